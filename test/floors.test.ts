@@ -65,8 +65,8 @@ const COMPOSITION: Record<string, RegExp> = {
   // Whatever keeps the documents, settings and agents lie in the folder.
   'core/app/storage/project-storage.ts': /judge-folder/,
   'core/app/store-trouble.ts': /judge-folder/,
-  'core/app/tick-notes.ts': /owner-folder/,
-  'core/app/missing-text.ts': /private-dir/,
+  'core/app/tick.ts': /owner-folder/,
+  'core/app/progress.ts': /private-dir/,
   // Agents' keys, the log of messages and the audit trail are of this machine.
   'team/messages/use/ports.ts': /agent-keys/,
   'team/messages/use/announcer.ts': /day-log/,

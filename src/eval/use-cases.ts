@@ -1,5 +1,5 @@
 // The use case of evals, by the name of its command.
-import { useCase } from '../core/app/use-case.ts';
+import { useCase } from '../core/app/use-cases.ts';
 import { evalFields } from './input.ts';
 
 export const evalUseCases = {

@@ -1,7 +1,7 @@
 // The use cases of a project in a database, by the name of their command.
 import * as archive from '../core/app/input/archive.ts';
 import { storeFields } from './input.ts';
-import { useCase } from '../core/app/use-case.ts';
+import { useCase } from '../core/app/use-cases.ts';
 
 export const postgresUseCases = {
   archives: useCase(

@@ -1,5 +1,5 @@
 // The use case of the review of a change, by the name of its command.
-import { useCase } from '../core/app/use-case.ts';
+import { useCase } from '../core/app/use-cases.ts';
 import { reviewFields } from './input.ts';
 
 export const reviewUseCases = {

@@ -1,7 +1,7 @@
 // The use cases of workers elsewhere and of access, by the name of their command.
 import * as leased from './input/remote-worker.ts';
 import { inviteFields, openFields, tokenFields } from './input/access.ts';
-import { useCase } from '../core/app/use-case.ts';
+import { useCase } from '../core/app/use-cases.ts';
 
 export const serverUseCases = {
   lease: useCase('lease', leased.leaseFields, async () => (await import('./remote-worker/lease.ts')).lease),

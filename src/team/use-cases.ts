@@ -6,7 +6,7 @@ import { auditFields, approvalsFields } from './input/approvals.ts';
 import * as project from '../core/app/input/project.ts';
 import { taskFields } from './input/tasks.ts';
 import { protocolFields } from './input/protocol.ts';
-import { useCase } from '../core/app/use-case.ts';
+import { useCase } from '../core/app/use-cases.ts';
 
 const importReservations = () => import('./messages/use/reserve.ts');
 

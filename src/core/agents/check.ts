@@ -3,7 +3,6 @@ import type { Agent, AgentSource } from './agent.ts';
 import { formatDuration } from '../base/duration.ts';
 import { admission } from './circuit-breaker.ts';
 import type { Health } from '../store/agent-health.ts';
-import { findUnknownTools, sayUnknownTools } from './built-in-tools.ts';
 import { chooseModel } from './providers.ts';
 import type { AgentProblem, AgentRegistry } from './registry.ts';
 import { isPreset } from './runner-kind.ts';
@@ -123,3 +122,32 @@ function fileFindings(agent: Agent, registry: AgentRegistry): AgentFinding[] {
   for (const message of agent.notes ?? []) findings.push({ level: 'warning', message });
   return findings;
 }
+
+/** By the names that an agent file uses. */
+const OWN_TOOLS = ['memory', 'todo', 'calculator'] as const;
+export type OwnTool = (typeof OWN_TOOLS)[number];
+
+/** Also as "MemoryTool". */
+const plainName = (name: string): string => name.toLowerCase().replace(/tool$/, '');
+
+/** Those that an agent's file names; what else it names is for programs that have tools of their own. */
+export function pickOwnTools({ tools }: Pick<Agent, 'tools'>): OwnTool[] {
+  const named = tools.map(plainName);
+  return OWN_TOOLS.filter((tool) => named.includes(tool));
+}
+
+/**
+ * Tools of an agent's list that it never gets: a model has council's tools and those of its MCP
+ * servers, a command only council's.
+ */
+export function findUnknownTools({
+  runner,
+  tools,
+  mcp_servers,
+}: Pick<Agent, 'runner' | 'tools' | 'mcp_servers'>): string[] {
+  if ((runner !== 'model' && runner !== 'command') || mcp_servers.length > 0) return [];
+  return tools.filter((name) => !OWN_TOOLS.some((own) => own === plainName(name)));
+}
+
+export const sayUnknownTools = (unknown: readonly string[]): string =>
+  `There is no tool ${unknown.join(', ')}: council has ${OWN_TOOLS.join(', ')}, and MCP servers bring theirs (mcp_servers).`;

@@ -2,7 +2,7 @@
 import { costReport } from '../archive/cost.ts';
 import type { CostReport, CouncilUsage } from '../archive/cost.ts';
 import { archiveMetas } from '../archive/read.ts';
-import { activeStates } from './active.ts';
+import { activeStates } from './council-reference.ts';
 import type { App, Result } from './app.ts';
 import { findDeliberation } from './find-deliberation.ts';
 import type { CostInput } from './input/archive.ts';

@@ -1,10 +1,11 @@
-// Finds the active council that is meant: by its name, a part of it, `last`, or without any.
+// The active councils, and which one is meant: by its name, a part of it, `last`, or without any.
 import { CouncilError } from '../base/errors.ts';
 import { isId } from '../base/ids.ts';
 import { findByPart, LAST } from '../base/match-name.ts';
 import { someNames, unknownCouncil } from '../council/use/unknown-council.ts';
-import { activeStates } from './active.ts';
 import type { Workspace } from './workspace.ts';
+import { parse } from '../council/document/document.ts';
+import type { CouncilState } from '../council/state/state.ts';
 
 export const DEFAULT_NAME = 'active-conversation';
 
@@ -69,4 +70,30 @@ async function requireNewestCouncil(workspace: Workspace): Promise<string> {
 export async function findNewestCouncil(workspace: Workspace): Promise<string | undefined> {
   const { states } = await activeStates(workspace);
   return states.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1))[0]?.name;
+}
+
+/** A council whose document cannot be read; the others can. */
+export interface Unreadable {
+  name: string;
+  error: CouncilError;
+}
+
+/** The states of the active councils, or of the named one. One that cannot be read does not hide the others. */
+export async function activeStates(
+  { store }: Workspace,
+  only?: string,
+): Promise<{ states: CouncilState[]; unreadable: Unreadable[] }> {
+  const states: CouncilState[] = [];
+  const unreadable: Unreadable[] = [];
+  for (const name of only === undefined ? await store.list('', { look: false }) : [only]) {
+    try {
+      const stored = await store.read(name);
+      // Archived between listing and reading: it is no longer active.
+      if (stored) states.push(parse(stored.text, `council "${name}"`).state);
+    } catch (error) {
+      if (!(error instanceof CouncilError) || only !== undefined) throw error;
+      unreadable.push({ name, error });
+    }
+  }
+  return { states, unreadable };
 }

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { parseAgent } from '../agents/agent.ts';
 import type { Agent } from '../agents/agent.ts';
-import { editAgent } from '../agents/edit-agent.ts';
-import { findUnknownTools, sayUnknownTools } from '../agents/built-in-tools.ts';
+import { editAgent } from '../agents/render-agent.ts';
+import { findUnknownTools, sayUnknownTools } from '../agents/check.ts';
 import { WORK_SETTINGS, pickWorkSettings } from '../agents/work-settings.ts';
 import { exact } from '../base/duration.ts';
 import { CouncilError } from '../base/errors.ts';

@@ -10,7 +10,6 @@ import { sha256OfParts } from '../base/ids.ts';
 import { thisProcess } from '../store/local/liveness.ts';
 import type { App } from './app.ts';
 import type { Keeping } from './storage/ports.ts';
-import { SPEAKS } from './protocol-version.ts';
 
 /** What a process that launches agents is known by. */
 export interface Self {
@@ -62,3 +61,9 @@ export const hashRunnableAgents = (
       return what && mayRun(what) ? [[agent.id, what.sha256]] : [];
     }),
   );
+
+/** Counted up whenever what a heartbeat and a server say to each other changes. Each understands its own and the one before. */
+export const SPEAKS = 2;
+
+/** From this one on a worker does tasks as well. */
+export const SPEAKS_OF_TASKS = 2;

@@ -4,13 +4,15 @@ import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
 import type { Notice } from '../council/machine/notice.ts';
 import type { Progress } from '../heartbeat/ports.ts';
+import { place as here } from './app.ts';
 import type { App } from './app.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import { missingTextLine } from './missing-text.ts';
 import { missingHeartbeats } from './missing-heartbeats.ts';
 import type { Moved } from '../council/state/state.ts';
 import { namePhase, translateAbsence, translateReason } from '../base/words/reasons.ts';
+import { privateRoot } from '../store/file/private-dir.ts';
+import { spokenWords } from '../council/ledger/text/spoken-words.ts';
 
 /** What a participant is called, by its id. */
 export type NameSeat = (id: string) => string;
@@ -177,3 +179,33 @@ export function whyMoved({ ms, why }: Pick<Moved, 'ms' | 'why'>, w: Words): stri
 }
 
 export const formatMs = (ms: number): string => (ms < 1000 ? `${ms} ms` : formatDuration(ms));
+
+/** `place`: the user and host by whom it was sealed. The same ones have it in another folder where HOME or XDG_STATE_HOME differ. */
+export function missingTextLine(participant: string, place: string | null, env = process.env): string {
+  const bring = `council reveal ${participant} --file FILE`;
+  if (place !== here())
+    return `The sealed text of ${participant} is not on this machine: it lies at ${oneLine(place ?? 'an unknown place')}. Bring it with: ${bring}`;
+  return `The sealed text of ${participant} is not in ${privateRoot(env)}: ${here()} sealed it with another HOME or XDG_STATE_HOME, or it was taken away. Set that again, or bring it with: ${bring}`;
+}
+
+const LONGEST = 120;
+
+/** A form that stands behind a greeting, where it is no front matter. */
+const FORM_WITHIN = /^---[ \t]*\n(?:[\w-]+:.*\n|[ \t]+.*\n|-.*\n)+---[ \t]*$/gm;
+/** Braces and keys of JSON, and fences. */
+const DATA = /^\s*(?:[{}[\]]|"[^"]*"\s*:|```|~~~)/;
+
+/**
+ * The first line of prose in its own words, behind the form and without Markdown's marks. Without prose it is a heading or a
+ * line that leads to something, else the form's beginning.
+ */
+export function firstWords(text: string): string {
+  const lines = spokenWords(text)
+    .replace(/\r\n/g, '\n')
+    .replace(FORM_WITHIN, '')
+    .split('\n')
+    // Quoted lines are not the author's own words.
+    .filter((line) => /\p{L}/u.test(line) && !/^\s*>/.test(line) && !DATA.test(line));
+  const line = lines.find((one) => !/^\s*#|:[*_\s]*$/.test(one)) ?? lines[0];
+  return oneLine(line?.replace(/^[\s#*_-]+/, '').replace(/[*_`]+/g, '') ?? text, LONGEST);
+}

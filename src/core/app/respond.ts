@@ -87,7 +87,7 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
   const seen = async (): Promise<View> =>
     (await (await import('./view.ts')).view(app, { agent: participant, name })).document;
   const recorded = async (): Promise<string | null> =>
-    (await import('./recorded-text.ts')).findRecordedText(workspace, name, participant);
+    (await import('./view.ts')).findRecordedText(workspace, name, participant);
   const bytes = await input.text.bytes(() =>
     prepareResponseDraft(seen, { replace: input.replace, recorded }),
   );

@@ -1,6 +1,7 @@
 // A council's state as the document that `status --json` prints, and how faces read it.
 import { loadWords } from '../base/words/words.ts';
 import { dueMove } from '../council/machine/deadline.ts';
+import { awaited, listRunnerIds, seat } from '../council/state/state.ts';
 import type { CouncilState, Lease, Moved } from '../council/state/state.ts';
 import { missingTexts } from '../council/use/seal.ts';
 import { parseHostOfPlace } from '../store/heartbeats.ts';
@@ -10,9 +11,8 @@ import { outcomeSentence } from '../council/vote/explain.ts';
 import type { Aside } from './conflict-answers.ts';
 import { missingHeartbeats } from './missing-heartbeats.ts';
 import type { WaitsForHeartbeat } from './missing-heartbeats.ts';
-import type { Paused } from './paused-agents.ts';
 import type { Workspace } from './workspace.ts';
-
+import type { AgentHealth } from '../store/agent-health.ts';
 export { tellOfAside } from './conflict-answers.ts';
 export { reasonInWords } from '../council/document/page.ts';
 export { formatRunnableKey } from '../agents/runnable-trust.ts';
@@ -87,3 +87,51 @@ export const describeDecisionOutcome = ({
   lang,
 }: Pick<CouncilState, 'decision' | 'lang'>): string | undefined =>
   decision ? outcomeSentence(decision, loadWords(lang)) : undefined;
+
+/** Agents that are not launched for a while, by id: too many launches failed, or a provider asked to wait. */
+type Paused = Record<string, { until: string; reason: string; isLimit?: true }>;
+
+/** Awaited participants that are paused. Agent health is not read if only people are awaited. */
+export async function findPausedAgents(
+  book: Pick<AgentHealth, 'read'>,
+  state: CouncilState,
+): Promise<Paused> {
+  const launchable = awaited(state).filter((id) => seat(state, id).runner !== 'human');
+  if (launchable.length === 0) return {};
+  const health = await book.read();
+  return Object.fromEntries(
+    launchable.flatMap((id): [string, Paused[string]][] => {
+      const { retryAt } = seat(state, id);
+      if (retryAt !== undefined) return [[id, { until: retryAt, reason: 'rate limit', isLimit: true }]];
+      const resting = listRunnerIds(state, id).map(
+        (one) => (Object.hasOwn(health, one) && health[one]) || undefined,
+      );
+      // A seat that may borrow several runners waits for the first that is free.
+      const [first] = resting.toSorted((a, b) => ((a?.until ?? '') < (b?.until ?? '') ? -1 : 1));
+      if (!first?.until) return [];
+      const { until, reason, isLimit } = first;
+      return [[id, { until, reason, ...(isLimit && { isLimit }) }]];
+    }),
+  );
+}
+
+/**
+ * Whether nobody else is awaited than agents that are paused because launches failed: a minute of everybody's time is worth more
+ * than one more try. A limit of a provider is waited for, because its answer comes after it, and so is the synthesis.
+ */
+export const awaitsBrokenAlone = (state: CouncilState, paused: Paused): boolean =>
+  state.currentPhase !== 'SYNTHESIZE' &&
+  awaited(state).length > 0 &&
+  awaited(state).every((id) => paused[id] !== undefined && !paused[id].isLimit);
+
+const LOOK_AGAIN_MS = 60_000;
+const SHORTEST_WAIT_MS = 100;
+
+/**
+ * When the first paused agent may be retried. Another process may retry it earlier, without notice.
+ */
+export function computeRetryTime(paused: Paused, now: number): number {
+  const ends = Object.values(paused).map(({ until }) => Date.parse(until));
+  if (ends.length === 0) return Infinity;
+  return Math.max(now + SHORTEST_WAIT_MS, Math.min(...ends, now + LOOK_AGAIN_MS));
+}

@@ -4,9 +4,8 @@ import { CouncilError } from '../base/errors.ts';
 import type { App, Result } from './app.ts';
 import type { TrustInput } from './input/project.ts';
 import { tellCopies } from './report-conflict-copies.ts';
-import { confirm, projectRunnables, createTrustChecks } from './trust.ts';
+import { confirm, projectRunnables, createTrustChecks, serverRunnables } from './trust.ts';
 import type { Trusting } from './trust.ts';
-import { serverRunnables } from './mcp-servers.ts';
 import { loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 
 const NOBODY_TO_ASK =

@@ -1,5 +1,5 @@
 // The owner's trust in what a project runs: looking it up, asking for it and recording it.
-import { sep } from 'node:path';
+import { sep, join } from 'node:path';
 import {
   formatRunnableKey,
   findTrustProblem,
@@ -13,13 +13,15 @@ import { iso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
 import { bringsAlong, isClone } from '../store/local/git.ts';
-import { isProject } from '../store/local/project.ts';
+import { isProject, readTextFile } from '../store/local/project.ts';
 import { systemClock } from '../store/local/system.ts';
 import { trustBook } from '../store/file/trust-book.ts';
 import type { TrustBook } from '../store/file/trust-book.ts';
 import type { App } from './app.ts';
 import { AGENT_FOLDERS } from './load-agents.ts';
 import type { Planned } from './load-agents.ts';
+import { readMcpServers, serverRunnable } from '../agents/mcp-servers.ts';
+import type { McpServer } from '../agents/mcp-servers.ts';
 
 /** A program that would run and is not trusted in its present form. */
 export interface UntrustedRunnable extends Runnable {
@@ -211,3 +213,27 @@ export function runnableLine({ key, file, runs, env, needs }: Runnable, root: st
 
 /** An agent's file may make a line longer than anybody reads; it ends with an ellipsis then. */
 const LONGEST_LINE = 20_000;
+
+/** A server, and what using it would run. */
+export interface NamedServer {
+  server: McpServer;
+  runnable: Runnable;
+}
+
+/** Those of .mcp.json in the project's folder. Throws `invalid_config`. */
+export function mcpServers(root: string): NamedServer[] {
+  const path = join(root, '.mcp.json');
+  const text = readTextFile(path);
+  if (text === undefined) return [];
+  return readMcpServers(text, path).map((server) => ({ server, runnable: serverRunnable(server, path) }));
+}
+
+/** What the servers that these agents name would run: part of what the owner of a project trusts. */
+export function serverRunnables(
+  root: string,
+  agents: readonly Pick<Agent, 'mcp_servers' | 'runner'>[],
+): Runnable[] {
+  const named = new Set(agents.filter(({ runner }) => runner === 'model').flatMap((one) => one.mcp_servers));
+  if (named.size === 0) return [];
+  return mcpServers(root).flatMap(({ server, runnable }) => (named.has(server.name) ? [runnable] : []));
+}

@@ -4,7 +4,10 @@ import { askFields, continueFields, rerunFields } from './input/ask.ts';
 import * as project from './input/project.ts';
 import * as council from './input/council.ts';
 import { readFields } from './input/read.ts';
-import { useCase } from './use-case.ts';
+import type { App, Result } from './app.ts';
+import { checkInput } from './input/check-input.ts';
+import type { Given } from './input/check-input.ts';
+import type { Fields, InputOf, Raw } from './input/fields.ts';
 
 const revisions = () => import('./revisions.ts');
 const archives = () => import('./archives.ts');
@@ -62,3 +65,25 @@ export const coreUseCases = {
   uninstall: useCase('uninstall', project.uninstallFields, async () => (await schedule()).uninstall),
   skill: useCase('skill', project.skillFields, async () => (await import('./skill.ts')).skill),
 };
+
+/** A use case for a face that calls many of them alike. */
+interface UseCase {
+  fields: Fields;
+  /** Checks what was given, then does it. */
+  perform(app: App, raw: Raw, given: Omit<Given, 'command'>): Promise<Result>;
+}
+
+/** `load` is the only import that a call pays for. */
+export function useCase<F extends Fields>(
+  command: string,
+  fields: F,
+  load: () => Promise<(app: App, input: InputOf<F>) => Promise<Result>>,
+): UseCase {
+  return {
+    fields,
+    async perform(app, raw, given) {
+      const input = checkInput(fields, raw, { ...given, command });
+      return (await load())(app, input);
+    },
+  };
+}

@@ -1,4 +1,4 @@
-// Use case `view`: the prompt that a participant would get now.
+// Use case `view`: the prompt that a participant would get now, and the text that it has recorded already.
 import { requireToken } from '../council/use/identity.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { viewFor } from '../council/view/view.ts';
@@ -9,6 +9,9 @@ import type { ViewInput } from './input/council.ts';
 import { createPinPorts } from './pinned-guidance.ts';
 import { councilName } from './council-reference.ts';
 import { loadAgents, loadConfig, openWorkspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+import { isBlindNow } from '../council/state/state.ts';
+import { readSealed } from '../council/use/seal.ts';
 
 export type { View };
 
@@ -35,4 +38,20 @@ export async function view(
     extent: full ? 'full' : 'mode',
   });
   return { document, lang: council.state.lang };
+}
+
+/**
+ * Text that `participant` has recorded in the open round, unchanged, even if sealed: only for that
+ * seat. Null if there is none.
+ */
+export async function findRecordedText(
+  { ports }: Workspace,
+  name: string,
+  participant: string,
+): Promise<string | null> {
+  const { state, contributions } = (await readCouncil(ports, name)).council;
+  const said = isBlindNow(state)
+    ? await readSealed(state, participant, ports.privateFiles)
+    : contributions.find(({ by, tour }) => by === participant && tour === state.tour);
+  return said?.text ?? null;
 }

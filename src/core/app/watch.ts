@@ -3,13 +3,12 @@ import { findArchive } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { CouncilStatus } from '../council/state/choices.ts';
 import type { CouncilState } from '../council/state/state.ts';
-import { activeStates } from './active.ts';
-import type { Unreadable } from './active.ts';
+import { activeStates, councilName } from './council-reference.ts';
+import type { Unreadable } from './council-reference.ts';
 import type { App } from './app.ts';
 import type { StatusInput } from './input/council.ts';
 import { describeDecisionOutcome, stateDocument } from './state-document.ts';
 import type { StateDocument } from './state-document.ts';
-import { councilName } from './council-reference.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 

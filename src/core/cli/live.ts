@@ -1,18 +1,18 @@
 // Live view of `run` on a terminal and the keys it takes, plain lines elsewhere.
 import { spokenWords } from '../app/answers.ts';
 import type { Progress } from '../app/app.ts';
-import { firstWords } from '../app/first-spoken-line.ts';
-import { asLine, plainLines, waitingLines } from '../app/progress.ts';
+import { firstWords, asLine, plainLines, waitingLines } from '../app/progress.ts';
 import type { Telling } from '../app/progress.ts';
 import type { RunView } from '../app/run.ts';
 import type { Steering } from '../app/stop-participant.ts';
 import { oneLine } from '../base/text.ts';
 import { fill, loadWords } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
 import type { Cli } from './io.ts';
 import { listenToKeys } from './keys.ts';
 import { liveRegion } from './live-region.ts';
 import { liveView, findKeyOfSeat, findSeatByKey, listKeyHints } from './live-view.ts';
-import { dropToldFailures } from './told-failures.ts';
+import { nameFailure } from '../base/words/reasons.ts';
 
 /** Where `run` reports. */
 export interface Reporter extends RunView {
@@ -180,5 +180,37 @@ function createPlainReporter(cli: Cli): Reporter {
       if (progress.type === 'waiting') waitingLines(progress, telling().w).forEach(cli.note);
       for (const said of heard(progress)) cli.note(`${progress.council}: ${said.trim()}`);
     },
+  };
+}
+
+/**
+ * Hands each event on, but a failure that was told already: of that nothing but its name, and of the absence it led to nothing,
+ * unless the program's own words could not be told before.
+ */
+export function dropToldFailures(
+  words: () => Words = () => loadWords('en'),
+): (progress: Progress) => Progress | undefined {
+  const told = new Map<string, string>();
+  return (progress) => {
+    if (progress.type === 'attempt_failed') {
+      const { participant, reason } = progress;
+      const key = `${participant} ${nameFailure(reason)}`;
+      if (told.has(key)) return { ...progress, reason: nameFailure(reason) };
+      told.set(key, reason);
+      return progress;
+    }
+    if (progress.type !== 'notice' || progress.notice.type !== 'absent') return progress;
+    const { participant, reason } = progress.notice;
+    const why = reason.replace(/^failed: /, '');
+    const key = `${participant} ${nameFailure(why)}`;
+    const before = told.get(key);
+    if (before === undefined) return progress;
+    const said = /^\. It said: (.*)/s.exec(why.startsWith(before) ? why.slice(before.length) : '')?.[1];
+    if (said === undefined) return undefined;
+    told.set(key, why);
+    return {
+      ...progress,
+      notice: { ...progress.notice, reason: `failed: ${fill(words().progress.saidWords, { words: said })}` },
+    };
   };
 }

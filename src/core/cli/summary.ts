@@ -1,12 +1,11 @@
 // A council in a few lines, or in one, for `status` and `watch`.
-import { missingTextLine } from '../app/missing-text.ts';
+import { missingTextLine, whyMoved } from '../app/progress.ts';
 import { oneLine } from '../base/text.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { localTime, formatDueTime } from '../base/local-time.ts';
 import type { Glimpse } from '../app/overview.ts';
 import type { Cli } from './io.ts';
-import { whyMoved } from '../app/progress.ts';
 import {
   awaited,
   dueNow,

@@ -1,5 +1,5 @@
 // Fields and input types of the access use cases: `token`, `open`, `invite`.
-import { ROLES } from '../../core/app/caller.ts';
+import { ROLES } from '../../core/app/app.ts';
 import { COUNCIL } from '../../core/app/input/council.ts';
 import type { Fields, InputOf } from '../../core/app/input/fields.ts';
 

@@ -2,7 +2,7 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { checkInput } from '../../core/app/input/check-input.ts';
 import type { Fields, Raw } from '../../core/app/input/fields.ts';
-import { OWNER } from '../../core/app/caller.ts';
+import { OWNER } from '../../core/app/app.ts';
 import { forTerminal } from '../../core/base/terminal.ts';
 import { asCouncilError, errorDocument } from '../../core/base/errors.ts';
 import { oneLine } from '../../core/base/text.ts';

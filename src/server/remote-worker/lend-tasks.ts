@@ -6,7 +6,7 @@ import { encodeTaskLine } from '../../team/tasks/wire-lines.ts';
 import { holds, isOver } from '../../team/tasks/transitions.ts';
 import type { App } from '../../core/app/app.ts';
 import type { LeaseInput } from '../input/remote-worker.ts';
-import { SPEAKS_OF_TASKS } from '../../core/app/protocol-version.ts';
+import { SPEAKS_OF_TASKS } from '../../core/app/launching-process.ts';
 import { selectTaskAgent } from '../../team/tasks/use/assign-agent.ts';
 import { beginLaunch } from '../../team/tasks/use/begin-launch.ts';
 import type { Begun } from '../../team/tasks/use/begin-launch.ts';

@@ -3,7 +3,7 @@ import type { Heart } from '../../core/heartbeat/launch/heartbeat-row.ts';
 import type { Project } from '../../core/store/local/project.ts';
 import type { App } from '../../core/app/app.ts';
 import { CouncilError, describeThrown } from '../../core/base/errors.ts';
-import { SPEAKS } from '../../core/app/protocol-version.ts';
+import { SPEAKS } from '../../core/app/launching-process.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 
 export interface Worker {

@@ -6,7 +6,7 @@ import { useCases, CALLS, getCallDefinition, listCallFields, buildCallInput } fr
 import type { CallName } from './calls.ts';
 import type { Host } from './host.ts';
 import type { RemoteCall, Caller, Done } from './perform-call.ts';
-import type { Role } from '../../core/app/caller.ts';
+import type { Role } from '../../core/app/app.ts';
 
 /** A refusal as the result of a use case. */
 export const createRefusal = (code: ErrorCode, message: string, hint: string): Done => ({

@@ -1,6 +1,6 @@
 // What a call is: a use case as a client is told of it, how long it may take, and what comes back beside its document.
 import type { Paged } from './paginate-lists.ts';
-import type { Role } from '../../core/app/caller.ts';
+import type { Role } from '../../core/app/app.ts';
 
 /** The type of an answer that has it; without one, it is not known by the server. */
 export const TOLD_TYPE = 'application/vnd.council.told+json';

@@ -1,7 +1,7 @@
 // The calls of councils and archives, as data.
 import { LOOK, OTHERS, PAGES } from './call.ts';
 import type { Call } from './call.ts';
-import { OWNER, TABLE, TEAM } from '../../core/app/caller.ts';
+import { OWNER, TABLE, TEAM } from '../../core/app/app.ts';
 
 /** Decisions of those who run councils. */
 const DECISION = {

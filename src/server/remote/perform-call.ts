@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../core/base/errors.ts';
 import { sha256OfParts } from '../../core/base/ids.ts';
 import { requireCleanText } from '../../core/base/text.ts';
 import { overrideApp } from '../../core/app/app.ts';
-import type { App } from '../../core/app/app.ts';
+import type { App, Caller } from '../../core/app/app.ts';
 import type { GivenText, Raw } from '../../core/app/input/fields.ts';
 import { requirePermission } from '../../core/app/permissions.ts';
 import { hideInAnswer } from '../../core/app/hidden-folders.ts';
@@ -14,13 +14,12 @@ import type { Beside } from './call.ts';
 import { useCases, getCallDefinition, listCallFields, isCall, findMissingFields } from './calls.ts';
 import type { UseCaseName, CallName } from './calls.ts';
 import { cutPage } from './paginate-lists.ts';
-import type { Caller } from '../../core/app/caller.ts';
 import { readToken, seatOver } from '../../core/council/use/identity.ts';
 import { parse } from '../../core/council/document/document.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 
-export { isSeat } from '../../core/app/caller.ts';
-export type { Caller } from '../../core/app/caller.ts';
+export { isSeat } from '../../core/app/app.ts';
+export type { Caller } from '../../core/app/app.ts';
 
 /** A call with its caller, as one JSON document. */
 export interface RemoteCall {

@@ -10,7 +10,7 @@ import { whileReadable } from '../../core/app/store-trouble.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 import type { Host } from './host.ts';
 import type { Caller } from './perform-call.ts';
-import { ROLES } from '../../core/app/caller.ts';
+import { ROLES } from '../../core/app/app.ts';
 
 /**
  * Why a request was refused, for the log only: the client learns no more than whether a token was

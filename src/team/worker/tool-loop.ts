@@ -1,6 +1,6 @@
 // What a model worker may call: the tools that its file names, and who is asked before a risky one.
-import { pickOwnTools } from '../../core/agents/built-in-tools.ts';
-import type { OwnTool } from '../../core/agents/built-in-tools.ts';
+import { pickOwnTools } from '../../core/agents/check.ts';
+import type { OwnTool } from '../../core/agents/check.ts';
 import type { Agent } from '../../core/agents/agent.ts';
 import type { Runnable } from '../../core/agents/runnable-trust.ts';
 import type { ToolLoop, Tool } from '../../core/agents/tools/tool.ts';
@@ -73,7 +73,7 @@ async function openServers(
 ): Promise<OpenTools & { missing: string[] }> {
   if (names.length === 0) return { tools: [], missing: [], close: () => Promise.resolve() };
   const { serverTools } = await import('../../core/agents/runners/mcp-tools.ts');
-  const { mcpServers } = await import('../../core/app/mcp-servers.ts');
+  const { mcpServers } = await import('../../core/app/trust.ts');
   const there = mcpServers(root);
   const words = loadWords(config.lang).tools;
   const register = turnRegister({ env }, root);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/core/agents/agent.ts';
-import { editAgent } from '../../../src/core/agents/edit-agent.ts';
+import { editAgent } from '../../../src/core/agents/render-agent.ts';
 
 const FILE = `---
 # who reviews what is to be deployed

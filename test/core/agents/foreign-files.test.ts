@@ -1,7 +1,7 @@
 // Agent files as other programs take them: what is no YAML, titles as names, values of another form.
 import { describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/core/agents/agent.ts';
-import { editAgent } from '../../../src/core/agents/edit-agent.ts';
+import { editAgent } from '../../../src/core/agents/render-agent.ts';
 
 const parse = (front: string, path = 'agents/gap.md') =>
   parseAgent(`---\n${front}\n---\nYou look.\n`, path, 'project');

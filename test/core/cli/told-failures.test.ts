@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Progress } from '../../../src/core/app/app.ts';
-import { dropToldFailures } from '../../../src/core/cli/told-failures.ts';
+import { dropToldFailures } from '../../../src/core/cli/live.ts';
 
 const council = 'c';
 const LOGIN = 'not logged in (exit code 1); log in with: gemini';

@@ -7,7 +7,7 @@ import type { Host } from '../../../src/server/remote/host.ts';
 import type { Unknown } from '../../../src/server/remote/token-lookup.ts';
 import { TASK_ACTIONS } from '../../../src/team/input/tasks.ts';
 import type { Caller } from '../../../src/server/remote/perform-call.ts';
-import { ROLES } from '../../../src/core/app/caller.ts';
+import { ROLES } from '../../../src/core/app/app.ts';
 import { findCallerLimits } from '../../../src/server/http/limits.ts';
 import { serveHttp } from '../../../src/server/http/server.ts';
 

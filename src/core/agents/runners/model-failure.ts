@@ -3,7 +3,7 @@ import { toUnknownRecord } from '../../base/text.ts';
 import type { APICallError } from 'ai';
 import { isMapping } from '../front-matter-fields.ts';
 import type { ModelChoice } from '../providers.ts';
-import { readWait } from './read-wait.ts';
+import { readWait } from './classify-failure.ts';
 import { redactedLine } from './redact.ts';
 import type { Failure } from './turn-types.ts';
 

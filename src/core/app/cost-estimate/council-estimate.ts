@@ -11,7 +11,7 @@ import { buildOpeningCouncil } from './collect-prompts.ts';
 import type { Prompt } from './collect-prompts.ts';
 import { archiveMetas } from '../../archive/read.ts';
 import type { UsageRecord } from '../../council/state/state.ts';
-import { activeStates } from '../active.ts';
+import { activeStates } from '../council-reference.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
 
 /** An estimate over the table. */

@@ -42,8 +42,7 @@ import type { App, Result } from '../app.ts';
 import type { DoctorPlace } from '../feature.ts';
 import { findModes } from '../modes.ts';
 import type { DoctorInput } from '../input/project.ts';
-import { projectRunnables, listCouncilRunnables, createTrustChecks } from '../trust.ts';
-import { serverRunnables } from '../mcp-servers.ts';
+import { projectRunnables, listCouncilRunnables, createTrustChecks, serverRunnables } from '../trust.ts';
 import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 

@@ -8,7 +8,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { formatCount, shellWord } from '../../base/text.ts';
 import type { findSyncedFolder, PrivateFacts, MountFacts } from '../../store/file/inspect-folders.ts';
 import type { DocumentFacts, StoreFacts } from '../../store/file/inspect-store.ts';
-import { missingTextLine } from '../missing-text.ts';
+import { missingTextLine } from '../progress.ts';
 import { about, some } from './finding.ts';
 import type { Finding } from './finding.ts';
 

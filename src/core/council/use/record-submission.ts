@@ -5,15 +5,13 @@ import { buildContribution } from '../document/contribution.ts';
 import { serialize } from '../document/document.ts';
 import { transition } from '../machine/transition.ts';
 import type { PhaseEvent } from '../machine/transition.ts';
-import type { Council, CouncilState } from '../state/state.ts';
-import { doneBefore, keepAsked, withRequest } from './keyed-requests.ts';
-import { openBallot } from '../state/ballot.ts';
 import { isBlindNow, seat } from '../state/state.ts';
+import type { Council, CouncilState, Verdict } from '../state/state.ts';
+import { doneBefore, keepAsked, withRequest } from './keyed-requests.ts';
+import { openBallot, pickChoice } from '../state/ballot.ts';
 import { commitSealed, hasSealedFile } from './orphans.ts';
 import type { Ports } from './ports.ts';
-import { isNoop, whatWasSaid } from './previous-contribution.ts';
-import type { Earlier } from './previous-contribution.ts';
-import { commitmentOf, findSealedFileName, unsealAll } from './seal.ts';
+import { commitmentOf, findSealedFileName, unsealAll, readSealed } from './seal.ts';
 import { isAsked } from './submission.ts';
 import type { Refusal, RespondInput, Submission } from './submission.ts';
 import { amend } from './commit-change.ts';
@@ -204,3 +202,45 @@ const tooLarge = (bytes: number): Refusal => ({
   code: 'too_large',
   message: `With this contribution the council would have ${bytes} bytes; the limit is ${MAX_COUNCIL_BYTES} (16 MiB).`,
 });
+
+/** What the participant said before in this tour, as far as it can be read here. */
+type Earlier = { repeat: 'first' | 'same' | 'different'; verdict: Verdict | null };
+
+/** Reads the private folder while the phase is blind. */
+async function whatWasSaid(
+  ports: Ports,
+  council: Council,
+  participant: string,
+  text: string,
+): Promise<Earlier> {
+  const { state } = council;
+  const { commitment } = seat(state, participant);
+  if (isBlindNow(state)) {
+    if (!commitment) return { repeat: 'first', verdict: null };
+    const { sealing } = ports.privateFiles;
+    const file = findSealedFileName(state, participant);
+    if (sealing && file) {
+      const isSame = (await sealing.same(state.conversationId, file, text)) === true;
+      return { repeat: isSame ? 'same' : 'different', verdict: null };
+    }
+    const before = await readSealed(state, participant, ports.privateFiles);
+    return { repeat: before?.text === text ? 'same' : 'different', verdict: before?.verdict ?? null };
+  }
+  const before = council.contributions.find((c) => c.by === participant && c.tour === state.tour);
+  if (!before) return { repeat: 'first', verdict: null };
+  const verdict = {
+    agreed: before.agreed === true,
+    done: before.done === true,
+    position: before.position ?? null,
+    blocking: before.blocking ?? [],
+    ...pickChoice(before),
+  };
+  return { repeat: before.text === text ? 'same' : 'different', verdict };
+}
+
+/** The same text again changes nothing, unless `--replace` comes with another verdict. */
+function isNoop(earlier: Earlier, verdict: Verdict, replace: boolean): boolean {
+  return (
+    earlier.repeat === 'same' && !(replace && JSON.stringify(earlier.verdict) !== JSON.stringify(verdict))
+  );
+}

@@ -1,4 +1,4 @@
-// The rule blind-first: a blind plurality stands, unless moves with reasons overturn it.
+// What the blind votes alone would have decided: the rule blind-first, and what became of a blind plurality.
 import { findBallotNumber } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 import type { BallotLine, Move } from '../state/state.ts';
@@ -6,6 +6,8 @@ import { asJoined } from './ballot-figures.ts';
 import type { Joined } from './joined-positions.ts';
 import type { Support } from './tally.ts';
 import type { Vote } from './votes.ts';
+import type { Origin } from '../state/choices.ts';
+import type { Count, Ruling } from './ruling.ts';
 
 /** A move as far as the rule looks at it. */
 export type WeighedMove = Pick<Move, 'by' | 'from' | 'to' | 'tour' | 'explained'>;
@@ -54,4 +56,25 @@ export function takeBackMoves(
 export function findBlindPlurality(blind: readonly Support[], away: number): Support | undefined {
   const [first, second] = blind;
   return first && first.weight > (second?.weight ?? 0) + away ? first : undefined;
+}
+
+/** The blind votes; null where COLLECT was open. */
+type BlindVotes = { support: readonly Support[]; denominator: number; position: string | null } | null;
+
+/** Undefined where no position was to be decided. */
+export function nameOrigin(
+  { rule, leaders }: Pick<Count, 'rule' | 'leaders'>,
+  { reason, position }: Ruling,
+  before: BlindVotes,
+): Origin | undefined {
+  if (rule === 'none') return undefined;
+  if (reason !== 'accepted') return 'undecided';
+  if (position === null) return undefined;
+  const isIt = (one: string | undefined) =>
+    one !== undefined && normalisePosition(one) === normalisePosition(position);
+  if (!before || before.position === null) return 'debate';
+  if (!isIt(before.position)) return 'overturned';
+  const [first] = leaders;
+  if (rule === 'blind-first' && (leaders.length !== 1 || !isIt(first?.position))) return 'blind-stood';
+  return before.support[0]?.heads === before.denominator ? 'blind-unanimous' : 'blind-kept';
 }

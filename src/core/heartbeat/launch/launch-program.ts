@@ -1,20 +1,23 @@
 // Asks a participant's program for one text, and keeps how that went in a spool.
 import type { SpeakResult } from '../../agents/runners/turn-types.ts';
-import { CouncilError } from '../../base/errors.ts';
+import { CouncilError, systemCode } from '../../base/errors.ts';
 import { readToken } from '../../council/use/identity.ts';
 import { canRead } from '../../agents/runner-kind.ts';
 import { measureBeginning, planBeginnings } from './beginnings.ts';
 import type { PromptToAsk } from './beginnings.ts';
 import { withEstimate, rejectEmptyAnswer, launchResult, notLaunched, getRunnerId } from './result.ts';
+import type { Launch, LaunchResult, PromptSize } from './result.ts';
 import { keepLog } from './spool.ts';
 import type { LaunchPorts } from './ports.ts';
 import { rest } from './rest.ts';
-import type { Launch, LaunchResult, PromptSize } from './result.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './borrowed-runner.ts';
 import { buildLaunchInput } from './launch-input.ts';
 import type { LaunchQuestion } from './launch-input.ts';
-import { listWholeTexts, withWholeTexts } from './whole-texts.ts';
 import { keepSession, openSession, withoutEarlierUsage, withoutSession } from './session.ts';
+import { mkdtemp, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SeenContribution } from '../../council/view/visible-contributions.ts';
 
 /** Runs the participant's program once. The order matters: group on disk, prompt, output on disk. */
 export async function runParticipantProgram(
@@ -166,4 +169,42 @@ async function identityOfTurn(
     COUNCIL_TOUR: String(state.tour),
     ...(token !== undefined && { COUNCIL_TOKEN: token }),
   };
+}
+
+/** Those of which `shown` has only a part, by the name of a file, as their reader may see them. */
+function listWholeTexts(
+  shown: readonly SeenContribution[],
+  whole: readonly SeenContribution[],
+): Map<string, string> {
+  const texts = new Map<string, string>();
+  whole.forEach(({ label, tour, text }, at) => {
+    if (!shown[at]?.abridged) return;
+    const name = label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+    texts.set(`${name}-round-${tour}-${at + 1}.md`, text);
+  });
+  return texts;
+}
+
+/** Calls `use` with a folder (0700, files 0600) that has these texts, and removes it afterwards. */
+async function withWholeTexts<T>(
+  texts: ReadonlyMap<string, string>,
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'council-texts-'));
+  try {
+    for (const [name, text] of texts) await writeFile(join(folder, name), text, { mode: 0o600, flag: 'wx' });
+    return await use(folder);
+  } finally {
+    await removeFolder(folder, texts.keys());
+  }
+}
+
+/** With its own files and no others: what a program may have put there stays, and so does the folder. */
+async function removeFolder(folder: string, names: Iterable<string>): Promise<void> {
+  try {
+    for (const name of names) await unlink(join(folder, name));
+    await rmdir(folder);
+  } catch (error) {
+    if (!['ENOENT', 'ENOTEMPTY'].includes(systemCode(error) ?? '')) throw error;
+  }
 }

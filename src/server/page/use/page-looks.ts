@@ -29,7 +29,7 @@ import type { Deliberation } from '../../../core/app/find-deliberation.ts';
 import { hideDeliberationFolders } from '../../../core/app/hidden-folders.ts';
 import { toCallerRefusal } from '../../remote/perform-call.ts';
 import type { Caller, Done } from '../../remote/perform-call.ts';
-import { findRecordedText } from '../../../core/app/recorded-text.ts';
+import { findRecordedText } from '../../../core/app/view.ts';
 import { judgeProjectFolder } from '../../../core/app/store-trouble.ts';
 import type { StoreTrouble } from '../../../core/app/store-trouble.ts';
 import { agentHealth, openWorkspace, loadAgents } from '../../../core/app/workspace.ts';

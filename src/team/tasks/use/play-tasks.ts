@@ -7,7 +7,12 @@ import type { Task } from '../task.ts';
 import { createInterruptedError, isRemote } from '../../../core/app/app.ts';
 import type { App } from '../../../core/app/app.ts';
 import { interruptible } from '../../../core/app/interruption-signal.ts';
-import { requireTrust, createTrustChecks, waitingDocument } from '../../../core/app/trust.ts';
+import {
+  requireTrust,
+  createTrustChecks,
+  waitingDocument,
+  serverRunnables,
+} from '../../../core/app/trust.ts';
 import { newsLine } from './news.ts';
 import type { TaskNews } from './news.ts';
 import { listTaskNeeds } from './assign-agent.ts';
@@ -18,7 +23,6 @@ import { openTasking, openTaskStore } from './ports.ts';
 import { dismissThoseOver } from './temporary-agents.ts';
 import type { Tasking } from './ports.ts';
 import { listWorkerAgents } from './workers.ts';
-import { serverRunnables } from '../../../core/app/mcp-servers.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 
 /** Says what happens, in lines beside the result. */

@@ -10,7 +10,7 @@ import type { Beating } from '../../../core/store/heartbeats.ts';
 import { isOver } from '../transitions.ts';
 import { hasHeartbeatWithLabels } from '../../../core/app/missing-heartbeats.ts';
 import type { WaitsForHeartbeat } from '../../../core/app/missing-heartbeats.ts';
-import { SPEAKS_OF_TASKS } from '../../../core/app/protocol-version.ts';
+import { SPEAKS_OF_TASKS } from '../../../core/app/launching-process.ts';
 import { listTaskNeeds } from './assign-agent.ts';
 import { asJoined, membersNow } from './registered-workers.ts';
 import { openTasking } from './ports.ts';

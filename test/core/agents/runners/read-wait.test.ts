@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readWait } from '../../../../src/core/agents/runners/read-wait.ts';
+import { readWait } from '../../../../src/core/agents/runners/classify-failure.ts';
 
 const NOW = Date.parse('2026-11-28T10:00:20Z');
 const HOUR = 3_600_000;

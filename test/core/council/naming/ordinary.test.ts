@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anonymousLabels, mapClaimHandles } from '../../../../src/core/council/naming/labels.ts';
 import { maskFor } from '../../../../src/core/council/naming/mask.ts';
-import { ROLE_WORDS } from '../../../../src/core/council/naming/roles.ts';
+import { ROLE_WORDS } from '../../../../src/core/council/naming/name-context.ts';
 import type { CouncilState } from '../../../../src/core/council/state/state.ts';
 import { participant, stateOf } from '../fixtures.ts';
 import { said } from '../../../helpers/view-sample.ts';

@@ -4,8 +4,8 @@ import { CouncilError } from '../../../../src/core/base/errors.ts';
 import type { Host } from '../../../../src/server/remote/host.ts';
 import type { Caller } from '../../../../src/server/remote/perform-call.ts';
 import type { Looks } from '../../../../src/server/page/use/page-looks.ts';
-import { ROLES } from '../../../../src/core/app/caller.ts';
-import type { Role } from '../../../../src/core/app/caller.ts';
+import { ROLES } from '../../../../src/core/app/app.ts';
+import type { Role } from '../../../../src/core/app/app.ts';
 import { serveHttp } from '../../../../src/server/http/server.ts';
 import { visitorAt } from '../../../helpers/visitor.ts';
 
