@@ -142,7 +142,9 @@ describe.concurrent('council ask on a terminal', () => {
     expect((await project.council(['status'])).stdout).toContain('Waiting for the person who asked');
     shown.type(CTRL_C);
     expect((await shown.ended).code).toBe(130);
-    expect((await shown.lines()).join('\n')).toContain(`council ask --resume --name ${NAME}`);
+    const left = await shown.lines();
+    expect(left.join('\n')).toContain(`council ask --resume --name ${NAME}`);
+    expect(left).toContain('council: Interrupted. Everything that was recorded is kept.');
     expect(await project.council(['run', '--resume', '--name', NAME])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`council continue debate|synthesis|end --name ${NAME}`) as string,
@@ -156,6 +158,17 @@ describe.concurrent('council ask on a terminal', () => {
     await server.stop();
     await project.council(['tick', '--until-idle']);
     expect(project.archives()).toHaveLength(1);
+  });
+
+  it.each(['en', 'fr'])('keeps each choice of the menu in one piece: %s', async (lang) => {
+    const project = await table();
+    const shown = onTerminal(project, ['ask', QUESTION, ...TABLE, '--lang', lang], { columns: 40 });
+    await shown.shows('[q] ');
+    // A line ends before a choice, or between none.
+    for (const line of (await shown.lines()).filter((one) => one.includes('[s]') || one.includes('[q]')))
+      expect(line).toMatch(/^ *(\[[a-z]\] \S[^[]*)+$/);
+    shown.type('q');
+    expect((await shown.ended).code).toBe(0);
   });
 
   it.each([

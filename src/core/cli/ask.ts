@@ -23,12 +23,7 @@ export async function readTerminalLine(
   input.ref();
   const lines = createInterface({ input, terminal: false });
   const answered = Promise.withResolvers<string | undefined>();
-  const onAbort = (): void =>
-    answered.reject(
-      new CouncilError('interrupted', 'Interrupted while waiting for your answer.', {
-        hint: 'Nothing was changed.',
-      }),
-    );
+  const onAbort = (): void => answered.reject(createUnansweredError());
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
   lines.once('close', () => answered.resolve(undefined));
@@ -39,4 +34,12 @@ export async function readTerminalLine(
     signal.removeEventListener('abort', onAbort);
     lines.close();
   }
+}
+
+/** What a question throws that is given up. What follows has a line of its own, below the question. */
+export function createUnansweredError(): CouncilError {
+  writeOut('\n', 2);
+  return new CouncilError('interrupted', 'Interrupted while waiting for your answer.', {
+    hint: 'Nothing was changed.',
+  });
 }

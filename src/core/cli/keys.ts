@@ -1,7 +1,7 @@
 // Single keys from a terminal: while a council is played, and for a choice between letters.
 import type { ReadStream } from 'node:tty';
 import { isInForeground } from '../app/app.ts';
-import { CouncilError } from '../base/errors.ts';
+import { createUnansweredError } from './ask.ts';
 import { writeOut } from './stdout.ts';
 
 /** The keyboard, while single keys are read. */
@@ -83,12 +83,7 @@ export async function readTerminalKey(
     else if (key !== undefined) pressed.resolve(key);
   };
   const onEnd = (): void => pressed.resolve(undefined);
-  const onAbort = (): void =>
-    pressed.reject(
-      new CouncilError('interrupted', 'Interrupted while waiting for your answer.', {
-        hint: 'Nothing was changed.',
-      }),
-    );
+  const onAbort = (): void => pressed.reject(createUnansweredError());
   // After Ctrl-Z the shell leaves the terminal in its own mode.
   const onContinue = (): void => void input.setRawMode(true);
   signal.addEventListener('abort', onAbort);

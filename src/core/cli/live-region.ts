@@ -33,6 +33,8 @@ export function liveRegion(
 ): Region {
   /** Columns of each line as it was drawn; a narrower window has broken them since. */
   let drawn: number[] = [];
+  /** The lines as they were drawn, and the size of the window: the same picture is not drawn again. */
+  let shown = '';
   let timer: NodeJS.Timeout | undefined;
   let isWanted = false;
   let isStopped = false;
@@ -52,6 +54,9 @@ export function liveRegion(
     const lines = linesNow(isPulled ? Math.min(columns, NARROW) : columns)
       .slice(0, Math.max(1, height - 3))
       .map(forOutput);
+    const drawing = `${columns} ${height}\n${lines.join('\n')}`;
+    if (drawn.length > 0 && drawing === shown) return;
+    shown = drawing;
     const before = erase();
     drawn = lines.map((line) => stringWidth(line));
     // The cursor waits on an empty line below: some terminals do not break the line of the cursor when they get narrower.

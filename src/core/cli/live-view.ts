@@ -30,14 +30,18 @@ export interface LiveView {
 /** The key of each seat: s and q are taken. */
 const SEAT_KEYS = '123456789abcdefghijklmnoprtuvwxyz';
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
-const FRAME_MS = 100;
+/** Turns with the seconds beside it: between two of them the picture stays, and a recording of the terminal stays short. */
+const FRAME_MS = 1000;
 const LONGEST_NAME = 20;
 
-/** What the keys do, for so many seats: in full, and for a narrow terminal. */
-export function listKeyHints(seats: number, { live }: Words): string[] {
+/** What the keys do, for so many seats: in full, and for a narrow terminal. Answers can be read once there are some. */
+export function listKeyHints(seats: number, hasAnswers: boolean, { live }: Words): string[] {
   const last = SEAT_KEYS[Math.min(seats, SEAT_KEYS.length) - 1];
   const keys = seats > 1 ? `[1-${last}]` : '[1]';
-  return [live.keys, live.keysShort].map((hint) => fill(hint, { keys }));
+  return [
+    [live.readKeys, live.stopKeys],
+    [live.readKeysShort, live.stopKeysShort],
+  ].map(([read = '', stop = '']) => (hasAnswers ? `${fill(read, { keys })}  ${stop}` : stop));
 }
 
 /** The seat that a key stands for. */

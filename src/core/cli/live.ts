@@ -36,7 +36,9 @@ export function reporter(cli: Cli): Reporter {
   const filter = dropToldFailures(() => telling().w);
   const listHints = (given: Steering): string[] => {
     const { w } = telling();
-    return isStopping ? [w.live.chooseStop, w.live.chooseStopShort] : listKeyHints(given.answering, w);
+    return isStopping
+      ? [w.live.chooseStop, w.live.chooseStopShort]
+      : listKeyHints(given.answering, answers.size > 0, w);
   };
   const view = liveView(cli, () => ({
     order: steering?.order ?? [],

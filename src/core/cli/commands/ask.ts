@@ -130,7 +130,7 @@ async function readChoice(
     import('../keys.ts'),
   ]);
   for (;;) {
-    const menu = await foldForTerminal(w.menu, 'stderr');
+    const menu = await foldMenu(w.menu);
     const key = (await readTerminalKey(`\n${menu} `, signal, terminal))?.toLowerCase();
     if (key === undefined) return undefined;
     if (key === 'a') {
@@ -142,6 +142,12 @@ async function readChoice(
     if (choice) return choice;
     cli.note(w.letter);
   }
+}
+
+/** The choices as they fit the terminal, each in one piece: none stands apart from its letter. */
+async function foldMenu(menu: string): Promise<string> {
+  const choices = menu.split('  ').map((choice) => choice.replaceAll(' ', '\u00a0'));
+  return (await foldForTerminal(choices.join('  '), 'stderr')).replaceAll('\u00a0', ' ');
 }
 
 export const continueCommand: Command<ContinueInput> = async (cli, input) => {

@@ -43,8 +43,10 @@ export const toldWords = () => ({
   },
   // The rows that change while a council is played, and its keys.
   live: {
-    keys: '{keys} read an answer  [s + number] stop waiting',
-    keysShort: '{keys} read  [s + number] stop',
+    readKeys: '{keys} read an answer',
+    readKeysShort: '{keys} read',
+    stopKeys: '[s + number] stop waiting',
+    stopKeysShort: '[s + number] stop',
     chooseStop: 'Stop waiting for whom? Type the number, or any other key to go on.',
     chooseStopShort: 'Stop whom? Type the number.',
     nothingYet: '{who} has said nothing that may be seen yet.',
@@ -116,6 +118,7 @@ export const toldWords = () => ({
     oneLaunch: '1 launch',
     launches: '{count} launches',
     tokens: '{count} tokens',
+    cost: '{cost} US$',
     unknownCost: '{cost} US$ plus {count} of unknown cost',
     more: 'and {count} more',
     challenge: '{id} of {by}: {text}',
