@@ -98,7 +98,7 @@ const EDGES = [
   /^core\/store\/update\.ts$/,
   /^core\/(agents\/runners|notify|heartbeat|app|cli)\//,
   /^(panel|postgres|program)\//,
-  /^review\/(git-change|repository|read-subject|review-change|plan-review|publish-review|commands\/.*)\.ts$/,
+  /^review\/(git-change|repository|read-subject|review-change|publish-review|commands\/.*)\.ts$/,
   /^eval\/(questions|record|run-eval|open-table|commands\/.*)\.ts$/,
   /^server\/(?!page\/(?!use\/))/,
   /^team\/(?!(messages|tasks)\/(?!use\/))/,

@@ -1,8 +1,9 @@
-// Plays one council of an eval in memory, by the machine, the prompts and the readers of `run`.
+// Plays one council of an eval in memory, by the machine, the prompts and the readers of `run`; recorded answers are given, and only the others launched.
+
 import type { Agent } from '../core/agents/agent.ts';
 import { agentRegistry } from '../core/agents/registry.ts';
 import type { AgentRegistry } from '../core/agents/registry.ts';
-import type { Runner } from '../core/agents/runners/turn-types.ts';
+import type { Runner, FailureKind, SpeakRequest, SpeakResult } from '../core/agents/runners/turn-types.ts';
 import { memoryPorts } from '../core/app/storage/memory-ports.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { sha256OfParts } from '../core/base/ids.ts';
@@ -18,9 +19,12 @@ import { tick } from '../core/heartbeat/tick.ts';
 import { openAgentHealth } from '../core/store/agent-health.ts';
 import { dueInMemory } from '../core/store/due-index.ts';
 import { thisProcess } from '../core/store/local/liveness.ts';
-import type { EvalRecord, Turn } from './record.ts';
-import { createRecordedRunner, ENDING } from './recorded-runner.ts';
+import { isSameTurn } from './record.ts';
+import type { EvalRecord, Turn, LaunchLine } from './record.ts';
 import type { Question } from './questions.ts';
+import { computeCost, findPrice } from '../core/agents/prices.ts';
+import type { OwnPrices } from '../core/agents/prices.ts';
+import { estimateSpending, notLaunched } from '../core/heartbeat/launch/result.ts';
 
 /** Who sits, what is played, and how programs are launched: the same for all councils of an eval. */
 export interface EvalTable extends Pick<
@@ -64,7 +68,8 @@ export async function playSitting(table: EvalTable, sitting: Sitting): Promise<C
   const signal = AbortSignal.any([table.signal, ended.signal]);
   const failures: string[] = [];
   const missing: string[] = [];
-  const ports = createPorts(table, sitting, (seat) => void missing.push(seat));
+  const runnerFor = createRecordedRunner(table, sitting, (seat) => void missing.push(seat));
+  const ports = createPorts(table, sitting, runnerFor);
   await start(ports, {
     ...{ name, mode, reach, topic: question.topic, brief: question.brief, agents: [...seats] },
     ...{ coordinator: null, phaseTimeout: table.timeout, blind: true, lang: table.lang },
@@ -108,10 +113,10 @@ function computeRoom({ budgetUsd, record }: EvalTable, { name, blindOf, seats }:
 /** Everything but the programs is in memory and of this council alone, so that it goes the same way when it is played again. */
 function createPorts(
   table: EvalTable,
-  { name, mode, blindOf }: Sitting,
-  onMissing: (seat: string) => void,
+  { name, mode }: Sitting,
+  runnerFor: HeartbeatPorts['runnerFor'],
 ): HeartbeatPorts {
-  const { seats, houseRules, record, launch, prices } = table;
+  const { seats, houseRules } = table;
   const memory = memoryPorts();
   const agents = createRegistry(seats);
   const self = thisProcess();
@@ -123,7 +128,7 @@ function createPorts(
     health: openAgentHealth(memoryPorts().store),
     mode: () => mode,
     guidance: async (_, participant) => ({ mode, houseRules, persona: agents.find(participant)?.persona }),
-    runnerFor: createRecordedRunner({ record, prices, sitting: name, blindOf, launch, onMissing }),
+    runnerFor,
     notifiers: [],
     toolServers: [],
     due: dueInMemory(async () => undefined),
@@ -138,7 +143,7 @@ function createPorts(
     labels: [],
     self,
     ...{ mayRun: table.mayRun, turns: table.turns, root: table.root, env: table.env },
-    ...{ repair: table.repair, prices },
+    ...{ repair: table.repair, prices: table.prices },
   };
 }
 
@@ -166,5 +171,78 @@ function createFixedRandom(name: string): Random {
       const hex = sha256OfParts([name, String(drawn++)]);
       return hex.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
     },
+  };
+}
+
+/** What says something about a login, a quota or a person, and nothing about the question: it ends the eval, and is asked again. */
+const ENDING: readonly (FailureKind | null)[] = ['config', 'rate-limit', 'cancelled'];
+
+/** The runners of one playing of one council. `onMissing` hears in a replay of each seat whose answer is not recorded. */
+function createRecordedRunner(
+  { record, prices, launch }: EvalTable,
+  { name: sitting, blindOf = sitting }: Sitting,
+  onMissing: (seat: string) => void,
+): (agent: Agent) => Runner {
+  const given = new Map<string, number>();
+  return (agent) => ({
+    async speak(request) {
+      const tour = readTour(request);
+      const turn = { sitting: tour === 1 ? blindOf : sitting, seat: agent.id, tour };
+      const key = `${tour} ${agent.id}`;
+      const at = given.get(key) ?? 0;
+      given.set(key, at + 1);
+      const known = selectPlayable(record.lines, turn);
+      // A last attempt that has failed before is not made again.
+      const next = known[at] ?? (known.at(-1)?.ok === false ? known.at(-1) : undefined);
+      if (next) return toResult(next);
+      if (!launch) {
+        onMissing(agent.id);
+        return notLaunched('cancelled', 'not recorded');
+      }
+      const result = await launch(agent).speak(request);
+      if (!request.signal.aborted) record.add(toLine({ ...turn, sitting }, request, result, prices));
+      return result;
+    },
+  });
+}
+
+function readTour({ turn }: SpeakRequest): number {
+  if (turn?.work.kind !== 'council') throw new Error('An eval asks in councils only.');
+  return turn.work.tour;
+}
+
+/** Without attempts that were made again, nor those that are to be made again. */
+function selectPlayable(lines: readonly LaunchLine[], turn: Turn): LaunchLine[] {
+  const known = lines.filter((line) => isSameTurn(line, turn) && !ENDING.includes(line.failure));
+  return known.filter(({ ok }, at) => ok || at === known.length - 1);
+}
+
+/** A failure comes back as one that no further attempt would mend: the attempts were made when it was recorded. */
+function toResult({ ok, said, encoding, reason, usage }: LaunchLine): SpeakResult {
+  const output = Buffer.from(said, encoding);
+  if (!ok) return { ...notLaunched('refusal', reason ?? 'it failed'), output, usage };
+  return { ...notLaunched('failed', ''), ok, output, failure: null, reason: null, exitCode: 0, usage };
+}
+
+function toLine(
+  turn: Turn,
+  { agent, input, system }: SpeakRequest,
+  { ok, output, failure, reason, usage }: SpeakResult,
+  prices: OwnPrices,
+): LaunchLine {
+  const said = output.toString('utf8');
+  const isText = Buffer.from(said).equals(output);
+  const sizes = { input: Buffer.byteLength(input) + Buffer.byteLength(system), output: output.length };
+  const estimate = estimateSpending(agent, prices, usage, sizes);
+  const price = findPrice(agent, prices);
+  return {
+    ...turn,
+    ok,
+    failure,
+    reason,
+    ...(isText ? { said } : { said: output.toString('base64'), encoding: 'base64' }),
+    usage,
+    costUsd: usage?.costUsd ?? (price ? computeCost(price, estimate) : null),
+    countedUsd: estimate.costUsd,
   };
 }

@@ -1,8 +1,7 @@
 // Offline panel: a reviewer's contribution to CHALLENGE.
 import type { Assessment, Reviewer } from './reviewer.ts';
 import type { Document, Span, Heading } from './document.ts';
-import { formatExchange } from './exchange.ts';
-import { parseFindings, sameFinding } from './finding.ts';
+import { formatExchange, parseFindings, sameFinding } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { findFindingSpans, uphold, withdraw, renderSpeakerOpening, origin, argue } from './argue.ts';
 import type { Objection } from './argue.ts';

@@ -1,15 +1,25 @@
 // Offline panel: the coordinator's synthesis, short enough for one look.
 import { findAmounts } from './amounts.ts';
-import { buildCases, collectVoices } from './docket.ts';
-import type { Case } from './docket.ts';
 import { findDates } from './dates.ts';
 import { readDocument } from './document.ts';
 import type { Document } from './document.ts';
-import { bySeverity, describeLines } from './finding.ts';
-import type { Finding } from './finding.ts';
+import {
+  bySeverity,
+  describeLines,
+  parseExchanges,
+  parseQuotations,
+  renderFindingHead,
+  parseHead,
+  sameFinding,
+} from './finding.ts';
+import type { Finding, Exchange } from './finding.ts';
 import { says } from './says.ts';
 import { listTables } from './tables.ts';
-import type { View } from './view.ts';
+import { PHASES } from './view.ts';
+import type { View, Phase } from './view.ts';
+import { oneLine } from '../core/base/text.ts';
+import { parseStatedClaims } from './challenge.ts';
+import { REVIEWER_IDS } from './reviewer.ts';
 
 /** Lines of a terminal of 80 columns that the lists may take; the rest of the 30 is for what stands around them. */
 const ROOM = 13;
@@ -18,15 +28,6 @@ const FOR_WORTH = 4;
 const WIDTH = 78;
 /** Findings that are handed on as data. */
 const HANDED_ON = 100;
-
-/** A finding as other programs read it: what `council run --json` lists. */
-interface FindingData {
-  first: boolean;
-  kind: string;
-  lines: number[];
-  quote: string;
-  says: string;
-}
 
 /** The coordinator's synthesis: what to look at first, what is worth checking, what was withdrawn. No verdict. */
 export function synthesize(view: View): string {
@@ -64,12 +65,7 @@ export function synthesize(view: View): string {
 }
 
 /** What there was to look at: a document without findings was read all the same. */
-function countDocumentParts(document: Document): {
-  dates: number;
-  numbers: number;
-  tables: number;
-  links: number;
-} {
+function countDocumentParts(document: Document) {
   const { blocks, links, language } = document;
   const tables = listTables(document);
   const cells = tables.flatMap(({ rows }) => rows.flat()).filter(({ amount }) => amount !== undefined);
@@ -145,7 +141,8 @@ function withQuote(one: Finding): string {
   return quote === '' ? head : `${head}\n  > ${cut(quote, WIDTH - 4)}`;
 }
 
-const asData = (one: Finding): FindingData => ({
+/** A finding as other programs read it: what `council run --json` lists. */
+const asData = (one: Finding) => ({
   first: one.severity === 'first',
   kind: one.rule,
   lines: [one.line, ...one.also],
@@ -164,3 +161,89 @@ function abstention(view: View): string | undefined {
 
 const isAbstention = (name: string, view: View): boolean =>
   view.contributions.some(({ label, text }) => label === name && text.startsWith(`**${name}**`));
+
+/** One finding with everything that was said about it. */
+interface Case {
+  finding: Finding;
+  /** The name of the voice that raised it. */
+  owner: string;
+  label: string;
+  challenges: { by: string; reason: string; words: string }[];
+  /** The owner's answers. */
+  answers: Exchange[];
+  outcome: 'stands' | 'contested' | 'withdrawn';
+}
+
+/** Who spoke. */
+interface Voice {
+  label: string;
+  /** The reviewer's id, as its contributions give it; else the label. */
+  name: string;
+  /** Contributions without a single line in the panel's form. */
+  free: { phase: Phase; opening: string; characters: number }[];
+}
+
+/** The findings of COLLECT with their challenges and answers. */
+function buildCases(view: View): Case[] {
+  const names = new Map(collectVoices(view).map(({ label, name }) => [label, name]));
+  const cases = parseStatedClaims(view.contributions).map(({ label, finding }): Case => ({
+    finding,
+    label,
+    owner: names.get(label) ?? label,
+    challenges: [],
+    answers: [],
+    outcome: 'stands',
+  }));
+  for (const { label, phase, text } of view.contributions) {
+    if (phase === 'CHALLENGE') {
+      for (const { quoted, reason = 'free-words', words } of parseQuotations(text)) {
+        const head = parseHead(quoted);
+        const found = cases.find(
+          (one) =>
+            one.label !== label &&
+            (head ? sameFinding(head, one.finding) : renderFindingHead(one.finding) === quoted),
+        );
+        found?.challenges.push({ by: label, reason, words });
+      }
+    } else if (phase === 'RESOLVE') {
+      // Only its author can withdraw a finding.
+      for (const answer of parseExchanges(text)) {
+        if (answer.kind !== 'Challenge')
+          cases
+            .find((one) => one.label === label && sameFinding(answer.finding, one.finding))
+            ?.answers.push(answer);
+      }
+    }
+  }
+  for (const one of cases) {
+    if (one.answers.some(({ kind }) => kind === 'Withdrawn')) one.outcome = 'withdrawn';
+    else if (one.challenges.length > 0) one.outcome = 'contested';
+  }
+  return cases;
+}
+
+const PANEL = new RegExp(`^\\*\\*(${REVIEWER_IDS.join('|')})\\*\\*: `, 'm');
+
+/** Who spoke, and what they said in free words. */
+function collectVoices(view: View): Voice[] {
+  const voices = new Map<string, Voice>();
+  const ordered = PHASES.flatMap((phase) => view.contributions.filter((said) => said.phase === phase));
+  for (const { label, phase, text } of ordered) {
+    const voice = voices.get(label) ?? { label, name: oneLine(label, 80), free: [] };
+    voices.set(label, voice);
+    const id = PANEL.exec(text.slice(0, 4000))?.[1];
+    if (id) voice.name = id;
+    else if (parseStatedClaims([{ label, phase: 'COLLECT', text }]).length === 0)
+      voice.free.push({ phase, opening: excerptOpening(text), characters: text.length });
+  }
+  return [...voices.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+const excerptOpening = (text: string): string =>
+  oneLine(
+    text
+      .slice(0, 5000)
+      .replace(/^---\r?\n[^]*?\n---\r?\n/, '')
+      .slice(0, 400),
+    160,
+  );

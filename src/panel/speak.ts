@@ -5,14 +5,20 @@ import type { Assessment, Reviewer, ReviewerId } from './reviewer.ts';
 import { challenge, OBJECTIONS } from './challenge.ts';
 import { readDocument } from './document.ts';
 import type { Document } from './document.ts';
-import { formatFinding, renderFindingHead, parseFindings, parseHead, sameFinding } from './finding.ts';
-import type { Finding } from './finding.ts';
+import {
+  formatFinding,
+  renderFindingHead,
+  parseFindings,
+  parseHead,
+  sameFinding,
+  formatExchange,
+  parseQuotations,
+} from './finding.ts';
+import type { Finding, Exchange, Quotation } from './finding.ts';
 import { synthesize } from './rapporteur.ts';
 import { says } from './says.ts';
 import { renderSpeakerOpening, origin, argue } from './argue.ts';
 import type { View } from './view.ts';
-import { formatExchange, parseQuotations } from './exchange.ts';
-import type { Exchange, Quotation } from './exchange.ts';
 
 /** What a program of the panel says to a view. Pure; the same view gives the same words. Throws `usage` for a phase that is not its own. */
 export async function speak(id: ReviewerId | 'rapporteur', view: View): Promise<string> {

@@ -1,8 +1,23 @@
-// The program with all of its commands.
+// The program with all of its commands, and the answer to one call that came over HTTP.
+
 import { runCommand } from './run-command.ts';
 import { specs } from './specs.ts';
-
-export { answerCall } from './answer-call.ts';
+import { text } from 'node:stream/consumers';
+import type { CallInput } from '../server/remote/call-process.ts';
+import { performCall } from '../server/remote/perform-call.ts';
+import { printableJson } from '../core/base/terminal.ts';
+import { FEATURES } from '../features.ts';
+import { processCli } from '../core/cli/io.ts';
+import { writeOut } from '../core/cli/stdout.ts';
 
 /** Runs one command; returns the exit code. */
 export const main = (argv: string[]): Promise<number> => runCommand(argv, specs);
+
+/** Answers one call of `council mcp --http`, from stdin to stdout: the other side of `createProcessPerformer`. */
+export async function answerCall(): Promise<void> {
+  // Not at once: a pipe that is still empty refuses to be read.
+  const { root, ...asked } = JSON.parse(await text(process.stdin)) as CallInput;
+  const cli = processCli({ json: true, root, features: FEATURES });
+  const done = await performCall(cli, asked, cli.interruption());
+  writeOut(printableJson(done));
+}

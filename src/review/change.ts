@@ -1,5 +1,9 @@
-// A change with its lines, as it was read from a diff.
-import type { ChangedFile, Hunk, Review } from './report.ts';
+// A change with its lines, and how it is read from a unified diff: files, hunks, lines with their numbers, and what in it cannot be reviewed.
+
+import type { ChangedFile, Hunk, Review, LeftOut } from './report.ts';
+import { parsePatch } from 'diff';
+import type { StructuredPatch } from 'diff';
+import { CouncilError, describeThrown } from '../core/base/errors.ts';
 
 /** One line of a hunk. `number` is of the new file, for a line that was removed of the old one. */
 export interface DiffLine {
@@ -34,5 +38,107 @@ export function createWholeHunk(text: string): DiffHunk {
     newStart: 1,
     newLines: lines.length,
     lines: lines.map((line, at) => ({ mark: '+', number: at + 1, text: line })),
+  };
+}
+
+/** A file of a change as `git diff --raw` names it. */
+export interface NamedFile extends Pick<DiffFile, 'path' | 'oldPath' | 'change'> {
+  isSubmodule: boolean;
+}
+
+type Read = Pick<Change, 'files' | 'leftOut'>;
+
+/**
+ * Reads a diff. `names` are its files in the same order: git writes a name in a diff so that it cannot always be read back. Without
+ * them the diff names its files itself. Throws `usage` for a text that is no diff.
+ */
+export function parseDiff(text: string, names?: readonly NamedFile[]): Read {
+  const patches = readPatches(text);
+  if (names && names.length !== patches.length)
+    throw new CouncilError('conflict', 'The files changed while they were read.', {
+      hint: 'Run the same command again.',
+    });
+  // What is no diff at all must not pass as one with nothing in it.
+  if (!names && patches.length === 0 && text.trim() !== '')
+    throw createDiffError('it names no file and has no hunk.');
+  const read: Read = { files: [], leftOut: [] };
+  patches.forEach((patch, at) => {
+    const named = names?.[at] ?? nameFile(patch);
+    const reason = explainLeavingOut(patch, named);
+    if (reason !== undefined) read.leftOut.push({ path: named.path, reason });
+    else {
+      const { isSubmodule: _, ...file } = named;
+      read.files.push({ ...file, hunks: patch.hunks.map(toHunk) });
+    }
+  });
+  return read;
+}
+
+function readPatches(text: string): StructuredPatch[] {
+  try {
+    return parsePatch(text).filter(
+      ({ hunks, isGit, oldFileName }) => isGit || oldFileName || hunks.length > 0,
+    );
+  } catch (error) {
+    throw createDiffError(`${describeThrown(error).trim()}.`, error);
+  }
+}
+
+const createDiffError = (why: string, cause?: unknown): CouncilError =>
+  new CouncilError('usage', `This is no diff that can be read: ${why}`, {
+    hint: 'Give what git diff prints: git diff main..HEAD | council review --from-diff -',
+    cause,
+  });
+
+function nameFile({
+  oldFileName,
+  newFileName,
+  isCreate,
+  isDelete,
+  isRename,
+  hunks,
+}: StructuredPatch): NamedFile {
+  const plain = (name = '', prefix: string): string =>
+    name.startsWith(prefix) ? name.slice(prefix.length) : name;
+  const [before, after] = [plain(oldFileName, 'a/'), plain(newFileName, 'b/')];
+  const isSubmodule = hunks.some(({ lines }) => lines.some((line) => /^[+-]Subproject commit /.test(line)));
+  if (isDelete === true || newFileName === '/dev/null')
+    return { path: before, change: 'deleted', isSubmodule };
+  if (isCreate === true || oldFileName === '/dev/null') return { path: after, change: 'added', isSubmodule };
+  if (isRename === true) return { path: after, oldPath: before, change: 'renamed', isSubmodule };
+  return { path: after, change: 'modified', isSubmodule };
+}
+
+/** Why a file cannot be reviewed; undefined where it can. */
+function explainLeavingOut(
+  patch: StructuredPatch,
+  { isSubmodule, change }: NamedFile,
+): LeftOut['reason'] | undefined {
+  if (isSubmodule) return 'submodule';
+  if (patch.hunks.length > 0) return undefined;
+  if (patch.isBinary === true) return 'binary';
+  if (change === 'renamed') return 'renamed';
+  return patch.oldMode !== patch.newMode && change === 'modified' ? 'mode' : 'empty';
+}
+
+function toHunk({
+  oldStart,
+  oldLines,
+  newStart,
+  newLines,
+  lines,
+}: StructuredPatch['hunks'][number]): DiffHunk {
+  let [before, after] = [oldStart, newStart];
+  return {
+    ...{ oldStart, oldLines, newStart, newLines },
+    lines: lines.flatMap((line): DiffLine[] => {
+      const mark = line[0] ?? ' ';
+      // "\ No newline at end of file" is no line of either side.
+      if (mark !== '+' && mark !== '-' && mark !== ' ') return [];
+      const number = mark === '-' ? before : after;
+      if (mark !== '+') before++;
+      if (mark !== '-') after++;
+      return [{ mark, number, text: line.slice(1).replace(/\r$/, '').replaceAll('\0', '\uFFFD') }];
+    }),
   };
 }

@@ -1,11 +1,12 @@
-// The formats in which a review is printed, each a pure function of the report.
+// The formats in which a review is printed, each a pure function of the report: SARIF 2.1.0 for code scanning and editors, annotations of GitHub Actions, and those for people.
+
+import { fill } from '../core/base/words/words.ts';
 import type { Words } from '../core/base/words/words.ts';
 import type { FormatName } from './input.ts';
-import { renderAnnotations, stopCommands } from './output/annotations.ts';
 import { renderComment } from './output/markdown.ts';
-import { renderSarif } from './output/sarif.ts';
-import { renderReview } from './render-review.ts';
-import type { Review } from './report.ts';
+import { renderReview, explainLeftOut, formatPlace } from './render-review.ts';
+import type { Review, Finding, Severity } from './report.ts';
+import type { Log, Notification, ReportingDescriptor, Result } from 'sarif';
 
 /** `token`: of `stopCommands`, for GitHub Actions. */
 export const FORMATS: Readonly<Record<FormatName, (review: Review, words: Words, token: string) => string>> =
@@ -32,3 +33,147 @@ const ENDINGS: readonly [ending: string, format: FormatName][] = [
 /** The format in which a review is written to a file: what its ending says, else the one that is printed. */
 export const chooseFileFormat = (path: string, printed: FormatName): FormatName =>
   ENDINGS.find(([ending]) => path.endsWith(ending))?.[1] ?? printed;
+
+/** GitHub shows no more of one run. */
+const MAX_RESULTS = 5000;
+
+const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
+  blocker: 'error',
+  major: 'error',
+  minor: 'warning',
+  note: 'note',
+};
+
+/** Findings to act upon as results; files that were not reviewed as notifications. */
+export function renderSarif(review: Review, words: Words): Log {
+  const all = listLiveFindings(review);
+  const results = all.slice(0, MAX_RESULTS).map((finding) => toResult(finding, words));
+  const rules = [...new Set(results.map(({ ruleId }) => ruleId!))].map((id): ReportingDescriptor => ({
+    id,
+    shortDescription: { text: fill(words.comment.title, { verdict: id }) },
+  }));
+  return {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'council', rules } },
+        automationDetails: { id: 'council-review/' },
+        invocations: [
+          {
+            executionSuccessful: review.verdict !== 'none',
+            toolExecutionNotifications: listNotifications(review, all.length - results.length, words),
+          },
+        ],
+        results,
+        columnKind: 'utf16CodeUnits',
+        properties: {
+          base: review.base,
+          head: review.head,
+          verdict: review.verdict,
+          failOn: review.failOn,
+          archives: review.archives,
+        },
+      },
+    ],
+  };
+}
+
+function toResult(finding: Finding, words: Words): Result {
+  const { id, severity, standing, finders, place, fingerprint } = finding;
+  return {
+    ruleId: finding.category,
+    level: LEVELS[severity],
+    message: { text: describeFinding(finding, words) },
+    ...(place && {
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: toRelativeUri(place.file), uriBaseId: '%SRCROOT%' },
+            // What was removed has no line in the file that a reader opens.
+            ...(place.side === 'new' && { region: { startLine: place.start, endLine: place.end } }),
+          },
+        },
+      ],
+    }),
+    partialFingerprints: { 'councilFinding/v1': fingerprint },
+    properties: { id, severity, standing, finders },
+  };
+}
+
+/** A path of git as a relative URI: no sign of it can be taken for a scheme, a query or an escape. */
+const toRelativeUri = (path: string): string =>
+  path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+
+function listNotifications(review: Review, dropped: number, words: Words): Notification[] {
+  const say = words.comment;
+  const warn = (text: string): Notification => ({ level: 'warning', message: { text } });
+  return [
+    ...review.reviewers.flatMap(({ name, status }) =>
+      status === 'read' ? [] : [warn(fill(say[status], { who: name }))],
+    ),
+    ...review.leftOut.map((one) => warn(`${say.notReviewed}: ${one.path} (${explainLeftOut(one, words)})`)),
+    ...(dropped > 0 ? [warn(fill(say.more, { count: dropped, where: say.report }))] : []),
+  ];
+}
+
+/** GitHub shows no more of a kind for each step. */
+const MAX_OF_A_KIND = 10;
+
+/**
+ * The first line of a step: until `renderAnnotations` nothing that is printed is a command for the runner, whatever agents and
+ * the change say. `token` is random and known to nobody.
+ */
+export const stopCommands = (token: string): string => `::stop-commands::${token}`;
+
+/** A review as people read it (`text`), and then what blocks as errors and what is contested or not as bad as warnings. */
+export function renderAnnotations(
+  review: Review,
+  words: Words,
+  { text, token }: { text: string; token: string },
+): string {
+  const findings = listLiveFindings(review);
+  const errors = findings.filter(({ standing }) => standing === 'blocking');
+  const warnings = findings.filter(({ standing }) => standing !== 'blocking');
+  return [
+    text,
+    `::${token}::`,
+    ...errors.slice(0, MAX_OF_A_KIND).map((finding) => renderCommand('error', finding, words)),
+    ...warnings.slice(0, MAX_OF_A_KIND).map((finding) => renderCommand('warning', finding, words)),
+  ].join('\n');
+}
+
+function renderCommand(kind: 'error' | 'warning', finding: Finding, words: Words): string {
+  const { place, id, severity, title } = finding;
+  const properties = {
+    ...(place && { file: place.file }),
+    // Removed lines have other numbers than those that GitHub shows.
+    ...(place?.side === 'new' && { line: place.start, endLine: place.end }),
+    title: `${id} ${severity}: ${title}`,
+  };
+  const listed = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(String(value))}`);
+  return `::${kind} ${listed.join(',')}::${escapeData(describeFinding(finding, words))}`;
+}
+
+const escapeData = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+const escapeProperty = (text: string): string =>
+  escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/** Those that may be acted upon: their code stands in the change, and the table did not turn them down. */
+const listLiveFindings = ({ findings }: Review): Finding[] =>
+  findings.filter(({ standing }) => ['contested', 'blocking', 'open'].includes(standing));
+
+/** What a person reads of a finding in an editor or beside a line. */
+function describeFinding({ title, wordings, place, finders }: Finding, words: Words): string {
+  const say = words.comment;
+  const first = wordings[0];
+  return [
+    title,
+    ...(first ? [first.text] : []),
+    ...(first?.fix === undefined ? [] : [fill(say.fix, { text: first.fix })]),
+    ...(place?.side === 'old' ? [formatPlace(place)] : []),
+    fill(say.finders, { who: finders.join(', ') }),
+  ].join('\n');
+}

@@ -6,13 +6,11 @@ import type { Git } from '../core/app/git-calls.ts';
 import { fill } from '../core/base/words/words.ts';
 import type { Words } from '../core/base/words/words.ts';
 import { measureFileSize, readBytes } from '../core/store/local/read.ts';
-import { createWholeHunk } from './change.ts';
-import type { Change } from './change.ts';
+import { createWholeHunk, parseDiff } from './change.ts';
+import type { Change, NamedFile } from './change.ts';
 import type { LeftOut } from './report.ts';
 import { createReadError, findCommit, requireCommit, requireText, runAtBase } from './repository.ts';
 import type { Repository } from './repository.ts';
-import { parseDiff } from './parse-diff.ts';
-import type { NamedFile } from './parse-diff.ts';
 
 /** What of the repository is reviewed. */
 type Titles = Words['reviewTitle'];

@@ -1,4 +1,5 @@
-// Posts a review to its pull request after a yes, and shows it elsewhere where GitHub does not take it.
+// Posts a review to its pull request after a yes, none of it twice and pinned to the commit that was read; shows it elsewhere where GitHub does not take it.
+
 import fs from 'node:fs';
 import { keyNames, PROVIDER_NAMES } from '../core/agents/providers.ts';
 import { presets } from '../core/agents/runners/presets/preset-table.ts';
@@ -8,13 +9,17 @@ import { loadAgents } from '../core/app/load-agents.ts';
 import { workspaceHere } from '../core/app/workspace.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { fill, loadWords } from '../core/base/words/words.ts';
-import type { Language } from '../core/base/words/words.ts';
+import type { Language, Words } from '../core/base/words/words.ts';
 import { openRepository } from './repository.ts';
-import { createGitHubCaller } from './github/call-gh.ts';
-import { postReview } from './github/post-review.ts';
+import { createGitHubCaller, requireAnswer } from './github/call-gh.ts';
+import type { CallGitHub } from './github/call-gh.ts';
 import type { ReviewInput } from './input.ts';
 import { describeVerdict } from './render-review.ts';
-import type { Review } from './report.ts';
+import type { Review, Finding, Hunk, Place } from './report.ts';
+import { listComments, listThreads, readPullRequest } from './github/pull-request.ts';
+import type { Comment, Thread } from './github/pull-request.ts';
+import { renderForeignLine } from './output/foreign-text.ts';
+import { renderComment, renderFindingBody } from './output/markdown.ts';
 
 type PublishRequest = Pick<ReviewInput, 'pr' | 'yes'>;
 
@@ -67,3 +72,146 @@ async function listSecrets(app: App): Promise<string[]> {
   ];
   return [...new Set(names)].flatMap((name) => app.env[name] ?? []);
 }
+
+/** What became of a review at GitHub. */
+export interface Posted {
+  summary: 'created' | 'edited' | 'unchanged' | 'refused';
+  /** How many findings got a comment on their lines. */
+  lines: number;
+  /** Why GitHub did not take all of it: the token of a fork may not write (403), or a line is not in the change (422). */
+  refused: string | null;
+  /** The summary, to be shown elsewhere where GitHub did not take all. */
+  body: string;
+}
+
+/**
+ * Posts a review: one summary, edited in place, and one review with comments on the lines of what blocks. Posted again, it adds
+ * nothing. Throws `conflict` where the pull request has another head than the one that was read, before anything is posted.
+ */
+export async function postReview(
+  call: CallGitHub,
+  review: Review,
+  { number, words, clean }: { number: number; words: Words; clean: (text: string) => string },
+): Promise<Posted> {
+  const pull = await readPullRequest(call, number);
+  if (pull.head !== review.head)
+    throw new CouncilError(
+      'conflict',
+      `Pull request ${number} has moved on: ${review.head} was reviewed, and its head is ${pull.head}. Nothing was posted.`,
+      { hint: `Review it again: council review --pr ${number} --post` },
+    );
+  const comments = await listComments(call, pull);
+  const threads = await listThreads(call, pull);
+  const { summary, lines } = planPost(review, words, { comments, threads, clean });
+  const refused = summary.isSame ? null : await postSummary(call, pull.repository, number, summary);
+  if (refused !== null) return { summary: 'refused', lines: 0, refused, body: summary.body };
+  const done = summary.isSame ? 'unchanged' : summary.id === undefined ? 'created' : 'edited';
+  if (lines.length === 0) return { summary: done, lines: 0, refused: null, body: summary.body };
+  const refusedLines = await send(call, `repos/${pull.repository}/pulls/${number}/reviews`, 'POST', {
+    commit_id: review.head,
+    event: 'COMMENT',
+    body: words.comment.elsewhere,
+    comments: lines,
+  });
+  return {
+    summary: done,
+    lines: refusedLines === null ? lines.length : 0,
+    refused: refusedLines,
+    body: summary.body,
+  };
+}
+
+const postSummary = (
+  call: CallGitHub,
+  repository: string,
+  number: number,
+  { id, body }: { id: number | undefined; body: string },
+): Promise<string | null> =>
+  id === undefined
+    ? send(call, `repos/${repository}/issues/${number}/comments`, 'POST', { body })
+    : send(call, `repos/${repository}/issues/comments/${id}`, 'PATCH', { body });
+
+/** Why GitHub refused it; null when it was taken. */
+async function send(
+  call: CallGitHub,
+  endpoint: string,
+  method: 'POST' | 'PATCH',
+  body: unknown,
+): Promise<string | null> {
+  const answer = await call(endpoint, { method, body });
+  if (!answer.ok && (answer.status === 403 || answer.status === 422)) return answer.why;
+  requireAnswer(answer, 'what was to be posted');
+  return null;
+}
+
+/** The first line of our summary, which GitHub does not show. */
+const SUMMARY = '<!-- council-review -->';
+/** GitHub takes 65,536 characters. */
+const MAX_LINE_COMMENT = 60_000;
+const markFinding = (fingerprint: string): string => `<!-- council-finding ${fingerprint} -->`;
+
+/** A comment on lines, as GitHub takes it. */
+interface LineComment {
+  path: string;
+  body: string;
+  line: number;
+  side: 'RIGHT' | 'LEFT';
+  start_line?: number;
+  start_side?: 'RIGHT' | 'LEFT';
+}
+
+interface PostPlan {
+  /** `id`: of our summary that is there already; `isSame`: it says the same. */
+  summary: { id: number | undefined; body: string; isSame: boolean };
+  lines: LineComment[];
+}
+
+/**
+ * Plans what to post. A finding that has a thread of ours gets no second one: those that people have resolved stay closed. `clean`
+ * takes secrets out of every text.
+ */
+function planPost(
+  review: Review,
+  words: Words,
+  {
+    comments,
+    threads,
+    clean,
+  }: { comments: readonly Comment[]; threads: readonly Thread[]; clean: (text: string) => string },
+): PostPlan {
+  const body = clean(`${SUMMARY}\n${renderComment(review, words)}`);
+  const own = comments.find((comment) => comment.isOwn && comment.body.startsWith(SUMMARY));
+  const posted = threads.flatMap(({ comments: [first] }) => (first?.isOwn ? [first.body] : []));
+  const isPosted = ({ fingerprint }: Finding): boolean =>
+    posted.some((text) => text.startsWith(markFinding(fingerprint)));
+  const lines = review.findings
+    .filter((finding) => finding.standing === 'blocking' && !isPosted(finding))
+    .flatMap((finding) => {
+      const at = finding.place && findLines(finding.place, review);
+      if (!at) return [];
+      const { id, severity, title, fingerprint } = finding;
+      const text = `**${id}**, ${severity}: ${renderForeignLine(title)}\n\n${renderFindingBody(finding, words)}`;
+      return [{ ...at, body: clean(`${markFinding(fingerprint)}\n${text}`).slice(0, MAX_LINE_COMMENT) }];
+    });
+  return { summary: { id: own?.id, body, isSame: own?.body === body }, lines };
+}
+
+/** The lines of a place as far as they lie in one hunk: for any other line GitHub refuses the whole review. */
+function findLines(
+  { file, side, start, end }: Place,
+  { files }: Review,
+): Omit<LineComment, 'body'> | undefined {
+  for (const hunk of files.find(({ path }) => path === file)?.hunks ?? []) {
+    const [first, last] = findEnds(hunk, side);
+    const [from, to] = [Math.max(start, first), Math.min(end, last)];
+    if (from > to) continue;
+    const at = side === 'new' ? 'RIGHT' : 'LEFT';
+    return { path: file, line: to, side: at, ...(from < to && { start_line: from, start_side: at }) };
+  }
+  return undefined;
+}
+
+const findEnds = (hunk: Hunk, side: Place['side']): [number, number] =>
+  side === 'new'
+    ? [hunk.newStart, hunk.newStart + hunk.newLines - 1]
+    : [hunk.oldStart, hunk.oldStart + hunk.oldLines - 1];

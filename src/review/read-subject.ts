@@ -3,16 +3,15 @@ import type { App } from '../core/app/app.ts';
 import type { Git } from '../core/app/git-calls.ts';
 import { fill } from '../core/base/words/words.ts';
 import type { Words } from '../core/base/words/words.ts';
-import { createWholeHunk } from './change.ts';
+import { createWholeHunk, parseDiff } from './change.ts';
 import type { Change } from './change.ts';
 import { readGitChange } from './git-change.ts';
 import type { Span } from './git-change.ts';
 import { createReadError, openRepository, requireCommit } from './repository.ts';
 import type { Repository } from './repository.ts';
 import { createGitHubCaller } from './github/call-gh.ts';
-import { describePullRequest } from './github/describe-pull-request.ts';
+import { describePullRequest, listThreads, readPullRequest } from './github/pull-request.ts';
 import { fetchPullRequest } from './github/fetch-pull-request.ts';
-import { listThreads, readPullRequest } from './github/pull-request.ts';
 import type { ReviewInput } from './input.ts';
 import { findLastReview } from './last-review.ts';
 import { leaveOutUnwritten } from './leave-out.ts';
@@ -24,7 +23,6 @@ import { formatProjectPath, resolveFileScope } from '../core/app/context/file-sc
 import { CouncilError } from '../core/base/errors.ts';
 import { READ_LIMITS } from '../core/base/limits.ts';
 import { readBytes } from '../core/store/local/read.ts';
-import { parseDiff } from './parse-diff.ts';
 
 type Titles = Words['reviewTitle'];
 

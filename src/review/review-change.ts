@@ -1,4 +1,5 @@
-// Use case `review`: a table reviews a change, part by part, and a rule gives the verdict.
+// Use case `review`: a table reviews a change, part by part, and a rule gives the verdict; with --dry-run, what would be reviewed, by whom and for what price.
+
 import { overrideApp } from '../core/app/app.ts';
 import type { App, Result } from '../core/app/app.ts';
 import { checkInput } from '../core/app/input/check-input.ts';
@@ -17,19 +18,20 @@ import type { Archive } from '../core/archive/archive.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { fill, loadWords } from '../core/base/words/words.ts';
 import type { Language, Words } from '../core/base/words/words.ts';
-import { renderBrief } from './brief.ts';
+import { renderBrief, cutChange } from './brief.ts';
 import type { Assignment } from './brief.ts';
 import type { Change } from './change.ts';
 import { composePart, joinParts } from './compose-review.ts';
-import { FAILURES } from './decide-findings.ts';
 import type { ReviewedPart } from './compose-review.ts';
-import { cutChange } from './cut-change.ts';
+import { FAILURES } from './decide-findings.ts';
 import type { ReviewInput } from './input.ts';
 import { addLastFindings, findBegunParts } from './last-review.ts';
 import type { BegunPart } from './last-review.ts';
 import { publishReview, requirePostable } from './publish-review.ts';
 import { readSubject } from './read-subject.ts';
 import type { Review } from './report.ts';
+import { plan } from '../core/app/cost-estimate/dry-run.ts';
+import type { PlanDocument } from '../core/app/cost-estimate/dry-run.ts';
 
 export interface ReviewResult extends Result<Review> {
   /** Launches, tokens, money and time of each council, in words. */
@@ -114,13 +116,13 @@ export function assignParts(
 }
 
 /** What every part of a review has in common: who sits, and in which language they speak. */
-export interface ReviewTable {
+interface ReviewTable {
   seated: RunInput;
   lang: Language;
 }
 
 /** Throws `usage` where no seat can review code: the offline panel, which sits where there is no agent, cannot. */
-export async function prepareTable(app: App, input: ReviewInput): Promise<ReviewTable> {
+async function prepareTable(app: App, input: ReviewInput): Promise<ReviewTable> {
   const { agents, table, name, timeout, budgetUsd, budgetTokens, lang, concurrency, labels } = input;
   const all = checkInput(
     runFields,
@@ -146,7 +148,7 @@ export async function prepareTable(app: App, input: ReviewInput): Promise<Review
 }
 
 /** The input of the council that reviews one part. */
-export async function toRunInput(
+async function toRunInput(
   app: App,
   { seated, lang }: ReviewTable,
   assignment: Assignment,
@@ -174,4 +176,21 @@ function describeFamilies({ meta: { participants, rules } }: Archive, { comment 
   return [...Map.groupBy(known, ({ family }) => family)].flatMap(([family, seats]) =>
     seats.length < 2 ? [] : [fill(comment.family, { who: seats.map(({ id }) => id).join(', '), family })],
   );
+}
+
+export interface ReviewPlan extends Pick<Review, 'base' | 'head' | 'title' | 'leftOut'> {
+  /** The councils that would be held, one after the other. */
+  parts: { files: string[]; council: PlanDocument }[];
+}
+
+export async function planReview(app: App, input: ReviewInput): Promise<Result<ReviewPlan>> {
+  const table = await prepareTable(app, input);
+  const { change } = await readSubject(app, input, loadWords(table.lang).reviewTitle);
+  const { base, head, title, leftOut } = change;
+  const parts: ReviewPlan['parts'] = [];
+  for (const assignment of assignParts(change, input)) {
+    const { document } = await plan(app, await toRunInput(app, table, assignment));
+    parts.push({ files: assignment.change.files.map(({ path }) => path), council: document });
+  }
+  return { document: { base, head, title, leftOut, parts } };
 }

@@ -3,12 +3,8 @@ import { useCase } from '../core/app/use-cases.ts';
 import { reviewFields } from './input.ts';
 
 export const reviewUseCases = {
-  review: useCase(
-    'review',
-    reviewFields,
-    async () => async (app, input) =>
-      input.dryRun
-        ? (await import('./plan-review.ts')).planReview(app, input)
-        : (await import('./review-change.ts')).reviewChange(app, input),
-  ),
+  review: useCase('review', reviewFields, async () => {
+    const { planReview, reviewChange } = await import('./review-change.ts');
+    return (app, input) => (input.dryRun ? planReview(app, input) : reviewChange(app, input));
+  }),
 };

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseExchanges } from '../../src/panel/exchange.ts';
-import { renderFindingHead, parseFindings } from '../../src/panel/finding.ts';
+import { parseExchanges, renderFindingHead, parseFindings } from '../../src/panel/finding.ts';
 import { debate, turn } from './table.ts';
 import type { Spoken } from './table.ts';
 

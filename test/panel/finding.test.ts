@@ -7,8 +7,10 @@ import {
   parseFindings,
   parseHead,
   SEVERITIES,
+  formatExchange,
+  parseExchanges,
+  parseQuotations,
 } from '../../src/panel/finding.ts';
-import { formatExchange, parseExchanges, parseQuotations } from '../../src/panel/exchange.ts';
 
 const words = fc.oneof(
   fc.string({ maxLength: 60, unit: 'binary' }),

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseSynthesisFindings } from '../../src/core/app/run.ts';
-import { formatExchange } from '../../src/panel/exchange.ts';
-import { createFinding, formatFinding } from '../../src/panel/finding.ts';
+import { formatExchange, createFinding, formatFinding } from '../../src/panel/finding.ts';
 import { synthesize } from '../../src/panel/rapporteur.ts';
 import type { Said } from '../../src/panel/view.ts';
 import { debate as debateOf, SEATED } from './table.ts';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderFile } from '../../src/review/brief.ts';
+import { renderFile, cutChange, PART_BYTES } from '../../src/review/brief.ts';
 import { createWholeHunk } from '../../src/review/change.ts';
 import type { DiffFile, DiffHunk } from '../../src/review/change.ts';
-import { cutChange, PART_BYTES } from '../../src/review/cut-change.ts';
 import { assignParts } from '../../src/review/review-change.ts';
 
 const text = (lines: number): string =>

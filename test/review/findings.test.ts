@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { loadWords } from '../../src/core/base/words/words.ts';
 import type { Change, DiffFile } from '../../src/review/change.ts';
-import { createWholeHunk } from '../../src/review/change.ts';
+import { createWholeHunk, parseDiff } from '../../src/review/change.ts';
 import { collectFindings, joinParts, selectFindingsToJudge } from '../../src/review/compose-review.ts';
 import { codeReading } from '../../src/review/code-reading.ts';
-import { parseDiff } from '../../src/review/parse-diff.ts';
 import { readFindings } from '../../src/review/read-findings.ts';
 import { renderReview } from '../../src/review/render-review.ts';
 import { finding, rankFindings, reviewBy, saidOf } from './repository.ts';

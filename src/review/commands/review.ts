@@ -16,10 +16,8 @@ import type { Command } from '../../core/cli/spec.ts';
 import { chooseFileFormat, FORMATS, renderBeginning } from '../formats.ts';
 import { explainLeftOut, formatPath } from '../render-review.ts';
 import type { FormatName, ReviewInput } from '../input.ts';
-import { planReview } from '../plan-review.ts';
-import type { ReviewPlan } from '../plan-review.ts';
-import { reviewChange } from '../review-change.ts';
-import type { ReviewResult } from '../review-change.ts';
+import { planReview, reviewChange } from '../review-change.ts';
+import type { ReviewPlan, ReviewResult } from '../review-change.ts';
 
 export const reviewCommand: Command<ReviewInput> = async (cli, input) => {
   if (input.dryRun) return planCommand(cli, input);

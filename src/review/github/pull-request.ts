@@ -1,6 +1,8 @@
-// A pull request as GitHub tells it: its commits, and what people wrote about it. All of it is data of others.
+// A pull request as GitHub tells it: its commits, and what people wrote about it, told to reviewers as data. All of it is of others.
+
 import { requireAnswer } from './call-gh.ts';
 import type { CallGitHub } from './call-gh.ts';
+import { oneLine } from '../../core/base/text.ts';
 
 export interface PullRequest {
   number: number;
@@ -162,4 +164,24 @@ async function query(
     ...['--raw-field', `query=${text}`],
   ];
   return requireAnswer(await call('graphql', { fields }), 'to show the pull request');
+}
+
+/** Longer descriptions are generated. */
+const MAX_BODY = 4000;
+const MAX_COMMENT = 500;
+/** The newest conversations. */
+const MAX_THREADS = 20;
+
+/** Title, description, and what people said of single lines. What council itself has posted is left out: reviewers are blind. */
+export function describePullRequest({ title, body }: PullRequest, threads: readonly Thread[]): string {
+  const told = threads
+    .filter(({ comments: [first] }) => first && !first.isOwn)
+    .slice(-MAX_THREADS)
+    .map(({ path, line, isResolved, comments }) =>
+      [
+        `${path}${line === null ? '' : `:${line}`}${isResolved ? ' (resolved)' : ''}`,
+        ...comments.map(({ author, body: said }) => `${author}: ${oneLine(said, MAX_COMMENT)}`),
+      ].join('\n'),
+    );
+  return [oneLine(title), body.trim().slice(0, MAX_BODY), ...told].filter((part) => part !== '').join('\n\n');
 }

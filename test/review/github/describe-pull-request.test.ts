@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseBrief, renderBrief } from '../../../src/review/brief.ts';
 import { createWholeHunk } from '../../../src/review/change.ts';
-import { describePullRequest } from '../../../src/review/github/describe-pull-request.ts';
+import { describePullRequest } from '../../../src/review/github/pull-request.ts';
 import type { PullRequest, Thread } from '../../../src/review/github/pull-request.ts';
 
 const pull = (body: string): PullRequest => ({

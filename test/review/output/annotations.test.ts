@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadWords } from '../../../src/core/base/words/words.ts';
-import { renderAnnotations, stopCommands } from '../../../src/review/output/annotations.ts';
+import { renderAnnotations, stopCommands } from '../../../src/review/formats.ts';
 import { sampleFinding, sampleReview } from '../../helpers/review-sample.ts';
 import type { Finding } from '../../../src/review/report.ts';
 

@@ -4,7 +4,7 @@ import Ajv from 'ajv';
 import draft04 from 'ajv/lib/refs/json-schema-draft-04.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
 import { loadWords } from '../../../src/core/base/words/words.ts';
-import { renderSarif } from '../../../src/review/output/sarif.ts';
+import { renderSarif } from '../../../src/review/formats.ts';
 import { sampleFinding, sampleReview } from '../../helpers/review-sample.ts';
 import type { Review } from '../../../src/review/report.ts';
 
