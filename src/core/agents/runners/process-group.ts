@@ -1,11 +1,11 @@
 // Process groups of launched programs: ended, looked for, and ended by a guardian shell when council is killed.
-import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { identifyProcess } from '../../store/local/liveness.ts';
+import { listProcesses } from '../../store/local/processes.ts';
 
 /**
  * Process groups that this process has launched and that still run, with their leaders' start
@@ -20,10 +20,12 @@ const KILLED_MS = 2000;
 const WINDOWS = process.platform === 'win32';
 
 /**
- * Ends a process group: SIGTERM, `graceMs` to go by itself, SIGKILL. On Windows the process tree of `pgid` is ended at
- * once. Returns true when nothing of it runs any more, at once when nothing did; false when something could not be ended.
- * The caller must know that `pgid` still is the group it means: numbers are used again after the last member is gone.
- * Throws `failed` for a number that cannot be a launched group (0, 1, or council's own).
+ * Ends a process group, and the groups and sessions that its processes have begun meanwhile (setsid, jobs of a shell): SIGTERM
+ * to the group, then to what it leaves, SIGKILL after `graceMs`. A process whose parent had ended before, in a session of its own,
+ * is not found. On Windows the process tree of `pgid` is ended at once. Returns true when nothing of it runs any more, at once
+ * when nothing did; false when something could not be ended. The caller must know that `pgid` still is the group it means:
+ * numbers are used again after the last member is gone. Throws `failed` for a number that cannot be a launched group (0, 1, or
+ * council's own).
  */
 export async function endGroup(pgid: number, graceMs = GRACE_MS): Promise<boolean> {
   // kill(-1) reaches every process of the user, and the number may come from an edited file.
@@ -32,19 +34,41 @@ export async function endGroup(pgid: number, graceMs = GRACE_MS): Promise<boolea
       hint: 'A launched program has a process id above 1: look at the leases in council status --json.',
     });
   }
-  if (!groupExists(pgid)) return true;
   if (WINDOWS) {
-    await endTree(pgid);
-    return waitUntilGroupEnds(pgid, KILLED_MS);
+    if (groupExists(pgid)) await endTree(pgid);
+    return waitUntilGroupsEnd([pgid], KILLED_MS);
   }
+  // While its parents live, a process leads back to them.
+  const before = listFamily([pgid]);
+  if (!before.some(groupExists)) return true;
   send(pgid, 'SIGTERM');
-  if (await waitUntilGroupEnds(pgid, graceMs)) return true;
-  send(pgid, 'SIGKILL');
-  return waitUntilGroupEnds(pgid, KILLED_MS);
+  // What ends by itself may end in order what it has started.
+  await waitUntilGroupsEnd([pgid], graceMs / 2);
+  const family = listFamily(before);
+  for (const group of family) if (group !== pgid) send(group, 'SIGTERM');
+  if (await waitUntilGroupsEnd(family, graceMs / 2)) return true;
+  const left = listFamily(family);
+  for (const group of left) send(group, 'SIGKILL');
+  return waitUntilGroupsEnd(left, KILLED_MS);
 }
 
-/** Ends a process group now, and waits for nothing. False when there was none. */
-const killGroup = (pgid: number): boolean => send(pgid, 'SIGKILL');
+/** These groups, and those of all processes that come from them or belong to sessions that they began; never this process's own. */
+function listFamily(groups: readonly number[]): number[] {
+  const family = new Set(groups);
+  const members = new Set<number>();
+  const rows = listProcesses();
+  const own = rows.find(({ pid }) => pid === process.pid)?.group;
+  for (let before = -1; before < members.size;) {
+    before = members.size;
+    for (const { pid, parent, group, session } of rows) {
+      if (members.has(pid) || group === own) continue;
+      if (!family.has(group) && !family.has(session) && !members.has(parent)) continue;
+      members.add(pid);
+      family.add(group);
+    }
+  }
+  return [...family];
+}
 
 /** True while a process group (on Windows: the process) has members, zombies included. */
 export function groupExists(pgid: number): boolean {
@@ -64,10 +88,10 @@ function send(pgid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-async function waitUntilGroupEnds(pgid: number, withinMs: number): Promise<boolean> {
+async function waitUntilGroupsEnd(groups: readonly number[], withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs;
-  for (let pause = 2; groupExists(pgid); pause = Math.min(pause * 2, 64)) {
-    if (pause === 64 && (await onlyZombies(pgid))) return true;
+  for (let pause = 2; groups.some(groupExists); pause = Math.min(pause * 2, 64)) {
+    if (pause === 64 && areOnlyZombies(groups)) return true;
     if (performance.now() >= until) return false;
     await delay(pause);
   }
@@ -76,28 +100,11 @@ async function waitUntilGroupEnds(pgid: number, withinMs: number): Promise<boole
 
 /**
  * True when every member has ended and only waits to be collected. In a container whose first process collects
- * nothing, orphans stay like that for ever and a signal still "reaches" them. Only Linux can tell.
+ * nothing, orphans stay like that for ever and a signal still "reaches" them.
  */
-async function onlyZombies(pgid: number): Promise<boolean> {
-  if (process.platform !== 'linux') return false;
-  // Node loads this part of itself when it is asked for: 2 ms, and most groups end before that.
-  const pids = (await fs.promises.readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const states = await Promise.all(pids.map((pid) => readMemberState(pid, pgid)));
-  const members = states.filter((state) => state !== undefined);
-  return members.length > 0 && members.every((state) => state === 'Z' || state === 'X');
-}
-
-/** The state letter of a process that belongs to the group, undefined for any other. */
-async function readMemberState(pid: string, pgid: number): Promise<string | undefined> {
-  try {
-    const stat = await fs.promises.readFile(`/proc/${pid}/stat`, 'latin1');
-    // The name stands in parentheses and may contain anything, so the fields are counted from its end.
-    const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(group) === pgid ? state : undefined;
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ESRCH') return undefined;
-    throw error;
-  }
+function areOnlyZombies(groups: readonly number[]): boolean {
+  const members = listProcesses().filter(({ group }) => groups.includes(group));
+  return members.length > 0 && members.every(({ isZombie }) => isZombie);
 }
 
 async function endTree(pid: number): Promise<void> {
@@ -109,7 +116,7 @@ async function endTree(pid: number): Promise<void> {
 /**
  * Ends the launched groups when council itself is gone, also by SIGKILL: then its end of the pipe closes, which is the
  * only thing that such a death leaves behind. Line by line it hears of groups that begin and end. A group whose leader
- * was started at another time than the one that was told is a stranger's. SIGTERM first, SIGKILL for what is left after
+ * was started at another time than the one that was told is a stranger's. What comes from a group ends with it, as with `endGroup`. SIGTERM first, SIGKILL for what is left after
  * two seconds. The signals that end a session must not end it before it has done its work.
  */
 export const GUARDIAN = `
@@ -129,15 +136,50 @@ started() {
   shift 19
   echo "$1"
 }
+rows() {
+  if [ ! -e /proc/self/stat ]; then
+    ps -A -o pid= -o ppid= -o pgid= | while read -r pid parent group; do echo "$pid:$parent:$group:$group"; done
+    return
+  fi
+  for stat in /proc/[0-9]*/stat; do
+    row=
+    while IFS= read -r line || [ -n "$line" ]; do row="$row $line"; done 2>/dev/null <"$stat"
+    [ -n "$row" ] || continue
+    set -- \${row##*)}
+    pid=\${stat%/stat}
+    echo "\${pid#/proc/}:$2:$3:$4"
+  done
+}
+for one in $groups; do
+  group=\${one%%:*} start=\${one#*:}
+  if [ -n "$start" ]; then
+    now=$(started "$group") && [ "$now" != "$start" ] && continue
+  fi
+  family="$family $group"
+done
+grow() {
+  all=$(rows)
+  family=" $family " members=' ' before=
+  while [ "$before" != "$members" ]; do
+    before=$members
+    for row in $all; do
+      pid=\${row%%:*} row=\${row#*:}
+      parent=\${row%%:*} row=\${row#*:}
+      group=\${row%%:*} session=\${row#*:}
+      case $members in *" $pid "*) continue ;; esac
+      case "$family/$members" in *" $group "*/* | *" $session "*/* | */*" $parent "*) ;; *) continue ;; esac
+      members="$members$pid "
+      case $family in *" $group "*) ;; *) family="$family$group " ;; esac
+    done
+  done
+}
 tell() {
-  for one in $groups; do
-    group=\${one%%:*} start=\${one#*:}
-    if [ -n "$start" ]; then
-      now=$(started "$group") && [ "$now" != "$start" ] && continue
-    fi
+  for group in $family; do
     kill -s "$1" -- "-$group" 2>/dev/null && found=yes
   done
 }
+[ -n "$family" ] || exit 0
+grow
 tell TERM
 for second in 1 2; do
   found=
@@ -145,6 +187,7 @@ for second in 1 2; do
   [ -n "$found" ] || exit 0
   sleep 1
 done
+grow
 tell KILL
 `;
 
@@ -194,5 +237,5 @@ const announce = (pgid: number): void => void guardian?.stdin?.write(`+ ${pgid} 
 
 /** For a process that leaves now. */
 function killGroups(): void {
-  for (const pgid of running.keys()) killGroup(pgid);
+  for (const group of listFamily([...running.keys()])) send(group, 'SIGKILL');
 }

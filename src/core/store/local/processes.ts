@@ -1,4 +1,4 @@
-// Finds processes as the system shows them: those that started this one, and those at the other end of a connection.
+// Finds processes as the system shows them: those that started this one, all with their groups, and those at the other end of a connection.
 import { readSystemFile, runSystemTool, readSystemFolder, readSystemLink } from './liveness.ts';
 
 /** A process and what it was started by. */
@@ -37,31 +37,68 @@ export function listAncestors(look: LookUp = systemLookUp(), pid = process.pid):
 
 const systemLookUp = (): LookUp => (process.platform === 'linux' ? lookUpInProc : lookUpInTable());
 
-function lookUpInProc(pid: number): Ancestor | undefined {
-  // The name of the command, in brackets, may itself hold spaces and brackets.
+/** A process among others. */
+interface ProcessRow {
+  pid: number;
+  parent: number;
+  group: number;
+  /** Where the system does not show sessions, the process group. */
+  session: number;
+  /** It has ended, and only waits to be collected. */
+  isZombie: boolean;
+}
+
+/** All processes that the system shows; empty on Windows. */
+export function listProcesses(): ProcessRow[] {
+  if (process.platform === 'win32') return [];
+  if (process.platform === 'linux')
+    return readSystemFolder('/proc').flatMap((name) =>
+      /^\d+$/.test(name) ? (readRowInProc(Number(name)) ?? []) : [],
+    );
+  return runSystemTool('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='])
+    .split('\n')
+    .map((row) => {
+      const [pid, parent, group, state = ''] = row.trim().split(/\s+/);
+      const session = Number(group);
+      return {
+        pid: Number(pid),
+        parent: Number(parent),
+        group: session,
+        session,
+        isZombie: state.startsWith('Z'),
+      };
+    });
+}
+
+function readRowInProc(pid: number): ProcessRow | undefined {
   const stat = readSystemFile(`/proc/${pid}/stat`);
-  if (stat === undefined) return undefined;
-  const [, parent, , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // The name of the command, in brackets, may itself hold spaces and brackets.
+  const [state = '', parent, group, session] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+  if (session === undefined) return undefined;
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    isZombie: 'ZXx'.includes(state),
+  };
+}
+
+function lookUpInProc(pid: number): Ancestor | undefined {
+  const row = readRowInProc(pid);
+  if (!row) return undefined;
   const pairs = (readSystemFile(`/proc/${pid}/environ`) ?? '')
     .split('\0')
     .filter(Boolean)
     .map((one) => [one.split('=', 1)[0], one.slice(one.indexOf('=') + 1)]);
-  return {
-    pid,
-    parent: Number(parent),
-    session: Number(session),
-    env: Object.fromEntries(pairs) as NodeJS.ProcessEnv,
-  };
+  const { parent, session } = row;
+  return { pid, parent, session, env: Object.fromEntries(pairs) as NodeJS.ProcessEnv };
 }
 
 /** One table of all processes, for systems without /proc. */
 function lookUpInTable(): LookUp {
-  const rows = runSystemTool('ps', ['-A', '-o', 'pid=,ppid=,pgid=']).split('\n');
   const table = new Map(
-    rows.map((row) => {
-      const [pid = 0, parent = 0, session = 0] = row.trim().split(/\s+/).map(Number);
-      return [pid, { pid, parent, session, env: {} }] as const;
-    }),
+    listProcesses().map(({ pid, parent, session }) => [pid, { pid, parent, session, env: {} }]),
   );
   return (pid) => table.get(pid);
 }

@@ -38,6 +38,21 @@ describe.skipIf(process.platform !== 'linux')('the guardian', () => {
     expect([over.pid, unknown.pid].map(runs)).toEqual([true, true]);
   });
 
+  it.each(shells)('ends what a group has begun in a session of its own, under %s', async (shell) => {
+    const deaf = `trap '' TERM; echo $$; while :; do sleep 0.1; done`;
+    const child = spawn('/bin/sh', ['-c', `setsid sh -c "${deaf.replaceAll('$', '\\$')}" & wait`], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    started.push(child);
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const apart = Number(String(line));
+    const other = leader();
+    await told([`+ ${child.pid} ${identifyProcess(child.pid!).startTime}`], shell);
+    await until('both have ended', () => !runs(child.pid!) && !runs(apart));
+    expect(runs(other.pid)).toBe(true);
+  });
+
   it('fault 11: leaves a stranger alone that has got the number of a group', async () => {
     const stranger = leader();
     const own = leader();
