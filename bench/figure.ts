@@ -46,7 +46,7 @@ export interface Compared {
   interval: [number, number];
 }
 
-/** A measured figure, as `--json` prints it and docs/performance/figures.json keeps it; times are in milliseconds. */
+/** A measured figure, as `--json` prints it and bench/figures.json keeps it; times are in milliseconds. */
 export interface Result extends Pick<Figure, 'name' | 'what' | 'against' | 'goal'> {
   unit: 'ms' | 'MB' | 'KB';
   rounds: number;

@@ -1,4 +1,4 @@
-// The tables of docs/performance.md. What is measured is kept beside the page, so that some rows can be measured anew.
+// The tables of docs/performance.md. What is measured is kept in figures.json beside this file, so that some rows can be measured anew.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Compared, Result } from './figure.ts';
@@ -14,7 +14,7 @@ export interface Measured extends Result {
 
 const DOCS = join(import.meta.dirname, '..', 'docs');
 const PAGE = join(DOCS, 'performance.md');
-const FIGURES = join(DOCS, 'performance', 'figures.json');
+const FIGURES = join(import.meta.dirname, 'figures.json');
 
 /** What was measured, by this run or an earlier one. */
 export const kept = (): Measured[] =>
@@ -24,7 +24,6 @@ export const kept = (): Measured[] =>
 export function keep(one: Measured): void {
   const others = kept().filter(({ name, place }) => name !== one.name || place !== one.place);
   const sorted = [...others, one].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  fs.mkdirSync(join(DOCS, 'performance'), { recursive: true });
   fs.writeFileSync(FIGURES, `${JSON.stringify(sorted, null, 2)}\n`);
 }
 

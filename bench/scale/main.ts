@@ -23,7 +23,7 @@ process.once('exit', () => fs.rmSync(scratch, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 const only = values.only?.split(',');
-const figures = join(root, 'docs', 'growth', 'figures.json');
+const figures = join(import.meta.dirname, 'figures.json');
 // What is not measured now stays as it was.
 const measured = values.dry ? [] : kept();
 for (const series of SERIES.filter(({ name }) => only?.includes(name) ?? true)) {
@@ -44,7 +44,6 @@ for (const series of SERIES.filter(({ name }) => only?.includes(name) ?? true)) 
 const page = pageOf(measured);
 if (values.dry) console.log(page);
 else {
-  fs.mkdirSync(join(root, 'docs', 'growth'), { recursive: true });
   fs.writeFileSync(figures, `${JSON.stringify(measured, null, 2)}\n`);
   fs.writeFileSync(join(root, 'docs', 'growth.md'), page);
 }
