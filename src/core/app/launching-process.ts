@@ -5,7 +5,7 @@ import { buildAgentRunnable } from '../agents/runnable-trust.ts';
 import type { Runnable } from '../agents/runnable-trust.ts';
 import { createHeart } from '../heartbeat/launch/heartbeat-row.ts';
 import type { Heart } from '../heartbeat/launch/heartbeat-row.ts';
-import { endControls } from '../heartbeat/control.ts';
+import { endControls } from '../heartbeat/launch/running-leases.ts';
 import { sha256OfParts } from '../base/ids.ts';
 import { thisProcess } from '../store/local/liveness.ts';
 import type { App } from './app.ts';

@@ -19,6 +19,8 @@ import { readVerdict } from '../council/use/verdict.ts';
 import { blindVotes } from '../council/vote/votes.ts';
 import { buildLaunchInput } from './launch/launch-input.ts';
 import { estimateReservation, findBudgetShortage } from './launch/reserve.ts';
+import { endControls, runningControls } from './launch/running-leases.ts';
+import type { RunningControl } from './launch/running-leases.ts';
 import { launchResult, withEstimate } from './launch/result.ts';
 import type { LaunchIdentity, LaunchResult } from './launch/result.ts';
 import { waitingForTrust } from './launch/borrowed-runner.ts';
@@ -185,24 +187,4 @@ function readAnswer({ council, participant }: Control, result: LaunchResult): Co
     if (!(error instanceof CouncilError)) throw error;
     return { ...none, failed: error.message };
   }
-}
-
-/** A control whose program is running, or waits for its place. */
-interface RunningControl {
-  council: string;
-  conversationId: string;
-  stop: AbortController;
-  /** Never rejects. */
-  done: Promise<void>;
-}
-
-export const runningControls = new Set<RunningControl>();
-
-/** Ends those of a council that are still at work here, or all of them, and waits until their programs are gone. */
-export async function endControls(conversationId?: string): Promise<void> {
-  const ended = [...runningControls].filter(
-    (one) => (conversationId ?? one.conversationId) === one.conversationId,
-  );
-  for (const { stop } of ended) stop.abort();
-  await Promise.all(ended.map(({ done }) => done));
 }

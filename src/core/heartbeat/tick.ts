@@ -6,7 +6,7 @@ import type { Launches } from './launch/attempts.ts';
 import type { launchAwaited as LaunchAwaited } from './launch/launch.ts';
 import type { closePhase as CloseOne } from './pass-over.ts';
 import { tellLanded } from '../notify/notifier.ts';
-import { runningControls } from './control.ts';
+import { runningControls } from './launch/running-leases.ts';
 import type { beginControls as BeginControls } from './control.ts';
 
 /**

@@ -1,6 +1,6 @@
 // Tells an error message in place of an answer, which programs print even with exit code 0.
-import { STATUS_CODES } from 'node:http';
 import { stripVTControlCharacters } from 'node:util';
+import { onFirstUse } from '../../base/memoize.ts';
 import { toUnknownRecord } from '../../base/text.ts';
 import { CLASSES } from './failure-classes.ts';
 import type { FailureClass } from './failure-classes.ts';
@@ -15,41 +15,45 @@ const FORM_LINE =
 
 /** A complaint ends with its own words or with punctuation. Where the sentence goes on, the text is an answer. */
 const ALONE = String.raw`[ \t]*(?:[.:;,(|·\]]|- |$)`;
-/** What HTTP calls the statuses of errors. */
-const PHRASES = Object.entries(STATUS_CODES)
-  .flatMap(([code, phrase]) => (Number(code) >= 400 ? (phrase ?? []) : []))
-  .join('|');
-const STATUS = String.raw`[45]\d\d(?: (?:${PHRASES}))?(?:${ALONE}|[ \t]*[{"])`;
+/** What HTTP calls the statuses of errors. To import `node:http` takes 25 ms of every command, so it is asked for here. */
+const listPhrases = (): string =>
+  Object.entries(process.getBuiltinModule('node:http').STATUS_CODES)
+    .flatMap(([code, phrase]) => (Number(code) >= 400 ? (phrase ?? []) : []))
+    .join('|');
 const PARTIES =
   'api|http|provider|server|internal server|connection|network|stream|request|execution|authentication|rate limit|quota';
 /** What a provider, a proxy or a shell prints in place of an answer, as the only line. */
-const COMPLAINTS = [
-  String.raw`(?:\[?(?:${PARTIES}) )?error(?: code)?:?[ \t]*(?:${STATUS}|1\d{3}$)`,
-  String.raw`\[?(?:${PARTIES}) error${ALONE}`,
-  String.raw`(?:http|(?:unexpected )?status(?: code)?):? ${STATUS}`,
-  String.raw`(?:http\/[\d.]+ )?[45]\d\d (?:${PHRASES}|(?:page )?not found|authorization required)${ALONE}`,
-  String.raw`(?:unauthorized|forbidden|internal server error|not found|undefined|\[object object\]|killed|aborted|segmentation fault|bus error)(?: \(core dumped\))?$`,
-  String.raw`(?:invalid|incorrect|missing|no) (?:x-)?(?:api[ _-]?key|authentication token)(?: (?:provided|found|set))?${ALONE}`,
-  String.raw`unauthorized\. (?:access|bearer) token\b`,
-  String.raw`(?:you are )?not (?:logged in|authenticated|authorized)${ALONE}`,
-  String.raw`please (?:run \S+|log ?in|sign in)(?: (?:first|again|to continue))?${ALONE}`,
-  String.raw`(?:your |the )?(?:oauth |security )?(?:token|session|login|credentials?)(?: included in the request)? (?:has |have |is )?(?:expired|been revoked)${ALONE}`,
-  String.raw`(?:your )?credit balance is too low\b`,
-  String.raw`(?:(?:claude|ai|codex|gemini|usage|rate|hourly|daily|weekly|monthly|5-hour|session|opus|sonnet|token|api|message|request|context) ){0,4}limit (?:reached|exceeded)(?: for \S+)?${ALONE}`,
-  String.raw`you(?:['’]ve| have) (?:hit|reached|exceeded|used up|exhausted) your\b.{0,40}\b(?:limit|quota|capacity)\b`,
-  String.raw`you exceeded your current quota\b`,
-  String.raw`(?:too many requests|rate limited|overloaded|bad gateway|gateway time-?out|(?:service|model) (?:is )?(?:currently |temporarily )?(?:unavailable|overloaded)|quota exceeded|resource(?:_| has been )exhausted|something went wrong|no healthy upstream|stream timeout|no route matched with those values)${ALONE}`,
-  String.raw`upstream (?:connect error|request timeout)\b|error response from daemon\b`,
-  String.raw`(?:the )?(?:prompt|input|context|request)(?: length| window)? (?:is )?(?:too (?:long|large)|exceeded)${ALONE}`,
-  String.raw`this model's maximum context length is \d`,
-  String.raw`(?:unknown|invalid|no such) model:? ["'\x60\w]\S*${ALONE}`,
-  String.raw`(?:the )?model:? ["'\x60][^"'\x60]+["'\x60] (?:was |is )?(?:not found|does not exist)\b`,
-  String.raw`(?:fetch failed|failed to load model|request timed out|socket hang up|(?:stream|connection) (?:disconnected|closed|reset|refused)(?: before completion)?|ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|terminated)${ALONE}`,
-  // A shell, or a program as it repeats the system.
-  String.raw`[\w./-]+: (?:\S.*: )?(?:command not found|no such file or directory|permission denied|connection refused)$`,
-  String.raw`\S*sh: (?:line )?\d+: .*: not found$`,
-];
-const COMPLAINT = new RegExp(`^[^\\p{L}\\p{N}[{/]*(?:${COMPLAINTS.join('|')})`, 'iu');
+const complaint = onFirstUse(() => {
+  const phrases = listPhrases();
+  const status = String.raw`[45]\d\d(?: (?:${phrases}))?(?:${ALONE}|[ \t]*[{"])`;
+  const lines = [
+    String.raw`(?:\[?(?:${PARTIES}) )?error(?: code)?:?[ \t]*(?:${status}|1\d{3}$)`,
+    String.raw`\[?(?:${PARTIES}) error${ALONE}`,
+    String.raw`(?:http|(?:unexpected )?status(?: code)?):? ${status}`,
+    String.raw`(?:http\/[\d.]+ )?[45]\d\d (?:${phrases}|(?:page )?not found|authorization required)${ALONE}`,
+    String.raw`(?:unauthorized|forbidden|internal server error|not found|undefined|\[object object\]|killed|aborted|segmentation fault|bus error)(?: \(core dumped\))?$`,
+    String.raw`(?:invalid|incorrect|missing|no) (?:x-)?(?:api[ _-]?key|authentication token)(?: (?:provided|found|set))?${ALONE}`,
+    String.raw`unauthorized\. (?:access|bearer) token\b`,
+    String.raw`(?:you are )?not (?:logged in|authenticated|authorized)${ALONE}`,
+    String.raw`please (?:run \S+|log ?in|sign in)(?: (?:first|again|to continue))?${ALONE}`,
+    String.raw`(?:your |the )?(?:oauth |security )?(?:token|session|login|credentials?)(?: included in the request)? (?:has |have |is )?(?:expired|been revoked)${ALONE}`,
+    String.raw`(?:your )?credit balance is too low\b`,
+    String.raw`(?:(?:claude|ai|codex|gemini|usage|rate|hourly|daily|weekly|monthly|5-hour|session|opus|sonnet|token|api|message|request|context) ){0,4}limit (?:reached|exceeded)(?: for \S+)?${ALONE}`,
+    String.raw`you(?:['’]ve| have) (?:hit|reached|exceeded|used up|exhausted) your\b.{0,40}\b(?:limit|quota|capacity)\b`,
+    String.raw`you exceeded your current quota\b`,
+    String.raw`(?:too many requests|rate limited|overloaded|bad gateway|gateway time-?out|(?:service|model) (?:is )?(?:currently |temporarily )?(?:unavailable|overloaded)|quota exceeded|resource(?:_| has been )exhausted|something went wrong|no healthy upstream|stream timeout|no route matched with those values)${ALONE}`,
+    String.raw`upstream (?:connect error|request timeout)\b|error response from daemon\b`,
+    String.raw`(?:the )?(?:prompt|input|context|request)(?: length| window)? (?:is )?(?:too (?:long|large)|exceeded)${ALONE}`,
+    String.raw`this model's maximum context length is \d`,
+    String.raw`(?:unknown|invalid|no such) model:? ["'\x60\w]\S*${ALONE}`,
+    String.raw`(?:the )?model:? ["'\x60][^"'\x60]+["'\x60] (?:was |is )?(?:not found|does not exist)\b`,
+    String.raw`(?:fetch failed|failed to load model|request timed out|socket hang up|(?:stream|connection) (?:disconnected|closed|reset|refused)(?: before completion)?|ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|terminated)${ALONE}`,
+    // A shell, or a program as it repeats the system.
+    String.raw`[\w./-]+: (?:\S.*: )?(?:command not found|no such file or directory|permission denied|connection refused)$`,
+    String.raw`\S*sh: (?:line )?\d+: .*: not found$`,
+  ];
+  return new RegExp(`^[^\\p{L}\\p{N}[{/]*(?:${lines.join('|')})`, 'iu');
+});
 
 /** How a text begins that is the report of a crash, the error of a tool, or the answer of a server with its headers. */
 const CRASH =
@@ -85,7 +89,7 @@ export function isComplaint(printed: string): boolean {
   const isAlone = below.every((row) => /^(?:\s|$)/.test(row));
   if (ERROR_LINE.test(line) && (below.length === 0 ? isPrinted(line) : FRAME.test(below[0] ?? '')))
     return true;
-  return COMPLAINT.test(line) && (isAlone || parseJson(below.join('\n')) !== undefined);
+  return complaint().test(line) && (isAlone || parseJson(below.join('\n')) !== undefined);
 }
 
 const isPrinted = (line: string): boolean => classes.some(({ printed }) => printed?.test(line));

@@ -1,7 +1,11 @@
-// Phase machine: whether a council only waits, and for whom.
+// Phase machine: whom a council waits for, and whether it only waits.
 import type { Waiting } from '../../store/due-index.ts';
 import { awaited, seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
+
+/** The awaited participants for whom a program answers. */
+export const listLaunchable = (state: CouncilState): string[] =>
+  awaited(state).filter((id) => seat(state, id).runner !== 'human');
 
 /**
  * The wait to record for a council that only people can move before its deadline. A running program

@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import { CouncilError } from '../../base/errors.ts';
 import type { Snapshot } from '../../council/use/update-council.ts';
 import type { Council, CouncilState } from '../../council/state/state.ts';
+import { listLaunchable } from '../../council/machine/human-wait.ts';
 import { awaited, listRunnerIds, seat } from '../../council/state/state.ts';
 import { estimateTokens } from '../../agents/prices.ts';
 import { formatModelKey } from '../../agents/seat-notation.ts';
@@ -12,12 +13,6 @@ import { ownRunners } from './borrowed-runner.ts';
 import type { Launches } from './attempts.ts';
 import { alive } from './heartbeat-row.ts';
 import type { LaunchPorts, LaunchOptions, OpenPhase } from './ports.ts';
-
-const listLaunchable = (state: CouncilState): string[] =>
-  awaited(state).filter((id) => seat(state, id).runner !== 'human');
-
-/** True when a program has to answer for an awaited participant. */
-export const hasLaunchable = (state: CouncilState): boolean => listLaunchable(state).length > 0;
 
 /** The open phase, for a council's observers. */
 export const openPhase = (state: CouncilState): OpenPhase => ({

@@ -1,3 +1,4 @@
+// What this process has at work: turns, controls, and what must be done if it ends before them.
 /** Leases whose turn is going on in this very process: one that is not here was left behind by a turn that failed. */
 export const atWork = new Set<string>();
 
@@ -15,4 +16,24 @@ export function beforeExit(duty: () => void): () => void {
 
 function runExitDuties(): void {
   for (const duty of duties) duty();
+}
+
+/** A control whose program is running, or waits for its place. */
+export interface RunningControl {
+  council: string;
+  conversationId: string;
+  stop: AbortController;
+  /** Never rejects. */
+  done: Promise<void>;
+}
+
+export const runningControls = new Set<RunningControl>();
+
+/** Ends those of a council that are still at work here, or all of them, and waits until their programs are gone. */
+export async function endControls(conversationId?: string): Promise<void> {
+  const ended = [...runningControls].filter(
+    (one) => (conversationId ?? one.conversationId) === one.conversationId,
+  );
+  for (const { stop } of ended) stop.abort();
+  await Promise.all(ended.map(({ done }) => done));
 }
