@@ -77,6 +77,8 @@ export function pageDocument(seen: Seen, quoted = atOnce(listQuotedWords(seen)))
   });
   const isShown = ({ tour }: Contribution): boolean => rounds === null || rounds.has(tour);
   const written = contributions.findLast((c) => c.phase === 'SYNTHESIZE' && c.by === synthesis.by);
+  const here = contributions.filter((c) => c !== written && isShown(c));
+  const turnsHere = new Set(here.map(formatTurnKey));
   return {
     archive,
     ledger,
@@ -87,9 +89,14 @@ export function pageDocument(seen: Seen, quoted = atOnce(listQuotedWords(seen)))
     brief: keep({ text: archive.brief, prefix: 'brief-', level: 2, marks: [] }),
     synthesis: written ? saidIn(written, 2) : null,
     own,
-    said: contributions.filter((c) => c !== written && isShown(c)).map((said) => saidIn(said, 4)),
+    said: here.map((said) => saidIn(said, 4)),
     folded: countByRound(contributions.filter((c) => c !== written && !isShown(c))),
-    ...buildThreads(seen, { marksIn, keep, reveal: (text) => replaceLetters(text, find) }),
+    ...buildThreads(seen, {
+      isHere: (claim) => turnsHere.has(formatTurnKey(claim)),
+      marksIn,
+      keep,
+      reveal: (text) => replaceLetters(text, find),
+    }),
     texts,
   };
 }

@@ -31,15 +31,22 @@ export interface PageParts {
   footer: Html;
 }
 
-/** The parts of a page, in the council's language. `formatted` gives the HTML that `markdownToHtml` has made of each of its texts. */
-export function renderParts(page: PageDocument, formatted: (text: MarkdownText) => string): PageParts {
+/**
+ * The parts of a page, in the council's language. `formatted` gives the HTML that `markdownToHtml` has made of each of its texts;
+ * `hasClock`: the page says elsewhere until when a phase is open.
+ */
+export function renderParts(
+  page: PageDocument,
+  formatted: (text: MarkdownText) => string,
+  hasClock = false,
+): PageParts {
   const { lang, archive } = page;
   const show: Show = { w: loadPageWords(lang), lang, text: (text) => trustSanitizedHtml(formatted(text)) };
   return {
     lang,
     title: oneLine(archive.meta.topic),
     heading: renderOutcomeHeading(page, show),
-    main: main(page, show),
+    main: main(page, show, hasClock),
     footer: footer(page, show),
   };
 }
@@ -74,20 +81,30 @@ function policy(css: string): string {
   return `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`;
 }
 
-function main(page: PageDocument, show: Show): Html {
+/** Where there is room, positions stand beside the texts, and challenges beside what they quote; else one below the other. */
+function main(page: PageDocument, show: Show, hasClock: boolean): Html {
   const { w } = show;
-  const regions: [id: string, name: string, region: Html | null][] = [
-    ['synthesis', w.archive.synthesis, synthesisRegion(page, show)],
-    ['positions', w.page.positions, positionsRegion(page, show)],
-    ['ledger', w.page.ledger, ledgerRegion(page, show)],
-    ['timeline', w.page.timeline, timelineRegion(page, show)],
-    ['brief', w.archive.brief, briefRegion(page, show)],
-    ['contributions', w.page.contributions, contributionsRegion(page, show)],
+  const first = [
+    decisionRegion(page, show, hasClock),
+    dissentRegion(page, show),
+    unansweredRegion(page, show),
+  ].filter((region) => region !== null);
+  const positions = positionsRegion(page, show);
+  const synthesis = synthesisRegion(page, show);
+  const brief = briefRegion(page, show);
+  const contributions = contributionsRegion(page, show);
+  const ledger = ledgerRegion(page, show);
+  const timeline = timelineRegion(page, show);
+  const contents: [id: string, name: string, region: Html | null][] = [
+    ['positions', w.page.positions, positions],
+    ['synthesis', w.archive.synthesis, synthesis],
+    ['brief', w.archive.brief, brief],
+    ['contributions', w.page.contributions, contributions],
+    ['ledger', w.page.ledger, ledger],
+    ['timeline', w.page.timeline, timeline],
   ];
-  const there = regions.filter(([, , region]) => region !== null);
-  return html`<div class="first" id="first">
-      ${decisionRegion(page, show)}${dissentRegion(page, show)}${unansweredRegion(page, show)}
-    </div>
+  const there = contents.filter(([, , region]) => region !== null);
+  return html`${first.length > 0 && html`<div class="first" id="first">${first}</div>`}
     ${
       there.length > 1 &&
       html`<nav id="contents" aria-label="${w.page.contents}">
@@ -96,7 +113,11 @@ function main(page: PageDocument, show: Show): Html {
         </ul>
       </nav>`
     }
-    ${there.map(([, , region]) => region)}`;
+    <div class="split" id="overview">
+      ${positions && html`<div class="margin" id="side">${positions}</div>`}
+      <div class="text" id="read">${synthesis}${brief}</div>
+    </div>
+    ${contributions}${ledger}${timeline}`;
 }
 
 function synthesisRegion({ own, synthesis }: PageDocument, show: Show): Html | null {

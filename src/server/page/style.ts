@@ -100,7 +100,7 @@ export const PAGE_STYLE = `
 ${COLOURS}${PAPER}${LANES}
 *{box-sizing:border-box}
 html{background:var(--ground);color:var(--text);font:16px/1.5 system-ui,sans-serif;-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{max-width:72rem;margin:0 auto;padding:1rem 1.25rem 3rem;overflow-wrap:break-word}
+body{max-width:84rem;margin:0 auto;padding:1rem 1.25rem 3rem;overflow-wrap:break-word}
 h1{font-size:1.5rem;line-height:1.25;margin:.25rem 0}
 h2{font-size:1.2rem;line-height:1.3;margin:2rem 0 .5rem}
 h3{font-size:1.05rem;margin:1.25rem 0 .4rem}
@@ -116,6 +116,7 @@ a:focus-visible,summary:focus-visible,[tabindex]:focus-visible{outline:3px solid
 .first>section{background:var(--raised);border-radius:.5rem;padding:.75rem 1rem;margin-top:.75rem}
 .first>#decision,.first>section:nth-child(2):last-child{grid-row:span 2}
 .first h2{margin-top:0}
+.first .wide{background:none}
 .first h3{margin-top:.75rem}
 .first section:only-child{grid-column:1/-1}
 #decision>p:first-of-type{font-size:1.1rem}
@@ -148,10 +149,13 @@ tbody th{font-weight:400}
 .wide time,.wide td a,.wide th a{white-space:nowrap}
 .picture{margin:.5rem 0;overflow-x:auto}
 .picture svg{display:block;max-width:100%;min-width:40rem;height:auto}
-.lanes{display:grid;gap:.15rem}
-.lanes div{display:grid;grid-template-columns:3rem minmax(0,1fr)}
-.lanes dd{margin:0}
-dt,td .c0,td .c1,td .c2,td .c3,td .c4,td .c5,td .c6,td .c7,td .c8{color:var(--own);font-weight:600}
+.words,p,dl,ol,blockquote,.first ul{max-width:75ch}
+.text .words{max-width:none}
+.margin .picture svg{min-width:34rem}
+.cards{list-style:none;padding:0;display:grid;grid-template-columns:minmax(0,1fr);gap:.5rem;overflow-wrap:anywhere}
+.cards li{border:1px solid var(--line);border-inline-start:.3rem solid var(--own);border-radius:.25rem;padding:.4rem .75rem}
+.cards p{margin:.15rem 0 0}
+.cards .number,td .c0,td .c1,td .c2,td .c3,td .c4,td .c5,td .c6,td .c7,td .c8{color:var(--own);font-weight:600}
 .thread{border-top:1px solid var(--line);padding:.25rem 0}
 .claim{border-left:3px solid var(--line);padding-left:.75rem}
 .challenge{margin:.75rem 0 .75rem 1.25rem;padding-left:.75rem;border-left:3px solid var(--c1)}
@@ -167,6 +171,7 @@ summary{cursor:pointer;min-height:24px}
 .item{border-top:1px solid var(--line);margin-top:.75rem}
 @media screen{${FACET_RULES}}
 :target{scroll-margin-top:1rem;outline:2px solid var(--link);outline-offset:4px}
+@media (min-width:1100px){.split{display:grid;grid-template-columns:minmax(0,66ch) minmax(0,1fr);gap:0 2rem;align-items:start}.split>.text{grid-column:1;grid-row:1}.split>.margin{grid-column:2;grid-row:1;min-width:0}.margin>section:first-child h2,.text>section:first-child h2{margin-top:1rem}.said>.margin .thread:first-child{border-top:0}}
 @media (max-width:60rem){.first{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:480px){#timeline td:last-child{min-width:12rem}.first table{table-layout:fixed;width:100%;font-size:.8rem}.first thead th:first-child{width:48%}.first :is(th,td){padding:.1rem .35rem}.first tbody :first-child{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}#top .sat{display:none}body{padding:.75rem .75rem 2rem}.picture{display:none}h1{font-size:1.25rem}#decision>p:first-of-type{font-size:1rem}.first>section{padding:.4rem .75rem;margin-top:.5rem;font-size:.9rem}}
 @media print{.facet{display:none}body{max-width:none;padding:0}.many .said{content-visibility:visible}nav{display:none}.first>section{border:1px solid var(--line)}.picture{overflow:visible}.picture svg{min-width:0}h2,h3,h4{break-after:avoid}.challenge,tr,.picture{break-inside:avoid}details::details-content{content-visibility:visible;display:block;height:auto}}

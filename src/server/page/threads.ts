@@ -7,7 +7,8 @@ import type { Seen } from './seen.ts';
 import type { QuotedPlace } from '../../core/council/ledger/quoted-places.ts';
 
 export interface Thread {
-  claim: { id: string; by: string; text: MarkdownText } | null;
+  /** `text`: null where the claim stands in words beside its thread. */
+  claim: (ClaimLine & { text: MarkdownText | null }) | null;
   challenges: Raised[];
 }
 
@@ -24,7 +25,8 @@ interface ClaimLine {
   id: string;
   by: string;
   tour: number;
-  text: string;
+  /** As it was written. */
+  words: string;
 }
 
 export interface Threads {
@@ -41,9 +43,12 @@ export function buildThreads(
   { archive: { meta }, ledger, rounds }: Seen,
   {
     marksIn,
+    isHere,
     keep,
     reveal,
   }: {
+    /** Whether the contribution with this claim stands on the page. */
+    isHere(claim: Claim): boolean;
     marksIn(claim: Claim): readonly Mark[];
     keep(text: MarkdownText): MarkdownText;
     /** Puts names in place of letters. */
@@ -72,12 +77,14 @@ export function buildThreads(
     challenges.filter((one) => !shown.has(one)),
     targetOf,
   );
-  const line = ({ id, by, tour }: Claim): ClaimLine => ({ id, by, tour, text: reveal(texts.get(id) ?? '') });
+  const line = ({ id, by, tour }: Claim): ClaimLine => ({ id, by, tour, words: reveal(texts.get(id) ?? '') });
   const threadOf = (claim: Claim | null): Thread[] => {
     const own = here.get(claim?.id ?? null);
     if (!own) return [];
-    const text = claim && keep(claimText(claim, texts.get(claim.id) ?? '', marksIn(claim)));
-    return [{ claim: claim && text && { id: claim.id, by: claim.by, text }, challenges: own.map(raised) }];
+    const isBeside = claim !== null && isHere(claim);
+    const text =
+      claim && !isBeside ? keep(claimText(claim, texts.get(claim.id) ?? '', marksIn(claim))) : null;
+    return [{ claim: claim && { ...line(claim), text }, challenges: own.map(raised) }];
   };
   const foldedOf = (claim: Claim | null): Threads['foldedThreads'] => {
     const own = elsewhere.get(claim?.id ?? null);

@@ -34,24 +34,24 @@ describe('the page of an archive', () => {
       'Decision',
       'Dissent',
       'Challenges without an answer (1)',
-      'Synthesis',
       'How positions moved',
-      'Ledger',
-      'Timeline',
+      'Synthesis',
       'Brief',
       'Contributions',
+      'Ledger',
+      'Timeline',
     ]);
     expect(regions(page(queueArchive({ lang: 'fr' })))).toEqual([
       ...[
         'Décision',
         'Désaccords',
         'Objections restées sans réponse (1)',
-        'Synthèse',
         'Comment les positions ont évolué',
-        'Registre',
-        'Chronologie',
+        'Synthèse',
         'Mandat',
         'Contributions',
+        'Registre',
+        'Chronologie',
       ],
     ]);
   });
@@ -89,9 +89,28 @@ describe('the page of an archive', () => {
     expect(links.filter((id) => !ids.includes(id))).toEqual([]);
   });
 
-  it('marks the words that a challenge quotes, in the claim and in the contribution', () => {
+  it('marks the words that a challenge quotes, and has it in the margin of the text that says them', () => {
     const marks = elements.filter(({ name }) => name === 'mark').map(({ text }) => text);
-    expect(marks.filter((text) => text === 'that can be learned in a week')).toHaveLength(2);
+    expect(marks.filter((text) => text === 'that can be learned in a week')).toHaveLength(1);
+    for (const { id, against, target } of queueArchive().meta.ledger.challenges) {
+      if (target === null) continue;
+      const margins = elements.filter(({ attributes }) => attributes.id === `said-1-${against}`);
+      expect(margins).toHaveLength(1);
+      expect([id, html.indexOf(`id="challenge-${id}"`) > html.indexOf(`id="said-1-${against}"`)]).toEqual([
+        id,
+        true,
+      ]);
+      expect(html.split(`id="challenge-${id}"`)[0]).not.toContain('id="ledger"');
+    }
+  });
+
+  it('has a card for each position with who holds it, and who could live with it', () => {
+    const cards = elements.filter(
+      ({ name, attributes }) => name === 'li' && /^c\d$/.test(attributes.class ?? ''),
+    );
+    const said = cards.map(({ text }) => text.replace(/\s+/g, ' ').trim());
+    expect(said[0]).toMatch(/^P2 Keep PostgreSQL .* ★ decided 8: 🦉 Henry, /);
+    expect(said.slice(1).join('\n')).toContain('nobody now Also accepted by: ');
   });
 
   it('has headings without a gap', () => {

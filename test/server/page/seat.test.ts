@@ -38,7 +38,7 @@ const dangers = (html: string): string[] => dangerIn(fragmentOf(html)).filter((w
 describe('the page of a seat', () => {
   it('says first what is asked and until when, with the way to the form', () => {
     const html = seatOf(viewOf(queueUpTo(1), 'ana'));
-    expect(headings(html).slice(0, 2)).toEqual(['What is asked now', 'The ballot: positions by number']);
+    expect(headings(html).slice(0, 2)).toEqual(['What is asked now', 'The brief']);
     expect(words(html)).toContain('Where should the job queue live?');
     expect(words(html)).toContain('Phase: CHALLENGE (round 2)');
     expect(words(html)).toContain('(42 min left)');

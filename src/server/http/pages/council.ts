@@ -11,6 +11,8 @@ import { problemPage, seeOther, sorryPage, layout } from './layout.ts';
 import { formTokenField } from './visitor.ts';
 import { heartbeatNotice } from './councils.ts';
 import { addInvitations, invitationForm } from './join.ts';
+import { chooseMainAction, mainActionForm } from './main-action.ts';
+import type { MainAction } from './main-action.ts';
 import type { Site } from './site.ts';
 import {
   clock,
@@ -44,6 +46,7 @@ export function addCouncil(site: Site): void {
     const parts = await site.looks.draw(found, readAskedRound(c));
     const w = loadPageWords(parts.lang);
     const notice = await heartbeatNotice(site, { w });
+    const action = chooseMainAction(state, visitor, await site.looks.isBeating());
     return layout(c, visitor, {
       title: parts.title,
       lang: parts.lang,
@@ -55,12 +58,12 @@ export function addCouncil(site: Site): void {
           ${parts.heading} ${phaseSteps(state, w)}
           <p id="clock">${clock(state, w)}</p>
           <p id="waits">${describeAwaited(state, w)}</p>
-          ${seatWays(state, { caller, w })}
+          ${mainActionForm(action, state, visitor, w)} ${seatWays(state, { caller, w })}
           ${seesNames(state, visitor) && html`<p id="names" class="notice">${w.site.namesSeen}</p>`}
           <div id="troubles">${troubles(state, w)}</div>
           <div id="seats">${seatsTable(state, w)}</div>
         </div>
-        ${caller?.role === 'admin' && decisions(state, visitor, w)}
+        ${caller?.role === 'admin' && decisions(state, action, visitor, w)}
         <div id="so-far" data-live>${parts.main}</div>`,
     });
   });
@@ -150,8 +153,8 @@ const FIELDS: Record<Decision, readonly string[]> = {
   tick: ['why'],
 };
 
-/** The forms, folded. */
-function decisions(state: StateDocument, visitor: Visitor, w: Words): Html {
+/** The forms, folded; the one that stands above as the main action is not among them. */
+function decisions(state: StateDocument, action: MainAction, visitor: Visitor, w: Words): Html {
   const { site } = w;
   const { name } = state;
   const one = (what: Decision, help: string, fields: Html): Html =>
@@ -190,7 +193,8 @@ function decisions(state: StateDocument, visitor: Visitor, w: Words): Html {
           ${why('excuse')}`,
       )
     }
-    ${one('tick', site.tickHelp, why('tick', site.tickWhy))} ${one('cancel', site.cancelHelp, why('cancel'))}
+    ${action !== 'tick' && one('tick', site.tickHelp, why('tick', site.tickWhy))}
+    ${one('cancel', site.cancelHelp, why('cancel'))}
   </section>`;
 }
 

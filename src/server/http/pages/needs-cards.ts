@@ -52,7 +52,7 @@ export const turnCard = (state: StateDocument, { w }: Visitor): Html =>
   html`<article class="card" id="turn-${state.name}">
     ${councilLink(state)}
     <p>${clock(state, w)}</p>
-    <p class="ways"><a class="to-form" href="/councils/${state.name}/seat">${w.site.yourTurn}</a></p>
+    <p class="ways"><a class="to-form main" href="/councils/${state.name}/seat">${w.site.yourTurn}</a></p>
   </article>`;
 
 /** What an agent asks for, whole: a person who approves has read what will run. */

@@ -42,7 +42,6 @@ main:focus{outline:none}
 .site .who{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .75rem;color:var(--soft);font-size:.875rem}
 svg .arrow{fill:var(--soft)}
 .product{font-weight:600}
-.words{max-width:70ch}
 [aria-current]{font-weight:600;color:var(--text);text-decoration:none}
 label,legend{font-weight:600}
 label{display:block;margin:.75rem 0 .25rem}
@@ -137,7 +136,9 @@ const SEAT_STYLE = `
 [data-seat] button,.to-form,.quoting{min-height:2.75rem}
 .to-form{display:inline-block;padding:.6rem 0;font-weight:600}
 [data-seat] summary{min-height:2.75rem;padding:.6rem 0}
-button.main{background:var(--link);border-color:var(--link);color:var(--ground)}
+button.main,a.main{background:var(--link);border-color:var(--link);color:var(--ground)}
+a.main{border-radius:.25rem;padding:.6rem 1rem;text-decoration:none}
+#main-action{margin:.75rem 0}
 .actions[hidden]{display:none}
 .actions{flex-wrap:nowrap;align-items:stretch;position:sticky;bottom:0;background:var(--ground);padding:.5rem 0;margin-top:.75rem}
 input:not([type=radio]):not([type=checkbox]):not([type=hidden]){width:100%;max-width:40rem;min-height:2.75rem}

@@ -99,7 +99,11 @@ export function seatWays(state: StateDocument, { caller, w }: Pick<Visitor, 'cal
   return html`<div class="ways" id="ways-${state.name}">
     ${
       own !== undefined &&
-      html`<p><a class="to-form" href="${at}">${awaits.has(own) ? site.yourTurn : site.seat}</a></p>`
+      html`<p>
+        <a class="to-form ${awaits.has(own) && 'main'}" href="${at}"
+          >${awaits.has(own) ? site.yourTurn : site.seat}</a
+        >
+      </p>`
     }
     ${
       waiting.length > 0 &&

@@ -4,12 +4,14 @@ import { formLine } from '../../../core/archive/contribution-notes.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { formatTurnKey } from '../../../core/council/state/turn-key.ts';
+import { marginThreads } from './ledger.ts';
 import { pairVersions, renderChanges } from './changes.ts';
 import { anchor, roundPage, formatShownName, time } from '../show.ts';
 import type { PageDocument, SaidTexts } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Show } from '../show.ts';
+import type { Thread } from '../threads.ts';
 
 /** From so many on a browser lays out what is looked at, and nothing else. */
 const MANY = 100;
@@ -19,6 +21,7 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
   const { archive, said, folded } = page;
   const { w } = show;
   const points = groupPoints(archive.meta.ledger);
+  const threads = Map.groupBy(page.threads, ({ claim }) => claim?.text === null && formatTurnKey(claim));
   const versions = pairVersions(said);
   const byTour = Map.groupBy(said, (one) => one.said.tour);
   const tours = listRounds(archive).filter(
@@ -44,7 +47,11 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
         ${here.map((one) =>
           renderContribution(
             one,
-            { points: points.get(formatTurnKey(one.said)) ?? [], before: versions.get(one) },
+            {
+              points: points.get(formatTurnKey(one.said)) ?? [],
+              threads: threads.get(formatTurnKey(one.said)) ?? [],
+              before: versions.get(one),
+            },
             page,
             show,
           ),
@@ -56,20 +63,30 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
 
 function renderContribution(
   texts: SaidTexts,
-  { points, before }: { points: readonly Point[]; before: SaidTexts | undefined },
+  {
+    points,
+    threads,
+    before,
+  }: { points: readonly Point[]; threads: readonly Thread[]; before: SaidTexts | undefined },
   page: PageDocument,
   show: Show,
 ): Html {
   const { said } = texts;
   const { meta } = page.archive;
   const id = anchor('said', said.tour, said.by);
-  return html`<article class="said" id="${id}" aria-labelledby="${id}-h">
-    <h4 id="${id}-h"><a href="#${id}">${formatShownName(meta, said.by)}</a></h4>
-    <p class="beside">
-      ${[time(said.at, show.w), ...formLine({ meta }, said, show.w, wholeLine).map((fact) => ` · ${fact}`)]}
-    </p>
-    ${saidTexts(texts, show)} ${before && renderChanges(before, texts, show)}
-    ${points.length > 0 && renderPointLinks(points)}
+  const beside = marginThreads(threads, meta, show);
+  const isIn = new Set(threads.map(({ claim }) => claim?.id));
+  const others = points.filter((one) => !isIn.has(one.id));
+  return html`<article class="said split" id="${id}" aria-labelledby="${id}-h">
+    <div class="text">
+      <h4 id="${id}-h"><a href="#${id}">${formatShownName(meta, said.by)}</a></h4>
+      <p class="beside">
+        ${[time(said.at, show.w), ...formLine({ meta }, said, show.w, wholeLine).map((fact) => ` · ${fact}`)]}
+      </p>
+      ${saidTexts(texts, show)} ${before && renderChanges(before, texts, show)}
+      ${others.length > 0 && renderPointLinks(others)}
+    </div>
+    ${beside && html`<div class="margin">${beside}</div>`}
   </article> `;
 }
 

@@ -1,4 +1,4 @@
-// The ledger as threads: a claim, the challenges to it with the words that they quote marked, and the answers.
+// The ledger: a claim, the challenges to it and the answers, as a thread beside the text with the claim; and an overview of them all.
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { anchor, roundPage, linkToContribution, formatLabelledValue, formatShownName } from '../show.ts';
@@ -17,11 +17,18 @@ export function ledgerRegion(
 ): Html | null {
   if (ledger.claims.length + ledger.challenges.length === 0) return null;
   const { w } = show;
+  const [beside, elsewhere] = [threads.filter(isBeside), threads.filter((one) => !isBeside(one))];
   const counts = { claims: ledger.claims.length, challenges: ledger.challenges.length };
   return html`<section id="ledger" aria-labelledby="ledger-h">
     <h2 id="ledger-h">${w.page.ledger}</h2>
     <p>${fill(w.page.counted, counts)}</p>
-    ${threads.map((thread) => renderThread(thread, meta, show))}
+    ${
+      beside.length > 0 &&
+      html`<ul>
+        ${beside.map((thread) => besideThread(thread, meta, show))}
+      </ul>`
+    }
+    ${elsewhere.map((thread) => renderThread(thread, meta, show))}
     ${
       foldedThreads.length > 0 &&
       html`<details>
@@ -39,15 +46,58 @@ export function ledgerRegion(
         <summary>${fill(w.page.unchallenged, { count: unchallenged.length })}</summary>
         <ul>
           ${unchallenged.map(
-            ({ id, by, tour, text }) =>
+            ({ id, by, tour, words }) =>
               html`<li id="${anchor('claim', id)}">
-                <a href="${linkToContribution(folded, tour, by)}">${id}</a> <bdi>${oneLine(text, 160)}</bdi>
+                <a href="${linkToContribution(folded, tour, by)}">${id}</a> <bdi>${oneLine(words, 160)}</bdi>
               </li> `,
           )}
         </ul>
       </details>`
     }
   </section> `;
+}
+
+/** Whether a thread stands beside the text with its claim. */
+const isBeside = ({ claim }: Thread): boolean => claim !== null && claim.text === null;
+
+/** A thread in one line each, with the ways to where it stands. */
+const besideThread = ({ claim, challenges }: Thread, meta: Meta, show: Show): Html =>
+  html`<li>
+    <a href="#${anchor('claim', claim?.id ?? '')}">${claim?.id}</a>
+    <bdi>${oneLine(claim?.words ?? '', 120)}</bdi>
+    <ul>
+      ${challenges.map(
+        (one) =>
+          html`<li>
+            <a href="#${anchor('challenge', one.id)}">${one.id}</a> ${renderChallengeFacts(one, meta, show)}
+          </li> `,
+      )}
+    </ul>
+  </li> `;
+
+/** So many challenges to one contribution stand open in its margin. */
+const OPEN_BESIDE = 3;
+
+/** The threads about what was said in a contribution, for its margin: its claims stand there already. */
+export function marginThreads(threads: readonly Thread[], meta: Meta, show: Show): Html | null {
+  if (threads.length === 0) return null;
+  let left = OPEN_BESIDE;
+  return html`${threads.map(({ claim, challenges }) => {
+    const open = challenges.slice(0, Math.max(0, left));
+    const others = challenges.slice(open.length);
+    left -= open.length;
+    return html`<div class="thread" id="${anchor('claim', claim?.id ?? '')}">
+      <p class="beside"><strong>${claim?.id}</strong> <bdi>${oneLine(claim?.words ?? '', 90)}</bdi></p>
+      ${open.map((one) => renderChallenge(one, meta, show))}
+      ${
+        others.length > 0 &&
+        html`<details>
+          <summary>${fill(show.w.page.more, { count: others.length })}</summary>
+          ${others.map((one) => renderChallenge(one, meta, show))}
+        </details>`
+      }
+    </div> `;
+  })}`;
 }
 
 function renderThread({ claim, challenges }: Thread, meta: Meta, show: Show): Html {
@@ -57,7 +107,7 @@ function renderThread({ claim, challenges }: Thread, meta: Meta, show: Show): Ht
     : w.page.noTarget;
   return html`<article class="thread" ${claim && html` id="${anchor('claim', claim.id)}"`}>
     <h3>${title}</h3>
-    ${claim && html`<div class="words claim">${text(claim.text)}</div>`}
+    ${claim?.text && html`<div class="words claim">${text(claim.text)}</div>`}
     ${challenges.map((challenge) => renderChallenge(challenge, meta, show))}
   </article> `;
 }
@@ -105,7 +155,7 @@ const foldedThread = (
   show: Show,
 ): Html =>
   html`<li ${claim && !claim.isHere && html`id="${anchor('claim', claim.id)}"`}>
-    ${claim ? html`${claim.id} <bdi>${oneLine(claim.text, 160)}</bdi>` : show.w.page.noTarget}
+    ${claim ? html`${claim.id} <bdi>${oneLine(claim.words, 160)}</bdi>` : show.w.page.noTarget}
     <ul>
       ${challenges.map(
         (one) =>

@@ -39,14 +39,15 @@ function untilWhen(page: PageDocument, w: Show['w']): Html {
   return html`${before}${time(page.underway?.until ?? '', w)}${after}`;
 }
 
-export function decisionRegion(page: PageDocument, { w, text }: Show): Html {
+/** `hasClock`: until when the phase is open stands above already. */
+export function decisionRegion(page: PageDocument, { w, text }: Show, hasClock = false): Html | null {
   const { own, underway } = page;
   // While nothing is decided, that a phase is open is no decision.
   if (underway && own.decision.length === 0)
-    return html`<p id="underway"><strong>${untilWhen(page, w)}</strong></p> `;
+    return hasClock ? null : html`<p id="underway"><strong>${untilWhen(page, w)}</strong></p> `;
   return html`<section id="decision" aria-labelledby="decision-h">
     <h2 id="decision-h">${w.archive.decision}</h2>
-    ${underway && html`<p><strong>${untilWhen(page, w)}</strong></p>`} ${own.decision.map(text)}
+    ${underway && !hasClock && html`<p><strong>${untilWhen(page, w)}</strong></p>`} ${own.decision.map(text)}
   </section> `;
 }
 
@@ -97,27 +98,34 @@ export function positionsRegion({ lanes, archive }: PageDocument, show: Show): H
   const { w } = show;
   return html`<section id="positions" aria-labelledby="positions-h">
     <h2 id="positions-h">${w.page.positions}</h2>
-    ${renderLanesFigure(lanes, archive.meta.topic, w)}
-    <dl class="lanes">
-      ${lanes.lanes
-        .filter(({ number }) => number !== '')
-        .map(
-          (lane) =>
-            html`<div>
-              <dt class="c${lane.colour}">${lane.number}</dt>
-              <dd>
-                <bdi>${lane.position}</bdi>${lane.isDecided && html` <strong>★ ${w.page.decided}</strong>`}
-              </dd>
-            </div>`,
-        )}
-    </dl>
-    ${stopsTable(lanes, w)}
+    <ul class="cards">
+      ${lanes.lanes.map((lane) => positionCard(lane, lanes.rows, archive.meta, show))}
+    </ul>
+    ${renderLanesFigure(lanes, archive.meta.topic, w)} ${stopsTable(lanes, w)}
     <p class="beside">
       ${listLegendSigns(lanes, w)
         .map(({ sign, meaning }) => `${sign} ${meaning}`)
         .join(' · ')}
     </p>
   </section> `;
+}
+
+/** A position with who holds it now, or held it at the end; nothing for one that all have left and that is not decided. */
+function positionCard(
+  { number, position, isDecided, colour }: Lane,
+  rows: readonly Row[],
+  meta: PageDocument['archive']['meta'],
+  { w }: Show,
+): Html | null {
+  const name = (those: readonly Row[]): string => those.map(({ id }) => formatShownName(meta, id)).join(', ');
+  const holders = rows.filter(({ end, isRecused }) => end === number && !isRecused);
+  const accepting = rows.filter(({ approves }) => number !== '' && approves.includes(number));
+  if (number === '' && holders.length === 0) return null;
+  return html`<li class="c${colour}">
+    ${number !== '' && html`<strong class="number">${number}</strong> `}<bdi>${number === '' ? w.archive.noPosition : position}</bdi>${isDecided && html` <strong>★ ${w.page.decided}</strong>`}
+    <p class="beside">${holders.length > 0 ? `${holders.length}: ${name(holders)}` : w.page.heldByNobody}</p>
+    ${accepting.length > 0 && html`<p class="beside">${formatLabelledValue(w.page.acceptedBy, name(accepting), { w })}</p>`}
+  </li> `;
 }
 
 function stopsTable({ rounds, lanes, rows, hasEnded }: Lanes, w: Show['w']): Html {

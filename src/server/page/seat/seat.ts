@@ -140,8 +140,10 @@ const factsRegion = ({ facts }: SeatDocument, { w, text }: Show): Region =>
     <div class="words">${text(facts)}</div>
   </section> `;
 
-function ballotRegion({ view: { ballot } }: SeatDocument, { w }: Show): Region {
-  if (ballot.length === 0) return null;
+/** Nothing where the form below has it. */
+function ballotRegion({ view: { ballot, asked, form } }: SeatDocument, { w }: Show): Region {
+  const isInForm = asked && /^(?:vote|rank):/m.test(form);
+  if (ballot.length === 0 || isInForm) return null;
   return html`<section id="ballot" aria-labelledby="ballot-h">
     <h2 id="ballot-h">${w.view.ballot}</h2>
     <ul class="plain">

@@ -120,7 +120,7 @@ export function createPageLooks(app: App): Looks {
       const choose: ChooseRounds = (said) => roundsShown(said, round);
       const seen = 'council' in found ? seenSoFar(found.council, choose) : showWholeArchive(found, choose);
       const page = pageDocument(seen, await finishInPieces(listQuotedWords(seen)));
-      return renderParts(page, await formattedOnce(page.texts));
+      return renderParts(page, await formattedOnce(page.texts), true);
     },
     exportText: async (archive, format, caller) =>
       (await exportCouncil(overrideApp(app, { caller }), { archive, format, output: undefined })).text,

@@ -3,6 +3,7 @@ import type { StateDocument } from '../../../../src/core/app/state-document.ts';
 import { loadWords } from '../../../../src/core/base/words/words.ts';
 import type { Caller } from '../../../../src/server/remote/perform-call.ts';
 import { seatsTable } from '../../../../src/server/http/pages/council.ts';
+import { chooseMainAction } from '../../../../src/server/http/pages/main-action.ts';
 import { seatWays, stand, troubles } from '../../../../src/server/http/pages/state-words.ts';
 import { participant, stateOf } from '../../../core/council/fixtures.ts';
 import { elementsIn, fragmentOf, textIn } from '../../../helpers/html.ts';
@@ -107,6 +108,27 @@ it('leads to the own seat, and whoever runs councils to those of people who are 
   expect(ways({ role: 'admin', participant: 'a' })).toEqual([[seat, 'It is your turn: to your seat']]);
   expect(ways({ role: 'member', participant: 'b' })).toEqual([[seat, 'Your seat']]);
   expect(ways({ role: 'member' })).toEqual([]);
+});
+
+it('offers first the own seat, then an invitation, then a tick where one is due, and else nothing', () => {
+  const person = (over: object) => participant({ emoji: '', runner: 'human', ...over });
+  const future = { timeoutAt: '2999-01-01T00:00:00.000Z' };
+  const asked = document({
+    ...future,
+    participants: { a: person({}), b: person({}), c: participant({ runner: 'command' }) },
+  });
+  const onlyAgents = document({ ...future });
+  const denied = { document: {}, failed: true } as const;
+  const first = (state: StateDocument, caller: Caller, isBeating = true): string =>
+    chooseMainAction(state, { caller, may: () => (caller.role === 'admin' ? undefined : denied) }, isBeating);
+  expect(first(asked, { role: 'admin', participant: 'a' })).toBe('seat');
+  expect(first(asked, { role: 'member', participant: 'b' })).toBe('seat');
+  expect(first(asked, { role: 'admin' })).toBe('invite');
+  expect(first(asked, { role: 'member' })).toBe('none');
+  expect(first(onlyAgents, { role: 'admin' })).toBe('none');
+  expect(first(onlyAgents, { role: 'admin' }, false)).toBe('tick');
+  expect(first({ ...onlyAgents, timeoutAt: '2020-01-01T00:00:00.000Z' }, { role: 'admin' })).toBe('tick');
+  expect(first({ ...onlyAgents, timeoutAt: '2020-01-01T00:00:00.000Z' }, { role: 'member' })).toBe('none');
 });
 
 it('says why somebody is absent in the words of the council', () => {

@@ -14,6 +14,8 @@ export const pagesWords = () => ({
     sat: 'Participants: {names}.',
     pictureOf: 'How positions moved: {topic}',
     end: 'final',
+    acceptedBy: 'Also accepted by',
+    heldByNobody: 'nobody now',
     decided: 'decided',
     blind: 'blind',
     round: 'round {tour}',

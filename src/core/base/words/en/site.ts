@@ -159,6 +159,7 @@ export const siteWords = () => ({
     answeredAfter: 'answered after {time}',
     decide: 'Decide',
     invite: 'Invite somebody',
+    inviteOne: 'Invite {name}',
     inviteHelp:
       'A link opens the seat of one person, for a week, as often as it is used. Earlier links go on working.',
     makeLink: 'Make a link',

@@ -15,6 +15,8 @@ export const pagesWords = (): ReturnType<typeof pagesWordsEn> => ({
     sat: 'Participants : {names}.',
     pictureOf: 'Comment les positions ont évolué : {topic}',
     end: 'à la fin',
+    acceptedBy: 'Accepté aussi par',
+    heldByNobody: 'personne désormais',
     decided: 'retenue',
     blind: 'à l’aveugle',
     round: 'tour {tour}',

@@ -163,6 +163,7 @@ export const siteWords = (): ReturnType<typeof siteWordsEn> => ({
     answeredAfter: 'a répondu après {time}',
     decide: 'Décider',
     invite: 'Inviter quelqu’un',
+    inviteOne: 'Inviter {name}',
     inviteHelp:
       'Un lien ouvre la place d’une personne, pendant une semaine, autant de fois qu’il est utilisé. Les liens précédents continuent de fonctionner.',
     makeLink: 'Créer un lien',

@@ -1,0 +1,73 @@
+// The one main action of a council's page for its visitor: their seat, else an invitation, else what a tick does.
+import { awaited } from '../../../core/app/state-document.ts';
+import type { StateDocument } from '../../../core/app/state-document.ts';
+import { fill } from '../../../core/base/words/words.ts';
+import type { Words } from '../../../core/base/words/words.ts';
+import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+import { formatSeatTitle, listPeople } from './state-words.ts';
+import { formTokenField } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
+
+/** What is offered to the visitor first; `none` where there is nothing to do but to wait. */
+export type MainAction = 'seat' | 'invite' | 'tick' | 'none';
+
+/** `isBeating`: something moves councils on by itself, so that a tick is asked for only by what is due. */
+export function chooseMainAction(
+  state: StateDocument,
+  { caller, may }: Pick<Visitor, 'caller' | 'may'>,
+  isBeating: boolean,
+): MainAction {
+  const waits = awaited(state);
+  const own = caller?.participant;
+  if (own !== undefined && waits.includes(own)) return 'seat';
+  // Those who decide about councils invite to them.
+  const isDecider = caller?.role === 'admin' && may('extend') === undefined;
+  if (isDecider && listAbsentPeople(state).length > 0) return 'invite';
+  const isDue = waits.length === 0 || Date.parse(state.timeoutAt) <= Date.now() || !isBeating;
+  return isDue && may('tick') === undefined && caller?.role === 'admin' ? 'tick' : 'none';
+}
+
+/** The people whom the council waits for. */
+const listAbsentPeople = (state: StateDocument): string[] => {
+  const waits = new Set(awaited(state));
+  return listPeople(state).filter((id) => waits.has(id));
+};
+
+/** Its form; nothing for a seat, whose way stands among the ways to seats. */
+export function mainActionForm(
+  action: MainAction,
+  state: StateDocument,
+  visitor: Visitor,
+  { site }: Words,
+): Html | null {
+  if (action === 'invite') {
+    const people = listAbsentPeople(state);
+    const [only = ''] = people;
+    return html`<form id="main-action" method="post" action="/councils/${state.name}/invite" class="row">
+      ${formTokenField(visitor)}
+      ${
+        people.length === 1
+          ? html`<input type="hidden" name="agent" value="${only}" />`
+          : html`<div>
+              <label for="invited-first">${site.whom}</label>
+              <select id="invited-first" name="agent">
+                ${people.map((id) => html`<option value="${id}">${formatSeatTitle(state, id)}</option>`)}
+              </select>
+            </div>`
+      }
+      <button class="main" name="do" value="invite">
+        ${people.length === 1 ? fill(site.inviteOne, { name: formatSeatTitle(state, only) }) : site.invite}
+      </button>
+    </form>`;
+  }
+  if (action !== 'tick') return null;
+  return html`<form id="main-action" method="post" action="/councils/${state.name}/tick" class="row">
+    ${formTokenField(visitor)}<input type="hidden" name="sure" value="yes" /><input
+      type="hidden"
+      name="why"
+      value="${site.tickWhy}"
+    />
+    <button class="main">${site.tick}</button>
+  </form>`;
+}
