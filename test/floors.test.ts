@@ -68,7 +68,7 @@ const COMPOSITION: Record<string, RegExp> = {
   'core/app/tick.ts': /owner-folder/,
   'core/app/progress.ts': /private-dir/,
   // Agents' keys, the log of messages and the audit trail are of this machine.
-  'team/messages/use/ports.ts': /agent-keys/,
+  'team/messages/use/open-office.ts': /agent-keys/,
   'team/messages/use/announcer.ts': /day-log/,
   // So are the tokens of its server, for now.
   'server/access/ports.ts': /access-tokens|serving-record|handed-over/,

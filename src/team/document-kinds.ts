@@ -1,5 +1,5 @@
 // The documents that the team room keeps beside the councils.
-import { readDeliveriesStamp } from './messages/deliveries.ts';
+import { readDeliveriesStamp } from './messages/delivery.ts';
 import { readMailStamp } from './messages/mailbox.ts';
 import { readReservationStamp } from './messages/reservations.ts';
 import { readApprovalStamp } from './tasks/approval-store.ts';

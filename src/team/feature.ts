@@ -1,6 +1,14 @@
 // What the team room adds to the core: tasks that ticks play, messages that are due, the channel of a council, reports.
+import type { App } from '../core/app/app.ts';
 import type { Feature } from '../core/app/feature.ts';
-import { hasOpenTasks } from './tasks/use/has-open-tasks.ts';
+import type { Workspace } from '../core/app/workspace.ts';
+
+/** Whether there are tasks to be played: asked at every tick, so nothing is loaded where there never were any. */
+export async function hasOpenTasks(app: App, workspace: Workspace): Promise<boolean> {
+  if (!workspace.keeping.mayHold('tasks')) return false;
+  const { openTaskStore } = await import('./tasks/use/ports.ts');
+  return (await openTaskStore(app, workspace).numbers()).open.length > 0;
+}
 
 export const team: Feature = {
   documentKinds: async () => (await import('./document-kinds.ts')).KINDS,
@@ -29,6 +37,6 @@ export const team: Feature = {
   },
   searchSource: async (workspace) => (await import('./reports/keep-report.ts')).reportSource(workspace),
   doctorChecks: {
-    messages: async (app, place) => (await import('./messages/use/doctor.ts')).messageFindings(app, place),
+    messages: async (app, place) => (await import('./messages/use/presence.ts')).messageFindings(app, place),
   },
 };

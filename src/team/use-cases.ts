@@ -2,10 +2,8 @@
 import * as archive from '../core/app/input/archive.ts';
 import * as messages from './input/messages.ts';
 import * as reservations from './input/messages.ts';
-import { auditFields, approvalsFields } from './input/approvals.ts';
+import { auditFields, approvalsFields, taskFields, protocolFields } from './input/tasks.ts';
 import * as project from '../core/app/input/project.ts';
-import { taskFields } from './input/tasks.ts';
-import { protocolFields } from './input/protocol.ts';
 import { useCase } from '../core/app/use-cases.ts';
 
 const importReservations = () => import('./messages/use/reserve.ts');
@@ -15,12 +13,8 @@ export const teamUseCases = {
   logs: useCase('logs', archive.logsFields, async () => (await import('./log/logs.ts')).logs),
   send: useCase('send', messages.sendFields, async () => (await import('./messages/use/send.ts')).send),
   inbox: useCase('inbox', messages.inboxFields, async () => (await import('./messages/use/inbox.ts')).inbox),
-  ack: useCase('ack', messages.ackFields, async () => (await import('./messages/use/acknowledge.ts')).ack),
-  nack: useCase(
-    'nack',
-    messages.nackFields,
-    async () => (await import('./messages/use/acknowledge.ts')).nack,
-  ),
+  ack: useCase('ack', messages.ackFields, async () => (await import('./messages/use/inbox.ts')).ack),
+  nack: useCase('nack', messages.nackFields, async () => (await import('./messages/use/inbox.ts')).nack),
   sent: useCase('sent', messages.sentFields, async () => (await import('./messages/use/sent.ts')).sent),
   channel: useCase(
     'channel',

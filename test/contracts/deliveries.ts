@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Deliveries, Tracked } from '../../src/team/messages/deliveries.ts';
+import type { Deliveries, Tracked } from '../../src/team/messages/delivery.ts';
 import { handle, take } from '../../src/team/messages/mailbox.ts';
 import type { Mailboxes } from '../../src/team/messages/mailbox.ts';
 

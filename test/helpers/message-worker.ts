@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FEATURES } from '../../src/features.ts';
-import { postOffice } from '../../src/team/messages/use/ports.ts';
+import { postOffice } from '../../src/team/messages/use/open-office.ts';
 import { inOrder } from '../../src/team/messages/delivery.ts';
 import { handle } from '../../src/team/messages/mailbox.ts';
 import { PRIORITIES } from '../../src/team/messages/message.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collectAttachments } from '../../src/team/tasks/use/task-attachments.ts';
+import { collectAttachments } from '../../src/team/tasks/use/build-prompt.ts';
 import { newTask } from '../../src/team/tasks/task.ts';
 import type { Task } from '../../src/team/tasks/task.ts';
 

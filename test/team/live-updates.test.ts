@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { liveUpdates } from '../../src/team/tasks/use/live-updates.ts';
+import { liveUpdates } from '../../src/team/tasks/use/run-worker.ts';
 import type { TaskNews } from '../../src/team/tasks/use/news.ts';
 import { newTask } from '../../src/team/tasks/task.ts';
 import type { Task } from '../../src/team/tasks/task.ts';

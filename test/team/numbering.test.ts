@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMessageNumbering } from '../../src/team/tasks/use/channel.ts';
+import { createMessageNumbering } from '../../src/team/tasks/use/session.ts';
 import { memoryStore } from '../../src/core/store/memory/memory-store.ts';
 import { createTaskStore } from '../../src/team/tasks/store.ts';
 import { newTask } from '../../src/team/tasks/task.ts';

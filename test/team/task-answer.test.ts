@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createMessageNumbering } from '../../src/team/tasks/use/channel.ts';
-import { withAnswer } from '../../src/team/tasks/use/questions.ts';
+import { createMessageNumbering } from '../../src/team/tasks/use/session.ts';
+import { withAnswer } from '../../src/team/tasks/use/conversation.ts';
 import { memoryStore } from '../../src/core/store/memory/memory-store.ts';
 import { createTaskStore } from '../../src/team/tasks/store.ts';
 import { newTask } from '../../src/team/tasks/task.ts';

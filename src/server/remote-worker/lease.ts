@@ -12,7 +12,7 @@ import { overrideApp } from '../../core/app/app.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import type { LeaseInput, RenewInput } from '../input/remote-worker.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
-import { hasOpenTasks } from '../../team/tasks/use/has-open-tasks.ts';
+import { hasOpenTasks } from '../../team/feature.ts';
 import type { LentLaunch, LentTask } from './server-replies.ts';
 import type { LentTasks } from './lend-tasks.ts';
 import {

@@ -36,7 +36,7 @@ import {
 } from '../../core/app/workspace.ts';
 import { sha256 } from '../../core/base/ids.ts';
 import type { AgentKey, AgentKeys } from '../../core/store/keys.ts';
-import { openAgentKeys } from '../messages/use/ports.ts';
+import { openAgentKeys } from '../messages/use/open-office.ts';
 
 export { writtenWorkSettings } from '../../core/agents/work-settings.ts';
 export type { Agent };

@@ -7,7 +7,7 @@ import { asName, requireApproval } from '../tasks/approvals.ts';
 import type { Approval } from '../tasks/approvals.ts';
 import { describeCallerToken, userName } from '../../core/app/app.ts';
 import type { App, Result } from '../../core/app/app.ts';
-import type { ApprovalsInput } from '../input/approvals.ts';
+import type { ApprovalsInput } from '../input/tasks.ts';
 import { loadAgents, loadConfig, openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { openApprovalDesk } from './ports.ts';

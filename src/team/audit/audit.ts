@@ -1,7 +1,7 @@
 // Use case `audit`: shows the audit trail, and checks that it is whole.
 import type { AuditEntry, Break } from '../tasks/audit.ts';
 import type { App, Result } from '../../core/app/app.ts';
-import type { AuditInput } from '../input/approvals.ts';
+import type { AuditInput } from '../input/tasks.ts';
 import { findAbout } from '../log/log.ts';
 import { isWanted } from '../log/log-entry.ts';
 import { listAudited } from '../log/task-entries.ts';

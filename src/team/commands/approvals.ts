@@ -1,7 +1,7 @@
 // Commands `approvals` and `audit`: their results in words.
 import { approvals } from '../approvals/approvals.ts';
 import type { Approval, ApprovalsResult } from '../approvals/approvals.ts';
-import type { ApprovalsInput, AuditInput } from '../input/approvals.ts';
+import type { ApprovalsInput, AuditInput } from '../input/tasks.ts';
 import { createFence } from '../../core/base/fence.ts';
 import { forTerminal } from '../../core/base/terminal.ts';
 import { formatCount, oneLine } from '../../core/base/text.ts';

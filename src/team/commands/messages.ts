@@ -9,8 +9,7 @@ import type {
   WhoInput,
   WatchChannelInput,
 } from '../input/messages.ts';
-import { ack, nack } from '../messages/use/acknowledge.ts';
-import { inbox } from '../messages/use/inbox.ts';
+import { ack, nack, inbox } from '../messages/use/inbox.ts';
 import type { InboxDocument } from '../messages/use/inbox.ts';
 import { send } from '../messages/use/send.ts';
 import { sent } from '../messages/use/sent.ts';
@@ -26,7 +25,7 @@ import type { ChannelDocument, ListedChannel } from '../messages/use/channel.ts'
 import type { Cli } from '../../core/cli/io.ts';
 import { who } from '../messages/use/presence.ts';
 import { watchChannel } from '../messages/use/watch-channel.ts';
-import type { WatcherNews } from '../messages/use/watcher-state.ts';
+import type { WatcherNews } from '../messages/use/next-turn.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import type { MessageDocument } from '../messages/use/show-message.ts';
 

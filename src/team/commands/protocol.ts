@@ -1,5 +1,5 @@
 // Command `protocol`: prints each result as it comes, in words or as one JSON document a line.
-import type { ProtocolInput } from '../input/protocol.ts';
+import type { ProtocolInput } from '../input/tasks.ts';
 import { readFilePieces, protocolLines } from '../messages/use/protocol.ts';
 import type { ProtocolLine, NumberedResult } from '../messages/use/protocol.ts';
 import { CouncilError } from '../../core/base/errors.ts';
@@ -8,12 +8,14 @@ import { oneLine } from '../../core/base/text.ts';
 import type { Cli } from '../../core/cli/io.ts';
 import { writeOut } from '../../core/cli/stdout.ts';
 import type { Command } from '../../core/cli/spec.ts';
+import type { CheckedScene, CheckedWorker } from '../agents/check-worker.ts';
+import type { Outcome } from '../../core/cli/print.ts';
 
 type Parsed = Extract<ProtocolLine, { message: unknown }>;
 
 export const protocolCommand: Command<ProtocolInput> = async (cli, input) => {
   const { messages, action } = input;
-  if (action === 'check-worker') return (await import('./check-worker.ts')).checkWorkerCommand(cli, input);
+  if (action === 'check-worker') return checkWorkerCommand(cli, input);
   const pieces =
     messages === undefined || messages.from === '-'
       ? (process.stdin as AsyncIterable<Uint8Array>)
@@ -106,3 +108,47 @@ function renderExplainedLine(cli: Cli, line: number, { format, parts = [] }: Par
   );
   return [cli.paint('bold', `line ${line}: ${format}`), ...table];
 }
+
+const ONE_ANSWER_MS = 60_000;
+
+export async function checkWorkerCommand(cli: Cli, input: ProtocolInput): Promise<Outcome> {
+  const { messages, command = [], input: mode, timeout = ONE_ANSWER_MS } = input;
+  // The first word after -- stands where the other actions have their file.
+  const argv = [...(messages === undefined ? [] : [messages.from]), ...command];
+  if (argv.length === 0)
+    throw new CouncilError('usage', 'Which worker is checked? Give its command after --.', {
+      hint: 'For example: council protocol check-worker -- node worker.js',
+    });
+  const { checkWorker } = await import('../agents/check-worker.ts');
+  const checked = await checkWorker(cli, { argv, mode, timeout });
+  return { json: checked, text: renderWorkerCheck(checked).join('\n'), exitCode: checked.ok ? 0 : 1 };
+}
+
+function renderWorkerCheck({ ok, silent, conversations }: CheckedWorker): string[] {
+  const spoken = new Set(conversations.map(({ mode }) => mode));
+  const unspoken = silent.filter((mode) => !spoken.has(mode));
+  const how = { line: 'one line after the other', prompt: 'a prompt on stdin' };
+  return [
+    ...conversations.flatMap(lines),
+    ...unspoken.map((mode) => `It says nothing to ${how[mode]} (--input ${mode}): that was left out.`),
+    ...[...spoken].map((mode) => {
+      const own = conversations.filter((one) => one.mode === mode);
+      return `${mode}: ${own.filter((one) => one.ok).length} of ${own.length} conversations are right.`;
+    }),
+    ...(ok && conversations.some((one) => !one.ok)
+      ? [`Its agent file has to say input: ${rightMode(conversations)}.`]
+      : []),
+  ];
+}
+
+const rightMode = (conversations: CheckedScene[]): string | undefined =>
+  conversations.find(({ mode }) => conversations.every((one) => one.mode !== mode || one.ok))?.mode;
+
+const lines = ({ mode, name, ok, faults, advice }: CheckedScene): string[] => [
+  `${mode}: ${name}: ${ok ? 'right' : 'wrong'}`,
+  ...faults.flatMap(({ code, text, row }) => [
+    `  ${code}: ${oneLine(text, 300)}`,
+    ...(row === undefined ? [] : [`    ${oneLine(row, 200)}`]),
+  ]),
+  ...advice.map((one) => `  (${oneLine(one, 200)})`),
+];

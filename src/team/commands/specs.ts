@@ -15,8 +15,7 @@ import {
 } from '../input/messages.ts';
 import { command } from '../../core/cli/spec.ts';
 import type { CommandSpec } from '../../core/cli/spec.ts';
-import { approvalsFields, auditFields } from '../input/approvals.ts';
-import { taskFields } from '../input/tasks.ts';
+import { approvalsFields, auditFields, taskFields } from '../input/tasks.ts';
 
 export const taskSpecs: CommandSpec[] = [
   command({

@@ -8,9 +8,8 @@ import {
   listRecipients,
 } from './addressing.ts';
 import { listAnsweredIds, isLive, readMessage, formatSecondPrefix } from './channel.ts';
-import { buildDeliveryKey } from './deliveries.ts';
-import type { Ledger, Tracked } from './deliveries.ts';
-import { advance, begin, isOver } from './delivery.ts';
+import { buildDeliveryKey, advance, begin, isOver } from './delivery.ts';
+import type { Ledger, Tracked } from './delivery.ts';
 import { handle, handledAs, isTaken, passOn } from './mailbox.ts';
 import type { Handled, Mail } from './mailbox.ts';
 import { GRACE_MS, LOOK_BACK } from './message-service.ts';

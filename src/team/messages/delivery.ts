@@ -1,7 +1,11 @@
 // What happens to a message that wants an answer: tried again, passed on upwards, given up. Pure; times are milliseconds.
+import * as z from 'zod/mini';
 import type { Message, Priority } from './message.ts';
 import { PRIORITIES } from './message.ts';
 import type { Role } from './policy.ts';
+import { toUnknownRecord } from '../../core/base/text.ts';
+import type { Documents } from '../../core/store/documents.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
 
 /** How long an ACK is waited for, and what is tried without one. */
 export const RETRY = {
@@ -30,22 +34,25 @@ export function escalation(first: Role): Role[] {
 
 export const STATES = ['sent', 'waiting', 'acknowledged', 'refused', 'expired', 'dead'] as const;
 
-export interface Delivery {
-  id: string;
+const instant = z.number().check(z.gte(-8.64e15), z.lte(8.64e15));
+const count = z.int().check(z.nonnegative());
+const delivery = z.object({
+  id: z.string(),
   /** Who is tried, in turn; the recipient first. */
-  chain: readonly string[];
+  chain: z.readonly(z.array(z.string())),
   /** The place in the chain. */
-  at: number;
+  at: count,
   /** Retries of that place so far. */
-  retries: number;
+  retries: count,
   /** `sent` waits for an ACK until `dueAt`; `waiting` is sent again then. */
-  state: (typeof STATES)[number];
-  dueAt: number;
+  state: z.enum(STATES),
+  dueAt: instant,
   /** When it is worth nothing any more. */
-  expiresAt: number | undefined;
+  expiresAt: z.optional(instant),
   /** What a NACK said, or why it was given up. */
-  reason?: string;
-}
+  reason: z.optional(z.string()),
+});
+export type Delivery = z.infer<typeof delivery>;
 
 /** The next step of a delivery: send the message, or tell its sender that it failed. */
 export type Step =
@@ -163,4 +170,68 @@ export function inOrder<T extends Queued>(queue: readonly T[]): T[] {
     result.push(next.one);
   }
   return result;
+}
+
+const tracked = z.extend(delivery, {
+  /** The name of its file, which sorts by time. */
+  name: z.string(),
+  from: z.string(),
+  /** That it wants no ACK, and is only told of when its time is over before it was shown. */
+  isBrief: z.optional(z.boolean()),
+  /** When it was given up, in milliseconds since the epoch. */
+  endedAt: z.optional(instant),
+  /** That its sender knows it was given up. */
+  isTold: z.optional(z.boolean()),
+});
+
+/** One message on its way to one recipient, the first of its chain. */
+export type Tracked = z.infer<typeof tracked>;
+
+/** The deliveries of one channel. */
+export interface Ledger {
+  /** Names from this one on are looked at; of what came before, everything that is not here has ended. */
+  mark: string;
+  /** By `buildDeliveryKey`. */
+  tracked: Record<string, Tracked>;
+}
+
+export interface Deliveries {
+  /** The channels in which something is, or was, on its way. */
+  channels(): Promise<string[]>;
+  read(channel: string): Promise<Ledger>;
+  /** Changes one by compare-and-set; `change` may run several times. False where it returned undefined: nothing is written. */
+  change(channel: string, change: (ledger: Ledger) => Ledger | undefined): Promise<boolean>;
+}
+
+/** The stamp that the store checks. */
+export const readDeliveriesStamp = jsonStamp('deliveries');
+
+export const buildDeliveryKey = ({ id, chain }: Pick<Delivery, 'id' | 'chain'>): string =>
+  `${id} ${chain[0]}`;
+
+/** On any driver of documents, in a place of its own, where they are no councils. */
+export function createDeliveries(store: Pick<Documents, 'read' | 'update' | 'list'>): Deliveries {
+  return {
+    channels: () => store.list('', { look: false }),
+    read: async (channel) => parseLedger((await store.read(channel))?.text),
+    async change(channel, change) {
+      const { committed } = await store.update(channel, (current, revision) => {
+        const next = change(parseLedger(current?.text));
+        return next && jsonDocument(next, revision);
+      });
+      return committed;
+    },
+  };
+}
+
+/** Unreadable state counts as empty: open messages are then checked again. */
+function parseLedger(text: string | undefined): Ledger {
+  const { mark, tracked: all } = readJsonDocument(text);
+  const entries = Object.values(toUnknownRecord(all)).flatMap((one) => tracked.safeParse(one).data ?? []);
+  return {
+    mark: typeof mark === 'string' ? mark : '',
+    tracked: Object.fromEntries(
+      entries.filter(({ at, chain }) => at < chain.length).map((one) => [buildDeliveryKey(one), one]),
+    ),
+  };
 }

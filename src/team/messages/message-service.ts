@@ -11,7 +11,7 @@ import {
   formatSecondPrefix,
 } from './channel.ts';
 import type { Post, Posted } from './channel.ts';
-import type { Deliveries } from './deliveries.ts';
+import type { Deliveries } from './delivery.ts';
 import type { Directory } from './addressing.ts';
 import { isUnhandled, settle } from './mailbox.ts';
 import type { Mail, Mailboxes } from './mailbox.ts';

@@ -1,9 +1,8 @@
 // Reports what a round has done: to senders of messages given up, in the channel of dead letters, and in the log.
 import { readMessage, COUNCIL, DEAD_LETTERS, cutSecondPrefix } from './channel.ts';
 import type { Posted } from './channel.ts';
-import { buildDeliveryKey } from './deliveries.ts';
-import type { Tracked } from './deliveries.ts';
-import { countAttempts } from './delivery.ts';
+import { buildDeliveryKey, countAttempts } from './delivery.ts';
+import type { Tracked } from './delivery.ts';
 import type { Mail } from './mailbox.ts';
 import type { Office } from './message-service.ts';
 import { oneLine } from '../../core/base/text.ts';

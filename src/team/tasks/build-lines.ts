@@ -3,10 +3,9 @@ import { iso } from '../../core/base/clock.ts';
 import type { Message } from '../messages/message.ts';
 import { budgetLeft, LIMITS } from '../messages/policy.ts';
 import type { Handing } from './handoff.ts';
-import type { Failed } from './failure-strategy.ts';
+import type { Failed, LaunchEnding } from './transitions.ts';
 import type { ExchangeLine, Task, TaskCall, TaskError, TaskUsage } from './task.ts';
 import { launchEnded } from './transitions.ts';
-import type { LaunchEnding } from './transitions.ts';
 import { asValue, ENDS, buildTaskLine, ORCHESTRATOR, withPairs, requestData, USER } from './wire-lines.ts';
 import type { Saying, Numbered } from './wire-lines.ts';
 

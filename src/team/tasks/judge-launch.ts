@@ -15,10 +15,9 @@ import {
   withLine,
 } from './build-lines.ts';
 import type { EndedLaunch, Judging } from './build-lines.ts';
-import { PAUSES, selectFailureStrategy } from './failure-strategy.ts';
-import type { Failed } from './failure-strategy.ts';
+import { PAUSES, selectFailureStrategy, askTaskQuestion, completeTask, failTask } from './transitions.ts';
+import type { Failed } from './transitions.ts';
 import type { Task, TaskDraft, TaskError, TaskUsage } from './task.ts';
-import { askTaskQuestion, completeTask, failTask } from './transitions.ts';
 import { asData, asValue, ENDS, ORCHESTRATOR, USER, getPairValue } from './wire-lines.ts';
 
 /** The task after a launch, the lines that belong to it included, and a task that is handed on. */

@@ -6,12 +6,11 @@ import { parseReferences } from '../messages/codecs/data-pairs.ts';
 import { contradiction } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { parseReportLines } from './report-text.ts';
-import { findUnclear, NOT_OWN, readLine, readShort } from './parse-worker-row.ts';
+import { findUnclear, NOT_OWN, readLine, readShort, CODE, LEADS, LEADS_ON } from './parse-worker-row.ts';
 import type { Meant } from './parse-worker-row.ts';
 import { wireTask } from './task-names.ts';
 import type { Task, TaskError } from './task.ts';
 import { EXAMPLES, getMessageNumber, ORCHESTRATOR, USER, getPairValue } from './wire-lines.ts';
-import { CODE, LEADS, LEADS_ON } from './worker-row-shapes.ts';
 
 /** What tells how it goes on: it ends no launch, and nothing is decided by it. */
 const ASIDE = new Set<string>(['update', 'ack', 'heartbeat', 'broadcast', 'join', 'leave', 'caps']);

@@ -3,7 +3,7 @@ import { pickOwnTools } from '../../core/agents/check.ts';
 import type { OwnTool } from '../../core/agents/check.ts';
 import type { Agent } from '../../core/agents/agent.ts';
 import type { Runnable } from '../../core/agents/runnable-trust.ts';
-import type { ToolLoop, Tool } from '../../core/agents/tools/tool.ts';
+import type { ToolLoop, Tool, Permission, ToolCall } from '../../core/agents/tools/tool.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Config } from '../../core/base/config.ts';
 import { describeThrown } from '../../core/base/errors.ts';
@@ -17,6 +17,11 @@ import { openProjectStorage } from '../../core/app/storage/project-storage.ts';
 import { identifyProcess } from '../../core/store/local/liveness.ts';
 import { turnRegister } from '../../core/app/turn.ts';
 import { openMemories } from './memories.ts';
+import { RISKS } from '../../core/base/config-values.ts';
+import { parseGlob } from '../../core/base/glob.ts';
+import { sha256OfParts } from '../../core/base/ids.ts';
+import type { ApprovalDesk } from '../tasks/approval-store.ts';
+import { mustWait } from '../tasks/approvals.ts';
 
 /** What a worker's tools need of the project. */
 export interface ToolPorts {
@@ -49,7 +54,6 @@ export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop |
   const names = pickOwnTools(agent);
   if (agent.runner !== 'model' || names.length + agent.mcp_servers.length + more.length === 0)
     return undefined;
-  const { createToolPermissionCheck: permitted } = await import('./tool-permission.ts');
   const { loopJournal } = await import('./memories.ts');
   const own = await openTools(ports, work, names);
   const served = await openServers(ports, work);
@@ -60,7 +64,7 @@ export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop |
     ...(served.missing.length > 0 && { preface: served.missing.join('\n') }),
     maxIterations: agent.max_tool_iterations,
     limitReached: loadWords(config.lang).tools.limit,
-    permit: permitted({ desk, config, agent: agent.id, task, threshold }),
+    permit: createToolPermissionCheck({ desk, config, agent: agent.id, task, threshold }),
     journal: loopJournal(texts, clock, { root: project.root, session, task, agent: agent.id }),
     close: async () => void (await Promise.all([own.close(), served.close()])),
   };
@@ -145,3 +149,49 @@ async function openTools(
   const tools = await Promise.all(names.map((name) => open[name]()));
   return { tools, close: () => Promise.resolve(closing.forEach((end) => end())) };
 }
+
+interface ToolPermissionRequest {
+  desk: Pick<ApprovalDesk, 'mayRun'>;
+  config: Pick<Config, 'toolRisks' | 'lang'>;
+  agent: string;
+  task: string;
+  /** What is this risky, or more, waits for a person. */
+  threshold: Risk;
+}
+
+/** The highest risk among the patterns that a tool's name matches; undefined where none does. */
+export function findToolRisk(name: string, risks: Config['toolRisks']): Risk | undefined {
+  const matching = Object.entries(risks).filter(
+    ([pattern]) => parseGlob(pattern)?.matches(name) ?? pattern === name,
+  );
+  return RISKS.findLast((risk) => matching.some(([, one]) => one === risk));
+}
+
+/** Asks for what is risky. An approval is bound to agent, tool and arguments, and the same call may go on with it. */
+export const createToolPermissionCheck =
+  ({ desk, config, agent, task, threshold }: ToolPermissionRequest) =>
+  async ({ id, tool, input }: ToolCall): Promise<Permission> => {
+    const risk = findToolRisk(tool.name, config.toolRisks);
+    if (risk === undefined || !mustWait(risk, threshold)) return { allowed: true };
+    const asked = {
+      kind: tool.kind,
+      operation: tool.name,
+      details: { tool: tool.name, input },
+      risk,
+      requester: agent,
+      hash: sha256OfParts([agent, tool.name, JSON.stringify(input)]),
+      task,
+    };
+    const said = await desk.mayRun(asked, { attempt: id });
+    const words = loadWords(config.lang).tools;
+    switch (said.verdict) {
+      case 'allowed':
+        return { allowed: true };
+      case 'waiting':
+        return { waits: said.approval.id };
+      case 'rejected':
+        return { denied: fill(words.rejected, { reason: said.reason }) };
+      case 'expired':
+        return { denied: words.expired };
+    }
+  };

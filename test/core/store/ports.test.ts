@@ -12,7 +12,7 @@ import { presenceFiles, heartbeatFiles } from '../../../src/core/store/file/hear
 import { privateDir } from '../../../src/core/store/file/private-dir.ts';
 import { memoryArchives, memoryLateFiles, memoryTexts } from '../../../src/core/store/memory/memory-files.ts';
 import { memoryHeartbeats, memoryPresences } from '../../helpers/memory-drivers.ts';
-import { createDeliveries, readDeliveriesStamp } from '../../../src/team/messages/deliveries.ts';
+import { createDeliveries, readDeliveriesStamp } from '../../../src/team/messages/delivery.ts';
 import { createMailboxes, readMailStamp } from '../../../src/team/messages/mailbox.ts';
 import { memoryMessageLog, memoryStore } from '../../../src/core/store/memory/memory-store.ts';
 import { agentHealthContract } from '../../contracts/agent-health.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../src/postgres/store/deferred.ts';
 import { memoryAccessTokens } from '../../helpers/memory-drivers.ts';
 import type { PostgresStore } from '../../../src/postgres/store/open.ts';
-import { createDeliveries } from '../../../src/team/messages/deliveries.ts';
+import { createDeliveries } from '../../../src/team/messages/delivery.ts';
 import { createMailboxes } from '../../../src/team/messages/mailbox.ts';
 import { requireArchivePath } from '../../../src/core/store/names.ts';
 import { createTaskStore } from '../../../src/team/tasks/store.ts';

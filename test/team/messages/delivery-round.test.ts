@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bounce } from '../../../src/team/messages/report-round.ts';
 import { DEAD_LETTERS, poster, readMessages } from '../../../src/team/messages/channel.ts';
 import type { Draft, Posted } from '../../../src/team/messages/channel.ts';
-import { createDeliveries, readDeliveriesStamp } from '../../../src/team/messages/deliveries.ts';
+import { createDeliveries, readDeliveriesStamp } from '../../../src/team/messages/delivery.ts';
 import type { Directory } from '../../../src/team/messages/addressing.ts';
 import { handle, createMailboxes, readMailStamp, take } from '../../../src/team/messages/mailbox.ts';
 import type { Office } from '../../../src/team/messages/message-service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { poster } from '../../../src/team/messages/channel.ts';
-import { createDeliveries } from '../../../src/team/messages/deliveries.ts';
+import { createDeliveries } from '../../../src/team/messages/delivery.ts';
 import { NO_DIRECTORY } from '../../../src/team/messages/addressing.ts';
 import { handle, createMailboxes, show } from '../../../src/team/messages/mailbox.ts';
 import type { Handled } from '../../../src/team/messages/mailbox.ts';

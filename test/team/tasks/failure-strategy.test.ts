@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { classifyRunnerFailure, selectFailureStrategy } from '../../../src/team/tasks/failure-strategy.ts';
-import type { RunnerFailure } from '../../../src/team/tasks/failure-strategy.ts';
+import { classifyRunnerFailure, selectFailureStrategy } from '../../../src/team/tasks/transitions.ts';
+import type { RunnerFailure } from '../../../src/team/tasks/transitions.ts';
 
 const failed = (failure: RunnerFailure['failure'], reason: string) =>
   classifyRunnerFailure({ failure, reason, retryAfterMs: null, limit: null });

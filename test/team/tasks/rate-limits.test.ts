@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../../src/core/agents/agent.ts';
 import type { SpeakResult } from '../../../src/core/agents/runners/turn-types.ts';
-import { notePause } from '../../../src/team/tasks/use/agent-capacity.ts';
+import { notePause } from '../../../src/team/tasks/use/launch-permission.ts';
 import type { Clock } from '../../../src/core/base/clock.ts';
 import { findModelProvider } from '../../../src/core/agents/runner-kind.ts';
 import {

@@ -7,13 +7,11 @@ import type { Draft, Posted } from '../channel.ts';
 import { release } from '../mailbox.ts';
 import { findNewestMessages } from '../message-service.ts';
 import type { Office } from '../message-service.ts';
-import { buildAnswerDraft } from '../watch-rules.ts';
+import { buildAnswerDraft } from '../policy.ts';
 import { toldKept } from '../../../core/app/app.ts';
-import { settle, markMessagesShown } from './watcher-state.ts';
-import type { Answering } from './watcher-state.ts';
-import { findHandled } from './next-turn.ts';
+import { settle, markMessagesShown, findHandled } from './next-turn.ts';
+import type { Answering, TurnMessage } from './next-turn.ts';
 import { messagePrompt, messageDocument } from './show-message.ts';
-import type { TurnMessage } from './next-turn.ts';
 import { turnRegister } from '../../../core/app/turn.ts';
 import { recallNewest } from '../../worker/memories.ts';
 

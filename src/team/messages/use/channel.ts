@@ -9,7 +9,7 @@ import type { ChannelInput } from '../../input/messages.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
 import { messageDocument } from './show-message.ts';
 import type { MessageDocument } from './show-message.ts';
-import { postOffice } from './ports.ts';
+import { postOffice } from './open-office.ts';
 
 export type ChannelDocument =
   | { channels: ListedChannel[] }

@@ -16,7 +16,7 @@ import type { RawMessage } from '../split-messages.ts';
 import { readPieces } from '../../../core/store/local/read.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import type { GivenText } from '../../../core/app/input/fields.ts';
-import type { ProtocolInput } from '../../input/protocol.ts';
+import type { ProtocolInput } from '../../input/tasks.ts';
 
 /** What came of one message, as a line of `--json` has it. */
 export type ProtocolLine =

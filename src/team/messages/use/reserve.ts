@@ -14,7 +14,7 @@ import type { ReleaseInput, ReserveInput } from '../../input/messages.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 import { checkStaged, spellings } from './check-staged.ts';
-import { postOffice, openReservations } from './ports.ts';
+import { postOffice, openReservations } from './open-office.ts';
 import { requireSender } from './send.ts';
 
 export type ReservationDocument = Omit<Reservation, 'keeper'>;

@@ -1,9 +1,8 @@
 // Use case `sent`: the delivery state of sent messages, for each recipient.
 import { listAnsweredIds, isLive } from '../channel.ts';
 import type { Posted } from '../channel.ts';
-import { buildDeliveryKey } from '../deliveries.ts';
-import type { Tracked } from '../deliveries.ts';
-import { countAttempts } from '../delivery.ts';
+import { buildDeliveryKey, countAttempts } from '../delivery.ts';
+import type { Tracked } from '../delivery.ts';
 import { awaitsAck, listRecipients } from '../addressing.ts';
 import { handledAs } from '../mailbox.ts';
 import type { Mail } from '../mailbox.ts';

@@ -15,13 +15,11 @@ import type { App } from '../../../core/app/app.ts';
 import type { WatchChannelInput } from '../../input/messages.ts';
 import { loadConfig, openWorkspace, loadAgents } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
-import type { Answering, WatcherNews } from './watcher-state.ts';
+import type { Answering, WatcherNews, TurnMessage } from './next-turn.ts';
 import { answerTurn } from './answer-turn.ts';
 import { keepPresence } from './presence.ts';
 import { nextTurn } from './next-turn.ts';
-import type { TurnMessage } from './next-turn.ts';
-import { loadMailDirectory, makeRounds, openOffice } from './open-office.ts';
-import { openPresences } from './ports.ts';
+import { loadMailDirectory, makeRounds, openOffice, openPresences } from './open-office.ts';
 import { buildAgentRunnable } from '../../../core/agents/runnable-trust.ts';
 import { createTrustChecks } from '../../../core/app/trust.ts';
 

@@ -8,7 +8,7 @@ import type { AgentCondition, AgentMetrics, Done } from '../agent-metrics.ts';
 import { readTrackRecords } from '../../../core/app/track-records.ts';
 import type { OriginRecord, TrackRecord } from '../../../core/app/track-records.ts';
 import type { App } from '../../../core/app/app.ts';
-import { openPresences } from '../../messages/use/ports.ts';
+import { openPresences } from '../../messages/use/open-office.ts';
 import { openReports } from '../../reports/ports.ts';
 import { readReport } from '../../reports/keep-report.ts';
 import { agentHealth, loadAgents, openWorkspace } from '../../../core/app/workspace.ts';

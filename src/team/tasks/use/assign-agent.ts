@@ -5,13 +5,20 @@ import type { Candidate } from '../task-queue.ts';
 import type { Session } from '../store.ts';
 import type { Task } from '../task.ts';
 import { findCalledCapability } from '../wire-lines.ts';
-import { asJoined, membersNow } from './registered-workers.ts';
+import {
+  asJoined,
+  membersNow,
+  countRunningTasks,
+  staff,
+  WAITS_FOR_TRUST,
+  whyUnavailable,
+  workersNow,
+} from './workers.ts';
 import { failUnlaunchedTask } from './begin-launch.ts';
 import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
-import { endWithParent, makeSpawnedAgent } from './temporary-agents.ts';
-import { workedOnElsewhere } from './agent-capacity.ts';
-import { countRunningTasks, staff, WAITS_FOR_TRUST, whyUnavailable, workersNow } from './workers.ts';
+import { endWithParent, makeSpawnedAgent } from './create.ts';
+import { workedOnElsewhere } from './launch-permission.ts';
 
 /** Who does a task: nobody now where all are busy (`later`), nobody at all where none will ever fit (`over`). */
 type AgentChoice = { kind: 'chosen'; agent: Agent } | { kind: 'later' } | { kind: 'over' };

@@ -19,13 +19,12 @@ import {
   withLines,
 } from '../transitions.ts';
 import { buildTaskLine, ORCHESTRATOR, USER } from '../wire-lines.ts';
-import { collectAttachments } from './task-attachments.ts';
-import { checkLaunchPermission } from './launch-permission.ts';
-import { hasPlace, stepBack } from './agent-capacity.ts';
+import { collectAttachments } from './build-prompt.ts';
+import { checkLaunchPermission, hasPlace, stepBack } from './launch-permission.ts';
 import { recordLaunch } from './record.ts';
 import type { Playing } from './session.ts';
 import type { Launched } from './finish-launch.ts';
-import { chooseSite } from './task-workdir.ts';
+import { chooseSite } from './worktree.ts';
 import { getWireId } from './workers.ts';
 
 /** Beyond the time that a launch may take, before another machine takes it for dead. */

@@ -1,16 +1,21 @@
-// What a worker is told for one launch: its template, its task, and for an orchestrator what is going on.
+// What a worker is told for one launch: its template, its task, what goes with it, and for an orchestrator what is going on.
 import { join } from 'node:path';
 import type { Agent } from '../../../core/agents/agent.ts';
 import { selectPromptName, workerPrompt } from '../prompt.ts';
 import type { Enclosed, Prompting, PromptName } from '../prompt.ts';
-import type { ExchangeLine, Task } from '../task.ts';
-import { asJoined } from './registered-workers.ts';
+import type { ExchangeLine, Task, TaskError } from '../task.ts';
+import { asJoined, getWireId, listWorkerAgents } from './workers.ts';
 import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
-import { getWireId, listWorkerAgents } from './workers.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import type { Language } from '../../../core/base/words/words.ts';
 import { packageDir, readTextFile } from '../../../core/store/local/project.ts';
+import { formatCount, decodeText, oneLine } from '../../../core/base/text.ts';
+import { parseReferences, parseDataPairs } from '../../messages/codecs/data-pairs.ts';
+import { cutToBudget } from '../answer-question.ts';
+import { wireTask } from '../task-names.ts';
+import { getPairValue } from '../wire-lines.ts';
+import { readGivenFile } from '../../../core/app/given-file.ts';
 
 interface PromptRequest {
   agent: Agent;
@@ -72,4 +77,93 @@ export function promptTemplate(name: PromptName, lang: Language): string {
   throw new CouncilError('failed', `council's own file ${path} is missing.`, {
     hint: 'Install council anew.',
   });
+}
+
+const MOST_BYTES = 1024 * 1024;
+
+/** The texts, `part` being what was handed on and came back; or why one is missing: E43 for a reference or a file that leads nowhere. */
+export async function collectAttachments(
+  task: Task,
+  part: Task | undefined,
+  root: string,
+  find: (id: string) => Promise<Task | undefined>,
+): Promise<Enclosed[] | { error: TaskError }> {
+  const found = new Map<string, string>();
+  for (const id of task.after) {
+    const one = await find(id);
+    if (typeof one?.result === 'string') found.set(`#REF:${id}:S`, one.result);
+  }
+  if (typeof part?.result === 'string') found.set(`#REF:${part.id}:S`, part.result);
+  const said = (part ?? task).exchange.at(-1)?.body ?? '';
+  const asking = `${task.text}\n${said}`;
+  for (const reference of parseReferences(asking)) {
+    if (reference.to !== 'task') continue;
+    const { task: id, field = 'S' } = reference;
+    if (id === wireTask(task)) continue;
+    const page = field === 'S' ? parseReferencedPage(asking, id) : undefined;
+    const one = await find(id);
+    if (!one) return { error: { code: 'E43', text: `#REF:${id}:${field} leads nowhere: there is no ${id}` } };
+    const text = field === 'S' ? one.result : findResultField(one, field);
+    if (text === undefined || text === null)
+      return { error: { code: 'E43', text: `#REF:${id}:${field} leads nowhere: ${id} has no such value` } };
+    if (page !== undefined) {
+      const part = onePage(text, page);
+      if (typeof part === 'number')
+        return {
+          error: { code: 'E43', text: `#REF:${id}:S has ${formatCount(part, 'page')}, and no page ${page}` },
+        };
+      found.delete(`#REF:${id}:S`);
+      found.set(part.name(`#REF:${id}:S`), part.text);
+    }
+    // The whole result is not given twice.
+    else if (field === 'S' || !found.has(`#REF:${id}:S`)) found.set(`#REF:${id}:${field}`, text);
+  }
+  for (const file of task.context) {
+    const read = readAttachedFile(root, file);
+    if (typeof read !== 'string') return read;
+    found.set(file, read);
+  }
+  const enclosed = [...found].map(([name, text]) => ({ name, text }));
+  return task.simpler ? cutToBudget(task, enclosed) : enclosed;
+}
+
+/** The text of a file that goes with a task. Throws where it is missing, too large, no text or no regular file. */
+export const readContext = (root: string, file: string): string =>
+  decodeText(Buffer.from(readGivenFile(root, file, MOST_BYTES)), file);
+
+/** Characters of a page. */
+const PAGE = 10_000;
+
+/** `#REF:T1:S;page=2`: the page that is asked for; undefined for the whole result. */
+function parseReferencedPage(text: string, id: string): number | undefined {
+  const page = new RegExp(`#REF:${id}(?::S)?;page=(\\d{1,4})(?!\\d)`).exec(text)?.[1];
+  return page === undefined ? undefined : Number(page);
+}
+
+/** A page of a text with its name; how many there are where that one is not there. */
+function onePage(text: string, page: number): { name: (of: string) => string; text: string } | number {
+  const characters = [...text];
+  const pages = Math.max(1, Math.ceil(characters.length / PAGE));
+  if (page < 1 || page > pages) return pages;
+  const from = (page - 1) * PAGE;
+  return {
+    name: (of) => `${of};page=${page} (${page}/${pages})`,
+    text: characters.slice(from, from + PAGE).join(''),
+  };
+}
+
+/** A file that has disappeared fails its own task only. */
+function readAttachedFile(root: string, file: string): string | { error: TaskError } {
+  try {
+    return readContext(root, file);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    return { error: { code: 'E43', text: `${file} cannot be given to it: ${oneLine(error.message, 200)}` } };
+  }
+}
+
+function findResultField({ exchange, text }: Task, field: string): string | undefined {
+  if (field === 'R') return text;
+  const last = exchange.findLast(({ kind }) => kind === 'response');
+  return last && getPairValue(parseDataPairs(last.body), field);
 }

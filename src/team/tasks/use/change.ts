@@ -12,13 +12,15 @@ import { nameOfAsker, describeCallerToken } from '../../../core/app/app.ts';
 import type { App } from '../../../core/app/app.ts';
 import type { TaskInput } from '../../input/tasks.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
-import { postOffice } from '../../messages/use/ports.ts';
-import { taskChannels, createMessageNumbering } from './channel.ts';
+import { postOffice } from '../../messages/use/open-office.ts';
+import { taskChannels, createMessageNumbering } from './session.ts';
 import { reopenSession } from './create.ts';
 import { openTaskStore } from './ports.ts';
 import type { Tasking } from './ports.ts';
-import { withAnswer } from './questions.ts';
+import { withAnswer } from './conversation.ts';
 import { recordEnd } from './record.ts';
+import { answerQuestion, findChosenOption, BUDGET_CHOICES, budgetQuestion } from '../answer-question.ts';
+import { ORCHESTRATOR } from '../wire-lines.ts';
 
 /** A task that was cancelled, and the requests that it, and what was handed on out of it, waited for. */
 interface GivenUp {
@@ -148,4 +150,35 @@ export async function retryTask(
   );
   await reopenSession(tasks, task.session);
   return after ?? task;
+}
+
+/** The task with the answer: begun anew, or given up for good. Throws `usage` for what is no option. */
+export async function decideBudget(app: App, task: Task, answer: string): Promise<Task> {
+  const asked = budgetQuestion(task);
+  if (!asked) return task;
+  const choice = BUDGET_CHOICES[findChosenOption(asked.question, answer).at];
+  const workspace = openWorkspace(app);
+  const tasks = openTaskStore(app, workspace);
+  const now = workspace.keeping.clock.now();
+  const numbers = createMessageNumbering(tasks, task.session);
+  await numbers.prepare(1);
+  const answering = { now, number: numbers.next, wire: ORCHESTRATOR };
+  const { exchange } = answerQuestion({ ...task, question: asked.question }, answer, answering);
+  const line = exchange.at(-1)!;
+  await numbers.end();
+  const after = await tasks.change(task.session, task.id, (one) => {
+    if (!one || !budgetQuestion(one)) return undefined;
+    const told = { ...one, exchange: [...one.exchange, line] };
+    if (choice === 'abandon') return told;
+    const how = choice === 'raise' ? { budget: asked.budget } : { simpler: true };
+    return { ...begunAnew(told, now), ...how };
+  });
+  if (after?.exchange.at(-1)?.id !== line.id) return after ?? task;
+  if (choice !== 'abandon') await reopenSession(tasks, task.session);
+  const office = postOffice(app, workspace);
+  const channel = taskChannels(office);
+  channel.add(after, [line], () => undefined);
+  await acknowledgeQuestions(office, taskChannel(task));
+  await channel.settled();
+  return after;
 }

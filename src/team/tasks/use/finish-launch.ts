@@ -12,7 +12,7 @@ import { holds, launchEnded } from '../transitions.ts';
 import type { LaunchEnding } from '../transitions.ts';
 import { inOrder, buildMessageName, ORCHESTRATOR, USER } from '../wire-lines.ts';
 import { placeOfReport } from '../../reports/keep-report.ts';
-import { noteQueue } from './registered-workers.ts';
+import { noteQueue } from './workers.ts';
 import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
 import { toEndedLaunch } from './run-worker.ts';

@@ -4,18 +4,17 @@ import type { SpeakResult } from '../../../core/agents/runners/turn-types.ts';
 import { atWork } from '../../../core/heartbeat/launch/running-leases.ts';
 import type { Care, Fared } from '../../../core/heartbeat/launch/circuit-breaker.ts';
 import { readSaid } from '../parse-worker-output.ts';
-import { isOfAgent } from '../failure-strategy.ts';
+import { isOfAgent, holds, launchEnded } from '../transitions.ts';
 import type { Task } from '../task.ts';
-import { holds, launchEnded } from '../transitions.ts';
 import { beginLaunch, failUnlaunchedTask } from './begin-launch.ts';
 import type { Begun } from './begin-launch.ts';
 import type { Conversation } from './conversation.ts';
-import { notePause } from './agent-capacity.ts';
+import { notePause } from './launch-permission.ts';
 import type { Playing } from './session.ts';
 import { hearsLines, settle } from './finish-launch.ts';
 import type { Launched } from './finish-launch.ts';
 import { runWorkerTurn } from './run-worker.ts';
-import { enterSite, lostSite } from './task-workdir.ts';
+import { enterSite, lostSite } from './worktree.ts';
 
 /**
  * Runs a worker on a task. Resolves to the task afterwards; undefined if another process has it.

@@ -16,13 +16,11 @@ import {
 import { newsLine } from './news.ts';
 import type { TaskNews } from './news.ts';
 import { listTaskNeeds } from './assign-agent.ts';
-import { closeSession } from './create.ts';
-import { asJoined, membersNow } from './registered-workers.ts';
+import { closeSession, dismissThoseOver } from './create.ts';
+import { asJoined, membersNow, listWorkerAgents } from './workers.ts';
 import { playSession } from './session-loop.ts';
 import { openTasking, openTaskStore } from './ports.ts';
-import { dismissThoseOver } from './temporary-agents.ts';
 import type { Tasking } from './ports.ts';
-import { listWorkerAgents } from './workers.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 
 /** Says what happens, in lines beside the result. */

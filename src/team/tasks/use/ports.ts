@@ -27,7 +27,7 @@ import { openAuditTrail } from '../../audit/ports.ts';
 import { openReports } from '../../reports/ports.ts';
 import type { ApprovalDesk } from '../approval-store.ts';
 import { openApprovalDesk } from '../../approvals/ports.ts';
-import { postOffice } from '../../messages/use/ports.ts';
+import { postOffice } from '../../messages/use/open-office.ts';
 import { createTrustChecks } from '../../../core/app/trust.ts';
 import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';

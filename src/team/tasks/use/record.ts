@@ -9,6 +9,7 @@ import { describeActor, nameOfAsker } from '../../../core/app/app.ts';
 import type { App } from '../../../core/app/app.ts';
 import { keepReport } from '../../reports/keep-report.ts';
 import type { Tasking } from './ports.ts';
+import { closeWorktree } from './worktree.ts';
 
 /** Who asked for a task, or for the tasks of a plan. Of an instruction its hash is recorded: the task has the words. */
 export async function recordAsked(
@@ -55,8 +56,7 @@ type RecordingParts = Pick<
 /** Sees to it that a task that is over has its report, and records how it ended. */
 export async function recordEnd(parts: RecordingParts, task: Task): Promise<Task> {
   if (!isOver(task)) return task;
-  const closed =
-    task.isolate === 'none' ? task : await (await import('./worktree.ts')).closeWorktree(parts, task);
+  const closed = task.isolate === 'none' ? task : await closeWorktree(parts, task);
   const after = await withReport(parts, closed);
   const { state, error, result, report, endedAt } = after;
   // If this process dies first, the next run of the session finds it missing.

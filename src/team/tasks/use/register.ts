@@ -13,7 +13,7 @@ import { requireSender } from '../../messages/use/send.ts';
 import { loadAgents, openWorkspace } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 import { openRegistryBook } from './ports.ts';
-import { dismiss } from './temporary-agents.ts';
+import { dismiss } from './create.ts';
 
 export interface RegisterDocument {
   /** What the orchestrator says, line by line: in version 4 to those that asked for it. */

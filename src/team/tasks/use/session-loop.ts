@@ -1,16 +1,22 @@
 // Plays the tasks of one session: as many at once as there are places, until nothing is left to do.
 import type { Agent } from '../../../core/agents/agent.ts';
-import { findBlockedTasks } from '../task-queue.ts';
+import { findBlockedTasks, createTaskQueue, choose, rank } from '../task-queue.ts';
 import type { Task } from '../task.ts';
-import { isOver } from '../transitions.ts';
+import { isOver, holds, launchEnded } from '../transitions.ts';
 import { selectTaskAgent } from './assign-agent.ts';
 import { launch } from './launch.ts';
-import { inSession, take, recover } from './open-session.ts';
 import type { Playing } from './session.ts';
 import { decisionsMade } from './launch-permission.ts';
 import type { Tasking } from './ports.ts';
-import { questionsDue } from './questions.ts';
+import { closeLeft } from './worktree.ts';
+import { questionsDue } from './conversation.ts';
 import { watcher } from './outcome.ts';
+import { taskChannels, createMessageNumbering } from './session.ts';
+import { closeSession } from './create.ts';
+import { readSessionTasks } from './find.ts';
+import { recordEnd, filterUnrecordedTasks } from './record.ts';
+import { enlist, staff, workersNow } from './workers.ts';
+import { endOrphans, isHeld } from '../../../core/heartbeat/launch/recover.ts';
 
 export interface PlayOptions {
   /** Until everything is over, people's answers included; or only as long as there is something to do. */
@@ -131,3 +137,112 @@ const waitTime = ({ queue, tasking }: Playing, { until }: PlayOptions): number =
   const most = until === 'over' ? LOOK_MS : LOOK_MS / 4;
   return next === undefined ? most : Math.min(most, Math.max(5, next - tasking.clock.now()));
 };
+
+/** How a session is to be opened. */
+interface OpenOptions {
+  signal: AbortSignal;
+  /** The lease of a result being uploaded: not to be taken for a dead process's. */
+  held?: string;
+  /** Plays another session to its end; unset if that is not possible. */
+  playOther?: Playing['playOther'];
+}
+
+/**
+ * Has `play` done with a session that is open: leases of the dead are freed before, and what was said is posted and recorded
+ * afterwards. Resolves to its tasks as they stand then.
+ */
+export async function inSession(
+  tasking: Tasking,
+  id: string,
+  options: OpenOptions,
+  play: (playing: Playing) => Promise<void>,
+): Promise<Task[]> {
+  const playing = await open(tasking, id, options);
+  try {
+    await play(playing);
+  } finally {
+    await playing.channel.settled();
+    await playing.numbers.end();
+    await tasking.audit.flush();
+    await tasking.duty.used(playing.staff.lastUsed);
+  }
+  await close(playing);
+  return playing.queue.all();
+}
+
+/** Takes what became of a launch into the queue, with the part that was handed on. */
+export async function take({ tasking, queue }: Playing, after: Task): Promise<void> {
+  // A cancelled task is recorded by the process that cancels it.
+  queue.put(after.state === 'X' ? after : await recordEnd(tasking, after));
+  if (after.waitsFor === null || queue.find(after.waitsFor)) return;
+  const part = await tasking.tasks.read(after.session, after.waitsFor);
+  if (part) queue.put(part);
+}
+
+async function open(
+  tasking: Tasking,
+  id: string,
+  { signal, held, playOther = () => Promise.resolve() }: OpenOptions,
+): Promise<Playing> {
+  let session = await enlist(tasking, id);
+  const stops = new Map<string, AbortController>();
+  const playing: Playing = {
+    tasking,
+    session: () => session,
+    numbers: createMessageNumbering(tasking.tasks, id),
+    channel: taskChannels(tasking.office),
+    queue: createTaskQueue([]),
+    staff: staff(),
+    signal,
+    waiting: new Set(),
+    stopOf(task) {
+      const control = new AbortController();
+      stops.set(task.id, control);
+      return control.signal;
+    },
+    stop: (task) => stops.get(task)?.abort(),
+    playOther,
+    agentOf: (wire) => session.workers[wire],
+    workerFor: (capability) =>
+      choose(
+        rank(
+          workersNow(tasking, session, { health: {}, staff: staff(playing.staff.members), passedOver: [] }),
+          [capability],
+        ),
+      )?.wire,
+  };
+  for (const task of await readSessionTasks(tasking.tasks, id)) {
+    const isHandedIn = held !== undefined && task.lease?.id === held;
+    const found = isHandedIn ? task : await recover(playing, task);
+    playing.queue.put(found);
+    for (const { worker, at } of found.launches) {
+      const before = playing.staff.lastUsed.get(worker) ?? 0;
+      playing.staff.lastUsed.set(worker, Math.max(before, Date.parse(at)));
+    }
+    await playing.channel.complete(found, found.exchange, playing.agentOf);
+  }
+  session = (await tasking.tasks.session(id)) ?? session;
+  if (playing.queue.all().some(({ isolate }) => isolate !== 'none')) await closeLeft(tasking, id);
+  return playing;
+}
+
+/** A session is closed when all its tasks are over. */
+async function close({ tasking, queue, session }: Playing): Promise<void> {
+  if (queue.all().some((task) => !isOver(task))) return;
+  for (const task of await filterUnrecordedTasks(tasking, queue.all()))
+    queue.put(await recordEnd(tasking, task));
+  await tasking.audit.flush();
+  await closeSession(tasking.tasks, session().id);
+}
+
+/** Frees the task of a dead process; one that is being worked on stays as it is. */
+export async function recover({ tasking }: Pick<Playing, 'tasking'>, task: Task): Promise<Task> {
+  const { lease } = task;
+  const { clock, self, heartbeats, tasks } = tasking;
+  if (!lease || (await isHeld({ self, clock, heartbeats }, lease))) return task;
+  if (lease.group) await endOrphans(lease.group);
+  const after = await tasks.change(task.session, task.id, (now) =>
+    now && holds(now, lease.id) ? launchEnded(now, { outcome: 'interrupted' }, clock.now()) : undefined,
+  );
+  return after ?? task;
+}

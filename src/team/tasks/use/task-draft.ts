@@ -14,7 +14,8 @@ import type { TaskInput } from '../../input/tasks.ts';
 import { PRIORITY_OF, readPlan, fillPlaceholders, readSettings } from '../plan-file.ts';
 import type { Planned } from '../plan-file.ts';
 import type { Tasking } from './ports.ts';
-import { readContext } from './task-attachments.ts';
+import { requireWorktrees } from './worktree.ts';
+import { readContext } from './build-prompt.ts';
 import { listWorkerAgents, isWorker } from './workers.ts';
 import { READ_LIMITS } from '../../../core/base/limits.ts';
 import { readGivenFile } from '../../../core/app/given-file.ts';
@@ -91,7 +92,7 @@ export async function requireSite(
         hint: 'Leave out one of the two.',
       },
     );
-  await (await import('./worktree.ts')).requireWorktrees(tasking, context);
+  await requireWorktrees(tasking, context);
 }
 
 interface Plan {

@@ -12,9 +12,8 @@ import { hasHeartbeatWithLabels } from '../../../core/app/missing-heartbeats.ts'
 import type { WaitsForHeartbeat } from '../../../core/app/missing-heartbeats.ts';
 import { SPEAKS_OF_TASKS } from '../../../core/app/launching-process.ts';
 import { listTaskNeeds } from './assign-agent.ts';
-import { asJoined, membersNow } from './registered-workers.ts';
+import { asJoined, membersNow, listWorkerAgents } from './workers.ts';
 import { openTasking } from './ports.ts';
-import { listWorkerAgents } from './workers.ts';
 
 /** Reads no approvals where no task waits for one. */
 export async function gatherSurroundings(app: App, tasks: readonly Task[]): Promise<Surroundings> {

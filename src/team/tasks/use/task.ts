@@ -7,8 +7,7 @@ import type { TaskInput } from '../../input/tasks.ts';
 import { openReports } from '../../reports/ports.ts';
 import { sessionReport } from '../../reports/keep-report.ts';
 import { loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
-import { answerTask, cancelTask, closeCancelled, holdTask, retryTask } from './change.ts';
-import { decideBudget } from './decide-budget.ts';
+import { answerTask, cancelTask, closeCancelled, holdTask, retryTask, decideBudget } from './change.ts';
 import { createPlan, createTask } from './create.ts';
 import {
   toTaskDraft,

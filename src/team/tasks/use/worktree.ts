@@ -5,10 +5,11 @@ import { oneLine } from '../../../core/base/text.ts';
 import { replace } from '../../../core/store/local/disk.ts';
 import { REPORTS_DIR } from '../../../core/store/small-files.ts';
 import { wireTask } from '../task-names.ts';
-import type { Task } from '../task.ts';
+import type { Task, TaskError } from '../task.ts';
 import { isOver } from '../transitions.ts';
 import type { Tasking } from './ports.ts';
 import * as trees from './worktree-git.ts';
+import { asValue } from '../wire-lines.ts';
 
 type WorktreeParts = Pick<Tasking, 'project' | 'env' | 'tasks' | 'note'>;
 
@@ -38,12 +39,15 @@ export async function requireWorktrees(
     );
 }
 
-/** What the task has to know before its first launch: the branch, and where it begins; or what a person has to do first. */
-export async function beginWorktree(
-  { project, env, tasks }: WorktreeParts,
+/** What a task keeps about its place from the first launch on: the branch, and where it begins; or what a person has to do first. */
+export const chooseSite = (
+  parts: WorktreeParts,
   task: Task,
-): Promise<{ start: Partial<Task> } | { asks: NonNullable<Task['question']> }> {
-  if (task.isolate !== 'worktree' || task.parent !== null || task.base !== null) return { start: {} };
+): Promise<{ start: Partial<Task> } | { asks: NonNullable<Task['question']> } | Refused> =>
+  orRefused(() => beginWorktree(parts, task));
+
+async function beginWorktree({ project, env, tasks }: WorktreeParts, task: Task) {
+  if (task.isolate === 'none' || task.parent !== null || task.base !== null) return { start: {} };
   const repository = await trees.openRepository(project, env);
   const before = await Promise.all(task.after.map((id) => tasks.read(task.session, id)));
   const branches = before.flatMap((one) => one?.branch ?? []);
@@ -79,11 +83,13 @@ export interface Site {
   leftover?: string;
 }
 
-/** Where its worker runs: the project, or its own worktree; what an earlier launch has left there is told. Throws `failed`. */
-export async function choosePlace({ project, env, tasks, note }: WorktreeParts, task: Task): Promise<Site> {
-  const root = await findOwner(tasks, task);
-  if (task.isolate !== 'worktree' || !root?.branch || root.base === null)
-    return { cwd: project.root, writes: false };
+/** Where a launch works: the project, or its own worktree; what an earlier launch has left there is told. */
+export const enterSite = (parts: WorktreeParts, task: Task): Promise<Site | Refused> =>
+  orRefused(() => choosePlace(parts, task));
+
+async function choosePlace({ project, env, tasks, note }: WorktreeParts, task: Task): Promise<Site> {
+  const root = task.isolate === 'none' ? undefined : await findOwner(tasks, task);
+  if (!root?.branch || root.base === null) return { cwd: project.root, writes: false };
   const repository = await trees.openRepository(project, env);
   const { branch, base } = root;
   const left = await trees.listChangedFiles(repository, formatWorktreeName(task));
@@ -100,17 +106,24 @@ export async function choosePlace({ project, env, tasks, note }: WorktreeParts, 
 const findOwner = async (tasks: WorktreeParts['tasks'], task: Task): Promise<Task | undefined> =>
   task.parent === null ? task : tasks.read(task.session, wireTask(task));
 
-/** Whether the worktree of a launch is there no more when that is over: then its work is nowhere. */
-export async function isWorktreeGone({ project, env }: WorktreeParts, task: Task): Promise<boolean> {
-  const repository = await trees.openRepository(project, env);
-  return !(await trees.isWorktreeIntact(repository, formatWorktreeName(task)));
+/** Why what a worker has done cannot be kept, although it may say that it is done: its worktree is there no more. */
+export async function lostSite(
+  { project, env }: WorktreeParts,
+  task: Task,
+): Promise<Refused['refused'] | undefined> {
+  if (task.isolate === 'none') return undefined;
+  const found = await orRefused(async () =>
+    trees.isWorktreeIntact(await trees.openRepository(project, env), formatWorktreeName(task)),
+  );
+  if (typeof found === 'object') return found.refused;
+  return found ? undefined : buildRefusal('its worktree is gone: nothing of its work was kept');
 }
 
 /** The task is over: its branch holds the work, what changed is kept beside the report, the worktree goes. Tells what fails. */
 export async function closeWorktree(parts: WorktreeParts, task: Task): Promise<Task> {
   const { project, env, tasks, note } = parts;
   const { branch, base } = task;
-  if (task.isolate !== 'worktree' || task.parent !== null || branch === null || base === null) return task;
+  if (task.isolate === 'none' || task.parent !== null || branch === null || base === null) return task;
   try {
     const repository = await trees.openRepository(project, env);
     const worktree = { name: formatWorktreeName(task), branch, base };
@@ -163,3 +176,22 @@ export async function closeLeft(
     if (isLeft) await closeWorktree(parts, task);
   }
 }
+
+/** Why a task cannot begin. */
+export interface Refused {
+  refused: { error: TaskError; body: string };
+}
+
+async function orRefused<T>(act: () => Promise<T>): Promise<T | Refused> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    return { refused: buildRefusal(oneLine(error.message, 160)) };
+  }
+}
+
+const buildRefusal = (text: string): Refused['refused'] => ({
+  error: { code: 'E99', text },
+  body: `desc=${asValue(text)}`,
+});
