@@ -2,10 +2,10 @@
 import * as z from 'zod/mini';
 import type { Message, Priority } from './message.ts';
 import { PRIORITIES } from './message.ts';
+import { openBook, soundEntries } from './book.ts';
 import type { Role } from './policy.ts';
-import { toUnknownRecord } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
+import { jsonStamp } from '../../core/store/documents.ts';
 
 /** How long an ACK is waited for, and what is tried without one. */
 export const RETRY = {
@@ -172,66 +172,52 @@ export function inOrder<T extends Queued>(queue: readonly T[]): T[] {
   return result;
 }
 
-const tracked = z.extend(delivery, {
-  /** The name of its file, which sorts by time. */
-  name: z.string(),
-  from: z.string(),
-  /** That it wants no ACK, and is only told of when its time is over before it was shown. */
-  isBrief: z.optional(z.boolean()),
-  /** When it was given up, in milliseconds since the epoch. */
-  endedAt: z.optional(instant),
-  /** That its sender knows it was given up. */
-  isTold: z.optional(z.boolean()),
-});
+const tracked = z
+  .extend(delivery, {
+    /** The name of its file, which sorts by time. */
+    name: z.string(),
+    from: z.string(),
+    /** That it wants no ACK, and is only told of when its time is over before it was shown. */
+    isBrief: z.optional(z.boolean()),
+    /** When it was given up, in milliseconds since the epoch. */
+    endedAt: z.optional(instant),
+    /** That its sender knows it was given up. */
+    isTold: z.optional(z.boolean()),
+  })
+  .check(z.refine(({ at, chain }) => at < chain.length));
 
 /** One message on its way to one recipient, the first of its chain. */
 export type Tracked = z.infer<typeof tracked>;
 
+export const buildDeliveryKey = ({ id, chain }: Pick<Delivery, 'id' | 'chain'>): string =>
+  `${id} ${chain[0]}`;
+
 /** The deliveries of one channel. */
-export interface Ledger {
+const ledger = z.object({
   /** Names from this one on are looked at; of what came before, everything that is not here has ended. */
-  mark: string;
+  mark: z.catch(z.string(), ''),
   /** By `buildDeliveryKey`. */
-  tracked: Record<string, Tracked>;
-}
+  tracked: z.pipe(
+    soundEntries(tracked),
+    z.transform((all) => Object.fromEntries(Object.values(all).map((one) => [buildDeliveryKey(one), one]))),
+  ),
+});
+export type Ledger = z.infer<typeof ledger>;
 
 export interface Deliveries {
   /** The channels in which something is, or was, on its way. */
   channels(): Promise<string[]>;
   read(channel: string): Promise<Ledger>;
-  /** Changes one by compare-and-set; `change` may run several times. False where it returned undefined: nothing is written. */
+  /** As a book does. */
   change(channel: string, change: (ledger: Ledger) => Ledger | undefined): Promise<boolean>;
 }
 
 /** The stamp that the store checks. */
 export const readDeliveriesStamp = jsonStamp('deliveries');
 
-export const buildDeliveryKey = ({ id, chain }: Pick<Delivery, 'id' | 'chain'>): string =>
-  `${id} ${chain[0]}`;
-
-/** On any driver of documents, in a place of its own, where they are no councils. */
-export function createDeliveries(store: Pick<Documents, 'read' | 'update' | 'list'>): Deliveries {
-  return {
-    channels: () => store.list('', { look: false }),
-    read: async (channel) => parseLedger((await store.read(channel))?.text),
-    async change(channel, change) {
-      const { committed } = await store.update(channel, (current, revision) => {
-        const next = change(parseLedger(current?.text));
-        return next && jsonDocument(next, revision);
-      });
-      return committed;
-    },
-  };
-}
-
-/** Unreadable state counts as empty: open messages are then checked again. */
-function parseLedger(text: string | undefined): Ledger {
-  const { mark, tracked: all } = readJsonDocument(text);
-  const entries = Object.values(toUnknownRecord(all)).flatMap((one) => tracked.safeParse(one).data ?? []);
-  return {
-    mark: typeof mark === 'string' ? mark : '',
-    tracked: Object.fromEntries(
-      entries.filter(({ at, chain }) => at < chain.length).map((one) => [buildDeliveryKey(one), one]),
-    ),
-  };
-}
+/** On any driver of documents, in a place of its own, where they are no councils. What is unreadable counts as absent: open messages are then checked again. */
+export const createDeliveries = (store: Pick<Documents, 'read' | 'update' | 'list'>): Deliveries => ({
+  channels: () => store.list('', { look: false }),
+  read: (channel) => openBook(store, channel, ledger).read(),
+  change: (channel, change) => openBook(store, channel, ledger).change(change),
+});

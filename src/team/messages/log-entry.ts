@@ -1,6 +1,9 @@
 // An entry of the message log: its fields, and the line that seeds/000 recommends. Pure.
 import { iso } from '../../core/base/clock.ts';
-import { toUnknownRecord, oneLine, parseJsonSafely } from '../../core/base/text.ts';
+import * as z from 'zod/mini';
+import { oneLine } from '../../core/base/text.ts';
+import { readJsonDocument } from '../../core/store/documents.ts';
+import { TIME } from './book.ts';
 import { parseDataPairs } from './codecs/data-pairs.ts';
 import type { DataValue, Message } from './message.ts';
 import { GRAMMARS } from './codecs/grammar.ts';
@@ -30,32 +33,33 @@ const EVENTS = {
 export type MessageEvent = keyof typeof EVENTS;
 
 /** A line of the log: the keys of seeds/004's MessageLog, and below them what else is known. */
-export interface Entry {
+const entry = z.object({
   /** When it happened, ISO 8601 UTC. */
-  timestamp: string;
-  message_id: string;
-  direction: 'sent' | 'received';
-  from: string;
-  to: string;
-  type: string;
-  status: 'success' | 'failed' | 'timeout';
+  timestamp: TIME,
+  message_id: z.string(),
+  direction: z.enum(['sent', 'received']),
+  from: z.string(),
+  to: z.string(),
+  type: z.string(),
+  status: z.enum(['success', 'failed', 'timeout']),
   /** Milliseconds since the message was written, where a recipient has it. */
-  latency_ms?: number;
+  latency_ms: z.optional(z.number()),
   /** Why it went wrong; of a message that reports an error its code. */
-  error?: string;
-  event: MessageEvent;
-  channel: string;
+  error: z.optional(z.string()),
+  event: z.enum(Object.keys(EVENTS) as [MessageEvent, ...MessageEvent[]]),
+  channel: z.string(),
   /** Which recipient it is about. */
-  agent?: string;
+  agent: z.optional(z.string()),
   /** Which try it is, from 1. */
-  attempt?: number;
-  task?: string;
-  context?: string;
+  attempt: z.optional(z.number()),
+  task: z.optional(z.string()),
+  context: z.optional(z.string()),
   /** The first pair of its data; of an error all of it. Never a text. */
-  summary?: string;
+  summary: z.optional(z.string()),
   /** What stands nowhere else. */
-  text?: string;
-}
+  text: z.optional(z.string()),
+});
+export type Entry = z.infer<typeof entry>;
 
 /** What an entry says beside the message. */
 export interface About {
@@ -117,31 +121,7 @@ function formatDataValue(value: DataValue): string {
 export const entryLine = (entry: Entry): string => JSON.stringify(entry);
 
 /** Parses a log line; undefined if it was cut off or is not an entry. */
-export function readEntry(line: string): Entry | undefined {
-  const keys = toUnknownRecord(parseLogLine(line));
-  const { direction, status, event, latency_ms: latency, attempt } = keys;
-  const texts = TEXTS.every((key) => typeof keys[key] === 'string');
-  const isEntry =
-    texts &&
-    !Number.isNaN(Date.parse(String(keys.timestamp))) &&
-    (direction === 'sent' || direction === 'received') &&
-    (status === 'success' || status === 'failed' || status === 'timeout') &&
-    typeof event === 'string' &&
-    Object.hasOwn(EVENTS, event) &&
-    [latency, attempt].every((value) => value === undefined || typeof value === 'number') &&
-    OPTIONAL.every((key) => keys[key] === undefined || typeof keys[key] === 'string');
-  return isEntry ? (keys as unknown as Entry) : undefined;
-}
-const TEXTS = ['timestamp', 'message_id', 'from', 'to', 'type', 'channel'] as const;
-const OPTIONAL = ['error', 'agent', 'task', 'context', 'summary', 'text'] as const;
-
-function parseLogLine(line: string): unknown {
-  try {
-    return parseJsonSafely(line);
-  } catch {
-    return undefined;
-  }
-}
+export const readEntry = (line: string): Entry | undefined => entry.safeParse(readJsonDocument(line)).data;
 
 /** What a line says; what is of no message has no id. */
 type Lined = Omit<Entry, 'event' | 'message_id' | 'direction' | 'channel'> & {

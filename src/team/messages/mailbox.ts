@@ -1,47 +1,54 @@
 // What one recipient has seen and handled of its messages, by channel: kept in a document, by compare-and-set.
-import { toUnknownRecord } from '../../core/base/text.ts';
+import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
-import { parseKeeper } from './presence.ts';
+import { jsonStamp } from '../../core/store/documents.ts';
+import { openBook, soundEntries, TIME } from './book.ts';
+import { keeper, maybeKeeper } from './presence.ts';
 import type { IsAlive, Keeper } from './presence.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
 
 /** How a recipient handled a message: it acknowledged it, or refused it. */
-export interface Handled {
-  as: 'acknowledged' | 'refused';
+const handled = z.object({
+  as: z.enum(['acknowledged', 'refused']),
   /** ISO 8601 UTC. */
-  at: string;
-  reason?: string;
-}
+  at: TIME,
+  reason: z.optional(z.string()),
+});
+export type Handled = z.infer<typeof handled>;
+
+/** A process that has taken a message on. */
+const lease = z.object({
+  by: keeper,
+  /** ISO 8601 UTC. After that others may take it, even if the process cannot be checked. */
+  until: z.string(),
+  /** How often the message has been taken on, this time included. */
+  attempt: z.number(),
+});
+type Lease = z.infer<typeof lease>;
 
 /** One recipient's state in one channel. */
-export interface Mail {
+const mail = z.object({
   /**
    * Names from this one on are looked at; of what came before, everything that is not in `open` was handled, or was for
    * others. It only grows. Names do not sort by their arrival to the second, so it stays behind the clock.
    */
-  mark: string;
+  mark: z.catch(z.string(), ''),
   /** Names before the mark that are not handled yet. */
-  open: string[];
+  open: z.catch(z.array(z.string()), []),
   /** Ids from the mark on that are handled, and the last that were refused. */
-  handled: Record<string, Handled>;
+  handled: soundEntries(handled),
   /** When a message was shown in a turn that really began: by its id, ISO 8601 UTC. */
-  shown: Record<string, string>;
+  shown: soundEntries(TIME),
   /** Ids of what came up from others who did not acknowledge it, and from whom. */
-  passed: Record<string, string>;
+  passed: soundEntries(z.string()),
   /** By id, who is at work on a message, or was when it was stopped. */
-  leases: Record<string, Lease>;
+  leases: soundEntries(lease),
   /** The process that answers these messages, if one does. */
-  watcher?: Keeper;
-}
+  watcher: maybeKeeper,
+});
+export type Mail = z.infer<typeof mail>;
 
-/** A process that has taken a message on. */
-export interface Lease {
-  by: Keeper;
-  /** ISO 8601 UTC. After that others may take it, even if the process cannot be checked. */
-  until: string;
-  /** How often the message has been taken on, this time included. */
-  attempt: number;
-}
+/** The mailbox of one recipient, by channel. */
+const mailboxes = z.object({ channels: z.catch(z.record(z.string(), z.unknown()), {}) });
 
 /** The states of all recipients. */
 export interface Mailboxes {
@@ -53,65 +60,26 @@ export interface Mailboxes {
 /** The stamp that the store checks. */
 export const readMailStamp = jsonStamp('mailbox');
 
-const EMPTY: Mail = { mark: '', open: [], handled: {}, shown: {}, passed: {}, leases: {} };
 /** Refusals, and what came up from others, that are remembered behind the mark. */
 const KEPT_REFUSALS = 100;
 const KEPT_PASSED = 200;
 
 /** On any driver of documents, in a place of its own, where they are no councils. */
 export function createMailboxes(store: Pick<Documents, 'read' | 'update'>): Mailboxes {
+  const open = (recipient: string) => openBook(store, recipient, mailboxes);
   return {
-    read: async (recipient, channel) => parseMail((await store.read(recipient))?.text, channel),
+    read: async (recipient, channel) => parseMail((await open(recipient).read()).channels[channel]),
     async change(recipient, channel, change) {
-      await store.update(recipient, (current, revision) => {
-        const next = change(parseMail(current?.text, channel));
-        if (!next) return undefined;
-        const channels = toUnknownRecord(readJsonDocument(current?.text).channels);
-        return jsonDocument({ channels: { ...channels, [channel]: next } }, revision);
+      await open(recipient).change(({ channels }) => {
+        const next = change(parseMail(channels[channel]));
+        return next && { channels: { ...channels, [channel]: next } };
       });
     },
   };
 }
 
 /** Unreadable state counts as empty: messages are then shown again, and none is lost. */
-function parseMail(text: string | undefined, channel: string): Mail {
-  const mail = toUnknownRecord(toUnknownRecord(readJsonDocument(text).channels)[channel]);
-  const watcher = parseKeeper(mail.watcher);
-  return {
-    mark: typeof mail.mark === 'string' ? mail.mark : EMPTY.mark,
-    open: Array.isArray(mail.open) ? mail.open.filter((name) => typeof name === 'string') : EMPTY.open,
-    handled: filterEntries(mail.handled, isHandled),
-    shown: filterEntries(mail.shown, isTime),
-    passed: filterEntries(mail.passed, (from) => typeof from === 'string'),
-    leases: parseLeases(mail.leases),
-    ...(watcher && { watcher }),
-  };
-}
-
-const filterEntries = <T>(value: unknown, is: (one: unknown) => one is T): Record<string, T> =>
-  Object.fromEntries(
-    Object.entries(toUnknownRecord(value)).filter((entry): entry is [string, T] => is(entry[1])),
-  );
-
-const isTime = (value: unknown): value is string =>
-  typeof value === 'string' && !Number.isNaN(Date.parse(value));
-
-function isHandled(value: unknown): value is Handled {
-  const { as, at, reason } = toUnknownRecord(value);
-  const isKnown = as === 'acknowledged' || as === 'refused';
-  return isKnown && isTime(at) && (reason === undefined || typeof reason === 'string');
-}
-
-function parseLeases(value: unknown): Mail['leases'] {
-  return Object.fromEntries(
-    Object.entries(toUnknownRecord(value)).flatMap(([id, given]) => {
-      const { by, until, attempt } = toUnknownRecord(given);
-      const keeper = parseKeeper(by);
-      const isLease = keeper && typeof until === 'string' && typeof attempt === 'number';
-      return isLease ? [[id, { by: keeper, until, attempt }]] : [];
-    }),
-  );
-}
+const parseMail = (value: unknown): Mail => mail.safeParse(value).data ?? mail.parse({});
 
 /** A message as its place in a mailbox is told. */
 export interface Placed {

@@ -1,22 +1,35 @@
 // Who is awake and who is at work: the presence of an agent, as its file has it.
-import { toUnknownRecord, parseJsonSafely } from '../../core/base/text.ts';
-import type { ProcessIdentity } from '../../core/store/local/liveness.ts';
+import * as z from 'zod/mini';
+import { readJsonDocument } from '../../core/store/documents.ts';
 import type { Presences } from '../../core/store/small-files.ts';
+import { TEXT_OR_NULL } from './book.ts';
 
-export interface Presence {
-  agent_id: string;
+/** Who keeps an agent awake: a process. */
+export const keeper = z.object({
+  host: z.string(),
+  bootId: z.string(),
+  pid: z.number(),
+  startTime: z.string(),
+});
+export type Keeper = z.infer<typeof keeper>;
+/** Others write files without it: then only their time counts. */
+export const maybeKeeper = z.catch(z.optional(keeper), undefined);
+
+const presenceFile = z.object({
   /** ISO 8601 UTC. */
-  timestamp: string;
-  state: 'AWAKE' | 'OFFLINE';
-  substate: 'IDLE' | 'WORKING' | null;
-  watcher_pid: number | null;
-  channel: string | null;
+  timestamp: z.string(),
+  state: z.enum(['AWAKE', 'OFFLINE']),
+  substate: z.catch(z.nullable(z.enum(['IDLE', 'WORKING'])), null),
+  watcher_pid: z.catch(z.nullable(z.number()), null),
+  channel: TEXT_OR_NULL,
+  watcher: maybeKeeper,
+});
+
+export interface Presence extends Omit<z.infer<typeof presenceFile>, 'watcher'> {
+  agent_id: string;
   /** It ended without signing off: killed, crashed, or its machine went down. Computed, not stored. */
   lost?: true;
 }
-
-/** Who keeps an agent awake. */
-export type Keeper = Pick<ProcessIdentity, 'host' | 'bootId' | 'pid' | 'startTime'>;
 
 /** Whether a process still runs; undefined if that cannot be checked from here. */
 export type IsAlive = (keeper: Keeper) => boolean | undefined;
@@ -31,51 +44,15 @@ export const presenceText = (presence: Presence, keeper: Keeper): string =>
 
 /** Everybody who was ever awake. Who has not renewed for a while, or whose process is gone, is offline. */
 export async function whoIsThere(presences: Presences, now: number, isAlive: IsAlive): Promise<Presence[]> {
-  return (await presences.list()).flatMap(({ agent, text }) => {
-    const found = parsePresence(agent, text);
-    if (!found) return [];
-    const { presence, keeper } = found;
-    const isStale = !(Math.abs(now - Date.parse(presence.timestamp)) <= STALE_MS);
-    const isGone = isStale || (keeper !== undefined && isAlive(keeper) === false);
-    if (!isGone || presence.state === 'OFFLINE') return [presence];
-    return [{ ...presence, state: 'OFFLINE' as const, substate: null, lost: true as const }];
+  return (await presences.list()).flatMap(({ agent, text }): Presence[] => {
+    const { success, data } = presenceFile.safeParse(readJsonDocument(text));
+    if (!success) return [];
+    const { timestamp, state, substate, watcher_pid, channel, watcher } = data;
+    const isAwake = state === 'AWAKE';
+    const isStale = !(Math.abs(now - Date.parse(timestamp)) <= STALE_MS);
+    const isLost = isAwake && (isStale || (watcher !== undefined && isAlive(watcher) === false));
+    const presence = { agent_id: agent, timestamp, watcher_pid, channel };
+    if (isLost) return [{ ...presence, state: 'OFFLINE', substate: null, lost: true }];
+    return [{ ...presence, state, substate: isAwake ? substate : null }];
   });
-}
-
-function parsePresence(
-  agent: string,
-  text: string,
-): { presence: Presence; keeper: Keeper | undefined } | undefined {
-  const json = parseJsonOrEmpty(text);
-  const { timestamp, state, substate, watcher_pid: pid, channel } = json;
-  if (typeof timestamp !== 'string' || (state !== 'AWAKE' && state !== 'OFFLINE')) return undefined;
-  const presence: Presence = {
-    agent_id: agent,
-    timestamp,
-    state,
-    substate: state === 'AWAKE' && (substate === 'IDLE' || substate === 'WORKING') ? substate : null,
-    watcher_pid: typeof pid === 'number' ? pid : null,
-    channel: typeof channel === 'string' ? channel : null,
-  };
-  return { presence, keeper: parseKeeper(json.watcher) };
-}
-
-/** Others write files without it: then only their time counts. */
-export function parseKeeper(value: unknown): Keeper | undefined {
-  const { host, bootId, pid, startTime } = toUnknownRecord(value);
-  const isKeeper =
-    typeof host === 'string' &&
-    typeof bootId === 'string' &&
-    typeof pid === 'number' &&
-    typeof startTime === 'string';
-  return isKeeper ? { host, bootId, pid, startTime } : undefined;
-}
-
-function parseJsonOrEmpty(text: string): Record<string, unknown> {
-  try {
-    return toUnknownRecord(parseJsonSafely(text));
-  } catch {
-    // Not JSON, or nested too deeply: counts as absent.
-    return {};
-  }
 }

@@ -1,31 +1,32 @@
 // Reservations of paths: who works where. The rules are pure; the state is one document, changed by compare-and-set.
 import { iso } from '../../core/base/clock.ts';
-import { toUnknownRecord } from '../../core/base/text.ts';
+import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
+import { jsonStamp } from '../../core/store/documents.ts';
 import { mayOverlap } from './path-patterns.ts';
-import { parseKeeper } from './presence.ts';
+import { COUNT, openBook, soundItems, TEXT_OR_NULL } from './book.ts';
+import type { Book } from './book.ts';
+import { maybeKeeper } from './presence.ts';
 import type { Keeper } from './presence.ts';
 
 export const MODES = ['exclusive', 'shared'] as const;
 
-export interface Reservation {
-  id: string;
-  by: string;
-  patterns: string[];
-  mode: (typeof MODES)[number];
-  why: string | null;
+const reservation = z.object({
+  id: z.string(),
+  by: z.string(),
+  patterns: z.array(z.string()),
+  mode: z.enum(MODES),
+  why: TEXT_OR_NULL,
   /** When it ends, ISO 8601 UTC. */
-  until: string;
+  until: z.string(),
   /** The process that it ends with, if it was taken for one. */
-  keeper?: Keeper;
-}
+  keeper: maybeKeeper,
+});
+export type Reservation = z.infer<typeof reservation>;
 
-/** Everything that is reserved, and how many reservations there ever were: no id is given twice. */
-export interface Reserved {
-  last: number;
-  all: Reservation[];
-}
+/** Everything that is reserved, and how many reservations there ever were: no id is given twice. What is none blocks no one. */
+const reserved = z.object({ last: COUNT, all: soundItems(reservation) });
+export type Reserved = z.infer<typeof reserved>;
 
 /** A reservation of another agent, and the two patterns that overlap. */
 export interface Conflict {
@@ -35,55 +36,13 @@ export interface Conflict {
 }
 
 /** The reservations of a project. */
-export interface Reservations {
-  read(): Promise<Reserved>;
-  /** By compare-and-set: `change` may run several times, and throws to refuse. */
-  change(change: (reserved: Reserved) => Reserved): Promise<void>;
-}
+export type Reservations = Book<Reserved>;
 
-const KEY = 'paths';
 /** The stamp that the store checks. */
 export const readReservationStamp = jsonStamp('reservations');
 
-/** On any driver of documents, in a place of its own. */
-export function createReservations(store: Pick<Documents, 'read' | 'update'>): Reservations {
-  return {
-    read: async () => parseReservations((await store.read(KEY))?.text),
-    async change(change) {
-      await store.update(KEY, (current, revision) => {
-        const before = parseReservations(current?.text);
-        const after = change(before);
-        return JSON.stringify(after) === JSON.stringify(before) ? undefined : jsonDocument(after, revision);
-      });
-    },
-  };
-}
-
-function parseReservations(text: string | undefined): Reserved {
-  const { last, all } = readJsonDocument(text);
-  return {
-    last: typeof last === 'number' ? last : 0,
-    all: Array.isArray(all) ? all.flatMap((one) => parseReservation(toUnknownRecord(one))) : [],
-  };
-}
-
-/** Invalid entries are left out, so that they block no one. */
-function parseReservation({
-  id,
-  by,
-  patterns,
-  mode,
-  why,
-  until,
-  keeper,
-}: Record<string, unknown>): Reservation[] {
-  const known = MODES.find((one) => one === mode);
-  const texts = Array.isArray(patterns) ? patterns.filter((one) => typeof one === 'string') : [];
-  if (typeof id !== 'string' || typeof by !== 'string' || typeof until !== 'string' || !known) return [];
-  const process = parseKeeper(keeper);
-  const reason = typeof why === 'string' ? why : null;
-  return [{ id, by, patterns: texts, mode: known, why: reason, until, ...(process && { keeper: process }) }];
-}
+export const createReservations = (store: Pick<Documents, 'read' | 'update'>): Reservations =>
+  openBook(store, 'paths', reserved);
 
 /**
  * Drops reservations whose time or process has ended. `isAlive`: undefined if it cannot be checked.

@@ -1,18 +1,10 @@
 // Where approval requests are kept, and where tasks and tools ask "may this run?": one document, changed by compare-and-set.
-import { RISKS } from '../../core/agents/work-settings.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { CouncilError } from '../../core/base/errors.ts';
-import { toUnknownRecord } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
-import {
-  APPROVAL_KINDS,
-  APPROVAL_STATUSES,
-  APPROVED_VIA,
-  requestApproval,
-  decide,
-  expireApprovals,
-} from './approvals.ts';
+import { jsonStamp } from '../../core/store/documents.ts';
+import { openBook } from '../messages/book.ts';
+import { approvalsDocument, requestApproval, decide, expireApprovals } from './approvals.ts';
 import type { Approval, Approvals, ApprovalRequest, AskOptions, Decision, Verdict } from './approvals.ts';
 
 /** The approval requests of a project. */
@@ -45,7 +37,6 @@ interface ApprovalDeskOptions {
   onEvent?: (event: ApprovalEvent) => void | Promise<void>;
 }
 
-const KEY = 'requests';
 /** The stamp that the store checks. */
 export const readApprovalStamp = jsonStamp('approvals');
 
@@ -56,16 +47,16 @@ export const MAX_DETAILS_BYTES = 64 * 1024;
 
 /** On any driver of documents, in a place of its own. */
 export function approvalDesk({ store, clock, timeout, onEvent }: ApprovalDeskOptions): ApprovalDesk {
+  const book = openBook(store, 'requests', approvalsDocument);
   const change = async <T>(
     step: (before: Approvals) => { next: Approvals; result: T },
   ): Promise<Changed<T>> => {
     let changed: Changed<T> | undefined;
-    await store.update(KEY, (current, revision) => {
-      const before = parseApprovals(current?.text);
+    await book.change((before) => {
       const { next, result } = step(before);
       changed = { before, result };
       const kept = withoutOldest(next);
-      return JSON.stringify(kept) === JSON.stringify(before) ? undefined : jsonDocument(kept, revision);
+      return JSON.stringify(kept) === JSON.stringify(before) ? undefined : kept;
     });
     return changed!;
   };
@@ -85,7 +76,7 @@ export function approvalDesk({ store, clock, timeout, onEvent }: ApprovalDeskOpt
       if (isChanged(before, result)) await onEvent?.({ what, approval: result });
       return result;
     },
-    list: async () => expireApprovals(parseApprovals((await store.read(KEY))?.text), clock.now()).all,
+    list: async () => expireApprovals(await book.read(), clock.now()).all,
   };
 }
 
@@ -115,44 +106,3 @@ function withoutOldest({ last, all }: Approvals): Approvals {
   const dropped = new Set(over.slice(0, Math.max(0, over.length - MOST_OVER)));
   return { last, all: all.filter((one) => !dropped.has(one)) };
 }
-
-function parseApprovals(text: string | undefined): Approvals {
-  const { last, all } = readJsonDocument(text);
-  return {
-    last: typeof last === 'number' ? last : 0,
-    all: Array.isArray(all) ? all.flatMap((one) => parseApproval(toUnknownRecord(one))) : [],
-  };
-}
-
-/** What is no request is left out: it allows nothing. */
-function parseApproval(value: Record<string, unknown>): Approval[] {
-  const kind = APPROVAL_KINDS.find((one) => one === value.kind);
-  const risk = RISKS.find((one) => one === value.risk);
-  const status = APPROVAL_STATUSES.find((one) => one === value.status);
-  const { id, operation, requester, hash, at, until } = value;
-  const texts = [id, operation, requester, hash, at, until];
-  if (!kind || !risk || !status || !texts.every((one) => typeof one === 'string')) return [];
-  return [
-    {
-      id: String(id),
-      kind,
-      operation: String(operation),
-      details: toUnknownRecord(value.details),
-      risk,
-      requester: String(requester),
-      hash: String(hash),
-      task: textOrNull(value.task),
-      status,
-      reason: textOrNull(value.reason),
-      at: String(at),
-      until: String(until),
-      by: textOrNull(value.by),
-      token: textOrNull(value.token),
-      decidedAt: textOrNull(value.decidedAt),
-      via: APPROVED_VIA.find((one) => one === value.via) ?? null,
-      usedFor: textOrNull(value.usedFor),
-    },
-  ];
-}
-
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -1,59 +1,54 @@
 // Approval requests: what may wait for a person, and how it is decided, used once, replaced or ends. Pure.
+import * as z from 'zod/mini';
 import { RISKS } from '../../core/agents/work-settings.ts';
 import { iso } from '../../core/base/clock.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { sha256, sha256OfParts } from '../../core/base/ids.ts';
-
-export const APPROVAL_KINDS = ['tool', 'sub_agent', 'mcp', 'file_op', 'db_op'] as const;
-export const APPROVAL_STATUSES = ['pending', 'approved', 'used', 'rejected', 'expired', 'replaced'] as const;
-
-export const APPROVED_VIA = ['terminal', 'elsewhere'] as const;
+import { COUNT, soundItems, TEXT_OR_NULL } from '../messages/book.ts';
 
 export type Risk = (typeof RISKS)[number];
 
 /** What an agent asks leave for. */
-export interface ApprovalRequest {
-  kind: (typeof APPROVAL_KINDS)[number];
+const request = z.object({
+  kind: z.enum(['tool', 'sub_agent', 'mcp', 'file_op', 'db_op']),
   /** What would be done, in one line: "launch w1", "shell: rm -rf build". */
-  operation: string;
+  operation: z.string(),
   /** Everything that is asked, as the person who decides reads it. */
-  details: Record<string, unknown>;
-  risk: Risk;
+  details: z.catch(z.record(z.string(), z.unknown()), {}),
+  risk: z.enum(RISKS),
   /** The agent whose operation it is. */
-  requester: string;
-  /**
-   * Hash of everything that is asked (`hashBoundLaunch`): the approval is valid for nothing else.
-   */
-  hash: string;
+  requester: z.string(),
+  /** Hash of everything that is asked (`hashBoundLaunch`): the approval is valid for nothing else. */
+  hash: z.string(),
   /** The task that it belongs to, where there is one. */
-  task: string | null;
-}
+  task: TEXT_OR_NULL,
+});
+export type ApprovalRequest = z.infer<typeof request>;
 
 /** A request and what became of it. Times are ISO 8601 UTC. */
-export interface Approval extends ApprovalRequest {
-  id: string;
-  status: (typeof APPROVAL_STATUSES)[number];
+const approval = z.extend(request, {
+  id: z.string(),
+  status: z.enum(['pending', 'approved', 'used', 'rejected', 'expired', 'replaced']),
   /** Why it was rejected, as the person said. */
-  reason: string | null;
-  at: string;
+  reason: TEXT_OR_NULL,
+  at: z.string(),
   /** When it expires: as a request, and once approved anew as an approval. */
-  until: string;
+  until: z.string(),
   /** Who approved or rejected it, and when. */
-  by: string | null;
+  by: TEXT_OR_NULL,
   /** The token with which that was decided at a server: "admin token 3f9a01c2". */
-  token: string | null;
-  decidedAt: string | null;
+  token: TEXT_OR_NULL,
+  decidedAt: TEXT_OR_NULL,
   /** Where it was approved: at a terminal by a person, or elsewhere, such as in a script. */
-  via: (typeof APPROVED_VIA)[number] | null;
+  via: z.catch(z.nullable(z.enum(['terminal', 'elsewhere'])), null),
   /** The attempt that it was used for, so that the same attempt need not ask again after a crash. */
-  usedFor: string | null;
-}
+  usedFor: TEXT_OR_NULL,
+});
+export type Approval = z.infer<typeof approval>;
 
-/** All requests of a project; `last` counts those that there ever were. */
-export interface Approvals {
-  last: number;
-  all: Approval[];
-}
+/** All requests of a project; `last` counts those that there ever were. What is no request is left out: it allows nothing. */
+export const approvalsDocument = z.object({ last: COUNT, all: soundItems(approval) });
+export type Approvals = z.infer<typeof approvalsDocument>;
 
 /** Whether it may run. */
 export type Verdict =

@@ -1,7 +1,8 @@
 // The audit trail as data: entries that each carry the hash of the one before, and what is wrong with a trail. Pure.
 import { iso } from '../../core/base/clock.ts';
 import { sha256 } from '../../core/base/ids.ts';
-import { toUnknownRecord, parseJsonSafely } from '../../core/base/text.ts';
+import * as z from 'zod/mini';
+import { readJsonDocument } from '../../core/store/documents.ts';
 
 /** What happened: who asked for what, who allowed it, what ran, how it ended. */
 export interface AuditEvent {
@@ -21,16 +22,21 @@ export interface AuditEvent {
   details: Record<string, unknown>;
 }
 
-export interface AuditEntry extends AuditEvent {
+const auditEntry = z.object({
   /** 1 for the first. */
-  seq: number;
+  seq: z.int(),
   /** ISO 8601 UTC. */
-  at: string;
+  at: z.string(),
+  what: z.string(),
+  by: z.string(),
+  task: z.nullable(z.string()),
+  details: z.catch(z.record(z.string(), z.unknown()), {}),
   /** The hash of the entry before; zeros for the first. */
-  previous: string;
+  previous: z.string(),
   /** Of everything else in the entry, as it stands in its line. */
-  hash: string;
-}
+  hash: z.string(),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
 
 /** Where a trail ends. */
 export type AuditEnd = Pick<AuditEntry, 'seq' | 'hash'>;
@@ -49,19 +55,8 @@ export function nextEntry(end: AuditEnd, event: AuditEvent, now: number): { line
 const HASH = /,"hash":"([0-9a-f]{64})"\}$/;
 
 /** An entry as it stands in a line, whether it is true or not; undefined for a line that holds none. */
-export function parseAuditEntry(line: string): AuditEntry | undefined {
-  try {
-    const value = toUnknownRecord(parseJsonSafely(line));
-    const { seq, at, what, by, task, details, previous, hash } = value;
-    const texts = [at, what, by, previous, hash];
-    if (!Number.isSafeInteger(seq) || !texts.every((one) => typeof one === 'string')) return undefined;
-    if (task !== null && typeof task !== 'string') return undefined;
-    return { ...(value as unknown as AuditEntry), details: toUnknownRecord(details) };
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
+export const parseAuditEntry = (line: string): AuditEntry | undefined =>
+  auditEntry.safeParse(readJsonDocument(line)).data;
 
 /** True where the hash of a line is that of the rest of it. */
 function isTrue(line: string): boolean {

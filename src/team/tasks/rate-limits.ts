@@ -1,17 +1,19 @@
 // Launch limits of agents and providers over all processes: rates, pauses, last uses.
-import { toUnknownRecord } from '../../core/base/text.ts';
+import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
+import { jsonStamp } from '../../core/store/documents.ts';
+import { openBook, soundEntries, soundItems } from '../messages/book.ts';
 
 /** Times in milliseconds, by agent's id or by `provider:NAME`. */
-export interface Duty {
+const duty = z.object({
   /** When an agent was launched last. */
-  last: Record<string, number>;
+  last: soundEntries(z.number()),
   /** The launches of the last minute, of those that have a limit. */
-  launches: Record<string, number[]>;
+  launches: soundEntries(soundItems(z.number())),
   /** Until when launches are paused, because a provider asked for it. */
-  pauses: Record<string, number>;
-}
+  pauses: soundEntries(z.number()),
+});
+export type Duty = z.infer<typeof duty>;
 
 /** So many launches a minute are allowed, of one agent or of all that one provider serves. */
 export interface Limit {
@@ -77,21 +79,14 @@ export interface DutyBook {
   pause(provider: string, until: number): Promise<void>;
 }
 
-const KEY = 'duty';
 /** The stamp that the store checks. */
 export const readDutyStamp = jsonStamp('duty');
 
-/** Works on any document store, in its own place. Unreadable state counts as empty. */
+/** On any driver of documents, in a place of its own. */
 export function createDutyBook(store: Pick<Documents, 'read' | 'update'>): DutyBook {
-  const change = async (next: (duty: Duty) => Duty): Promise<void> => {
-    await store.update(KEY, (current, revision) => {
-      const before = parseDuty(current?.text);
-      const after = next(before);
-      return after === before ? undefined : jsonDocument(after, revision);
-    });
-  };
+  const { read, change } = openBook(store, 'duty', duty);
   return {
-    read: async () => parseDuty((await store.read(KEY))?.text),
+    read,
     async take(id, limits, now) {
       let why: string | null = null;
       await change((duty) => {
@@ -100,28 +95,12 @@ export function createDutyBook(store: Pick<Documents, 'read' | 'update'>): DutyB
       });
       return why;
     },
-    used: (last) =>
-      change((duty) => {
+    used: async (last) =>
+      void (await change((duty) => {
         const newer = [...last].filter(([id, at]) => at > (duty.last[id] ?? 0));
         return newer.length === 0 ? duty : { ...duty, last: { ...duty.last, ...Object.fromEntries(newer) } };
-      }),
-    pause: (provider, until) =>
-      change((duty) => ({ ...duty, pauses: { ...duty.pauses, [PROVIDER + provider]: until } })),
-  };
-}
-
-function parseDuty(text: string | undefined): Duty {
-  const { last, launches, pauses } = readJsonDocument(text);
-  const times = (value: unknown): [string, number][] =>
-    Object.entries(toUnknownRecord(value)).filter(
-      (one): one is [string, number] => typeof one[1] === 'number',
-    );
-  const lists = Object.entries(toUnknownRecord(launches)).flatMap(([key, all]) =>
-    Array.isArray(all) ? [[key, all.filter((at) => typeof at === 'number')] as const] : [],
-  );
-  return {
-    last: Object.fromEntries(times(last)),
-    launches: Object.fromEntries(lists),
-    pauses: Object.fromEntries(times(pauses)),
+      })),
+    pause: async (provider, until) =>
+      void (await change((duty) => ({ ...duty, pauses: { ...duty.pauses, [PROVIDER + provider]: until } }))),
   };
 }

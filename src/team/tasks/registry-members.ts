@@ -1,38 +1,42 @@
 // The workers that have joined: kept in one document, changed, found by an id, and listed.
 import type { DataValue, Message } from '../messages/message.ts';
 import { ENDS } from './wire-lines.ts';
-import { toUnknownRecord } from '../../core/base/text.ts';
+import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
+import { jsonStamp } from '../../core/store/documents.ts';
+import { COUNT, openBook, soundItems } from '../messages/book.ts';
 
+const number = z.nullable(z.number());
 /** A worker that has joined. Times are milliseconds since the epoch. */
-export interface Member {
+const member = z.object({
   /** `W3`. */
-  id: string;
+  id: z.string(),
   /** The agent that speaks, where it is known. */
-  agent: string | null;
-  capabilities: string[];
-  description: string;
-  maxDepth: number | null;
-  version: 'v4' | 'v5';
+  agent: z.nullable(z.string()),
+  capabilities: z.array(z.string()),
+  description: z.string(),
+  maxDepth: number,
+  version: z.enum(['v4', 'v5']),
   /** A temporary one is forgotten when it goes; a permanent one keeps its id and what is known of it. */
-  lifecycle: 'permanent' | 'temporary';
-  until: number | null;
-  status: 'active' | 'gone';
-  joined: number;
-  seen: number;
-  heartbeat: number | null;
-  load: number | null;
-  queue: number | null;
-  joins: number;
-  heartbeats: number;
-}
+  lifecycle: z.enum(['permanent', 'temporary']),
+  until: number,
+  status: z.enum(['active', 'gone']),
+  joined: z.number(),
+  seen: z.number(),
+  heartbeat: number,
+  load: number,
+  queue: number,
+  joins: z.number(),
+  heartbeats: z.number(),
+});
+export type Member = z.infer<typeof member>;
 
-export interface Registry {
-  members: readonly Member[];
+const registryDocument = z.object({
+  members: soundItems(member),
   /** The last number of a message that was heard or given. */
-  messages: number;
-}
+  messages: COUNT,
+});
+export type Registry = z.infer<typeof registryDocument>;
 
 export const NO_MEMBERS: Registry = { members: [], messages: 0 };
 
@@ -115,44 +119,23 @@ export interface RegistryBook {
   change<T>(change: (registry: Registry) => { registry: Registry; result: T }): Promise<T>;
 }
 
-const KEY = 'workers';
-
 /** The stamp that the store checks. */
 export const readRegistryStamp = jsonStamp('registry');
 
-/** On any driver of documents, in a place of its own. */
+/** On any driver of documents, in a place of its own. What cannot be read counts as absent: workers join again. */
 export function createRegistryBook(store: Pick<Documents, 'read' | 'update'>): RegistryBook {
+  const book = openBook(store, 'workers', registryDocument);
   return {
-    read: async () => parseRegistry((await store.read(KEY))?.text),
+    read: book.read,
     async change<T>(change: (registry: Registry) => { registry: Registry; result: T }): Promise<T> {
       let result: T | undefined;
-      await store.update(KEY, (current, revision) => {
-        const before = parseRegistry(current?.text);
+      await book.change((before) => {
         const after = change(before);
         result = after.result;
-        return after.registry === before ? undefined : jsonDocument(after.registry, revision);
+        return after.registry;
       });
       // The change has run at least once.
       return result as T;
     },
   };
-}
-
-/** Unreadable state counts as empty: workers join again. */
-function parseRegistry(text: string | undefined): Registry {
-  const { members, messages } = readJsonDocument(text);
-  return {
-    members: (Array.isArray(members) ? members : []).filter(isMember),
-    messages: typeof messages === 'number' ? messages : 0,
-  };
-}
-
-function isMember(value: unknown): value is Member {
-  const { id, capabilities, status, seen } = toUnknownRecord(value);
-  return (
-    typeof id === 'string' &&
-    Array.isArray(capabilities) &&
-    typeof status === 'string' &&
-    typeof seen === 'number'
-  );
 }

@@ -1,30 +1,29 @@
 // Where tasks are kept: one document a task, one a session, and one with the numbers given so far.
+import * as z from 'zod/mini';
 import { CouncilError } from '../../core/base/errors.ts';
-import { toUnknownRecord } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
+import { COUNT, soundEntries, soundItems, TEXT_OR_NULL } from '../messages/book.ts';
 import { parseTask } from './task.ts';
 import type { Task } from './task.ts';
 
 /** What belongs together: the tasks of one command, with a count of messages of their own. */
-export interface Session {
-  id: string;
+const session = z.object({
+  id: z.string(),
   /** The file that it was made from, below the project; null for single tasks. */
-  plan: string | null;
+  plan: TEXT_OR_NULL,
   /** Agents by the ids that they have on the wire: `W1`. They never change. */
-  workers: Record<string, string>;
+  workers: soundEntries(z.string()),
   /** How many numbers of messages were given, in the session that their lines name: another one once a session has no more. */
-  messages: number;
-  context?: string;
-  tasks: string[];
-}
+  messages: COUNT,
+  context: z.optional(z.string()),
+  tasks: soundItems(z.string()),
+});
+export type Session = z.infer<typeof session>;
 
 /** The numbers that were given, and the sessions with tasks that are not over. */
-export interface Numbers {
-  session: number;
-  task: number;
-  open: string[];
-}
+const numbers = z.object({ session: COUNT, task: COUNT, open: soundItems(z.string()) });
+export type Numbers = z.infer<typeof numbers>;
 
 /** The tasks of a project, by compare-and-set. `change` may run several times; undefined for no change. */
 export interface Tasks {
@@ -99,26 +98,10 @@ export function createTaskStore(store: Pick<Documents, 'read' | 'update' | 'watc
   };
 }
 
-function parseNumbers(text: string | undefined): Numbers {
-  const { session, task, open } = readJsonDocument(text);
-  return { session: toCount(session), task: toCount(task), open: toTextList(open) };
-}
+const parseNumbers = (text: string | undefined): Numbers => numbers.parse(readJsonDocument(text));
 
-function parseSession(text: string | undefined): Session | undefined {
-  const { id, plan, workers, messages, context, tasks } = readJsonDocument(text);
-  if (typeof id !== 'string') return undefined;
-  const named = Object.entries(toUnknownRecord(workers)).flatMap(([wire, agent]) =>
-    typeof agent === 'string' ? [[wire, agent] as const] : [],
-  );
-  return {
-    id,
-    plan: typeof plan === 'string' ? plan : null,
-    workers: Object.fromEntries(named),
-    messages: toCount(messages),
-    ...(typeof context === 'string' && { context }),
-    tasks: toTextList(tasks),
-  };
-}
+const parseSession = (text: string | undefined): Session | undefined =>
+  session.safeParse(readJsonDocument(text)).data;
 
 /** A task that cannot be read is never taken for one that is not there: it would be run again. */
 function parseStoredTask(text: string | undefined, id: string): Task | undefined {
@@ -129,7 +112,3 @@ function parseStoredTask(text: string | undefined, id: string): Task | undefined
     hint: 'It lies in memory/shared/.versions/.tasks. Its earlier revisions are beside it.',
   });
 }
-
-const toCount = (value: unknown): number => (typeof value === 'number' && value >= 0 ? value : 0);
-const toTextList = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
