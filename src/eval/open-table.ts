@@ -144,6 +144,7 @@ const NO_TURNS: EvalTable['turns'] = {
   begin() {
     throw new Error('A replay launches nobody.');
   },
+  listOpen: () => [],
 };
 
 const createTable = (

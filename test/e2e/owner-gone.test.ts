@@ -148,3 +148,36 @@ describe.concurrent('programs whose owner is gone', () => {
     await nobodyLeft(project);
   });
 });
+
+describe('cancel', () => {
+  it('ends the programs of its council that another process has launched, which is no failure of theirs', async () => {
+    const project = await table();
+    addStubborn(project, 'zoe');
+    const other = project.launch([
+      'run',
+      'Why not?',
+      '--agents',
+      'zoe',
+      '--mode',
+      'synthesis',
+      '--name',
+      'other',
+    ]);
+    await until('the other council is at work', () => pidsOf(project).length === 2);
+    const others = pidsOf(project);
+    const run = project.launch([...RUN, '--name', 'plan']);
+    await until('both programs are at work', () => pidsOf(project).length === 6);
+    const { code } = await project.council(['cancel', '--name', 'plan', '--why', 'overtaken']);
+    expect(code).toBe(0);
+    const running = (): number[] => pidsOf(project).filter(runs);
+    await until('its programs are gone', () => running().length === 2, 10_000);
+    expect(running()).toEqual(others);
+    await run.ended;
+    const { stdout } = await project.council(['agents', 'health']);
+    expect(stdout).toMatch(/^ada: Healthy/m);
+    expect(stdout).toMatch(/^bob: Healthy/m);
+    other.child.kill('SIGINT');
+    await other.ended;
+    await nobodyLeft(project);
+  });
+});

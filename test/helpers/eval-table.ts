@@ -51,7 +51,10 @@ export function createEvalTable(
   return {
     ...{ seats, mode: parseMode(MODE, 'debate.md'), lang: 'en', houseRules: '', prices: {}, repair: 0 },
     ...{ timeout: null, budgetUsd: null, root: '/', env: {}, mayRun: () => true },
-    turns: { begin: () => Promise.reject(new Error('No runner here writes turns down.')) as never },
+    turns: {
+      begin: () => Promise.reject(new Error('No runner here writes turns down.')) as never,
+      listOpen: () => [],
+    },
     record: memoryRecord(),
     launch,
     slots: undefined,

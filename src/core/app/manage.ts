@@ -6,7 +6,7 @@ import { isAwaited } from '../council/state/state.ts';
 import { cancel as end } from '../council/use/advance.ts';
 import { reveal as bringBack } from '../council/use/reveal.ts';
 import { applyEvent, readCouncil } from '../council/use/update-council.ts';
-import { settleLeases } from '../heartbeat/launch/recover.ts';
+import { endCouncilPrograms, settleLeases } from '../heartbeat/launch/recover.ts';
 import { tell } from '../notify/notifier.ts';
 import { addHistoryReason } from './app.ts';
 import type { App, Result } from './app.ts';
@@ -68,6 +68,7 @@ export async function cancel(app: App, input: CancelInput) {
   const onProgress = app.progress;
   await settleLeases(ports, await readCouncil(ports, name), { onProgress });
   const { council, revision, notices } = await end(ports, await readCouncil(ports, name), why);
+  await endCouncilPrograms(ports.turns, council.state.conversationId);
   // A heartbeat that has ended the council meanwhile has told of it.
   const { path } = await finishArchive(ports, { council, revision }, (at) =>
     notices.push({ type: 'archived', path: at }),

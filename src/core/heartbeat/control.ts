@@ -13,7 +13,7 @@ import type { Council } from '../council/state/state.ts';
 import { amend } from '../council/use/commit-change.ts';
 import { nameControl } from '../council/use/read-controls.ts';
 import type { KeptControl } from '../council/use/read-controls.ts';
-import { readCouncil } from '../council/use/update-council.ts';
+import { isCouncilOver } from '../council/use/update-council.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
 import { readVerdict } from '../council/use/verdict.ts';
 import { blindVotes } from '../council/vote/votes.ts';
@@ -61,17 +61,7 @@ export async function beginControls(
 /** Ends those whose council has ended by another way meanwhile. */
 export async function endStrayControls(ports: HeartbeatPorts): Promise<void> {
   for (const { council, conversationId } of runningControls)
-    if (await isOver(ports, council, conversationId)) await endControls(conversationId);
-}
-
-async function isOver(ports: HeartbeatPorts, name: string, conversationId: string): Promise<boolean> {
-  try {
-    const { state } = (await readCouncil(ports, name)).council;
-    return state.conversationId !== conversationId || state.closing !== null;
-  } catch (error) {
-    if (error instanceof CouncilError && error.code === 'unknown_council') return true;
-    throw error;
-  }
+    if (await isCouncilOver(ports, council, conversationId)) await endControls(conversationId);
 }
 
 function startControl(

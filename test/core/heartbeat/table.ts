@@ -130,7 +130,10 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
   const ports: HeartbeatPorts = {
     store,
     health,
-    turns: { begin: () => ({ id: '', secret: '', setGroup: () => undefined, end: () => undefined }) },
+    turns: {
+      begin: () => ({ id: '', secret: '', setGroup: () => undefined, end: () => undefined }),
+      listOpen: () => [],
+    },
     toolServers: [],
     due: dueInMemory((name) => store.revision(name)),
     mayRun: () => true,

@@ -22,6 +22,21 @@ export async function readCouncil(ports: Pick<Ports, 'store'>, name: string): Pr
   return { council: parseCachedCouncil({ text, name }), revision };
 }
 
+/** Whether a conversation has ended, or ends: its archive is all that is still written. */
+export async function isCouncilOver(
+  ports: Pick<Ports, 'store'>,
+  name: string,
+  conversationId: string,
+): Promise<boolean> {
+  try {
+    const { state } = (await readCouncil(ports, name)).council;
+    return state.conversationId !== conversationId || state.closing !== null;
+  } catch (error) {
+    if (error instanceof CouncilError && error.code === 'unknown_council') return true;
+    throw error;
+  }
+}
+
 /** The same with the bytes of its text. */
 export type Sized = Snapshot & { size: number };
 

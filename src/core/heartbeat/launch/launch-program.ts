@@ -2,6 +2,7 @@
 import type { SpeakResult } from '../../agents/runners/turn-types.ts';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { readToken } from '../../council/use/identity.ts';
+import { isCouncilOver } from '../../council/use/update-council.ts';
 import { canRead } from '../../agents/runner-kind.ts';
 import { measureBeginning, planBeginnings } from './beginnings.ts';
 import type { PromptToAsk } from './beginnings.ts';
@@ -34,7 +35,8 @@ export async function runParticipantProgram(
   }
   // No failed attempt: the lease is given back as after an interruption.
   if (!told) return notLaunched('cancelled', WAITS_FOR_TRUST);
-  if (await isInterrupted(told, question.signal)) told = { ...told, cancelled: true, failure: 'cancelled' };
+  if (await isInterrupted(ports, launch, told, question.signal))
+    told = { ...told, cancelled: true, failure: 'cancelled' };
   const sizes = { input: told.asked, output: told.output.length };
   const ended = launchResult(ports, launch, told, question.again?.after, told.prompt);
   const result = withEstimate(ports, launch, await rejectEmptyAnswer(ended), sizes);
@@ -146,11 +148,19 @@ async function speakWithInput(
  */
 const SAME_SHUTDOWN_MS = 200;
 
-/** Whether a program failed because its owner is being ended: that says nothing about the program. */
-async function isInterrupted({ ok, signal: endedBy }: SpeakResult, signal: AbortSignal): Promise<boolean> {
+/**
+ * Whether a program failed because its owner is being ended, or its council was cancelled, perhaps by another process: that says
+ * nothing about the program.
+ */
+async function isInterrupted(
+  ports: LaunchPorts,
+  { state: { name, conversationId } }: Launch,
+  { ok, signal: endedBy }: SpeakResult,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (ok) return false;
   if (endedBy !== null && !signal.aborted) await rest(SAME_SHUTDOWN_MS, signal);
-  return signal.aborted;
+  return signal.aborted || (await isCouncilOver(ports, name, conversationId));
 }
 
 /** Rounded up: what the deadline ends is then over at the deadline, and reads well. */

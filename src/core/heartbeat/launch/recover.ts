@@ -5,6 +5,7 @@ import type { Snapshot } from '../../council/use/update-council.ts';
 import { awaited, isBlindNow, seat } from '../../council/state/state.ts';
 import type { Lease } from '../../council/state/state.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
+import type { TurnRegister } from '../../store/local/turns.ts';
 import { atWork } from './running-leases.ts';
 import { DEAD_AFTER_MS } from './heartbeat-row.ts';
 import { releaseLease } from './lease.ts';
@@ -143,6 +144,17 @@ export async function isHeld(
   if (lease.awakeUntil !== undefined && lease.bootId === clocks?.bootId)
     return lease.awakeUntil > clocks.awake;
   return Date.parse(lease.until) > clock.now();
+}
+
+/** Ends the programs that run for a council which is over, whichever process of this machine has launched them. */
+export async function endCouncilPrograms(
+  turns: Pick<TurnRegister, 'listOpen'>,
+  conversationId: string,
+): Promise<void> {
+  const running = turns
+    .listOpen()
+    .filter(({ work }) => work.kind === 'council' && work.conversationId === conversationId);
+  await Promise.all(running.map(({ group }) => group && endOrphans(group)));
 }
 
 /** Ends what a dead tick left running: the group, unless the pid was reused. */

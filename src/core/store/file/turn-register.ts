@@ -54,6 +54,7 @@ export function openTurnRegister(place: OwnerPlace, { now, randomBytes }: Source
         end: () => void unlinkIfThere(pathOf(id)),
       };
     },
+    listOpen: () => readTurns(dir).filter(isOpen),
   };
 }
 

@@ -57,4 +57,6 @@ export interface OpenTurn {
 export interface TurnRegister {
   /** Writes a turn down before its program is launched, and takes away those whose programs are gone. */
   begin(turn: NewTurn): OpenTurn;
+  /** The turns that are open, of all projects of this user on this machine. */
+  listOpen(): Turn[];
 }
