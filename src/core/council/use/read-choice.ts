@@ -77,9 +77,12 @@ export function readHeld(
 ): Choice & Pick<Verdict, 'position'> {
   const isAdded = (field: ChoiceField): boolean =>
     field.name === 'position' && normalisePosition(joinWords(field)) === normalisePosition(added);
-  const statements = fields.filter(
+  const votes = fields.filter(
     (field) => (field.name === 'vote' || field.name === 'position') && !isEmpty(field) && !isAdded(field),
   );
+  // "Decision: P1" beside a vote.
+  const decided = fields.filter((field) => field.name === 'decision' && isNumber(joinWords(field)));
+  const statements = votes.length === 0 ? [] : [...votes, ...decided];
   const known = findBallotNumber(ballot, added);
   const isNew =
     added !== '' && known === undefined && !isNumber(added) && typeof readMeant(added, ballot) === 'string';

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withNew } from '../../../../src/core/council/state/ballot.ts';
 import { joinParts } from '../../../../src/core/council/ledger/text/contribution-parts.ts';
+import { readForm } from '../../../../src/core/council/ledger/text/form.ts';
 import { readParts } from '../../../../src/core/council/use/parts.ts';
 import { readVerdict } from '../../../../src/core/council/use/verdict.ts';
 import { rulesOf, stateOf } from '../fixtures.ts';
@@ -166,6 +167,9 @@ describe('what stands under a line that hands it over', () => {
     'Voici le vote :',
     'Hier ist sie:',
     'Claro:',
+    'The format is:',
+    'Le format :',
+    'Here is my answer:',
     'Ecco:',
     'Segue:',
     'Zeker:',
@@ -283,21 +287,96 @@ describe('a vote in a sentence, or behind an unknown key', () => {
 
   it.each([
     ...['I withdraw this vote.', 'Ich ziehe meine Stimme zurück.', 'Je retire mon vote.', 'Retiro mi voto.'],
-    ...['Ritiro il mio voto.', 'Ik trek mijn stem in.', '(only if ops agrees)', 'Unless ops objects.'],
+    ...['Ritiro il mio voto.', 'Ik trek mijn stem in.', 'Please ignore my vote.', 'I take it back.'],
+    ...['My vote no longer stands.', 'Je retire cela.', 'This vote depends on ops.', 'Decision: P1'],
     ...[
-      'But only after the freeze.',
-      'Aber nur, wenn ops zustimmt.',
-      'Sauf si ops refuse.',
-      '但前提是有预算。',
+      'P1 it is.',
+      'I changed my mind. P1 it is.',
+      'So P3 then.',
+      'Ce sera P1.',
+      'Décision : P1',
+      'Decision: P9',
     ],
     ...[
-      'ただし、予算がある場合に限る。',
-      'status: withdrawn',
-      'Conditional on: ops',
-      'Caveat: only if ops agrees',
-      'Retraction: I take it back.',
-      'Disregard the above.',
-      '^ only the template',
+      'My vote goes to P1',
+      'Mon choix est P3.',
+      'I choose P1.',
+      'My vote goes to P9.',
+      'I vote for P9 now.',
+    ],
+    ...['I vote P2 only if the restore is rehearsed.', 'I support P2 only if the backup is tested.'],
+    ...['Je vote P2 seulement si la restauration est testée.', '## Decision\n\nP1', 'I abstain.'],
+  ])('is asked about where a sentence takes it back or holds another, wherever that stands: %j', (line) => {
+    for (const text of [
+      `vote: P2\n\n${line}`,
+      `vote: P2\n\nText.\n\n${line}`,
+      `${line}\n\nText.\n\nvote: P2`,
+    ])
+      expect([text, read(`${text}\n`)]).toMatchObject([text, { unclear: true, position: null }]);
+  });
+
+  it.each([
+    ...[
+      'This is my final vote.',
+      'My vote stands.',
+      'My vote is unchanged.',
+      'I keep my vote.',
+      'Je maintiens mon vote.',
+    ],
+    ...[
+      "C'est mon vote final.",
+      'We could use Redis, though.',
+      '"P1 — Use a queue such as SQS"',
+      'P1 is slow.',
+    ],
+    ...[
+      '> P1 — Use a queue such as SQS\n> P2 — Use PostgreSQL',
+      '**P1**: too expensive.',
+      '### P1\n\nToo expensive.',
+    ],
+    ...[
+      'I voted for P1 before; the restore test convinced me.',
+      'I do not vote for P1.',
+      'I vote for P2, it is cheap.',
+    ],
+    ...[
+      'I would have voted P1 if it were cheaper.',
+      'Je ne vote pas pour P1.',
+      'What would change my vote: a test.',
+    ],
+    ...[
+      'I moved from P1 to P2 because of b.1.',
+      'I see the appeal of P1.',
+      'My reasons for this vote are below.',
+    ],
+  ])('is not asked about beside %j', (line) => {
+    for (const text of [`vote: P2\n\n${line}`, `${line}\n\nText.\n\nvote: P2`, `${line}\n\nvote: P2`])
+      expect([text, read(`${text}\n`).vote]).toEqual([text, 'P2']);
+  });
+
+  it('is not hidden from others where a sentence stands beside the form', () => {
+    expect(readForm('vote: P2\nI vote for P2 now.\n').places).toEqual([{ start: 0, end: 9 }]);
+  });
+
+  it.each([
+    '(only if ops agrees)',
+    'Unless ops objects.',
+    ...[
+      ...[
+        'But only after the freeze.',
+        'Aber nur, wenn ops zustimmt.',
+        'Sauf si ops refuse.',
+        '但前提是有预算。',
+      ],
+      ...[
+        'ただし、予算がある場合に限る。',
+        'status: withdrawn',
+        'Conditional on: ops',
+        'Caveat: only if ops agrees',
+        'Retraction: I take it back.',
+        'Disregard the above.',
+        '^ only the template',
+      ],
     ],
   ])('is asked about where such a line stands alone below it: %j', (line) => {
     expect(read(`vote: P2\n\n${line}\n`)).toMatchObject({ unclear: true, position: null });
@@ -489,6 +568,11 @@ describe('what blocks', () => {
     'BLPOP blocks the connection.',
     'Nothing here blocks the release — it is non-blocking',
     'I block nothing.',
+    'None of this is a blocker for me.',
+    "That isn't a blocker for me.",
+    'I do not veto this.',
+    "Ce n'est pas bloquant pour moi.",
+    'Ben says the restore is a blocker.',
     'No blockers.',
     '| Issue | Blocking |\n|---|---|\n| a typo | no |',
     '## Blocking\n\nNone.\n\nText.',
@@ -499,14 +583,27 @@ describe('what blocks', () => {
     expect(readVerdict(`vote: P2\n${text}\n`, FLAGS, BALLOT).verdict.blocking).toEqual([]);
   });
 
-  it.each(['I veto.', 'I block.', 'VETO', 'Je bloque.', 'Blocked'])(
-    'is a line of nothing else, and is asked about: %j',
-    (line) => {
-      const { verdict, unclear } = readVerdict(`vote: P2\n\nText.\n\n${line}\n`, FLAGS, BALLOT);
-      expect(verdict).toMatchObject({ vote: 'P2', blocking: [line] });
-      expect(unclear).toMatchObject([{ field: 'blocking', why: 'blocks' }]);
-    },
-  );
+  it.each([
+    ...[
+      'I veto.',
+      'I block.',
+      'VETO',
+      'Je bloque.',
+      'Blocked',
+      'X is a blocker for me.',
+      'Je mets mon veto.',
+    ],
+    ...['The lease is never renewed, which is a blocker for me.', 'That is a deal-breaker for me.'],
+    ...[
+      'Le verrou est bloquant pour moi.',
+      'For me the missing test is blocking.',
+      'It is late. I veto this.',
+    ],
+  ])('is a line whose author says so of it, and is asked about: %j', (line) => {
+    const { verdict, unclear } = readVerdict(`vote: P2\n\nText.\n\n${line}\n`, FLAGS, BALLOT);
+    expect(verdict).toMatchObject({ vote: 'P2', blocking: [line] });
+    expect(unclear).toMatchObject([{ field: 'blocking', why: 'blocks' }]);
+  });
 
   it('is a second field of a line, and what several people call one', () => {
     const read = (text: string) => readVerdict(`${text}\n`, FLAGS, BALLOT).verdict.blocking;

@@ -76,6 +76,7 @@ const BLOCK_MENTION = onFirstUse(() => {
   const sentences = names.filter((name) =>
     LANGUAGES.some(({ i }) => new RegExp(`^(?:${i.replace(/\|$/, '')})`).test(name)),
   );
+  const me = LANGUAGES.map((one) => one.me).join('|');
   const letter = '\\p{sc=Latin}';
   const word = `(?<!${letter}|(?<!${letter})(?:${not})[\\s-]*)(?:${either})(?!${letter})`;
   const number = '(?:[ ]*#?\\d{1,3})?';
@@ -93,9 +94,9 @@ const BLOCK_MENTION = onFirstUse(() => {
       `^[^:：=]{0,${LONGEST}}${word}[^:：=]{0,${LONGEST}}[:：=]|[:：=][ ]*[*_\`]*${word}[*_\`]*(?:[ ]*[([—–-]|$)`,
       'iu',
     ),
-    /** "I block this because …", "My blocker is the lease." */
+    /** "I block this because …", "My blocker is the lease.", "The lease is a blocker for me." */
     person: new RegExp(
-      `^[^\\p{L}]*(?:(?:${beside}) ${word}|(?:${sentences.join('|')})(?!${letter}))(?![ ]+(?:${not})(?!${letter}))`,
+      `(?:^[^\\p{L}]*(?:(?:${beside}) ${word}|(?:${sentences.join('|')})(?!${letter}))|[.!?] (?:${sentences.join('|')})(?!${letter}))(?![ ]+(?:${not})(?!${letter}))|(?<!(?:${not}|n't|n’t)(?: [\\p{L}']+){0,4} )${word}[^.!?]{0,20} (?:${me})(?!${letter})|(?<!${letter})(?:${me})[^.!?:]{0,60} (?<!(?:${not}|n't)(?: [\\p{L}']+){0,4} )${word}`,
       'iu',
     ),
   };
@@ -112,22 +113,33 @@ export function findBlockMention(line: string): string | undefined {
   return [key, person].some((shape) => shape.test(words)) ? words : undefined;
 }
 
-const VOTE_SENTENCES = onFirstUse(() => {
-  const sentences = [...FIELDS].filter(([words, name]) => name === 'vote' && words.includes(' '));
-  const either = sentences.map(([words]) => words).sort((a, b) => b.length - a.length);
-  return new RegExp(`(?<!\\p{L})(?:${either.join('|')})[ :：*_\`]+(P ?\\d{1,4})(?![\\p{L}\\p{N}])`, 'giu');
-});
+const listVoteNames = (isSentence: boolean): string =>
+  [...FIELDS]
+    .flatMap(([words, name]) => (name === 'vote' && words.includes(' ') === isSentence ? words : []))
+    .sort((a, b) => b.length - a.length)
+    .join('|');
 
-const VOTE = onFirstUse(() => {
-  const words = [...FIELDS].filter(([word, name]) => name === 'vote' && !word.includes(' '));
-  return new RegExp(`(?<!\\p{L})(?:${words.map(([word]) => word).join('|')})(?!\\p{sc=Latin})`, 'iu');
-});
-/** Whether a line speaks of a form or a vote, and is no field: "I withdraw my vote.", "Disregard the above." */
-export const speaksOfForm = (line: string): boolean => VOTE().test(line) || FORM().test(line);
-
-/** The numbers of the ballot that sentences vote for: "I vote for P3". */
-export const findVoteSentences = (line: string): string[] =>
-  [...line.matchAll(VOTE_SENTENCES())].map(([, number = '']) => number);
+/** "I vote for P3", "My vote goes to P3": what stands in front of the number, and the number. */
+export const VOTE_SENTENCE = onFirstUse(
+  () =>
+    new RegExp(
+      `(?<!\\p{L})(?:${listVoteNames(true)}|(?:${beside}) (?:${listVoteNames(false)}))(?:(?: [\\p{L}']+){0,2}[ :：*_\`]+)(P ?\\d{1,4})(?![\\p{L}\\p{N}])`,
+      'iu',
+    ),
+);
+const VOTE = onFirstUse(() => new RegExp(`(?<!\\p{L})(?:${listVoteNames(false)})(?!\\p{sc=Latin})`, 'iu'));
+const LEAVING = onFirstUse(
+  () =>
+    new RegExp(
+      `(?<!\\p{sc=Latin})(?:${[beside, listVoteNames(false), ...LANGUAGES.flatMap((one) => [one.own, one.leaves ?? []].flat())].join('|')})(?!(?<=\\p{sc=Latin})\\p{sc=Latin})`,
+      'giu',
+    ),
+);
+/** Whether a sentence is about a vote, and whether all of its words are known to leave it as it is: "This is my final vote." */
+export const speaksOfVote = (sentence: string): boolean => VOTE().test(sentence);
+export const leavesVote = (sentence: string): boolean => !/\p{L}/u.test(sentence.replace(LEAVING(), ''));
+/** Whether a line speaks of a form: "Disregard the above." */
+export const speaksOfForm = (line: string): boolean => FORM().test(line);
 
 /** What is asked where it is not certain, and never passed over. */
 export const isAsked = (name: FieldName): boolean =>

@@ -1,11 +1,11 @@
 // Finds the fields of JSON objects, and of lists of them.
 import { fieldNamed, findField, isAsked, isWrapping } from './form-names.ts';
-import { makePlace, isMeant, LAST_NUMBER } from './form-places.ts';
+import { makePlace, isMeant } from './form-places.ts';
 import type { Field, FieldGroup } from './form-places.ts';
 import type { FormLine } from './form-lines.ts';
 import type { FieldName } from './form-words.ts';
 import { readLooseJson } from './loose-json.ts';
-import { takesBack } from './taken-back.ts';
+import { findVotes, takesBack } from './remarks.ts';
 
 /** How far behind an object the next one is looked for, in characters. */
 const NEXT_OBJECT = 8;
@@ -46,8 +46,8 @@ function readMembers(data: unknown, twice: readonly string[]): FieldReading[] {
       if (isNote) beside.push(`${key} ${value}`);
       // "withdrawn": true, "condition": "only if …"
       if (typeof value === 'boolean' || takesBack({ key, value: asWords(value) })) isDoubtful = true;
-      if (isNote && LAST_NUMBER.test(value))
-        return [{ name: 'vote', value, isDoubtful: true, isAside: true }];
+      const [vote] = isNote ? findVotes(`${key}: ${value}`, false) : [];
+      if (vote !== undefined) return [{ name: 'vote', value: vote, isDoubtful: true, isAside: true }];
       const isSeverity = typeof value === 'string' && fieldNamed(value) === 'blocking';
       return isSeverity
         ? [{ name: 'blocking', value: asWords(data), isDoubtful: true }]

@@ -1,14 +1,17 @@
 // Finds the fields of one place of a text: a key with its value, a sentence, tags.
 import { readPair } from './form-lines.ts';
-import { EMPTY, ITEM, UNDERLINE } from './form-patterns.ts';
+import { EMPTY, ITEM, UNDERLINE, WRAPPER } from './form-patterns.ts';
 import type { FormLine, Pair } from './form-lines.ts';
-import { fieldNamed, findBlockMention, findField, findVoteSentences } from './form-names.ts';
+import { fieldNamed, findBlockMention, findField } from './form-names.ts';
 import type { NamedField } from './form-names.ts';
 import { readValue } from './read-form-value.ts';
 import type { FieldName } from './form-words.ts';
-import { asBoolean, asItems, asShare, isAbstention, isNumbered } from './form-value-words.ts';
-import { isShort } from './taken-back.ts';
+import { asBoolean, asItems, asShare, isNumbered } from './form-value-words.ts';
+import { findVotes } from './remarks.ts';
 import type { Stretch } from './text-range.ts';
+
+/** Nothing stands in such a line, or a tag around the whole. */
+export const isBetween = ({ text }: FormLine): boolean => EMPTY.test(text) || WRAPPER.test(text);
 
 /** One field as it was written: its words, or the items of a list; and where its lines, its cell or its JSON stand. */
 export interface Field extends Stretch {
@@ -67,25 +70,24 @@ function readLabel(lines: readonly FormLine[], at: number): Pair | undefined {
   return findField(key)?.name === 'blocking' ? { key, value: '', style: 'bold' } : undefined;
 }
 
-/** "I vote for P3" or "I abstain" in a sentence, a short line such as "Correction: P3": its author may have changed the vote. */
+/** A vote that a line says in a sentence, or takes back: "I vote for P3", "Correction: P3", "I withdraw my vote". */
 function readAside(lines: readonly FormLine[], at: number): FieldGroup | undefined {
   const { start, end, next, text } = lines[at]!;
-  const isLine = isShort(text) && !ITEM.test(text);
-  const [, last] = (isLine && LAST_NUMBER.exec(text)) || [];
-  const none = isLine ? text.split(/[.,;:!—。，]/).filter(isAbstention) : [];
-  const said = last === undefined ? [...findVoteSentences(text), ...none] : [last];
-  const fields = said.map((value): Field => ({
+  const above = lines.slice(0, at).findLast((one) => !isBetween(one))?.text ?? '';
+  // Below a challenge, it is the answer to that.
+  const isAlone =
+    [lines[at - 1], lines[at + 1]].every((one) => !one || isBetween(one)) && !/^ {0,3}>|\bc\d/i.test(above);
+  const traits = { isDoubtful: true, isAside: true } as const;
+  const fields = findVotes(text, isAlone).map((value): Field => ({
     name: 'vote',
     value,
     start,
     end,
-    isDoubtful: true,
-    isAside: true,
+    ...traits,
   }));
   return fields.length === 0 ? undefined : { fields, start, end: next, first: at, next: at + 1 };
 }
 
-export const LAST_NUMBER = /(?:^|[^\p{L}\p{N}])(P ?\d{1,4})[*_`"'.!。)}\]]*$/iu;
 /** Behind a key that is only in part a name, any words may stand: a number of the ballot, or what blocks, is asked about. */
 export const isMeant = ({ name, isDoubtful }: NamedField, value: string | string[]): boolean =>
   !isDoubtful || name === 'blocking' || isNumbered(value);

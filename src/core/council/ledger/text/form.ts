@@ -5,13 +5,14 @@ import { GOES_ON } from './form-patterns.ts';
 import type { FormLine, Pair } from './form-lines.ts';
 import { beginsCondition, beginsReason } from './answer-words.ts';
 import { findField, isAsked, speaksOfForm, speaksOfAnother } from './form-names.ts';
+import { isBetween } from './form-places.ts';
 import type { Field, FieldGroup } from './form-places.ts';
-import { isBetween, scanForm } from './scan-form.ts';
+import { scanForm } from './scan-form.ts';
 import type { Scan } from './scan-form.ts';
 import type { FieldName } from './form-words.ts';
 import { asBoolean, asShare, isNumbered } from './form-value-words.ts';
 import { blankStretches, withoutReasoning } from './reasoning.ts';
-import { announcesAnother, isShort, LEADS_ON, limits, SENTENCE, takesBack } from './taken-back.ts';
+import { announcesAnother, isShort, LEADS_ON, limits, SENTENCE, takesBack } from './remarks.ts';
 import type { Stretch } from './text-range.ts';
 
 export type { Field } from './form-places.ts';
@@ -34,9 +35,9 @@ export interface Form {
 export const readForm = (text: string): Form =>
   REMEMBER(text, () => {
     const shown = withoutReasoning(text);
-    const { notOwn, unknown, ...scan } = scanForm(shown, text);
+    const { notOwn, unknown, asides, ...scan } = scanForm(shown, text);
     const runs = joinRuns(scan).map(judgeRun);
-    const fields = runs.flatMap((run) => run.fields);
+    const fields = [...runs.flatMap((run) => run.fields), ...asides].sort((a, b) => a.start - b.start);
     const isStated = fields.some(
       ({ name, isAside }) => (name === 'vote' || name === 'position' || name === 'rank') && !isAside,
     );
@@ -65,7 +66,12 @@ interface FieldRun extends Stretch {
 }
 
 /** Joins places with nothing but empty lines and tags around the whole between them. */
-function joinRuns({ lines, places, marks, doubtful }: Omit<Scan, 'notOwn' | 'unknown'>): FieldRun[] {
+function joinRuns({
+  lines,
+  places,
+  marks,
+  doubtful,
+}: Omit<Scan, 'notOwn' | 'unknown' | 'asides'>): FieldRun[] {
   const runs: FieldGroup[][] = [];
   for (const place of places) {
     const last = runs.at(-1)?.at(-1);

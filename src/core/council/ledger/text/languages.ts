@@ -31,6 +31,10 @@ export interface Language {
   /** Says that words are another's, an example, an earlier vote, or refused; and that they are one's own, the last ones, or handed over: "Sure, here it is:". */
   another: string;
   own: string;
+  /** Whose a judgement is: "a blocker for me". */
+  me: string;
+  /** The other words of a sentence that leaves a vote as it is: "My vote stands", "I keep this vote". */
+  leaves?: string;
 }
 
 const CLAIM = '(?:the|this|that|my) (?:claim|point|figure|statement|assertion|number)';
@@ -40,7 +44,7 @@ const CRITIQUE = "(?:l'|cette |votre )(?:objection|critique)";
 export const LANGUAGES: readonly Language[] = [
   {
     i: 'i |we ',
-    conceded: `(?:fully )?(?:conceded?|accept(?:ed)?|agreed?|granted?|admit(?:ted)?)|(?:you are|you're) right|(?:withdrawn|retracted)|withdraw ${CLAIM}|take (?:it|this|that|${CLAIM}) back|${OBJECTION} (?:is|was) (?:correct|right|valid|justified|well[- ]founded)`,
+    conceded: `(?:fully )?(?:conceded?|accept(?:ed)?|agreed?|granted?|admit(?:ted)?)|(?:you are|you're) right|(?:withdrawn|retracted)|(?:withdraw|retract) (?:it|this|that|${CLAIM})|take (?:it|this|that|${CLAIM}) back|${OBJECTION} (?:is|was) (?:correct|right|valid|justified|well[- ]founded)`,
     part: 'in part|partially|partly|partial(?= (?:concession|agreement))',
     right: 'right|true|correct|valid|justified|concession|agreement',
     not: "(?:do not|don't|cannot|can't|can not|will not|won't|did not|didn't|not)",
@@ -56,11 +60,14 @@ export const LANGUAGES: readonly Language[] = [
     form: 'above|form|example|template|draft|placeholder',
     another:
       'wrote|writes|said|says|others?|example|draft|template|scratch\\w*|reject|refuse|not|never|if|would|was|earlier|before|previous(?:ly)?|initially|suppos(?:e|ing)|hypothetical(?:ly)?|e\\.g|for instance|such as',
-    own: "i|i'm|we|my|our|mine|me|final(?:ly)?|conclusion|overall|so|therefore|summary|bottom line|here|sure|certainly|of course|understood|okay|missing|requested",
+    own: "i|i'm|we|my|our|mine|me|final(?:ly)?|conclusion|overall|so|therefore|summary|bottom line|here|sure|certainly|of course|understood|okay|missing|requested|format",
+    me: '(?:for|to) (?:me|us)|in my (?:view|eyes)',
+    leaves:
+      'this|that|it|is|are|the|it|as|and|with|to|by|for|stands?|keep(?:ing)?|remains?|stays?|same|unchanged|maintain|confirm|cast|hold|below|reasons?',
   },
   {
     i: "je |j'|nous ",
-    conceded: `(?:entièrement |pleinement )?(?:concédée?s?|acceptée?s?|admise?s?|concède|accepte|admets|reconnais)|d'accord|(?:vous avez|tu as) raison|retirée?|retire (?:cette|mon|l[ae]|ce) ?(?:affirmation|chiffre|point)|${CRITIQUE} est (?:fondée?|juste|exacte?)`,
+    conceded: `(?:entièrement |pleinement )?(?:concédée?s?|acceptée?s?|admise?s?|concède|accepte|admets|reconnais)|d'accord|(?:vous avez|tu as) raison|retirée?|retire (?:cela|(?:cette|mon|l[ae]|ce) ?(?:affirmation|chiffre|point))|${CRITIQUE} est (?:fondée?|juste|exacte?)`,
     part: 'en partie|partiellement|partielle(?= concession)|concession(?= partielle)',
     right: "vraie?|juste|fondée?|d'accord|concession|partielle",
     not: '(?:non|pas)',
@@ -75,7 +82,10 @@ export const LANGUAGES: readonly Language[] = [
     column: 'réponse|statut|décision',
     form: 'ci-dessus|formulaire|exemple|modèle|brouillon',
     another: 'écrit|dit|autres|exemple|brouillon|rejette|refuse|pas|jamais|si|dirait|était|avant|précédente?',
-    own: "je|j'|nous|mon|ma|mes|notre|nos|mien(?:ne)?|moi|finale?|voici|bien sûr|compris",
+    own: "je|j'|nous|mon|ma|mes|notre|nos|mien(?:ne)?|moi|finale?|voici|bien sûr|compris|format",
+    me: '(?:pour|selon) (?:moi|nous)|à mes yeux',
+    leaves:
+      "c'est|ce|cette|le|la|est|et|avec|reste|maintiens|maintenue?|garde|confirme|inchangée?|même|raisons?|ci-dessous",
   },
   {
     i: 'ich |wir ',
@@ -98,6 +108,9 @@ export const LANGUAGES: readonly Language[] = [
     another:
       'schrieb|schreibt|sagte|sagt|andere|beispiel|entwurf|vorlage|nicht|wenn|war|früher\\w*|vorher\\w*|bisher\\w*',
     own: 'ich|wir|fazit|mein(?:e[rmns]?)?|unser(?:e[rmns]?)?|endgültige?[rmns]?|hier|gerne?|natürlich|verstanden',
+    me: 'für (?:mich|uns)|aus meiner sicht',
+    leaves:
+      'das|dies|diese|die|ist|und|bleibt?|bleibe|bei|behalte|bestätige|unverändert|gleich|gründe|dieselbe',
   },
   {
     i: 'yo |nosotros |',
@@ -119,6 +132,8 @@ export const LANGUAGES: readonly Language[] = [
     form: 'arriba|formulario|ejemplo|plantilla|borrador',
     another: 'escribió|dijo|dice|otros|ejemplo|borrador|plantilla|rechazo|si|era|antes|anterior',
     own: 'yo|mi|mis|nuestr[oa]s?|mí[oa]|final|definitiv[oa]|aquí|claro|por supuesto|entendido',
+    me: 'para (?:mí|nosotros)',
+    leaves: 'este|es|el|la|y|se mantiene|mantengo|confirmo|igual|sin cambios|razones',
   },
   {
     i: 'io |noi |',
@@ -140,6 +155,8 @@ export const LANGUAGES: readonly Language[] = [
     form: 'sopra|modulo|esempio|modello|bozza',
     another: 'scrisse|scrive|disse|dice|altri|esempio|bozza|rifiuto|se|era|prima|precedente',
     own: 'io|mi[oa]|miei|mie|nostr[oa]|finale|definitiv[oa]|ecco|certo|certamente',
+    me: 'per (?:me|noi)|secondo me',
+    leaves: 'questo|è|il|e|resta|rimane|mantengo|confermo|invariato|lo stesso|ragioni',
   },
   {
     i: 'eu |nós |',
@@ -161,6 +178,8 @@ export const LANGUAGES: readonly Language[] = [
     form: 'acima|formulário|exemplo|modelo|rascunho',
     another: 'escreveu|disse|outros|exemplo|rascunho|rejeito|se|era|antes|anterior',
     own: 'eu|meu|minha|noss[oa]|final|definitiv[oa]|aqui|com certeza|segue',
+    me: 'para (?:mim|nós)',
+    leaves: 'este|é|o|e|mantém-se|mantenho|confirmo|inalterado|o mesmo|razões',
   },
   {
     i: 'ik |wij |we ',
@@ -182,6 +201,8 @@ export const LANGUAGES: readonly Language[] = [
     form: 'hierboven|formulier|voorbeeld|sjabloon|concept',
     another: 'schreef|zei|zegt|anderen|voorbeeld|sjabloon|niet|als|was|eerdere?|vorige',
     own: 'ik|wij|mijn|ons|onze|uiteindelijke?|definitieve?|natuurlijk|zeker',
+    me: 'voor (?:mij|ons)',
+    leaves: 'dit|dat|is|de|het|en|blijft?|behoud|bevestig|ongewijzigd|dezelfde|redenen',
   },
   {
     i: '私は、?|私たちは、?',
@@ -202,6 +223,7 @@ export const LANGUAGES: readonly Language[] = [
     form: '上記|下書き|テンプレート|例',
     another: '例|他の人|下書き|以前|前回',
     own: '私|我々|最終|以下|承知|了解',
+    me: '私にとって',
   },
   {
     i: '我们?',
@@ -220,6 +242,7 @@ export const LANGUAGES: readonly Language[] = [
     form: '上面|以上|上述|示例|模板|草稿',
     another: '例如|其他人|草稿|之前|以前',
     own: '我|我们|总结|最终|当然|好的|如下',
+    me: '对我来说',
   },
 ];
 

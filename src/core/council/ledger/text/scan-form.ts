@@ -3,8 +3,8 @@ import { readLines, readPair } from './form-lines.ts';
 import type { FormLine } from './form-lines.ts';
 import { fieldNamed, findField, isWrapping, isNearlyNamed } from './form-names.ts';
 import { readObjects } from './form-objects.ts';
-import { readKey, makePlace, readTags } from './form-places.ts';
-import type { FieldGroup } from './form-places.ts';
+import { isBetween, readKey, makePlace, readTags } from './form-places.ts';
+import type { Field, FieldGroup } from './form-places.ts';
 import {
   BARE_KEY,
   BEGINS_ANEW,
@@ -18,7 +18,6 @@ import {
   QUOTE,
   RULER,
   TAGS,
-  WRAPPER,
 } from './form-patterns.ts';
 import { readTable } from './form-tables.ts';
 import { makeFinder } from './reasoning.ts';
@@ -28,6 +27,8 @@ import type { Stretch } from './text-range.ts';
 export interface Scan {
   lines: FormLine[];
   places: FieldGroup[];
+  /** Sentences beside the forms that say a vote. */
+  asides: Field[];
   /** Quotations, and code that is no form. */
   notOwn: Stretch[];
   unknown: string[];
@@ -40,14 +41,11 @@ export interface Scan {
 /** Objects that begin and cannot be read: more are not tried. */
 const MOST_BROKEN = 5;
 
-/** Nothing stands in such a line, or a tag around the whole. */
-export const isBetween = ({ text }: FormLine): boolean => EMPTY.test(text) || WRAPPER.test(text);
-
 /** Goes through a text once, whose reasoning is blank, and finds every place with fields. `written` is the text before that. */
 export function scanForm(text: string, written: string): Scan {
   const lines = readLines(text, written);
   const { quoted, doubtful } = findQuoted(text, lines);
-  const scan: Scan = { lines, places: [], notOwn: [], unknown: [], marks: new Set(), doubtful };
+  const scan: Scan = { lines, places: [], asides: [], notOwn: [], unknown: [], marks: new Set(), doubtful };
   const front = findFront(lines);
   const find = makeFinder(text);
   const hasWords = ({ text: words }: FormLine) => !EMPTY.test(words);
@@ -76,7 +74,8 @@ export function scanForm(text: string, written: string): Scan {
     if (!place && !isPassed && !isNested && isParent(line))
       parent = { indent: line.indent, isText: /[|>][+-]?\d?$/.test(line.text) };
     // All of the front matter is a form, whatever keys it has.
-    if (place?.fields.length || (at < front && !isBeside))
+    if (place && isAside(place) && at >= front) scan.asides.push(...place.fields);
+    else if (place?.fields.length || (at < front && !isBeside))
       scan.places.push(place ?? makePlace(lines, at, line.end, []));
     at = place?.next ?? at + 1;
   }
@@ -125,6 +124,10 @@ export function scanForm(text: string, written: string): Scan {
     return code;
   }
 }
+
+/** A sentence is none of the lines that others are not shown. */
+const isAside = ({ fields, isObject }: FieldGroup): boolean =>
+  !isObject && fields.length > 0 && fields.every((one) => one.isAside);
 
 /** Which line ends the front matter: it stands between two rulers, with nothing in front of it, and with lines of a mapping only. */
 function findFront(lines: readonly FormLine[]): number {

@@ -1,0 +1,87 @@
+// Tells what words beside a form say of it: a vote, and that the form is another's, an example, or does not stand as it is.
+import { onFirstUse } from '../../../base/memoize.ts';
+import { beginsCondition, isConditional, plainApostrophes, readAnswer } from './answer-words.ts';
+import type { Pair } from './form-lines.ts';
+import { leavesVote, saysOwn, speaksOfAnother, speaksOfVote, VOTE_SENTENCE } from './form-names.ts';
+import { ITEM } from './form-patterns.ts';
+import { asItems, isAbstention } from './form-value-words.ts';
+import { LANGUAGES } from './languages.ts';
+import { speaksAgainst } from './support-or-objection.ts';
+
+/** A longer line argues, in characters. */
+export const isShort = (line: string): boolean => line.trim().length <= 80;
+
+export const LEADS_ON = /[:：][*_\s]*$/;
+export const SENTENCE = /[.!?。！？][*_)"”»」]*\s*$/;
+
+/** A heading by which its author may say that what follows is not the own form, or a line ending in a colon that does not say it is: it names a participant, too. */
+export function announcesAnother(line: string): boolean {
+  const leadsOn = LEADS_ON.test(line);
+  // A line of the ballot.
+  if (!leadsOn && /^\W*P ?\d/i.test(line)) return false;
+  if (!leadsOn && SENTENCE.test(line) && /\s/.test(line.trim())) return false;
+  return speaksOfAnother(line) || /\bparticipant [A-Z]{1,2}\b/i.test(line) || (leadsOn && !saysOwn(line));
+}
+
+/** Whether an unknown key says on what a form depends, or that it does not stand: "Only if: …", "Caveat: only if …", "Status: withdrawn". */
+export function takesBack({ key, value }: Pick<Pair, 'key' | 'value'>): boolean {
+  const isClause = key.trim().split(/\s+/).length > 2;
+  if (!isClause && beginsCondition(key)) return value === '' || asItems(value).length > 0;
+  if (limits(value)) return true;
+  const answer = readAnswer(value);
+  const isVerdict = answer !== undefined && /^[\s.!]*$/.test(value.slice(answer.length));
+  const isTold = speaksOfAnother(value) && !/\s.*\s/.test(value);
+  return (isVerdict || isTold) && !/\d/.test(key + value);
+}
+
+/** Whether words are no more than a condition: "only if ops agrees", "But not before May". In a longer sentence, a reason may begin so. */
+export const limits = (words: string): boolean =>
+  isShort(words) && isConditional(words) && !/^(?:\S+\s+){2,}\S*,|^[^，、]{5,}[，、]/.test(words.trim());
+
+/** The last number of a few words, and one that begins a sentence of a few words: "No, wait: P3", "P1 it is". */
+const LAST_NUMBER = /^[^\p{L}\p{N}#]*(?:[\p{L}'’]+[^\p{L}\p{N}]+){0,4}(P ?\d{1,4})[*_`"'.!。)}\]]*$/iu;
+const FIRST_NUMBER =
+  /^[*_`]*(?:\p{L}+ )?(P ?\d{1,4})[*_`,]*(?! (?:is|est|ist|es|è|é) )(?: \p{L}+){1,2}[*_`.!]*$/iu;
+
+/**
+ * What a line says of a vote where it is no field: the numbers that its sentences vote for, with a condition behind them, an abstention, or the
+ * words by which its author may take the vote back. `isAlone`: nothing else stands in its paragraph.
+ */
+export function findVotes(line: string, isAlone: boolean): string[] {
+  const sentences = plainApostrophes(line).split(/(?<=[.!?。！？])\s*/);
+  const isSaid = isShort(line) && !ITEM.test(line);
+  return sentences.flatMap((sentence): string[] => {
+    const found = VOTE_SENTENCE().exec(sentence);
+    if (found) {
+      const [whole, number = ''] = found;
+      const front = sentence.slice(0, found.index + whole.length);
+      const behind = sentence.slice(front.length);
+      if (speaksOfAnother(front) || speaksAgainst(front)) return [];
+      return [isConditional(behind) ? number + behind : number];
+    }
+    const clauses = sentence.split(/[,;:：—。，]/);
+    const [, number] =
+      (isSaid && (FIRST_NUMBER.exec(sentence) ?? LAST_NUMBER.exec(clauses.slice(-2).join(' ')))) || [];
+    if (number !== undefined) return [number];
+    return isAlone && takesVoteBack(sentence)
+      ? [sentence]
+      : isSaid
+        ? clauses.filter((one) => isAbstention(one.replace(/[.!]$/, '')))
+        : [];
+  });
+}
+
+/** "I take it back": what a person concedes in a verb with its object is their own. */
+const POINTING = onFirstUse(() => {
+  const either = LANGUAGES.map(({ i, it }) => `(?:${i})\\p{L}+ (?:${it})(?!\\p{L})`).join('|');
+  return new RegExp(`^(?:${either})`, 'iu');
+});
+
+/** A sentence about the vote with a word that is not known to leave it as it is, or one that takes back what stands above. */
+function takesVoteBack(sentence: string): boolean {
+  if (!isShort(sentence)) return false;
+  if (speaksOfVote(sentence)) return !/[\d:：]/.test(sentence) && !leavesVote(sentence);
+  const { status, isSentence, length } = readAnswer(sentence) ?? {};
+  const isOwn = status === 'conceded' && !isSentence && POINTING().test(sentence);
+  return isOwn && /^[.!]?$/.test(sentence.slice(length));
+}
