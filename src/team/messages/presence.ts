@@ -42,7 +42,10 @@ const STALE_MS = 60_000;
 export const presenceText = (presence: Presence, keeper: Keeper): string =>
   `${JSON.stringify({ ...presence, watcher: keeper }, null, 2)}\n`;
 
-/** Everybody who was ever awake. Who has not renewed for a while, or whose process is gone, is offline. */
+/**
+ * Everybody who was ever awake. Offline are those whose process is gone, and those who have not renewed for a while, unless their
+ * process is seen to be there: it sleeps then (Ctrl-Z, a closed laptop), and goes on when it is woken.
+ */
 export async function whoIsThere(presences: Presences, now: number, isAlive: IsAlive): Promise<Presence[]> {
   return (await presences.list()).flatMap(({ agent, text }): Presence[] => {
     const { success, data } = presenceFile.safeParse(readJsonDocument(text));
@@ -50,7 +53,10 @@ export async function whoIsThere(presences: Presences, now: number, isAlive: IsA
     const { timestamp, state, substate, watcher_pid, channel, watcher } = data;
     const isAwake = state === 'AWAKE';
     const isStale = !(Math.abs(now - Date.parse(timestamp)) <= STALE_MS);
-    const isLost = isAwake && (isStale || (watcher !== undefined && isAlive(watcher) === false));
+    const alive = watcher && isAlive(watcher);
+    // Without its start time, the number may be another process's by now.
+    const isAsleep = alive === true && watcher?.startTime !== '';
+    const isLost = isAwake && (alive === false || (isStale && !isAsleep));
     const presence = { agent_id: agent, timestamp, watcher_pid, channel };
     if (isLost) return [{ ...presence, state: 'OFFLINE', substate: null, lost: true }];
     return [{ ...presence, state, substate: isAwake ? substate : null }];

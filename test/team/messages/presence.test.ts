@@ -17,13 +17,21 @@ const off = { ...awake, state: 'OFFLINE', substate: null, lost: true };
 it.each([
   ['its process lives', 0, true, awake],
   ['nobody can tell', 59_000, undefined, awake],
-  ['it was not renewed', 61_000, true, off],
-  ['the clock is far off', -61_000, true, off],
+  ['its process sleeps', 61_000, true, awake],
+  ['nobody can tell, and it was not renewed', 61_000, undefined, off],
+  ['nobody can tell, and the clock is far off', -61_000, undefined, off],
   ['its process is gone', 0, false, off],
 ])('is told when %s', async (_, later, alive, expected) => {
   const presences = memoryPresences();
   await presences.write('codex-1', presenceText(awake, keeper));
   expect(await whoIsThere(presences, Date.parse(AT) + later, () => alive)).toEqual([expected]);
+});
+
+it('takes a number without a start time for none, once it was not renewed', async () => {
+  const presences = memoryPresences();
+  await presences.write('codex-1', presenceText(awake, { ...keeper, startTime: '' }));
+  expect(await whoIsThere(presences, Date.parse(AT) + 61_000, () => true)).toEqual([off]);
+  expect(await whoIsThere(presences, Date.parse(AT), () => true)).toEqual([awake]);
 });
 
 it('calls nobody lost who has taken leave', async () => {
