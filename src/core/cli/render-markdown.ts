@@ -1,5 +1,6 @@
 // Shows an archive, or any Markdown, in the terminal.
 import type { ArchivePage } from '../app/archives.ts';
+import { findMeantBreaks } from '../base/meant-breaks.ts';
 import { loadWords } from '../base/words/words.ts';
 import { parseCost } from '../base/nesting.ts';
 import { tableLines } from './render-table.ts';
@@ -28,8 +29,6 @@ const MOST = 2 * 1024 * 1024;
 /** Quotes in quotes: deeper ones leave no room on a line. */
 const DEEPEST = 30;
 const NARROWEST = 16;
-/** Lines that are wrapped by hand have at least this many characters. */
-const WRAPPED = 40;
 
 /**
  * A finished council for reading in a terminal. A part that is too intricate to be laid out is shown as it stands, and the others
@@ -115,19 +114,16 @@ function block(node: Node, options: ShowOptions, depth: number): string[] {
 const hangUnderBullet = (bullet: string, lines: string[]): string[] =>
   (lines.length > 0 ? lines : ['']).map((line, at) => (at === 0 ? bullet : ' '.repeat(bullet.length)) + line);
 
-/** Keeps the line breaks that an author meant, not those of hand-wrapped text, where the next word would not have fitted. */
+/** Keeps the line breaks that an author meant, not those of hand-wrapped text. */
 function keepMeantBreaks(runs: Run[]): Run[] {
   const whole = runs.map(({ text, breaks }) => (breaks ? '\n' : text)).join('');
-  const lines = whole.split('\n');
-  const longest = lines.reduce((most, { length }) => Math.max(most, length), 0);
+  const meant = findMeantBreaks(whole.split('\n'));
   let at = 0;
   return runs.flatMap((run) => {
     if (run.breaks) at += 1;
     return run.text.split('\n').flatMap((text, index): Run[] => {
       if (index === 0) return [{ ...run, text }];
-      const [next = ''] = lines[at + 1]!.split(' ');
-      const isMeant = longest < WRAPPED || lines[at]!.length + 1 + next.length <= longest;
-      at += 1;
+      const isMeant = meant[at++];
       return [isMeant ? { ...run, text: '', breaks: true } : { ...run, text: ' ' }, { ...run, text }];
     });
   });

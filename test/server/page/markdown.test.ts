@@ -33,6 +33,18 @@ describe('the Markdown of a page', () => {
     expect(auto).toEqual(['h5', 'p', 'ul', 'blockquote']);
   });
 
+  it('keeps the lines of an author who does not wrap, as show does, and joins those of one who does', () => {
+    const countBreaks = (text: string): number =>
+      elementsIn(tree(text)).filter(({ name }) => name === 'br').length;
+    expect(countBreaks('Buy: *two\nweeks*\nBuild: ten\nRent: one')).toBe(3);
+    expect(countBreaks('- Buy: two\n  Build: ten')).toBe(1);
+    expect(countBreaks('Hard  \nbreak\nhere')).toBe(2);
+    const wrapped =
+      'Whoever writes prose by hand breaks the lines where the\nnext word would not have fitted any more, such as here\nand there.';
+    expect(countBreaks(wrapped)).toBe(0);
+    expect(textIn(tree(wrapped))).toBe(wrapped);
+  });
+
   it.each(HOSTILE)('makes nothing run or load: %j', (text) => {
     expect(dangerIn(tree(text))).toEqual([]);
     expect(dangerIn(tree(`> - ${text.replaceAll('\n', '\n>   ')}`))).toEqual([]);
