@@ -27,6 +27,21 @@ describe.concurrent('agents add, from an id alone', () => {
     );
   });
 
+  it('has a program play a persona, and makes no person of it', async () => {
+    const project = await newProject({ init: false });
+    const add = (id: string, PATH: string) =>
+      project.council(['agents', 'add', id, '--persona', 'A grumpy DBA.'], { env: { PATH } });
+    const none = await add('dba', pathWith(project));
+    expect(none.code).toBe(2);
+    expect(none.stderr).toContain('A program has to play dba, and none is on PATH.');
+    expect(fs.readdirSync(project.root)).toEqual([]);
+    const { code, stderr } = await add('dba', pathWith(project, { codex: answering('0.169.0') }));
+    expect(code).toBe(0);
+    expect(stderr).toContain('Codex plays dba.');
+    const { json } = await project.council(['agents', 'show', 'dba', '--json']);
+    expect(json).toMatchObject({ runner: 'codex', persona: 'A grumpy DBA.' });
+  });
+
   it('makes models of servers: known by name, or by their address with or without its version', async () => {
     const model = await fakeModel();
     const project = await newProject();

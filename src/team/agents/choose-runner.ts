@@ -56,6 +56,7 @@ export async function chooseRunner(
       hint: `Add it all the same: council agents add ${id} --runner ${id}`,
     });
   }
+  if (input.persona !== undefined) return seatPersona(app, workspace, id, input);
   // Scripts add people this way, and a question waits for a person only if it names them.
   if (app.ask === undefined && findNearName(id) === undefined) {
     app.note(`${id} is taken for a person. A program: council agents add ${id} -- PROGRAM`);
@@ -64,6 +65,25 @@ export async function chooseRunner(
   const answer = await app.ask?.(`Is ${id} a person, who answers in a terminal or a browser? [y/N] `);
   if (/^\s*y(es)?\s*$/i.test(answer ?? '')) return { ...input, runner: 'human' };
   throw createUnknownSpeakerError(id);
+}
+
+/** A persona is played by a program: the first that can be seated here, unless another one is named. */
+async function seatPersona(
+  app: App,
+  workspace: Workspace,
+  id: string,
+  input: AgentsInput,
+): Promise<Speaking> {
+  const found = (await findPrograms(app, workspace)).find(({ problem }) => problem === null);
+  if (!found)
+    throw new CouncilError('usage', `A program has to play ${id}, and none is on PATH.`, {
+      hint: `Name what plays it: council agents add ${id} --persona … --runner claude\nA person: council agents add ${id} --runner human`,
+    });
+  const { program, model } = found;
+  app.note(
+    `${program.title} plays ${id}. For another program: council agents edit ${id} --runner NAME; for a person: --runner human.`,
+  );
+  return { ...input, runner: program.preset, model: input.model ?? model ?? undefined };
 }
 
 const findNearName = (id: string): string | undefined => nearest(id, KNOWN_NAMES);
