@@ -17,6 +17,10 @@ const NOTHING = { json: undefined, text: '' };
 /** `council mcp`: the use cases as tools for agents, over stdio or HTTP. */
 export const mcpCommand: Command<McpInput> = async (cli, { http, tools }) => {
   listGroupTools(tools);
+  if (http === undefined && process.stdin.isTTY)
+    cli.note(
+      'This is for agents, which start it themselves and speak MCP with it on stdin; it waits for such a client until Ctrl-C.\nTo set one up: claude mcp add council -- council mcp. Other clients: docs/server/mcp.md.',
+    );
   await (http === undefined ? onStdio(cli, tools) : onHttp(cli, http, tools));
   return NOTHING;
 };
