@@ -82,9 +82,9 @@ export async function openTable(
   const recordTrust = await confirmTrust(app, ports.root, items, input, workspace.planned?.agents);
   writePlanned(app, workspace, config.lang);
   recordTrust();
-  const turns = formatCount(results * agents.length * MOST_TURNS, 'answer');
+  const names = agents.map(({ id }) => id).join(', ');
   app.note(
-    `${formatCount(results, 'question')} to ${agents.map(({ id }) => id).join(', ')}: at most ${turns}, each asked for again where its form is missing; recorded in ${relative(app.cwd, folder) || '.'}`,
+    `${formatCount(results, 'question')} to ${names}: ${describeMostLaunches(results, setup.seats)}; recorded in ${relative(app.cwd, folder) || '.'}`,
   );
   return {
     ...createTable(setup, agents, { folder, signal, writes: true }),
@@ -96,6 +96,17 @@ export async function openTable(
     slots: pLimit(config.concurrency),
     budgetUsd: config.budgetUsd,
   };
+}
+
+/** An answer whose form is missing is asked for once more, as often as its seat allows: a launch of its own. */
+function describeMostLaunches(results: number, seats: EvalSetup['seats']): string {
+  const turns = results * MOST_TURNS;
+  const answers = turns * seats.length;
+  const launches = seats.reduce((sum, { repair }) => sum + turns * (1 + (repair ?? 0)), 0);
+  const most = formatCount(launches, 'launch', 'launches');
+  return launches === answers
+    ? `at most ${most}, and again what fails`
+    : `at most ${formatCount(answers, 'answer')} in ${most}, since each may be asked once more for its form, and again what fails`;
 }
 
 function toRunInput({ agents, budgetUsd, timeout, lang, concurrency, trust, yes }: EvalInput): RunInput {
