@@ -52,7 +52,7 @@ export function openWorkspace(app: App): Workspace {
   const found = findWorkspace(app);
   if (found) return found;
   throw new CouncilError('no_project', `There is no council project in ${app.cwd} or above it.`, {
-    hint: 'Prepare this folder with: council init (council start and council run do it as well), or name one with --root.',
+    hint: 'Prepare this folder with: council init (council ask, start and run do it as well), or name one with --root.',
   });
 }
 

@@ -74,15 +74,20 @@ export function nearest(
   return best?.candidate;
 }
 
-/** Levenshtein's distance: insertions, deletions and replacements that lead from `a` to `b`. */
+/** Insertions, deletions, replacements and swaps of two neighbours that lead from `a` to `b`: "aks" is one slip away from "ask". */
 function distance(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     let left = i;
-    row = row.map((above, j) => {
-      if (j > 0) left = Math.min((row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1), above + 1, left + 1);
+    const last = row;
+    row = last.map((above, j) => {
+      if (j > 0) left = Math.min((last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1), above + 1, left + 1);
+      const isSwap = j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) left = Math.min(left, (before[j - 2] ?? 0) + 1);
       return left;
     });
+    before = last;
   }
   return row.at(-1) ?? 0;
 }

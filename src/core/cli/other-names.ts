@@ -108,7 +108,7 @@ const ANSWERS: [words: string, answer: string][] = [
   ],
   [
     'undo revert rollback',
-    'Every revision of an open council is kept. List them with: council history NAME. Go back to one with: council restore',
+    'Every revision of an open council is kept. List them with: council history --name NAME. Go back to one with: council restore',
   ],
   ['login auth', 'Each agent program has its own login. Which of them work: council doctor --probe'],
 ];
