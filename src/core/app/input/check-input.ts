@@ -218,13 +218,19 @@ function createInputError({ value, name, place }: GivenValue, field: Field, give
   const isName = field.kind === 'id' || field.kind === 'ids';
   return new CouncilError(
     field.code ?? (isName ? 'invalid_id' : 'usage'),
-    `${capital(place)} must be ${expected}; received ${received}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+    `${capital(place)} must be ${expected}; received ${received}.${near === undefined ? '' : ` Did you mean ${near}?`}${askForUnit(field, value)}`,
     {
       hint: describeInputHint(field, { value, near }) ?? describeHelpCommand(given),
       details: { path: place, key: name, expected, received },
     },
   );
 }
+
+/** In settings and variables a number alone is seconds; who types one may mean minutes. */
+const askForUnit = ({ kind }: Field, value: unknown): string =>
+  kind === 'duration' && /^\d+$/.test(String(value))
+    ? ` A number alone has no unit here: ${String(value)}s, ${String(value)}m or ${String(value)}h?`
+    : '';
 
 /** A hint may hold the id that is meant, and the name that was given for it: it needs one. */
 function describeInputHint(
