@@ -5,7 +5,7 @@ export const votesWords = () => ({
     plurality: 'wider support than any other position',
     majority: 'more than half of the votes',
     'blind-first':
-      'the position that led blind, unless two thirds hold another one and say why; without one, more than half of the votes',
+      'the position that led the blind vote wins, unless two thirds have moved to another one and said why; if none led, more than half of the votes decides',
     supermajority: 'two thirds of the votes',
     unanimity: 'all votes for one position',
     consensus: 'everybody agrees to one position and nothing blocks',

@@ -6,7 +6,7 @@ export const votesWords = (): ReturnType<typeof votesWordsEn> => ({
     plurality: 'un soutien plus large que toute autre position',
     majority: 'plus de la moitié des voix',
     'blind-first':
-      'la position en tête à l’aveugle, sauf si deux tiers en défendent une autre et disent pourquoi ; à défaut, plus de la moitié des voix',
+      'la position en tête du vote à l’aveugle l’emporte, sauf si deux tiers en ont rejoint une autre et dit pourquoi ; si aucune n’était en tête, plus de la moitié des voix décide',
     supermajority: 'deux tiers des voix',
     unanimity: 'toutes les voix pour une seule position',
     consensus: 'tous sont d’accord sur une position et rien ne bloque',
