@@ -39,6 +39,37 @@ describe.concurrent('a council in French', () => {
     expect(english.project.read('COUNCIL.md').toString()).not.toMatch(/^lang: fr/m);
   });
 
+  it('refuses in French what somebody types first, and prepares a folder in French', async () => {
+    const project = await newProject({ init: false });
+    const env = { LANG: 'fr_FR.UTF-8', PATH: '/nowhere' };
+    const refusals = [
+      [['ask', 'Faut-il déménager ?'], 'Personne ici ne peut répondre : '],
+      [['list'], 'Il n’y a aucun projet de conseils dans '],
+      [['aks'], 'commande inconnue : aks\n(Vouliez-vous dire ask ?)\nVoir : council help'],
+      [['Faut-il ?'], 'Une question se pose avec ask : council ask '],
+      [
+        ['ask', 'Faut-il ?', '--timeout', '5'],
+        '; reçu : "5". Un nombre seul n’a pas d’unité ici : 5s, 5m ou 5h ?',
+      ],
+    ] as const;
+    for (const [args, told] of refusals) {
+      const { stderr, code } = await project.council([...args], { env });
+      expect(stderr).toContain(told);
+      expect(stderr).not.toMatch(/\b(the|with|is|or|and|See|Start)\b/);
+      expect(code).toBe(2);
+    }
+    const { stdout } = await project.council(['init'], { env });
+    expect(stdout).toMatch(/ est préparé :\n[^]*\nEnsuite :\n {2}council ask "votre question"/);
+    expect(stdout).not.toMatch(/Prepared|Next|your question/);
+    // For programs an error stays as it is.
+    const { json } = await project.council<{ error: { message: string } }>(['show', 'rien', '--json'], {
+      env,
+    });
+    expect(json.error.message).toBe('There is no archive "rien".');
+    const unknown = await project.council(['ask', 'Faut-il ?', '--agents', 'rien'], { env });
+    expect(unknown.stderr).toContain('council: Il n’y a pas d’agent "rien".\n');
+  });
+
   it('has French headings and prompts, and is read like any other', async () => {
     const project = await newProject({ lang: 'fr' });
     addSpeaker(project, 'ada', { any: { say: '---\nposition: Déménager\n---\nIl est temps.' } });
@@ -56,7 +87,7 @@ describe.concurrent('a council in French', () => {
     ])
       expect(text()).toContain(heading);
     expect(text()).toContain(
-      '- Règle de décision : priorité au vote à l’aveugle (la position en tête à l’aveugle, ',
+      '- Règle de décision : priorité au vote à l’aveugle (la position en tête du vote à l’aveugle ',
     );
     expect(text()).not.toMatch(/^ *- [^:\n]*[^ ]: /m);
     expect(text()).not.toMatch(/## (Brief|Metadata|Next phase|Responses)/);

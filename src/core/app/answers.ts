@@ -3,8 +3,8 @@ import type { Archive, Proceedings } from '../archive/archive.ts';
 import { composeArchive } from '../archive/compose-archive.ts';
 import { standings, support } from '../archive/positions.ts';
 import { oneLine } from '../base/text.ts';
-import { loadWords } from '../base/words/words.ts';
-import type { Language } from '../base/words/words.ts';
+import { fill, loadWords } from '../base/words/words.ts';
+import type { Language, Words } from '../base/words/words.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
 import type { Council, Decision } from '../council/state/state.ts';
 import { spokenWords } from '../council/ledger/text/spoken-words.ts';
@@ -45,9 +45,13 @@ export interface AnswersDocument {
   unheard: { participant: string; reason: string }[];
 }
 
-/** `P1 "Buy it" (claude, gemini)`, the position in at most `longest` characters. */
-export const renderHeldPosition = ({ id, position, by }: HeldPosition, longest = 160): string =>
-  `${id === null ? '' : `${id} `}"${oneLine(position, longest)}" (${by.join(', ')})`;
+/** `P1 "Buy it" (claude, gemini)`, the position in at most `longest` characters and in the marks of the language. */
+export const renderHeldPosition = (
+  { id, position, by }: HeldPosition,
+  { outcome }: Pick<Words, 'outcome'>,
+  longest = 160,
+): string =>
+  `${id === null ? '' : `${id} `}${fill(outcome.position, { position: oneLine(position, longest) })} (${by.join(', ')})`;
 
 export function describeAnswers(
   archive: Pick<Archive, 'meta' | 'contributions' | 'absences'>,

@@ -50,16 +50,17 @@ const NOTHING = new Set(['.git', '.DS_Store']);
 export async function confirmFolder(app: App, root: string, { yes }: { yes: boolean }): Promise<void> {
   if (yes || !app.ask || isProject(root) || listFolderNames(root).every((name) => NOTHING.has(name))) return;
   // Part of the question, so it is printed even with --quiet.
+  const { init: w } = loadWords(await readLanguage(app));
   const what = [
-    `${root} is not empty, and no council project yet. This will be added to it:`,
-    '  COUNCIL.md           settings and house rules',
-    '  agents/              who may sit at the table; a file for each agent program on PATH',
-    '  memory/shared/       councils that are open',
-    '  conseils/            archives',
-    '  .gitattributes, .gitignore   lines for these folders',
-    'Go on? [y/N] ',
+    fill(w.notEmpty, { folder: root }),
+    `  COUNCIL.md           ${w.settings}`,
+    `  agents/              ${w.agents}`,
+    `  memory/shared/       ${w.shared}`,
+    `  conseils/            ${w.archives}`,
+    `  .gitattributes, .gitignore   ${w.git}`,
+    w.goOn,
   ].join('\n');
-  if (/^\s*y(es)?\s*$/i.test(await app.ask(what))) return;
+  if (/^\s*(y(es)?|o(ui)?)\s*$/i.test(await app.ask(what))) return;
   throw new CouncilError('failed', 'Nothing was changed.', {
     hint: 'Run it in a folder of its own, or name one with --root. With --yes nobody is asked.',
   });

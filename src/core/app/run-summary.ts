@@ -8,7 +8,7 @@ import { findBallotNumber, renderHeldPosition } from './answers.ts';
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
 import { translateAbsence } from '../base/words/reasons.ts';
-import { fill, loadWords } from '../base/words/words.ts';
+import { fill, formatFigure, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { replaceLetters } from '../council/naming/reveal-names.ts';
 import { ledgerDocument } from '../council/ledger/ledger-document.ts';
@@ -59,15 +59,15 @@ function summarizeInLetters(archive: Archive): RunSummary {
     outcome: rule && outcomeSentence(rule, w),
     decided: isDecided(meta),
     hasActions: readDecidedActions(archive.synthesis.text, meta.topic, () => false).length > 0,
-    votes: rule ? renderVoteGroups(archive) : [],
+    votes: rule ? renderVoteGroups(archive, w) : [],
     dissent: rule
       ? dissenters(standings(archive), decision?.position).map(
           ({ participant, position, blocking }) =>
-            `${participant}${position === null ? '' : ` (${quoteShortened(position)})`}${blocking.length === 0 ? '' : `: ${oneLine(blocking.join('; '), LONGEST)}`}`,
+            `${participant}${position === null ? '' : ` (${quoteShortened(position, w)})`}${blocking.length === 0 ? '' : `: ${oneLine(blocking.join('; '), LONGEST)}`}`,
         )
       : [],
     unanswered: some(
-      open.map(({ id, by, text }) => fill(w.ending.challenge, { id, by, text: quoteShortened(text) })),
+      open.map(({ id, by, text }) => fill(w.ending.challenge, { id, by, text: quoteShortened(text, w) })),
       w,
     ),
     absent: renderAbsences(absences, w),
@@ -80,7 +80,7 @@ function summarizeInLetters(archive: Archive): RunSummary {
 }
 
 /** "P1 "Buy it" (claude, gemini)": who voted for what, the widest support first; nothing where all did alike. */
-function renderVoteGroups(archive: Archive): string[] {
+function renderVoteGroups(archive: Archive, w: Words): string[] {
   const voted = countArchivedVotes(archive).flatMap(({ by, position }) =>
     position === null ? [] : [{ by, position }],
   );
@@ -90,7 +90,7 @@ function renderVoteGroups(archive: Archive): string[] {
   if (groups.length < 2) return [];
   return groups.map(([position, votes]) => {
     const id = findBallotNumber(archive.meta, position);
-    return renderHeldPosition({ id, position, by: votes.map(({ by }) => by) });
+    return renderHeldPosition({ id, position, by: votes.map(({ by }) => by) }, w);
   });
 }
 
@@ -106,7 +106,7 @@ function renderAbsences(absences: Absence[], w: Words): string[] {
 
 function describeSpending(
   { spent, startedAt, endedAt, lang }: Archive['meta'],
-  { ending: w }: Words,
+  { ending: w, common }: Words,
 ): string {
   const time = formatDuration(Date.parse(endedAt) - Date.parse(startedAt));
   if (!spent) return time;
@@ -118,8 +118,11 @@ function describeSpending(
     // A partial sum must not look like the total.
     spent.costUsd !== null &&
       (spent.unknownCost > 0
-        ? fill(w.unknownCost, { cost: spent.costUsd, count: countLaunches(spent.unknownCost) })
-        : `${spent.costUsd} US$`),
+        ? fill(w.unknownCost, {
+            cost: formatFigure(spent.costUsd, common),
+            count: countLaunches(spent.unknownCost),
+          })
+        : fill(w.cost, { cost: formatFigure(spent.costUsd, common) })),
   ];
   return fill(w.spent, { facts: facts.filter(Boolean).join(', '), time });
 }
@@ -129,7 +132,8 @@ const some = (lines: string[], { ending }: Words): string[] =>
     ? [...lines.slice(0, SHOWN), fill(ending.more, { count: lines.length - SHOWN })]
     : lines;
 
-const quoteShortened = (text: string): string => `"${oneLine(text, LONGEST)}"`;
+const quoteShortened = (text: string, { outcome }: Words): string =>
+  fill(outcome.position, { position: oneLine(text, LONGEST) });
 
 /** Whether no participant answered. Such a council has failed, although it has an archive. */
 export const hasNobodySpoken = ({ meta, contributions }: Archive): boolean =>

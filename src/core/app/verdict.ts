@@ -82,7 +82,7 @@ function describeCourse({ meta, ballot }: ArchiveExport): string {
   const votes = (ballot ?? [])
     .filter(({ by }) => by.length > 0)
     .sort((a, b) => b.by.length - a.by.length)
-    .map((one) => `- ${renderHeldPosition(one)}`);
+    .map((one) => `- ${renderHeldPosition(one, loadWords(meta.lang))}`);
   return [`${meta.mode}: ${rounds}; ${meta.participants.length} seats, ${lasted}.`, ...votes].join('\n');
 }
 

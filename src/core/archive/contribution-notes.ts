@@ -4,7 +4,7 @@ import { safe, safeBeginning } from '../council/document/page.ts';
 import { cutText } from '../council/ledger/ledger-document.ts';
 import { formatRank } from '../base/words/reasons.ts';
 import type { Contribution, ContributionSpan } from '../council/state/state.ts';
-import { fill } from '../base/words/words.ts';
+import { fill, formatFigure } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Proceedings } from './archive.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
@@ -33,7 +33,9 @@ export function formLine(
     ...(others.length > 0 ? [labelled(w.archive.approves, shown(others.join(', ')))] : []),
     ...(said.rank ? [labelled(w.archive.ranks, shown(formatRank(said.rank)))] : []),
     ...(said.same ?? []).map((pair) => shown(pair.join(' = '))),
-    ...(said.confidence === undefined ? [] : [labelled(w.archive.confidence, String(said.confidence))]),
+    ...(said.confidence === undefined
+      ? []
+      : [labelled(w.archive.confidence, formatFigure(said.confidence, w.common))]),
     ...(said.agreed ? [w.archive.agreed] : []),
     ...(said.done ? [w.archive.done] : []),
     ...(said.blocking ?? []).map((issue) => labelled(w.archive.blocks, shown(issue))),

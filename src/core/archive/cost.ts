@@ -4,7 +4,7 @@ import { escapeComments, oneLine } from '../base/text.ts';
 import { table } from '../council/document/escape-markdown.ts';
 import { asCounted, spentOn, sumTokens } from '../council/state/usage.ts';
 import type { Spent } from '../council/state/usage.ts';
-import { fill } from '../base/words/words.ts';
+import { fill, formatFigure } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { renderParticipantName } from './archive.ts';
 import type { Archive, ArchiveMeta } from './archive.ts';
@@ -16,7 +16,8 @@ import { KNOWN_BEFORE, nameFailure } from '../base/words/reasons.ts';
 export function costSection({ meta }: Pick<Archive, 'meta'>, w: Words): string[] {
   const { usage, spent, budget } = meta;
   const words = w.archive;
-  const figure = (value: number | null): string => (value === null ? words.unknown : String(value));
+  const figure = (value: number | null): string =>
+    value === null ? words.unknown : formatFigure(value, w.common);
   const row = (label: string, sums: Spent): string[] => [
     label,
     String(sums.launches),
@@ -44,7 +45,7 @@ export function costSection({ meta }: Pick<Archive, 'meta'>, w: Words): string[]
 
 function describeBudgetLimits(budget: Budget, meta: ArchiveMeta, w: Words): string[] {
   const inWords = ({ usd, tokens }: Limit): string[] => [
-    ...(usd === null ? [] : [`${usd} US$`]),
+    ...(usd === null ? [] : [fill(w.ending.cost, { cost: formatFigure(usd, w.common) })]),
     ...(tokens === null ? [] : [`${tokens} ${w.archive.tokens.toLowerCase()}`]),
   ];
   const own = Object.entries(budget.agents).map(
@@ -58,7 +59,11 @@ function estimateCounted(usage: ArchiveMeta['usage'], w: Words): string[] {
   const estimated = usage.filter(({ estimate }) => estimate);
   if (estimated.length === 0) return [];
   const counted = spentOn(estimated.map(asCounted));
-  const figures = { launches: estimated.length, tokens: sumTokens(counted) ?? 0, cost: counted.costUsd ?? 0 };
+  const figures = {
+    launches: estimated.length,
+    tokens: sumTokens(counted) ?? 0,
+    cost: formatFigure(counted.costUsd ?? 0, w.common),
+  };
   return [fill(w.archive.budgetEstimate, figures)];
 }
 

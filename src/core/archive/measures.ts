@@ -1,7 +1,7 @@
 // The metrics of a council as a Markdown table.
 import { safe, table } from '../council/document/escape-markdown.ts';
 import type { Metrics } from '../council/vote/measures.ts';
-import { fill } from '../base/words/words.ts';
+import { fill, formatFigure } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { PHASES } from '../council/state/choices.ts';
 
@@ -14,7 +14,8 @@ function buildMeasureRows(metrics: Metrics, w: Words): [string, string][] {
   const { responseRate, durations, flips, quotes, challenges, minority, effectiveVotes, tokens, cost } =
     metrics;
   const words = w.archive;
-  const figure = (value: number | null): string => (value === null ? words.unknown : String(value));
+  const figure = (value: number | null): string =>
+    value === null ? words.unknown : formatFigure(value, w.common);
   const positions = (held: string[] | null): string =>
     held === null ? words.unknown : held.map(safe).join(', ') || w.ledger.none;
   const verified =
@@ -52,7 +53,7 @@ function buildMeasureRows(metrics: Metrics, w: Words): [string, string][] {
     [words.silentChallenges, figure(challenges.unanswered)],
     [words.effectiveVotes, figure(effectiveVotes)],
     ...rowsByPhase(durations, words, words.duration, (seconds) =>
-      fill(words.seconds, { count: Math.round(seconds * 10) / 10 }),
+      fill(words.seconds, { count: formatFigure(Math.round(seconds * 10) / 10, w.common) }),
     ),
     [words.tokens, figure(tokens)],
     [words.cost, figure(cost)],

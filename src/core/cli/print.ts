@@ -4,6 +4,7 @@ import type { Result } from '../app/app.ts';
 import type { Event } from '../app/events.ts';
 import { asCouncilError, CouncilError, errorDocument, EXIT_CODES } from '../base/errors.ts';
 import { printableJson } from '../base/terminal.ts';
+import type { Language } from '../base/words/words.ts';
 import { foldForTerminal } from './fold.ts';
 import { isStdoutOpen, writeOut } from './stdout.ts';
 
@@ -70,15 +71,22 @@ function wasWritten(text: string): boolean {
   return isStdoutOpen();
 }
 
-/** Like `printError`, in lines that fit the terminal. */
-export async function tellError(thrown: unknown, json: boolean): Promise<number> {
+/** Like `printError`, in lines that fit the terminal and in a language of its reader. */
+export async function tellError(
+  thrown: unknown,
+  { json, lang }: { json: boolean; lang: Language },
+): Promise<number> {
   if (json) return printError(thrown, json);
   const error = asCouncilError(thrown);
-  writeOut(`${await foldForTerminal(inLines(error), 'stderr')}\n`, 2);
+  const { toFrenchRefusal: translate } =
+    lang === 'fr' ? await import('../base/words/refusals.ts') : { toFrenchRefusal: (text: string) => text };
+  writeOut(`${await foldForTerminal(inLines(error, translate), 'stderr')}\n`, 2);
   return error.exitCode;
 }
 
-function inLines({ message, hint, details }: CouncilError): string {
+function inLines({ message, hint, details }: CouncilError, translate = (text: string) => text): string {
   const { kept } = details;
-  return [`council: ${message}`, kept && toldKept(kept), hint].filter(Boolean).join('\n');
+  return [`council: ${translate(message)}`, kept && toldKept(kept), hint && translate(hint)]
+    .filter(Boolean)
+    .join('\n');
 }

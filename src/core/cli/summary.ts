@@ -1,7 +1,7 @@
 // A council in a few lines, or in one, for `status` and `watch`.
 import { missingTextLine, whyMoved } from '../app/progress.ts';
 import { oneLine } from '../base/text.ts';
-import { fill, loadWords } from '../base/words/words.ts';
+import { fill, formatFigure, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { localTime, formatDueTime } from '../base/local-time.ts';
 import type { Glimpse } from '../app/overview.ts';
@@ -204,7 +204,7 @@ const quoteStderrLines = (stderr: string): string[] =>
     .map((line) => `    | ${line.trimEnd()}`);
 
 /** What was used up in the phases that are not blind any more; undefined while nothing is known. */
-function spentInWords(state: CouncilState, { standing, ending }: Words): string | undefined {
+function spentInWords(state: CouncilState, { standing, ending, common }: Words): string | undefined {
   const { usage = [], budget } = state;
   if (usage.length === 0 && !budget) return undefined;
   const { costUsd, ...spent } = spentOn(usage);
@@ -217,7 +217,7 @@ function spentInWords(state: CouncilState, { standing, ending }: Words): string 
   const used = fill(standing.used, {
     launches: countLaunches(usage.length),
     tokens: sumTokens(spent) ?? standing.unknown,
-    cost: costUsd ?? standing.unknown,
+    cost: costUsd === null ? standing.unknown : formatFigure(costUsd, common),
   });
   return `  ${used}${limit === '' ? '' : `${fill(standing.limit, { limit })}${counts}`}`;
 }

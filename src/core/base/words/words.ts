@@ -32,6 +32,10 @@ const addNoBreakSpaces = (words: Words): Words =>
 
 const FRENCH_ON_PAGES = onFirstUse(() => addNoBreakSpaces(WORDS.fr()));
 
+/** A figure with the decimal mark of the language. */
+export const formatFigure = (value: number, { decimal }: Words['common']): string =>
+  String(value).replace('.', decimal);
+
 /**
  * Puts values into the `{name}` placeholders of a template. Values go in literally and are never looked at again,
  * so a topic that contains `{deadline}` stays as it is; a placeholder without a value stays too.

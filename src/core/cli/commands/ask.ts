@@ -90,16 +90,19 @@ async function renderAnswers(cli: Cli, answers: AnswersDocument, seen: ReadonlyS
 /** Where they agree and where they differ: positions, and who holds them. */
 function renderPositions({ lang, answers, outcome, positions, ...rest }: AnswersDocument): string {
   const { withoutPosition, blocking, unheard } = rest;
-  const w = loadWords(lang).ask;
+  const words = loadWords(lang);
+  const w = words.ask;
   const agree = answers.length === 2 ? w.bothAgree : w.allAgree;
   const [first] = positions;
   const isOne = positions.length === 1 && first?.by.length === answers.length && answers.length > 1;
   return [
-    ...(isOne ? [fill(agree, { count: answers.length, position: renderHeldPosition(first) })] : []),
+    ...(isOne ? [fill(agree, { count: answers.length, position: renderHeldPosition(first, words) })] : []),
     ...(!isOne && first && positions.length === 1
-      ? [fill(w.onePosition, { position: renderHeldPosition(first) })]
+      ? [fill(w.onePosition, { position: renderHeldPosition(first, words) })]
       : []),
-    ...(positions.length > 1 ? [w.differ, ...positions.map((one) => `  ${renderHeldPosition(one)}`)] : []),
+    ...(positions.length > 1
+      ? [w.differ, ...positions.map((one) => `  ${renderHeldPosition(one, words)}`)]
+      : []),
     ...(positions.length === 0 ? [w.noPosition] : []),
     ...(positions.length > 0 && withoutPosition.length > 0
       ? [fill(w.without, { names: withoutPosition.join(', ') })]
@@ -169,29 +172,35 @@ export const rerunCommand: Command<RerunInput> = async (cli, input) => {
     : (await import('../live.ts')).reporter({ ...cli, note });
   const result = await rerun({ ...cli, note, progress: reporter.onProgress }, input, reporter);
   const { before, after } = result.document;
-  const sides = await renderSides(cli, before, after);
+  const sides = await renderSides(cli, loadWords(result.lang), before, after);
   return toldInLines(result, `${await renderRunEnding(cli, result)}\n\n${sides}`);
 };
 
 /** Two outcomes beside each other, as a table. */
-async function renderSides(cli: Cli, before: Outcome, after: Outcome): Promise<string> {
-  const positions = ({ positions: held }: Outcome): string =>
-    held.map((one) => renderHeldPosition(one, 80)).join('; ') || 'none';
-  const moved = ({ moved: all }: Outcome): string =>
-    all
-      .map(({ participant, from, to }) => `${participant}: "${oneLine(from, 60)}" → "${oneLine(to, 60)}"`)
-      .join('; ') || 'nobody';
+async function renderSides(cli: Cli, words: Words, before: Outcome, after: Outcome): Promise<string> {
+  const { ask: w, common } = words;
+  const position = (text: string): string => fill(words.outcome.position, { position: oneLine(text, 60) });
+  const renderMoves = ({ moved }: Outcome): string =>
+    moved
+      .map(({ participant: label, from, to }) =>
+        fill(common.labelled, { label, value: `${position(from)} → ${position(to)}` }),
+      )
+      .join('; ') || common.nobody;
   const rows: [string, (one: Outcome) => string][] = [
-    ['Archive', ({ archive }) => archive],
-    ['Table', ({ participants, mode }) => `${participants.join(', ')} (${mode})`],
-    ['Outcome', ({ outcome }) => outcome ?? 'no rule was to decide'],
-    ['Positions', positions],
-    ['Changed their mind', moved],
-    ['Took', ({ spent }) => spent],
+    [w.archive, ({ archive }) => archive],
+    [w.table, ({ participants, mode }) => `${participants.join(', ')} (${mode})`],
+    [w.outcome, ({ outcome }) => outcome ?? w.noRule],
+    [
+      w.positions,
+      ({ positions }) =>
+        positions.map((one) => renderHeldPosition(one, words, 80)).join('; ') || words.ledger.none,
+    ],
+    [w.moved, renderMoves],
+    [w.took, ({ spent }) => spent],
   ];
   const cell = (text: string): string => text.replaceAll('|', '\\|');
   const table = [
-    '| | Before | Now |',
+    `| | ${w.before} | ${w.now} |`,
     '| --- | --- | --- |',
     ...rows.map(([what, tell]) => `| ${what} | ${cell(tell(before))} | ${cell(tell(after))} |`),
   ].join('\n');

@@ -100,6 +100,16 @@ export const councilWords = () => ({
     menu: '[d] debate  [a] add a note  [s] synthesis  [r] ask anew  [q] done:',
     note: 'Your note, in one line: ',
     letter: 'Press one of the letters in brackets.',
+    // Two outcomes of one brief, beside each other.
+    before: 'Before',
+    now: 'Now',
+    archive: 'Archive',
+    table: 'Table',
+    outcome: 'Outcome',
+    noRule: 'no rule was to decide',
+    positions: 'Positions',
+    moved: 'Changed their mind',
+    took: 'Took',
   },
   phases: {
     COLLECT: 'everybody answers the brief',

@@ -94,6 +94,20 @@ export const toldWords = () => ({
     whatNow: 'What now? [e] ',
     seatWaits: 'Your seat waits for you: council respond {who} --name {name}',
   },
+  // `init`, and what is asked before a folder that holds other things is prepared.
+  init: {
+    already: '{folder} was already prepared.',
+    prepared: 'Prepared {folder}:',
+    question: 'your question',
+    alone: 'or, with no agent at all:',
+    notEmpty: '{folder} is not empty, and no council project yet. This will be added to it:',
+    settings: 'settings and house rules',
+    agents: 'who may sit at the table; a file for each agent program on PATH',
+    shared: 'councils that are open',
+    archives: 'archives',
+    git: 'lines for these folders',
+    goOn: 'Go on? [y/N] ',
+  },
   // How it ended.
   ending: {
     status: 'Status: {status} ({spent})',

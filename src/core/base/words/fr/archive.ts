@@ -104,13 +104,13 @@ export const archiveWords = (): ReturnType<typeof archiveWordsEn> => ({
     inputTokens: 'Jetons en entrée',
     cachedTokens: 'Dont en cache',
     outputTokens: 'Jetons en sortie',
-    dollars: 'US$',
+    dollars: '$ US',
     total: 'Total',
     untold:
       'Lancements qui n’ont indiqué aucun jeton : {tokens} ; aucun coût : {cost}. Ils ne sont dans aucune somme.',
     budgetSet: 'Budget : {limits}.',
     budgetEstimate:
-      'Lancements qui n’ont pas indiqué tout ce qu’il faut au budget : {launches}. Il les a comptés, en partie par estimation, pour {tokens} jetons et {cost} US$.',
+      'Lancements qui n’ont pas indiqué tout ce qu’il faut au budget : {launches}. Il les a comptés, en partie par estimation, pour {tokens} jetons et {cost} $ US.',
     budgetSpent: 'À partir du tour {tour}, le budget n’avait plus de place pour tous les lancements.',
     stderr: 'Les dernières lignes que le programme de {participant} a écrites sur stderr :',
     adrStatus: 'Statut',

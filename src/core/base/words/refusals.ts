@@ -1,0 +1,115 @@
+// French for what a command line is refused with: in the code these sentences are English. Pure.
+import { fill } from './words.ts';
+
+/** The English sentence as it is thrown, and the French one. What has no row stays as it is. */
+export const REFUSALS: readonly (readonly [english: string, french: string])[] = [
+  [
+    'Nobody here can answer this: the offline panel checks documents, and this is a question.',
+    'Personne ici ne peut répondre : le panel hors ligne vérifie des documents, et ceci est une question.',
+  ],
+  [
+    'Nobody here can answer this: the offline panel checks documents, and this brief is a question.',
+    'Personne ici ne peut répondre : le panel hors ligne vérifie des documents, et ce mandat est une question.',
+  ],
+  ['What you can do:', 'Ce que vous pouvez faire :'],
+  [
+    '- check a document, given as the brief: {command}',
+    '- faire vérifier un document, donné comme mandat : {command}',
+  ],
+  ['- let people answer: {command}, then {next}', '- faire répondre des personnes : {command}, puis {next}'],
+  [
+    '- install one of {programs}: {command} finds it',
+    '- installer l’un de ces programmes : {programs} ; {command} le trouve',
+  ],
+  ['- name a model: {command} (needs its key)', '- nommer un modèle : {command} (il faut sa clé)'],
+  [
+    'There is no council project in {folder} or above it.',
+    'Il n’y a aucun projet de conseils dans {folder} ni au-dessus.',
+  ],
+  [
+    'Prepare this folder with: council init (council ask, start and run do it as well), or name one with --root.',
+    'Pour préparer ce dossier : council init (council ask, start et run le font aussi) ; ou indiquez-en un autre avec --root.',
+  ],
+  ['There is no agent {name}.', 'Il n’y a pas d’agent {name}.'],
+  ['There is no mode {name}.', 'Il n’y a pas de mode {name}.'],
+  ['There is no persona {name}.', 'Il n’y a pas de persona {name}.'],
+  ['There is no archive {name}.', 'Il n’y a pas d’archive {name}.'],
+  ['There is no active council {name}.', 'Il n’y a pas de conseil {name} en cours.'],
+  ['No council is active.', 'Aucun conseil n’est en cours.'],
+  ['Did you mean {name}?', 'Vouliez-vous dire {name} ?'],
+  ['(Did you mean {name}?)', '(Vouliez-vous dire {name} ?)'],
+  ['Known agents: {names}.', 'Agents connus : {names}.'],
+  ['Modes: {names}.', 'Modes : {names}.'],
+  ['Personas: {names}.', 'Personas : {names}.'],
+  ['Active: {names}.', 'En cours : {names}.'],
+  ['Choose one with --name.', 'Choisissez-en un avec --name.'],
+  ['A project adds its own in {folder}.', 'Un projet ajoute les siens dans {folder}.'],
+  [
+    'There are no agents yet: add one with {command}.',
+    'Il n’y a pas encore d’agent. Pour en ajouter un : {command}.',
+  ],
+  ['See all of them with: {command}', 'Pour les voir tous : {command}'],
+  ['Start one with: {command}', 'Pour en commencer un : {command}'],
+  ['See: {command}', 'Voir : {command}'],
+  ['For example: {command}', 'Par exemple : {command}'],
+  ["unknown command '{name}'", 'commande inconnue : {name}'],
+  ["unknown option '{name}'", 'option inconnue : {name}'],
+  ["missing required argument '{name}'", 'il manque l’argument {name}'],
+  ["option '{name}' argument missing", 'il manque la valeur de l’option {name}'],
+  ['A question goes to ask: {command}', 'Une question se pose avec ask : {command}'],
+  [
+    'The option {name} must be a duration such as {examples}, up to {most}; received {value}.',
+    'L’option {name} veut une durée telle que {examples}, de {most} au plus ; reçu : {value}.',
+  ],
+  [
+    'A number alone has no unit here: {first}, {second} or {third}?',
+    'Un nombre seul n’a pas d’unité ici : {first}, {second} ou {third} ?',
+  ],
+  ['Interrupted.', 'Interrompu.'],
+  ['Everything that was recorded is kept.', 'Tout ce qui était enregistré est gardé.'],
+  ['Go on with: {command}', 'Pour continuer : {command}'],
+  ['Interrupted while waiting for your answer.', 'Interrompu alors qu’on attendait votre réponse.'],
+  ['Nothing was changed.', 'Rien n’a été changé.'],
+  [
+    'Run it in a folder of its own, or name one with --root.',
+    'Lancez la commande dans un dossier à part, ou indiquez-en un avec --root.',
+  ],
+  ['With --yes nobody is asked.', 'Avec --yes, la question n’est pas posée.'],
+  [
+    'Nothing can be reviewed: {folder} is in no git repository.',
+    'Rien à relire : {folder} n’est dans aucun dépôt git.',
+  ],
+  [
+    'A document that exists can be reviewed anywhere: {command}',
+    'Un document qui existe peut être relu partout : {command}',
+  ],
+  ['Ids have no spaces or capitals.', 'Un identifiant n’a ni espace ni majuscule.'],
+  ['Try: {command}', 'Essayez : {command}'],
+];
+
+/** The same text in French, line by line and sentence by sentence. */
+export const toFrenchRefusal = (text: string): string =>
+  text
+    .split('\n')
+    .map(
+      (line) =>
+        findFrench(line) ??
+        line
+          .split(/(?<=[.?]) /)
+          .map((one) => findFrench(one) ?? one)
+          .join(' '),
+    )
+    .join('\n');
+
+function findFrench(sentence: string): string | undefined {
+  for (const [english, french] of REFUSALS) {
+    const found = toPattern(english).exec(sentence);
+    if (found) return fill(french, found.groups ?? {});
+  }
+  return undefined;
+}
+
+const toPattern = (english: string): RegExp =>
+  new RegExp(
+    `^${english.replace(/[.?()]/g, '\\$&').replace(/\{(\w+)\}/g, (_, name: string) => `(?<${name}>.+?)`)}$`,
+  );
