@@ -58,8 +58,8 @@ export const REFUSALS: readonly (readonly [english: string, french: string])[] =
   ["option '{name}' argument missing", 'il manque la valeur de l’option {name}'],
   ['A question goes to ask: {command}', 'Une question se pose avec ask : {command}'],
   [
-    'The option {name} must be a duration such as {examples}, up to {most}; received {value}.',
-    'L’option {name} veut une durée telle que {examples}, de {most} au plus ; reçu : {value}.',
+    'The option {name} must be a duration such as {short}, {long} or {longer}, up to {most}; received {value}.',
+    'L’option {name} veut une durée telle que {short}, {long} ou {longer}, de {most} au plus ; reçu : {value}.',
   ],
   [
     'A number alone has no unit here: {first}, {second} or {third}?',
