@@ -18,6 +18,7 @@ import { confirmTrust, listCouncilRunnables } from '../core/app/trust.ts';
 import { heartbeatPorts } from '../core/app/workspace.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { formatCount } from '../core/base/text.ts';
+import { DEFAULT_REPAIR } from '../core/heartbeat/launch/repair.ts';
 import { parseMode } from '../core/council/state/mode.ts';
 import type { EvalInput } from './input.ts';
 import type { EvalTable } from './play-sitting.ts';
@@ -102,7 +103,7 @@ export async function openTable(
 function describeMostLaunches(results: number, seats: EvalSetup['seats']): string {
   const turns = results * MOST_TURNS;
   const answers = turns * seats.length;
-  const launches = seats.reduce((sum, { repair }) => sum + turns * (1 + (repair ?? 0)), 0);
+  const launches = seats.reduce((sum, { repair }) => sum + turns * (1 + (repair ?? DEFAULT_REPAIR)), 0);
   const most = formatCount(launches, 'launch', 'launches');
   return launches === answers
     ? `at most ${most}, and again what fails`

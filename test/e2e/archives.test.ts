@@ -137,6 +137,10 @@ describe.concurrent('the documents of an archived council', () => {
       councils: 3,
       outcomes: { judged: 1, right: 0 },
     });
+    // Of tasks nothing is told where there were none.
+    expect((await project.council(['agents', 'metrics', 'ada'])).stdout).toMatch(
+      /^ada:\n {2}3 councils; right in 0 of 1/,
+    );
   });
 
   long('export: as a page, as a decision record, and into a file', async () => {

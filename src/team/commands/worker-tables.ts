@@ -56,6 +56,9 @@ function metricsLines({
         ]
       : []),
   ];
+  const hasWorked = done + failed + cancelled + open + launches > 0;
+  // Of an agent that has only sat in councils nothing is told of tasks.
+  if (!hasWorked && councils) return [`${oneLine(id, 64)}:`, ...councilLines(councils)].join('\n');
   return [
     `${oneLine(id, 64)}: ${some.join(', ')}`,
     `  ${formatCount(launches, 'launch', 'launches')}${rate === null ? '' : `, ${percent(rate)} went well`}${durations.average === null ? '' : `; ${formatDuration(durations.average)} on average, ${formatDuration(durations.longest ?? 0)} at most`}`,
