@@ -25,7 +25,6 @@ import { renderArgumentSyntax, listOptions, collectRawInput } from '../core/cli/
 import type { OptionSpec } from '../core/cli/options.ts';
 import { takeFileArguments } from '../core/cli/read-text.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
-import type { Language } from '../core/base/words/words.ts';
 
 const COMMON: OptionSpec[] = [
   { flags: '--json', help: 'print one JSON document on stdout' },
@@ -108,8 +107,9 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
   });
   const failed = async (error: unknown): Promise<number> => {
     const { withInvitationHint } = await import('../server/commands/invitation-hint.ts');
+    const { readErrorLanguage } = await import('../core/app/language.ts');
     const said = withInvitationHint(error, argv, process.env.COUNCIL_TOKEN);
-    return tellError(said, { json, lang: await findErrorLanguage(argv) });
+    return tellError(said, { json, lang: await readErrorLanguage(argv) });
   };
   try {
     await program.parseAsync(argv, { from: 'user' });
@@ -145,16 +145,6 @@ function suggestMeantCommand(
     return `The text goes on standard input or with --file: council ${called} ${argv[1]} --file answer.md`;
   const isNamed = spec.fields.name !== undefined && spec.fields.name.argument !== true;
   return isNamed ? `Name a council with --name. See: council ${called} --help` : undefined;
-}
-
-/** The language that was asked for on the command line, else that of the project or of the environment. */
-async function findErrorLanguage(argv: readonly string[]): Promise<Language> {
-  const asked = /^--lang(?:=| )(en|fr)$/.exec(
-    argv.find((one) => one.startsWith('--lang=')) ?? argv.slice(argv.indexOf('--lang')).slice(0, 2).join(' '),
-  )?.[1];
-  if (asked === 'en' || asked === 'fr') return asked;
-  const { readLanguage } = await import('../core/app/language.ts');
-  return readLanguage({ cwd: process.cwd(), env: process.env, root: undefined });
 }
 
 /** What asks for the first screen of the help. */

@@ -2,6 +2,7 @@
 import { readConfig } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
 import { readLocale } from '../base/locale.ts';
+import { LANGUAGES } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
 import { findProject, readTextFile } from '../store/local/project.ts';
 import type { App } from './app.ts';
@@ -16,4 +17,13 @@ export async function readLanguage({ cwd, env, root }: Pick<App, 'cwd' | 'env' |
     if (!(error instanceof CouncilError)) throw error;
     return readLocale(env);
   }
+}
+
+/** The language for a refusal: that of the command line, else that of the project here or of the environment. */
+export async function readErrorLanguage(argv: readonly string[]): Promise<Language> {
+  const asked = LANGUAGES.find(
+    (lang) =>
+      argv.includes(`--lang=${lang}`) || argv.some((one, at) => one === '--lang' && argv[at + 1] === lang),
+  );
+  return asked ?? readLanguage({ cwd: process.cwd(), env: process.env, root: undefined });
 }

@@ -31,6 +31,12 @@ export function parseDuration(text: string | number, what = 'duration'): number 
   });
 }
 
+/** What is asked of who types a number alone: it is seconds in settings and variables, and may be meant as minutes here. */
+export const askForUnit = (value: unknown): string =>
+  /^\d+$/.test(String(value))
+    ? ` A number alone has no unit here: ${String(value)}s, ${String(value)}m or ${String(value)}h?`
+    : '';
+
 /** A duration that is read back as it was. */
 export const exact = (ms: number): string => (ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`);
 

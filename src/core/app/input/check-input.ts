@@ -1,5 +1,5 @@
 // Checks and types the input of every use case, for all faces alike.
-import { MAX_DURATION, asDuration } from '../../base/duration.ts';
+import { MAX_DURATION, asDuration, askForUnit } from '../../base/duration.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { isSeatText } from '../../agents/seat-notation.ts';
 import { isId, LABEL_FORM, slug } from '../../base/ids.ts';
@@ -218,19 +218,13 @@ function createInputError({ value, name, place }: GivenValue, field: Field, give
   const isName = field.kind === 'id' || field.kind === 'ids';
   return new CouncilError(
     field.code ?? (isName ? 'invalid_id' : 'usage'),
-    `${capital(place)} must be ${expected}; received ${received}.${near === undefined ? '' : ` Did you mean ${near}?`}${askForUnit(field, value)}`,
+    `${capital(place)} must be ${expected}; received ${received}.${near === undefined ? '' : ` Did you mean ${near}?`}${field.kind === 'duration' ? askForUnit(value) : ''}`,
     {
       hint: describeInputHint(field, { value, near }) ?? describeHelpCommand(given),
       details: { path: place, key: name, expected, received },
     },
   );
 }
-
-/** In settings and variables a number alone is seconds; who types one may mean minutes. */
-const askForUnit = ({ kind }: Field, value: unknown): string =>
-  kind === 'duration' && /^\d+$/.test(String(value))
-    ? ` A number alone has no unit here: ${String(value)}s, ${String(value)}m or ${String(value)}h?`
-    : '';
 
 /** A hint may hold the id that is meant, and the name that was given for it: it needs one. */
 function describeInputHint(

@@ -7,9 +7,9 @@ import remarkRehype from 'remark-rehype';
 import type { Options as Schema } from 'rehype-sanitize';
 import type { Root, Heading, Nodes, RootContent, Emphasis, Link, PhrasingContent, Text } from 'mdast';
 import { unified } from 'unified';
-import { findMeantBreaks } from '../../../core/base/meant-breaks.ts';
 import { toString as wordsOf } from 'mdast-util-to-string';
 import { highlightCode } from './highlight-code.ts';
+import { keepMeantBreaks } from './keep-breaks.ts';
 import { keepWords } from './kept-words.ts';
 import type { MarkdownText, Mark } from './markdown-text.ts';
 import { plainHtml } from './markdown-text.ts';
@@ -90,40 +90,6 @@ function withDirections(tree: Hypertext): Hypertext {
   for (const block of tree.children)
     if (block.type === 'element' && block.tagName !== 'pre') block.properties.dir = 'auto';
   return tree;
-}
-
-/** As in the terminal: the lines of an author who does not wrap by hand stay lines. */
-function keepMeantBreaks(parent: Nodes): void {
-  if (!('children' in parent)) return;
-  if (parent.type !== 'paragraph') return parent.children.forEach(keepMeantBreaks);
-  breakLines(parent, findMeantBreaks(readLines(parent).split('\n')).values());
-}
-
-const readLines = (node: Nodes): string =>
-  node.type === 'break'
-    ? '\n'
-    : 'children' in node
-      ? node.children.map(readLines).join('')
-      : 'value' in node
-        ? node.value
-        : '';
-
-/** `meant`: of each line that ends in what follows, whether it is to end there. */
-function breakLines(parent: { children: PhrasingContent[] }, meant: Iterator<boolean>): void {
-  parent.children = parent.children.flatMap((child): PhrasingContent[] => {
-    if (child.type === 'break') meant.next();
-    if (child.type !== 'text') {
-      if ('children' in child) breakLines(child, meant);
-      return [child];
-    }
-    const [first = '', ...more] = child.value.split('\n');
-    const lines = more.flatMap((line): PhrasingContent[] =>
-      meant.next().value === true
-        ? [{ type: 'break' }, { type: 'text', value: line }]
-        : [{ type: 'text', value: `\n${line}` }],
-    );
-    return [{ type: 'text', value: first }, ...lines];
-  });
 }
 
 // Headings of a text below the heading that it stands under, with no level left out.
