@@ -72,10 +72,9 @@ const COMPOSITION: Record<string, RegExp> = {
   'team/messages/use/announcer.ts': /day-log/,
   // So are the tokens of its server, for now.
   'server/access/ports.ts': /access-tokens|serving-record|handed-over/,
-  'team/audit/ports.ts': /./,
+  'team/ports.ts': /./,
   'team/worker/tool-loop.ts': /private-dir/,
   'team/worker/memories.ts': /agent-memory/,
-  'team/reports/ports.ts': /report-files/,
   'core/app/search.ts': /search-index/,
   // Trust and turns are recorded on this machine, whatever keeps the documents; so are the folders beside it.
   'core/app/trust.ts': /trust-book/,

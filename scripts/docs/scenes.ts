@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FEATURES } from '../../src/features.ts';
-import { openApprovalDesk } from '../../src/team/approvals/ports.ts';
+import { openApprovalDesk } from '../../src/team/ports.ts';
 import { layOutProject } from '../../src/core/store/local/project.ts';
 import { hashBoundLaunch } from '../../src/team/tasks/approvals.ts';
 import { postgres } from './postgres.ts';

@@ -1,19 +1,28 @@
-// The documents that the team room keeps beside the councils.
-import { readDeliveriesStamp } from './messages/delivery.ts';
-import { readMailStamp } from './messages/mailbox.ts';
-import { readReservationStamp } from './messages/reservations.ts';
-import { readApprovalStamp } from './tasks/approval-store.ts';
-import { readDutyStamp } from './tasks/rate-limits.ts';
-import { readRegistryStamp } from './tasks/registry-members.ts';
-import type { DocumentSettings, DocumentKind } from '../core/app/storage/ports.ts';
-import { TASK_SETTINGS } from './tasks/use/ports.ts';
+// The documents that the team room keeps beside the councils: what a store has to know of each kind, and how they are opened.
+import { openProjectStorage } from '../core/app/storage/project-storage.ts';
+import type { DocumentKind, DocumentSettings, KeepingApp } from '../core/app/storage/ports.ts';
+import type { Workspace } from '../core/app/workspace.ts';
+import { jsonStamp } from '../core/store/documents.ts';
+import type { Documents } from '../core/store/documents.ts';
+import { isOnItsWay, isTaskKey } from './tasks/store.ts';
 
-export const KINDS: Partial<Record<DocumentKind, DocumentSettings>> = {
-  approvals: { readStamp: readApprovalStamp },
-  deliveries: { readStamp: readDeliveriesStamp },
-  duty: { readStamp: readDutyStamp, isShown: () => false },
-  mail: { readStamp: readMailStamp },
-  registry: { readStamp: readRegistryStamp },
-  reservations: { readStamp: readReservationStamp },
-  tasks: TASK_SETTINGS,
-};
+export const KINDS = {
+  approvals: { readStamp: jsonStamp('approvals') },
+  deliveries: { readStamp: jsonStamp('deliveries') },
+  duty: { readStamp: jsonStamp('duty'), isShown: () => false },
+  mail: { readStamp: jsonStamp('mailbox') },
+  registry: { readStamp: jsonStamp('registry') },
+  reservations: { readStamp: jsonStamp('reservations') },
+  tasks: {
+    readStamp: jsonStamp('tasks'),
+    // The second copy, from which a damaged one is mended, is for what will not change any more.
+    isShown: (bytes) => !isOnItsWay(new TextDecoder().decode(bytes)),
+    isCrowded: (key) => !isTaskKey(key),
+  },
+} satisfies Partial<Record<DocumentKind, DocumentSettings>>;
+
+export const openDocuments = (
+  app: KeepingApp,
+  { project }: Pick<Workspace, 'project'>,
+  kind: keyof typeof KINDS,
+): Documents => openProjectStorage(app, project).documents(kind, KINDS[kind]);

@@ -1,6 +1,6 @@
 // A process that asks "may this run?" and prints the answers: `node ask-approval.ts ROOT AGENT COUNT INSTRUCTION`.
 import { FEATURES } from '../../src/features.ts';
-import { openApprovalDesk } from '../../src/team/approvals/ports.ts';
+import { openApprovalDesk } from '../../src/team/ports.ts';
 import { layOutProject } from '../../src/core/store/local/project.ts';
 import { hashBoundLaunch } from '../../src/team/tasks/approvals.ts';
 

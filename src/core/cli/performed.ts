@@ -35,7 +35,7 @@ export async function performHereOrAtServer<R extends Result>(
   rest: (
     document: R['document'],
     sent: Pick<FromServer, 'bytes' | 'page'>,
-  ) => Omit<R, 'document' | 'failed'> | Promise<Omit<R, 'document' | 'failed'>>,
+  ) => Omit<R, 'document' | 'failed'> | Promise<Omit<R, 'document' | 'failed'>> = () => ({}) as R,
 ): Promise<R> {
   if (!cli.server) return here();
   const result = await cli.server();

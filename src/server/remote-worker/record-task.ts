@@ -14,7 +14,7 @@ import { inSession, take } from '../../team/tasks/use/session-loop.ts';
 import { openTasking, openTaskStore } from '../../team/tasks/use/ports.ts';
 import { agentHealth, openWorkspace } from '../../core/app/workspace.ts';
 import { getCallerTokenId } from './worker-ports.ts';
-import { isTaskId } from '../../team/tasks/task-names.ts';
+import { isTaskId } from '../../team/tasks/task.ts';
 
 const LOST = { document: { became: 'lost' as const } };
 const buildRecordedReply = (task: Task): Result => ({

@@ -6,7 +6,7 @@ import { oneLine } from '../../core/base/text.ts';
 import type { TakenBack } from '../../core/heartbeat/launch/lend-launch.ts';
 import type { AskedAgain } from './follow-up-question.ts';
 import { isConversationId } from '../../core/store/names.ts';
-import { isSessionId, isTaskId } from '../../team/tasks/task-names.ts';
+import { isSessionId, isTaskId } from '../../team/tasks/task.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** However a server counts: neither without a pause, nor long after it has launches again. */

@@ -14,7 +14,7 @@ import type { Host } from './host.ts';
 import { performCall } from './perform-call.ts';
 import { rememberingNewest } from '../../core/base/memoize.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { openReports } from '../../team/reports/ports.ts';
+import { openReports } from '../../team/ports.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 import { isCall, isLightAction } from './calls.ts';
 import type { UseCaseName } from './calls.ts';

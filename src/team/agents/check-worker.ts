@@ -155,7 +155,7 @@ function buildScenePrompt(scene: Scene, play: Play): string {
     enclosed: [],
     capabilities: [],
     lang: 'en',
-    template: { name: 'the template "worker"', text: promptTemplate('worker', 'en') },
+    template: promptTemplate('worker', 'en'),
     limits: { depth: 3, children: 3 },
   });
 }

@@ -10,7 +10,7 @@ import type { App, Result } from '../../core/app/app.ts';
 import type { ApprovalsInput } from '../input/tasks.ts';
 import { loadAgents, loadConfig, openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
-import { openApprovalDesk } from './ports.ts';
+import { openApprovalDesk } from '../ports.ts';
 
 export type { Approval };
 

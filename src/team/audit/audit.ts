@@ -3,10 +3,9 @@ import type { AuditEntry, Break } from '../tasks/audit.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import type { AuditInput } from '../input/tasks.ts';
 import { findAbout } from '../log/log.ts';
-import { isWanted } from '../log/log-entry.ts';
-import { listAudited } from '../log/task-entries.ts';
+import { isWanted, listAudited } from '../log/log-entry.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
-import { openAuditTrail } from './ports.ts';
+import { openAuditTrail } from '../ports.ts';
 
 export type { AuditEntry };
 

@@ -8,6 +8,9 @@ import type {
   ChannelInput,
   WhoInput,
   WatchChannelInput,
+  ReleaseInput,
+  ReservationsInput,
+  ReserveInput,
 } from '../input/messages.ts';
 import { ack, nack, inbox } from '../messages/use/inbox.ts';
 import type { InboxDocument } from '../messages/use/inbox.ts';
@@ -28,13 +31,11 @@ import { watchChannel } from '../messages/use/watch-channel.ts';
 import type { WatcherNews } from '../messages/use/next-turn.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import type { MessageDocument } from '../messages/use/show-message.ts';
+import { release, reservations, reserve, timeLeft } from '../messages/use/reserve.ts';
+import type { ReservationDocument } from '../messages/use/reserve.ts';
 
 export const sendCommand: Command<SendInput> = async (cli, input) => {
-  const result = await performHereOrAtServer(
-    cli,
-    () => send(cli, input),
-    () => ({}),
-  );
+  const result = await performHereOrAtServer(cli, () => send(cli, input));
   const { message, answer } = result.document;
   if (answer) return toTextOutcome(result, messageLines(answer, cli).join('\n'));
   const { id, to, channel, from } = message;
@@ -45,11 +46,7 @@ export const sendCommand: Command<SendInput> = async (cli, input) => {
 };
 
 export const inboxCommand: Command<InboxInput> = async (cli, input) => {
-  const result = await performHereOrAtServer(
-    cli,
-    () => inbox(cli, input),
-    () => ({}),
-  );
+  const result = await performHereOrAtServer(cli, () => inbox(cli, input));
   const { messages, total = messages.length } = result.document;
   if (messages.length === 0)
     return toTextOutcome(result, `${input.unread ? 'Nothing unread' : 'No messages'} for ${input.agent}.`);
@@ -72,10 +69,8 @@ const listMessageMarks = ({ unread, passedFrom }: Shown, given: InboxInput): str
 export const answerCommand =
   (action: 'ack' | 'nack'): Command<AckInput & Partial<NackInput>> =>
   async (cli, { reason = '', ...input }) => {
-    const result = await performHereOrAtServer(
-      cli,
-      () => (action === 'ack' ? ack(cli, input) : nack(cli, { ...input, reason })),
-      () => ({}),
+    const result = await performHereOrAtServer(cli, () =>
+      action === 'ack' ? ack(cli, input) : nack(cli, { ...input, reason }),
     );
     const lines = result.document.messages.map(
       ({ id, state, changed }) => `${id}: ${changed ? state : `was ${state} before`}`,
@@ -84,11 +79,7 @@ export const answerCommand =
   };
 
 export const sentCommand: Command<SentInput> = async (cli, input) => {
-  const result = await performHereOrAtServer(
-    cli,
-    () => sent(cli, input),
-    () => ({}),
-  );
+  const result = await performHereOrAtServer(cli, () => sent(cli, input));
   const { messages } = result.document;
   if (messages.length === 0)
     return toTextOutcome(result, input.open ? 'Nothing is open.' : 'Nothing was sent.');
@@ -143,11 +134,7 @@ function channelLine({ name, newest, last }: ListedChannel): string {
 }
 
 export const whoCommand: Command<WhoInput> = async (cli) => {
-  const result = await performHereOrAtServer(
-    cli,
-    () => who(cli),
-    () => ({}),
-  );
+  const result = await performHereOrAtServer(cli, () => who(cli));
   const lines = result.document.agents.map(
     ({ agent_id: agent, state, substate, channel, timestamp, lost }) =>
       state === 'AWAKE'
@@ -216,3 +203,43 @@ const indentLines = (text: string): string[] =>
     .replace(/\s+$/, '')
     .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
     .map((line) => `  ${line}`);
+
+export const reserveCommand: Command<ReserveInput> = async (cli, input) => {
+  const result = await reserve(cli, input);
+  const { document } = result;
+  if ('checked' in document)
+    return toTextOutcome(
+      result,
+      `${formatCount(document.checked.length, 'staged file')}, none reserved by others.`,
+    );
+  const { reservation, renewed } = document;
+  const { id, by } = reservation;
+  return toTextOutcome(
+    result,
+    `${renewed ? 'Renewed' : 'Reserved'}: ${formatReservationLine(reservation)}\nDone with it: council release ${id} --as ${by}`,
+  );
+};
+
+export const releaseCommand: Command<ReleaseInput> = async (cli, input) => {
+  const result = await release(cli, input);
+  const lines = result.document.released.map(
+    ({ id, patterns }) => `Released ${id}: ${joinPatterns(patterns)}`,
+  );
+  return toTextOutcome(result, lines.join('\n') || `${input.as} had nothing reserved.`);
+};
+
+export const reservationsCommand: Command<ReservationsInput> = async (cli) => {
+  const result = await reservations(cli);
+  return toTextOutcome(
+    result,
+    (await foldForTerminal(result.document.reservations.map(formatReservationLine).join('\n'))) ||
+      'Nothing is reserved.',
+  );
+};
+
+function formatReservationLine({ id, by, patterns, mode, why, until }: ReservationDocument): string {
+  const reason = why === null ? '' : `: ${oneLine(why, 200)}`;
+  return `${oneLine(id, 20)} ${oneLine(by, 64)} (${mode}, ${timeLeft(until)} left) ${joinPatterns(patterns)}${reason}`;
+}
+
+const joinPatterns = (patterns: string[]): string => patterns.map((one) => oneLine(one, 256)).join(', ');

@@ -47,21 +47,21 @@ export const reservationSpecs: CommandSpec[] = [
       'council reserve src --as claude-1 --pid $PPID --ask',
       'council reserve --check --as claude-1',
     ],
-    load: async () => (await import('./reservations.ts')).reserveCommand,
+    load: async () => (await import('./messages.ts')).reserveCommand,
   }),
   command({
     name: 'release',
     fields: releaseFields,
     summary: 'give up reservations',
     examples: ['council release --as codex-1', 'council release r3 r4 --as codex-1'],
-    load: async () => (await import('./reservations.ts')).releaseCommand,
+    load: async () => (await import('./messages.ts')).releaseCommand,
   }),
   command({
     name: 'reservations',
     fields: reservationsFields,
     summary: 'who has reserved which files, what for, and for how long',
     examples: ['council reservations', 'council reservations --json'],
-    load: async () => (await import('./reservations.ts')).reservationsCommand,
+    load: async () => (await import('./messages.ts')).reservationsCommand,
   }),
 ];
 

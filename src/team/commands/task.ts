@@ -18,11 +18,7 @@ export const taskCommand: Command<TaskInput> = async (cli, input) => {
       ? await (
           await import('../tasks/use/watch-tasks.ts')
         ).watchTasksElsewhere(cli, cli.serverUrl, input.text)
-      : await performHereOrAtServer(
-          cli,
-          () => task(cli, input),
-          () => ({}),
-        );
+      : await performHereOrAtServer(cli, () => task(cli, input));
   return toTextOutcome(result, await renderTaskResult(result.document, input, cli));
 };
 

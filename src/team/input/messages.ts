@@ -1,6 +1,5 @@
 // Fields and input types of the use cases of messages and of reservations.
 import { PRIORITIES } from '../messages/message.ts';
-import { LOG_KINDS } from '../log/log-entry.ts';
 import type { Fields, InputOf } from '../../core/app/input/fields.ts';
 
 const CHANNEL = {
@@ -128,6 +127,9 @@ export const channelFields = {
   limit: LIMIT,
 } as const satisfies Fields;
 export type ChannelInput = InputOf<typeof channelFields>;
+
+const LOG_KINDS = ['message', 'launch', 'question', 'approval', 'attempt', 'result'] as const;
+export type LogKind = (typeof LOG_KINDS)[number];
 
 export const logFields = {
   about: {

@@ -1,10 +1,20 @@
-// An entry of the log: something that happened in the project, whatever tells of it.
+// Entries of the log: something that happened in the project, as messages, tasks and the audit trail tell of it.
 import { channelOfCouncil } from '../messages/channel.ts';
 import type { Entry } from '../messages/log-entry.ts';
-import { sessionOfChannel } from '../tasks/task-names.ts';
-
-export const LOG_KINDS = ['message', 'launch', 'question', 'approval', 'attempt', 'result'] as const;
-export type LogKind = (typeof LOG_KINDS)[number];
+import type { LogKind } from '../input/messages.ts';
+import { sessionOfChannel, taskChannel } from '../tasks/task.ts';
+import { oneLine } from '../../core/base/text.ts';
+import { createLogEntry } from '../messages/log-entry.ts';
+import { parseAuditEntry } from '../tasks/audit.ts';
+import type { AuditEntry } from '../tasks/audit.ts';
+import type { Task } from '../tasks/task.ts';
+import { isOver } from '../tasks/transitions.ts';
+import { buildMessageName as nameLine } from '../tasks/wire-lines.ts';
+import type { App } from '../../core/app/app.ts';
+import { listSessionIds, readSessionTasks } from '../tasks/use/find.ts';
+import { nameSpeakers } from '../tasks/use/news.ts';
+import { openTaskStore } from '../tasks/use/ports.ts';
+import type { Workspace } from '../../core/app/workspace.ts';
 
 /** The keys are those of the log of messages; what is of no message has neither its id nor its channel. */
 export interface LogEntry
@@ -68,3 +78,90 @@ function isAbout(entry: LogEntry, name: string): boolean {
     channel === channelOfCouncil(name)
   );
 }
+
+const ORCHESTRATOR = 'orchestrator';
+const MOST_OF_SUMMARY = 80;
+const ENDS = { D: 'done', F: 'failed', X: 'cancelled' } as const;
+
+/** Of all tasks, the newest sessions first, until there are `enough` of them. */
+export async function taskEntries(
+  app: App,
+  workspace: Workspace,
+  isEnough: (found: readonly LogEntry[]) => boolean,
+): Promise<LogEntry[]> {
+  const tasks = openTaskStore(app, workspace);
+  const { open } = await tasks.numbers();
+  const found: LogEntry[] = [];
+  for await (const session of listSessionIds(tasks)) {
+    // What is still open may be older than what is over.
+    if (!open.includes(session) && isEnough(found)) continue;
+    const name = await nameSpeakers(tasks, session);
+    const all = await readSessionTasks(tasks, session);
+    found.push(...all.flatMap((task) => [...listSaid(task, name), ...listTaskEntries(task)]));
+  }
+  return found;
+}
+
+/** Messages by their ids on the wire. */
+const listSaid = (task: Task, name: (wire: string) => string): LogEntry[] =>
+  task.exchange.map((line) => {
+    const said = { ...line, id: nameLine(line), from: name(line.from), to: name(line.to) };
+    const entry = createLogEntry('stored', { ...said, channel: taskChannel(task) }, Date.parse(line.time));
+    return { ...toLogEntry(entry), wire: `${line.from}>${line.to}` };
+  });
+
+function listTaskEntries(task: Task): LogEntry[] {
+  const about = { task: task.id, context: task.session };
+  const launches = task.launches.flatMap(({ worker, at, endedAt, outcome, error }, index) => {
+    const own = { ...about, agent: worker, attempt: index + 1 };
+    const begun = buildLogEntry('launch', {
+      ...{ ...own, timestamp: at, event: 'begun', from: ORCHESTRATOR, to: worker },
+    });
+    if (endedAt === null || outcome === null) return [begun];
+    const ended = buildLogEntry('attempt', {
+      ...{ ...own, timestamp: endedAt, event: outcome, from: worker, to: ORCHESTRATOR },
+      ...(error && { error: `${error.code} ${error.text}` }),
+      status: outcome === 'failed' ? 'failed' : 'success',
+    });
+    return [begun, ended];
+  });
+  const { state, endedAt, worker, result, error } = task;
+  if (!isOver(task) || endedAt === null) return launches;
+  const from = worker ?? ORCHESTRATOR;
+  const end = buildLogEntry('result', {
+    ...{ ...about, timestamp: endedAt, event: ENDS[state as keyof typeof ENDS], from, to: ORCHESTRATOR },
+    ...(worker !== null && { agent: worker }),
+    ...(result !== null && { summary: oneLine(result, MOST_OF_SUMMARY) }),
+    ...(error && { error: `${error.code} ${error.text}` }),
+    status: state === 'F' ? 'failed' : 'success',
+  });
+  return [...launches, end];
+}
+
+/** An entry of the audit trail, and the log entry made of it. */
+export interface Audited {
+  entry: AuditEntry;
+  told: LogEntry;
+}
+
+/** Reads an audit trail as log entries. */
+export const listAudited = (trail: string): Audited[] =>
+  trail.split('\n').flatMap((line) => {
+    const entry = parseAuditEntry(line);
+    if (!entry) return [];
+    const { at, what, by, task, details } = entry;
+    const [, context, id] = /^(S[^/]+)(?:\/(.+))?$/.exec(task ?? '') ?? [];
+    const [subject = '', event = ''] = what.split('.');
+    const kind = subject === 'approval' ? 'approval' : (KINDS[event] ?? 'message');
+    const told = buildLogEntry(kind, {
+      ...{ timestamp: at, event, from: by, to: ORCHESTRATOR },
+      ...(context && { context }),
+      ...(id && { task: id }),
+      ...(kind === 'approval' && {
+        summary: oneLine(`${String(details.approval)}: ${String(details.operation)}`, MOST_OF_SUMMARY),
+      }),
+    });
+    return [{ entry, told }];
+  });
+
+const KINDS: Readonly<Record<string, LogKind>> = { launched: 'launch', ended: 'result' };

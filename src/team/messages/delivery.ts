@@ -5,7 +5,6 @@ import { PRIORITIES } from './message.ts';
 import { openBook, soundEntries } from './book.ts';
 import type { Role } from './policy.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonStamp } from '../../core/store/documents.ts';
 
 /** How long an ACK is waited for, and what is tried without one. */
 export const RETRY = {
@@ -211,9 +210,6 @@ export interface Deliveries {
   /** As a book does. */
   change(channel: string, change: (ledger: Ledger) => Ledger | undefined): Promise<boolean>;
 }
-
-/** The stamp that the store checks. */
-export const readDeliveriesStamp = jsonStamp('deliveries');
 
 /** On any driver of documents, in a place of its own, where they are no councils. What is unreadable counts as absent: open messages are then checked again. */
 export const createDeliveries = (store: Pick<Documents, 'read' | 'update' | 'list'>): Deliveries => ({

@@ -40,7 +40,7 @@ function partsOfLine(text: string, format: keyof typeof GRAMMARS, message: Messa
       segment: at + 1,
       name,
       value,
-      meaning: value === '-' ? absent(holds) : explainSegment(holds, message, format),
+      meaning: value === '-' ? (ABSENT[holds] ?? 'none') : MEANS[holds](message, format),
     };
   });
   const data = {
@@ -52,39 +52,25 @@ function partsOfLine(text: string, format: keyof typeof GRAMMARS, message: Messa
   return [...parts, data];
 }
 
-function absent(holds: Holds): string {
-  if (holds === 'priority') return 'normal, where nothing is said';
-  return holds === 'depth' ? '0, where nothing is said' : 'none';
-}
+const ABSENT: Partial<Record<Holds, string>> = {
+  priority: 'normal, where nothing is said',
+  depth: '0, where nothing is said',
+};
 
-function explainSegment(holds: Holds, message: Message, format: Format): string {
-  switch (holds) {
-    case 'id':
-      return 'this message';
-    case 'role':
-      return message.role === 'O'
-        ? 'from the orchestrator to the worker'
-        : 'from the worker to the orchestrator';
-    case 'route':
-      return `from ${agent(message.from)} to ${agent(message.to)}`;
-    case 'kind':
-      return message.kind;
-    case 'task':
-      return message.task === 'T0' ? 'no task: about the agents themselves' : 'the task it is about';
-    case 'priority':
-      return message.priority ?? 'normal';
-    case 'state':
-      return `the task is ${message.state ? STATES[message.state] : 'where it was'}`;
-    case 'error':
-      return meaningOfCode(message.error ?? '', format);
-    case 'depth':
-      return message.depth === 0 ? 'not handed on' : `handed on ${message.depth} times`;
-    case 'context':
-      return message.auth ? 'the session, with a signature' : 'the session';
-    case 'budget':
-      return `${message.budget} tokens are left`;
-  }
-}
+const MEANS: Record<Holds, (message: Message, format: Format) => string> = {
+  id: () => 'this message',
+  role: ({ role }) =>
+    role === 'O' ? 'from the orchestrator to the worker' : 'from the worker to the orchestrator',
+  route: ({ from, to }) => `from ${agent(from)} to ${agent(to)}`,
+  kind: ({ kind }) => kind,
+  task: ({ task }) => (task === 'T0' ? 'no task: about the agents themselves' : 'the task it is about'),
+  priority: ({ priority }) => priority ?? 'normal',
+  state: ({ state }) => `the task is ${state ? STATES[state] : 'where it was'}`,
+  error: ({ error }, format) => meaningOfCode(error ?? '', format),
+  depth: ({ depth }) => (depth === 0 ? 'not handed on' : `handed on ${depth} times`),
+  context: ({ auth }) => (auth ? 'the session, with a signature' : 'the session'),
+  budget: ({ budget }) => `${budget} tokens are left`,
+};
 
 function agent(name = ''): string {
   if (name === '*') return 'everybody';

@@ -1,7 +1,6 @@
 // What one recipient has seen and handled of its messages, by channel: kept in a document, by compare-and-set.
 import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonStamp } from '../../core/store/documents.ts';
 import { openBook, soundEntries, TIME } from './book.ts';
 import { keeper, maybeKeeper } from './presence.ts';
 import type { IsAlive, Keeper } from './presence.ts';
@@ -56,9 +55,6 @@ export interface Mailboxes {
   /** Changes one state by compare-and-set; `change` may run several times. Nothing is written where it returns undefined. */
   change(recipient: string, channel: string, change: (mail: Mail) => Mail | undefined): Promise<void>;
 }
-
-/** The stamp that the store checks. */
-export const readMailStamp = jsonStamp('mailbox');
 
 /** Refusals, and what came up from others, that are remembered behind the mark. */
 const KEPT_REFUSALS = 100;

@@ -2,7 +2,6 @@
 import { iso } from '../../core/base/clock.ts';
 import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonStamp } from '../../core/store/documents.ts';
 import { mayOverlap } from './path-patterns.ts';
 import { COUNT, openBook, soundItems, TEXT_OR_NULL } from './book.ts';
 import type { Book } from './book.ts';
@@ -37,9 +36,6 @@ export interface Conflict {
 
 /** The reservations of a project. */
 export type Reservations = Book<Reserved>;
-
-/** The stamp that the store checks. */
-export const readReservationStamp = jsonStamp('reservations');
 
 export const createReservations = (store: Pick<Documents, 'read' | 'update'>): Reservations =>
   openBook(store, 'paths', reserved);

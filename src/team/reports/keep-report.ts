@@ -16,7 +16,7 @@ import type { Session } from '../tasks/store.ts';
 import type { SearchSource } from '../../core/archive/search.ts';
 import type { SearchEntry } from '../../core/store/archives.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
-import { openReports } from './ports.ts';
+import { openReports } from '../ports.ts';
 
 /**
  * Writes the report of a task that is over, out of its result; resolves to the path, relative to the project. The same task again

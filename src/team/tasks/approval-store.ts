@@ -2,7 +2,6 @@
 import type { Clock } from '../../core/base/clock.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonStamp } from '../../core/store/documents.ts';
 import { openBook } from '../messages/book.ts';
 import { approvalsDocument, requestApproval, decide, expireApprovals } from './approvals.ts';
 import type { Approval, Approvals, ApprovalRequest, AskOptions, Decision, Verdict } from './approvals.ts';
@@ -36,9 +35,6 @@ interface ApprovalDeskOptions {
   /** Told after the change is durable. */
   onEvent?: (event: ApprovalEvent) => void | Promise<void>;
 }
-
-/** The stamp that the store checks. */
-export const readApprovalStamp = jsonStamp('approvals');
 
 /** Decided and over: so many are kept, the newest. The audit trail keeps all. */
 const MOST_OVER = 500;

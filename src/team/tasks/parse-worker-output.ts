@@ -8,7 +8,7 @@ import type { Message } from '../messages/message.ts';
 import { parseReportLines } from './report-text.ts';
 import { findUnclear, NOT_OWN, readLine, readShort, CODE, LEADS, LEADS_ON } from './parse-worker-row.ts';
 import type { Meant } from './parse-worker-row.ts';
-import { wireTask } from './task-names.ts';
+import { wireTask } from './task.ts';
 import type { Task, TaskError } from './task.ts';
 import { EXAMPLES, getMessageNumber, ORCHESTRATOR, USER, getPairValue } from './wire-lines.ts';
 

@@ -5,8 +5,7 @@ import { CouncilError } from '../../core/base/errors.ts';
 import { nearest } from '../../core/base/unknown-name.ts';
 import { PRIORITIES } from '../messages/message.ts';
 import type { Priority } from '../messages/message.ts';
-import { ISOLATIONS } from './task.ts';
-import { isTaskId } from './task-names.ts';
+import { ISOLATIONS, isTaskId } from './task.ts';
 import type { Task } from './task.ts';
 
 /** One task of a plan. */

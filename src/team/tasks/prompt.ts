@@ -1,9 +1,8 @@
 // What a worker is told: how to answer, what came before, the line of the request, and the task last. Pure.
 import { LIMITS } from '../messages/policy.ts';
 import type { ExchangeLine, Task } from './task.ts';
-import { wireTask } from './task-names.ts';
+import { wireTask } from './task.ts';
 import { EXAMPLES, inOrder, encodeTaskLine } from './wire-lines.ts';
-import { CouncilError } from '../../core/base/errors.ts';
 import { fill } from '../../core/base/words/words.ts';
 
 /** A text that goes with a task: the result of another one, or a file. */
@@ -23,8 +22,8 @@ export interface Prompting {
   enclosed: readonly Enclosed[];
   capabilities: readonly string[];
   lang: 'en' | 'fr';
-  /** How to work: the text of a template, and its name for errors. */
-  template: { name: string; text: string };
+  /** How to work: a text with variables. */
+  template: string;
   /** How often it may be handed on, and to how many. */
   limits: { depth: number; children: number };
   /** What an orchestrator knows beside its task; a worker gets its task only. */
@@ -51,23 +50,27 @@ export function workerPrompt(prompting: Prompting): string {
   const words = WORDS[lang];
   const said = overview ? inOrder(overview.lines).slice(-MOST_LINES) : task.exchange;
   const before = inOrder(said.filter(({ id }) => id !== line.id)).map((one) => encodeTaskLine(one, version));
-  const shared = [
+  const parts = [
+    persona,
     overview?.houseRules ?? '',
     task.isolate === 'worktree' ? words.worktree : '',
     task.simpler ? words.simpler : '',
     before.length === 0 ? '' : `${words.before}\n${before.join('\n')}`,
     ...enclosed.map(({ name, text }) => `${words.enclosed} ${name}:\n<<<\n${text.trim()}\n>>>`),
+    // Values go in as they are: braces in them mean nothing.
+    fill(template, buildPromptValues(prompting)),
+    `${words.request}\n${encodeTaskLine(line, version)}`,
+    // What is read last is forgotten least.
+    `${words.task}\n${task.text.trim()}`,
   ];
-  return composePrompt({
-    system: persona,
-    shared: shared.filter((part) => part !== '').join('\n\n'),
-    template: fillTemplate(template.text, buildPromptValues(prompting), template.name),
-    task: `${words.request}\n${encodeTaskLine(line, version)}\n\n${words.task}\n${task.text.trim()}`,
-  });
+  return `${parts
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join('\n\n')}\n`;
 }
 
 /** What a template may ask for. */
-function buildPromptValues({ task, wire, lang, capabilities, limits, overview }: Prompting): PromptValues {
+function buildPromptValues({ task, wire, lang, capabilities, limits, overview }: Prompting) {
   const words = WORDS[lang];
   const forms = EXAMPLES[lang];
   const listed = (overview?.workers ?? []).map(
@@ -120,33 +123,7 @@ const WORDS = {
 } as const;
 
 /** How a worker is told to work: the names of the templates in templates/agents/prompts/. */
-export const PROMPTS = ['orchestrator', 'worker', 'research'] as const;
-export type PromptName = (typeof PROMPTS)[number];
-
-/** What a template may ask for, by prompt. A text of a template may use some of it, and nothing else. */
-const WORKER_VARIABLES = [
-  'worker',
-  'task',
-  'session',
-  'capabilities',
-  'line_done',
-  'line_ask',
-  'line_fail',
-  'line_hand_on',
-  'questions',
-  'depth',
-  'max_depth',
-  'budget',
-] as const;
-const ORCHESTRATOR_VARIABLES = ['worker', 'workers', 'budget', 'sub_agents', 'max_depth'] as const;
-export const PROMPT_VARIABLES = {
-  orchestrator: ORCHESTRATOR_VARIABLES,
-  worker: WORKER_VARIABLES,
-  research: WORKER_VARIABLES,
-} as const satisfies Record<PromptName, readonly string[]>;
-
-/** A value for each variable that a template may have. */
-type PromptValues = Record<(typeof PROMPT_VARIABLES)[PromptName][number], string | number>;
+export type PromptName = 'orchestrator' | 'worker' | 'research';
 
 /** Which of them an agent gets. */
 export function selectPromptName(agent: {
@@ -158,41 +135,3 @@ export function selectPromptName(agent: {
     ? 'research'
     : 'worker';
 }
-
-/**
- * A template with its values. Values go in as they are: braces in them mean nothing. Throws `invalid_config` for a variable
- * that there is not, naming those that there are; `where` names the template in the error.
- */
-export function fillTemplate(
-  template: string,
-  values: Readonly<Record<string, string | number>>,
-  where: string,
-): string {
-  const asked = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const unknown = [...new Set(asked.filter((name) => !Object.hasOwn(values, name)))];
-  if (unknown.length === 0) return fill(template, values);
-  const named = (names: string[]): string => names.map((name) => `{${name}}`).join(', ');
-  throw new CouncilError(
-    'invalid_config',
-    `${where} asks for ${named(unknown)}, which ${unknown.length === 1 ? 'is no variable' : 'are no variables'} there.`,
-    { hint: `There are: ${named(Object.keys(values).sort())}.` },
-  );
-}
-
-/** The parts of a prompt, in the order in which they are read; an empty one is left out. */
-interface PromptParts {
-  /** Who is asked: the body of the agent's file. Empty where the program has a place of its own for it. */
-  system: string;
-  /** What everybody at work on this knows: house rules, results, messages. */
-  shared?: string;
-  /** How to work, filled in (`fillTemplate`). */
-  template: string;
-  /** What is to be done, last: what is read last is forgotten least. */
-  task: string;
-}
-
-export const composePrompt = ({ system, shared = '', template, task }: PromptParts): string =>
-  `${[system, shared, template, task]
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .join('\n\n')}\n`;

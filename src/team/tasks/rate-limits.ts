@@ -1,7 +1,6 @@
 // Launch limits of agents and providers over all processes: rates, pauses, last uses.
 import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonStamp } from '../../core/store/documents.ts';
 import { openBook, soundEntries, soundItems } from '../messages/book.ts';
 
 /** Times in milliseconds, by agent's id or by `provider:NAME`. */
@@ -78,9 +77,6 @@ export interface DutyBook {
   /** Pauses launches of all agents that this provider serves. */
   pause(provider: string, until: number): Promise<void>;
 }
-
-/** The stamp that the store checks. */
-export const readDutyStamp = jsonStamp('duty');
 
 /** On any driver of documents, in a place of its own. */
 export function createDutyBook(store: Pick<Documents, 'read' | 'update'>): DutyBook {

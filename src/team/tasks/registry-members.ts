@@ -3,7 +3,6 @@ import type { DataValue, Message } from '../messages/message.ts';
 import { ENDS } from './wire-lines.ts';
 import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonStamp } from '../../core/store/documents.ts';
 import { COUNT, openBook, soundItems } from '../messages/book.ts';
 
 const number = z.nullable(z.number());
@@ -118,9 +117,6 @@ export interface RegistryBook {
   /** `change` may run several times. Resolves to what it last returned beside the registry. */
   change<T>(change: (registry: Registry) => { registry: Registry; result: T }): Promise<T>;
 }
-
-/** The stamp that the store checks. */
-export const readRegistryStamp = jsonStamp('registry');
 
 /** On any driver of documents, in a place of its own. What cannot be read counts as absent: workers join again. */
 export function createRegistryBook(store: Pick<Documents, 'read' | 'update'>): RegistryBook {

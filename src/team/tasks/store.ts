@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { CouncilError } from '../../core/base/errors.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from '../../core/store/documents.ts';
+import { jsonDocument, readJsonDocument } from '../../core/store/documents.ts';
 import { COUNT, soundEntries, soundItems, TEXT_OR_NULL } from '../messages/book.ts';
 import { parseTask } from './task.ts';
 import type { Task } from './task.ts';
@@ -61,9 +61,6 @@ export function parseTaskKey(key: string): { session: string; id: string } | und
   if (session === undefined || id === undefined) return undefined;
   return { session: `S${session}`, id: id.toUpperCase().replaceAll('-', '.') };
 }
-
-/** The stamp that the store checks. */
-export const readTaskStamp = jsonStamp('tasks');
 
 /** True for the text of a task that is not over: one of its documents that is soon followed by another. */
 export const isOnItsWay = (text: string): boolean => /^ "state": "[NR]",$/m.test(text);

@@ -22,40 +22,15 @@ export interface Queue<T extends Queued = Task> {
 
 /** A queue of these tasks. */
 export function createTaskQueue<T extends Queued>(tasks: Iterable<T>): Queue<T> {
-  const known = new Map<string, T>();
-  const waiting = new Map<string, Set<string>>();
-  const ready = new Map(PRIORITIES.map((priority) => [priority, new Map<string, T>()]));
-
-  const place = (task: T): void => {
-    for (const bucket of ready.values()) bucket.delete(task.id);
-    if (isReady(task, known)) ready.get(task.priority)?.set(task.id, task);
-  };
-  const put = (task: T): void => {
-    if (!known.has(task.id))
-      for (const one of task.after) waiting.set(one, (waiting.get(one) ?? new Set()).add(task.id));
-    if (task.waitsFor !== null)
-      waiting.set(task.waitsFor, (waiting.get(task.waitsFor) ?? new Set()).add(task.id));
-    known.set(task.id, task);
-    place(task);
-    if (!isOver(task)) return;
-    for (const id of waiting.get(task.id) ?? []) {
-      const one = known.get(id);
-      if (one) place(one);
-    }
-  };
-  for (const task of tasks) known.set(task.id, task);
-  const given = [...known.values()];
-  known.clear();
-  for (const task of given) put(task);
-
+  const known = new Map([...tasks].map((task) => [task.id, task]));
   return {
-    put,
+    put: (task) => void known.set(task.id, task),
     find: (id) => known.get(id),
     all: () => [...known.values()],
     next(now, is = () => true) {
-      for (const bucket of ready.values())
-        for (const task of bucket.values()) if (getReadyTime(task) <= now && is(task)) return task;
-      return undefined;
+      const ready = [...known.values()].filter((task) => isReady(task, known) && getReadyTime(task) <= now);
+      const byPriority = PRIORITIES.flatMap((priority) => ready.filter((task) => task.priority === priority));
+      return byPriority.find(is);
     },
     nextTime() {
       const times = [...known.values()].flatMap((task) =>

@@ -2,8 +2,12 @@
 import * as z from 'zod/mini';
 import { RISKS } from '../../core/agents/work-settings.ts';
 import { KINDS, PRIORITIES, STATES } from '../messages/message.ts';
+import { keeper } from '../messages/presence.ts';
 import type { Message } from '../messages/message.ts';
-import { SESSION_ID, TASK_ID } from './task-names.ts';
+
+/** A task's id: `T1`, and `T1.2` for the second one that was handed on out of T1. */
+export const TASK_ID = /^T[1-9]\d{0,2}(?:\.[1-9]\d?)*$/;
+export const SESSION_ID = /^S[a-z0-9]{1,7}$/;
 
 const time = z.iso.datetime();
 const count = z.int().check(z.nonnegative());
@@ -12,13 +16,6 @@ const number = z.nullable(z.number());
 /** Where a worker works: in the project's folder, where it reads, or in a git worktree of its own. */
 export const ISOLATIONS = ['none', 'worktree'] as const;
 const id = z.string().check(z.regex(TASK_ID));
-
-const process = {
-  host: z.string(),
-  bootId: z.string(),
-  pid: count,
-  startTime: z.string(),
-};
 
 /** One message of the exchange about a task, as version 5 has it. The task keeps them; its channel shows them. */
 const line = z.object({
@@ -38,13 +35,12 @@ const line = z.object({
 });
 
 /** The right to work on a task. Taken by compare-and-set; a result commits with the lease's id. */
-const lease = z.object({
-  ...process,
+const lease = z.extend(keeper, {
   id: z.string(),
   /** When another host may take it for dead, ISO 8601 UTC. */
   until: time,
   /** The leader of the process group that was launched. */
-  group: z.nullable(z.object(process)),
+  group: z.nullable(keeper),
   /** The row of the heartbeat that took it: while that is renewed, it lives. */
   heartbeat: z.optional(z.string()),
   /**
@@ -107,74 +103,74 @@ const schema = z.object({
   session: z.string().check(z.regex(SESSION_ID)),
   text: z.string(),
   /** Capabilities that it takes. */
-  needs: z.array(z.string()),
+  needs: z._default(z.array(z.string()), []),
   /** The agent requested for it; null for the best match. */
-  to: text,
-  priority: z.enum(PRIORITIES),
+  to: z._default(text, null),
+  priority: z._default(z.enum(PRIORITIES), 'normal'),
   /** Tokens that are left; null for no limit. */
-  budget: z.nullable(count),
+  budget: z._default(z.nullable(count), null),
   /** Milliseconds that a launch may take; null for the agent's own limit. */
-  timeout: number,
+  timeout: z._default(number, null),
   /** Tasks that have to be done before it. */
-  after: z.array(id),
+  after: z._default(z.array(id), []),
   /** Files whose contents go with it. */
-  context: z.array(z.string()),
-  isolate: z.enum(ISOLATIONS),
+  context: z._default(z.array(z.string()), []),
+  isolate: z._default(z.enum(ISOLATIONS), 'none'),
   /** From which risk on a launch waits for a person. */
   risk: z._default(z.enum(RISKS), 'high'),
   state: z.enum(STATES),
   /** The agent that works on it, or did last. */
-  worker: text,
+  worker: z._default(text, null),
   /** Launches that count for its retries. */
-  attempts: count,
+  attempts: z._default(count, 0),
   /** How often it was handed on. */
-  depth: count,
+  depth: z._default(count, 0),
   /** The task that it was handed on from. */
-  parent: z.nullable(id),
+  parent: z._default(z.nullable(id), null),
   /** The task, `S1/T1`, whose orchestrator gave it away with a tool. */
   givenBy: z._default(text, null),
   /** The temporary agent made for this task: the agent whose program it runs, and its prompt. */
   spawned: z._default(z.nullable(z.object({ by: z.string(), prompt: z.string() })), null),
   /** How many tasks were handed on out of it. */
-  children: count,
+  children: z._default(count, 0),
   /** The task that it waits for: the one that was handed on. */
-  waitsFor: z.nullable(id),
+  waitsFor: z._default(z.nullable(id), null),
   /** An approval that it waits for. */
-  approval: text,
+  approval: z._default(text, null),
   /** True while the task is paused. */
   paused: z._default(z.boolean(), false),
   /** A person wants a simpler version: a short answer, and what goes with it cut to the budget. */
   simpler: z._default(z.boolean(), false),
   /** The whole accepted text. */
-  result: text,
-  error: z.nullable(problem),
-  question: z.nullable(question),
+  result: z._default(text, null),
+  error: z._default(z.nullable(problem), null),
+  question: z._default(z.nullable(question), null),
   /** How often it was asked back. */
-  clarifications: count,
+  clarifications: z._default(count, 0),
   /** Not before this time, ISO 8601 UTC. */
-  notBefore: z.nullable(time),
+  notBefore: z._default(z.nullable(time), null),
   /** Workers that were unavailable or busy. */
-  passedOver: z.array(z.string()),
+  passedOver: z._default(z.array(z.string()), []),
   /** What its worker told last of how far it is, in the launch that runs. */
   progress: z._default(text, null),
-  launches: z.array(launch),
-  exchange: z.array(line),
+  launches: z._default(z.array(launch), []),
+  exchange: z._default(z.array(line), []),
   /** The branch that holds what it changed, and the commit that it begins at. */
-  branch: text,
+  branch: z._default(text, null),
   base: z._default(text, null),
   /** What it changed: a line a file with counts, and the path of the whole difference, below the project. */
-  diff: text,
+  diff: z._default(text, null),
   patch: z._default(text, null),
   /** The files that an earlier launch had left changed in its worktree when the last one began. */
   leftover: z._default(text, null),
   /** Its report, as a path below the project. */
-  report: text,
+  report: z._default(text, null),
   createdAt: time,
   /** When a person had it begun anew. */
   retriedAt: z._default(z.nullable(time), null),
-  startedAt: z.nullable(time),
-  endedAt: z.nullable(time),
-  lease: z.nullable(lease),
+  startedAt: z._default(z.nullable(time), null),
+  endedAt: z._default(z.nullable(time), null),
+  lease: z._default(z.nullable(lease), null),
 });
 
 export type Task = z.infer<typeof schema>;
@@ -191,53 +187,35 @@ export type ExchangeLine = z.infer<typeof line> & Message;
 export type TaskDraft = Pick<Task, 'id' | 'session' | 'text'> & Partial<Task>;
 
 /** A new task; `at` is ISO 8601 UTC. */
-export const newTask = (draft: TaskDraft, at: string): Task => ({
-  needs: [],
-  to: null,
-  priority: 'normal',
-  budget: null,
-  timeout: null,
-  after: [],
-  context: [],
-  isolate: 'none',
-  risk: 'high',
-  state: 'N',
-  worker: null,
-  attempts: 0,
-  depth: 0,
-  parent: null,
-  givenBy: null,
-  spawned: null,
-  children: 0,
-  waitsFor: null,
-  approval: null,
-  paused: false,
-  simpler: false,
-  result: null,
-  error: null,
-  question: null,
-  clarifications: 0,
-  notBefore: null,
-  passedOver: [],
-  progress: null,
-  launches: [],
-  exchange: [],
-  branch: null,
-  base: null,
-  diff: null,
-  patch: null,
-  leftover: null,
-  report: null,
-  createdAt: at,
-  retriedAt: null,
-  startedAt: null,
-  endedAt: null,
-  lease: null,
-  ...draft,
-});
+export function newTask(draft: TaskDraft, at: string): Task {
+  const { id, session, text } = draft;
+  return { ...schema.parse({ id, session, text, state: 'N', createdAt: at }), ...draft };
+}
 
 /** A task as it was kept; undefined where it is none. */
 export function parseTask(value: unknown): Task | undefined {
   const read = schema.safeParse(value);
   return read.success ? read.data : undefined;
 }
+
+export const isTaskId = (value: string): boolean => TASK_ID.test(value);
+export const isSessionId = (value: string): boolean => SESSION_ID.test(value);
+
+interface TaskNameParts {
+  id: string;
+  session: string;
+}
+
+/** The whole name of a task, `S2/T1`. It never names another task. */
+export const nameTask = ({ session, id }: TaskNameParts): string => `${session}/${id}`;
+
+/** On the wire a part has the id of its first ancestor. */
+export const wireTask = ({ id }: Pick<TaskNameParts, 'id'>): string => id.replace(/\..*$/, '');
+
+/** The channel that shows a task's exchange. */
+export const taskChannel = (task: TaskNameParts): string =>
+  `task-${task.session}-${wireTask(task)}`.toLowerCase();
+
+/** The session of a task, by the name of its channel; undefined for any other channel. */
+export const sessionOfChannel = (channel: string): string | undefined =>
+  /^task-(s[a-z0-9]+)-t\d+$/.exec(channel)?.[1]?.replace('s', 'S');

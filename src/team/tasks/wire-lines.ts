@@ -3,7 +3,7 @@ import { lineCodec } from '../messages/codecs/line-codec.ts';
 import { parseDataPairs } from '../messages/codecs/data-pairs.ts';
 import { convertCode } from '../messages/codecs/codec-types.ts';
 import type { DataValue, Message } from '../messages/message.ts';
-import { wireTask } from './task-names.ts';
+import { wireTask } from './task.ts';
 import type { ExchangeLine, Task } from './task.ts';
 
 const v5 = lineCodec('v5');

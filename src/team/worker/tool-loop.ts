@@ -11,7 +11,7 @@ import type { Risk } from '../../core/base/config-values.ts';
 import { fill, loadWords } from '../../core/base/words/words.ts';
 import { privateDir } from '../../core/store/file/private-dir.ts';
 import type { Project } from '../../core/store/local/project.ts';
-import { openApprovalDesk } from '../approvals/ports.ts';
+import { openApprovalDesk } from '../ports.ts';
 import type { App } from '../../core/app/app.ts';
 import { openProjectStorage } from '../../core/app/storage/project-storage.ts';
 import { identifyProcess } from '../../core/store/local/liveness.ts';

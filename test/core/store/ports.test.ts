@@ -1,7 +1,8 @@
 // Every contract on every driver of its port, and on each driver once more with others going first at every call.
+import { jsonStamp } from '../../../src/core/store/documents.ts';
 import { join } from 'node:path';
 import { openAgentHealth, readHealthStamp } from '../../../src/core/store/agent-health.ts';
-import { readTaskStamp, createTaskStore } from '../../../src/team/tasks/store.ts';
+import { createTaskStore } from '../../../src/team/tasks/store.ts';
 import { dueInMemory } from '../../../src/core/store/due-index.ts';
 import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';
 import { fileStore } from '../../../src/core/store/file/file-store.ts';
@@ -12,8 +13,8 @@ import { presenceFiles, heartbeatFiles } from '../../../src/core/store/file/hear
 import { privateDir } from '../../../src/core/store/file/private-dir.ts';
 import { memoryArchives, memoryLateFiles, memoryTexts } from '../../../src/core/store/memory/memory-files.ts';
 import { memoryHeartbeats, memoryPresences } from '../../helpers/memory-drivers.ts';
-import { createDeliveries, readDeliveriesStamp } from '../../../src/team/messages/delivery.ts';
-import { createMailboxes, readMailStamp } from '../../../src/team/messages/mailbox.ts';
+import { createDeliveries } from '../../../src/team/messages/delivery.ts';
+import { createMailboxes } from '../../../src/team/messages/mailbox.ts';
 import { memoryMessageLog, memoryStore } from '../../../src/core/store/memory/memory-store.ts';
 import { agentHealthContract } from '../../contracts/agent-health.ts';
 import { archivesContract } from '../../contracts/archives.ts';
@@ -49,9 +50,9 @@ const drivers = {
         due: dueInMemory(async (name, now) => fingerprintFolder(join(dir, '.versions', name), now)),
       };
     },
-    tasks: () => fileStore({ dir: scratch(), prefix: '', readStamp: readTaskStamp }),
-    mail: () => fileStore({ dir: scratch(), prefix: '', readStamp: readMailStamp }),
-    deliveries: () => fileStore({ dir: scratch(), prefix: '', readStamp: readDeliveriesStamp }),
+    tasks: () => fileStore({ dir: scratch(), prefix: '', readStamp: jsonStamp('tasks') }),
+    mail: () => fileStore({ dir: scratch(), prefix: '', readStamp: jsonStamp('mailbox') }),
+    deliveries: () => fileStore({ dir: scratch(), prefix: '', readStamp: jsonStamp('deliveries') }),
   },
   memory: {
     texts: () => memoryTexts(),

@@ -1,11 +1,12 @@
+import { jsonStamp } from '../../../src/core/store/documents.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bounce } from '../../../src/team/messages/report-round.ts';
 import { DEAD_LETTERS, poster, readMessages } from '../../../src/team/messages/channel.ts';
 import type { Draft, Posted } from '../../../src/team/messages/channel.ts';
-import { createDeliveries, readDeliveriesStamp } from '../../../src/team/messages/delivery.ts';
+import { createDeliveries } from '../../../src/team/messages/delivery.ts';
 import type { Directory } from '../../../src/team/messages/addressing.ts';
-import { handle, createMailboxes, readMailStamp, take } from '../../../src/team/messages/mailbox.ts';
+import { handle, createMailboxes, take } from '../../../src/team/messages/mailbox.ts';
 import type { Office } from '../../../src/team/messages/message-service.ts';
 import { makeRound } from '../../../src/team/messages/delivery-round.ts';
 import { fileStore } from '../../../src/core/store/file/file-store.ts';
@@ -30,8 +31,8 @@ const DRIVERS = {
   memory: () => ({ log: memoryMessageLog(), mail: memoryStore(), kept: memoryStore() }),
   file: () => ({
     log: messageFiles({ dir: scratch() }),
-    mail: fileStore({ dir: scratch(), prefix: '', readStamp: readMailStamp }),
-    kept: fileStore({ dir: scratch(), prefix: '', readStamp: readDeliveriesStamp }),
+    mail: fileStore({ dir: scratch(), prefix: '', readStamp: jsonStamp('mailbox') }),
+    kept: fileStore({ dir: scratch(), prefix: '', readStamp: jsonStamp('deliveries') }),
   }),
 };
 const EVERY = ['memory', 'file'] as const;

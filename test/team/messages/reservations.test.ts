@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest';
 import {
   findConflicts,
-  readReservationStamp,
   createReservations,
   addReservation,
   stillHeld,
 } from '../../../src/team/messages/reservations.ts';
 import type { Reserved, ReservationRequest } from '../../../src/team/messages/reservations.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
-import { jsonDocument } from '../../../src/core/store/documents.ts';
+import { jsonDocument, jsonStamp } from '../../../src/core/store/documents.ts';
 
 const NOW = Date.parse('2026-01-11T16:30:00.000Z');
 const EMPTY: Reserved = { last: 0, all: [] };
@@ -69,7 +68,7 @@ it('is kept in one document, in which nothing else is believed', async () => {
   await reservations.change((before) => before);
   expect(await reservations.read()).toMatchObject({ last: 1, all: [{ id: 'r1', by: 'ana', why: 'mine' }] });
   const { text, revision } = (await store.read('paths'))!;
-  expect(readReservationStamp(text)).toMatchObject({ revision: 1, intact: true });
+  expect(jsonStamp('reservations')(text)).toMatchObject({ revision: 1, intact: true });
   const all = [null, 3, {}, { id: 'r9', by: 'x', patterns: 'src', mode: 'mine', until: 'soon' }];
   await store.commit('paths', jsonDocument({ last: '7', all }, revision + 1), revision);
   expect(await reservations.read()).toEqual(EMPTY);

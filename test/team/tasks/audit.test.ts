@@ -118,8 +118,7 @@ describe('adding to it', () => {
     });
     await Promise.all(trails.map((one) => one.add(ended('2026-11-01T00:00:00Z'))));
     await trails[0]!.add(ended('2026-11-02T00:00:00Z'));
-    trails[1]!.later(ended('2026-11-02T00:00:00Z'));
-    await trails[1]!.flush();
+    await trails[1]!.add(ended('2026-11-02T00:00:00Z'));
     expect(await trails[2]!.verify()).toMatchObject({ entries: 2, broken: undefined });
   });
 
@@ -172,59 +171,6 @@ describe('adding to it', () => {
     for (const task of ['T1', 'T2']) await first.add(event(task));
     await auditTrail({ store: memoryStore(), file, clock }).add(event('T3'));
     expect(firstBreak(await file.read())).toBeUndefined();
-  });
-
-  it('adds what can wait together with the next entry, each with the time at which it happened', async () => {
-    const [store, file] = [memoryStore(), memoryFile()];
-    let now = NOW;
-    const one = auditTrail({ store, file, clock: { now: () => now } });
-    for (let at = 1; at <= 40; at++) one.later(event(`T${at}`));
-    now += 1000;
-    await one.add(event('T41'));
-    expect((await store.read('end'))?.revision).toBe(3);
-    expect(await one.verify()).toMatchObject({ entries: 41, broken: undefined });
-    const lines = (await file.read()).trimEnd().split('\n');
-    expect(lines.map((line) => (JSON.parse(line) as { at: string }).at.slice(11, 19))).toEqual([
-      ...Array<string>(40).fill('16:30:00'),
-      '16:30:01',
-    ]);
-  });
-
-  it('waits for the disk at every sixteenth line, and when all is to be written down', async () => {
-    const file = memoryFile();
-    const synced: number[] = [];
-    const one = auditTrail({
-      store: memoryStore(),
-      clock,
-      file: {
-        read: () => file.read(),
-        size: () => file.size(),
-        writeAt: (offset, bytes, options) => {
-          if (options?.durable) synced.push(file.bytes.length);
-          return file.writeAt(offset, bytes);
-        },
-      },
-    });
-    for (let at = 1; at <= 35; at++) await one.add(event(`T${at}`));
-    expect(synced).toHaveLength(2);
-    one.later(event('T36'));
-    await one.flush();
-    await one.flush();
-    expect(synced).toHaveLength(3);
-    expect(await one.verify()).toMatchObject({ entries: 36, broken: undefined });
-  });
-
-  it('keeps what waits where it could not be added, and adds it later', async () => {
-    const [store, file] = [memoryStore(), memoryFile()];
-    let isFull = true;
-    const update: typeof store.update = (key, change) =>
-      isFull ? Promise.reject(new Error('full')) : store.update(key, change);
-    const one = auditTrail({ store: { read: (key) => store.read(key), update }, file, clock });
-    one.later(event('T1'));
-    await expect(one.flush()).rejects.toThrow('full');
-    isFull = false;
-    await one.flush();
-    expect(await one.verify()).toMatchObject({ entries: 1, broken: undefined });
   });
 
   it('leaves a change where it was', async () => {

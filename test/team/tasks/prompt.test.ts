@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { workerPrompt } from '../../../src/team/tasks/prompt.ts';
+import { selectPromptName, workerPrompt } from '../../../src/team/tasks/prompt.ts';
 import type { Prompting } from '../../../src/team/tasks/prompt.ts';
 import { newTask } from '../../../src/team/tasks/task.ts';
 import { buildTaskLine } from '../../../src/team/tasks/wire-lines.ts';
 
-const template = (name: string) => ({
-  name,
-  text: readFileSync(join(import.meta.dirname, '../../../templates/agents/prompts', name), 'utf8'),
-});
+const FOLDER = join(import.meta.dirname, '../../../templates/agents/prompts');
+const template = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 const NOW = '2026-01-02T03:04:05.000Z';
 const task = {
   ...newTask({ id: 'T1', session: 'S1', text: 'Count {the} llamas.', budget: 500 }, NOW),
@@ -79,6 +77,18 @@ describe("a worker's prompt", () => {
       expect(part.length).toBeLessThan(800);
     },
   );
+
+  it.each(readdirSync(FOLDER))('has a value for each variable of %s', (name) => {
+    const plain = { ...task, text: 'Count.' };
+    const prompt = workerPrompt(prompting({ task: plain, template: template(name), enclosed: [] }));
+    expect(prompt).not.toMatch(/\{\w+\}/);
+  });
+
+  it('works by the role, then by what the worker can do', () => {
+    expect(selectPromptName({ role: 'orchestrator', capabilities: ['web_search'] })).toBe('orchestrator');
+    expect(selectPromptName({ role: 'worker', capabilities: ['summarize', 'web_fetch'] })).toBe('research');
+    expect(selectPromptName({ role: null, capabilities: ['code_read'] })).toBe('worker');
+  });
 
   it('gives an orchestrator the workers, the house rules and the last messages', () => {
     const lines = Array.from({ length: 30 }, (_, at) => said(`M${at + 1}`, `step=${at + 1}`));

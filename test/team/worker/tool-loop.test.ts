@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/core/agents/agent.ts';
 import { modelRunner } from '../../../src/core/agents/runners/model.ts';
 import type { SpeakResult } from '../../../src/core/agents/runners/turn-types.ts';
-import { openApprovalDesk } from '../../../src/team/approvals/ports.ts';
+import { openApprovalDesk } from '../../../src/team/ports.ts';
 import { findToolRisk, toolLoop } from '../../../src/team/worker/tool-loop.ts';
 import type { ToolPorts } from '../../../src/team/worker/tool-loop.ts';
 import { readConfig } from '../../../src/core/base/config.ts';

@@ -63,89 +63,42 @@ const V5_TYPES = {
 /** Types that examples use and the table of types lacks. */
 const V5_READ_TYPES = { Q: 'query' } as const satisfies Types;
 
-const longIds = (code: string): { msg: Segment; task: Segment } => ({
-  msg: { name: 'msg', holds: 'id', code, expected: 'MSG_ and digits', read: /^MSG_\d+$/ },
-  task: {
-    name: 'task',
-    holds: 'task',
-    code,
-    expected: 'TASK_ and digits, or -',
-    read: /^TASK_\d+$/,
-    optional: true,
-  },
-});
-
-const shortIds = (code: string, taskName: string): { msg: Segment; task: Segment } => ({
-  msg: {
-    name: 'msg',
-    holds: 'id',
-    code,
-    expected: 'M1 to M9999',
-    read: /^M\d{1,4}$/,
-    write: /^M[1-9]\d{0,3}$/,
-  },
-  task: {
-    name: taskName,
-    holds: 'task',
-    code,
-    expected: 'T1 to T999, or -',
-    read: /^T\d{1,3}$/,
-    write: /^T[1-9]\d{0,2}$/,
-    optional: true,
-  },
-});
-
-const priority = (code: string): Segment => ({
-  name: 'pri',
-  holds: 'priority',
+type Pattern = Pick<Segment, 'read' | 'write' | 'optional'>;
+const segment = (holds: Holds, name: string, code: string, expected: string, pattern: Pattern): Segment => ({
+  holds,
+  name,
   code,
-  expected: 'P0, P1, P2 or -',
-  read: /^P[0-2]$/,
-  optional: true,
+  expected,
+  ...pattern,
 });
 
-const state = (code: string): Segment => ({
-  name: 'state',
-  holds: 'state',
-  code,
-  expected: 'N, R, D, F, X or -',
-  read: /^[NRDFX]$/,
-  optional: true,
-});
+const longId = (code: string): Segment =>
+  segment('id', 'msg', code, 'MSG_ and digits', { read: /^MSG_\d+$/ });
+const longTask = (code: string, expected = 'TASK_ and digits, or -'): Segment =>
+  segment('task', 'task', code, expected, { read: /^TASK_\d+$/, optional: true });
+
+const shortId = (code: string): Segment =>
+  segment('id', 'msg', code, 'M1 to M9999', { read: /^M\d{1,4}$/, write: /^M[1-9]\d{0,3}$/ });
+const shortTask = (name: string, code: string): Segment => {
+  const pattern = { read: /^T\d{1,3}$/, write: /^T[1-9]\d{0,2}$/, optional: true } as const;
+  return segment('task', name, code, 'T1 to T999, or -', pattern);
+};
+
+const priority = (code: string): Segment =>
+  segment('priority', 'pri', code, 'P0, P1, P2 or -', { read: /^P[0-2]$/, optional: true });
+const state = (code: string): Segment =>
+  segment('state', 'state', code, 'N, R, D, F, X or -', { read: /^[NRDFX]$/, optional: true });
 
 /** The letters of a version; each stands in its table of types alone. `readTypes` are accepted and never written. */
 function typeSegment(code: string, types: Types, readTypes: Types = {}): Segment {
   const letters = Object.keys(types);
   const oneOf = (all: string[]): RegExp => new RegExp(`^[${all.join('')}]$`);
   const read = oneOf([...letters, ...Object.keys(readTypes)]);
-  return {
-    name: 'type',
-    holds: 'kind',
-    code,
-    expected: `one of ${letters.join(' ')}`,
-    read,
-    write: oneOf(letters),
-  };
+  return segment('kind', 'type', code, `one of ${letters.join(' ')}`, { read, write: oneOf(letters) });
 }
 
-const error = (code: string, write?: RegExp): Segment => ({
-  name: 'err',
-  holds: 'error',
-  code,
-  expected: 'E and two digits, or -',
-  read: /^E\d{2}$/,
-  ...(write && { write }),
-  optional: true,
-});
-
-const route = (code: string, expected: string, read: RegExp, write?: RegExp): Segment => ({
-  name: 'route',
-  holds: 'route',
-  code,
-  expected,
-  read,
-  ...(write && { write }),
-});
+const error = (code: string, write = /^E\d{2}$/): Segment =>
+  segment('error', 'err', code, 'E and two digits, or -', { read: /^E\d{2}$/, write, optional: true });
 
 const V4_ID = String.raw`(?:[ORG][1-9]|W[1-9]\d?)(?:\.[A-Za-z0-9]+)?`;
 const V5_ID = String.raw`(?:[OWRG][1-9]\d?(?:\.[A-Za-z0-9]+)?|User)`;
@@ -153,12 +106,18 @@ const V5_ID = String.raw`(?:[OWRG][1-9]\d?(?:\.[A-Za-z0-9]+)?|User)`;
 const createRoutePattern = (most: number): RegExp =>
   new RegExp(String.raw`^(?=.{1,${most}}$)(?=[^>]{1,10}>[^>]{1,10}$)${V4_ID}>(?:${V4_ID}|\*|W\*)$`);
 
+const shortRoute = (id: string, most: number): Segment =>
+  segment('route', 'route', 'E13', 'FROM>TO of O1-O9, W1-W99, R1-R9, G1-G9; to * or W* as well', {
+    read: new RegExp(`^${id}>(?:${id}|\\*|W\\*)$`),
+    write: createRoutePattern(most),
+  });
+
 const v2: Grammar = {
   segments: [
-    longIds('E02').msg,
-    { name: 'role', holds: 'role', code: 'E02', expected: 'O or W', read: /^[OW]$/ },
+    longId('E02'),
+    segment('role', 'role', 'E02', 'O or W', { read: /^[OW]$/ }),
     typeSegment('E02', V2_TYPES),
-    { ...longIds('E02').task, expected: 'TASK_ and digits (an A may have -)' },
+    longTask('E02', 'TASK_ and digits (an A may have -)'),
   ],
   types: V2_TYPES,
   countCode: 'E02',
@@ -167,10 +126,12 @@ const v2: Grammar = {
 
 const v3: Grammar = {
   segments: [
-    longIds('E05').msg,
-    route('E05', 'FROM>TO, such as O1>W1 or O1>*', /^[OW][1-9]\d*>(?:[OW][1-9]\d*|\*)$/),
+    longId('E05'),
+    segment('route', 'route', 'E05', 'FROM>TO, such as O1>W1 or O1>*', {
+      read: /^[OW][1-9]\d*>(?:[OW][1-9]\d*|\*)$/,
+    }),
     typeSegment('E05', V3_TYPES),
-    longIds('E05').task,
+    longTask('E05'),
     priority('E05'),
     state('E05'),
   ],
@@ -181,15 +142,10 @@ const v3: Grammar = {
 
 const v4: Grammar = {
   segments: [
-    shortIds('E05', 'task').msg,
-    route(
-      'E13',
-      'FROM>TO of O1-O9, W1-W99, R1-R9, G1-G9; to * or W* as well',
-      new RegExp(`^${V4_ID}>(?:${V4_ID}|\\*|W\\*)$`),
-      createRoutePattern(10),
-    ),
+    shortId('E05'),
+    shortRoute(V4_ID, 10),
     typeSegment('E14', V4_TYPES),
-    shortIds('E05', 'task').task,
+    shortTask('task', 'E05'),
     priority('E10'),
     state('E15'),
     error('E05', /^E(?!00)\d{2}$/),
@@ -201,37 +157,24 @@ const v4: Grammar = {
 
 const v5: Grammar = {
   segments: [
-    shortIds('E10', 'tid').msg,
-    route(
-      'E13',
-      'FROM>TO of O1-O9, W1-W99, R1-R9, G1-G9; to * or W* as well',
-      new RegExp(`^${V5_ID}>(?:${V5_ID}|\\*|W\\*)$`),
-      createRoutePattern(12),
-    ),
+    shortId('E10'),
+    shortRoute(V5_ID, 12),
     typeSegment('E14', V5_TYPES, V5_READ_TYPES),
-    shortIds('E10', 'tid').task,
+    shortTask('tid', 'E10'),
     priority('E11'),
     state('E15'),
     error('E10'),
-    { name: 'depth', holds: 'depth', code: 'E16', expected: '0 to 5', read: /^[0-5]$/, optional: true },
-    {
-      name: 'ctx',
-      holds: 'context',
-      code: 'E10',
-      expected: 'S and up to 7 lower-case letters or digits, or SID:NONCE:SIG, or -',
+    segment('depth', 'depth', 'E16', '0 to 5', { read: /^[0-5]$/, optional: true }),
+    segment('context', 'ctx', 'E10', 'S and up to 7 lower-case letters or digits, or SID:NONCE:SIG, or -', {
       read: /^S[a-z0-9]+(?::[0-9A-Fa-f]{4}:[0-9A-Fa-f]{8})?$/,
       write: /^S(?!0$|0:)[a-z0-9]{1,7}(?::[0-9a-f]{4}:[0-9a-f]{8})?$/,
       optional: true,
-    },
-    {
-      name: 'budget',
-      holds: 'budget',
-      code: 'E10',
-      expected: 'B0 to B9999, or -',
+    }),
+    segment('budget', 'budget', 'E10', 'B0 to B9999, or -', {
       read: /^B0*\d{1,15}$/,
       write: /^B\d{1,4}$/,
       optional: true,
-    },
+    }),
   ],
   types: V5_TYPES,
   readTypes: V5_READ_TYPES,

@@ -13,37 +13,75 @@ const WRITTEN_PRIORITY: Record<Priority, string> = { critical: 'P0', high: 'P1',
 /** What an E line of V2 and V3 says in DATA. */
 const INLINE_ERROR = /^(E\d{2})(?::|;|$)/;
 
+/** How each part of a line but its type is read into a message, and written from it; undefined where it lacks that. */
+const PARTS: Record<
+  Exclude<Holds, 'kind'>,
+  { read(part: string): Partial<Message>; write(message: Message): string | undefined }
+> = {
+  id: { read: (id) => ({ id }), write: ({ id }) => id },
+  role: { read: (role) => ({ role: role as 'O' | 'W' }), write: ({ role }) => role },
+  route: {
+    read(part) {
+      const [from = '', to = ''] = part.split('>');
+      return { from, to };
+    },
+    write: ({ from, to }) => (from === undefined || to === undefined ? undefined : `${from}>${to}`),
+  },
+  task: { read: (task) => ({ task }), write: ({ task }) => task },
+  priority: {
+    read: (part) => ({ priority: PRIORITY_OF[part]! }),
+    write: ({ priority }) => priority && WRITTEN_PRIORITY[priority],
+  },
+  state: { read: (state) => ({ state: state as State }), write: ({ state }) => state },
+  error: { read: (error) => ({ error }), write: ({ error }) => error },
+  depth: { read: (depth) => ({ depth: Number(depth) }), write: ({ depth }) => depth?.toString() },
+  context: {
+    read(part) {
+      const [context = '', nonce, signature] = part.split(':');
+      if (!nonce || !signature) return { context };
+      return { context, auth: { nonce: nonce.toLowerCase(), signature: signature.toLowerCase() } };
+    },
+    write: ({ context, auth }) =>
+      auth && context !== undefined ? `${context}:${auth.nonce}:${auth.signature}` : context,
+  },
+  budget: {
+    read: (part) => ({ budget: Number(part.slice(1)) }),
+    write: ({ budget }) => (budget === undefined ? undefined : `B${budget}`),
+  },
+};
+
+/** A version, its grammar, and its types by their letters and the other way round. */
+interface Dialect {
+  version: LineVersion;
+  grammar: Grammar;
+  kinds: Map<string, string>;
+  letters: Map<string, string>;
+}
+
 export function lineCodec(version: LineVersion): Codec {
   const grammar = GRAMMARS[version];
   const kinds = new Map(Object.entries({ ...grammar.types, ...grammar.readTypes }));
   const letters = new Map([...kinds].map(([letter, kind]) => [kind as string, letter]));
+  const dialect = { version, grammar, kinds, letters };
   return {
-    decode: (text) => decodeLine(version, grammar, kinds, text),
-    encode: (message, options = {}) => encode(version, grammar, letters, message, options),
+    decode: (text) => decodeLine(dialect, text),
+    encode: (message, options = {}) => encode(dialect, message, options),
   };
 }
 
-function decodeLine(
-  version: LineVersion,
-  grammar: Grammar,
-  kinds: Map<string, string>,
-  text: string,
-): Decoded {
+function decodeLine({ version, grammar, kinds }: Dialect, text: string): Decoded {
   const line = text.replace(/\r?\n$/, '');
   const count = grammar.segments.length + 1;
   const parts = line.split('|', count + 1);
   if (parts.length !== count) return wrongCount(grammar, line);
   const message: Message = { id: '', kind: '' };
-  for (let at = 0; at < count - 1; at++) {
-    const segment = grammar.segments[at]!;
+  for (const [at, { optional, read, code, name, expected, holds }] of grammar.segments.entries()) {
     const part = parts[at]!;
-    if (part === NONE && segment.optional) continue;
-    if (!segment.read.test(part))
-      return createWireFailure(segment.code, at + 1, segment.name, segment.expected, part);
-    applySegment(message, segment.holds, part, kinds);
+    if (part === NONE && optional) continue;
+    if (!read.test(part)) return createWireFailure(code, at + 1, name, expected, part);
+    Object.assign(message, holds === 'kind' ? { kind: kinds.get(part) } : PARTS[holds].read(part));
   }
-  if (version === 'v2' && message.task === undefined && message.kind !== 'ack') return missingTask(grammar);
-  return withData(version, grammar, message, parts[count - 1]!);
+  return missingTask(version, grammar, message) ?? withData(version, grammar, message, parts[count - 1]!);
 }
 
 function wrongCount(grammar: Grammar, line: string): Failed {
@@ -53,54 +91,16 @@ function wrongCount(grammar: Grammar, line: string): Failed {
   return createWireFailure(grammar.countCode, 0, 'segments', wanted, String(found));
 }
 
-function missingTask({ segments }: Grammar): Failed {
+/** Only a receipt of V2 names no task. */
+function missingTask(
+  version: LineVersion,
+  { segments }: Grammar,
+  { task, kind }: Message,
+): Failed | undefined {
+  if (version !== 'v2' || task !== undefined || kind === 'ack') return undefined;
   const at = segments.findIndex(({ holds }) => holds === 'task');
   const { code, name, expected } = segments[at]!;
   return createWireFailure(code, at + 1, name, expected, NONE);
-}
-
-function applySegment(message: Message, holds: Holds, part: string, kinds: Map<string, string>): void {
-  switch (holds) {
-    case 'id':
-      message.id = part;
-      return;
-    case 'role':
-      message.role = part as 'O' | 'W';
-      return;
-    case 'route': {
-      const at = part.indexOf('>');
-      message.from = part.slice(0, at);
-      message.to = part.slice(at + 1);
-      return;
-    }
-    case 'kind':
-      message.kind = kinds.get(part)!;
-      return;
-    case 'task':
-      message.task = part;
-      return;
-    case 'priority':
-      message.priority = PRIORITY_OF[part]!;
-      return;
-    case 'state':
-      message.state = part as State;
-      return;
-    case 'error':
-      message.error = part;
-      return;
-    case 'depth':
-      message.depth = Number(part);
-      return;
-    case 'context': {
-      const [session, nonce, signature] = part.split(':');
-      message.context = session!;
-      if (nonce && signature)
-        message.auth = { nonce: nonce.toLowerCase(), signature: signature.toLowerCase() };
-      return;
-    }
-    case 'budget':
-      message.budget = Number(part.slice(1));
-  }
 }
 
 function withData(version: LineVersion, grammar: Grammar, message: Message, given: string): Decoded {
@@ -145,26 +145,26 @@ function firstCharacters(text: string, most: number): { kept: string; length: nu
 }
 
 function encode(
-  version: LineVersion,
-  grammar: Grammar,
-  letters: Map<string, string>,
+  { version, grammar, letters }: Dialect,
   message: Message,
   { asRead = false }: EncodeOptions,
 ): Encoded {
   const parts: string[] = [];
   for (const [at, segment] of grammar.segments.entries()) {
-    const part = formatSegment(message, segment.holds, letters);
+    const { holds, read, write, code, name, expected } = segment;
+    const part = holds === 'kind' ? (letters.get(message.kind) ?? message.kind) : PARTS[holds].write(message);
     const left = absentAs(segment, message, asRead);
     if (part === undefined && left !== undefined) {
       parts.push(left);
       continue;
     }
-    const pattern = asRead ? segment.read : (segment.write ?? segment.read);
+    const pattern = asRead ? read : (write ?? read);
     if (part === undefined || !pattern.test(part))
-      return createWireFailure(segment.code, at + 1, segment.name, segment.expected, part ?? NONE);
+      return createWireFailure(code, at + 1, name, expected, part ?? NONE);
     parts.push(part);
   }
-  if (version === 'v2' && message.task === undefined && message.kind !== 'ack') return missingTask(grammar);
+  const missing = missingTask(version, grammar, message);
+  if (missing) return missing;
   const data = writtenData(version, grammar, message);
   return data.ok ? { ok: true, value: [...parts, data.value].join('|') } : data;
 }
@@ -174,37 +174,6 @@ function absentAs({ holds, optional }: Segment, { auth }: Message, asRead: boole
   if (holds === 'depth') return asRead ? NONE : '0';
   if (holds === 'context' && auth) return undefined;
   return optional ? NONE : undefined;
-}
-
-function formatSegment(message: Message, holds: Holds, letters: Map<string, string>): string | undefined {
-  switch (holds) {
-    case 'id':
-      return message.id;
-    case 'role':
-      return message.role;
-    case 'route':
-      return message.from === undefined || message.to === undefined
-        ? undefined
-        : `${message.from}>${message.to}`;
-    case 'kind':
-      return letters.get(message.kind) ?? message.kind;
-    case 'task':
-      return message.task;
-    case 'priority':
-      return message.priority && WRITTEN_PRIORITY[message.priority];
-    case 'state':
-      return message.state;
-    case 'error':
-      return message.error;
-    case 'depth':
-      return message.depth?.toString();
-    case 'context': {
-      const { context, auth } = message;
-      return auth && context !== undefined ? `${context}:${auth.nonce}:${auth.signature}` : context;
-    }
-    case 'budget':
-      return message.budget === undefined ? undefined : `B${message.budget}`;
-  }
 }
 
 function writtenData(version: LineVersion, grammar: Grammar, message: Message): Encoded {

@@ -7,6 +7,7 @@ import type { Office } from '../message-service.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import type { ChannelInput } from '../../input/messages.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
+import { lookUntilFound } from './look-again.ts';
 import { messageDocument } from './show-message.ts';
 import type { MessageDocument } from './show-message.ts';
 import { postOffice } from './open-office.ts';
@@ -92,7 +93,7 @@ export async function followChannel(
   const office = postOffice(app, openWorkspace(app));
   const name = input.channel ?? GENERAL;
   const told = new Set<string>();
-  const look = async (): Promise<void> => {
+  const look = async (): Promise<undefined> => {
     for (const one of await office.log.names(name, { limit: AGAIN, newest: true })) {
       if (told.has(one)) continue;
       told.add(one);
@@ -103,18 +104,7 @@ export async function followChannel(
   for (const one of await office.log.names(name, { limit: AGAIN, newest: true })) told.add(one);
   const past = await readMessages(office.log, name, { limit: input.limit, newest: true }, office.warn);
   for (const message of inReadingOrder(past)) show(messageDocument(message));
-  const signal = app.interruption();
-  await new Promise<void>((done, fail) => {
-    let looking = Promise.resolve();
-    const again = (): void => void (looking = looking.then(() => look()).catch(fail));
-    const stop = office.log.watch(name, again);
-    const leave = (): void => {
-      stop();
-      done();
-    };
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
-  });
+  await lookUntilFound((wake) => office.log.watch(name, wake), look, app.interruption());
 }
 
 /** Of a burst so many are shown: names do not come in their order to the second, so the newest are looked at again. */

@@ -14,10 +14,10 @@ import type { Workspace } from '../../../core/app/workspace.ts';
 import { authenticLog } from '../signed-log.ts';
 import type { OnRefused } from '../signed-log.ts';
 import type { Draft, Post } from '../channel.ts';
-import { createDeliveries, readDeliveriesStamp } from '../delivery.ts';
-import { createMailboxes, readMailStamp } from '../mailbox.ts';
+import { createDeliveries } from '../delivery.ts';
+import { createMailboxes } from '../mailbox.ts';
 import { findMessages } from '../find-message.ts';
-import { readReservationStamp, createReservations } from '../reservations.ts';
+import { createReservations } from '../reservations.ts';
 import type { Reservations } from '../reservations.ts';
 import type { AgentKeys } from '../../../core/store/keys.ts';
 import { agentKeyFiles } from '../../../core/store/file/agent-keys.ts';
@@ -26,6 +26,7 @@ import { sharingProject } from '../../../core/store/local/project.ts';
 import type { Project } from '../../../core/store/local/project.ts';
 import { systemClock } from '../../../core/store/local/system.ts';
 import type { Presences } from '../../../core/store/small-files.ts';
+import { openDocuments } from '../../document-kinds.ts';
 import { openProjectStorage } from '../../../core/app/storage/project-storage.ts';
 import type { KeepingApp } from '../../../core/app/storage/ports.ts';
 import { tellingOnce } from '../../../core/app/report-conflict-copies.ts';
@@ -131,8 +132,8 @@ export function postOffice(
   const add = enforceRoles(app, project, office, poster(log, clock));
   return {
     log,
-    boxes: createMailboxes(keeping.documents('mail', { readStamp: readMailStamp })),
-    deliveries: createDeliveries(keeping.documents('deliveries', { readStamp: readDeliveriesStamp })),
+    boxes: createMailboxes(openDocuments(app, { project }, 'mail')),
+    deliveries: createDeliveries(openDocuments(app, { project }, 'deliveries')),
     directory,
     post: logEachPost(add, record),
     clock,
@@ -159,10 +160,8 @@ export const openAgentKeys = ({ env }: Pick<App, 'env'>, { project }: InProject)
 export const openPresences = ({ keeping }: Pick<Workspace, 'keeping'>): Presences => keeping.presences();
 
 /** Who has reserved which paths of a project. */
-export const openReservations = (app: KeepingApp, { project }: InProject): Reservations =>
-  createReservations(
-    openProjectStorage(app, project).documents('reservations', { readStamp: readReservationStamp }),
-  );
+export const openReservations = (app: KeepingApp, workspace: InProject): Reservations =>
+  createReservations(openDocuments(app, workspace, 'reservations'));
 
 // Posts only what the roles of sender and recipients allow; the text of anything else is kept.
 

@@ -28,6 +28,7 @@ import { loadAgents, openWorkspace } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 import { messageDocument } from './show-message.ts';
 import type { MessageDocument } from './show-message.ts';
+import { lookUntilFound } from './look-again.ts';
 import { openOffice, makeRounds } from './open-office.ts';
 import { repeatWhenDue } from '../../../core/heartbeat/launch/rest.ts';
 
@@ -191,27 +192,18 @@ async function isAnswerToMessage(office: Office, message: Posted, id: string): P
 
 async function untilFound(office: Office, message: Posted, end: AbortSignal): Promise<Posted | undefined> {
   const { id, from, name, channel } = message;
-  const { promise, resolve, reject } = Promise.withResolvers<Posted | undefined>();
-  let looking = Promise.resolve();
-  const look = async (): Promise<void> => {
+  const is = (one: Posted): boolean => one.from !== from && one.to === from && !NOT_YET.includes(one.kind);
+  const look = async (): Promise<Posted | undefined> => {
     const span = { from: cutSecondPrefix(name), limit: Infinity };
-    const is = (one: Posted): boolean => one.from !== from && one.to === from && !NOT_YET.includes(one.kind);
     for (const one of (await readMessages(office.log, channel, span, office.warn)).filter(is))
-      if (await isAnswerToMessage(office, one, id)) return resolve(one);
+      if (await isAnswerToMessage(office, one, id)) return one;
+    return undefined;
   };
-  const again = (): void => void (looking = looking.then(look).catch(reject));
-  const stop = office.log.watch(channel, again);
-  const leave = (): void => resolve(undefined);
-  end.addEventListener('abort', leave, { once: true });
-  if (end.aborted) leave();
-  again();
   const over = new AbortController();
   const rounds = repeatWhenDue(() => makeRounds(office, [channel]), AbortSignal.any([end, over.signal]));
   try {
-    return await promise;
+    return await lookUntilFound((wake) => office.log.watch(channel, wake), look, end);
   } finally {
-    stop();
-    end.removeEventListener('abort', leave);
     over.abort();
     await rounds;
   }

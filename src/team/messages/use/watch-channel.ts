@@ -19,6 +19,7 @@ import type { Answering, WatcherNews, TurnMessage } from './next-turn.ts';
 import { answerTurn } from './answer-turn.ts';
 import { keepPresence } from './presence.ts';
 import { nextTurn } from './next-turn.ts';
+import { lookUntilFound } from './look-again.ts';
 import { loadMailDirectory, makeRounds, openOffice, openPresences } from './open-office.ts';
 import { buildAgentRunnable } from '../../../core/agents/runnable-trust.ts';
 import { createTrustChecks } from '../../../core/app/trust.ts';
@@ -95,51 +96,26 @@ const deliver = (answering: Answering, turn: TurnMessage[], waiting: number): Pr
   );
 };
 
-/**
- * Calls `look` now and whenever something comes, one at a time, and once more for what came meanwhile. Between that makes
- * rounds: what is passed on to this agent writes no file that would wake it.
- */
+/** Calls `look` now and whenever something comes. Between that makes rounds: what is passed on to this agent writes no file that would wake it. */
 async function untilAborted(
   { office, channel, signal }: Answering,
   round: () => Promise<number | undefined>,
   look: () => Promise<void>,
 ): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  let isLooking = false;
-  let isWanted = false;
-  const again = async (): Promise<void> => {
-    isWanted = true;
-    if (isLooking) return;
-    isLooking = true;
-    try {
-      while (isWanted && !signal.aborted) {
-        isWanted = false;
-        await look();
-      }
-    } catch (error) {
-      reject(error);
-    }
-    isLooking = false;
-    if (signal.aborted) resolve();
-  };
-  const onAbort = (): void => void (isLooking || resolve());
-  const stop = office.log.watch(channel, () => void again());
-  signal.addEventListener('abort', onAbort, { once: true });
+  let wake: () => void = () => undefined;
   const over = new AbortController();
   const roundAndLook = async (): Promise<number | undefined> => {
     const due = await round().catch((error: unknown) => void office.warn(describeThrown(error)));
-    void again();
+    wake();
     return due;
   };
+  const rounds = repeatWhenDue(roundAndLook, AbortSignal.any([signal, over.signal]));
+  const watch = (again: () => void): (() => void) => office.log.watch(channel, (wake = again));
   try {
-    void again();
-    const rounds = repeatWhenDue(roundAndLook, AbortSignal.any([signal, over.signal]));
-    if (signal.aborted) onAbort();
-    await promise;
-    await rounds;
+    await lookUntilFound<never>(watch, async () => void (await look()), signal);
   } finally {
     over.abort();
-    stop();
+    await rounds;
   }
 }
 

@@ -9,7 +9,7 @@ import { readTrackRecords } from '../../../core/app/track-records.ts';
 import type { OriginRecord, TrackRecord } from '../../../core/app/track-records.ts';
 import type { App } from '../../../core/app/app.ts';
 import { openPresences } from '../../messages/use/open-office.ts';
-import { openReports } from '../../reports/ports.ts';
+import { openReports } from '../../ports.ts';
 import { readReport } from '../../reports/keep-report.ts';
 import { agentHealth, loadAgents, openWorkspace } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';

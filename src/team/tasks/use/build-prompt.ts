@@ -13,7 +13,7 @@ import { packageDir, readTextFile } from '../../../core/store/local/project.ts';
 import { formatCount, decodeText, oneLine } from '../../../core/base/text.ts';
 import { parseReferences, parseDataPairs } from '../../messages/codecs/data-pairs.ts';
 import { cutToBudget } from '../answer-question.ts';
-import { wireTask } from '../task-names.ts';
+import { wireTask } from '../task.ts';
 import { getPairValue } from '../wire-lines.ts';
 import { readGivenFile } from '../../../core/app/given-file.ts';
 
@@ -44,7 +44,7 @@ export function buildTaskPrompt(
     enclosed,
     capabilities: agent.capabilities,
     lang: config.lang,
-    template: { name: `the template "${name}"`, text: promptTemplate(name, config.lang) },
+    template: promptTemplate(name, config.lang),
     limits: getDelegationLimits(agent, playing.tasking),
     overview: name === 'orchestrator' ? buildSessionOverview(playing) : undefined,
   });

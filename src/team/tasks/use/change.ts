@@ -5,7 +5,7 @@ import { endOrphans } from '../../../core/heartbeat/launch/recover.ts';
 import { readMessages } from '../../messages/channel.ts';
 import { handle } from '../../messages/mailbox.ts';
 import type { Office } from '../../messages/message-service.ts';
-import { taskChannel } from '../task-names.ts';
+import { taskChannel } from '../task.ts';
 import type { Task } from '../task.ts';
 import { begunAnew, markTaskCancelled, isOver, setTaskPaused } from '../transitions.ts';
 import { nameOfAsker, describeCallerToken } from '../../../core/app/app.ts';
@@ -64,9 +64,7 @@ export async function closeCancelled(tasking: Tasking, app: App, given: GivenUp)
       // It was used, or its time was over, before; or it is its own requester that gives up.
       if (!(error instanceof CouncilError) || !NOT_TO_DECIDE.has(error.code)) throw error;
     }
-  const after = await recordEnd(tasking, given.after);
-  await tasking.audit.flush();
-  return after;
+  return recordEnd(tasking, given.after);
 }
 
 const NOT_TO_DECIDE = new Set<string>(['failed', 'forbidden', 'usage']);

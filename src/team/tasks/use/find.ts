@@ -2,7 +2,7 @@
 import { CouncilError } from '../../../core/base/errors.ts';
 import { findByPart, LAST } from '../../../core/base/match-name.ts';
 import { nearest } from '../../../core/base/unknown-name.ts';
-import { isTaskId, nameTask } from '../task-names.ts';
+import { isTaskId, nameTask } from '../task.ts';
 import type { Task } from '../task.ts';
 import type { Tasks } from '../store.ts';
 

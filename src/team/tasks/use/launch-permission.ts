@@ -6,7 +6,7 @@ import { parseHostOfPlace } from '../../../core/store/heartbeats.ts';
 import { boundFile, hashBoundLaunch, mustWait } from '../approvals.ts';
 import type { Bound, Verdict } from '../approvals.ts';
 import type { Enclosed } from '../prompt.ts';
-import { nameTask } from '../task-names.ts';
+import { nameTask } from '../task.ts';
 import type { Task } from '../task.ts';
 import { markTaskCancelled, isOver, holds, notLaunched } from '../transitions.ts';
 import { asValue } from '../wire-lines.ts';

@@ -4,7 +4,7 @@ import type { Task, ExchangeLine } from '../task.ts';
 import { getPairValue, inOrder, ORCHESTRATOR, USER, encodeTaskLine } from '../wire-lines.ts';
 import { parseDataPairs, parseReferences } from '../../messages/codecs/data-pairs.ts';
 import { formatCount, oneLine } from '../../../core/base/text.ts';
-import { wireTask } from '../task-names.ts';
+import { wireTask } from '../task.ts';
 import type { Tasks } from '../store.ts';
 import { readSessionTasks } from './find.ts';
 

@@ -13,20 +13,18 @@ import type { ProcessIdentity } from '../../../core/store/local/liveness.ts';
 import type { Reports } from '../../../core/store/small-files.ts';
 import type { Project } from '../../../core/store/local/project.ts';
 import { systemRandom } from '../../../core/store/local/system.ts';
-import { createDutyBook, readDutyStamp } from '../rate-limits.ts';
+import { createDutyBook } from '../rate-limits.ts';
 import type { DutyBook } from '../rate-limits.ts';
-import { readRegistryStamp, createRegistryBook } from '../registry-members.ts';
+import { createRegistryBook } from '../registry-members.ts';
 import type { RegistryBook } from '../registry-members.ts';
-import { isOnItsWay, isTaskKey, readTaskStamp, createTaskStore } from '../store.ts';
+import { createTaskStore } from '../store.ts';
 import type { Tasks } from '../store.ts';
 import type { AuditTrail } from '../audit-trail.ts';
+import { openDocuments } from '../../document-kinds.ts';
 import type { App } from '../../../core/app/app.ts';
-import { openProjectStorage } from '../../../core/app/storage/project-storage.ts';
-import type { DocumentSettings, KeepingApp } from '../../../core/app/storage/ports.ts';
-import { openAuditTrail } from '../../audit/ports.ts';
-import { openReports } from '../../reports/ports.ts';
+import type { KeepingApp } from '../../../core/app/storage/ports.ts';
+import { openAuditTrail, openReports, openApprovalDesk } from '../../ports.ts';
 import type { ApprovalDesk } from '../approval-store.ts';
-import { openApprovalDesk } from '../../approvals/ports.ts';
 import { postOffice } from '../../messages/use/open-office.ts';
 import { createTrustChecks } from '../../../core/app/trust.ts';
 import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
@@ -34,32 +32,12 @@ import type { Workspace } from '../../../core/app/workspace.ts';
 import type { TaskNews } from './news.ts';
 
 /** The tasks of a project. */
-export const openTaskStore = (app: KeepingApp, { project }: Pick<Workspace, 'project'>): Tasks =>
-  createTaskStore(openProjectStorage(app, project).documents('tasks', TASK_SETTINGS));
-
-/** The second copy, from which a damaged one is mended, is for what will not change any more. */
-function isSettled(bytes: Uint8Array): boolean {
-  return !isOnItsWay(new TextDecoder().decode(bytes));
-}
-
-/** What a store may know of tasks. */
-export const TASK_SETTINGS: DocumentSettings = {
-  readStamp: readTaskStamp,
-  isShown: isSettled,
-  isCrowded: (key) => !isTaskKey(key),
-};
+export const openTaskStore = (app: KeepingApp, workspace: Pick<Workspace, 'project'>): Tasks =>
+  createTaskStore(openDocuments(app, workspace, 'tasks'));
 
 /** The workers that have joined. */
-export const openRegistryBook = (app: KeepingApp, { project }: Pick<Workspace, 'project'>): RegistryBook =>
-  createRegistryBook(
-    openProjectStorage(app, project).documents('registry', { readStamp: readRegistryStamp }),
-  );
-
-/** Who was launched of late. */
-export const openDutyBook = (app: KeepingApp, { project }: Pick<Workspace, 'project'>): DutyBook =>
-  createDutyBook(
-    openProjectStorage(app, project).documents('duty', { readStamp: readDutyStamp, isShown: () => false }),
-  );
+export const openRegistryBook = (app: KeepingApp, workspace: Pick<Workspace, 'project'>): RegistryBook =>
+  createRegistryBook(openDocuments(app, workspace, 'registry'));
 
 /** Everything that playing tasks takes. */
 export interface Tasking {
@@ -114,7 +92,7 @@ export async function openTasking(
     agents: await loadAgents(app, workspace, config, { onOver: (agent) => over.push(agent) }),
     over,
     health: agentHealth(workspace),
-    duty: openDutyBook(app, workspace),
+    duty: createDutyBook(openDocuments(app, workspace, 'duty')),
     approvals: openApprovalDesk(app, workspace, config),
     reports: openReports(workspace),
     config,

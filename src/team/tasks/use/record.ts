@@ -2,7 +2,7 @@
 import type { Agent } from '../../../core/agents/agent.ts';
 import { sha256 } from '../../../core/base/ids.ts';
 import { parseAuditEntry } from '../audit.ts';
-import { nameTask } from '../task-names.ts';
+import { nameTask } from '../task.ts';
 import type { Task } from '../task.ts';
 import { isOver } from '../transitions.ts';
 import { describeActor, nameOfAsker } from '../../../core/app/app.ts';
@@ -60,7 +60,7 @@ export async function recordEnd(parts: RecordingParts, task: Task): Promise<Task
   const after = await withReport(parts, closed);
   const { state, error, result, report, endedAt } = after;
   // If this process dies first, the next run of the session finds it missing.
-  parts.audit.later({
+  await parts.audit.add({
     what: 'task.ended',
     by: task.worker ?? 'orchestrator',
     task: nameTask(task),

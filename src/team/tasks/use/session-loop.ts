@@ -163,7 +163,6 @@ export async function inSession(
   } finally {
     await playing.channel.settled();
     await playing.numbers.end();
-    await tasking.audit.flush();
     await tasking.duty.used(playing.staff.lastUsed);
   }
   await close(playing);
@@ -231,7 +230,6 @@ async function close({ tasking, queue, session }: Playing): Promise<void> {
   if (queue.all().some((task) => !isOver(task))) return;
   for (const task of await filterUnrecordedTasks(tasking, queue.all()))
     queue.put(await recordEnd(tasking, task));
-  await tasking.audit.flush();
   await closeSession(tasking.tasks, session().id);
 }
 

@@ -8,7 +8,7 @@ import type { Office } from '../../messages/message-service.ts';
 import { parseDataPairs } from '../../messages/codecs/data-pairs.ts';
 import { readMessages, TASK_LINE } from '../../messages/channel.ts';
 import { budgetQuestion } from '../answer-question.ts';
-import { taskChannel } from '../task-names.ts';
+import { taskChannel } from '../task.ts';
 import { ORCHESTRATOR, USER, getPairValue, encodeTaskLine, ENDS } from '../wire-lines.ts';
 import type { Numbered } from '../wire-lines.ts';
 

@@ -1,7 +1,7 @@
 // What decides how tasks stand, beside themselves: who is there for them, and what was approved.
 import type { Task } from '../task.ts';
 import type { App } from '../../../core/app/app.ts';
-import { openApprovalDesk } from '../../approvals/ports.ts';
+import { openApprovalDesk } from '../../ports.ts';
 import { loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
 import type { Surroundings } from './outcome.ts';
 import { alive } from '../../../core/heartbeat/launch/heartbeat-row.ts';

@@ -4,7 +4,7 @@ import type { Candidate } from '../task-queue.ts';
 import type { Task } from '../task.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import type { TaskInput } from '../../input/tasks.ts';
-import { openReports } from '../../reports/ports.ts';
+import { openReports } from '../../ports.ts';
 import { sessionReport } from '../../reports/keep-report.ts';
 import { loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
 import { answerTask, cancelTask, closeCancelled, holdTask, retryTask, decideBudget } from './change.ts';

@@ -7,7 +7,7 @@ import type { App, Result } from '../../../core/app/app.ts';
 import { loadServerClient } from '../../../core/app/feature.ts';
 import type { TaskDocument } from './outcome.ts';
 import { parseTaskKey } from '../store.ts';
-import { watchApprovals } from '../../approvals/ports.ts';
+import { watchApprovals } from '../../ports.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 import { openTaskStore } from './ports.ts';
 

@@ -4,7 +4,7 @@ import { CouncilError } from '../../../core/base/errors.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { replace } from '../../../core/store/local/disk.ts';
 import { REPORTS_DIR } from '../../../core/store/small-files.ts';
-import { wireTask } from '../task-names.ts';
+import { wireTask } from '../task.ts';
 import type { Task, TaskError } from '../task.ts';
 import { isOver } from '../transitions.ts';
 import type { Tasking } from './ports.ts';

@@ -1,0 +1,78 @@
+// Where the approval requests, the audit trail and the reports of a project are kept.
+import { oneLine } from '../core/base/text.ts';
+import type { Config } from '../core/base/config.ts';
+import { openDocuments } from './document-kinds.ts';
+import { approvalDesk } from './tasks/approval-store.ts';
+import type { ApprovalDesk, ApprovalEvent } from './tasks/approval-store.ts';
+import type { Approval } from './tasks/approvals.ts';
+import type { AuditEvent } from './tasks/audit.ts';
+import { openProjectStorage } from '../core/app/storage/project-storage.ts';
+import type { KeepingApp } from '../core/app/storage/ports.ts';
+import type { Workspace } from '../core/app/workspace.ts';
+import { join } from 'node:path';
+import { fileStore } from '../core/store/file/file-store.ts';
+import { lineFile } from '../core/store/file/line-file.ts';
+import { systemClock } from '../core/store/local/system.ts';
+import { auditTrail, readAuditStamp } from './tasks/audit-trail.ts';
+import type { AuditTrail } from './tasks/audit-trail.ts';
+import type { App } from '../core/app/app.ts';
+import { reportFiles } from '../core/store/file/report-files.ts';
+import type { Reports } from '../core/store/small-files.ts';
+
+/** Calls `onChange` soon after something was asked or decided; returns the stop function. */
+export const watchApprovals = (
+  app: KeepingApp,
+  workspace: Pick<Workspace, 'project'>,
+  onChange: () => void,
+): (() => void) => openDocuments(app, workspace, 'approvals').watch('', onChange);
+
+/** Where tasks and tools ask "may this run?", and people decide. */
+export function openApprovalDesk(
+  app: KeepingApp,
+  { project }: Pick<Workspace, 'project'>,
+  { approvalTimeout }: Pick<Config, 'approvalTimeout'>,
+): ApprovalDesk {
+  const trail = openAuditTrail(app, { project });
+  return approvalDesk({
+    store: openDocuments(app, { project }, 'approvals'),
+    clock: openProjectStorage(app, project).clock,
+    timeout: approvalTimeout,
+    onEvent: ({ what, approval }) => trail.add(toApprovalAuditEvent(what, approval)),
+  });
+}
+
+/** What was asked is recorded as its hash. */
+function toApprovalAuditEvent(what: ApprovalEvent['what'], approval: Approval): AuditEvent {
+  const { id, kind, operation, risk, requester, hash, task, by, token, reason, via } = approval;
+  const isDecided = what === 'approved' || what === 'rejected';
+  return {
+    what: `approval.${what}`,
+    by: isDecided ? (by ?? '') : requester,
+    task,
+    details: {
+      approval: id,
+      kind,
+      operation: oneLine(operation),
+      risk,
+      asked: hash,
+      ...(isDecided && { requester, reason, ...(token !== null && { token }) }),
+      ...(what === 'approved' && via !== null && { via }),
+    },
+  };
+}
+
+/** Who asked, who allowed it, what ran: `memory/audit/trail.ndjson`. */
+export function openAuditTrail(app: Pick<App, 'note'>, { project }: Pick<Workspace, 'project'>): AuditTrail {
+  const { root, shared } = project;
+  const dir = join(shared, '.versions', '.audit');
+  const warn = (message: string): void => app.note(message);
+  const store = fileStore({ dir, root, prefix: '', readStamp: readAuditStamp, isShown: () => false, warn });
+  return auditTrail({
+    store,
+    file: lineFile(root, join(root, 'memory', 'audit', 'trail.ndjson')),
+    clock: systemClock,
+  });
+}
+
+/** The reports of the agents of a project, in `memory/reports/`. */
+export const openReports = ({ project }: Pick<Workspace, 'project'>): Reports => reportFiles(project.root);
