@@ -89,7 +89,7 @@ function beginnings({ office, messages }: Round, { tracked }: Ledger): Tracked[]
     const isBrief = ttl !== undefined && awaited.length === 0;
     const wanted = isBrief ? listRecipients(directory, message).filter((to) => to === message.to) : awaited;
     return wanted.flatMap((to): Tracked[] => {
-      const { delivery } = begin(id, buildEscalationChain(directory, to, from), at, ttl);
+      const delivery = begin(id, buildEscalationChain(directory, to, from), at, ttl);
       const { expiresAt = 0 } = delivery;
       const one = { ...delivery, name, from, ...(isBrief && { dueAt: expiresAt, isBrief }) };
       return Object.hasOwn(tracked, buildDeliveryKey(one)) ? [] : [one];
@@ -112,14 +112,13 @@ async function move(round: Round, before: Tracked): Promise<Step> {
   const hold = await findHold(round, before);
   if (hold === 'taken') return still();
   if (hold === 'queued' && now < expiresAt) return still(expiresAt);
-  const { delivery, steps } = advance(before, now, computeJitterChance(before));
-  if (delivery === before) return still(Math.min(before.dueAt, expiresAt));
-  for (const step of steps)
-    if (step.do === 'send' && step.isEscalated)
-      await round.office.boxes.change(step.to, round.channel, (mail) =>
-        passOn(mail, before, before.chain[0] ?? ''),
-      );
-  const after = { ...before, ...delivery, ...(isOver(delivery) && { endedAt: now }) };
+  const moved = advance(before, now, computeJitterChance(before));
+  if (moved === before) return still(Math.min(before.dueAt, expiresAt));
+  if (moved.at > before.at)
+    await round.office.boxes.change(moved.chain[moved.at]!, round.channel, (mail) =>
+      passOn(mail, before, before.chain[0] ?? ''),
+    );
+  const after = { ...moved, ...(isOver(moved) && { endedAt: now }) };
   return { before, after, due: isOver(after) ? Infinity : Math.min(after.dueAt, expiresAt) };
 }
 

@@ -53,38 +53,25 @@ const delivery = z.object({
 });
 export type Delivery = z.infer<typeof delivery>;
 
-/** The next step of a delivery: send the message, or tell its sender that it failed. */
-export type Step =
-  { do: 'send'; to: string; attempt: number; isEscalated: boolean } | { do: 'bounce'; reason: string };
-
-export interface Moved {
-  delivery: Delivery;
-  steps: Step[];
-}
-
 /** Whether nothing more happens by time alone. */
 export const isOver = ({ state }: Pick<Delivery, 'state'>): boolean =>
   state !== 'sent' && state !== 'waiting';
 
 /** Starts a delivery. `chain`: the recipient, then those it escalates to. */
-export function begin(
+export const begin = (
   id: string,
   chain: readonly [string, ...string[]],
   now: number,
   ttlSeconds?: number,
-): Moved {
-  const expiresAt = ttlSeconds === undefined ? undefined : now + ttlSeconds * 1000;
-  const delivery: Delivery = {
-    id,
-    chain,
-    at: 0,
-    retries: 0,
-    state: 'sent',
-    dueAt: now + RETRY.ackMs,
-    expiresAt,
-  };
-  return { delivery, steps: [{ do: 'send', to: chain[0], attempt: 1, isEscalated: false }] };
-}
+): Delivery => ({
+  id,
+  chain,
+  at: 0,
+  retries: 0,
+  state: 'sent',
+  dueAt: now + RETRY.ackMs,
+  expiresAt: ttlSeconds === undefined ? undefined : now + ttlSeconds * 1000,
+});
 
 /** The pause before a retry, from 1: doubled each time, up to a cap. `chance` from 0 to 1 makes it a little longer. */
 export function delayBefore(retry: number, chance = 0): number {
@@ -96,39 +83,28 @@ export function delayBefore(retry: number, chance = 0): number {
  * Updates a delivery to `now`. A late call makes one step only, so that a message is not sent twice
  * at once. Without jitter a message is sent at 0, 31, 63 and 97 seconds, and escalates at 127.
  */
-export function advance(delivery: Delivery, now: number, chance = 0): Moved {
-  if (isOver(delivery)) return { delivery, steps: [] };
+export function advance<D extends Delivery>(delivery: D, now: number, chance = 0): D {
+  if (isOver(delivery)) return delivery;
   const { expiresAt, dueAt, state, chain, at, retries } = delivery;
   if (expiresAt !== undefined && now >= expiresAt)
-    return giveUpDelivery(delivery, 'expired', 'its time to live is over');
-  if (now < dueAt) return { delivery, steps: [] };
-  if (state === 'waiting') return sent({ ...delivery, state: 'sent', dueAt: now + RETRY.ackMs });
-  if (retries < RETRY.retries) {
-    const next = retries + 1;
+    return { ...delivery, state: 'expired', reason: 'its time to live is over' };
+  if (now < dueAt) return delivery;
+  const sent = { ...delivery, state: 'sent', dueAt: now + RETRY.ackMs } as const;
+  if (state === 'waiting') return sent;
+  if (retries < RETRY.retries)
     return {
-      delivery: { ...delivery, state: 'waiting', retries: next, dueAt: now + delayBefore(next, chance) },
-      steps: [],
+      ...delivery,
+      state: 'waiting',
+      retries: retries + 1,
+      dueAt: now + delayBefore(retries + 1, chance),
     };
-  }
-  if (at + 1 >= chain.length)
-    return giveUpDelivery(delivery, 'dead', `nobody acknowledged it: ${chain.join(', ')}`);
-  return sent({ ...delivery, state: 'sent', at: at + 1, retries: 0, dueAt: now + RETRY.ackMs });
+  if (at + 1 < chain.length) return { ...sent, at: at + 1, retries: 0 };
+  return { ...delivery, state: 'dead', reason: `nobody acknowledged it: ${chain.join(', ')}` };
 }
 
 /** How often it has been sent so far, to everybody in the chain together. */
 export const countAttempts = ({ at, retries, state }: Delivery): number =>
   at * (1 + RETRY.retries) + retries + (state === 'waiting' ? 0 : 1);
-
-function sent(delivery: Delivery): Moved {
-  const { chain, at, retries } = delivery;
-  return { delivery, steps: [{ do: 'send', to: chain[at]!, attempt: retries + 1, isEscalated: at > 0 }] };
-}
-
-/** Given up: it goes to the dead letters, and its sender is told why. */
-const giveUpDelivery = (delivery: Delivery, state: 'expired' | 'dead', reason: string): Moved => ({
-  delivery: { ...delivery, state, reason },
-  steps: [{ do: 'bounce', reason }],
-});
 
 const ACK = ['request', 'control', 'handoff'];
 /** Answers, and what is told without waiting for anybody: not even a mention in it wants an ACK. */

@@ -1,72 +1,49 @@
 // The Markdown report of an agent: what it holds, and how it is written. Reading one is in read-report.ts.
+import * as z from 'zod/mini';
 import { fill, loadWords } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import { containHeadings, withoutClosing, foldLine, writeCost, writeDuration } from './report-text.ts';
-import type { Cost } from './report-text.ts';
 
 export const REPORT_STATUSES = ['Success', 'Failed', 'Partial', 'In Progress'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
 
+const text = z._default(z.nullable(z.string()), null);
+const number = z._default(z.nullable(z.number()), null);
+const list = <T>(one: z.ZodMiniType<T>) => z._default(z.array(one), []);
+const fact = z.object({ label: z.string(), value: z.string() });
 /** A tool, or a tool of an MCP server (`serena::find_symbol`), and what it was used for. Without a name: a line of prose. */
-export interface ToolUse {
-  name: string;
-  detail: string;
-}
-
-export interface Fact {
-  label: string;
-  value: string;
-}
-
-/** A part that has no place of its own, as its author wrote it. */
-export interface ReportSection {
-  heading: string;
-  body: string;
-}
+const use = z.object({ name: z.string(), detail: z.string() });
+export type Fact = z.infer<typeof fact>;
+export type ToolUse = z.infer<typeof use>;
 
 /** A report. What its text does not say is null, or empty. */
-export interface Report {
-  agent: string | null;
+const report = z.object({
+  agent: text,
   /** In one line. */
-  task: string | null;
-  status: ReportStatus | null;
+  task: text,
+  status: z._default(z.nullable(z.enum(REPORT_STATUSES)), null),
   /** Milliseconds. */
-  duration: number | null;
+  duration: number,
   /** What else stands in its head. */
-  facts: Fact[];
+  facts: list(fact),
   /** Markdown. */
-  results: string;
-  sections: ReportSection[];
-  tools: ToolUse[];
-  mcp: ToolUse[];
-  next: { done: boolean; text: string }[];
-  provider: string | null;
-  model: string | null;
-  inputTokens: number | null;
-  outputTokens: number | null;
-  cost: Cost | null;
+  results: z._default(z.string(), ''),
+  /** Parts that have no place of their own, as their author wrote them. */
+  sections: list(z.object({ heading: z.string(), body: z.string() })),
+  tools: list(use),
+  mcp: list(use),
+  next: list(z.object({ done: z.boolean(), text: z.string() })),
+  provider: text,
+  model: text,
+  inputTokens: number,
+  outputTokens: number,
+  cost: z._default(z.nullable(z.object({ amount: z.number(), currency: z.string() })), null),
   /** What else stands among the metadata. */
-  metadata: Fact[];
-}
+  metadata: list(fact),
+});
+export type Report = z.infer<typeof report>;
 
-export const NO_REPORT: Report = {
-  agent: null,
-  task: null,
-  status: null,
-  duration: null,
-  facts: [],
-  results: '',
-  sections: [],
-  tools: [],
-  mcp: [],
-  next: [],
-  provider: null,
-  model: null,
-  inputTokens: null,
-  outputTokens: null,
-  cost: null,
-  metadata: [],
-};
+export const NO_REPORT: Report = report.parse({});
 
 const SIGNS: Record<ReportStatus, string> = {
   Success: '✅',

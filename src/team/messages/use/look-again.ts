@@ -6,20 +6,20 @@ export async function lookUntilFound<T>(
   look: () => Promise<T | undefined>,
   signal: AbortSignal,
 ): Promise<T | undefined> {
-  let isAwake = true;
+  let wakes = 0;
   let rouse: () => void = () => undefined;
   const wake = (): void => {
-    isAwake = true;
+    wakes++;
     rouse();
   };
   const stop = watch(wake);
   signal.addEventListener('abort', wake);
   try {
     while (!signal.aborted) {
-      isAwake = false;
+      const before = wakes;
       const found = await look();
       if (found !== undefined) return found;
-      if (!isAwake) await new Promise<void>((resolve) => (rouse = resolve));
+      if (wakes === before) await new Promise<void>((resolve) => (rouse = resolve));
     }
     return undefined;
   } finally {

@@ -1,19 +1,24 @@
-// A task as machines get it, and what became of tasks that others play, with the code that the command ends with.
-import { createInterruptedError } from '../../../core/app/app.ts';
+// A task as machines get it, with what decides how it stands beside itself, and the code that a command ends with.
 import type { Result, App } from '../../../core/app/app.ts';
 import type { ErrorCode } from '../../../core/base/errors.ts';
-import { sha256 } from '../../../core/base/ids.ts';
 import { isTimeout, isOver } from '../transitions.ts';
-import type { Tasks } from '../store.ts';
-import { findBlockedTasks } from '../task-queue.ts';
+import { findBlockedTasks, fit, THRESHOLD } from '../task-queue.ts';
 import type { Task } from '../task.ts';
-import { readSessionTasks, findTask } from './find.ts';
+import { readSessionTasks } from './find.ts';
 import { howItStands } from './news.ts';
-import type { Tasking } from './ports.ts';
 import { budgetQuestion } from '../answer-question.ts';
-import { formatLabels } from '../../../core/app/missing-heartbeats.ts';
+import { formatLabels, hasHeartbeatWithLabels } from '../../../core/app/missing-heartbeats.ts';
 import type { WaitsForHeartbeat } from '../../../core/app/missing-heartbeats.ts';
 import { sumTaskUsage } from '../task-trace.ts';
+import { openApprovalDesk } from '../../ports.ts';
+import { loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
+import { alive } from '../../../core/heartbeat/launch/heartbeat-row.ts';
+import type { Beating } from '../../../core/store/heartbeats.ts';
+import { SPEAKS_OF_TASKS } from '../../../core/app/launching-process.ts';
+import { listTaskNeeds } from './assign-agent.ts';
+import { asJoined, membersNow, listWorkerAgents } from './workers.ts';
+import { openTasking } from './ports.ts';
+import type { Tasking } from './ports.ts';
 
 /** A task after it was played with these. */
 export function toPlayedTaskResult({ id }: Task, played: readonly Task[]): Result<{ task: TaskDocument }> {
@@ -38,65 +43,6 @@ function findTaskFailureCode(tasks: readonly Task[], among: readonly Task[]): Er
   if (lost.length === 0) return undefined;
   const failed = lost.filter(({ state }) => state === 'F');
   return failed.length > 0 && failed.every(({ error }) => isTimeout(error)) ? 'timed_out' : 'failed';
-}
-
-const LOOK_MS = 1000;
-
-/** The tasks at the end: the named one, or all that are open. Returns at once where nothing is. Throws `interrupted`. */
-export async function watchTasks(app: App, tasks: Tasks, id: string | undefined): Promise<Task[]> {
-  const signal = app.interruption();
-  const aborted = new Promise<void>((resolve) =>
-    signal.addEventListener('abort', () => resolve(), { once: true }),
-  );
-  const told = new Map<string, string>();
-  const named = id?.trim() ?? '';
-  const wanted = named === '' ? undefined : await findTask(tasks, named);
-  const sessions = wanted ? [wanted.session] : (await tasks.numbers()).open;
-  // Only now: what is not found must not leave a watcher behind that keeps the process alive.
-  const { stop, changed } = watcher(tasks);
-  try {
-    for (;;) {
-      const all = (await Promise.all(sessions.map((session) => readSessionTasks(tasks, session)))).flat();
-      const found = all.filter(
-        (one) => !wanted || one.id === wanted.id || one.id.startsWith(`${wanted.id}.`),
-      );
-      for (const one of found) {
-        const line = `${one.id}: ${howItStands(one, all)}`;
-        if (told.get(one.id) !== sha256(line)) app.note(line);
-        told.set(one.id, sha256(line));
-      }
-      if (found.every(isOver)) return found;
-      if (signal.aborted) throw createInterruptedError(`council task watch ${named}`.trim());
-      await Promise.race([changed(LOOK_MS), aborted]);
-    }
-  } finally {
-    stop();
-  }
-}
-
-/** Changes come in bursts. */
-const SETTLE_MS = 20;
-
-/** Wakes when the store changes, or after a while. */
-export function watcher(tasks: Pick<Tasks, 'watch'>): { stop(): void; changed(ms: number): Promise<void> } {
-  let timer: NodeJS.Timeout | undefined;
-  let wake: () => void = () => undefined;
-  const unwatch = tasks.watch(() => {
-    clearTimeout(timer);
-    timer = setTimeout(wake, SETTLE_MS);
-  });
-  return {
-    stop() {
-      unwatch();
-      clearTimeout(timer);
-    },
-    changed: (ms) =>
-      new Promise((resolve) => {
-        clearTimeout(timer);
-        wake = resolve;
-        timer = setTimeout(resolve, ms);
-      }),
-  };
 }
 
 export interface TaskDocument {
@@ -185,4 +131,69 @@ export function taskDocument(
     question: task.question ?? budgetQuestion(task)?.question ?? null,
     usage,
   };
+}
+
+/** Reads no approvals where no task waits for one. */
+export async function gatherSurroundings(app: App, tasks: readonly Task[]): Promise<Surroundings> {
+  const waiting = await tasksWithoutHeartbeat(app, tasks);
+  if (tasks.every(({ approval }) => approval === null)) return { waiting };
+  const workspace = openWorkspace(app);
+  const requests = await openApprovalDesk(app, workspace, await loadConfig(app, workspace, {})).list();
+  const approved = requests.filter(({ status }) => status === 'approved').map(({ id }) => id);
+  return { waiting, approved: new Set(approved) };
+}
+
+// Tasks that wait for a heartbeat with the labels of their workers.
+
+/** Whether a task is idle and waits only for a worker. */
+const isFree = (task: Task): boolean =>
+  !isOver(task) &&
+  !task.paused &&
+  [task.lease, task.question, task.approval, task.waitsFor].every((one) => one === null);
+
+/** A machine that works for a server is given those alone whom it has. */
+const withAgent = (rows: readonly Beating[], id: string): Beating[] =>
+  rows.filter(
+    ({ token, agents, speaks }) =>
+      token === undefined || (speaks >= SPEAKS_OF_TASKS && Object.hasOwn(agents, id)),
+  );
+
+/**
+ * Agents for each task that only lack a heartbeat with their labels. Rows are read only if needed.
+ */
+async function tasksWithoutHeartbeat(
+  app: App,
+  tasks: readonly Task[],
+): Promise<Map<Task, WaitsForHeartbeat[]>> {
+  const undone = new Set(
+    tasks.filter(({ state }) => state !== 'D').map(({ session, id }) => `${session}/${id}`),
+  );
+  const free = tasks.filter(
+    (task) => isFree(task) && !task.after.some((id) => undone.has(`${task.session}/${id}`)),
+  );
+  if (free.length === 0) return new Map();
+  const tasking = await openTasking(app, () => undefined);
+  const members = await membersNow(tasking);
+  const workers = listWorkerAgents(tasking).map((agent) => asJoined(agent, members));
+  if (tasking.agents.list().every((agent) => agent['runs-on'].length === 0)) return new Map();
+  const rows = await openWorkspace(app).keeping.heartbeats().list();
+  const there = alive(rows);
+  const waits = free.map((task) => {
+    const named = task.to === null ? undefined : tasking.agents.find(task.to);
+    const fitting = workers.filter(
+      (agent) => fit(agent.capabilities, listTaskNeeds(task)).score >= THRESHOLD,
+    );
+    const able = task.to === null ? fitting : named ? [named] : [];
+    const isMissing = able.every(
+      (agent) =>
+        agent['runs-on'].length > 0 && !hasHeartbeatWithLabels(agent['runs-on'], withAgent(there, agent.id)),
+    );
+    const waiting = able.map((agent) => ({
+      participant: agent.id,
+      labels: agent['runs-on'],
+      reason: 'no_heartbeat' as const,
+    }));
+    return [task, isMissing ? waiting : []] as const;
+  });
+  return new Map(waits);
 }

@@ -10,7 +10,7 @@ import { decisionsMade } from './launch-permission.ts';
 import type { Tasking } from './ports.ts';
 import { closeLeft } from './worktree.ts';
 import { questionsDue } from './conversation.ts';
-import { watcher } from './outcome.ts';
+import { watcher } from './watch-tasks.ts';
 import { taskChannels, createMessageNumbering } from './session.ts';
 import { closeSession } from './create.ts';
 import { readSessionTasks } from './find.ts';

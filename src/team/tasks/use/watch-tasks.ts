@@ -1,4 +1,4 @@
-// Watches tasks: idle ones here that can continue, and those of a server elsewhere until they are over.
+// Watches tasks: those here, or of a server elsewhere, until they are over; and idle ones that can continue.
 import { CouncilError, describeThrown } from '../../../core/base/errors.ts';
 import { rest } from '../../../core/heartbeat/launch/rest.ts';
 import { isOver } from '../transitions.ts';
@@ -6,6 +6,10 @@ import { createInterruptedError } from '../../../core/app/app.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import { loadServerClient } from '../../../core/app/feature.ts';
 import type { TaskDocument } from './outcome.ts';
+import type { Tasks } from '../store.ts';
+import type { Task } from '../task.ts';
+import { findTask, readSessionTasks } from './find.ts';
+import { howItStands } from './news.ts';
 import { parseTaskKey } from '../store.ts';
 import { watchApprovals } from '../../ports.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
@@ -48,7 +52,8 @@ export async function watchTasksElsewhere(
   }
 }
 
-const matchesWantedTask = (one: TaskDocument, { id, session }: TaskDocument): boolean =>
+type TaskName = Pick<Task, 'id' | 'session'>;
+const matchesWantedTask = (one: TaskName, { id, session }: TaskName): boolean =>
   one.session === session && (one.id === id || one.id.startsWith(`${id}.`));
 
 /** A server that is away for a moment is waited for, and an interruption ends it with what was seen last. */
@@ -81,4 +86,61 @@ export function onFreeTask(app: App, workspace: Workspace, wake: () => void): ()
     }),
   ];
   return () => stops.forEach((stop) => stop());
+}
+
+const NEWS_MS = 1000;
+
+/** The tasks at the end: the named one, or all that are open. Returns at once where nothing is. Throws `interrupted`. */
+export async function watchTasks(app: App, tasks: Tasks, id: string | undefined): Promise<Task[]> {
+  const signal = app.interruption();
+  const aborted = new Promise<void>((resolve) =>
+    signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
+  const told = new Map<string, string>();
+  const named = id?.trim() ?? '';
+  const wanted = named === '' ? undefined : await findTask(tasks, named);
+  const sessions = wanted ? [wanted.session] : (await tasks.numbers()).open;
+  // Only now: what is not found must not leave a watcher behind that keeps the process alive.
+  const { stop, changed } = watcher(tasks);
+  try {
+    for (;;) {
+      const all = (await Promise.all(sessions.map((session) => readSessionTasks(tasks, session)))).flat();
+      const found = all.filter((one) => !wanted || matchesWantedTask(one, wanted));
+      for (const one of found) {
+        const line = `${one.id}: ${howItStands(one, all)}`;
+        if (told.get(one.id) !== line) app.note(line);
+        told.set(one.id, line);
+      }
+      if (found.every(isOver)) return found;
+      if (signal.aborted) throw createInterruptedError(`council task watch ${named}`.trim());
+      await Promise.race([changed(NEWS_MS), aborted]);
+    }
+  } finally {
+    stop();
+  }
+}
+
+/** Changes come in bursts. */
+const SETTLE_MS = 20;
+
+/** Wakes when the store changes, or after a while. */
+export function watcher(tasks: Pick<Tasks, 'watch'>): { stop(): void; changed(ms: number): Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  let wake: () => void = () => undefined;
+  const unwatch = tasks.watch(() => {
+    clearTimeout(timer);
+    timer = setTimeout(wake, SETTLE_MS);
+  });
+  return {
+    stop() {
+      unwatch();
+      clearTimeout(timer);
+    },
+    changed: (ms) =>
+      new Promise((resolve) => {
+        clearTimeout(timer);
+        wake = resolve;
+        timer = setTimeout(resolve, ms);
+      }),
+  };
 }
