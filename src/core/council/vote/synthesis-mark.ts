@@ -119,7 +119,8 @@ function findOnlyNamed(text: string, ballot: readonly BallotLine[], recorded: st
   const isRejected = own
     .split(SENTENCE_END)
     .some((sentence) => speaksOfAnother(sentence) || speaksAgainst(sentence));
-  return decided && named.length === 1 && !isNamed && !isRejected ? named[0] : undefined;
+  const isUncertain = isRejected || segmentWords(own).some(isDeciding);
+  return decided && named.length === 1 && !isNamed && !isUncertain ? named[0] : undefined;
 }
 
 const SENTENCE_END = /(?<=[.!?。！？])["”»*_]*\s+|\n+/u;
@@ -134,10 +135,21 @@ function decidedInProse(text: string, ballot: readonly BallotLine[]): string | u
       findNamedPositions(sentence, ballot).length > 0 &&
       !speaksOfAnother(sentence) &&
       !speaksAgainst(sentence) &&
-      segmentWords(sentence).some((word) => fieldNamed(word) === 'decision'),
+      isDecided(segmentWords(sentence)),
   );
   return named.size === 1 && isSaid ? one : undefined;
 }
+
+/** "decided on P1", "P1 is the decision": another verb between the two, as in "decided to drop P1", may say the contrary. */
+function isDecided(words: readonly string[]): boolean {
+  const at = words.findIndex(isDeciding);
+  const number = words.findIndex((word) => /^p\d{1,4}$/.test(word));
+  const between = words.slice(at + 1, number);
+  const isNear = number < at ? at - number <= 3 : between.length < 2 && between.join('').length <= 4;
+  return at !== -1 && (number === -1 || isNear);
+}
+
+const isDeciding = (word: string): boolean => fieldNamed(word) === 'decision';
 
 function findNamedPositions(sentence: string, ballot: readonly BallotLine[]): string[] {
   const words = ` ${segmentWords(sentence).join(' ')} `;

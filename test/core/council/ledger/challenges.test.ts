@@ -131,6 +131,8 @@ describe('challenges by address', () => {
       '1. **sage.1** Nobody measured it.',
       'does not hold: sage.1',
       'holds: sage.2\ndoes not hold: sage.1',
+      'holds: sage.1 (barely, and not measured)',
+      'holds: sage.1, but nobody measured it.',
       'target: sage.1\nobjection: nobody measured it',
       '**Claim:** sage.1\n\nNobody measured it.',
       '{"sage.1": "nobody measured it"}',

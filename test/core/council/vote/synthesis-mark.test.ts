@@ -59,6 +59,7 @@ describe('a synthesis', () => {
     ['The council decided to mend the table, unanimously.'],
     ['### Decision\n\nThe council decided to mend the table.'],
     ['P1 wins.'],
+    ['The council decided on P1.'],
     ['Outcome: P1, by two votes.'],
     ['Le conseil a décidé : mend the table.'],
     [`${'Long. '.repeat(200)}\n\ndecision: P1`],
@@ -86,6 +87,8 @@ describe('a synthesis', () => {
     ['The council did not decide to mend the table.'],
     ['Some wanted to mend the table, and were decided.\n\nThe council will move to a broker.'],
     ['It decided between P1 and P3.'],
+    ['The council decided to drop P1.'],
+    ["Le conseil a décidé d'abandonner P1."],
   ])('is not said to contradict on anything less: %j', (text) => {
     expect(marked(text)).toBe(false);
   });

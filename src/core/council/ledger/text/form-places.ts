@@ -8,6 +8,7 @@ import { readValue } from './read-form-value.ts';
 import type { FieldName } from './form-words.ts';
 import { asBoolean, asItems, asShare, isNumbered } from './form-value-words.ts';
 import { findVotes } from './remarks.ts';
+import { isQualified } from './support-or-objection.ts';
 import type { Stretch } from './text-range.ts';
 
 /** Nothing stands in such a line, or a tag around the whole. */
@@ -90,7 +91,9 @@ function readAside(lines: readonly FormLine[], at: number): FieldGroup | undefin
 
 /** Behind a key that is only in part a name, any words may stand: a number of the ballot, or what blocks, is asked about. */
 export const isMeant = ({ name, isDoubtful }: NamedField, value: string | string[]): boolean =>
-  !isDoubtful || name === 'blocking' || isNumbered(value);
+  name === 'holds'
+    ? !isQualified([value].flat().join(' '))
+    : !isDoubtful || name === 'blocking' || isNumbered(value);
 
 /** What may stand behind a value in its line: "position: x | confidence: 0.8". */
 const BESIDE = /[ \t]*([|;·•]|[.,](?=[ \t]))[ \t]*([^|;·•:：=.,\n]{2,40}?)[ \u00A0]?[:：=][*_`"]{0,3}[ \t]*/g;

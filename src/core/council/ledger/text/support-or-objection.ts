@@ -60,6 +60,12 @@ export function sideReader(): (text: string, block: Stretch & { kind: string }) 
 /** What a line says of itself: "for: ada.2", "holds: ada.2", "contre : …"; undefined where it says nothing. */
 export const readSide = (line: string): Side | undefined => findSide(line, patterns().atStart);
 
+/** Whether a line that supports has a note in brackets that is neither a quote nor a reason, or words that take it back: "holds: ada.2 (barely)". */
+export function isQualified(line: string): boolean {
+  const [, note = ''] = /[(（]([^)）]*)/.exec(line) ?? [];
+  return patterns().doubt.test(line) || (/^\s*\p{L}/u.test(note) && !beginsReason(note));
+}
+
 /** Whether a sentence speaks against what it names: "decided against P1", "P1 was rejected". */
 export const speaksAgainst = (sentence: string): boolean => patterns().objects.test(sentence);
 

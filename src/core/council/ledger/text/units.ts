@@ -7,7 +7,7 @@ import { findMentions, findAddress, findLead, findOnlyMention } from './mentions
 import type { Mention } from './mentions.ts';
 import { readForm } from './form.ts';
 import { findRecords } from './records.ts';
-import { agrees, isPraise, readSide, sideReader } from './support-or-objection.ts';
+import { agrees, isPraise, isQualified, readSide, sideReader } from './support-or-objection.ts';
 
 /** A contribution to CHALLENGE in the parts that matter there. */
 export interface Unit extends Stretch {
@@ -48,8 +48,9 @@ export function cutUnits(text: string, known: KnownStatements): Unit[] {
     const found = cutBlock(text, block, known);
     if (found.length === 0 && last && last.kind !== 'break') last.end = block.end;
     for (const one of found) {
-      const side = readSide(text.slice(one.start, one.end));
-      units.push({ ...one, supports: side === undefined ? supports : side === 'for' });
+      const words = text.slice(one.start, one.end);
+      const side = readSide(words);
+      units.push({ ...one, supports: side === undefined ? supports : side === 'for' && !isQualified(words) });
     }
   }
   return units;
@@ -147,7 +148,7 @@ function wordUnits(text: string, block: Block, known: KnownStatements): Unit[] {
 function findAddressed(words: string, { isClaim }: KnownStatements): { mentions: Mention[]; length: number } {
   const certain = findAddress(words);
   const lead = findLead(words, isClaim);
-  if (lead && lead.mentions.length >= (certain ? 2 : 1) && !agrees(lead.lead))
+  if (lead && lead.mentions.length >= (certain ? 2 : 1) && !(agrees(lead.lead) && !isQualified(words)))
     return isPraise(words.slice(lead.length)) ? { mentions: [], length: 0 } : lead;
   const named = certain && (certain.isCertain || isClaim(certain)) ? certain : undefined;
   if (!named || isPraise(words.slice(named.length))) return { mentions: [], length: 0 };
