@@ -15,7 +15,7 @@ export type {
   ReadStamp,
 } from './core/store/documents.ts';
 export { fileStore } from './core/store/file/file-store.ts';
-export type { HandEdits } from './core/store/hand-edits.ts';
+export type { HandEdits } from './core/store/documents.ts';
 export { memoryMessageLog, memoryStore } from './core/store/memory/memory-store.ts';
 export { memoryPorts } from './core/app/storage/memory-ports.ts';
 export { initProject } from './core/store/local/project.ts';
@@ -38,7 +38,7 @@ export type {
 export { parse, serialize, readStamp, alteredContributions } from './core/council/document/document.ts';
 export { transition } from './core/council/machine/transition.ts';
 export type { PhaseEvent, TransitionResult } from './core/council/machine/transition.ts';
-export type { Notice } from './core/council/machine/notice.ts';
+export type { Notice } from './core/council/machine/transition-result.ts';
 export { closeTour } from './core/council/ledger/ledger.ts';
 export { decide } from './core/council/vote/decision.ts';
 export type { DecisionInput } from './core/council/vote/decision.ts';

@@ -1,5 +1,5 @@
 // What an eval comes to, as figures: the document of --json, and all that is printed. Pure.
-import { sumFigures } from '../core/base/sums.ts';
+import { sumFigures } from '../core/base/text.ts';
 import { ARMS, judge, STAGE_OF } from './arms.ts';
 import type { Arm, Judgement, Result, Stage } from './arms.ts';
 import {

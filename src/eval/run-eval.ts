@@ -2,7 +2,7 @@
 import { parse as parsePath, relative, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import type { App, Result } from '../core/app/app.ts';
-import { interruptible } from '../core/app/interruption-signal.ts';
+import { interruptible } from '../core/app/app.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { shellWord } from '../core/base/text.ts';
 import type { Language } from '../core/base/words/words.ts';

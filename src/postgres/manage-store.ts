@@ -9,7 +9,7 @@ import type { StoreInput } from './input.ts';
 import { findProjectDatabase } from './database.ts';
 import type { Archives } from '../core/store/archives.ts';
 import type { LateFiles } from '../core/store/small-files.ts';
-import { extractConversationId } from '../core/app/storage/archive-facts.ts';
+import { extractConversationId } from '../core/app/storage/ports.ts';
 import { inFiles } from '../core/app/storage/files.ts';
 import { openWorkspace } from '../core/app/workspace.ts';
 

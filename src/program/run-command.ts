@@ -18,8 +18,7 @@ import {
 } from '../core/cli/other-names.ts';
 import { processCli } from '../core/cli/io.ts';
 import { printError, printOutcome, tellError } from '../core/cli/print.ts';
-import { foldForTerminal } from '../core/cli/fold.ts';
-import { isTerminal, writeOut } from '../core/cli/stdout.ts';
+import { foldForTerminal, isTerminal, writeOut } from '../core/cli/stdout.ts';
 import { actsHere, ELSEWHERE, notHere } from '../core/cli/performed.ts';
 import { renderArgumentSyntax, listOptions, collectRawInput } from '../core/cli/options.ts';
 import type { OptionSpec } from '../core/cli/options.ts';

@@ -101,7 +101,7 @@ export const archiveSpecs: CommandSpec[] = [
       'council cost --by model --since 2026-11-01',
       'council cost --by day --json',
     ],
-    load: async () => (await import('../core/cli/commands/cost.ts')).costCommand,
+    load: async () => (await import('../core/cli/commands/archive.ts')).costCommand,
   }),
   command({
     name: 'export',
@@ -127,7 +127,7 @@ export const ledgerSpecs: CommandSpec[] = [
     details:
       'The argument is the name of an active council, or an archive: its stem, path, conversationId or name. While an anonymous council goes on, labels stand for names.',
     examples: ['council ledger', 'council ledger 2026-11-21-build-or-buy --json'],
-    load: async () => (await import('../core/cli/commands/ledger.ts')).ledgerCommand,
+    load: async () => (await import('../core/cli/commands/archive.ts')).ledgerCommand,
   }),
   command({
     name: 'metrics',

@@ -26,7 +26,7 @@ export const projectSpecs: CommandSpec[] = [
     details:
       'Prepares this folder, and writes an agent file for each agent program on PATH that answers (claude, codex, gemini, opencode, openclaw, ollama, llm). Overwrites nothing. In a folder that is not empty and no project yet, it says what it will add and asks first, as run and start do; --yes, a script without a terminal and --json go on at once.',
     examples: ['council init', 'council init --lang fr', 'council init --no-detect'],
-    load: async () => (await import('../core/cli/commands/init.ts')).initCommand,
+    load: async () => (await import('../core/cli/commands/project.ts')).initCommand,
   }),
   command({
     name: 'doctor',
@@ -35,7 +35,7 @@ export const projectSpecs: CommandSpec[] = [
     details:
       'Looks at Node, the project, its file system, the store, the private folder, agent programs and the schedule, and changes nothing. Exit 1 when there is an error among the findings. --probe launches the agents of agents/ with a one-word question, which may cost tokens; where a schedule is installed it does so a second time, with nothing but the variables that cron or systemd give them.',
     examples: ['council doctor', 'council doctor --probe', 'council doctor --json'],
-    load: async () => (await import('../core/cli/commands/doctor.ts')).doctorCommand,
+    load: async () => (await import('../core/cli/commands/project.ts')).doctorCommand,
   }),
   command({
     name: 'agents',
@@ -76,7 +76,7 @@ export const projectSpecs: CommandSpec[] = [
     details:
       'Which for which question: reasoning takes a vote (debate), knowledge a consensus (analysis), a text drafts (synthesis) or a ranking (rank), a change or a document one round across (code, review). docs/course.md has the sources.',
     examples: ['council modes', 'council modes debate'],
-    load: async () => (await import('../core/cli/commands/modes.ts')).modesCommand,
+    load: async () => (await import('../core/cli/commands/project.ts')).modesCommand,
   }),
   command({
     name: 'install',
@@ -172,7 +172,7 @@ export const toolSpecs: CommandSpec[] = [
     details:
       'The only action is install. It writes SKILL.md, and HEARTBEAT-COUNCIL.md for assistants that are woken at intervals, into .claude/skills/council and .agents/skills/council of this project. A file that was changed is left alone without --force.',
     examples: ['council skill install', 'council skill install --for claude'],
-    load: async () => (await import('../core/cli/commands/skill.ts')).skillCommand,
+    load: async () => (await import('../core/cli/commands/project.ts')).skillCommand,
   }),
   command({
     name: 'protocol',

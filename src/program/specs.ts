@@ -77,7 +77,7 @@ const councilSpecs: CommandSpec[] = [
     details:
       'Plays a debate about a job queue, from the blind answers to the archive, in less than ten seconds. The characters follow a script: no model is asked. Everything is in a temporary folder, whose path it prints.',
     examples: ['council demo'],
-    load: async () => (await import('../core/cli/commands/demo.ts')).demoCommand,
+    load: async () => (await import('../core/cli/commands/run.ts')).demoCommand,
   }),
   command({
     name: 'rerun',
@@ -96,7 +96,7 @@ const councilSpecs: CommandSpec[] = [
       'council start "Build or buy the billing system?" --mode analysis --timeout 2h',
       'council start --brief question.md --name billing --agents henry,sage',
     ],
-    load: async () => (await import('../core/cli/commands/start.ts')).startCommand,
+    load: async () => (await import('../core/cli/commands/run.ts')).startCommand,
   }),
   hot.respond,
   hot.view,

@@ -1,11 +1,9 @@
 // Use case `review`: a table reviews a change, part by part, and a rule gives the verdict; with --dry-run, what would be reviewed, by whom and for what price.
-
-import { overrideApp } from '../core/app/app.ts';
+import { overrideApp, interruptible } from '../core/app/app.ts';
 import type { App, Result } from '../core/app/app.ts';
 import { checkInput } from '../core/app/input/check-input.ts';
 import { runFields } from '../core/app/input/council.ts';
 import type { RunInput } from '../core/app/input/council.ts';
-import { interruptible } from '../core/app/interruption-signal.ts';
 import { planTable } from '../core/app/open-table.ts';
 import { nameAfterQuestion } from '../core/app/question.ts';
 import { openRun, playCouncil } from '../core/app/play-council.ts';

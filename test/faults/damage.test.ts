@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
-import type { Failed, Listed, Responded, Status } from '../helpers/documents.ts';
+import type { Failed, Responded, Status } from '../helpers/documents.ts';
 import { must, seated } from '../helpers/scenarios.ts';
 import { saidIn, theArchive } from '../helpers/tries.ts';
 
@@ -118,33 +118,6 @@ describe.concurrent('a newest version that is damaged', () => {
     expect(project.read(`memory/shared/.quarantine/${kept}`)).toEqual(damaged);
     await must(project, ['respond', 'ann'], 'text of ann');
     await expectPlayable(project);
-  });
-
-  it('fault 1: an empty tombstone of an early build is a tombstone', async () => {
-    const project = await newProject();
-    const fixture = join(import.meta.dirname, '../fixtures/empty-tombstone');
-    const history = join(project.root, 'memory/shared/.versions');
-    fs.cpSync(join(fixture, 'versions'), history, { recursive: true });
-    fs.cpSync(
-      join(fixture, '2026-11-22-do-we-move.md'),
-      join(project.root, 'conseils/2026-11-22-do-we-move.md'),
-    );
-    expect(fs.statSync(version(project, 6)).size).toBe(0);
-    expect(await storeErrors(project)).toEqual([]);
-    for (const args of [
-      ['status', '--json'],
-      ['tick', '--json'],
-    ]) {
-      const { json, stderr } = await project.council<Status>(args);
-      expect([json.councils, stderr]).toEqual([[], '']);
-    }
-    await seated(project, ['ann', 'bob'], { ann: 'again' });
-    expect((await project.council<Status>(['status', '--json'])).json.councils[0]).toMatchObject({
-      revision: 8,
-    });
-    await must(project, ['cancel', '--why', 'enough']);
-    expect(fs.statSync(version(project, 10)).size).toBeGreaterThan(0);
-    expect((await project.council<Listed>(['list', '--json'])).json.archives).toHaveLength(2);
   });
 });
 

@@ -9,7 +9,7 @@ import { oneLine } from '../../src/core/base/text.ts';
 import { findQuote, newEffort, readQuote, readSource } from '../../src/core/council/ledger/quotes.ts';
 import { anonymousLabels } from '../../src/core/council/naming/labels.ts';
 import { maskFor } from '../../src/core/council/naming/mask.ts';
-import { maskForReader } from '../../src/core/council/view/own-words.ts';
+import { maskForReader } from '../../src/core/council/view/excerpt.ts';
 import { expectLinear, workMs } from '../helpers/growth.ts';
 import { councilOf } from '../helpers/view-sample.ts';
 import { said } from '../core/council/fixtures.ts';

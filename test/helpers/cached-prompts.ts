@@ -1,5 +1,5 @@
 // The prompts of a whole debate, in the order in which they are asked, and how much of them a provider can have seen before.
-import { placePersona } from '../../src/core/council/view/place-persona.ts';
+import { placePersona } from '../../src/core/council/view/prompt.ts';
 import { measureCacheable } from './measure-cacheable.ts';
 import type { Asked } from './measure-cacheable.ts';
 import { formatModelKey } from '../../src/core/agents/seat-notation.ts';

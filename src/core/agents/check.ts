@@ -6,7 +6,7 @@ import type { Health } from '../store/agent-health.ts';
 import { chooseModel } from './providers.ts';
 import type { AgentProblem, AgentRegistry } from './registry.ts';
 import { isPreset } from './runner-kind.ts';
-import { noProgram, notFound } from './runners/known-failures.ts';
+import { noProgram, notFound } from './runners/failure-classes.ts';
 import { presets } from './runners/presets/preset-table.ts';
 
 /** What the check needs to know about this machine. */

@@ -8,8 +8,10 @@ import { describeWork } from '../store/local/turns.ts';
 import type { Turn } from '../store/local/turns.ts';
 import type { Feature } from './feature.ts';
 import type { Ports } from '../store/local/processes.ts';
-export { toldKept } from '../council/state/kept-text-notice.ts';
-export type { Kept } from '../council/state/kept-text-notice.ts';
+import { running } from '../agents/runners/process-group.ts';
+import { atWork } from '../heartbeat/launch/running-leases.ts';
+export { toldKept } from '../council/state/state.ts';
+export type { Kept } from '../council/state/state.ts';
 export { isInForeground } from '../store/local/liveness.ts';
 export { measureUptime } from '../store/local/system.ts';
 
@@ -172,3 +174,15 @@ export const TABLE: readonly Role[] = ['participant', 'member', 'admin'];
 export const TEAM: readonly Role[] = ['member', 'admin'];
 /** For those who run councils: decisions about them. */
 export const OWNER: readonly Role[] = ['admin'];
+
+/** Asks to be interrupted. Says then that it takes a moment, if something runs: programs may take two seconds to end. */
+export function interruptible(app: App): AbortSignal {
+  const signal = app.interruption();
+  const say = (): void => {
+    if (running.size > 0 || atWork.size > 0)
+      app.note('Stopping what is still running; press Ctrl-C again to quit at once.');
+  };
+  // A caller that cancels has no keyboard here.
+  if (!isRemote(app)) signal.addEventListener('abort', say, { once: true });
+  return signal;
+}

@@ -17,7 +17,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { shellWord } from '../base/text.ts';
 import { printableJson } from '../base/terminal.ts';
-import { replaceTextFile } from '../store/local/write.ts';
+import { replaceTextFile } from '../store/local/temps.ts';
 import { addSummary, findDeliberation } from './find-deliberation.ts';
 
 /** A row of the list, with what turned out, where that is recorded. */

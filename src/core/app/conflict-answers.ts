@@ -8,7 +8,7 @@ import type { Ports } from '../council/use/ports.ts';
 import type { AsideAnswer, MergedAsideAnswers } from '../council/use/conflict-answers.ts';
 import { isBlindNow } from '../council/state/state.ts';
 import type { Council } from '../council/state/state.ts';
-import type { Branches, HandEdits, WantedBranches } from '../store/hand-edits.ts';
+import type { Branches, HandEdits, WantedBranches } from '../store/documents.ts';
 import type { App } from './app.ts';
 
 /** An answer that is recorded in a file aside and not in the council, as `status --json` tells it. */

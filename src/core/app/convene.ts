@@ -5,7 +5,7 @@ import { outsiders } from '../agents/registry.ts';
 import type { AgentRegistry, Outside } from '../agents/registry.ts';
 import type { Config } from '../base/config.ts';
 import { fill, loadWords } from '../base/words/words.ts';
-import type { Notice } from '../council/machine/notice.ts';
+import type { Notice } from '../council/machine/transition-result.ts';
 import { effectiveVotes, sharedFamily } from '../council/vote/independence.ts';
 import { findPrice } from '../agents/prices.ts';
 import type { OwnPrices } from '../agents/prices.ts';

@@ -1,8 +1,8 @@
 // The active councils, and which one is meant: by its name, a part of it, `last`, or without any.
 import { CouncilError } from '../base/errors.ts';
 import { isId } from '../base/ids.ts';
-import { findByPart, LAST } from '../base/match-name.ts';
-import { someNames, unknownCouncil } from '../council/use/unknown-council.ts';
+import { findByPart, LAST } from '../base/unknown-name.ts';
+import { someNames, unknownCouncil } from '../council/use/council-cache.ts';
 import type { Workspace } from './workspace.ts';
 import { parse } from '../council/document/document.ts';
 import type { CouncilState } from '../council/state/state.ts';

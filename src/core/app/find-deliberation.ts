@@ -4,7 +4,7 @@ import { findArchive, listArchiveNames, locate } from '../archive/read.ts';
 import type { ReadArchive } from '../archive/parse.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { CouncilError } from '../base/errors.ts';
-import { findByPart, LAST } from '../base/match-name.ts';
+import { findByPart, LAST } from '../base/unknown-name.ts';
 import type { ModeSummary } from '../council/state/mode-reading.ts';
 import type { Council } from '../council/state/state.ts';
 import type { App } from './app.ts';

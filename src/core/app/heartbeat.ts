@@ -2,10 +2,9 @@
 import { beat } from '../heartbeat/heartbeat-loop.ts';
 import { repeatWhenDue } from '../heartbeat/launch/rest.ts';
 import { describeThrown, CouncilError } from '../base/errors.ts';
-import { overrideApp } from './app.ts';
+import { overrideApp, interruptible } from './app.ts';
 import type { App } from './app.ts';
 import type { HeartbeatInput } from './input/council.ts';
-import { interruptible } from './interruption-signal.ts';
 import { createLaunchingProcess } from './launching-process.ts';
 import { pinnedRoot } from './store-trouble.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';

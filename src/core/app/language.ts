@@ -1,8 +1,7 @@
 // Reads the language of what a command prints.
 import { readConfig } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
-import { readLocale } from '../base/locale.ts';
-import { LANGUAGES } from '../base/words/words.ts';
+import { LANGUAGES, readLocale } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
 import { findProject, readTextFile } from '../store/local/project.ts';
 import type { App } from './app.ts';

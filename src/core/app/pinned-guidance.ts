@@ -3,7 +3,7 @@ import type { AgentRegistry } from '../agents/registry.ts';
 import type { Config } from '../base/config.ts';
 import { parseMode } from '../council/state/mode.ts';
 import type { Mode } from '../council/state/mode.ts';
-import type { Pinned } from '../council/state/pinned-settings.ts';
+import type { Pinned } from '../council/state/new-state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { Project } from '../store/local/project.ts';
@@ -36,7 +36,7 @@ export function createPinPorts(
   const textOf = (name: string) => findModes(project).find((one) => one.name === name)?.text;
   const read = async (hash: string, state: CouncilState): Promise<{ pinned: Pinned; mode: Mode }> => {
     // It brings the library of schemas, and few projects pin anything. Gain: 3 ms of 48 of `tick`.
-    const { parsePinned } = await import('../council/state/pinned-settings.ts');
+    const { parsePinned } = await import('../council/state/new-state.ts');
     const pinned = parsePinned(await pins.read(hash));
     tellDifferences(app, state, differences(state, pinned, { ...here, mode: textOf(state.mode) }));
     return { pinned, mode: parseMode(pinned.mode, `${state.mode}.md`) };

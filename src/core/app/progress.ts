@@ -2,7 +2,7 @@
 import { localTime, formatDueTime } from '../base/local-time.ts';
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
-import type { Notice } from '../council/machine/notice.ts';
+import type { Notice } from '../council/machine/transition-result.ts';
 import type { Progress } from '../heartbeat/ports.ts';
 import { place as here } from './app.ts';
 import type { App } from './app.ts';

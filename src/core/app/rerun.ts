@@ -8,7 +8,7 @@ import type { HeldPosition } from './answers.ts';
 import { checkInput } from './input/check-input.ts';
 import { runFields } from './input/council.ts';
 import type { RerunInput } from './input/ask.ts';
-import { interruptible } from './interruption-signal.ts';
+import { interruptible } from './app.ts';
 import { openRun, playCouncil } from './play-council.ts';
 import type { RunView } from './play-council.ts';
 import { readRunResult } from './run.ts';

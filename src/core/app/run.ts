@@ -16,7 +16,7 @@ import type { App, Result } from './app.ts';
 import type { Outside } from './convene.ts';
 import { describeSeat } from './coordinator.ts';
 import type { RunInput } from './input/council.ts';
-import { interruptible } from './interruption-signal.ts';
+import { interruptible } from './app.ts';
 import { openRun, playCouncil } from './play-council.ts';
 import type { Played, Playing, RunView } from './play-council.ts';
 import { summarizeRun, hasNobodySpoken } from './run-summary.ts';

@@ -6,11 +6,13 @@ import type { Detected } from '../agents/runners/detect-programs.ts';
 import { CouncilError } from '../base/errors.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import { addAgent } from './add-agent.ts';
 import type { App } from './app.ts';
 import { trustSeated } from './trust.ts';
-import type { Workspace } from './workspace.ts';
 import { loadAgents } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { addAgentFile } from '../store/local/agent-files.ts';
 
 /** What looking for agent programs led to. */
 export interface Seating {
@@ -82,3 +84,17 @@ export const toDetectedAgent = ({ program: { preset, title, emoji }, model }: De
   model,
   runner: preset,
 });
+
+/** Like `addAgentFile`; `isTrusted` as in `Planned`. */
+export function addAgent(
+  { project, planned }: Workspace,
+  id: string,
+  text: string,
+  { isTrusted }: { isTrusted: boolean } = { isTrusted: true },
+): string | undefined {
+  if (!planned) return addAgentFile(project, id, text);
+  const path = join(project.agents, `${id}.md`);
+  if (existsSync(path) || planned.agents.some((one) => one.path === path)) return undefined;
+  planned.agents.push({ id, path, text, isTrusted });
+  return path;
+}

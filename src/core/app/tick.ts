@@ -2,10 +2,9 @@
 import { tick as tickOnce, tickUntilIdle } from '../heartbeat/tick.ts';
 import type { HeartbeatPorts, CouncilTick } from '../heartbeat/ports.ts';
 import { systemClock } from '../store/local/system.ts';
-import { overrideApp, createInterruptedError, addHistoryReason } from './app.ts';
+import { overrideApp, createInterruptedError, addHistoryReason, interruptible } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { TickInput } from './input/council.ts';
-import { interruptible } from './interruption-signal.ts';
 import type { BackgroundTask } from './feature.ts';
 import { createLaunchingProcess } from './launching-process.ts';
 import { councilName } from './council-reference.ts';

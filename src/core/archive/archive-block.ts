@@ -1,5 +1,6 @@
 // The block of machine data at the end of an archive, which carries its own length and hash.
 import { CouncilError } from '../base/errors.ts';
+import { beyondShape } from '../base/nesting.ts';
 import { MAX_COUNCIL_BYTES, MAX_DOCUMENT_BYTES, commentSafeJson, parseJsonSafely } from '../base/text.ts';
 import { measureText } from '../council/document/markers.ts';
 
@@ -114,7 +115,9 @@ export function requireFormat(format: unknown, where: string): void {
 }
 
 function readJson(json: string, where: string): Record<string, unknown> {
-  if (json.length > MAX_DOCUMENT_BYTES || isTooMuch(json))
+  // Checking more values than archives have takes long, and they may each be two bytes.
+  const most = { levels: Infinity, values: MOST_VALUES };
+  if (json.length > MAX_DOCUMENT_BYTES || beyondShape(Buffer.from(json), most))
     throw new CouncilError('corrupt', `${where} has more machine data than is read.`, { hint: HINT });
   try {
     const data = parseJsonSafely(json);
@@ -124,20 +127,6 @@ function readJson(json: string, where: string): Record<string, unknown> {
     // Told below: whatever is no object is none of council's.
   }
   throw createArchiveDamageError(where, 'altered', 'its machine data are not a JSON object');
-}
-
-/** True for more values than archives have: checking them takes long, and they may each be two bytes. */
-function isTooMuch(json: string): boolean {
-  if (json.length <= MOST_VALUES) return false;
-  let values = 0;
-  let isText = false;
-  for (let at = 0; at < json.length; at++) {
-    const sign = json[at]!;
-    if (sign === '\\') at++;
-    else if (sign === '"') isText = !isText;
-    else if (!isText && ',[{'.includes(sign)) values++;
-  }
-  return values > MOST_VALUES;
 }
 
 /** A fact a line, and of a list of facts, or of the lists of a ledger, an element a line. */

@@ -1,8 +1,7 @@
 // Lists the archives and finds one by name, path or conversation id.
 import { isAbsolute, posix } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
-import { findByPart, LAST } from '../base/match-name.ts';
-import { unknown } from '../base/unknown-name.ts';
+import { findByPart, LAST, unknown } from '../base/unknown-name.ts';
 import type { Archives } from '../store/archives.ts';
 import type { Copy } from '../store/census.ts';
 import { archiveId } from './archive.ts';

@@ -2,8 +2,8 @@
 import type { Origin } from '../council/state/choices.ts';
 import { joinEquivalentPositions } from '../council/vote/joined-positions.ts';
 import type { Vote } from '../council/vote/votes.ts';
-import { measureControl } from '../council/vote/control-measure.ts';
-import type { ControlFigures } from '../council/vote/control-measure.ts';
+import { measureControl } from '../council/vote/ballot-figures.ts';
+import type { ControlFigures } from '../council/vote/ballot-figures.ts';
 import { spentOn } from '../council/state/usage.ts';
 import type { Archive, ArchiveMeta } from './archive.ts';
 import { readArchivedVotes } from './outcome.ts';

@@ -23,19 +23,23 @@ export function asAgents(value: unknown): string[] | undefined {
   return list.length > 0 && list.every(isId) ? [...new Set(list)] : undefined;
 }
 
-export function asGroups(value: unknown): Record<string, string[]> | undefined {
+/** A mapping whose names and values are all accepted. */
+function asMapping<T>(
+  value: unknown,
+  accept: (one: unknown, name: string) => T | undefined,
+): Record<string, T> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const groups = Object.entries(value).map(([name, members]) => [name, asAgents(members)] as const);
-  if (groups.some(([name, members]) => !members || !GROUP_NAME.test(name))) return undefined;
-  return Object.fromEntries(groups.flatMap(([name, members]) => (members ? [[name, members]] : [])));
+  const entries = Object.entries(value).flatMap(([name, one]) => {
+    const accepted = accept(one, name);
+    return accepted === undefined ? [] : [[name, accepted] as const];
+  });
+  return entries.length === Object.keys(value).length ? Object.fromEntries(entries) : undefined;
 }
 
-export function asPrices(value: unknown): Record<string, Price> | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const prices = Object.entries(value).map(([model, price]) => [model, asPrice(price)] as const);
-  if (prices.some(([, price]) => price === undefined)) return undefined;
-  return Object.fromEntries(prices.flatMap(([model, price]) => (price ? [[model, price]] : [])));
-}
+export const asGroups = (value: unknown): Record<string, string[]> | undefined =>
+  asMapping(value, (members, name) => (GROUP_NAME.test(name) ? asAgents(members) : undefined));
+
+export const asPrices = (value: unknown): Record<string, Price> | undefined => asMapping(value, asPrice);
 
 function asPrice(value: unknown): Price | undefined {
   const { input, output, cached } = (value ?? {}) as Record<string, unknown>;
@@ -47,24 +51,12 @@ function asPrice(value: unknown): Price | undefined {
 }
 
 /** Patterns with `*` and `?`, each with a risk. */
-export function asToolRisks(value: unknown): Record<string, Risk> | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const risks = Object.entries(value).flatMap(([pattern, risk]) => {
-    const known = RISKS.find((one) => one === risk);
-    return known ? [[pattern, known] as const] : [];
-  });
-  return risks.length === Object.keys(value).length ? Object.fromEntries(risks) : undefined;
-}
+export const asToolRisks = (value: unknown): Record<string, Risk> | undefined =>
+  asMapping(value, (risk) => RISKS.find((one) => one === risk));
 
 /** Launches a minute, by the names of providers. */
-export function asRates(value: unknown): Record<string, number> | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const rates = Object.entries(value).flatMap(([name, rate]) => {
-    const count = asWhole(rate, 1, 10_000);
-    return count === undefined ? [] : [[name, count] as const];
-  });
-  return rates.length === Object.keys(value).length ? Object.fromEntries(rates) : undefined;
-}
+export const asRates = (value: unknown): Record<string, number> | undefined =>
+  asMapping(value, (rate) => asWhole(rate, 1, 10_000));
 
 export const asApprovalPlace = (value: unknown): ApprovalPlace | undefined =>
   APPROVAL_PLACES.find((one) => one === value);
@@ -77,14 +69,14 @@ export function asDollars(value: unknown): number | undefined {
   return typeof usd === 'number' && Number.isFinite(usd) && usd > 0 ? usd : undefined;
 }
 
-export function asThreshold(value: unknown): number | undefined {
-  return value === 0 ? 0 : asDollars(value);
+export const asThreshold = (value: unknown): number | undefined => (value === 0 ? 0 : asDollars(value));
+
+/** A whole number, also one written as text. */
+export function asCount(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {
+  return asWhole(typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value, least, most);
 }
 
-export function asTokens(value: unknown): number | undefined {
-  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(count) && Number(count) > 0 ? Number(count) : undefined;
-}
+export const asTokens = (value: unknown): number | undefined => asCount(value, 1);
 
 export function asCommand(value: unknown): string[] | undefined {
   const isArgv =
@@ -97,21 +89,15 @@ export function asCommand(value: unknown): string[] | undefined {
 
 export const MAX_CONCURRENCY = 64;
 
-export function asLanguage(value: unknown): 'en' | 'fr' | undefined {
-  return value === 'en' || value === 'fr' ? value : undefined;
-}
+export const asLanguage = (value: unknown): 'en' | 'fr' | undefined =>
+  value === 'en' || value === 'fr' ? value : undefined;
 
 export function asCoordinator(value: unknown): string | null | undefined {
   if (value === '' || value === 'none') return null;
   return isId(value) ? value : undefined;
 }
 
-export function asConcurrency(value: unknown): number | undefined {
-  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= MAX_CONCURRENCY
-    ? count
-    : undefined;
-}
+export const asConcurrency = (value: unknown): number | undefined => asCount(value, 1, MAX_CONCURRENCY);
 
 /** How often an agent may be asked once more. */
 export const asRepair = (value: unknown): number | undefined => [0, 1, 2].find((count) => value === count);

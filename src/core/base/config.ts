@@ -22,7 +22,7 @@ import { asDuration } from './duration.ts';
 import { CouncilError } from './errors.ts';
 import { cutFrontMatter } from './front-matter-block.ts';
 import { isId } from './ids.ts';
-import { readLocale } from './locale.ts';
+import { readLocale } from './words/words.ts';
 
 /** One setting: everything that is known of it. */
 interface Setting<T> {

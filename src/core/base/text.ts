@@ -1,6 +1,7 @@
 // Texts: size limits, escaping of comments, strict decoding, single lines, and JSON inside comments.
 import { CouncilError } from './errors.ts';
 import { forTerminal } from './terminal.ts';
+import { sha256 } from './ids.ts';
 
 /** The largest contribution, and all that is said in a council, in bytes. */
 export const MAX_CONTRIBUTION_BYTES = 1024 * 1024;
@@ -152,3 +153,35 @@ const NAMED: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 /** A control character as C writes it; the shells above and systemd read it alike. */
 export const escapeControlChar = (char: string): string =>
   NAMED[char] ?? `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
+
+export const sumFigures = (figures: readonly number[]): number =>
+  figures.reduce((sum, figure) => sum + figure, 0);
+
+/** The sum of those that are known; null where none is. */
+export function sumKnown(figures: readonly (number | null | undefined)[]): number | null {
+  const known = figures.filter((figure) => figure !== null && figure !== undefined);
+  return known.length === 0 ? null : sumFigures(known);
+}
+
+/** Puts a text between two marker lines that cannot occur in it. */
+export interface Fence {
+  (text: string): string;
+  marker: string;
+}
+
+/** How every marker begins. */
+export const MARKER = 'council-text-';
+
+/** The fence of a marker that is known to stand in none of its texts. */
+export const buildFence = (marker: string): Fence =>
+  Object.assign((text: string) => `BEGIN ${marker}\n${text}\nEND ${marker}`, { marker });
+
+/** The fence of one prompt. Its marker hangs on `seed` and on all that is `shown`, and is derived again until it does not stand there. */
+export function createFence(seed: readonly unknown[], shown: string): Fence {
+  const start = sha256(JSON.stringify([...seed, sha256(shown)]));
+  for (let attempt = 0; ; attempt++) {
+    const marker = `${MARKER}${sha256(`${start} ${attempt}`).slice(0, 16)}`;
+    if (shown.includes(marker)) continue;
+    return buildFence(marker);
+  }
+}

@@ -1,8 +1,11 @@
-// Asks a question on the terminal.
+// Asks a question on the terminal, also where stdin is a pipe that brought the question.
 import { createInterface } from 'node:readline';
-import type { ReadStream } from 'node:tty';
-import { CouncilError } from '../base/errors.ts';
+import { ReadStream } from 'node:tty';
+import { CouncilError, systemCode } from '../base/errors.ts';
 import { writeOut } from './stdout.ts';
+import fs from 'node:fs';
+import { isInForeground } from '../app/app.ts';
+import { isPiped } from './stdin.ts';
 
 /** Like `readTerminalLine`; an ended stdin is an empty answer. */
 export const askOnTerminal = async (question: string, signal: AbortSignal): Promise<string> =>
@@ -42,4 +45,16 @@ export function createUnansweredError(): CouncilError {
   return new CouncilError('interrupted', 'Interrupted while waiting for your answer.', {
     hint: 'Nothing was changed.',
   });
+}
+
+/** Undefined where no person is there to read what is asked: stdout or stderr is no terminal, or this runs in the background. */
+export function openTerminal({ live }: { live: boolean }): ReadStream | undefined {
+  if (!live || !process.stderr.isTTY || !isPiped() || !isInForeground()) return undefined;
+  try {
+    return new ReadStream(fs.openSync('/dev/tty', 'r'));
+  } catch (error) {
+    // A process without a terminal of its own, and Windows.
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
 }

@@ -5,8 +5,8 @@ import type { Event } from '../app/events.ts';
 import { asCouncilError, CouncilError, errorDocument, EXIT_CODES } from '../base/errors.ts';
 import { printableJson } from '../base/terminal.ts';
 import type { Language } from '../base/words/words.ts';
-import { foldForTerminal } from './fold.ts';
-import { isStdoutOpen, writeOut } from './stdout.ts';
+import { foldForTerminal, isStdoutOpen, writeOut } from './stdout.ts';
+import type { ShowOptions } from './render-markdown.ts';
 
 /** What a command hands to its face: one document for `--json`, text for people. */
 export interface Outcome {
@@ -90,3 +90,9 @@ function inLines({ message, hint, details }: CouncilError, translate = (text: st
     .filter(Boolean)
     .join('\n');
 }
+
+/** How Markdown is laid out for this terminal. */
+export const pageOptions = (cli: { paint(style: 'bold', text: string): string }): ShowOptions => ({
+  width: Math.min(process.stdout.columns || 80, 100),
+  color: cli.paint('bold', 'x') !== 'x',
+});

@@ -1,5 +1,5 @@
 // Lays out a table for the terminal.
-import { sumFigures } from '../base/sums.ts';
+import { sumFigures } from '../base/text.ts';
 import { naturalColumns, paintText, wrap } from './wrap.ts';
 import type { Layout, Run } from './wrap.ts';
 

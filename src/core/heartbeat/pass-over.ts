@@ -9,13 +9,13 @@ import { readCouncil, applyEvent } from '../council/use/update-council.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
 import { closable } from '../council/machine/close.ts';
 import { findHumanWait, listLaunchable } from '../council/machine/human-wait.ts';
+import { dueMove } from '../council/machine/deadline.ts';
 import type { Council, Transition } from '../council/state/state.ts';
-import type { Notice } from '../council/machine/notice.ts';
+import type { Notice } from '../council/machine/transition-result.ts';
 import { tell } from '../notify/notifier.ts';
 import { endControls } from './launch/running-leases.ts';
 import type { HeartbeatPorts, TickOptions, CouncilTick, Passed } from './ports.ts';
 import { nothingDone } from './ports.ts';
-import { dueMove } from '../council/machine/deadline.ts';
 
 /** A phase this young belongs to the tick that opened it. Longer, and a clock that jumped back would hold the council up. */
 const FRESH_MS = 10_000;

@@ -1,5 +1,5 @@
 // The port of notifiers, and how notices reach all of them.
-import type { Notice } from '../council/machine/notice.ts';
+import type { Notice } from '../council/machine/transition-result.ts';
 import type { CouncilState } from '../council/state/state.ts';
 
 /** What one commit has brought, with the state that it left. */

@@ -4,7 +4,7 @@ import { onWriteFailure } from '../agents/runners/streams.ts';
 import { notifyRunnable } from '../agents/runnable-trust.ts';
 import type { Runnable } from '../agents/runnable-trust.ts';
 import { printableJson } from '../base/terminal.ts';
-import type { Notice } from '../council/machine/notice.ts';
+import type { Notice } from '../council/machine/transition-result.ts';
 import { awaited, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { Notifier } from './notifier.ts';

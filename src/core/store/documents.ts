@@ -2,6 +2,7 @@
 import { CouncilError } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { toUnknownRecord, parseJsonSafely } from '../base/text.ts';
+import type { Copy } from './census.ts';
 
 /** A revision that comes from another store. Without a text it was pruned, or ended the document. */
 export interface Arriving {
@@ -119,8 +120,6 @@ export interface Stamp {
   /** Its own hash, and that of the text it was made from: where both are given, they show what follows what. */
   hash?: string;
   previous?: string;
-  /** True when nothing but a tombstone or another closing text may follow. */
-  closing?: boolean;
 }
 
 /** Reads the stamp of a text; `bytes` are its UTF-8; undefined when the text carries none that can be read. */
@@ -184,3 +183,46 @@ export const jsonStamp =
     if (typeof revision !== 'number' || typeof hash !== 'string') return undefined;
     return { id, revision, intact: hash.length === 64 && sha256(text.replace(hash, UNHASHED)) === hash };
   };
+
+/**
+ * A document with conflict copies of a sync program: two machines went on with it. `line` are the texts that the newest
+ * revision was made from, itself first; `aside` those that it was not made from, with the files that hold them.
+ */
+export interface Branches {
+  key: string;
+  line: string[];
+  aside: { path: string; text: string }[];
+  /** Every file that was kept aside, whatever it holds. */
+  copies: Copy[];
+  /** The paths of those that could be read. */
+  whole: string[];
+}
+
+/** Where to look for what was kept aside. */
+export interface WantedBranches {
+  /** One document only. */
+  key?: string | undefined;
+  /** A text from elsewhere, which is compared with that document. */
+  given?: { path: string; text: string } | undefined;
+  /** Looks into a history only where something was kept aside of its state file: for what passes over very many. */
+  isBrief?: boolean;
+}
+
+/**
+ * What people have changed by hand in the text that a driver shows them of a document. A hand edit is no revision: commits go
+ * on and leave it alone, until it is adopted or dropped.
+ */
+export interface HandEdits {
+  /** The file that people open; nothing is looked up. */
+  projectionPath(key: string): string;
+  /** True while that file holds a hand edit. */
+  isEdited(key: string): Promise<boolean>;
+  /** True when a state block can be read in that file: without one a hand edit cannot be adopted. */
+  holdsState(key: string): Promise<boolean>;
+  /** The text of the hand edit, for adopting it: commit it (stamped anew), then `dropEdit`. Rejects with `invalid_text` when it is not UTF-8. */
+  editedText(key: string): Promise<string | undefined>;
+  /** Shows the head again. A hand edit is kept first; resolves to where. */
+  dropEdit(key: string): Promise<string | undefined>;
+  /** The documents that have conflict copies. */
+  branches(wanted?: WantedBranches): Promise<Branches[]>;
+}

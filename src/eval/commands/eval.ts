@@ -1,8 +1,7 @@
 // Command `eval`: how far it is on a terminal, then the report.
 import { formatCount } from '../../core/base/text.ts';
 import type { Cli } from '../../core/cli/io.ts';
-import { pageOptions } from '../../core/cli/page-options.ts';
-import { toTextOutcome } from '../../core/cli/print.ts';
+import { pageOptions, toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 import type { EvalInput } from '../input.ts';
 import { runEval } from '../run-eval.ts';

@@ -5,7 +5,7 @@ import type { CouncilState } from '../../core/council/state/state.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
 import { isSealed } from '../../core/store/private-texts.ts';
 import type { PrivateTexts } from '../../core/store/private-texts.ts';
-import { extractConversationId } from '../../core/app/storage/archive-facts.ts';
+import { extractConversationId } from '../../core/app/storage/ports.ts';
 import type { Keeping } from '../../core/app/storage/ports.ts';
 
 /** Messages that are asked for at once. */

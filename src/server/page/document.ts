@@ -8,7 +8,7 @@ import type { FindLetters } from '../../core/council/naming/reveal-names.ts';
 import { splitParts } from '../../core/council/ledger/text/contribution-parts.ts';
 import type { SummaryItem } from '../../core/council/state/mode-reading.ts';
 import type { Contribution } from '../../core/council/state/state.ts';
-import { formatTurnKey } from '../../core/council/state/turn-key.ts';
+import { formatTurnKey } from '../../core/council/state/state.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import { anchor } from './show.ts';
 import { buildLanes } from './lanes/lanes.ts';

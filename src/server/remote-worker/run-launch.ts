@@ -4,7 +4,7 @@ import { DEFAULT_REPAIR } from '../../core/heartbeat/launch/repair.ts';
 import type { Agent } from '../../core/agents/agent.ts';
 import { buildAgentRunnable } from '../../core/agents/runnable-trust.ts';
 import type { LineTalk, SpeakRequest, SpeakResult } from '../../core/agents/runners/turn-types.ts';
-import { wholeReason, safeReason } from '../../core/agents/runners/known-failures.ts';
+import { wholeReason, safeReason } from '../../core/agents/runners/failure-classes.ts';
 import { NO_RESULT, notLaunched } from '../../core/heartbeat/launch/result.ts';
 import { createTrustChecks } from '../../core/app/trust.ts';
 import type { AskedAgain } from './follow-up-question.ts';

@@ -9,7 +9,7 @@ import type { Project } from '../../core/store/local/project.ts';
 import { thisProcess } from '../../core/store/local/liveness.ts';
 import type { App } from '../../core/app/app.ts';
 import type { HeartbeatInput } from '../../core/app/input/council.ts';
-import { interruptible } from '../../core/app/interruption-signal.ts';
+import { interruptible } from '../../core/app/app.ts';
 import { newId } from '../../core/app/launching-process.ts';
 import type { AskedAgain } from './follow-up-question.ts';
 import { parseLeaseReply, parseServerVersion } from './server-replies.ts';

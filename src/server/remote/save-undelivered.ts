@@ -1,7 +1,7 @@
 // Saves a contribution locally if a server did not accept it, even if the server saved it, too.
 import { asCouncilError, CouncilError } from '../../core/base/errors.ts';
 import { isId, sha256 } from '../../core/base/ids.ts';
-import type { Kept } from '../../core/council/state/kept-text-notice.ts';
+import type { Kept } from '../../core/council/state/state.ts';
 import { privateDir, privateRoot } from '../../core/store/file/private-dir.ts';
 import type { App, Result } from '../../core/app/app.ts';
 

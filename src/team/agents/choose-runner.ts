@@ -2,10 +2,10 @@
 import type { Agent } from '../../core/agents/agent.ts';
 import { checkAgents } from '../../core/agents/check.ts';
 import { chooseModel, isWebAddress, LOCAL_SERVERS } from '../../core/agents/providers.ts';
+import { parseSeat } from '../../core/agents/seat-notation.ts';
 import { PRESETS } from '../../core/agents/runner-kind.ts';
 import { PROGRAMS } from '../../core/agents/runners/detect-programs.ts';
 import { commandFinder } from '../../core/agents/runners/find-command.ts';
-import { parseSeat } from '../../core/agents/seat-notation.ts';
 import { listServedModels } from '../../core/app/served-models.ts';
 import type { App } from '../../core/app/app.ts';
 import type { AgentsInput } from '../../core/app/input/project.ts';

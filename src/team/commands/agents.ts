@@ -5,7 +5,7 @@ import type { AgentsInput } from '../../core/app/input/project.ts';
 import { formatDuration } from '../../core/base/duration.ts';
 import { NOBODY, percent, renderAgentsMetrics } from './worker-tables.ts';
 import { shellWord, oneLine } from '../../core/base/text.ts';
-import { foldForTerminal } from '../../core/cli/fold.ts';
+import { foldForTerminal } from '../../core/cli/stdout.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 import { localTime } from '../../core/base/local-time.ts';

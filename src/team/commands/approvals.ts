@@ -2,11 +2,10 @@
 import { approvals } from '../approvals/approvals.ts';
 import type { Approval, ApprovalsResult } from '../approvals/approvals.ts';
 import type { ApprovalsInput, AuditInput } from '../input/tasks.ts';
-import { createFence } from '../../core/base/fence.ts';
+import { createFence, formatCount, oneLine } from '../../core/base/text.ts';
 import { forTerminal } from '../../core/base/terminal.ts';
-import { formatCount, oneLine } from '../../core/base/text.ts';
 import { distance, localTime } from '../../core/base/local-time.ts';
-import { foldForTerminal } from '../../core/cli/fold.ts';
+import { foldForTerminal } from '../../core/cli/stdout.ts';
 import { performHereOrAtServer } from '../../core/cli/performed.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';

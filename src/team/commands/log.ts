@@ -7,16 +7,15 @@ import { printableJson } from '../../core/base/terminal.ts';
 import { oneLine } from '../../core/base/text.ts';
 import { localTime, formatDueTime } from '../../core/base/local-time.ts';
 import { fill } from '../../core/base/words/words.ts';
-import { foldForTerminal } from '../../core/cli/fold.ts';
+import { foldForTerminal } from '../../core/cli/stdout.ts';
 import type { Cli } from '../../core/cli/io.ts';
-import { toTextOutcome } from '../../core/cli/print.ts';
+import { toTextOutcome, pageOptions } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 import type { LogsInput, MetricsInput } from '../../core/app/input/archive.ts';
 import { logs } from '../log/logs.ts';
 import type { LoggedLaunch } from '../log/logs.ts';
 import { formatMs } from '../../core/app/progress.ts';
 import { metrics } from '../metrics.ts';
-import { pageOptions } from '../../core/cli/page-options.ts';
 import { performHereOrAtServer } from '../../core/cli/performed.ts';
 import { renderMarkdown } from '../../core/cli/render-markdown.ts';
 

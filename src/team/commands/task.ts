@@ -5,7 +5,7 @@ import type { TaskResult } from '../tasks/use/task.ts';
 import type { TaskDocument } from '../tasks/use/outcome.ts';
 import { oneLine } from '../../core/base/text.ts';
 import { localTime } from '../../core/base/local-time.ts';
-import { foldForTerminal } from '../../core/cli/fold.ts';
+import { foldForTerminal } from '../../core/cli/stdout.ts';
 import type { Cli } from '../../core/cli/io.ts';
 import { performHereOrAtServer } from '../../core/cli/performed.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';

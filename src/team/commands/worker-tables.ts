@@ -5,7 +5,7 @@ import type { AgentsMetrics } from '../tasks/use/agent-metrics.ts';
 import type { TaskResult } from '../tasks/use/task.ts';
 import { localTime } from '../../core/base/local-time.ts';
 import type { Cli } from '../../core/cli/io.ts';
-import { pageOptions } from '../../core/cli/page-options.ts';
+import { pageOptions } from '../../core/cli/print.ts';
 import { tableLines } from '../../core/cli/render-table.ts';
 
 export const NOBODY = 'No agent that does tasks yet. Add one: council agents add NAME -- COMMAND';

@@ -1,6 +1,6 @@
 // Use case `logs`: the full output of the launches of an agent, for the user who launched them.
 import { CouncilError } from '../../core/base/errors.ts';
-import { LAST } from '../../core/base/match-name.ts';
+import { LAST } from '../../core/base/unknown-name.ts';
 import { readLogs } from '../../core/heartbeat/launch/spool.ts';
 import type { LoggedLaunch } from '../../core/heartbeat/launch/spool.ts';
 import type { App, Result } from '../../core/app/app.ts';

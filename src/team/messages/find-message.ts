@@ -1,6 +1,6 @@
 // Finds messages: by id, by a part of it, or the newest one.
 import { CouncilError } from '../../core/base/errors.ts';
-import { findByPart, LAST } from '../../core/base/match-name.ts';
+import { findByPart, LAST } from '../../core/base/unknown-name.ts';
 import { isRecord, readMessage } from './channel.ts';
 import type { Posted } from './channel.ts';
 import { findNewestMessages, LOOK_BACK } from './message-service.ts';

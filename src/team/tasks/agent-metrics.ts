@@ -1,5 +1,5 @@
 // How agents do on their tasks, and whether they are well: computed from tasks, reports, breaker and presence.
-import { sumKnown } from '../../core/base/sums.ts';
+import { sumKnown } from '../../core/base/text.ts';
 import { admission } from '../../core/agents/circuit-breaker.ts';
 import type { Health } from '../../core/store/agent-health.ts';
 import type { Report, ToolUse } from './report.ts';

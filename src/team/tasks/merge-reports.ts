@@ -1,5 +1,5 @@
 // Several reports as one: what each found with its source, where they contradict each other, and what is missing.
-import { sumKnown } from '../../core/base/sums.ts';
+import { sumKnown } from '../../core/base/text.ts';
 import { fill, loadWords } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import { NO_REPORT } from './report.ts';

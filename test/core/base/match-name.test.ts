@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, it, expect } from 'vitest';
-import { findByPart } from '../../../src/core/base/match-name.ts';
+import { findByPart } from '../../../src/core/base/unknown-name.ts';
 import { CouncilError } from '../../../src/core/base/errors.ts';
 
 const NAMES = {

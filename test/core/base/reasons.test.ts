@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/core/agents/agent.ts';
 import { chooseModel } from '../../../src/core/agents/providers.ts';
-import { noProgram, notFound } from '../../../src/core/agents/runners/known-failures.ts';
+import { noProgram, notFound } from '../../../src/core/agents/runners/failure-classes.ts';
 import { CouncilError } from '../../../src/core/base/errors.ts';
 import { KNOWN_BEFORE, translateReason } from '../../../src/core/base/words/reasons.ts';
 import { loadWords } from '../../../src/core/base/words/words.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { showFirstScreen } from '../../../src/core/cli/first-screen.ts';
+import { showFirstScreen } from '../../../src/core/cli/wrap.ts';
 
 const text = (lines: number): string => Array.from({ length: lines }, (_, at) => `line ${at + 1}`).join('\n');
 const shown = (lines: number, rows: number): string[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Notice } from '../../../src/core/council/machine/notice.ts';
+import type { Notice } from '../../../src/core/council/machine/transition-result.ts';
 import { tell } from '../../../src/core/notify/notifier.ts';
 import type { Notifier, CouncilProgress } from '../../../src/core/notify/notifier.ts';
 import { stateOf } from '../council/fixtures.ts';

@@ -6,8 +6,7 @@ import { buildSync } from 'esbuild';
 import { expect, onTestFinished } from 'vitest';
 import { sha256 } from '../../../src/core/base/ids.ts';
 import { fileStore } from '../../../src/core/store/file/file-store.ts';
-import type { Documents } from '../../../src/core/store/documents.ts';
-import type { HandEdits } from '../../../src/core/store/hand-edits.ts';
+import type { Documents, HandEdits } from '../../../src/core/store/documents.ts';
 import { doc, readStamp } from './stamp.ts';
 
 export { doc, readStamp, sha256 };

@@ -8,7 +8,6 @@ interface FirstLine {
   /** As the state of a council has them. */
   name?: string;
   previous?: string;
-  closing?: boolean;
 }
 
 const stamped = (line: FirstLine, body: string): string => `${JSON.stringify(line)}\n${body}`;
@@ -18,7 +17,7 @@ export function doc(
   id: string,
   revision: number,
   body: string,
-  more: Pick<FirstLine, 'name' | 'previous' | 'closing'> = {},
+  more: Pick<FirstLine, 'name' | 'previous'> = {},
 ): string {
   const line = { id, revision, sha256: '', ...more };
   return stamped({ ...line, sha256: sha256(stamped(line, body)) }, body);

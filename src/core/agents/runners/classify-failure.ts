@@ -4,10 +4,9 @@ import { formatDuration } from '../../base/duration.ts';
 import { oneLine } from '../../base/text.ts';
 import { loadWords } from '../../base/words/words.ts';
 import { isComplaint, withoutAnswer } from './complaint.ts';
-import { CLASSES } from './failure-classes.ts';
+import { CLASSES, noProgram } from './failure-classes.ts';
 import type { About, FailureClass } from './failure-classes.ts';
 import type { FinishedTurn } from './finished-turn.ts';
-import { noProgram } from './known-failures.ts';
 import type { Failure, FailureClassName, FailureKind, KnownFailure, SpeakRequest } from './turn-types.ts';
 
 /** Bytes at the end of stderr in which a program says what went wrong. */

@@ -1,8 +1,9 @@
 // Finds programs on PATH, expands the placeholders in commands, and chooses the environment that a program gets.
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { systemCode, CouncilError } from '../../base/errors.ts';
+import { systemCode } from '../../base/errors.ts';
 import { workTree } from '../../store/local/git.ts';
+import { packageDir } from '../../store/local/project.ts';
 import { findHome } from '../../store/local/system.ts';
 
 /**
@@ -84,24 +85,8 @@ function isExecutable(path: string): boolean {
  */
 export function expandPlaceholders(part: string): string {
   return part.replace(/\$\{(NODE|COUNCIL_HOME)\}/g, (_, name) =>
-    name === 'NODE' ? process.execPath : packageHome(),
+    name === 'NODE' ? process.execPath : packageDir(),
   );
-}
-
-/** The folder council is installed in. Source and bundle lie at different depths of it, so it is looked for upwards. */
-export function packageHome(from = import.meta.dirname): string {
-  if (existsSync(join(from, 'package.json'))) return from;
-  const parent = dirname(from);
-  if (parent === from) {
-    throw new CouncilError(
-      'failed',
-      `No package.json above ${import.meta.dirname}: council is not installed completely.`,
-      {
-        hint: 'Install the package again; ${COUNCIL_HOME} in an agent file stands for its folder.',
-      },
-    );
-  }
-  return packageHome(parent);
 }
 
 /** What a program needs to work at all: where it is, who runs it, which language, and how to reach the network safely. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Options, ResultPromise } from 'execa';
 import { systemCode } from '../../base/errors.ts';
 import { commandFinder } from './find-command.ts';
-import { notFound } from './known-failures.ts';
+import { notFound } from './failure-classes.ts';
 import { endGroup, guard, startGuardian, unguard } from './process-group.ts';
 import { NOTHING } from './finished-turn.ts';
 import type { FinishedTurn } from './finished-turn.ts';

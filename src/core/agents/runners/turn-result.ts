@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { classifyFailure, describeTimeout, isLate } from './classify-failure.ts';
 import type { FinishedTurn } from './finished-turn.ts';
 import { isComplaint } from './complaint.ts';
-import type { Ways } from './known-failures.ts';
+import type { Ways } from './failure-classes.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { redact, redactedLine } from './redact.ts';
 import type { Failure, FailureKind, SpeakRequest, SpeakResult, Printed } from './turn-types.ts';

@@ -18,7 +18,7 @@ export async function askFirst(
   if (askAboveUsd === null || yes) return;
   const [{ estimateCouncilUsage: expected }, { buildCollectPrompts: promptsOf }] = await Promise.all([
     import('./council-estimate.ts'),
-    import('./collect-prompts.ts'),
+    import('./council-estimate.ts'),
   ]);
   const prompts = promptsOf(council, config.houseRules);
   const one = await expected(workspace, config, council, prompts);

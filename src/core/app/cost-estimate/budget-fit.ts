@@ -9,10 +9,8 @@ import type { App } from '../app.ts';
 import { hasBudget } from '../convene.ts';
 import type { ToStart } from '../convene.ts';
 import type { Workspace } from '../workspace.ts';
-import { buildCollectPrompts } from './collect-prompts.ts';
-import type { Prompt } from './collect-prompts.ts';
-import { estimateCouncilUsage } from './council-estimate.ts';
-import type { Expected } from './council-estimate.ts';
+import { buildCollectPrompts, estimateCouncilUsage } from './council-estimate.ts';
+import type { Prompt, Expected } from './council-estimate.ts';
 
 /** How a budget and what is expected go together. */
 export interface BudgetFit {

@@ -1,18 +1,19 @@
 // What a council that is about to start may use up, in all and by participant.
-import { sumFigures } from '../../base/sums.ts';
+import { sumFigures } from '../../base/text.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { findPrice, PRICES_OF, computeCost, estimateTokens } from '../../agents/prices.ts';
-import { formatModelKey } from '../../agents/seat-notation.ts';
 import type { Price } from '../../agents/prices.ts';
+import { formatModelKey } from '../../agents/seat-notation.ts';
 import type { Config } from '../../base/config.ts';
 import type { ToStart } from '../convene.ts';
 import type { Workspace } from '../workspace.ts';
-import { buildOpeningCouncil } from './collect-prompts.ts';
-import type { Prompt } from './collect-prompts.ts';
 import { archiveMetas } from '../../archive/read.ts';
-import type { UsageRecord } from '../../council/state/state.ts';
+import type { UsageRecord, Council } from '../../council/state/state.ts';
 import { activeStates } from '../council-reference.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
+import { firstState } from '../../council/use/start.ts';
+import { placePersona } from '../../council/view/prompt.ts';
+import { viewFor } from '../../council/view/view.ts';
 
 /** An estimate over the table. */
 export interface Expected {
@@ -205,4 +206,42 @@ function averageEarlierFigure(
 ): number | undefined {
   const known = earlier.map(figure).filter((one) => one !== null);
   return known.length === 0 ? undefined : sumFigures(known) / known.length;
+}
+
+/** The prompt of a participant; `system` is the persona, if the runner takes it separately. */
+export interface Prompt {
+  bytes: number;
+  /** Those of the beginning that is the same in every prompt of the council. */
+  common: number;
+  text: string;
+  system: string;
+}
+
+/** A placeholder conversation id. Prompt markers derived from it differ in a real council. */
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+/** The council as it starts, without contributions. Throws like `start`. */
+export const buildOpeningCouncil = (council: ToStart): Council => ({
+  state: firstState(council, NOBODY, Date.now()),
+  brief: council.brief,
+  contributions: [],
+});
+
+/** By participant. */
+export function buildCollectPrompts(council: ToStart, houseRules: string): Map<string, Prompt> {
+  const opening = buildOpeningCouncil(council);
+  const { agents, coordinator, mode, reading } = council;
+  const participants = agents.filter(({ id }) => id !== coordinator?.id);
+  const borrowed = coordinator?.borrows && agents.find(({ id }) => id === coordinator.borrows![0]);
+  const seated = [...participants, ...(coordinator ? [borrowed ?? coordinator] : [])];
+  return new Map(
+    participants.map((agent) => {
+      const { persona, system } = placePersona(agent, seated, agent.persona, opening.state.lang);
+      const view = viewFor({ council: opening, participant: agent.id, persona, houseRules, mode, reading });
+      const text = agent.input === 'json' ? JSON.stringify(view) : view.prompt;
+      const measure = (part: string): number => Buffer.byteLength(part) + Buffer.byteLength(system);
+      const common = text === view.prompt ? measure(text.slice(0, view.stable[0])) : 0;
+      return [agent.id, { bytes: measure(text), common, text, system }];
+    }),
+  );
 }

@@ -16,11 +16,9 @@ import { DEFAULT_NAME } from '../council-reference.ts';
 import { heartbeatPorts } from '../workspace.ts';
 import { computeBudgetFit } from './budget-fit.ts';
 import type { BudgetFit } from './budget-fit.ts';
-import { estimateCouncilUsage } from './council-estimate.ts';
-import type { Expected } from './council-estimate.ts';
+import { estimateCouncilUsage, buildOpeningCouncil, buildCollectPrompts } from './council-estimate.ts';
+import type { Expected, Prompt } from './council-estimate.ts';
 import { findContextWindow, estimateTokens } from '../../agents/prices.ts';
-import { buildOpeningCouncil, buildCollectPrompts } from './collect-prompts.ts';
-import type { Prompt } from './collect-prompts.ts';
 
 /** The shape of `council run --dry-run --json`. */
 export interface PlanDocument {

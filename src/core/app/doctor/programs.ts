@@ -2,7 +2,7 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { Detected } from '../../agents/runners/detect-programs.ts';
 import { PROGRAMS } from '../../agents/runners/detect-programs.ts';
-import { quoteProgram } from '../../agents/runners/known-failures.ts';
+import { quoteProgram } from '../../agents/runners/failure-classes.ts';
 import type { SpeakResult } from '../../agents/runners/turn-types.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { shellWord, oneLine } from '../../base/text.ts';
@@ -67,27 +67,19 @@ export async function probeTrusted(
 
 /** Launches every agent with a one-word question, a few at a time, and tells who answered. */
 export async function probe(agents: Agent[], where: Where): Promise<Finding[]> {
-  const waiting = [...agents];
-  const findings = new Map<string, Finding[]>();
-  const work = async (): Promise<void> => {
-    for (let agent = waiting.shift(); agent; agent = waiting.shift()) {
-      const one = agent;
-      findings.set(
-        one.id,
-        await runGuardedCheck(
-          'probe',
-          async () => [toProbeFinding(one, await launchProbe(one, where))],
-          `council agents check ${one.id}`,
-        ),
-      );
-    }
-  };
-  await Promise.all(Array.from({ length: where.concurrency }, work));
+  const { default: limit } = await import('p-limit');
+  const findings = await limit(where.concurrency).map(agents, (agent) =>
+    runGuardedCheck(
+      'probe',
+      async () => [toProbeFinding(agent, await launchProbe(agent, where))],
+      `council agents check ${agent.id}`,
+    ),
+  );
   if (where.signal.aborted)
     throw new CouncilError('interrupted', 'Interrupted.', { hint: 'Nothing was changed.' });
   return agents.length === 0
     ? [about('probe').ok('No agent of this project is launched: nobody to ask')]
-    : agents.flatMap(({ id }) => findings.get(id) ?? []);
+    : findings.flat();
 }
 
 async function launchProbe(

@@ -53,7 +53,6 @@ export function storeFindings(
     ...unreadable.map(({ message, hint }) => error(message, hint)),
     ...documents.flatMap(documentFindings),
     ...documents.flatMap((facts) => [
-      ...emptiedFindings(facts),
       ...lostTextFindings(facts, files),
       ...missingTextFindings(facts, files),
     ]),
@@ -126,16 +125,6 @@ function shownFindings({ key, path, revision, text, shown, readable }: DocumentF
     case 'diverged':
       return [warning(`${path} does not show revision ${revision}: it is ${shown}.`, status)];
   }
-}
-
-function emptiedFindings({ key, text, emptied }: DocumentFacts): Finding[] {
-  if (text === null || emptied.length === 0) return [];
-  return [
-    about('store').warning(
-      `council "${key}": of its older revisions, ${some(emptied.map(String))} were found empty: their text is lost here.`,
-      `council history --name ${key} (lists those that are left)`,
-    ),
-  ];
 }
 
 /**

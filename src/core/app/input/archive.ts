@@ -1,7 +1,7 @@
 // Fields and input types of the use cases that look back at councils.
 import { COST_KEYS } from '../../archive/cost.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
-import { LAST } from '../../base/match-name.ts';
+import { LAST } from '../../base/unknown-name.ts';
 import type { Fields, InputOf } from './fields.ts';
 import { COUNCIL } from './council.ts';
 

@@ -4,14 +4,8 @@ import { CouncilError } from '../../base/errors.ts';
 import { isSeatText } from '../../agents/seat-notation.ts';
 import { isId, LABEL_FORM, slug } from '../../base/ids.ts';
 import { nearest } from '../../base/unknown-name.ts';
-import {
-  checkText,
-  checkVariables,
-  parseAmount,
-  parseDay,
-  parseDecimal,
-  parseWholeNumber,
-} from './check-text.ts';
+import { asCount, asDollars } from '../../base/config-values.ts';
+import { checkText, checkVariables, parseDay, parseDecimal } from './check-text.ts';
 import { kebab } from './fields.ts';
 import type { DocumentField, Field, Fields, GivenText, InputOf, Raw } from './fields.ts';
 
@@ -116,9 +110,9 @@ function parseFieldValue(value: unknown, field: Exclude<Field, DocumentField>): 
     case 'flag':
       return typeof value === 'boolean' ? value : undefined;
     case 'number':
-      return parseWholeNumber(value, field.min, field.max);
+      return asCount(value, field.min, field.max);
     case 'amount':
-      return parseAmount(value);
+      return asDollars(value);
     case 'decimal':
       return parseDecimal(value, field);
     case 'truth':

@@ -68,22 +68,6 @@ function isUtf8(file: 'cmdline' | 'environ'): boolean {
   }
 }
 
-export function parseWholeNumber(
-  value: unknown,
-  min: number,
-  max = Number.MAX_SAFE_INTEGER,
-): number | undefined {
-  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(number) && Number(number) >= min && Number(number) <= max
-    ? Number(number)
-    : undefined;
-}
-
-export function parseAmount(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) && number > 0 ? number : undefined;
-}
-
 export function parseDecimal(value: unknown, { min, max }: DecimalField): number | undefined {
   const number = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && number >= min && number <= max ? number : undefined;

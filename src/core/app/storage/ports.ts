@@ -2,9 +2,8 @@
 import type { Clock } from '../../base/clock.ts';
 import type { AccessTokens } from '../../store/keys.ts';
 import type { Archives } from '../../store/archives.ts';
-import type { Documents, ReadStamp, Histories } from '../../store/documents.ts';
+import type { Documents, ReadStamp, Histories, HandEdits } from '../../store/documents.ts';
 import type { DueIndex } from '../../store/due-index.ts';
-import type { HandEdits } from '../../store/hand-edits.ts';
 import type { Heartbeats } from '../../store/heartbeats.ts';
 import type { LateFiles, Pins, Presences } from '../../store/small-files.ts';
 import type { MessageLog } from '../../store/message-log.ts';
@@ -55,3 +54,7 @@ export interface Keeping {
 }
 
 export type KeepingApp = Pick<App, 'env' | 'features' | 'note'> & Partial<Pick<App, 'via' | 'caller'>>;
+
+/** Whose archive a text is; undefined where it does not say so in the usual place. */
+export const extractConversationId = (archive: string): string | undefined =>
+  /^conversationId: ["']?([0-9a-f-]{36})/m.exec(archive)?.[1];

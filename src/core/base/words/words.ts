@@ -45,3 +45,7 @@ export function fill(template: string, values: Record<string, string | number>):
     Object.hasOwn(values, name) ? String(values[name]) : placeholder,
   );
 }
+
+/** As gettext reads it: LC_ALL before LC_MESSAGES before LANG. */
+export const readLocale = ({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): Language =>
+  /^fr(?:[_.@-]|$)/i.test(LC_ALL || LC_MESSAGES || LANG || '') ? 'fr' : 'en';

@@ -1,19 +1,28 @@
-// Commands `list`, `show` and `export`.
-import { listArchivedCouncils, show } from '../../app/archives.ts';
+// Commands `list`, `show`, `export`, `ledger` and `cost`.
+import { listArchivedCouncils, show, exportCouncil } from '../../app/archives.ts';
 import type { ListedArchive, ArchivePage } from '../../app/archives.ts';
 import { describeTurnout, outcome as recordOutcome } from '../../app/outcome.ts';
-import { exportCouncil } from '../../app/archives.ts';
-import type { ExportInput, ListInput, OutcomeInput, ShowInput } from '../../app/input/archive.ts';
+import type {
+  ExportInput,
+  ListInput,
+  OutcomeInput,
+  ShowInput,
+  EitherInput,
+  CostInput,
+} from '../../app/input/archive.ts';
 import { readLanguage } from '../../app/language.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/local-time.ts';
-import { pageOptions } from '../page-options.ts';
+import { pageOptions, toTextOutcome } from '../print.ts';
 import { performHereOrAtServer } from '../performed.ts';
-import { toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
+import { ledger } from '../../app/ledger.ts';
+import { renderMarkdown } from '../render-markdown.ts';
+import { cost } from '../../app/cost.ts';
+import type { CostReport, Spent } from '../../app/cost.ts';
 
 export const listCommand: Command<ListInput> = async (cli) => {
   const result = await performHereOrAtServer(
@@ -85,3 +94,68 @@ export const exportCommand: Command<ExportInput> = async (cli, input) => {
   const result = await exportCouncil(cli, input);
   return toTextOutcome(result, result.text);
 };
+
+export const ledgerCommand: Command<EitherInput> = async (cli, input) => {
+  const result = await performHereOrAtServer(
+    cli,
+    () => ledger(cli, input),
+    (_, { page }) => ({ table: () => String(page) }),
+  );
+  const text = await renderMarkdown(result.table(), pageOptions(cli));
+  return toTextOutcome(result, text || 'The ledger is empty: claims are read when COLLECT closes.');
+};
+
+export const costCommand: Command<CostInput> = async (cli, input) => {
+  const result = await performHereOrAtServer(
+    cli,
+    () => cost(cli, input),
+    () => ({}),
+  );
+  return toTextOutcome(result, asTable(result.document));
+};
+
+const formatCostRowLabel = ({ key, program }: CostReport['rows'][number]): string =>
+  oneLine(`${key ?? 'unknown'}${program ? ` (${program})` : ''}`, 60);
+
+function asTable({ by, rows, total }: CostReport): string {
+  if (rows.length === 0) return 'No launch has been recorded.';
+  const line = (label: string, spent: Spent): string[] => [
+    label,
+    String(spent.launches),
+    ...[spent.inputTokens, spent.cachedTokens, spent.outputTokens].map((count) =>
+      count === null ? 'unknown' : String(count),
+    ),
+    spent.costUsd === null ? 'unknown' : spent.costUsd.toFixed(4),
+  ];
+  const lines = [
+    [by, 'launches', 'input tokens', 'cached', 'output tokens', 'US$'],
+    ...rows.map((row) => line(formatCostRowLabel(row), row)),
+    line('total', total),
+  ];
+  const widthOf = (column: number): number => Math.max(...lines.map((cells) => cells[column]?.length ?? 0));
+  const widths = lines[0]!.map((_, column) => widthOf(column));
+  const table = lines.map((cells) =>
+    cells
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+  return [...table, ...untold(total)].join('\n');
+}
+
+function untold({ unknownCost, unknownTokens, prompt, cachedTokens, inputTokens }: Spent): string[] {
+  const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`;
+  const launches = (count: number): string => `${count} launch${count === 1 ? '' : 'es'}`;
+  return [
+    ...(prompt.bytes > 0
+      ? [
+          `Cacheable: ${percent(prompt.cacheable, prompt.bytes)} of the prompts, which began like an earlier one of their council to the same program and model.`,
+        ]
+      : []),
+    ...(cachedTokens !== null && inputTokens
+      ? [`Cached: ${percent(cachedTokens, inputTokens)} of the input tokens were in the caches of providers.`]
+      : []),
+    ...(unknownCost > 0 ? [`${launches(unknownCost)} did not report a cost.`] : []),
+    ...(unknownTokens > 0 ? [`${launches(unknownTokens)} did not report tokens.`] : []),
+  ];
+}

@@ -1,5 +1,5 @@
-// Command `run`: live progress, then synthesis and archive path.
-import type { RunInput } from '../../app/input/council.ts';
+// Commands `run`, `start` and `demo`.
+import type { RunInput, StartInput } from '../../app/input/council.ts';
 import { run } from '../../app/run.ts';
 import type { RunResult } from '../../app/run.ts';
 import { asLine, isLongWait, waitingLines } from '../../app/progress.ts';
@@ -7,13 +7,22 @@ import type { Telling } from '../../app/progress.ts';
 import { oneLine, shellWord } from '../../base/text.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
-import { fitNotes } from '../fold.ts';
+import { fitNotes } from '../stdout.ts';
 import type { Cli } from '../io.ts';
+import { reporter } from '../live.ts';
 import type { Reporter } from '../live.ts';
-import { showFirstScreen } from '../first-screen.ts';
-import { pageOptions } from '../page-options.ts';
-import { toldInLines } from '../print.ts';
+import { showFirstScreen } from '../wrap.ts';
+import { pageOptions, toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
+import { demo } from '../../app/demo.ts';
+import type { DemoInput } from '../../app/input/project.ts';
+import { coordinatorInWords } from '../../app/coordinator.ts';
+import { loadServerClient } from '../../app/feature.ts';
+import { tokenLines } from '../../app/convene.ts';
+import { start } from '../../app/start.ts';
+import type { StartResult } from '../../app/start.ts';
+import { formatDueTime } from '../../base/local-time.ts';
+import { performHereOrAtServer } from '../performed.ts';
 
 /** For `--quiet`. Failures are told all the same, as errors, and so is each long wait and each person who is waited for, once. */
 export function createQuietReporter({ note }: Pick<Cli, 'note'>): Reporter {
@@ -137,4 +146,43 @@ function formatNamedFacts(labelled: string, label: string, facts: string[]): str
   if (facts.length === 0) return [];
   if (facts.length === 1) return [fill(labelled, { label, value: facts[0]! })];
   return [fill(labelled, { label, value: '' }).trimEnd(), ...facts.map((fact) => `  ${fact}`)];
+}
+
+export const demoCommand: Command<DemoInput> = async (cli) => {
+  const note = await fitNotes(cli);
+  const view = reporter({ ...cli, note });
+  const result = await demo({ ...cli, note, progress: view.onProgress }, view);
+  const { folder, root } = result.document;
+  const text = `${await renderRunEnding(cli, result, root)}\nAll of it is in this folder, which you may remove:\n  ${folder}\nAsk your own question with: council ask "…"`;
+  return toldInLines(result, text);
+};
+
+export const startCommand: Command<StartInput> = async (cli, input) => {
+  const result = await performHereOrAtServer(
+    cli,
+    () => start(cli, input),
+    ({ name }) => stateElsewhere(cli, name),
+  );
+  const { name, path, phase, tour, timeoutAt, tokens } = result.document;
+  const { topic, order } = result.state;
+  return toldInLines(
+    result,
+    [
+      `The council "${name}" is open: ${topic}`,
+      `  ${phase}, round ${tour}; deadline ${formatDueTime(timeoutAt, Date.now())}. Participants: ${order.join(', ')}. Coordinator: ${coordinatorInWords(result.state)}.`,
+      `  ${path}`,
+      ...tokenLines(tokens ?? {}),
+      cli.server
+        ? 'Next: council respond AGENT (people), council watch. Agents are launched where the project is: council tick, or council heartbeat.'
+        : 'Next: council tick (launches agents), council respond AGENT (people), council watch.',
+    ].join('\n'),
+  );
+};
+
+/** The council that a server has opened, as its status tells it. */
+async function stateElsewhere(cli: Cli, name: string): Promise<Pick<StartResult, 'state'>> {
+  const { ask } = await loadServerClient(cli);
+  const { document } = await ask(cli, { server: cli.serverUrl ?? '', command: 'status', input: { name } });
+  const [state] = (document as { councils: [StartResult['state']] }).councils;
+  return { state };
 }

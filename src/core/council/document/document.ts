@@ -89,7 +89,7 @@ export const readState = (text: string, where: string): CouncilState =>
 export function readStamp(text: string, bytes?: unknown): Stamp | undefined {
   const state = written?.text === text ? written.state : stampedState(text);
   if (!state) return undefined;
-  const { conversationId: id, revision, textSha256: hash, name, previous, closing } = state;
+  const { conversationId: id, revision, textSha256: hash, name, previous } = state;
   if (typeof id !== 'string' || typeof revision !== 'number' || typeof hash !== 'string') return undefined;
   // As a callback of `map` it is given an index.
   const intact = isIntact(bytes instanceof Uint8Array ? bytes : Buffer.from(text), hash);
@@ -99,7 +99,6 @@ export function readStamp(text: string, bytes?: unknown): Stamp | undefined {
     revision,
     intact,
     hash,
-    closing: typeof closing === 'object' && closing !== null,
     ...(typeof name === 'string' && { name }),
     ...(typeof previous === 'string' && { previous }),
   };

@@ -3,10 +3,9 @@ import { outcomeSentence } from '../vote/explain.ts';
 import { collectVoteMarks } from '../vote/outcome.ts';
 import { safe, renderSeatName } from './escape-markdown.ts';
 import type { Council, CouncilState } from '../state/state.ts';
-import { blindVotes } from '../vote/votes.ts';
+import { blindVotes, asVotes, tally } from '../vote/votes.ts';
 import { fill } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
-import { asVotes, tally } from '../vote/tally.ts';
 
 /** How positions become a decision, for the metadata; what was not asked for is left out. */
 export function ruleRows(state: CouncilState, w: Words): [label: string, value: string][] {

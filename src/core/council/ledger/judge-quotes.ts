@@ -6,7 +6,7 @@ import { collectSaid, makeSayer } from './quotable-texts.ts';
 import type { QuotableContribution, SaidInput } from './quotable-texts.ts';
 import type { Quote } from './quotes.ts';
 import type { Claim } from '../state/state.ts';
-import { formatTurnKey } from '../state/turn-key.ts';
+import { formatTurnKey } from '../state/state.ts';
 import type { QuoteStatus } from '../state/choices.ts';
 
 /** What became of one quote. */

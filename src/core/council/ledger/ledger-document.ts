@@ -1,6 +1,6 @@
 // The published form of the ledger, with its texts, for JSON output and exports.
 import type { Contribution, Ledger, ContributionSpan } from '../state/state.ts';
-import { formatTurnKey } from '../state/turn-key.ts';
+import { formatTurnKey } from '../state/state.ts';
 import type { ChallengeStatus, QuoteStatus, PhaseName } from '../state/choices.ts';
 
 /** The ledger with its texts: what `council ledger --json` prints and what stands in exports. */

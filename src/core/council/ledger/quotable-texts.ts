@@ -8,7 +8,7 @@ import type { Quote } from './quotes.ts';
 import type { Masked } from '../naming/mask.ts';
 import { movePlace } from '../naming/reveal-names.ts';
 import type { Contribution, Claim } from '../state/state.ts';
-import { formatTurnKey } from '../state/turn-key.ts';
+import { formatTurnKey } from '../state/state.ts';
 
 /** One contribution that can be quoted. */
 export interface QuotableContribution {

@@ -2,7 +2,7 @@
 import { cutUnits } from './text/units.ts';
 import { quoteReader, collectSaid } from './quotable-texts.ts';
 import type { QuotableContribution, SaidInput } from './quotable-texts.ts';
-import { formatTurnKey } from '../state/turn-key.ts';
+import { formatTurnKey } from '../state/state.ts';
 import type { Challenge, ContributionSpan } from '../state/state.ts';
 
 /** Words of a contribution that a challenge quotes, in UTF-16 units of its text. */

@@ -6,8 +6,7 @@ import type { Council, CouncilState } from '../state/state.ts';
 import { isHeld, seat } from '../state/state.ts';
 import { stampPhaseClock } from './deadline.ts';
 import { drawAdvocate } from './next-phase.ts';
-import { listOpeningNotices } from './notice.ts';
-import { accept, rejectEvent } from './transition-result.ts';
+import { listOpeningNotices, accept, rejectEvent } from './transition-result.ts';
 import type { Moment, TransitionResult } from './transition-result.ts';
 
 /** The person who asked has seen the blind answers. */

@@ -1,11 +1,11 @@
-// The result of a transition, and helpers to accept or refuse an event.
+// The result of a transition: accepted with its notices, or refused.
 import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
 import type { ErrorCode } from '../../base/errors.ts';
-import type { Council, CouncilState, Participant } from '../state/state.ts';
-import { isBlindNow, seat } from '../state/state.ts';
+import { isBlindNow, seat, isHeld } from '../state/state.ts';
+import type { Council, CouncilState, Participant, Absence, Moved } from '../state/state.ts';
 import { agreeToOne } from '../vote/outcome.ts';
-import type { Notice } from './notice.ts';
+import type { AbsenceReason, PhaseName, Ranks } from '../state/choices.ts';
 
 /** When an event happens: `now` in milliseconds since the epoch, and the machine's clocks where it has more than that one. */
 export interface Moment {
@@ -61,3 +61,30 @@ export function measure(council: Council, isBlind: boolean): CouncilState['conve
     blockingIssues,
   };
 }
+
+/** What happened to a council, as data: the notifiers are told after the commit. */
+export type Notice =
+  | { type: 'phase_opened'; phase: PhaseName; tour: number; ranks?: Ranks }
+  | { type: 'absent'; participant: string; phase: PhaseName; tour: number; reason: AbsenceReason }
+  | ({ type: 'deadline_moved'; phase: PhaseName; tour: number; timeoutAt: string } & Omit<Moved, 'at'>)
+  | { type: 'synthesis_wanted'; coordinator: string }
+  | { type: 'archived'; path: string };
+
+/** The notices of a phase that has opened; none for a council that is held, since no participant has a turn. */
+export function listOpeningNotices(state: CouncilState): Notice[] {
+  const { currentPhase: phase, tour, coordinator } = state;
+  if (isHeld(state)) return [];
+  const { ranks } = state.rules;
+  const opened: Notice = { type: 'phase_opened', phase, tour, ...(ranks && { ranks }) };
+  return phase === 'SYNTHESIZE' && coordinator
+    ? [opened, { type: 'synthesis_wanted', coordinator }]
+    : [opened];
+}
+
+export const toAbsenceNotice = ({ participant, phase, tour, reason }: Absence): Notice => ({
+  type: 'absent',
+  participant,
+  phase,
+  tour,
+  reason,
+});

@@ -5,6 +5,7 @@ import type { Language } from '../../base/words/words.ts';
 import type { Identity, PhaseName, ReadingMode } from './choices.ts';
 import { EMPTY_LEDGER } from './state.ts';
 import type { Budget, CouncilState, Participant, Rules } from './state.ts';
+import * as z from 'zod/mini';
 
 /** Who takes a seat. */
 export interface Newcomer {
@@ -112,3 +113,17 @@ export const newcomer = ({ title, emoji, runner, borrows }: Omit<Newcomer, 'id'>
   lease: null,
   absent: null,
 });
+
+const pinned = z.object({
+  /** The mode file. */
+  mode: z.string(),
+  /** The body of COUNCIL.md. */
+  houseRules: z.string(),
+  /** Who each participant is told to be, by id. */
+  personas: z.record(z.string(), z.string()),
+});
+
+export type Pinned = z.infer<typeof pinned>;
+
+/** Reads what `JSON.stringify` has made of it. */
+export const parsePinned = (text: string): Pinned => pinned.parse(JSON.parse(text));

@@ -1,6 +1,7 @@
 // Types of the council state, and small questions to it.
 import type * as z from 'zod/mini';
 import { CouncilError } from '../../base/errors.ts';
+import type { ErrorDetails } from '../../base/errors.ts';
 import type { PhaseName } from './choices.ts';
 import type { SCHEMAS } from './schema.ts';
 
@@ -130,3 +131,13 @@ export function isAwaited(state: CouncilState, id: string): boolean {
   const isAsked = state.currentPhase === 'SYNTHESIZE' ? id === state.coordinator : state.order.includes(id);
   return !state.closing && !isHeld(state) && isAsked && isWaiting(seat(state, id));
 }
+
+/** The same for everything that one participant said in one round. */
+export const formatTurnKey = ({ by, tour }: { by: string; tour: number }): string => `${tour} ${by}`;
+
+/** The path of the kept text, or why it could not be kept (the disk is full, say): the first error matters more than this one. */
+export type Kept = NonNullable<ErrorDetails['kept']>;
+
+/** What became of a refused text, for people. */
+export const toldKept = (kept: Kept): string =>
+  typeof kept === 'string' ? `The text is kept in ${kept}` : `The text is not kept: ${kept.failed}`;

@@ -1,5 +1,5 @@
 // Adds up the tokens and costs of launches.
-import { sumKnown } from '../../base/sums.ts';
+import { sumKnown } from '../../base/text.ts';
 import type { UsageRecord } from './state.ts';
 
 /** Sums over launches. A sum is null when no launch told anything of the kind. */

@@ -2,7 +2,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { closable } from '../machine/close.ts';
 import type { CloseEvent } from '../machine/close.ts';
-import type { Notice } from '../machine/notice.ts';
+import type { Notice } from '../machine/transition-result.ts';
 import { transition } from '../machine/transition.ts';
 import type { PhaseEvent } from '../machine/transition.ts';
 import type { Unsealed } from '../machine/unseal.ts';
@@ -11,8 +11,7 @@ import { isBlindNow, seat } from '../state/state.ts';
 import { removeOrphans } from './orphans.ts';
 import type { Ports } from './ports.ts';
 import { missingTexts, unsealAll } from './seal.ts';
-import { readControls } from './read-controls.ts';
-import { readSpooled } from './read-spools.ts';
+import { readControls, readSpooled } from './read-spools.ts';
 import { amend } from './commit-change.ts';
 import { requireAccepted } from './update-council.ts';
 import type { Snapshot } from './update-council.ts';

@@ -3,7 +3,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { memoizePerOwner } from '../../base/memoize.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import { parseCachedCouncil } from './council-cache.ts';
-import { inTurn } from './run-in-sequence.ts';
+import { inTurn } from './refused-texts.ts';
 import type { Ports } from './ports.ts';
 import { commitmentOf, keptName, sealedName } from './seal.ts';
 import type { SealedText } from './seal.ts';

@@ -5,6 +5,7 @@ import type { PrivateTexts } from '../../store/private-texts.ts';
 import type { SpooledFailure } from '../machine/unseal.ts';
 import type { CouncilState, UsageRecord } from '../state/state.ts';
 import type { SealedText } from './seal.ts';
+import type { ControlAnswer } from '../machine/control.ts';
 
 /** How a launched program ended, as it lies in the private spool. Spools of older versions have the first three keys only. */
 export interface Exit {
@@ -75,4 +76,30 @@ function asExit(bytes: Uint8Array | undefined): (Exit & { usage: UsageRecord }) 
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** What lies in the folder: one file for each control that has ended by itself. */
+export interface KeptControl {
+  answer: ControlAnswer;
+  usage: UsageRecord | null;
+}
+
+/** Where the control under a launch is kept. */
+export const nameControl = (launch: string): string => `control-${launch}.json`;
+
+/** The controls that have ended; those that were cut off have left nothing. */
+export async function readControls(
+  { conversationId, control }: Pick<CouncilState, 'conversationId' | 'control'>,
+  files: Pick<PrivateTexts, 'read'>,
+): Promise<{ controls: ControlAnswer[]; usage: UsageRecord[] }> {
+  const kept: KeptControl[] = [];
+  for (const { launch } of control?.launched ?? []) {
+    const bytes = await files.read(conversationId, nameControl(launch));
+    // Written durably, in one piece.
+    if (bytes) kept.push(parseJsonSafely(Buffer.from(bytes).toString('utf8')) as KeptControl);
+  }
+  return {
+    controls: kept.map(({ answer }) => answer),
+    usage: kept.flatMap(({ usage }) => usage ?? []),
+  };
 }

@@ -2,11 +2,9 @@
 import { CouncilError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { MAX_COUNCIL_BYTES } from '../../base/text.ts';
-import { inTurn } from './run-in-sequence.ts';
 import type { Ports } from './ports.ts';
-import type { Kept } from '../state/kept-text-notice.ts';
-import type { CouncilState } from '../state/state.ts';
 import { isBlindNow } from '../state/state.ts';
+import type { Kept, CouncilState } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
 
 /** Limit of a participant's refused texts per council, so that they cannot fill the disk. */
@@ -124,3 +122,20 @@ function whyFull(whose: string, kept: { bytes: number }[], more: number): { fail
 }
 
 const computeShortHash = (bytes: Uint8Array): string => sha256(bytes).slice(0, 16);
+
+const latest = new Map<string, Promise<unknown>>();
+
+/**
+ * Runs `work` when everything that this process began before under the same key has ended: for a look and an act that belong
+ * together and that no revision guards. Work must not wait for other work under its own key.
+ */
+export function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const done = (latest.get(key) ?? Promise.resolve()).then(work);
+  const ended = done.then(
+    () => undefined,
+    () => undefined,
+  );
+  latest.set(key, ended);
+  void ended.then(() => latest.get(key) === ended && latest.delete(key));
+  return done;
+}

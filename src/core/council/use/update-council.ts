@@ -1,12 +1,11 @@
 // Reading and changing a council: decide, commit, and retry on conflict.
 import { CouncilError } from '../../base/errors.ts';
-import type { Notice } from '../machine/notice.ts';
+import type { Notice } from '../machine/transition-result.ts';
 import type { PhaseEvent, TransitionResult } from '../machine/transition.ts';
 import { transition } from '../machine/transition.ts';
 import { amend } from './commit-change.ts';
-import { bytesIn, parseCachedCouncil } from './council-cache.ts';
+import { bytesIn, parseCachedCouncil, unknownCouncil } from './council-cache.ts';
 import type { Ports } from './ports.ts';
-import { unknownCouncil } from './unknown-council.ts';
 import type { Stored } from '../../store/documents.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 

@@ -1,6 +1,6 @@
-// The fences of a prompt: one for the brief, one for each round, and one for what only this prompt shows.
-import { createFence, buildFence, MARKER } from '../../base/fence.ts';
-import type { Fence } from '../../base/fence.ts';
+// The parts of a prompt under their headings, and its fences: one for the brief, one for each round, and one for what only this prompt shows.
+import { createFence, buildFence, MARKER } from '../../base/text.ts';
+import type { Fence } from '../../base/text.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 
 export type { Fence };
@@ -41,3 +41,8 @@ const withoutMarkers = (fence: Fence): Fence =>
   Object.assign((text: string) => fence(breakMarkers(text)), { marker: fence.marker });
 
 const BREAKABLE = new RegExp(`${MARKER}[0-9a-f]{8}(?=[0-9a-f]{8})`, 'gi');
+
+export function section(heading: string, paragraphs: string[]): string {
+  const filled = paragraphs.map((text) => text.trim()).filter((text) => text !== '');
+  return filled.length > 0 ? [`## ${heading}`, ...filled].join('\n\n') : '';
+}

@@ -1,7 +1,7 @@
 // What a person reads in the editor while they answer: the words of the page of a seat, not the prompt of a program.
 import { fill, loadWords } from '../../base/words/words.ts';
 import { challengesToAnswer, factsToTell } from './prompt-ledger.ts';
-import { section } from './section.ts';
+import { section } from './fence.ts';
 import type { View } from './view.ts';
 
 /** Texts of others stand among headings as they are: a person tells them from what is asked. */

@@ -1,12 +1,12 @@
 // The whole prompt for a participant.
+import { sharesModel } from '../../agents/seat-notation.ts';
 import { canRead } from '../../agents/runner-kind.ts';
-import { MARKER } from '../../base/fence.ts';
-import { oneLine } from '../../base/text.ts';
+import { MARKER, oneLine } from '../../base/text.ts';
 import type { Extent } from './abridge.ts';
 import type { SeenClaim } from './excerpt.ts';
 import { maskAtClose } from './rounds.ts';
 import type { SynthesisFacts } from './synthesis-facts.ts';
-import { breakMarkers, createBriefFence, createPromptFence, createRoundFence } from './fence.ts';
+import { breakMarkers, createBriefFence, createPromptFence, createRoundFence, section } from './fence.ts';
 import type { Fence } from './fence.ts';
 import { labelAmongOthers, formatSeatName } from '../naming/labels.ts';
 import type { Material, OwnContribution, SeenRound } from './visible-contributions.ts';
@@ -14,12 +14,12 @@ import type { Mode } from '../state/mode.ts';
 import type { ModeReading } from '../state/mode-reading.ts';
 import { renderContract } from './contract.ts';
 import { challengesToAnswer, factsToTell } from './prompt-ledger.ts';
-import { section } from './section.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
-import type { Words } from '../../base/words/words.ts';
+import type { Words, Language } from '../../base/words/words.ts';
 import { namePhase } from '../../base/words/reasons.ts';
+import type { Agent } from '../../agents/agent.ts';
 
 export interface ViewInput {
   council: Council;
@@ -203,4 +203,25 @@ function notYourTurn(state: CouncilState, participant: string, view: Words['view
 function ballotLines({ ballot }: Material, fenced: Fence): string[] {
   if (ballot.length === 0) return [];
   return [fenced(ballot.map(({ id, position }) => `${id}: ${position}`).join('\n'))];
+}
+
+/** What goes into the prompt, and what the runner takes as its system prompt. */
+interface PlacedPersona {
+  persona: string;
+  system: string;
+}
+
+/**
+ * A runner with a place of its own for the persona gets it there, where the provider reads it before everything else. Seats that share
+ * a model must begin with the same words to share what is cached: their personas go into the prompt, behind what they have in common.
+ */
+export function placePersona(
+  agent: Agent,
+  seated: readonly Agent[],
+  persona: string,
+  lang: Language,
+): PlacedPersona {
+  if (agent.runner === 'command' || agent.runner === 'human') return { persona, system: '' };
+  if (sharesModel(agent, seated)) return { persona, system: loadWords(lang).view.council };
+  return { persona: '', system: persona };
 }

@@ -8,12 +8,11 @@ import { seat } from '../state/state.ts';
 import { decisionToRestate } from '../vote/synthesis-mark.ts';
 import type { CouncilState } from '../state/state.ts';
 import type { SeenClaim } from './excerpt.ts';
-import { createPromptFence } from './fence.ts';
+import { createPromptFence, section } from './fence.ts';
 import type { Fence } from './fence.ts';
 import { challengesToAnswer } from './prompt-ledger.ts';
 import type { ViewInput } from './prompt.ts';
 import type { ReadBack } from './read-back.ts';
-import { section } from './section.ts';
 import type { Material } from './visible-contributions.ts';
 
 /** An answer, and what was read in it. */

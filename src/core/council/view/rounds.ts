@@ -3,8 +3,8 @@ import { labelSeed, shuffleBySeed } from '../naming/labels.ts';
 import { maskFor } from '../naming/mask.ts';
 import type { Mask } from '../naming/mask.ts';
 import type { Contribution, Council } from '../state/state.ts';
-import { maskForReader } from './own-words.ts';
-import type { Seen } from './own-words.ts';
+import { maskForReader } from './excerpt.ts';
+import type { Seen } from './excerpt.ts';
 
 /** Texts that came into the open together. */
 export interface Round {

@@ -10,12 +10,15 @@ import { renderFormLines, renderGuidance } from './contract.ts';
 import { hasTurn, renderPrompt } from './prompt.ts';
 import type { ViewInput } from './prompt.ts';
 import { seat } from '../state/state.ts';
-import type { Contribution, CouncilState, Participant } from '../state/state.ts';
+import type { Contribution, CouncilState, Participant, Council } from '../state/state.ts';
 import { collectVotes } from '../vote/votes.ts';
 import { sha256 } from '../../base/ids.ts';
+import { loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 import type { PhaseName } from '../state/choices.ts';
-
+import { createFence } from '../../base/text.ts';
+import { newcomer } from '../state/new-state.ts';
+import { breakMarkers, section } from './fence.ts';
 export type { ViewInput } from './prompt.ts';
 
 /** What one participant may see now. Runners, `council view` and every other face show this and nothing else. */
@@ -122,4 +125,35 @@ function summedUp(notes: View['notes']): View['notes'] {
     sums.set(key, known ? { ...known, count: known.count + note.count } : note);
   }
   return [...sums.values()];
+}
+
+/** The council as it was when COLLECT began. */
+export function rewindToCollect({ state, brief }: Council): Council {
+  const { reveals: _reveals, notes: _notes, ...rest } = state;
+  const past: CouncilState = {
+    ...rest,
+    currentPhase: 'COLLECT',
+    tour: 1,
+    ballot: [],
+    advocate: null,
+    ledger: { claims: [], challenges: [], moves: [] },
+    participants: Object.fromEntries(state.order.map((id) => [id, newcomer(state.participants[id]!)])),
+    transitions: [],
+    absences: [],
+  };
+  return { state: past, brief, contributions: [] };
+}
+
+/** The view of COLLECT, with the answer that was given there and the wish to think it over. */
+export function viewForControl(input: ViewInput): View {
+  const { council, participant } = input;
+  const { control } = loadWords(council.state.lang);
+  const own = council.contributions.find(({ by, phase }) => by === participant && phase === 'COLLECT');
+  const said = breakMarkers(own?.text ?? '');
+  const view = viewFor({ ...input, council: rewindToCollect(council) });
+  const fence = createFence([council.state.conversationId, participant, 'control'], said);
+  return {
+    ...view,
+    prompt: `${view.prompt.trimEnd()}\n\n${section(control.again, [control.reconsider, fence(said)])}\n`,
+  };
 }

@@ -4,8 +4,7 @@ import { normalisePosition } from '../state/position.ts';
 import type { BallotLine, Move } from '../state/state.ts';
 import { asJoined } from './ballot-figures.ts';
 import type { Joined } from './joined-positions.ts';
-import type { Support } from './tally.ts';
-import type { Vote } from './votes.ts';
+import type { Support, Vote } from './votes.ts';
 import type { Origin } from '../state/choices.ts';
 import type { Count, Ruling } from './ruling.ts';
 

@@ -15,9 +15,8 @@ import { countNeeded } from './quorum.ts';
 import type { RankedBallot } from './ranking.ts';
 import { computeRuling } from './ruling.ts';
 import type { Count, Ruling } from './ruling.ts';
-import { asVotes, tally } from './tally.ts';
-import type { Stated, Support } from './tally.ts';
-import type { Vote } from './votes.ts';
+import { asVotes, tally } from './votes.ts';
+import type { Stated, Support, Vote } from './votes.ts';
 
 export interface DecisionInput {
   /** One for each participant; of several the last one counts, and who has none is absent. */

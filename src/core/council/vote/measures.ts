@@ -1,17 +1,13 @@
 // Metrics of a council, such as agreement, independence and debate.
-import { asJoined, ballotFigures } from './ballot-figures.ts';
-import type { BallotFigure } from './ballot-figures.ts';
-import { listOwnMoves, measureControl } from './control-measure.ts';
-import type { ControlFigures } from './control-measure.ts';
+import { asJoined, ballotFigures, listOwnMoves, measureControl } from './ballot-figures.ts';
+import type { BallotFigure, ControlFigures } from './ballot-figures.ts';
 import { effectiveVotes } from './independence.ts';
 import { joinEquivalentPositions } from './joined-positions.ts';
 import type { Contribution, CouncilState, Decision } from '../state/state.ts';
-import { blindVotes, collectVotes } from './votes.ts';
-import type { Vote, VoteMarks } from './votes.ts';
+import { blindVotes, collectVotes, asVotes, tally } from './votes.ts';
+import type { Vote, VoteMarks, Support } from './votes.ts';
 import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/choices.ts';
-import { asVotes, tally } from './tally.ts';
 import { normalisePosition, sameOption } from '../state/position.ts';
-import type { Support } from './tally.ts';
 import type { SynthesisMark } from './synthesis-mark.ts';
 
 /** What metrics need of the ledger; null for a council that kept none. */

@@ -3,7 +3,7 @@ import type { Reason, Rule } from '../state/choices.ts';
 import { normalisePosition, sameOption } from '../state/position.ts';
 import type { BallotLine, Decision, Rules } from '../state/state.ts';
 import type { Ranked } from './ranking.ts';
-import type { Support } from './tally.ts';
+import type { Support } from './votes.ts';
 
 /** What the rules look at. */
 export interface Count {

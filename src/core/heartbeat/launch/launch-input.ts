@@ -1,5 +1,5 @@
 // What a launch is asked: the view of its participant, with who it is.
-import { placePersona } from '../../council/view/place-persona.ts';
+import { placePersona } from '../../council/view/prompt.ts';
 import { listRunnerIds } from '../../council/state/state.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
@@ -62,7 +62,7 @@ export async function buildLaunchInput(
   const extent = isWhole ? ('full' as const) : isShort ? ('short' as const) : undefined;
   const input = { council, participant, ...placed, houseRules, mode, reading, extent, wholeTexts };
   const view = isControl
-    ? (await import('../../council/view/control-view.ts')).viewForControl(input)
+    ? (await import('../../council/view/view.ts')).viewForControl(input)
     : await buildLaunchView(input, refused, again);
   return { council, view, persona, system, own };
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
 import type { OwnPrices } from '../../agents/prices.ts';
 import type { LaunchBlock } from '../../agents/circuit-breaker.ts';
-import { safeReason, wholeReason } from '../../agents/runners/known-failures.ts';
+import { safeReason, wholeReason } from '../../agents/runners/failure-classes.ts';
 import type { FailureKind, SpeakResult } from '../../agents/runners/turn-types.ts';
 import { iso } from '../../base/clock.ts';
 import { KNOWN_BEFORE } from '../../base/words/reasons.ts';

@@ -1,10 +1,9 @@
 // One launch of a participant's program, up to the commit of its answer.
-import { toldKept } from '../../council/state/kept-text-notice.ts';
-import type { Kept } from '../../council/state/kept-text-notice.ts';
+import { toldKept, seat } from '../../council/state/state.ts';
+import type { Kept } from '../../council/state/state.ts';
 import { respond } from '../../council/use/respond.ts';
 import type { RespondInput, RespondResult } from '../../council/use/respond.ts';
 import { parse } from '../../council/document/document.ts';
-import { seat } from '../../council/state/state.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { runParticipantProgram } from './launch-program.ts';
 import type { LaunchQuestion } from './launch-input.ts';

@@ -5,8 +5,7 @@ import { isId } from '../../base/ids.ts';
 import { nameBefore, takeCensus } from '../census.ts';
 import type { Copy, Folder } from '../census.ts';
 import { KEPT_VERSIONS } from '../documents.ts';
-import type { Stamp } from '../documents.ts';
-import type { Branches, WantedBranches } from '../hand-edits.ts';
+import type { Stamp, Branches, WantedBranches } from '../documents.ts';
 import { isFolder, listFolderNames } from '../local/disk.ts';
 import { measureFileSize, readBytes } from '../local/read.ts';
 import type { Layout } from './layout.ts';
@@ -110,8 +109,8 @@ function inHistory(layout: Layout, key: string): KeyedCopy[] {
 
 /** Files with a name that is none of council's, and that stand for one that is. */
 const listCopies = (folder: string, rules: Folder): { name: string; of: string }[] =>
-  [...takeCensus(listFolderNames(folder), rules)].flatMap(([name, { kind, of }]) =>
-    of !== undefined && kind !== 'put-away' && rules.keyOf(name) === undefined ? { name, of } : [],
+  [...takeCensus(listFolderNames(folder), rules)].flatMap(([name, { of }]) =>
+    of !== undefined && rules.keyOf(name) === undefined ? { name, of } : [],
   );
 
 function sortBranches(layout: Layout, key: string, copies: KeyedCopy[], others: Found[]): Branches {

@@ -4,15 +4,12 @@ import { CouncilError } from '../../base/errors.ts';
 import { discard, linkNew, listFolderNames } from '../local/disk.ts';
 import { whyMisplaced } from './misplaced.ts';
 import { judge } from './projection.ts';
-import { measureFileSize } from '../local/read.ts';
 import { isLostHead, whyBeyondRepair, whyNotImported } from './recover.ts';
 import type { Layout, LayoutOptions } from './layout.ts';
-import { createLayout } from './layout.ts';
+import { createLayout, readState } from './layout.ts';
 import { claimedRevision, readStampOfBytes, toText } from './stamped.ts';
-import { readState } from './state-file.ts';
-import { readHead, readRevision, soundVersion } from './versions.ts';
+import { readHead, soundVersion } from './versions.ts';
 import type { Head } from './versions.ts';
-import { isKept, KEPT_VERSIONS } from '../documents.ts';
 
 /** One document as it lies on the disk, before any command mends it. */
 export interface DocumentFacts {
@@ -27,8 +24,6 @@ export interface DocumentFacts {
   sound: boolean;
   /** What the state file is, compared with the head. */
   shown: ReturnType<typeof judge>;
-  /** Kept revisions below the head that are empty, where that is no trace of pruning or of an import. */
-  emptied: number[];
   /** True when a state block can be read in the state file: else it cannot be adopted. */
   readable: boolean;
   /** True when the state file is the text that followed the newest revision here: a version has been deleted. */
@@ -87,7 +82,6 @@ function inspectDocument(layout: Layout, key: string): DocumentFacts {
     text: text ?? null,
     sound,
     shown: judge(layout, key, shown, head),
-    emptied: emptiedBelow(layout, key, head.revision),
     readable: shown !== undefined && readStampOfBytes(layout, shown) !== undefined,
     lost: shown !== undefined && isLostHead(layout, key, head, shown),
     refused: whyRefused(layout, key, { head, sound, shown }) ?? null,
@@ -104,28 +98,6 @@ function whyRefused(
   if (!sound) return whyBeyondRepair(layout, key, head, shown);
   const stamp = readStampOfBytes(layout, head.bytes);
   return stamp?.intact ? whyMisplaced(layout, key, stamp) : undefined;
-}
-
-/**
- * Importing empties all revisions up to one, and pruning some: what is empty above one that is not, and need not be, was emptied
- * by something else.
- */
-function emptiedBelow(layout: Layout, key: string, newest: number): number[] {
-  const oldest = Math.max(1, newest - KEPT_VERSIONS + 1);
-  const kept = Array.from({ length: Math.max(0, newest - oldest) }, (_, at) => oldest + at);
-  const sizes = new Map(kept.map((revision) => [revision, measureFileSize(layout.version(key, revision))]));
-  const largest = Math.max(
-    0,
-    ...[...sizes.values(), measureFileSize(layout.version(key, newest))].map((size) => size ?? 0),
-  );
-  const isEmpty = (revision: number): boolean => sizes.get(revision) === 0;
-  const first = kept.findIndex((revision) => !isEmpty(revision));
-  return first === -1
-    ? []
-    : kept
-        .slice(first)
-        .filter((revision) => isEmpty(revision) && isKept(revision, newest, largest))
-        .filter((revision) => !readRevision(layout, key, revision).removed);
 }
 
 /** Tries what a commit does: write, sync, link. Leaves nothing behind. Returns the refusal (`io`, `no_hard_links`), or null. */

@@ -14,13 +14,7 @@ export function requireOwnPlace(layout: Layout, key: string, stamp: Stamp): void
   if (refused) throw refused;
 }
 
-/** Throws `hand_edit` as well when another key with live text has the same identity: before a state file is imported. */
-export function requireOnlyOne(layout: Layout, key: string, stamp: Stamp): void {
-  const refused = notItsPlace(layout, key, stamp) ?? notTheOnlyOne(layout, key, stamp);
-  if (refused) throw refused;
-}
-
-/** What `requireOnlyOne` would throw. */
+/** Also why another key with live text has the same identity, which counts before a state file is imported. */
 export const whyMisplaced = (layout: Layout, key: string, stamp: Stamp): CouncilError | undefined =>
   notItsPlace(layout, key, stamp) ?? notTheOnlyOne(layout, key, stamp);
 

@@ -7,7 +7,7 @@ import type { Layout } from './layout.ts';
 import type { Stamp } from '../documents.ts';
 import type { Head } from './versions.ts';
 import { claimedRevision, readStampOfBytes } from './stamped.ts';
-import { readState, removeState, stateFile } from './state-file.ts';
+import { readState, removeState, stateFile } from './layout.ts';
 import { newerHead, soundVersion } from './versions.ts';
 import { isKept, KEPT_VERSIONS } from '../documents.ts';
 

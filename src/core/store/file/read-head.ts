@@ -5,7 +5,7 @@ import { readInto, readStart, measureFileSize } from '../local/read.ts';
 import { importHistory, putBackLost, repairHead } from './recover.ts';
 import type { Layout } from './layout.ts';
 import { claimedRevision, parseContentCached, soundStamp, STAMP_BYTES, TOMBSTONE_BYTES } from './stamped.ts';
-import { readState, stateFile } from './state-file.ts';
+import { readState, stateFile } from './layout.ts';
 import type { Head } from './versions.ts';
 import { beyondGaps, findHead, readHead, soundVersion } from './versions.ts';
 

@@ -7,7 +7,7 @@ import { shellWord } from '../../base/text.ts';
 import { commitVersion } from './commit.ts';
 import { asIoError, attempt, discard, fsyncDir, linkNew, replace, writeNew } from '../local/disk.ts';
 import { removeFolder } from '../local/folders.ts';
-import { requireOnlyOne, whyMisplaced } from './misplaced.ts';
+import { whyMisplaced } from './misplaced.ts';
 import { VERSION_NAME } from './layout.ts';
 import type { Layout } from './layout.ts';
 import { claimedRevision, readStampOfBytes, readTombstone } from './stamped.ts';
@@ -25,7 +25,8 @@ import { KEPT_VERSIONS } from '../documents.ts';
 export function importHistory(layout: Layout, key: string, shown: Buffer): void {
   const stamp = importable(layout, shown);
   if (!stamp) throw notImportable(layout, key, shown);
-  requireOnlyOne(layout, key, stamp);
+  const refused = whyMisplaced(layout, key, stamp);
+  if (refused) throw refused;
   const aside = layout.temps.path();
   try {
     layout.makeFolder(layout.histories);

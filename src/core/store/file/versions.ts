@@ -1,13 +1,11 @@
 // File driver: finds, reads, lists and prunes versions.
 import fs from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { attempt, discard, fsyncDir, linkNew, listFolderNames, replace } from '../local/disk.ts';
 import { readBytes, measureFileSize } from '../local/read.ts';
-import { nameFromSign, nameWhenAway } from '../census.ts';
 import type { Layout } from './layout.ts';
 import { soundStamp, readStampOfBytes, readTombstone, TOMBSTONE_BYTES } from './stamped.ts';
-import { readState } from './state-file.ts';
 import { isKept, isThinned, KEPT_VERSIONS } from '../documents.ts';
 import type { Stamp, Version } from '../documents.ts';
 
@@ -68,7 +66,7 @@ export function readHead(layout: Layout, key: string, hint = 0): Head {
 /** A revision with its bytes, whether or not it is the newest one. */
 export function readRevision(layout: Layout, key: string, revision: number): Head {
   const bytes = readBytes(layout.version(key, revision), { links: 'refuse' }) ?? NOTHING;
-  return { revision, bytes, removed: isRemoval(layout, key, revision, bytes) };
+  return { revision, bytes, removed: readTombstone(bytes, key, revision) !== undefined };
 }
 
 /**
@@ -87,20 +85,6 @@ export function soundVersion(layout: Layout, key: string, { revision, bytes }: H
   return stamp;
 }
 
-/**
- * Does a version end its document? The one place that decides it. Early builds left an empty file as tombstone: one counts
- * where the text before it was closing and no state file shows that text or a later one.
- */
-function isRemoval(layout: Layout, key: string, revision: number, bytes: Buffer): boolean {
-  if (bytes.length > 0) return readTombstone(bytes, key, revision) !== undefined;
-  const before = readBytes(layout.version(key, revision - 1));
-  const ended = before && readStampOfBytes(layout, before);
-  if (!ended?.intact || !ended.closing) return false;
-  const file = readState(layout, key);
-  const shown = file && readStampOfBytes(layout, file);
-  return !shown?.intact || shown.id !== ended.id || shown.revision < ended.revision;
-}
-
 /** `head`, or the one that has come since. */
 export function newerHead(layout: Layout, key: string, head: Head): Head {
   return measureFileSize(layout.version(key, head.revision + 1)) === undefined
@@ -114,7 +98,7 @@ export function newerHead(layout: Layout, key: string, head: Head): Head {
  */
 export function beyondGaps(layout: Layout, key: string, found: Head): Head {
   const numbers = listFolderNames(layout.history(key)).map((name) =>
-    Number(/^([1-9]\d{0,8})\.md$/.exec(nameFromSign(name) ?? name)?.[1] ?? 0),
+    Number(/^([1-9]\d{0,8})\.md$/.exec(name)?.[1] ?? 0),
   );
   const newest = numbers.reduce((most, number) => Math.max(most, number), 0);
   if (newest <= found.revision) return found;
@@ -157,18 +141,11 @@ export function listVersions(layout: Layout, key: string): Version[] {
   const { revision: newest } = findHead(layout, key);
   return Array.from({ length: newest }, (_, index) => {
     const path = layout.version(key, index + 1);
-    const stat =
-      attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false })) ?? statOfSign(path);
+    const stat = attempt('look at', path, () => fs.lstatSync(path));
     const removed =
       stat.size > 0 && stat.size <= TOMBSTONE_BYTES && readRevision(layout, key, index + 1).removed;
     return { revision: index + 1, at: stat.mtime.toISOString(), bytes: removed ? 0 : stat.size };
   });
-}
-
-/** Of what a cloud has put away, there is only a sign. */
-function statOfSign(path: string): { mtime: Date; size: number } {
-  const sign = join(dirname(path), nameWhenAway(basename(path)));
-  return { mtime: attempt('look at', path, () => fs.lstatSync(sign)).mtime, size: 0 };
 }
 
 /**

@@ -5,22 +5,22 @@ import { crypto, sha256 } from '../../base/ids.ts';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { attempt, discard, fsyncDir, linkNew, listFolderNames, replace, writeNew } from './disk.ts';
 import { listFolderEntries, makeOwnFolder, ownFolder, removeFolder } from './folders.ts';
-import type { ProcessIdentity } from './liveness.ts';
 import { isAlive, thisProcess } from './liveness.ts';
-import { readBytes } from './read.ts';
+import type { ProcessIdentity } from './liveness.ts';
+import { readBytes, measureFileSize } from './read.ts';
 
 /** Temp files that carry their owner in their name, so that those of a dead process can be told and swept. */
 export interface Temps {
   /** A fresh path of this process; its folder exists when this returns. */
-  path(label?: string): string;
+  path(): string;
   /** A fresh file with these bytes; `durable` (the default) waits for the disk. Throws `io`. */
-  write(bytes: Uint8Array, options?: { label?: string; durable?: boolean }): string;
+  write(bytes: Uint8Array, options?: { durable?: boolean }): string;
   /** Deletes what dead processes left; of another host, what is older than an hour. */
   sweep(): void;
 }
 
 const FOREIGN_AGE_MS = 3_600_000;
-const NAME = /^([0-9a-f]{8})\.([0-9a-f]{8})\.(\d+)\.([0-9A-Za-z-]*)\.[0-9a-f]+(?:\.([a-z0-9-]+))?$/;
+const NAME = /^([0-9a-f]{8})\.([0-9a-f]{8})\.(\d+)\.([0-9A-Za-z-]*)\.[0-9a-f]+$/;
 
 interface TempOptions {
   /** The folder below which no link is followed; `dir` itself unless it is named. */
@@ -30,41 +30,30 @@ interface TempOptions {
   /** Temp files of private texts are private, too. */
   fileMode?: number;
   dirMode?: number;
-  /** Hears the label of every labelled temp that was swept. */
-  onSwept?: (label: string) => void;
 }
 
 /** The temp folder `dir`, made when first needed. Everything throws `unsafe_path` where it is not council's own. */
 export function openTempFolder(
   dir: string,
-  { root = dir, holding, fileMode = 0o666, dirMode = 0o777, onSwept }: TempOptions = {},
+  { root = dir, holding, fileMode = 0o666, dirMode = 0o777 }: TempOptions = {},
 ): Temps {
   let prefix: string | undefined;
   let count = 0;
 
-  function path(label?: string): string {
+  function path(): string {
     if (!ownFolder(root, dir)) makeOwnFolder(root, dir, dirMode);
     prefix ??= `${nameTempOwner(thisProcess())}.${crypto().randomBytes(4).toString('hex')}`;
-    return join(
-      dir,
-      `${prefix}${(count++).toString(16).padStart(4, '0')}${label === undefined ? '' : `.${label}`}`,
-    );
+    return join(dir, `${prefix}${(count++).toString(16).padStart(4, '0')}`);
   }
 
-  function write(
-    bytes: Uint8Array,
-    { label, durable = true }: { label?: string; durable?: boolean } = {},
-  ): string {
-    const fresh = path(label);
+  function write(bytes: Uint8Array, { durable = true }: { durable?: boolean } = {}): string {
+    const fresh = path();
     writeNew(fresh, bytes, { mode: fileMode, durable });
     return fresh;
   }
 
   function sweep(): void {
-    for (const name of listStaleTemps(root, dir)) {
-      const label = NAME.exec(name)?.[5];
-      if (remove(join(dir, name), holding) && label !== undefined) onSwept?.(label);
-    }
+    for (const name of listStaleTemps(root, dir)) remove(join(dir, name), holding);
   }
 
   return { path, write, sweep };
@@ -129,26 +118,32 @@ function isOld(path: string): boolean {
   return stat !== undefined && stat.mtimeMs < Date.now() - FOREIGN_AGE_MS;
 }
 
-/** False when another process swept it first, or when it is not ours to sweep: anything but a file, and a folder of such files. */
-function remove(path: string, holding: RegExp | undefined): boolean {
+/** Leaves what is not ours to sweep: anything but a file, and a folder of such files alone. */
+function remove(path: string, holding: RegExp | undefined): void {
   try {
     const stat = fs.lstatSync(path, { throwIfNoEntry: false });
-    if (stat?.isDirectory()) return holding !== undefined && removeOurs(path, holding);
-    if (!stat?.isFile()) return false;
-    fs.unlinkSync(path);
-    return true;
+    if (stat?.isFile()) fs.unlinkSync(path);
+    if (!stat?.isDirectory() || !holding) return;
+    const isOurs = (name: string): boolean => holding.test(name);
+    if (listFolderEntries(path).every((entry) => entry.isFile() && isOurs(entry.name)))
+      removeFolder(path, isOurs);
   } catch (error) {
+    // Another process may have been faster.
     const code = systemCode(error) ?? (error instanceof CouncilError ? error.details.errno : undefined);
-    if (['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'EBUSY'].includes(String(code))) return false;
-    throw error;
+    if (!['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'EBUSY'].includes(String(code))) throw error;
   }
 }
 
-/** A folder with anything else in it stays as it is. */
-function removeOurs(path: string, holding: RegExp): boolean {
-  const isOurs = (name: string): boolean => holding.test(name);
-  return (
-    listFolderEntries(path).every((entry) => entry.isFile() && isOurs(entry.name)) &&
-    removeFolder(path, isOurs)
-  );
+/** Writes a file, in the place of another one if there is one. Throws `not_a_file` for anything else of that name, `io`. */
+export function replaceTextFile(path: string, text: string): void {
+  const before =
+    measureFileSize(path) === undefined ? undefined : attempt('look at', path, () => fs.statSync(path));
+  const temp = `${path}.${crypto().randomBytes(4).toString('hex')}.tmp`;
+  writeNew(temp, Buffer.from(text), { mode: before?.mode });
+  try {
+    replace(temp, path);
+  } catch (error) {
+    discard(temp);
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { listRounds } from '../../../core/archive/archive.ts';
 import { formLine } from '../../../core/archive/contribution-notes.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
-import { formatTurnKey } from '../../../core/council/state/turn-key.ts';
+import { formatTurnKey } from '../../../core/council/state/state.ts';
 import { marginThreads } from './ledger.ts';
 import { pairVersions, renderChanges } from './changes.ts';
 import { anchor, roundPage, formatShownName, time } from '../show.ts';

@@ -16,7 +16,7 @@ import { CouncilError } from '../../../core/base/errors.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { fill, loadWords } from '../../../core/base/words/words.ts';
 import type { Language } from '../../../core/base/words/words.ts';
-import type { Notice } from '../../../core/council/machine/notice.ts';
+import type { Notice } from '../../../core/council/machine/transition-result.ts';
 import { awaited, seat } from '../../../core/council/state/state.ts';
 import type { CouncilState } from '../../../core/council/state/state.ts';
 import type { Notifier } from '../../../core/notify/notifier.ts';

@@ -1,8 +1,7 @@
 // A message as `--json` and tools show it, and as the agent that answers it is given it.
 import type { Posted } from '../channel.ts';
 import type { Priority } from '../message.ts';
-import { createFence } from '../../../core/base/fence.ts';
-import { oneLine } from '../../../core/base/text.ts';
+import { createFence, oneLine } from '../../../core/base/text.ts';
 import { fill, loadWords } from '../../../core/base/words/words.ts';
 import type { Language } from '../../../core/base/words/words.ts';
 import type { Memory } from '../../../core/store/agent-memory.ts';

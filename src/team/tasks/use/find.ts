@@ -1,7 +1,6 @@
 // Finds tasks: by their ids, by session, and all that are not over.
 import { CouncilError } from '../../../core/base/errors.ts';
-import { findByPart, LAST } from '../../../core/base/match-name.ts';
-import { nearest } from '../../../core/base/unknown-name.ts';
+import { findByPart, LAST, nearest } from '../../../core/base/unknown-name.ts';
 import { isTaskId, nameTask } from '../task.ts';
 import type { Task } from '../task.ts';
 import type { Tasks } from '../store.ts';

@@ -4,9 +4,8 @@ import { formatRunnableKey, buildAgentRunnable } from '../../../core/agents/runn
 import type { Runnable } from '../../../core/agents/runnable-trust.ts';
 import { fit, THRESHOLD } from '../task-queue.ts';
 import type { Task } from '../task.ts';
-import { createInterruptedError, isRemote } from '../../../core/app/app.ts';
+import { createInterruptedError, isRemote, interruptible } from '../../../core/app/app.ts';
 import type { App } from '../../../core/app/app.ts';
-import { interruptible } from '../../../core/app/interruption-signal.ts';
 import {
   requireTrust,
   createTrustChecks,

@@ -51,7 +51,7 @@ export async function resolveTaskFiles(app: App, given: readonly string[]): Prom
   if (given.length === 0) return [];
   const [{ findFiles }, { formatProjectPath: named, resolveFileScope: placeOf }] = await Promise.all([
     import('../../../core/app/context/find-files.ts'),
-    import('../../../core/app/context/file-scope.ts'),
+    import('../../../core/app/context/context-item.ts'),
   ]);
   const place = placeOf(app);
   const files = findFiles(given, place).files.map(({ path }) => named(path, place));

@@ -8,7 +8,7 @@ import type { FinishedTurn } from '../../../../src/core/agents/runners/finished-
 import { outcome } from '../../../../src/core/agents/runners/turn-result.ts';
 import { readReport } from '../../../../src/core/agents/runners/presets/read-report.ts';
 import { presets } from '../../../../src/core/agents/runners/presets/preset-table.ts';
-import { safeReason, wholeReason } from '../../../../src/core/agents/runners/known-failures.ts';
+import { safeReason, wholeReason } from '../../../../src/core/agents/runners/failure-classes.ts';
 import type { SpeakRequest, SpeakResult } from '../../../../src/core/agents/runners/turn-types.ts';
 import type { PresetName } from '../../../../src/core/agents/runner-kind.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../../src/core/agents/agent.ts';
 import type { Agent } from '../../../../src/core/agents/agent.ts';
-import { safeReason } from '../../../../src/core/agents/runners/known-failures.ts';
+import { safeReason } from '../../../../src/core/agents/runners/failure-classes.ts';
 import { modelRunner } from '../../../../src/core/agents/runners/model.ts';
 import type { SpeakRequest, SpeakResult } from '../../../../src/core/agents/runners/turn-types.ts';
 import { fakeModel } from '../../../helpers/fake-model.ts';

@@ -76,9 +76,7 @@ describe('findings', () => {
       const document = { key: 'k', path: '/p/k.md', revision: 3, text: null, sound: true } as const;
       return storeFindings('/p', {
         ...NOTHING,
-        documents: [
-          { ...document, shown: 'same', readable: true, emptied: [], lost: false, refused: null, ...facts },
-        ],
+        documents: [{ ...document, shown: 'same', readable: true, lost: false, refused: null, ...facts }],
       }).map(({ level, fix }) => [level, fix]);
     };
     expect(judged({})).toEqual([['ok', null]]);
@@ -95,9 +93,6 @@ describe('findings', () => {
     ]);
     expect(judged({ text, shown: 'edited', readable: false })).toEqual([
       ['warning', 'council restore --name k (puts it back, and keeps a copy)'],
-    ]);
-    expect(judged({ text, emptied: [1, 2] })).toEqual([
-      ['warning', 'council history --name k (lists those that are left)'],
     ]);
     for (const shown of ['stale', 'missing', 'diverged', 'emptied'] as const)
       expect(judged({ shown })).toEqual([['warning', 'council status --name k']]);

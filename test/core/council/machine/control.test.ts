@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { transition } from '../../../../src/core/council/machine/transition.ts';
-import { rewindToCollect } from '../../../../src/core/council/view/control-view.ts';
+import { rewindToCollect } from '../../../../src/core/council/view/view.ts';
 import type { Council } from '../../../../src/core/council/state/state.ts';
 import { spoke } from '../../archive/sample.ts';
 import { stateOf, START } from '../fixtures.ts';

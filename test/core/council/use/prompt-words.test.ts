@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fill, loadWords } from '../../../../src/core/base/words/words.ts';
-import { MARKER } from '../../../../src/core/base/fence.ts';
+import { MARKER } from '../../../../src/core/base/text.ts';
 import { isOfPrompt } from '../../../../src/core/council/use/prompt-words.ts';
 import { readVerdict } from '../../../../src/core/council/use/verdict.ts';
 

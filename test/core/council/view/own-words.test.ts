@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anonymousLabels } from '../../../../src/core/council/naming/labels.ts';
 import { maskFor } from '../../../../src/core/council/naming/mask.ts';
-import { maskForReader } from '../../../../src/core/council/view/own-words.ts';
+import { maskForReader } from '../../../../src/core/council/view/excerpt.ts';
 import { viewFor } from '../../../../src/core/council/view/view.ts';
 import { playedTo } from '../../../helpers/debate-sample.ts';
 import { councilOf, said, shippedMode } from '../../../helpers/view-sample.ts';

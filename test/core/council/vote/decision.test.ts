@@ -10,7 +10,7 @@ import { RULES } from '../../../../src/core/council/state/choices.ts';
 import type { Decision } from '../../../../src/core/council/state/state.ts';
 import type { Rule } from '../../../../src/core/council/state/choices.ts';
 import { normalisePosition, sameOption } from '../../../../src/core/council/state/position.ts';
-import { tally } from '../../../../src/core/council/vote/tally.ts';
+import { tally } from '../../../../src/core/council/vote/votes.ts';
 
 const vote = (by: string, position: string | null, over: Partial<Vote> = {}): Vote => ({
   by,

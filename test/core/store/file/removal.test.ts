@@ -94,61 +94,6 @@ describe('an empty newest version', () => {
     fs.renameSync(history, `${history}.damaged`);
     expect(await again().read('k')).toEqual({ text: doc(ID, 2, 'body 2'), revision: 2 });
   });
-
-  it('fault 1: below the newest one it is found, unless pruning or an import explains it', async () => {
-    const { dir, store } = bench();
-    await fill(store, 'k', 53);
-    expect(facts(dir).emptied).toEqual([]);
-    for (const revision of [4, 5, 20]) empty(dir, revision);
-    // Those up to 3 were pruned; 4 and 5 could have been.
-    expect(facts(dir).emptied).toEqual([20]);
-    fs.rmSync(join(dir, '.versions'), { recursive: true });
-    expect(await store.read('k')).toMatchObject({ revision: 53 });
-    expect(facts(dir).emptied).toEqual([]);
-  });
-
-  describe('that an early build left as tombstone', () => {
-    async function ended(): Promise<ReturnType<typeof bench>> {
-      const made = bench();
-      await fill(made.store, 'k', 1);
-      await made.store.commit('k', doc(ID, 2, 'the end', { closing: true }), 1);
-      await made.store.remove('k', 2);
-      empty(made.dir, 3);
-      return made;
-    }
-
-    it('fault 1: is one after a closing text', async () => {
-      const { dir, again, warnings } = await ended();
-      expect(await again().read('k')).toBeUndefined();
-      expect(await again().list()).toEqual([]);
-      expect(await again().list('', { look: false })).toEqual([]);
-      expect(facts(dir)).toMatchObject({ text: null, sound: true, shown: 'same' });
-      await expect(again().remove('k', 3)).rejects.toMatchObject({ code: 'conflict' });
-      expect(await again().commit('k', doc(NEXT_ID, 4, 'next'), 3)).toBe(4);
-      expect(warnings).toEqual([]);
-    });
-
-    it('fault 1: is none while the state file still shows the closing text', async () => {
-      const { dir, again } = await ended();
-      fs.writeFileSync(state(dir), doc(ID, 2, 'the end', { closing: true }));
-      expect(await again().read('k')).toMatchObject({ revision: 4 });
-    });
-
-    it('fault 1: is one beside the state file of an older revision, which goes', async () => {
-      const { dir, again } = await ended();
-      fs.writeFileSync(state(dir), doc(ID, 1, 'body 1'));
-      expect(await again().list()).toEqual([]);
-      expect(namesOf(dir)).not.toContain('council-k.md');
-    });
-
-    it('fault 1: ends the search for a good text, for before it there was another document', async () => {
-      const { dir, again } = await ended();
-      await again().commit('k', doc(NEXT_ID, 4, 'next'), 3);
-      empty(dir, 4);
-      fs.rmSync(state(dir));
-      await expect(again().read('k')).rejects.toMatchObject({ code: 'corrupt' });
-    });
-  });
 });
 
 describe('both files damaged in the same way', () => {

@@ -2,8 +2,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileStore } from '../../../../src/core/store/file/file-store.ts';
-import type { Documents } from '../../../../src/core/store/documents.ts';
-import type { HandEdits } from '../../../../src/core/store/hand-edits.ts';
+import type { Documents, HandEdits } from '../../../../src/core/store/documents.ts';
 import { inspectStore } from '../../../../src/core/store/file/inspect-store.ts';
 import { doc, fill, ID, namesOf, readStamp, scratch } from '../scratch.ts';
 

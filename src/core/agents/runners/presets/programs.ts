@@ -1,6 +1,6 @@
 // What each agent program is called, what mends its failures, and which variables it reads, as data.
 import type { PresetName } from '../../runner-kind.ts';
-import type { Ways } from '../known-failures.ts';
+import type { Ways } from '../failure-classes.ts';
 
 /** What is known of a program beside how it is called and what it prints. */
 export interface ProgramFacts extends Ways {

@@ -1,7 +1,6 @@
 // Reads tokens and costs out of what a program printed, apart from its answer: what cannot be read still costs.
-import { sumKnown } from '../../../base/sums.ts';
+import { sumKnown, toUnknownRecord } from '../../../base/text.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { toUnknownRecord } from '../../../base/text.ts';
 import type { Usage } from '../turn-types.ts';
 import { getValueByPath, listMembers } from './find-documents.ts';
 import { FIGURES } from './output-formats.ts';

@@ -1,5 +1,5 @@
 // How reasoning and the words of others are marked. Data only.
-import { MARKER } from '../../../base/fence.ts';
+import { MARKER } from '../../../base/text.ts';
 
 /** What reasoning is called between brackets of any kind, behind any prefix: `</mm:think>`, `<|end_of_thought|>`. */
 const NAME = String.raw`[\w.:-]*?(?:think(?:ing)?|thoughts?|reasoning)`;

@@ -1,5 +1,5 @@
 // What a contribution holds that is not its author's word to the others: reasoning, HTML quotes, comments, texts of the prompt.
-import { MARKER } from '../../../base/fence.ts';
+import { MARKER } from '../../../base/text.ts';
 import { CLOSE, MARKED, MARKS } from './reasoning-shapes.ts';
 import type { Stretch } from './text-range.ts';
 

@@ -1,0 +1,75 @@
+// Commands that prepare and describe a project: `init`, `doctor`, `modes` and `skill`.
+import { init } from '../../app/init.ts';
+import type { InitInput, DoctorInput, SkillInput, ModesInput } from '../../app/input/project.ts';
+import { seatingLines } from '../../app/seat-detected.ts';
+import { readLanguage } from '../../app/language.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
+import { toldInLines, toTextOutcome } from '../print.ts';
+import type { Command } from '../spec.ts';
+import { doctor } from '../../app/doctor/doctor.ts';
+import { formatCount, oneLine } from '../../base/text.ts';
+import { skill } from '../../app/skill.ts';
+import { modes } from '../../app/list-modes.ts';
+import { formatDuration } from '../../base/duration.ts';
+import { namePhase } from '../../base/words/reasons.ts';
+
+export const initCommand: Command<InitInput> = async (cli, input) => {
+  const result = await init(cli, input);
+  const words = loadWords(input.lang ?? (await readLanguage(cli)));
+  const { init: w } = words;
+  const { created, agents: written, notSeated: refused } = result.document;
+  const lines =
+    created.length === 0
+      ? [fill(w.already, { folder: result.folder })]
+      : [fill(w.prepared, { folder: result.folder }), ...created.map((path) => `  ${path}`)];
+  lines.push(...seatingLines({ written, refused }, words).map((line) => `  ${line}`));
+  const ask = `  council ask "${w.question}"`;
+  const next =
+    written.length > 0
+      ? ['  council doctor --probe', ask]
+      : [
+          ask,
+          '  council agents add henry --title Henry -- your-program --flags',
+          w.alone,
+          '  council run --panel offline --brief README.md',
+        ];
+  lines.push('', words.ending.next, ...next);
+  return toldInLines(result, lines.join('\n'));
+};
+
+const MARKS = { ok: 'ok     ', warning: 'warning', error: 'error  ' } as const;
+const COLOURS = { ok: 'green', warning: 'yellow', error: 'red' } as const;
+
+export const doctorCommand: Command<DoctorInput> = async (cli, input) => {
+  const result = await doctor(cli, input);
+  const { findings } = result.document;
+  const count = (wanted: string) => findings.filter(({ level }) => level === wanted).length;
+  const [errors, warnings] = [count('error'), count('warning')];
+  const lines = findings.flatMap(({ level, check, message, fix }) => [
+    `${cli.paint(COLOURS[level], MARKS[level])}  ${check.padEnd(11)}  ${oneLine(message, 1000)}`,
+    ...(fix === null ? [] : [`${' '.repeat(22)}-> ${oneLine(fix, 1000)}`]),
+  ]);
+  const end =
+    errors + warnings === 0
+      ? 'All is well.'
+      : `${formatCount(errors, 'error')}, ${formatCount(warnings, 'warning')}.`;
+  return toldInLines(result, [...lines, '', end].join('\n'));
+};
+
+export const skillCommand: Command<SkillInput> = async (cli, input) => {
+  const result = await skill(cli, input);
+  const { files, installed } = result.document;
+  const line = (file: string): string =>
+    installed.includes(file) ? `Installed: ${file}` : `Already there: ${file}`;
+  return toTextOutcome(result, files.map(line).join('\n'));
+};
+
+export const modesCommand: Command<ModesInput> = async (cli, input) => {
+  const result = await modes(cli, input);
+  if (!('modes' in result.document)) return toTextOutcome(result, result.text ?? '');
+  const lines = result.document.modes.map(
+    (m) =>
+      `${m.name.padEnd(10)} ${m.phases.map((phase) => namePhase(phase, m)).join(' > ')}, ${formatDuration(m.timeout)} a phase\n           ${oneLine(m.description, 1000)}`,
+  );
+  return toTextOutcome(result, lines.join('\n'));
+};
