@@ -305,7 +305,13 @@ describe('a vote in a sentence, or behind an unknown key', () => {
       'I vote for P9 now.',
     ],
     ...['I vote P2 only if the restore is rehearsed.', 'I support P2 only if the backup is tested.'],
-    ...['Je vote P2 seulement si la restauration est testée.', '## Decision\n\nP1', 'I abstain.'],
+    ...[
+      'Je vote P2 seulement si la restauration est testée.',
+      '## Decision\n\nP1',
+      'I abstain.',
+      'I abstain after all.',
+      'P3 it is then.',
+    ],
   ])('is asked about where a sentence takes it back or holds another, wherever that stands: %j', (line) => {
     for (const text of [
       `vote: P2\n\n${line}`,

@@ -47,7 +47,7 @@ export function cutBlocks(text: string): Block[] {
   // The room in front of the first words is theirs, unless something was blanked there.
   const bodyStart = text.slice(lineStart, first).trim() === '' ? lineStart : first;
   const body = parsable(shown.slice(bodyStart));
-  const found = findParagraphs(body)?.map(asProse) ?? parser().parse(body).children.flatMap(findBlocks);
+  const found = parser().parse(body).children.flatMap(findBlocks);
   return found
     .map(({ kind, start, quotes }, index) => ({
       kind,
@@ -61,8 +61,6 @@ export function cutBlocks(text: string): Block[] {
     }))
     .filter(({ start, end }) => start < end);
 }
-
-const asProse = (start: number): OpenBlock => ({ kind: 'prose', start, quotes: [], outer: start });
 
 function findBlocks(node: Node): OpenBlock[] {
   const outer = getStart(node);
@@ -140,25 +138,4 @@ function cutBeginning(text: string): string {
   const lineEnd = text.lastIndexOf('\n', MAX_LENGTH - 1) + 1;
   // A very long line is cut itself, or its paragraph would be lost.
   return text.slice(0, lineEnd > MAX_LENGTH / 2 ? lineEnd : MAX_LENGTH);
-}
-
-// Finds the paragraphs of a text that is nothing else, without a Markdown parser: opening one takes 10 ms.
-
-/** A line that can only be words of a paragraph: what begins a block of another kind begins with something else. */
-const WORDS = /^ {0,3}["“«]?[A-Za-zÀ-ÖØ-öø-ÿ]/;
-const BLANK = /^[ \t]*$/;
-
-/** Where the paragraphs of a text begin, in UTF-16 units; undefined where a line may be something else. */
-export function findParagraphs(text: string): number[] | undefined {
-  const starts: number[] = [];
-  let [at, isOpen] = [0, false];
-  for (const line of text.split(/(?<=\n|\r(?!\n))/)) {
-    const words = line.replace(/[\r\n]+$/, '');
-    const isBlank = BLANK.test(words);
-    if (!isBlank && !WORDS.test(words)) return undefined;
-    if (!isBlank && !isOpen) starts.push(at + words.search(/[^ ]/));
-    isOpen = !isBlank;
-    at += line.length;
-  }
-  return starts;
 }

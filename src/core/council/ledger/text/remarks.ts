@@ -41,7 +41,7 @@ export const limits = (words: string): boolean =>
 /** The last number of a few words, and one that begins a sentence of a few words: "No, wait: P3", "P1 it is". */
 const LAST_NUMBER = /^[^\p{L}\p{N}#]*(?:[\p{L}'’]+[^\p{L}\p{N}]+){0,4}(P ?\d{1,4})[*_`"'.!。)}\]]*$/iu;
 const FIRST_NUMBER =
-  /^[*_`]*(?:\p{L}+ )?(P ?\d{1,4})[*_`,]*(?! (?:is|est|ist|es|è|é) )(?: \p{L}+){1,2}[*_`.!]*$/iu;
+  /^[*_`]*(?:\p{L}+ )?(P ?\d{1,4})[*_`,]*(?! (?:is|est|ist|es|è|é) )(?:(?: \p{L}+){1,2}|(?: \p{L}{1,4}){3})[*_`.!]*$/iu;
 
 /**
  * What a line says of a vote where it is no field: the numbers that its sentences vote for, with a condition behind them, an abstention, or the
@@ -66,7 +66,7 @@ export function findVotes(line: string, isAlone: boolean): string[] {
     return isAlone && takesVoteBack(sentence)
       ? [sentence]
       : isSaid
-        ? clauses.filter((one) => isAbstention(one.replace(/[.!]$/, '')))
+        ? clauses.filter((one) => isAbstention(one) || isAbstention(one.split(/(?<=\S \S+) /)[0]!))
         : [];
   });
 }
