@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from '../core/app/app.ts';
-import { CANNOT_SWITCH_OFF, createGitRunner, withoutFilters } from '../core/app/git-calls.ts';
+import { CANNOT_SWITCH_OFF, createGitRunner, notForGit, withoutFilters } from '../core/app/git-calls.ts';
 import type { Git } from '../core/app/git-calls.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { workTree } from '../core/store/local/git.ts';
@@ -30,6 +30,8 @@ export async function openRepository({
       'A document that exists can be reviewed anywhere: council review FILE',
     );
   const { top } = tree;
+  const unread = notForGit(top, []);
+  if (unread) throw unread;
   const git = createGitRunner(top, env, [], LONGEST_MS);
   if (!git) throw createReadError('git is not installed', 'Install git, or give a diff with --from-diff.');
   const quiet = await withoutFilters(git, (off) => createGitRunner(top, env, off, LONGEST_MS));

@@ -24,7 +24,7 @@ async function failEverywhere(
     const project = fresh();
     const env = failing(project, { FAIL_AT: String(n), FAIL_WITH: errno, FAIL_KINDS: kinds }, part);
     const { code, stdout, stderr } = await project.council(args, { input, env });
-    // After the commit it is only a warning; some calls may fail unnoticed. What is written but not certain
+    // After the commit it is only a warning; some calls (the marker of the lock) may fail unnoticed. What is written but not certain
     // to stay says so by a code of its own.
     expect([0, 1, EXIT_CODES.commit_uncertain], `${at}: ${stdout}${stderr}`).toContain(code);
     expect(stdout + stderr, at).not.toContain('bug in council');

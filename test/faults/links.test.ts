@@ -30,7 +30,12 @@ function leadOut(project: Project, name: string): string {
   else fs.mkdirSync(outside, { recursive: true });
   fs.mkdirSync(join(outside, 'folder'), { recursive: true });
   const old = new Date('2020-01-01');
-  for (const file of ['file', 'folder/file', '00000000.00000000.1.1.00000000']) {
+  for (const file of [
+    'file',
+    'folder/file',
+    '00000000.00000000.1.1.00000000',
+    '00000000.00000000.1.1.1.lock-k',
+  ]) {
     fs.writeFileSync(join(outside, file), 'x');
     fs.utimesSync(join(outside, file), old, old);
   }

@@ -1,7 +1,9 @@
 // Calls git with no program of the repository: filters and helpers that its settings name are switched off.
-import { resolve } from 'node:path';
+import { join, dirname, resolve } from 'node:path';
 import { systemProgram } from '../agents/runners/find-command.ts';
+import { CouncilError } from '../base/errors.ts';
 import { workTree } from '../store/local/git.ts';
+import { readStart } from '../store/local/read.ts';
 
 /** What git printed, and how it ended. */
 export interface GitSaid {
@@ -73,7 +75,7 @@ export function createGitRunner(
 }
 
 const timedOut = (limit: number): string =>
-  `git gave no answer in ${limit / 1000} s; a file that it reads (.gitattributes, .gitignore, or what include.path in its settings names) may be a FIFO`;
+  `git gave no answer in ${limit / 1000} s; a file that it reads (.gitattributes, or what include.path in its settings names) may be a FIFO`;
 
 /** After `-c` git takes what follows the first `=` for the value: a name with `=` in it would stay as it is. */
 const inEnvironment = (settings: readonly [key: string, value: string][]): NodeJS.ProcessEnv =>
@@ -88,6 +90,51 @@ const inEnvironment = (settings: readonly [key: string, value: string][]): NodeJ
 /** A hook of git is told which index is committed, relative to the top of the work tree. */
 const buildGitIndexEnv = (root: string, { GIT_INDEX_FILE: index }: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   index ? { GIT_INDEX_FILE: resolve(workTree(root)?.top ?? root, index) } : {};
+
+/**
+ * Finds the first path that git would read for `folders` of `root` and that is no regular file: a
+ * FIFO would block it forever. Undefined if all are files or missing. Throws `io`.
+ */
+export function notForGit(root: string, folders: string[]): CouncilError | undefined {
+  const tree = workTree(root);
+  if (!tree) return undefined;
+  const repository = [
+    'config',
+    'config.worktree',
+    'commondir',
+    'HEAD',
+    'index',
+    'info/exclude',
+    'info/attributes',
+  ];
+  const paths = [
+    ...(tree.isFolder ? repository.map((name) => join('.git', name)) : ['.git']).map((name) =>
+      join(tree.top, name),
+    ),
+    join(tree.top, '.gitattributes'),
+    join(root, '.gitattributes'),
+    ...folders.flatMap((folder) => ignoresAbove(tree.top, join(root, folder))),
+  ];
+  for (const path of new Set(paths)) {
+    try {
+      readStart(path, 1);
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      if (error.code === 'not_a_file') return error;
+      // git cannot read it either, and says so at once.
+      if (error.code !== 'io') throw error;
+    }
+  }
+  return undefined;
+}
+
+/** The `.gitignore` of a folder and of all around it, up to the top of the work tree. */
+function ignoresAbove(top: string, folder: string): string[] {
+  const here = join(folder, '.gitignore');
+  return folder === top || dirname(folder) === folder
+    ? [here]
+    : [...ignoresAbove(top, dirname(folder)), here];
+}
 
 /** Programs that convert files: git's own name for it, and what git-lfs adds to it. */
 const CONVERTING = '^(filter|lfs\\.extension)\\..*\\.(clean|smudge|process)$';

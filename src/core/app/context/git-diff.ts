@@ -1,7 +1,7 @@
 // The diff of the project's own git repository, as material for a question.
 import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
-import { createGitRunner, CANNOT_SWITCH_OFF, withoutFilters } from '../git-calls.ts';
+import { createGitRunner, notForGit, CANNOT_SWITCH_OFF, withoutFilters } from '../git-calls.ts';
 import type { Git } from '../git-calls.ts';
 import { toSizeAndHash } from './context-item.ts';
 import type { ContextItem, FileScope } from './context-item.ts';
@@ -23,6 +23,8 @@ export async function gitDiff(
 ): Promise<ContextItem[]> {
   const git = createGitRunner(root, env);
   if (!git) throw createDiffError('git is not installed', 'Install git, or leave out --diff.');
+  const unread = notForGit(root, []);
+  if (unread) throw unread;
   const inside = await git('rev-parse', '--is-inside-work-tree');
   // No end of its own: it waited for something.
   if (inside.failed && inside.exitCode === undefined) throw createDiffError(inside.why, 'git status');

@@ -8,7 +8,7 @@ import { asideDocument, tellOfAside } from '../conflict-answers.ts';
 import type { AsideCouncil } from '../conflict-answers.ts';
 import { about, copyFinding, some } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { createGitRunner } from '../git-calls.ts';
+import { createGitRunner, notForGit } from '../git-calls.ts';
 
 /** Answers that lie aside; then files that hold none, or that cannot be read. `others` are copies of what is no council. */
 export function asideFindings(councils: AsideCouncil[], others: Copy[]): Finding[] {
@@ -73,7 +73,7 @@ export async function archiveFindings(files: Archives): Promise<Finding[]> {
 }
 
 /** What git says of the folders that only council may change; a text where it cannot tell, undefined without git. */
-type GitFacts = { tracked: string[]; seen: string[] } | { untold: string } | undefined;
+type GitFacts = { tracked: string[]; seen: string[] } | { untold: string; fix?: string } | undefined;
 
 const NO_REPOSITORY = /not a git repository/i;
 
@@ -81,6 +81,8 @@ const NO_REPOSITORY = /not a git repository/i;
 export async function gitFacts(root: string, env: NodeJS.ProcessEnv): Promise<GitFacts> {
   const ask = createGitRunner(root, env);
   if (!ask) return undefined;
+  const odd = notForGit(root, GIT_IGNORES);
+  if (odd) return { untold: odd.message, fix: odd.hint ?? 'ls -l' };
   const listed = await ask('ls-files', '-z', '--', ...GIT_IGNORES);
   if (listed.failed) return { untold: listed.why };
   // It names those that it ignores, and ends with 1 where there is none.
@@ -102,7 +104,10 @@ export function gitFindings(facts: GitFacts): Finding[] {
     return [
       NO_REPOSITORY.test(facts.untold)
         ? ok('not in a git repository')
-        : warning(`git does not say which files it tracks: ${oneLine(facts.untold, 300)}`, 'git status'),
+        : warning(
+            `git does not say which files it tracks: ${oneLine(facts.untold, 300)}`,
+            facts.fix ?? 'git status',
+          ),
     ];
   const { tracked, seen } = facts;
   const findings: Finding[] = [];

@@ -6,7 +6,7 @@ import { decodeText } from '../../base/text.ts';
 import { runInSpan } from '../../base/trace.ts';
 import { findBranches } from './branches.ts';
 import { commitTombstone, commitVersion, orWarn } from './commit.ts';
-import { warnOnStderr } from '../local/disk.ts';
+import { discard, isFolder, warnOnStderr } from '../local/disk.ts';
 import { inTurn, withLock } from './lock.ts';
 import { candidates, liveKeys, revisionLooks } from './keys.ts';
 import { glance, importedHead, readRepairedHead, shownHead } from './read-head.ts';
@@ -193,7 +193,7 @@ async function update(layout: Layout, key: string, change: Change): Promise<Upda
   };
   const attempt = () => applyChange(key, change, look, committed);
   if (!layout.isCrowded(key)) return inTurn(layout.history(key), attempt);
-  return withLock(layout.history(key), attempt, { warn: layout.warn });
+  return runWithMarker(layout, key, () => withLock(layout.history(key), attempt, { warn: layout.warn }));
 }
 
 /**
@@ -204,4 +204,28 @@ async function roomForOthers(layout: Layout, key: string): Promise<void> {
   const last = layout.updated.get(key);
   const left = last ? last.at + Math.min(last.took, LONGEST_PAUSE_MS) - measureUptime() : 0;
   if (left >= 1) await wait(left);
+}
+
+/**
+ * Runs an action that locks while a marker says who may hold the lock: whoever sweeps the marker of a dead process frees
+ * the lock, and nobody waits for it to go stale. Should it be another's by then, that costs fairness only.
+ */
+async function runWithMarker<T>(layout: Layout, key: string, action: () => Promise<T>): Promise<T> {
+  const marker = leaveMarker(layout, key);
+  try {
+    return await action();
+  } finally {
+    if (marker !== undefined) discard(marker);
+  }
+}
+
+function leaveMarker(layout: Layout, key: string): string | undefined {
+  if (!isFolder(layout.histories)) return undefined;
+  try {
+    return layout.temps.write(new Uint8Array(), { label: `lock-${key}`, durable: false });
+  } catch (error) {
+    // On a full disk the commit says so; a change that turns out to be none needs no space.
+    if (error instanceof CouncilError && error.code === 'io') return undefined;
+    throw error;
+  }
 }

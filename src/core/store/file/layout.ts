@@ -2,7 +2,7 @@
 import { join, basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { isId } from '../../base/ids.ts';
 import { listFolderNames, asIoError, attempt, unlinkIfThere } from '../local/disk.ts';
-import { makeOwnFolder, ownFolder } from '../local/folders.ts';
+import { makeOwnFolder, ownFolder, removeEmptyFolder } from '../local/folders.ts';
 import type { ReadStamp, Stamp } from '../documents.ts';
 import { measureUptime } from '../local/system.ts';
 import { openTempFolder } from '../local/temps.ts';
@@ -108,7 +108,12 @@ export function createLayout({
   return {
     dir,
     keyOf,
-    temps: openTempFolder(temporary, { root, holding: VERSION_NAME }),
+    // The marker of a dead lock holder: that lock need not go stale first.
+    temps: openTempFolder(temporary, {
+      root,
+      holding: VERSION_NAME,
+      onSwept: (label) => freeLock(label, (key) => (ownFolder(root, histories) ? history(key) : undefined)),
+    }),
     readStamp,
     isShown,
     isCrowded: isCrowded ?? (() => true),
@@ -137,6 +142,13 @@ export function createLayout({
     keysWithHistory: () => listFolderNames(histories).filter(isId),
     keysWithProjection: () => listFolderNames(dir).flatMap((name) => keyOf(name) ?? []),
   };
+}
+
+/** What holds the lock is an empty folder. */
+function freeLock(label: string, history: (key: string) => string | undefined): void {
+  const key = label.replace(/^lock-/, '');
+  const path = isId(key) ? history(key) : undefined;
+  if (path !== undefined) removeEmptyFolder(`${path}.lock`);
 }
 
 /** Going through ten thousand histories, the folders above need not be looked at before each. */

@@ -12,15 +12,15 @@ import { readBytes, measureFileSize } from './read.ts';
 /** Temp files that carry their owner in their name, so that those of a dead process can be told and swept. */
 export interface Temps {
   /** A fresh path of this process; its folder exists when this returns. */
-  path(): string;
+  path(label?: string): string;
   /** A fresh file with these bytes; `durable` (the default) waits for the disk. Throws `io`. */
-  write(bytes: Uint8Array, options?: { durable?: boolean }): string;
+  write(bytes: Uint8Array, options?: { label?: string; durable?: boolean }): string;
   /** Deletes what dead processes left; of another host, what is older than an hour. */
   sweep(): void;
 }
 
 const FOREIGN_AGE_MS = 3_600_000;
-const NAME = /^([0-9a-f]{8})\.([0-9a-f]{8})\.(\d+)\.([0-9A-Za-z-]*)\.[0-9a-f]+$/;
+const NAME = /^([0-9a-f]{8})\.([0-9a-f]{8})\.(\d+)\.([0-9A-Za-z-]*)\.[0-9a-f]+(?:\.([a-z0-9-]+))?$/;
 
 interface TempOptions {
   /** The folder below which no link is followed; `dir` itself unless it is named. */
@@ -30,30 +30,39 @@ interface TempOptions {
   /** Temp files of private texts are private, too. */
   fileMode?: number;
   dirMode?: number;
+  /** Hears the label of every labelled temp that was swept. */
+  onSwept?: (label: string) => void;
 }
 
 /** The temp folder `dir`, made when first needed. Everything throws `unsafe_path` where it is not council's own. */
 export function openTempFolder(
   dir: string,
-  { root = dir, holding, fileMode = 0o666, dirMode = 0o777 }: TempOptions = {},
+  { root = dir, holding, fileMode = 0o666, dirMode = 0o777, onSwept }: TempOptions = {},
 ): Temps {
   let prefix: string | undefined;
   let count = 0;
 
-  function path(): string {
+  function path(label?: string): string {
     if (!ownFolder(root, dir)) makeOwnFolder(root, dir, dirMode);
     prefix ??= `${nameTempOwner(thisProcess())}.${crypto().randomBytes(4).toString('hex')}`;
-    return join(dir, `${prefix}${(count++).toString(16).padStart(4, '0')}`);
+    const name = `${prefix}${(count++).toString(16).padStart(4, '0')}`;
+    return join(dir, label === undefined ? name : `${name}.${label}`);
   }
 
-  function write(bytes: Uint8Array, { durable = true }: { durable?: boolean } = {}): string {
-    const fresh = path();
+  function write(
+    bytes: Uint8Array,
+    { label, durable = true }: { label?: string; durable?: boolean } = {},
+  ): string {
+    const fresh = path(label);
     writeNew(fresh, bytes, { mode: fileMode, durable });
     return fresh;
   }
 
   function sweep(): void {
-    for (const name of listStaleTemps(root, dir)) remove(join(dir, name), holding);
+    for (const name of listStaleTemps(root, dir)) {
+      const label = NAME.exec(name)?.[5];
+      if (remove(join(dir, name), holding) && label !== undefined) onSwept?.(label);
+    }
   }
 
   return { path, write, sweep };
@@ -118,19 +127,21 @@ function isOld(path: string): boolean {
   return stat !== undefined && stat.mtimeMs < Date.now() - FOREIGN_AGE_MS;
 }
 
-/** Leaves what is not ours to sweep: anything but a file, and a folder of such files alone. */
-function remove(path: string, holding: RegExp | undefined): void {
+/** False when another process swept it first, or when it is not ours to sweep: anything but a file, and a folder of such files. */
+function remove(path: string, holding: RegExp | undefined): boolean {
   try {
     const stat = fs.lstatSync(path, { throwIfNoEntry: false });
     if (stat?.isFile()) fs.unlinkSync(path);
-    if (!stat?.isDirectory() || !holding) return;
+    if (!stat?.isDirectory() || !holding) return stat?.isFile() ?? false;
     const isOurs = (name: string): boolean => holding.test(name);
-    if (listFolderEntries(path).every((entry) => entry.isFile() && isOurs(entry.name)))
-      removeFolder(path, isOurs);
+    return (
+      listFolderEntries(path).every((entry) => entry.isFile() && isOurs(entry.name)) &&
+      removeFolder(path, isOurs)
+    );
   } catch (error) {
-    // Another process may have been faster.
     const code = systemCode(error) ?? (error instanceof CouncilError ? error.details.errno : undefined);
-    if (!['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'EBUSY'].includes(String(code))) throw error;
+    if (['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'EBUSY'].includes(String(code))) return false;
+    throw error;
   }
 }
 

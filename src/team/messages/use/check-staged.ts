@@ -5,7 +5,7 @@ import { CouncilError, systemCode } from '../../../core/base/errors.ts';
 import { pathMatcher } from '../path-patterns.ts';
 import type { Reservation, Reserved } from '../reservations.ts';
 import type { App } from '../../../core/app/app.ts';
-import { createGitRunner } from '../../../core/app/git-calls.ts';
+import { createGitRunner, notForGit } from '../../../core/app/git-calls.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 
 /** A file, and who has it exclusively. */
@@ -41,6 +41,8 @@ export async function checkStaged(
 async function stagedFiles({ env }: App, root: string): Promise<string[]> {
   const git = createGitRunner(root, env);
   if (!git) throw createStagedError('git is not installed', 'Install git, or leave out --check.');
+  const unread = notForGit(root, []);
+  if (unread) throw unread;
   const said = await git(
     'diff',
     '--cached',

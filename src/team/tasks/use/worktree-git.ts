@@ -5,7 +5,12 @@ import { CouncilError } from '../../../core/base/errors.ts';
 import { makeFolders } from '../../../core/store/local/disk.ts';
 import { makeOwnFolder, removeEmptyFolder } from '../../../core/store/local/folders.ts';
 import type { Project } from '../../../core/store/local/project.ts';
-import { createGitRunner, CANNOT_SWITCH_OFF, withoutFilters } from '../../../core/app/git-calls.ts';
+import {
+  createGitRunner,
+  notForGit,
+  CANNOT_SWITCH_OFF,
+  withoutFilters,
+} from '../../../core/app/git-calls.ts';
 import type { Git, GitSaid } from '../../../core/app/git-calls.ts';
 
 /** Checking out a large repository takes its time. */
@@ -55,6 +60,8 @@ export async function openRepository(
     createGitRunner(root, own, off, LONGEST_MS);
   const git = open();
   if (!git) throw createWorktreeError('git is not installed', 'Install git, or leave out --isolate.');
+  const unread = notForGit(root, []);
+  if (unread) throw unread;
   const below = await git('rev-parse', '--show-prefix');
   if (below.failed)
     throw createWorktreeError(

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { makeOwnFolder, ownFolder, removeFolder } from '../../../../src/core/store/local/folders.ts';
 import { lateFiles } from '../../../../src/core/store/file/report-files.ts';
 import { archiveFiles } from '../../../../src/core/store/file/archive-files.ts';
+import { openTempFolder } from '../../../../src/core/store/local/temps.ts';
 import { bench, containing, doc, fill, ID, namesOf, scratch, thrown } from '../scratch.ts';
 
 const unsafe = (path: string) => ({ code: 'unsafe_path', message: containing(path) });
@@ -116,5 +117,18 @@ describe('a store with a link among its folders', () => {
       unsafe(conseils),
     );
     expect(namesOf(outside)).toEqual([]);
+  });
+
+  it('fault 14: frees a lock only by removing an empty folder', async () => {
+    const { dir, store, again } = bench();
+    await fill(store, 'k', 1);
+    const lock = join(dir, '.versions', 'k.lock');
+    fs.mkdirSync(lock);
+    fs.writeFileSync(join(lock, 'file'), 'x');
+    const forged = openTempFolder(join(dir, '.tmp')).write(Buffer.from(''), { label: 'lock-k' });
+    fs.renameSync(forged, forged.replace(`.${process.pid}.`, `.${2 ** 30}.`));
+    await again().read('k');
+    expect(namesOf(join(dir, '.tmp'))).toEqual([]);
+    expect(namesOf(lock)).toEqual(['file']);
   });
 });

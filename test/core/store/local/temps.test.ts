@@ -91,6 +91,15 @@ describe('temp files', () => {
     expect(namesOf(outside)).toEqual([stale]);
   });
 
+  it('tell their label when they are swept', () => {
+    const dir = scratch();
+    const labels: string[] = [];
+    leave(dir, (parts) => [...dead(parts), 'lock-k']);
+    leave(dir, dead);
+    openTempFolder(dir, { onSwept: (label) => labels.push(label) }).sweep();
+    expect(labels).toEqual(['lock-k']);
+  });
+
   it('are no reason to fail where there is no folder', () => {
     expect(() => openTempFolder(join(scratch(), 'none')).sweep()).not.toThrow();
   });
