@@ -71,7 +71,7 @@ const COMPOSITION: Record<string, RegExp> = {
   'team/messages/use/open-office.ts': /agent-keys/,
   'team/messages/use/announcer.ts': /day-log/,
   // So are the tokens of its server, for now.
-  'server/access/ports.ts': /access-tokens|serving-record|handed-over/,
+  'server/access/token.ts': /access-tokens|serving-record|handed-over/,
   'team/ports.ts': /./,
   'team/worker/tool-loop.ts': /private-dir/,
   'team/worker/memories.ts': /agent-memory/,
@@ -83,8 +83,8 @@ const COMPOSITION: Record<string, RegExp> = {
   'core/app/schedule/schedule-variables.ts': /trust-book/,
   'core/app/hidden-folders.ts': /private-dir/,
   // What no server took is kept on this machine.
-  'server/remote/save-undelivered.ts': /private-dir/,
-  'server/remote-worker/deliver.ts': /private-dir/,
+  'server/remote/client.ts': /private-dir/,
+  'server/remote-worker/server-contact.ts': /private-dir/,
   // The doctor looks at the files themselves.
   'core/app/doctor/storage.ts': /inspect-/,
   'core/app/doctor/doctor.ts': /inspect-/,

@@ -3,30 +3,18 @@ import { join } from 'node:path';
 import { CouncilError } from '../core/base/errors.ts';
 import { readState } from '../core/council/document/document.ts';
 import { findHumanWait } from '../core/council/machine/human-wait.ts';
-import type { Documents, HandEdits } from '../core/store/documents.ts';
+import type { HandEdits } from '../core/store/documents.ts';
 import { archiveFacts } from '../core/store/file/archive-facts.ts';
 import { privateDir } from '../core/store/file/private-dir.ts';
 import { readTextFile } from '../core/store/local/project.ts';
 import type { Project } from '../core/store/local/project.ts';
 import { measureUptime } from '../core/store/local/system.ts';
 import { requireArchivePath } from '../core/store/names.ts';
-import {
-  deferredAccessTokens,
-  deferredArchives,
-  deferredDocuments,
-  deferredDue,
-  deferredHeartbeats,
-  deferredHistories,
-  deferredLateFiles,
-  deferredMessages,
-  deferredPins,
-  deferredPresences,
-  deferredPrivateTexts,
-} from './store/deferred.ts';
+import { deferStore } from './store/deferred.ts';
 import type { PostgresStore } from './store/open.ts';
 import { parseDatabaseAddress } from './store/place.ts';
 import type { DatabasePlace } from './store/place.ts';
-import type { Facts } from './store/room.ts';
+import type { Facts } from './store/commit.ts';
 import { isReadable } from '../core/store/trouble.ts';
 import type { StoreTrouble } from '../core/store/trouble.ts';
 import { place as whoAndWhere } from '../core/app/app.ts';
@@ -86,31 +74,20 @@ export function inDatabase(
     );
     return opening;
   };
-  const ask = <T>(pick: (store: PostgresStore) => T) => open().then(pick);
-  const local = privateDir({ env: app.env, projectRoot: project.root });
-  return {
-    councils() {
-      const store = deferredDocuments(() => ask((one) => one.documents('council')));
-      return { store, edits: noEdits(place.told) };
+  const ports = deferStore(open, {
+    told: place.told,
+    local: privateDir({ env: app.env, projectRoot: project.root }),
+    archives: {
+      dir: 'conseils',
+      facts: archiveFacts(project.root, app.env),
+      absolute: (path) => `${place.told}/${requireArchivePath(path)}`,
+      pulled: (path) => join(project.root, requireArchivePath(path)),
     },
-    documents: (kind): Documents => deferredDocuments(() => ask((one) => one.documents(kind))),
+  });
+  return {
+    ...ports,
+    councils: () => ({ store: ports.documents('council'), edits: noEdits(place.told) }),
     mayHold: () => true,
-    histories: (kind) => deferredHistories(() => ask((one) => one.histories(kind))),
-    archives: () =>
-      deferredArchives(() => ask((one) => one.archives), {
-        dir: 'conseils',
-        facts: archiveFacts(project.root, app.env),
-        absolute: (path) => `${place.told}/${requireArchivePath(path)}`,
-        pulled: (path) => join(project.root, requireArchivePath(path)),
-      }),
-    lateFiles: () => deferredLateFiles(() => ask((one) => one.lateFiles)),
-    privateTexts: () => deferredPrivateTexts(() => ask((one) => one.privateTexts(local)), local, place.told),
-    messages: () => deferredMessages(() => ask((one) => one.messages)),
-    presences: () => deferredPresences(() => ask((one) => one.presences)),
-    due: () => deferredDue(() => ask((one) => one.due)),
-    accessTokens: (machine) => deferredAccessTokens(() => ask((one) => one.accessTokens(machine))),
-    heartbeats: () => deferredHeartbeats(() => ask((one) => one.heartbeats)),
-    pins: () => deferredPins(() => ask((one) => one.pins)),
     clock: { now: () => requireStoreTime(key, place.told), clocks: () => undefined },
     ready: async () => void (await open()),
     judge: () => judgeOnce(key, place),

@@ -105,7 +105,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
     exitCode = await printOutcome(outcome, json);
   });
   const failed = async (error: unknown): Promise<number> => {
-    const { withInvitationHint } = await import('../server/commands/invitation-hint.ts');
+    const { withInvitationHint } = await import('../server/commands/elsewhere.ts');
     const { readErrorLanguage } = await import('../core/app/language.ts');
     const said = withInvitationHint(error, argv, process.env.COUNCIL_TOKEN);
     return tellError(said, { json, lang: await readErrorLanguage(argv) });

@@ -14,7 +14,7 @@ import {
 import { command } from '../core/cli/spec.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
 import { storeFields } from '../postgres/input.ts';
-import { inviteFields, openFields, tokenFields } from '../server/input/access.ts';
+import { inviteFields, openFields, tokenFields } from '../server/input.ts';
 import { protocolFields } from '../team/input/tasks.ts';
 
 /** The commands that look after a project rather than one council. */

@@ -7,7 +7,7 @@ export const server: Feature = {
   async client() {
     const [{ askServer }, { watchElsewhere }, { runRemoteWorker: workFor }] = await Promise.all([
       import('./remote/client.ts'),
-      import('./remote/watch-server-councils.ts'),
+      import('./remote/follow-server.ts'),
       import('./remote-worker/worker.ts'),
     ]);
     return {

@@ -289,9 +289,10 @@ describe.concurrent('a worker', () => {
     const lent = (id: string) => ({
       ...{ lease: `l-${id}`, name: 'c', conversationId: crypto.randomUUID(), tour: 1, phase: 'COLLECT' },
       ...{ participant: id, runner: id, attempt: 1, leftMs: 60_000, prompt: '?', view: {}, system: '' },
+      repair: null,
     });
     const odd = [null, 7, {}, { ...lent('a'), lease: '../x' }, { ...lent('b'), prompt: undefined }];
-    const here = { version: '0.1.0', speaks: 2 };
+    const here = { version: '0.1.0', speaks: 2, tasks: [], over: [] };
     const answers: unknown[] = [
       undefined,
       null,

@@ -14,7 +14,7 @@ it('are named where nothing else is loaded', () => {
 });
 
 /** What tells that a project lies in a database, and opens the driver with the first call. */
-const DOOR = ['deferred', 'place', 'private-path'].map((name) => `src/postgres/store/${name}.ts`);
+const DOOR = ['deferred', 'place'].map((name) => `src/postgres/store/${name}.ts`);
 
 it('read nothing of the server, of its tools, of the panel and of the PostgreSQL driver', async () => {
   const bundle = async (entry: string) => {

@@ -1,5 +1,5 @@
 // Doctor: the PostgreSQL server, the role that council works as, and documents of a move that was interrupted.
-import type { WayIn, ServerFacts } from '../store/inspect-server.ts';
+import type { WayIn, ServerFacts } from '../store/visit.ts';
 import type { App } from '../../core/app/app.ts';
 import type { DoctorPlace } from '../../core/app/feature.ts';
 import { findProjectDatabase, inDatabase } from '../database.ts';

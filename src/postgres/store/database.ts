@@ -8,7 +8,7 @@ import type { Connections } from './client.ts';
 import { asStoreError, classifyDatabaseError } from './failures.ts';
 import type { Applied } from './migrate.ts';
 import type { DatabasePlace } from './place.ts';
-import { MIGRATIONS } from './migrations/all.ts';
+import { MIGRATIONS } from './migrations/tables.ts';
 
 export type Row = Record<string, unknown>;
 /** Runs one statement and resolves to its rows. */

@@ -8,7 +8,7 @@ import { untilItHolds } from '../../core/store/update.ts';
 import { commitAlone, sendRevision, createRevision, settleFailedCommit } from './commit.ts';
 import { SOON, TIME } from './database.ts';
 import { asStoreError, classifyDatabaseError } from './failures.ts';
-import type { Revision, Room } from './room.ts';
+import type { Revision, Room } from './commit.ts';
 
 /** Texts of old revisions go once in so many commits; those of a large document with each. */
 const PRUNED_EVERY = 10;
@@ -19,7 +19,7 @@ const SWEPT_EVERY = 100;
 export function postgresDocuments(room: Room, watch: Documents['watch']): Documents {
   const { database } = room;
   const [heads, versions] = [database.name('heads'), database.name('versions')];
-  const documents: Documents = {
+  return {
     async read(key) {
       const [row] = await database.read<HeadRow>(
         `SELECT h.revision, v.text, v.hash, ${TIME} FROM ${heads} h JOIN ${versions} v USING (project, key, revision)
@@ -35,7 +35,8 @@ WHERE h.project = $1 AND h.key = $2 AND h.live`,
       );
       return row?.revision ?? 0;
     },
-    commit: (key, text, expected) => commit(room, requireDocumentKey(key), text, expected),
+    // A key that is none is a rejection, as from every other driver, and no exception: so they are async.
+    commit: async (key, text, expected) => commit(room, requireDocumentKey(key), text, expected),
     async list(prefix = '') {
       const rows = await database.read<{ key: string }>(
         `SELECT key FROM ${heads} WHERE project = $1 AND live AND starts_with(key, $2) ORDER BY key`,
@@ -59,27 +60,14 @@ WHERE h.project = $1 AND h.key = $2 AND v.revision <= h.revision ORDER BY v.revi
         bytes: isKept(revision, newest.revision, newest.bytes) ? bytes : 0,
       }));
     },
-    readVersion: (key, revision) => readVersion(room, requireDocumentKey(key), revision),
-    remove: (key, expected) => commit(room, requireDocumentKey(key), null, expected),
-    update: (key, change) =>
+    readVersion: async (key, revision) => readVersion(room, requireDocumentKey(key), revision),
+    remove: async (key, expected) => commit(room, requireDocumentKey(key), null, expected),
+    update: async (key, change) =>
       runInSpan('council.commit', { 'council.document': requireDocumentKey(key) }, async (tell) => {
         const updated = await update(room, key, change);
         tell({ 'council.revision': updated.revision, 'council.committed': updated.committed });
         return updated;
       }),
-  };
-  return rejectInvalidKeys(documents);
-}
-
-/** A key that is none is a rejection, as from every other driver, and no exception. */
-function rejectInvalidKeys(documents: Documents): Documents {
-  const { commit, readVersion, remove, update } = documents;
-  return {
-    ...documents,
-    commit: async (...given) => commit(...given),
-    readVersion: async (...given) => readVersion(...given),
-    remove: async (...given) => remove(...given),
-    update: async (...given) => update(...given),
   };
 }
 

@@ -1,6 +1,6 @@
 // PostgreSQL driver: brings the tables of a project up to date, and gives council's role what it needs.
 import { CouncilError } from '../../core/base/errors.ts';
-import { MIGRATIONS, TABLE_GRANTS } from './migrations/all.ts';
+import { MIGRATIONS, TABLE_GRANTS } from './migrations/tables.ts';
 import { nameSchemaObjects } from './migrations/migration.ts';
 import type { Migration, Names } from './migrations/migration.ts';
 

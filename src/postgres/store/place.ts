@@ -1,5 +1,8 @@
-// PostgreSQL driver: which server, database and schema an address names.
+// PostgreSQL driver: which server, database and schema an address names, and where people are told that a private text lies there.
 import { CouncilError } from '../../core/base/errors.ts';
+import { requireConversationId, requireFileName } from '../../core/store/names.ts';
+import { isSealed } from '../../core/store/private-texts.ts';
+import type { PrivateTexts } from '../../core/store/private-texts.ts';
 
 /** A place for one project's data. Nothing of it may be shown but `told`: the address can hold a password. */
 export interface DatabasePlace {
@@ -83,3 +86,17 @@ function requireKnown(
   if (mode !== null && !MODES.includes(mode))
     throw refuse('the address has an sslmode that there is not.', `Use one of ${MODES.join(', ')}`);
 }
+
+/** Beside a sealed text whose commit was acknowledged. Nothing is kept of it here, where no commit is lost that was. */
+export const isMark = (name: string): boolean => name.startsWith('committed-');
+
+/** Where a private text lies, or would lie. */
+export const privatePath = (
+  told: string,
+  local: Pick<PrivateTexts, 'path'>,
+  conversation: string,
+  name: string,
+): string =>
+  isSealed(name) || isMark(name)
+    ? `${told}/sealed/${requireConversationId(conversation)}/${requireFileName(name)}`
+    : local.path(conversation, name);

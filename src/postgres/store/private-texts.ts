@@ -5,10 +5,10 @@ import { toUnknownRecord, parseJsonSafely } from '../../core/base/text.ts';
 import { requireConversationId, requireFileName } from '../../core/store/names.ts';
 import { isSealed, parseSealedRound } from '../../core/store/private-texts.ts';
 import type { PrivateTexts, Sealing } from '../../core/store/private-texts.ts';
-import { requireSealed } from './inspect-server.ts';
+import { requireSealed } from './visit.ts';
 import type { Database } from './database.ts';
 import { asStoreError, classifyDatabaseError, sqlState } from './failures.ts';
-import { isMark, privatePath } from './private-path.ts';
+import { isMark, privatePath } from './place.ts';
 
 /** What the functions say beside their answers: see the migration that makes them. */
 const CLOSED = 'SL001';

@@ -4,12 +4,11 @@ import type { MessageLog, Span } from '../../core/store/message-log.ts';
 import { requireMessage, requireMessageName } from '../../core/store/names.ts';
 import { DURABLY } from './database.ts';
 import type { Database } from './database.ts';
-import type { Listener } from './listener.ts';
+import { lookAgain } from './hints.ts';
+import type { Listener } from './hints.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { byAge, isTokenId } from '../../core/store/keys.ts';
 import type { AccessToken, AccessTokens } from '../../core/store/keys.ts';
-
-const LOOK_MS = 1000;
 
 export function postgresMessageLog(database: Database, project: string, listener: Listener): MessageLog {
   const [channels, messages, ids] = [
@@ -55,13 +54,21 @@ ON CONFLICT DO NOTHING RETURNING name`,
       return row?.text;
     },
     watch(channel, onChange) {
-      const last = (): Promise<{ last: string }[]> =>
-        database.read(
-          `SELECT coalesce(max(seq), 0)::text AS last FROM ${messages} WHERE project = $1 AND channel = $2`,
-          [project, channel],
-        );
       const room = `${project}/messages/${own(channel)}`;
-      return lookAgain(listener, (hint) => hint === undefined || hint === room, last, onChange);
+      let known: string | undefined;
+      // The first look tells as well: something may have come while it began.
+      const look = async (): Promise<string[]> => {
+        const [row] = await database
+          .read<{ last: string }>(
+            `SELECT coalesce(max(seq), 0)::text AS last FROM ${messages} WHERE project = $1 AND channel = $2`,
+            [project, channel],
+          )
+          .catch(() => []);
+        if (row === undefined || row.last === known) return [];
+        known = row.last;
+        return [channel];
+      };
+      return lookAgain(listener, (hint) => hint === room, look, onChange);
     },
   };
 }
@@ -75,34 +82,6 @@ AND ($4::text IS NULL OR name < $4 COLLATE "C") ORDER BY name ${newest ? 'DESC' 
   );
   const names = rows.map(({ name }) => name);
   return newest ? names.reverse() : names;
-}
-
-/** Looks each second and at every hint; keeps the process alive until it is stopped. */
-function lookAgain(
-  listener: Listener,
-  isMeant: (hint: string | undefined) => boolean,
-  last: () => Promise<{ last: string }[]>,
-  onChange: () => void,
-): () => void {
-  let known: string | undefined;
-  let isStopped = false;
-  const look = async (): Promise<void> => {
-    const [row] = await last().catch(() => []);
-    if (isStopped || row === undefined || row.last === known) return;
-    known = row.last;
-    // The first look tells as well: something may have come while it began.
-    onChange();
-  };
-  const unhear = listener.hear((hint) => {
-    if (isMeant(hint)) void look();
-  });
-  const timer = setInterval(() => void look(), LOOK_MS);
-  void look();
-  return () => {
-    isStopped = true;
-    clearInterval(timer);
-    unhear();
-  };
 }
 
 /** As a row is read into a token. */

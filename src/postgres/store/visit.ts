@@ -1,15 +1,16 @@
-// PostgreSQL driver: what is done on a connection of its own: migrating, looking, and judging whether the server answers and takes commits.
+// PostgreSQL driver: what is done on a connection of its own: migrating, looking at the server and at ways past the seal, judging whether it answers and takes commits.
+
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { JUDGED_WITHIN_MS } from '../../core/store/trouble.ts';
 import type { StoreTrouble } from '../../core/store/trouble.ts';
-import { waysPastTheSeal, inspectServer } from './inspect-server.ts';
-import type { WayIn, ServerFacts } from './inspect-server.ts';
 import { createConnectionPool, resolveLogin, findSockets } from './client.ts';
 import { asStoreError } from './failures.ts';
 import { migrate } from './migrate.ts';
 import type { Migrated, MigrateOptions, Run } from './migrate.ts';
 import type { DatabasePlace } from './place.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import { nameSchemaObjects } from './migrations/migration.ts';
 
 const AS_LONG_AS_IT_TAKES = 0;
 const INSPECTED_MS = 5000;
@@ -83,4 +84,150 @@ async function askServer(place: DatabasePlace, socket: Socket): Promise<boolean>
     `SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writable`,
   );
   return rows[0]?.writable === true;
+}
+
+/** The server as this role sees it. */
+export interface ServerFacts {
+  /** As in 150004, and as people say it. */
+  version: number;
+  versionName: string;
+  encoding: string;
+  /** A copy that follows another server and takes no commits. */
+  isReplica: boolean;
+  isReadOnly: boolean;
+  fsync: boolean;
+  /** Undefined where the way to the server is none over a network. */
+  isEncrypted: boolean | undefined;
+  /** Settings by which texts get into the server's log. */
+  telling: LogSetting[];
+}
+
+/** A setting of the server that writes texts of statements, or their values, into its log. */
+interface LogSetting {
+  name: string;
+  value: string;
+}
+
+const FACTS = `
+SELECT current_setting('server_version_num')::integer AS version, current_setting('server_version') AS "versionName",
+  current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS "isReplica",
+  current_setting('default_transaction_read_only') = 'on' AS "isReadOnly",
+  current_setting('fsync') = 'on' AS fsync,
+  CASE WHEN inet_server_addr() IS NULL OR host(inet_server_addr()) IN ('127.0.0.1', '::1') THEN NULL
+    ELSE coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) END AS "isEncrypted"`;
+
+/** Settings of the server and of extensions that may be there; an extension that is not loaded has none. */
+const SETTINGS = [
+  'log_statement',
+  'log_min_duration_statement',
+  'log_min_duration_sample',
+  'log_statement_sample_rate',
+  'log_transaction_sample_rate',
+  'log_parameter_max_length',
+  'log_parameter_max_length_on_error',
+  'log_min_error_statement',
+  'debug_print_plan',
+  'auto_explain.log_min_duration',
+  'auto_explain.log_parameter_max_length',
+  'pgaudit.log',
+  'pgaudit.log_parameter',
+] as const;
+type Settings = Record<(typeof SETTINGS)[number], string | null>;
+
+export async function inspectServer(run: Run): Promise<ServerFacts> {
+  const [facts] = await run(FACTS);
+  const rows = await run(
+    'SELECT name, current_setting(name, true) AS value FROM unnest($1::text[]) AS name',
+    [SETTINGS],
+  );
+  const settings = Object.fromEntries(rows.map(({ name, value }) => [name, value])) as Settings;
+  const { isEncrypted, ...rest } = facts as unknown as Omit<ServerFacts, 'telling'>;
+  return { ...rest, isEncrypted: isEncrypted ?? undefined, telling: findTellingSettings(settings) };
+}
+
+/**
+ * What council sends stands in values, never in a statement's own text: a statement that is logged tells a text only together
+ * with its values. How many of their bytes are logged is a setting of its own; -1 is all of them.
+ */
+function findTellingSettings(settings: Settings): LogSetting[] {
+  const number = (name: keyof Settings): number => Number.parseFloat(settings[name] ?? '-1');
+  const is = (name: keyof Settings, value: string): boolean => settings[name] === value;
+  const withValues = settings.log_parameter_max_length !== '0';
+  const audits = !['', 'none', null].includes(settings['pgaudit.log']);
+  const telling: (keyof Settings | false)[] = [
+    withValues && (is('log_statement', 'all') || is('log_statement', 'mod')) && 'log_statement',
+    withValues && number('log_min_duration_statement') >= 0 && 'log_min_duration_statement',
+    withValues &&
+      number('log_min_duration_sample') >= 0 &&
+      number('log_statement_sample_rate') > 0 &&
+      'log_min_duration_sample',
+    withValues && number('log_transaction_sample_rate') > 0 && 'log_transaction_sample_rate',
+    !is('log_parameter_max_length_on_error', '0') &&
+      !is('log_min_error_statement', 'panic') &&
+      'log_parameter_max_length_on_error',
+    is('debug_print_plan', 'on') && 'debug_print_plan',
+    settings['auto_explain.log_min_duration'] !== null &&
+      number('auto_explain.log_min_duration') >= 0 &&
+      !is('auto_explain.log_parameter_max_length', '0') &&
+      'auto_explain.log_min_duration',
+    audits && is('pgaudit.log_parameter', 'on') && 'pgaudit.log_parameter',
+  ];
+  return telling.flatMap((name) => (name === false ? [] : [{ name, value: settings[name] ?? '' }]));
+}
+
+/** A way past the functions: the role that has it, which may be one that this role can become. */
+export interface WayIn {
+  role: string;
+  way: string;
+}
+
+/**
+ * Everything that the role of this connection can do, itself or as a role that it can become: SET ROLE is no obstacle, so
+ * that it is asked of every role in reach. `SESSION_USER`, because what was set can be reset.
+ */
+const WAYS = `
+WITH reach AS (
+  SELECT oid, rolname, rolsuper, rolcreaterole, rolreplication FROM pg_catalog.pg_roles
+  WHERE oid = SESSION_USER::regrole OR pg_has_role(SESSION_USER, oid, 'MEMBER')
+), sealed AS (
+  SELECT oid, relowner FROM pg_catalog.pg_class WHERE relnamespace = to_regnamespace($1) AND relkind = 'r'
+), owners AS (
+  SELECT relowner AS oid FROM sealed UNION SELECT nspowner FROM pg_catalog.pg_namespace WHERE oid = to_regnamespace($1)
+  UNION SELECT proowner FROM pg_catalog.pg_proc WHERE pronamespace = to_regnamespace($1)
+)
+SELECT rolname AS role, 'is a superuser' AS way FROM reach WHERE rolsuper
+UNION ALL SELECT rolname, 'owns the sealed texts' FROM reach WHERE oid IN (SELECT oid FROM owners) AND oid = SESSION_USER::regrole
+UNION ALL SELECT SESSION_USER::text, 'can become the role that owns the sealed texts'
+  WHERE EXISTS (SELECT FROM owners WHERE oid <> SESSION_USER::regrole AND pg_has_role(SESSION_USER, oid, 'MEMBER'))
+UNION ALL SELECT rolname, 'may make roles, and so give itself the one that owns the sealed texts' FROM reach
+  WHERE rolcreaterole AND current_setting('server_version_num')::integer < 160000
+UNION ALL SELECT rolname, 'may read or change the table of sealed texts' FROM reach
+  WHERE EXISTS (SELECT FROM sealed WHERE has_table_privilege(reach.oid, sealed.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')
+    OR has_any_column_privilege(reach.oid, sealed.oid, 'SELECT, INSERT, UPDATE'))
+UNION ALL SELECT rolname, 'may put something beside the functions that guard them' FROM reach
+  WHERE has_schema_privilege(reach.oid, $1, 'CREATE')
+UNION ALL SELECT rolname, 'may copy the whole server' FROM reach WHERE rolreplication
+UNION ALL SELECT rolname, 'may read the files of the server' FROM reach
+  WHERE rolname IN ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')`;
+
+/** How the role of this connection could get past the functions; empty where it cannot. */
+export async function waysPastTheSeal(run: Run, schema: string): Promise<WayIn[]> {
+  const rows = await run(WAYS, [nameSchemaObjects(schema).sealed.slice(1, -1)]);
+  return rows.map(({ role, way }) => ({ role: String(role), way: String(way) }));
+}
+
+/** Refuses what would not be blind. Throws `unsafe_private_dir`. */
+export async function requireSealed(run: Run, schema: string): Promise<void> {
+  const [first] = await waysPastTheSeal(run, schema);
+  if (!first) return;
+  const [me] = await run('SELECT SESSION_USER AS role');
+  const by = first.role === me?.role ? '' : `, as ${first.role}`;
+  throw new CouncilError(
+    'unsafe_private_dir',
+    `This council would not be blind: the role ${String(me?.role)} ${first.way}${by}.`,
+    {
+      hint: 'Connect as a role of its own (docs/postgres.md), or start it without blindness: --open',
+      details: { role: me?.role, way: first.way },
+    },
+  );
 }

@@ -11,7 +11,7 @@ import type { App } from '../../core/app/app.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { hashOfOffered, OFFER_PATH, signOffer } from './sign-in-code.ts';
-import { openServingRecords } from './ports.ts';
+import { openServingRecords } from './token.ts';
 
 export type Serving = ReturnType<ReturnType<typeof openServingRecords>['list']>[number];
 

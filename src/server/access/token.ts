@@ -1,19 +1,22 @@
-// Use case `token`: creates, lists and revokes access tokens of a server, and looks up their owner.
+// Use case `token`: creates, lists and revokes access tokens of a server, and looks up their owner; and where they are kept.
+
 import { CouncilError } from '../../core/base/errors.ts';
 import { iso } from '../../core/base/clock.ts';
+import type { Random } from '../../core/base/clock.ts';
 import { readCouncil } from '../../core/council/use/update-council.ts';
 import { seat } from '../../core/council/state/state.ts';
 import { systemClock, systemRandom } from '../../core/store/local/system.ts';
 import type { AccessToken, AccessTokens } from '../../core/store/keys.ts';
 import { isRemote, place } from '../../core/app/app.ts';
 import type { App, Result } from '../../core/app/app.ts';
-import type { TokenInput } from '../input/access.ts';
+import type { TokenInput } from '../input.ts';
 import { councilName } from '../../core/app/council-reference.ts';
 import { loadAgents, openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
-import { openAccessTokens } from './ports.ts';
-import type { Random } from '../../core/base/clock.ts';
 import { crypto, sha256OfParts } from '../../core/base/ids.ts';
+import { accessTokenFiles } from '../../core/store/file/access-tokens.ts';
+import { handOver, sweepHandedOver, openServingBook } from '../../core/store/file/serving-record.ts';
+import type { ServingRecords } from '../../core/store/file/serving-record.ts';
 
 /** A token as it is shown: never itself, nor its hash. */
 export type ShownToken = Omit<AccessToken, 'sha256' | 'conversationId'> & {
@@ -154,3 +157,23 @@ export function findTokenEnd(
   // An end that is no time has come.
   return expiresAt === null || now < Date.parse(expiresAt) ? undefined : 'expired';
 }
+
+/**
+ * Access tokens are kept outside of the project, so that reading or cloning it does not reveal
+ * them. A project in a database keeps them there, and they are valid on every machine.
+ */
+export function openAccessTokens(
+  { env }: Pick<App, 'env'>,
+  { project, keeping }: Pick<Workspace, 'project' | 'keeping'>,
+): AccessTokens {
+  const local = accessTokenFiles({ env, projectRoot: project.root });
+  return keeping.accessTokens?.(local) ?? local;
+}
+
+/** The record by which a server of this machine is found. */
+export const openServingRecords = (
+  { env }: Pick<App, 'env'>,
+  { project }: Pick<Workspace, 'project'>,
+): ServingRecords => openServingBook({ env, projectRoot: project.root });
+
+export { handOver, sweepHandedOver };

@@ -1,7 +1,7 @@
 // Commands `token`, `open` and `invite`. A token or a link that was made goes to stdout alone.
 import { token } from '../access/token.ts';
 import type { ShownToken, TokenResult } from '../access/token.ts';
-import type { TokenInput, OpenInput, InviteInput } from '../input/access.ts';
+import type { TokenInput, OpenInput, InviteInput } from '../input.ts';
 import { oneLine } from '../../core/base/text.ts';
 import { localTime } from '../../core/base/local-time.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';

@@ -1,4 +1,5 @@
-// A command against a server: what was given on this command line, as the input of a call.
+// A command against a server: what was given on this command line, as the input of a call; and what is said where an invitation was given to a command.
+
 import { userName } from '../../core/app/app.ts';
 import { readGivenFile } from '../../core/app/given-file.ts';
 import type { CallName } from '../remote/calls.ts';
@@ -7,6 +8,8 @@ import { READ_LIMITS } from '../../core/base/limits.ts';
 import { decodeText } from '../../core/base/text.ts';
 import type { Cli, FromServer } from '../../core/cli/io.ts';
 import { givenText } from '../../core/cli/read-text.ts';
+import { parseTypedCode } from '../access/sign-in-code.ts';
+import { CouncilError } from '../../core/base/errors.ts';
 
 /** Has a server do what this command line asks for. */
 export async function asksServer(
@@ -19,7 +22,7 @@ export async function asksServer(
   const [{ askServer }, { isPlayed }, { keptHere, refusedHere }] = await Promise.all([
     import('../remote/client.ts'),
     import('../remote/call.ts'),
-    import('../remote/save-undelivered.ts'),
+    import('../remote/client.ts'),
   ]);
   const given: Record<string, unknown> = {};
   for (const [field, what] of Object.entries(fields)) {
@@ -38,7 +41,7 @@ export async function asksServer(
     const input = { ...given, ...decodeTexts(texts) };
     const answer =
       name === 'task' && isPlayed(input)
-        ? await (await import('../remote/run-server-tasks.ts')).playElsewhere(cli, server, input)
+        ? await (await import('../remote/follow-server.ts')).playElsewhere(cli, server, input)
         : await askServer(cli, { server, name, input });
     const result = name === 'respond' ? await refusedHere(cli, answer, said) : answer;
     return { ...result, bytes: texts.text?.length ?? 0 };
@@ -89,3 +92,22 @@ function toWireValue(cli: Cli, field: Field, name: string, given: unknown): unkn
     return decodeText(readGivenFile(cli.cwd, value.slice(1), READ_LIMITS.message), value.slice(1));
   return value;
 }
+
+/** A link of an invitation, or its code as it is printed. A name of a council has small letters. */
+const LINK = /\/join(?:\?[^#]*)?#(.+)$/;
+const PRINTED = /^[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}$/;
+
+const HINT =
+  'The code of an invitation opens a seat in a browser: open its link there, or type the code at /join of the server. A command line needs a token, which whoever runs the council makes: council token create --role participant --name NAME --as ID';
+
+/** The same error, with what to do where an invitation was given: it opens nothing to a command. */
+export function withInvitationHint(error: unknown, argv: readonly string[], token = ''): unknown {
+  const isGiven = argv.some(isInvitation) || isInvitation(token) || parseTypedCode(token) !== undefined;
+  if (!isGiven || !(error instanceof CouncilError)) return error;
+  return new CouncilError(error.code, error.message, { hint: HINT, details: error.details, cause: error });
+}
+
+const isInvitation = (text: string): boolean => {
+  const [, linked = text] = LINK.exec(text) ?? [];
+  return (linked !== text || PRINTED.test(text)) && parseTypedCode(linked) !== undefined;
+};

@@ -151,29 +151,24 @@ const LAST_ROUND_MS = 1000;
 const FINISH_MS = 4500;
 
 /** Requests that were received and are not answered yet; one whose body never comes is none. */
-export interface InFlight {
-  began(): () => void;
-  /** Resolves when there is none. */
-  none(): Promise<void>;
-}
-
-export function inFlight(): InFlight {
+export function inFlight() {
   let count = 0;
   let waiting: (() => void)[] = [];
   return {
+    /** Counts one more; what is returned ends it. */
     began() {
       count++;
-      let isOver = false;
       return () => {
-        if (isOver) return;
-        isOver = true;
         if (--count === 0) for (const tell of waiting.splice(0)) tell();
       };
     },
-    none: () =>
+    /** Resolves when there is none. */
+    none: (): Promise<void> =>
       count === 0 ? Promise.resolve() : new Promise((resolve) => (waiting = [...waiting, resolve])),
   };
 }
+
+export type InFlight = ReturnType<typeof inFlight>;
 
 /** What ends with a server: `gentle` lets it finish what it has received. */
 interface Ending {

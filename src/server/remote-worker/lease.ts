@@ -10,7 +10,7 @@ import { tick } from '../../core/heartbeat/tick.ts';
 import type { HeartbeatPorts } from '../../core/heartbeat/ports.ts';
 import { overrideApp } from '../../core/app/app.ts';
 import type { App, Result } from '../../core/app/app.ts';
-import type { LeaseInput, RenewInput } from '../input/remote-worker.ts';
+import type { LeaseInput, RenewInput } from '../input.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 import { hasOpenTasks } from '../../team/feature.ts';
 import type { LentLaunch, LentTask } from './server-replies.ts';
@@ -21,8 +21,9 @@ import {
   getCallerTokenId,
   openWorkerPorts,
   buildHeartbeatRow,
+  here,
+  requireSpoken,
 } from './worker-ports.ts';
-import { here, requireSpoken } from './worker-state.ts';
 
 export interface LeaseDocument {
   version: string;

@@ -5,7 +5,7 @@ import { oneLine } from '../../core/base/text.ts';
 import { encodeTaskLine } from '../../team/tasks/wire-lines.ts';
 import { holds, isOver } from '../../team/tasks/transitions.ts';
 import type { App } from '../../core/app/app.ts';
-import type { LeaseInput } from '../input/remote-worker.ts';
+import type { LeaseInput } from '../input.ts';
 import { SPEAKS_OF_TASKS } from '../../core/app/launching-process.ts';
 import { selectTaskAgent } from '../../team/tasks/use/assign-agent.ts';
 import { beginLaunch } from '../../team/tasks/use/begin-launch.ts';

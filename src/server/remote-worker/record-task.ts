@@ -6,7 +6,7 @@ import { nameHeartbeatPlace } from '../../core/store/heartbeats.ts';
 import type { Task, TaskLaunch } from '../../team/tasks/task.ts';
 import { holds } from '../../team/tasks/transitions.ts';
 import type { App, Result } from '../../core/app/app.ts';
-import type { FailInput, RecordInput } from '../input/remote-worker.ts';
+import type { FailInput, RecordInput } from '../input.ts';
 import { asJoined } from '../../team/tasks/use/workers.ts';
 import { endLaunch } from '../../team/tasks/use/launch.ts';
 import { howItStands } from '../../team/tasks/use/news.ts';

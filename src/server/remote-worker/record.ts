@@ -21,7 +21,7 @@ import type { Launch, LaunchResult } from '../../core/heartbeat/launch/result.ts
 import type { HeartbeatPorts } from '../../core/heartbeat/ports.ts';
 import { nameHeartbeatPlace } from '../../core/store/heartbeats.ts';
 import type { App, Result } from '../../core/app/app.ts';
-import type { FailInput, RecordInput } from '../input/remote-worker.ts';
+import type { FailInput, RecordInput } from '../input.ts';
 import { askedAgain, earlierParts, keepPart, toldBefore } from './follow-up-question.ts';
 import { wasLent, getCallerTokenId } from './worker-ports.ts';
 import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../../core/app/workspace.ts';
@@ -185,18 +185,13 @@ function buildUsageRecord(
 /** Whether this launch was leased to the token that submits it. False for people. */
 async function isLentToCaller(
   app: App,
-  { privateFiles, heartbeats }: Pick<HeartbeatPorts, 'privateFiles' | 'heartbeats'>,
+  { privateFiles }: Pick<HeartbeatPorts, 'privateFiles'>,
   state: CouncilState,
   { lease, participant, tour }: OfCouncil<RecordInput | FailInput>,
 ): Promise<boolean> {
-  const { lease: current, runner } = seat(state, participant);
-  if (runner === 'human') return false;
+  if (seat(state, participant).runner === 'human') return false;
   const to = { token: getCallerTokenId(app), participant, tour };
-  if (await wasLent(privateFiles, { conversationId: state.conversationId, lease }, to)) return true;
-  // An older server that has lent it has left no note: then its heartbeat tells.
-  if (current?.id !== lease || tour !== state.tour) return false;
-  const row = (await heartbeats.list()).find(({ id }) => id === current.heartbeat);
-  return row?.token !== undefined && row.token === to.token;
+  return wasLent(privateFiles, { conversationId: state.conversationId, lease }, to);
 }
 
 /** A stand-in for an expired lease: its result is rejected, but a text is kept. */

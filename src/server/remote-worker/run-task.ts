@@ -8,12 +8,10 @@ import { readSaid } from '../../team/tasks/parse-worker-output.ts';
 import type { Speaking } from '../../team/tasks/parse-worker-output.ts';
 import { createProgressListener, keptPrompt } from '../../team/tasks/use/run-worker.ts';
 import type { LentTask } from './server-replies.ts';
-import { deliver, keptUntilTaken, describeKeptFile } from './deliver.ts';
-import type { Payload } from './deliver.ts';
-import { toFailureFields, toUsageFields } from './upload-result.ts';
-import { runHere } from './run-launch.ts';
+import { deliver, keptUntilTaken, describeKeptFile } from './server-contact.ts';
+import type { Payload, TaskAtWork, Worker } from './server-contact.ts';
+import { toFailureFields, toUsageFields, runHere } from './run-launch.ts';
 import type { Here } from './run-launch.ts';
-import type { TaskAtWork, Worker } from './worker-state.ts';
 
 /** Has its agent do it, and hands in what that said. Its server is told on the way how far it is. */
 export async function doTask(worker: Worker, lent: LentTask, agents: readonly Agent[]): Promise<void> {

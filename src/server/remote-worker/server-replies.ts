@@ -46,8 +46,8 @@ const lentLaunch = z.object({
   view: z.unknown(),
   /** What its runner is told to be, where that has a place of its own for it. */
   system: z.string(),
-  /** How often an agent is asked once more for what its answer lacks, where its file says nothing; an older server never asks. */
-  repair: z.optional(z.nullable(z.int().check(z.gte(0), z.lte(2)))),
+  /** How often an agent is asked once more for what its answer lacks, where its file says nothing. */
+  repair: z.nullable(z.int().check(z.gte(0), z.lte(2))),
 });
 export type LentLaunch = z.infer<typeof lentLaunch>;
 
@@ -73,11 +73,11 @@ export type LentTask = z.infer<typeof lentTask>;
 
 const spoken = z.object({ version: buildLineSchema(100), speaks: z.int().check(z.gte(1)) });
 
-/** Milliseconds after which to ask again. An older server knows of no tasks. */
 const leased = z.object({
   launches: z.array(z.unknown()),
-  tasks: z._default(z.array(z.unknown()), []),
-  over: z._default(z.array(id), []),
+  tasks: z.array(z.unknown()),
+  over: z.array(id),
+  /** Milliseconds after which to ask again. */
   againMs: buildMsSchema(AGAIN_MS),
 });
 

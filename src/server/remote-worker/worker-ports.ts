@@ -1,4 +1,6 @@
-// What a server needs to lease launches to a worker elsewhere, and which launches and heartbeat rows are that worker's own.
+// What a server needs to lease launches to a worker elsewhere, which launches and heartbeat rows are that worker's own, and whether both understand each other.
+import { SPEAKS } from '../../core/app/launching-process.ts';
+import manifest from '../../../package.json' with { type: 'json' };
 import { parseAgent } from '../../core/agents/agent.ts';
 import { agentRegistry } from '../../core/agents/registry.ts';
 import { renderAgent } from '../../core/agents/render-agent.ts';
@@ -8,9 +10,9 @@ import { CouncilError } from '../../core/base/errors.ts';
 import { isId } from '../../core/base/ids.ts';
 import type { HeartbeatPorts } from '../../core/heartbeat/ports.ts';
 import { nameHeartbeatPlace } from '../../core/store/heartbeats.ts';
-import type { Heartbeat, Beating, Heartbeats } from '../../core/store/heartbeats.ts';
+import type { Heartbeat, Heartbeats } from '../../core/store/heartbeats.ts';
 import type { App } from '../../core/app/app.ts';
-import type { LeaseInput, RenewInput } from '../input/remote-worker.ts';
+import type { LeaseInput, RenewInput } from '../input.ts';
 import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../../core/app/workspace.ts';
 import { parseJsonSafely } from '../../core/base/text.ts';
 import type { PrivateTexts } from '../../core/store/private-texts.ts';
@@ -130,14 +132,6 @@ export async function wasLent(
 /** The id of the token by which a worker came in. */
 export const getCallerTokenId = ({ caller }: Pick<App, 'caller'>): string => caller?.id ?? '';
 
-/** Whether a row may be renewed or ended by this one's token. */
-function isOwn(row: Beating, heartbeat: Heartbeat): boolean {
-  if (row.token !== undefined) return row.token === heartbeat.token;
-  // An older server has written none: the very same process may go on.
-  const { host, bootId, pid, startTime } = heartbeat;
-  return row.host === host && row.bootId === bootId && row.pid === pid && row.startTime === startTime;
-}
-
 /** Bytes of a row: every page and every call may read all of them. Some hundred agents take half of it. */
 const MOST_BYTES = 64 * 1024;
 
@@ -155,7 +149,7 @@ export async function requireOwnRow(rows: Heartbeats, heartbeat: Heartbeat): Pro
     });
   const all = await rows.list();
   const row = all.find(({ id }) => id === heartbeat.id);
-  if (row && isOwn(row, heartbeat)) return;
+  if (row?.token === heartbeat.token) return;
   if (row)
     throw new CouncilError('forbidden', `The heartbeat ${heartbeat.id} is not one of this token.`, {
       hint: 'Start the worker anew: each has an id of its own.',
@@ -167,4 +161,18 @@ export async function requireOwnRow(rows: Heartbeats, heartbeat: Heartbeat): Pro
   throw new CouncilError('conflict', `This token has ${MOST} heartbeats already.`, {
     hint: 'Make another one for more machines: council token create --role worker',
   });
+}
+
+/** Version and protocol number of this council. */
+export const here = { version: manifest.version, speaks: SPEAKS };
+
+/** Throws `usage` where the two are more than one release apart, and says which of them is the older. */
+export function requireSpoken(other: { version: string; speaks: number }): void {
+  if (Math.abs(other.speaks - here.speaks) <= 1) return;
+  const [older, newer] = other.speaks < here.speaks ? [other, here] : [here, other];
+  throw new CouncilError(
+    'usage',
+    `Council ${older.version} and council ${newer.version} are more than one release apart: one side speaks ${older.speaks}, the other ${newer.speaks}.`,
+    { hint: `Upgrade the side with council ${older.version}.`, details: { older: older.version } },
+  );
 }

@@ -14,11 +14,10 @@ import { newId } from '../../core/app/launching-process.ts';
 import type { AskedAgain } from './follow-up-question.ts';
 import { parseLeaseReply, parseServerVersion } from './server-replies.ts';
 import type { Leased, LentLaunch } from './server-replies.ts';
-import { askWithin } from './deliver.ts';
-import { createServerContact, isFinal, here, requireSpoken } from './worker-state.ts';
-import type { Worker } from './worker-state.ts';
-import { uploadLaunchResult } from './upload-result.ts';
-import { launchHere, timesAsked } from './run-launch.ts';
+import { askWithin, createServerContact, isFinal } from './server-contact.ts';
+import { here, requireSpoken } from './worker-ports.ts';
+import type { Worker } from './server-contact.ts';
+import { uploadLaunchResult, launchHere, timesAsked } from './run-launch.ts';
 import { doTask } from './run-task.ts';
 import { loadAgents } from '../../core/app/load-agents.ts';
 import { createTrustChecks } from '../../core/app/trust.ts';
@@ -138,8 +137,7 @@ async function requestLeases(
   const held = new Set(atWork.keys());
   try {
     const working = [...tasks].map(([lease, { name, progress }]) => `${lease} ${name} ${progress}`.trimEnd());
-    // An older server leases no tasks, and hears of none.
-    const input = { ...row, held: [...held], most, ...(working.length > 0 && { working }) };
+    const input = { ...row, held: [...held], most, working };
     const document = await askWithin(worker, { name: 'lease', input, ms: PASS_MS, signal });
     requireSpoken(parseServerVersion(document));
     const leased = parseLeaseReply(document, { most, held });

@@ -1,5 +1,6 @@
-// Calls of a server elsewhere, for the command line: the same document, and the same error, as if it had been done here.
-import { CouncilError, EXIT_CODES } from '../../core/base/errors.ts';
+// Calls of a server elsewhere, for the command line: the same document, and the same error, as if it had been done here. What no server took is kept here.
+
+import { CouncilError, EXIT_CODES, asCouncilError } from '../../core/base/errors.ts';
 import type { ErrorCode } from '../../core/base/errors.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import { isDocument, isProblem, isTold } from './answers.ts';
@@ -10,6 +11,9 @@ import type { Posted } from './post-json.ts';
 import type { EditorDraft } from '../../core/app/input/fields.ts';
 import { prepareResponseDraft } from '../../core/app/respond.ts';
 import type { View } from '../../core/app/view.ts';
+import { isId, sha256 } from '../../core/base/ids.ts';
+import type { Kept } from '../../core/council/state/state.ts';
+import { privateDir, privateRoot } from '../../core/store/file/private-dir.ts';
 
 /** A call, and the server to send it to. */
 interface AskedElsewhere {
@@ -135,3 +139,42 @@ export const draftElsewhere = (
   prepareResponseDraft(async () => (await askServer(app, { server, name: 'view', input })).document as View, {
     replace,
   });
+
+interface UnsentContribution {
+  agent: unknown;
+  text: Uint8Array | undefined;
+}
+
+/** The error with the place of the contribution that it was about: here, for that outlives the server. */
+export async function keptHere(app: App, thrown: unknown, said: UnsentContribution): Promise<unknown> {
+  if (!(thrown instanceof CouncilError) || !said.text?.length) return thrown;
+  const kept = await keep(app, said);
+  const { code, message, hint, details } = thrown;
+  const again = code === 'unreachable' && typeof kept === 'string';
+  return new CouncilError(code, message, {
+    ...(hint !== undefined && { hint: again ? `${hint} Sending it again is safe: --file ${kept}` : hint }),
+    details: { ...details, kept },
+    cause: thrown,
+  });
+}
+
+/** The same for a document that tells of a refusal. */
+export async function refusedHere<R extends Result>(
+  app: App,
+  result: R,
+  said: UnsentContribution,
+): Promise<R> {
+  if (result.failed === undefined || !said.text?.length) return result;
+  return { ...result, document: { ...(result.document as object), kept: await keep(app, said) } };
+}
+
+async function keep({ env }: App, { agent, text = new Uint8Array() }: UnsentContribution): Promise<Kept> {
+  const by = isId(agent) ? agent : 'nobody';
+  try {
+    // It belongs to no project of this machine.
+    const files = privateDir({ env, projectRoot: `${privateRoot(env)}-of-no-project` });
+    return await files.keep(`unsent-${by}-${sha256(text).slice(0, 16)}.md`, text);
+  } catch (error) {
+    return { failed: asCouncilError(error).message };
+  }
+}

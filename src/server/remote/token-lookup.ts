@@ -3,8 +3,7 @@
 import { systemClock } from '../../core/store/local/system.ts';
 import type { AccessToken } from '../../core/store/keys.ts';
 import { invitation } from '../access/sign-in-code.ts';
-import { findAccessToken, isAccessToken, findTokenEnd } from '../access/token.ts';
-import { openAccessTokens } from '../access/ports.ts';
+import { findAccessToken, isAccessToken, findTokenEnd, openAccessTokens } from '../access/token.ts';
 import type { App } from '../../core/app/app.ts';
 import { whileReadable } from '../../core/app/store-trouble.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';

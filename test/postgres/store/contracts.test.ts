@@ -2,19 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'vitest';
 import { openAgentHealth } from '../../../src/core/store/agent-health.ts';
-import {
-  deferredAccessTokens,
-  deferredArchives,
-  deferredDocuments,
-  deferredLateFiles,
-  deferredMessages,
-  deferredHeartbeats,
-  deferredPresences,
-} from '../../../src/postgres/store/deferred.ts';
+import { deferStore } from '../../../src/postgres/store/deferred.ts';
 import { memoryAccessTokens } from '../../helpers/memory-drivers.ts';
-import type { PostgresStore } from '../../../src/postgres/store/open.ts';
 import { createDeliveries } from '../../../src/team/messages/delivery.ts';
 import { createMailboxes } from '../../../src/team/messages/mailbox.ts';
+import { memoryTexts } from '../../../src/core/store/memory/memory-files.ts';
 import { requireArchivePath } from '../../../src/core/store/names.ts';
 import { createTaskStore } from '../../../src/team/tasks/store.ts';
 import { accessTokensContract } from '../../contracts/access-tokens.ts';
@@ -36,29 +28,28 @@ if (!server) {
   describe.skip('PostgreSQL', () => it('needs a server'));
 } else {
   const open = opener(await preparedPlace(server));
-  const once = <T>(pick: (store: PostgresStore) => T): (() => Promise<T>) => {
-    let opened: Promise<T> | undefined;
-    return () => (opened ??= open().then(pick));
+  /** The ports of a project of its own, which is opened once. */
+  const ports = (project?: string) => {
+    let opened: ReturnType<typeof open> | undefined;
+    return deferStore(() => (opened ??= open(project)), {
+      told: 'here',
+      local: memoryTexts(),
+      archives: { dir: 'conseils', absolute: requireArchivePath },
+    });
   };
-  const documents = (kind = 'council') => deferredDocuments(once((store) => store.documents(kind)));
-  const archives = () =>
-    deferredArchives(
-      once((store) => store.archives),
-      { dir: 'conseils', absolute: requireArchivePath },
-    );
+  const documents = (kind = 'council') => ports().documents(kind);
   accessTokensContract('postgres', () => {
     const project = randomBytes(6).toString('hex');
-    const tokens = () =>
-      deferredAccessTokens(() => open(project).then((store) => store.accessTokens(memoryAccessTokens())));
+    const tokens = () => ports(project).accessTokens(memoryAccessTokens());
     return { one: tokens(), again: tokens() };
   });
   storeContract('postgres', () => documents(), { locks: true });
   storeContract('postgres, others going first', () => yieldingDocuments(documents(), macrotask));
-  lateFilesContract('postgres', () => deferredLateFiles(once((store) => store.lateFiles)));
-  archivesContract('postgres', archives);
-  messageLogContract('postgres', () => deferredMessages(once((store) => store.messages)));
-  presencesContract('postgres', () => deferredPresences(once((store) => store.presences)));
-  heartbeatsContract('postgres', () => deferredHeartbeats(once((store) => store.heartbeats)));
+  lateFilesContract('postgres', () => ports().lateFiles());
+  archivesContract('postgres', () => ports().archives());
+  messageLogContract('postgres', () => ports().messages());
+  presencesContract('postgres', () => ports().presences());
+  heartbeatsContract('postgres', () => ports().heartbeats());
   agentHealthContract('postgres', () => openAgentHealth(documents('health')));
   tasksContract('postgres', () => createTaskStore(documents('tasks')));
   mailboxesContract('postgres', () => createMailboxes(documents('mail')));

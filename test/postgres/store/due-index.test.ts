@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { DueLook } from '../../../src/core/store/due-index.ts';
 import { openPostgres } from '../../../src/postgres/store/open.ts';
 import type { PostgresStore } from '../../../src/postgres/store/open.ts';
-import type { Facts } from '../../../src/postgres/store/room.ts';
+import type { Facts } from '../../../src/postgres/store/commit.ts';
 import { connected, sharedPostgres } from '../../helpers/postgres/shared.ts';
 import { preparedPlace } from './place.ts';
 

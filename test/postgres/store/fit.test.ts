@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requireFit } from '../../../src/postgres/store/database.ts';
-import { MIGRATIONS } from '../../../src/postgres/store/migrations/all.ts';
+import { MIGRATIONS } from '../../../src/postgres/store/migrations/tables.ts';
 
 const done = MIGRATIONS.map(({ number, title, beside }) => ({ number, title, beside }));
 const later = (beside: string) => [...done, { number: 9000, title: 'a later table', beside }];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../src/postgres/store/migrate.ts';
-import { MIGRATIONS } from '../../../src/postgres/store/migrations/all.ts';
+import { MIGRATIONS } from '../../../src/postgres/store/migrations/tables.ts';
 import type { Migration } from '../../../src/postgres/store/migrations/migration.ts';
 import { connected, runOn, sharedPostgres, testSchema } from '../../helpers/postgres/shared.ts';
 

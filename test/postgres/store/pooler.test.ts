@@ -3,14 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openAgentHealth } from '../../../src/core/store/agent-health.ts';
 import { memoryTexts } from '../../../src/core/store/memory/memory-files.ts';
 import { requireArchivePath } from '../../../src/core/store/names.ts';
-import {
-  deferredArchives,
-  deferredDocuments,
-  deferredLateFiles,
-  deferredMessages,
-  deferredPresences,
-} from '../../../src/postgres/store/deferred.ts';
-import type { PostgresStore } from '../../../src/postgres/store/open.ts';
+import { deferStore } from '../../../src/postgres/store/deferred.ts';
 import { parseDatabaseAddress } from '../../../src/postgres/store/place.ts';
 import { agentHealthContract } from '../../contracts/agent-health.ts';
 import { archivesContract } from '../../contracts/archives.ts';
@@ -40,21 +33,21 @@ if (!server) {
   const users = [{ name: app, password: past.password }];
   through.port = String(await startPooler(server, users, CONNECTIONS));
   const open = opener(parseDatabaseAddress(through.href, 'the test', { secret: true }));
-  const once = <T>(pick: (store: PostgresStore) => T): (() => Promise<T>) => {
-    let opened: Promise<T> | undefined;
-    return () => (opened ??= open().then(pick));
+  /** The ports of a project of its own, which is opened once. */
+  const ports = (project?: string) => {
+    let opened: ReturnType<typeof open> | undefined;
+    return deferStore(() => (opened ??= open(project)), {
+      told: 'here',
+      local: memoryTexts(),
+      archives: { dir: 'conseils', absolute: requireArchivePath },
+    });
   };
-  const documents = (kind = 'council') => deferredDocuments(once((store) => store.documents(kind)));
+  const documents = (kind = 'council') => ports().documents(kind);
   storeContract('through PgBouncer', () => documents(), { locks: true });
-  lateFilesContract('through PgBouncer', () => deferredLateFiles(once((store) => store.lateFiles)));
-  archivesContract('through PgBouncer', () =>
-    deferredArchives(
-      once((store) => store.archives),
-      { dir: 'conseils', absolute: requireArchivePath },
-    ),
-  );
-  messageLogContract('through PgBouncer', () => deferredMessages(once((store) => store.messages)));
-  presencesContract('through PgBouncer', () => deferredPresences(once((store) => store.presences)));
+  lateFilesContract('through PgBouncer', () => ports().lateFiles());
+  archivesContract('through PgBouncer', () => ports().archives());
+  messageLogContract('through PgBouncer', () => ports().messages());
+  presencesContract('through PgBouncer', () => ports().presences());
   agentHealthContract('through PgBouncer', () => openAgentHealth(documents('health')));
 
   describe('through PgBouncer', () => {

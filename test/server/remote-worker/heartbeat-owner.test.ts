@@ -39,13 +39,3 @@ it('says of itself what a row holds, and no more', async () => {
   await requireOwnRow(rows, row(500));
   await expect(requireOwnRow(rows, row(1000))).rejects.toMatchObject({ code: 'too_large' });
 });
-
-it('what an older server has written goes on as the very same process, and as no other', async () => {
-  const { rows, renew } = rowsAt();
-  await rows.renew(heartbeat('old'));
-  await rows.renew(heartbeat('away', { pid: 13 }));
-  await renew('old', 'first');
-  expect(await rows.list()).toMatchObject([{ id: 'away' }, { id: 'old', token: 'first' }]);
-  await expect(renew('old', 'second')).rejects.toMatchObject({ code: 'forbidden' });
-  await expect(renew('away', 'first')).rejects.toMatchObject({ code: 'forbidden' });
-});

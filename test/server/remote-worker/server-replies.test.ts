@@ -19,9 +19,13 @@ const LAUNCH = {
   prompt: 'Où ? 🦉\r\n',
   view: { any: ['thing'] },
   system: '',
+  repair: null,
 };
 const PLACES = { most: 4, held: new Set<string>() };
-const leased = (launches: unknown[], more = {}) => ({ launches, againMs: 2000, ...more });
+const leased = (launches: unknown[], more = {}) => ({
+  ...{ launches, tasks: [], over: [], againMs: 2000 },
+  ...more,
+});
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ ...LAUNCH, lease: `l${at}`, participant: `p${at}` }));
 

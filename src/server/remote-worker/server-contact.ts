@@ -1,15 +1,83 @@
-// Calls the server with a timeout, and sends a launch result until it is accepted, with a local copy meanwhile.
-import { join } from 'node:path';
+// What a remote worker has of its server: whether they understand each other, whether it answers, and what it takes of a launch, kept here meanwhile.
+
+import type { Heart } from '../../core/heartbeat/launch/heartbeat-row.ts';
+import type { Project } from '../../core/store/local/project.ts';
+import { overrideApp } from '../../core/app/app.ts';
+import type { App } from '../../core/app/app.ts';
 import { CouncilError, describeThrown } from '../../core/base/errors.ts';
+import { join } from 'node:path';
 import { rest } from '../../core/heartbeat/launch/rest.ts';
 import { privateDir, privateRoot } from '../../core/store/file/private-dir.ts';
 import { parseRecordReply } from './server-replies.ts';
 import type { RecordReply } from './server-replies.ts';
-import type { Worker } from './worker-state.ts';
 import { oneLine } from '../../core/base/text.ts';
-import { overrideApp } from '../../core/app/app.ts';
 import type { CallName } from '../remote/calls.ts';
 import { askServer } from '../remote/client.ts';
+
+export interface Worker {
+  app: App;
+  /** The address of the server that it works for. */
+  server: string;
+  /** Its own project, and the folder of that. */
+  project: Project;
+  root: string;
+  signal: AbortSignal;
+  heart: Heart;
+  contact: Contact;
+  /** By lease. */
+  atWork: Map<string, Promise<void>>;
+  /** Those of them that are tasks. */
+  tasks: Map<string, TaskAtWork>;
+}
+
+export interface TaskAtWork {
+  /** As its server knows it: S1/T1. */
+  name: string;
+  /** How far its agent said last that it is. */
+  progress: string;
+  /** Stops the task: its result is no longer wanted. */
+  stop: AbortController;
+}
+
+interface Contact {
+  /**
+   * Reports a failed or wrong answer. The same line is not repeated until the server has answered,
+   * and errors that end the worker are left to the caller.
+   */
+  lost(what: unknown): void;
+  /** It has answered. */
+  found(): void;
+}
+
+/** Error codes that no retry will change. */
+const FINAL = ['forbidden', 'usage', 'invalid_id'];
+
+/** Whether a worker that is answered so ends. */
+export const isFinal = (error: unknown): error is CouncilError =>
+  error instanceof CouncilError && FINAL.includes(error.code);
+
+export function createServerContact({ note }: Pick<App, 'note'>, server: string): Contact {
+  const told = new Set<string>();
+  const once = (what: string, line: string): void => {
+    if (!told.has(what)) note(line);
+    told.add(what);
+  };
+  return {
+    lost(what) {
+      const line = describeThrown(what);
+      // A server that goes is away for one reason after the other.
+      if (isAway(what)) once('away', `${line} Waiting for it.`);
+      else if (!isFinal(what)) once(line, line);
+      told.add(line);
+    },
+    found() {
+      if (told.has('away')) note(`The server ${new URL(server).origin} is back.`);
+      told.clear();
+    },
+  };
+}
+
+const isAway = (error: unknown): boolean => error instanceof CouncilError && error.code === 'unreachable';
 
 /** Before it is sent again; twice as long each time, up to the longest. */
 const AGAIN_MS = 3000;
