@@ -18,7 +18,7 @@ export interface Amount extends Span {
   rough: boolean;
 }
 
-const UNITS: Readonly<Record<string, string>> = {
+export const UNITS: Readonly<Record<string, string>> = {
   ...mapWordsToUnit('ms', 'ms milliseconds millisecond millisecondes milliseconde'),
   ...mapWordsToUnit('s', 's sec secs second seconds seconde secondes'),
   ...mapWordsToUnit('min', 'min mins minute minutes'),

@@ -6,7 +6,7 @@ import { locate } from './reviewer.ts';
 import type { Located, Reviewer } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Language } from './says.ts';
-import { listSentences } from './place.ts';
+import { listSentences, spanIn } from './place.ts';
 
 type Words = ReturnType<typeof says>;
 
@@ -65,23 +65,11 @@ function findMissingParts(document: Document): Located[] {
   return [
     ...OF_RECORD.filter(({ pattern }) => isRecord && !texts.slice(1).some((text) => pattern.test(text))).map(
       ({ of }) =>
-        locate(document, start, {
-          severity: 'first',
-          rule: 'section',
-          subject: of(words),
-          advice: words.lacksSection(words.adr, of(words)),
-        }),
+        locate(document, start, 'section', words.lacksSection(words.adr, of(words)), { subject: of(words) }),
     ),
     ...ASKED.filter(
       ({ kinds, pattern }) => kind !== undefined && kinds.includes(kind) && !pattern.test(document.text),
-    ).map(({ of }) =>
-      locate(document, start, {
-        severity: 'worth',
-        rule: 'missing',
-        subject: of(words),
-        advice: words.missing(of(words)),
-      }),
-    ),
+    ).map(({ of }) => locate(document, start, 'missing', words.missing(of(words)), { subject: of(words) })),
   ];
 }
 
@@ -92,10 +80,7 @@ function noneConsidered(document: Document): Located[] {
         OPTIONS.test(heading.text) && NONE.test(text) && text.trim().split(/\s+/).length <= 8,
     )
     .map(({ heading, start }) =>
-      locate(document, heading, {
-        severity: 'worth',
-        rule: 'none-considered',
-        advice: says(document.language).noneConsidered,
+      locate(document, heading, 'none-considered', says(document.language).noneConsidered, {
         also: [{ start, end: start + 1 }],
       }),
     );
@@ -153,15 +138,8 @@ function claims(document: Document): Located[] {
       return [];
     const match = CLAIM[document.language].exec(text);
     if (!match || document.links.some((link) => link.start >= start && link.end <= end)) return [];
-    const span = { start: start + match.index, end: start + match.index + match[0].length };
-    return [
-      locate(document, span, {
-        severity: 'worth',
-        rule: 'claim',
-        subject: match[0],
-        advice: says(document.language).claim,
-      }),
-    ];
+    const span = spanIn(sentence, match.index, match.index + match[0].length);
+    return [locate(document, span, 'claim', says(document.language).claim, { subject: match[0] })];
   });
 }
 

@@ -1,4 +1,5 @@
 // Offline panel: the reviewer for numbers and dates that have to agree with each other.
+import { spanIn } from './place.ts';
 import { contradictions } from './contradictions.ts';
 import { dates, findDates } from './dates.ts';
 import type { Day } from './dates.ts';
@@ -44,7 +45,7 @@ function inTable(document: Document, table: Table): Located[] {
             odd.cell.text,
             formatNumber(odd.value, document.language),
           );
-          return [locate(document, odd.cell, { severity: 'first', rule: way.rule, advice })];
+          return [locate(document, odd.cell, way.rule, advice)];
         }
       }
     }
@@ -107,17 +108,9 @@ function byTheYear(document: Document): Located[] {
       const own = before.amount.slack < 0.5 ? before.amount.slack * 12 : 0;
       if (agree(later.amount.value, value, later.amount.slack + own + value * 0.005)) return [];
       const written = asWritten(text.slice(before.amount.start, later.end));
-      return [
-        locate(
-          document,
-          { start: block.start + before.amount.start, end: block.start + later.end },
-          {
-            severity: isSame ? 'first' : 'worth',
-            rule: 'product',
-            advice: says(document.language).wrongProduct(written, formatNumber(value, document.language)),
-          },
-        ),
-      ];
+      const advice = says(document.language).wrongProduct(written, formatNumber(value, document.language));
+      const span = spanIn(block, before.amount.start, later.end);
+      return [locate(document, span, 'product', advice, { severity: isSame ? 'first' : 'worth' })];
     });
   });
 }
@@ -145,7 +138,7 @@ function deadlines(document: Document): Located[] {
       const [end, ...ends] = named.filter(({ key }) => CLOSES.test(key));
       if (!start || !end || starts.length + ends.length > 0 || end.day.day >= start.day.day) return [];
       const advice = says(document.language).endsBeforeStart(end.day.written, start.day.written);
-      return [locate(document, end.day, { severity: 'worth', rule: 'order', advice, also: [start.day] })];
+      return [locate(document, end.day, 'order', advice, { severity: 'worth', also: [start.day] })];
     },
   );
 }

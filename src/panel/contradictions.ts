@@ -5,7 +5,7 @@ import type { Document } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
-import { listSentences, intersectStems, collectStems } from './place.ts';
+import { listSentences, intersectStems, collectStems, spanIn } from './place.ts';
 import type { Sentence } from './place.ts';
 
 interface Read extends Sentence {
@@ -57,14 +57,7 @@ function twoValues(document: Document, read: readonly Read[], often: Frequency):
     if (!other) continue;
     const words = ({ sentence, amount }: typeof one): string => sentence.text.slice(amount.start, amount.end);
     const advice = says(document.language).twoValues(words(one), words(other));
-    found.push(
-      locate(document, one.sentence, {
-        severity: 'worth',
-        rule: 'two-values',
-        advice,
-        also: [other.sentence],
-      }),
-    );
+    found.push(locate(document, one.sentence, 'two-values', advice, { also: [other.sentence] }));
   }
   return found;
 }
@@ -131,10 +124,8 @@ function atOnce(document: Document, read: readonly Read[], often: Frequency): Lo
     if (!other) return [];
     const time = findAmounts(other.text, document.language).find(({ unit }) => unit !== '');
     const advice = says(document.language).atOnce(time ? other.text.slice(time.start, time.end) : '');
-    const span = { start: sentence.start + word.index, end: sentence.start + word.index + word[0].length };
-    return [
-      locate(document, span, { severity: 'worth', rule: 'at-once', subject: word[0], advice, also: [other] }),
-    ];
+    const span = spanIn(sentence, word.index, word.index + word[0].length);
+    return [locate(document, span, 'at-once', advice, { subject: word[0], also: [other] })];
   });
 }
 
@@ -157,13 +148,7 @@ function offAndUsed(document: Document, read: readonly Read[], often: Frequency)
     });
     if (!other) return [];
     const words = subject.trim().split(/\s+/).slice(-3).join(' ');
-    return [
-      locate(document, sentence, {
-        severity: 'worth',
-        rule: 'off-and-used',
-        advice: says(document.language).offAndUsed(words),
-        also: [other],
-      }),
-    ];
+    const advice = says(document.language).offAndUsed(words);
+    return [locate(document, sentence, 'off-and-used', advice, { also: [other] })];
   });
 }

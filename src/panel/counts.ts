@@ -5,7 +5,7 @@ import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Language } from './says.ts';
-import { splitSentences } from './place.ts';
+import { splitSentences, spanIn } from './place.ts';
 import type { Node } from './prose.ts';
 
 const NUMBERS: Record<Language, readonly string[]> = {
@@ -102,16 +102,12 @@ function before(document: Document, paragraph: Node, following: Node[]): Located
   const said = findAnnouncedCount(last.text, document.language);
   if (!said || counted.items === said.count || counted.all === said.count || counted.named === said.count)
     return [];
-  const span = { start: last.start + said.at, end: last.start + said.at + said.words.length };
+  const span = spanIn(last, said.at, said.at + said.words.length);
   return [wrongCount(document, span, said.words, counted.items)];
 }
 
 const wrongCount = (document: Document, span: Span, words: string, counted: number): Located =>
-  locate(document, span, {
-    severity: 'first',
-    rule: 'count',
-    advice: says(document.language).wrongCount(words, counted),
-  });
+  locate(document, span, 'count', says(document.language).wrongCount(words, counted));
 
 /** How many items follow; undefined where it cannot be told what belongs to the list. `all` counts those inside of items, `named` every name of "a / b / c". */
 function countFollowingItems(
@@ -154,19 +150,13 @@ function inline(document: Document): Located[] {
       .replace(/[.!?]\s*$/, '');
     const parts = rest.split(/,|\s(?:and|et|or|ou)\s/u).filter((part) => part.trim() !== '');
     if (!said || parts.length < 2 || parts.length === said.count || colon - said.at > 60) return [];
-    const span = { start: start + said.at, end: start + said.at + said.words.length };
+    const span = spanIn({ start }, said.at, said.at + said.words.length);
     const { manyItems } = says(language);
     // Words within a part may hold a comma or an "and"; too few parts cannot come from that.
     return parts.length < said.count && rest.includes(',')
       ? [wrongCount(document, span, said.words, parts.length)]
       : parts.length > said.count
-        ? [
-            locate(document, span, {
-              severity: 'worth',
-              rule: 'items',
-              advice: manyItems(said.words, parts.length),
-            }),
-          ]
+        ? [locate(document, span, 'items', manyItems(said.words, parts.length))]
         : [];
   });
 }

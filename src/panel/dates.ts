@@ -94,18 +94,12 @@ export function dates(document: Document): Located[] {
   return texts.flatMap(({ text, start }) => {
     const { days, impossible } = findDates(text, language, start);
     return [
-      ...impossible.map((span) =>
-        locate(document, span, {
-          severity: 'first',
-          rule: 'date',
-          advice: words.notInCalendar(span.written),
-        }),
-      ),
+      ...impossible.map((span) => locate(document, span, 'date', words.notInCalendar(span.written))),
       ...days.flatMap((one) => {
         const weekday = new Date(one.day * DAY_MS).getUTCDay();
         if (one.weekday === undefined || one.weekday === weekday) return [];
         const advice = words.wrongWeekday(one.written, WEEKDAYS[language][weekday] ?? '');
-        return [locate(document, one, { severity: 'first', rule: 'weekday', advice })];
+        return [locate(document, one, 'weekday', advice)];
       }),
     ];
   });

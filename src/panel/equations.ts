@@ -1,4 +1,5 @@
 // Offline panel: calculations that are written out, "200 € + 300 € = 500 €", done again.
+import { spanIn } from './place.ts';
 import {
   agree,
   findAmounts,
@@ -86,13 +87,13 @@ function inMatch(document: Document, block: Block, match: RegExpExecArray): Loca
   if (OPEN_AFTER.test(after) || ROUGH.test(whole) || !isAlike([...terms, result])) return [];
   const value = findWrongResult(terms, result, listNumberCustoms(document.language));
   if (value === undefined) return [];
-  const span = { start: block.start + match.index, end: block.start + match.index + whole.length };
+  const span = spanIn(block, match.index, match.index + whole.length);
   const isSum = terms.slice(1).some(({ sign }) => /[-+−–]/.test(sign[0] ?? ''));
   const advice = says(document.language).wrongProduct(
     asWritten(whole),
     formatNumber(value, document.language),
   );
-  return [locate(document, span, { severity: 'first', rule: isSum ? 'sum' : 'product', advice })];
+  return [locate(document, span, isSum ? 'sum' : 'product', advice)];
 }
 
 const isSpan = (terms: readonly Term[], result: Term): boolean =>
@@ -188,13 +189,7 @@ export function units(document: Document): Located[] {
         text.slice(one.start, one.end),
         words(wrong, other.written),
       );
-      return [
-        locate(
-          document,
-          { start: start + one.start, end: start + other.end },
-          { severity: 'first', rule: 'unit', advice },
-        ),
-      ];
+      return [locate(document, spanIn({ start }, one.start, other.end), 'unit', advice)];
     });
   });
 }

@@ -6,7 +6,7 @@ import type { Language } from './says.ts';
 
 /** `first` carries its own proof on the page, `worth` is for a reader to judge. */
 export const SEVERITIES = ['first', 'worth'] as const;
-type Severity = (typeof SEVERITIES)[number];
+export type Severity = (typeof SEVERITIES)[number];
 
 /** One remark on the brief, in the form that all reviewers print and read. */
 export interface Finding {

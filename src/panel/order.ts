@@ -1,4 +1,5 @@
 // Offline panel: dates that run backwards, and lengths that differ from their two dates.
+import { spanIn } from './place.ts';
 import { visit } from 'unist-util-visit';
 import { findDates } from './dates.ts';
 import type { Day } from './dates.ts';
@@ -25,10 +26,7 @@ export function order(document: Document): Located[] {
 const wrongOrder =
   (sentence: 'backwards' | 'endsBeforeStart') =>
   (document: Document, at: Day, before: Day): Located =>
-    locate(document, at, {
-      severity: 'first',
-      rule: 'order',
-      advice: says(document.language)[sentence](at.written, before.written),
+    locate(document, at, 'order', says(document.language)[sentence](at.written, before.written), {
       also: [before],
     });
 const backwards = wrongOrder('backwards');
@@ -164,13 +162,12 @@ export function periods(document: Document): Located[] {
       if (count === undefined || unit === undefined || before?.[1] || days === undefined) return [];
       const number = WORDS[count.toLowerCase()] ?? Number(count);
       if (fits(number, unit, days)) return [];
-      const span = {
-        start: start + match.index - (before?.[0].length ?? 0),
-        end: start + end + (before ? 0 : (after?.[0].length ?? 0)),
-      };
-      const written = asWritten(text.slice(span.start - start, span.end - start), 70);
+      const first = match.index - (before?.[0].length ?? 0);
+      const last = end + (before ? 0 : (after?.[0].length ?? 0));
+      const span = spanIn({ start }, first, last);
+      const written = asWritten(text.slice(first, last), 70);
       const advice = says(document.language).wrongPeriod(written, days);
-      return [locate(document, span, { severity: 'first', rule: 'period', advice })];
+      return [locate(document, span, 'period', advice)];
     });
   });
 }

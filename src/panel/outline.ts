@@ -117,11 +117,8 @@ export function placeholders(document: Document): Located[] {
       );
   });
   return onePerLine(document, spans).map((span) =>
-    locate(document, span, {
-      severity: 'first',
-      rule: 'placeholder',
+    locate(document, span, 'placeholder', says(document.language).placeholder, {
       subject: document.text.slice(span.start, span.end).split('\n')[0] ?? '',
-      advice: says(document.language).placeholder,
     }),
   );
 }

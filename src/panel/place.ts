@@ -83,6 +83,12 @@ function findWords(text: string, words: string): Span[] {
   }));
 }
 
+/** A stretch of a block, from one offset in its text to another. */
+export const spanIn = ({ start }: Pick<Span, 'start'>, from: number, to: number): Span => ({
+  start: start + from,
+  end: start + to,
+});
+
 export const liesInside = (inner: Span, spans: readonly Span[]): boolean =>
   spans.some((span) => span.start <= inner.start && inner.end <= span.end);
 

@@ -1,5 +1,6 @@
 // Offline panel: products and rates that can be computed again.
-import { agree, findAmounts, inUnit, findSecondsPerUnit, asWritten, formatNumber } from './amounts.ts';
+import { spanIn } from './place.ts';
+import { agree, findAmounts, inUnit, findSecondsPerUnit, asWritten, formatNumber, UNITS } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
 import { equations, OTHER_UNITS } from './equations.ts';
@@ -24,32 +25,26 @@ export function products(document: Document): Located[] {
   ];
 }
 
-const locateWrongProduct = (
+function locateWrongProduct(
   document: Document,
-  block: Block,
+  block: Pick<Block, 'start' | 'text'>,
   from: Amount,
   to: Amount,
   value: number,
-): Located =>
-  locate(
-    document,
-    { start: block.start + from.start, end: block.start + to.end },
-    {
-      severity: 'first',
-      rule: 'product',
-      advice: says(document.language).wrongProduct(
-        asWritten(block.text.slice(from.start, to.end)),
-        formatNumber(value, document.language),
-      ),
-    },
-  );
+): Located {
+  const { language } = document;
+  const written = asWritten(block.text.slice(from.start, to.end));
+  const advice = says(language).wrongProduct(written, formatNumber(value, language));
+  return locate(document, spanIn(block, from.start, to.end), 'product', advice);
+}
 
 const TIMES = /^(?:\s[\p{L}-]+){0,2}\s*[×x*·]\s*$/u;
 const IS =
   /^(?:\s[\p{L}-]+){0,2}\s*=\s*$|^\s*,?\s?(?:that is|that makes|i\.e\.|soit|makes|is|are|font|fait)\s*$/u;
 
 /** "52 requests × 170 is 8,840", also with more than two factors. */
-function findWrongProducts(document: Document, { text, ...block }: Block, amounts: Amount[]): Located[] {
+function findWrongProducts(document: Document, block: Block, amounts: Amount[]): Located[] {
+  const { text } = block;
   const found: Located[] = [];
   for (let at = 0; at < amounts.length - 2; at += 1) {
     const factors = [amounts[at]!];
@@ -68,7 +63,7 @@ function findWrongProducts(document: Document, { text, ...block }: Block, amount
       !result.rough &&
       isPlain(value, result)
     )
-      found.push(locateWrongProduct(document, { text, ...block }, factors[0]!, result, value));
+      found.push(locateWrongProduct(document, block, factors[0]!, result, value));
     at += factors.length;
   }
   return found;
@@ -124,9 +119,7 @@ const A_TIME =
 function findWrongRates(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
   const rates = amounts.flatMap((amount) => {
-    const word = amount.unit === '' ? A_TIME.exec(text.slice(amount.end))?.[1] : undefined;
-    const seconds =
-      word === undefined ? undefined : findSecondsPerUnit(SECONDS[word.replace(/s$/, '')] ?? word);
+    const seconds = amount.unit === '' ? findSecondsEach(text, amount) : undefined;
     return seconds === undefined ? [] : [{ amount, seconds }];
   });
   return rates.flatMap(({ amount, seconds }, at) => {
@@ -145,19 +138,11 @@ function findWrongRates(document: Document, block: Block, amounts: Amount[]): Lo
   });
 }
 
-const SECONDS: Readonly<Record<string, string>> = {
-  second: 's',
-  seconde: 's',
-  s: 's',
-  '': 's',
-  minute: 'min',
-  min: 'min',
-  hour: 'h',
-  heure: 'h',
-  h: 'h',
-  day: 'days',
-  jour: 'days',
-};
+/** The seconds of the time that an amount is said of: "25 jobs a second", "90,000 an hour". */
+function findSecondsEach(text: string, { end }: Amount): number | undefined {
+  const word = A_TIME.exec(text.slice(end))?.[1];
+  return word === undefined ? undefined : findSecondsPerUnit(UNITS[word] ?? word);
+}
 
 const FOR = /^(?:\s[\p{L}-]+){1,3}?\s(?:for|over|pendant|durant)\s$/u;
 const MAKES = /^,?\s?(?:i\.e\.|that is|that makes|soit|=)\s*$/;
@@ -190,15 +175,11 @@ const SO = /^\s?(?:each|chacune?)?,?\s(?:i\.e\.|that is|so|soit|which makes|whic
 /** "10,000 messages per second at 2 KB each, i.e. 20 MB/s". */
 function findWrongSizes(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
-  const perSeconds = (amount: Amount): number | undefined => {
-    const word = A_TIME.exec(text.slice(amount.end))?.[1];
-    return word === undefined ? undefined : findSecondsPerUnit(SECONDS[word.replace(/s$/, '')] ?? word);
-  };
   return amounts.flatMap((count, at) => {
     const [size, result] = [amounts[at + 1], amounts[at + 2]];
     if (!size || !result || count.unit !== '' || [count, size, result].some(({ rough }) => rough)) return [];
     if (!EACH.test(sliceBetween(text, count, size)) || !SO.test(sliceBetween(text, size, result))) return [];
-    const [every, per] = [perSeconds(count), perSeconds(result)];
+    const [every, per] = [findSecondsEach(text, count), findSecondsEach(text, result)];
     const one = inUnit(size, result.unit);
     if (every === undefined || per === undefined || one === undefined) return [];
     const value = (count.value / every) * per * one;

@@ -1,7 +1,7 @@
 // Offline panel: what a reviewer is, which rules belong to whom, and running one on a document.
 import type { Document, Span } from './document.ts';
 import { createFinding, bySeverity } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, Severity } from './finding.ts';
 import { findLineNumber, quoteAroundSpan } from './place.ts';
 import { looksLikeDocument } from '../core/base/front-matter-block.ts';
 import { says } from './says.ts';
@@ -35,18 +35,28 @@ function rules(owner: ReviewerId, names: string): Record<string, ReviewerId> {
 export const findRuleOwner = (rule: string): ReviewerId | undefined =>
   Object.hasOwn(RULES, rule) ? RULES[rule] : undefined;
 
-/** What a rule says of a stretch of the document; `also` are other stretches that belong to it. */
-interface Remark extends Pick<Finding, 'severity' | 'rule' | 'advice'> {
+/** Rules whose findings are for a reader to judge, where nothing else is said; those of all others carry their proof. */
+const WORTH = new Set(
+  'two-values at-once off-and-used none-considered missing claim items no-title twice-defined'.split(' '),
+);
+
+/** What a finding says beside its advice; `also` are other stretches of the document that belong to it. */
+interface More {
+  severity?: Severity;
   subject?: string;
   also?: readonly Span[];
 }
 
 /** A finding about a stretch of the document: lines and quote are taken from there. */
-export function locate(document: Document, span: Span, remark: Remark): Located {
-  const { also = [], subject = '', ...rest } = remark;
+export function locate(
+  document: Document,
+  span: Span,
+  rule: string,
+  advice: string,
+  { severity = WORTH.has(rule) ? 'worth' : 'first', subject = '', also = [] }: More = {},
+): Located {
   const made = createFinding({
-    ...rest,
-    subject,
+    ...{ severity, rule, subject, advice },
     line: findLineNumber(document, span.start),
     also: also.map(({ start }) => findLineNumber(document, start)),
     quote: quoteAroundSpan(document, span),

@@ -1,10 +1,12 @@
 // Offline panel: shares that can be computed again from the numbers beside them.
+import { spanIn } from './place.ts';
 import { findAmounts, asWritten, formatNumber } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
 import { listPassages } from './tables.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
+import type { Severity } from './finding.ts';
 import { says } from './says.ts';
 import type { Block } from './prose.ts';
 
@@ -13,7 +15,7 @@ export function shares(document: Document): Located[] {
   return listPassages(document).flatMap((block) => {
     const amounts = findAmounts(block.text, document.language);
     const found = new Map<number, Located>();
-    for (const rule of [ofWhole, findWrongShares, ofThese, inGroups, changes, beyondAll, bareParts])
+    for (const rule of [ofWhole, inGroups, changes, beyondAll, bareParts])
       for (const one of rule(document, block, amounts)) if (!found.has(one.start)) found.set(one.start, one);
     return [...found.values()];
   });
@@ -38,11 +40,8 @@ function wrongShare(document: Document, block: Block, { part, whole, share }: Cl
   const { language } = document;
   const words = (amount: Amount): string => block.text.slice(amount.start, amount.end).trim();
   const exact = `${formatNumber((part.value / whole.value) * 100, language, 1)} %`;
-  return locate(
-    document,
-    { start: block.start + share.start, end: block.start + share.end },
-    { severity: 'first', rule: 'share', advice: says(language).wrongShare(words(part), words(whole), exact) },
-  );
+  const advice = says(language).wrongShare(words(part), words(whole), exact);
+  return locate(document, spanIn(block, share.start, share.end), 'share', advice);
 }
 
 const isCount = (amount: Amount | undefined): amount is Amount =>
@@ -60,39 +59,47 @@ function createShareClaim(
   return part.value <= whole.value && same(part, whole) ? { part, whole, share } : undefined;
 }
 
-const OF = /^(?:\s[\p{L}-]+){0,2}?\s(?:of|out of|sur)(?: the| our| its| these| all| les| nos| ses)?\s$/u;
-const GIVES = /^(?:\s[\p{L}'’-]+){0,3}?(?:\s\(|,? (?:which is|that is|i\.e\.|soit|is|=) |, )$/u;
+/** How a share is said of a part and its whole: which of three amounts is which, and what stands before and between them. */
+const CLAIMS: readonly { part: 0 | 1; whole: 0 | 1; before?: RegExp; between: readonly [RegExp, RegExp] }[] =
+  [
+    // "12 of our 240 customers (5 %)".
+    {
+      ...{ part: 0, whole: 1 },
+      between: [
+        /^(?:\s[\p{L}-]+){0,2}?\s(?:of|out of|sur)(?: the| our| its| these| all| les| nos| ses)?\s$/u,
+        /^(?:\s[\p{L}'’-]+){0,3}?(?:\s\(|,? (?:which is|that is|i\.e\.|soit|is|=) |, )$/u,
+      ],
+    },
+    // "Of 92 people, 61 answered (66 %)".
+    {
+      ...{ part: 1, whole: 0 },
+      before: /(?:^|[.;:]\s)(?:of|out of|sur)(?: the| our| les| nos)?\s$/iu,
+      between: [/^(?:\s[\p{L}'’-]+){1,4},\s(?:[\p{L}'’-]+\s){0,5}$/u, /^(?:\s[\p{L}'’-]+){0,4}\s\($/u],
+    },
+    // "2.4 million requests a day. Of these, 1.9 million are product pages, which is 79 %".
+    {
+      ...{ part: 1, whole: 0 },
+      between: [
+        /(?:[.,;] (?:of these|of those|of them|of which|dont)),?\s$/i,
+        /^(?:\s[\p{L}'’-]+){0,5}?,? (?:which is|that is|i\.e\.|soit|or) $|^(?:\s[\p{L}'’-]+){0,4} \($/u,
+      ],
+    },
+  ];
 
-/** "12 of our 240 customers (5 %)". */
+/** Shares of a part and a whole that are named with them. */
 function ofWhole(document: Document, block: Block, amounts: Amount[]): Located[] {
-  return amounts.flatMap((part, at) => {
-    const [whole, share] = [amounts[at + 1], amounts[at + 2]];
-    const claim = createShareClaim(part, whole, share);
-    if (!claim) return [];
-    if (!OF.test(block.text.slice(claim.part.end, claim.whole.start))) return [];
-    if (!GIVES.test(block.text.slice(claim.whole.end, claim.share.start))) return [];
-    return follows(claim) ? [] : [wrongShare(document, block, claim)];
-  });
-}
-
-const OUT_OF = /(?:^|[.;:]\s)(?:of|out of|sur)(?: the| our| les| nos)?\s$/iu;
-const ANSWERED = /^(?:\s[\p{L}'’-]+){1,4},\s(?:[\p{L}'’-]+\s){0,5}$/u;
-const SHARED = /^(?:\s[\p{L}'’-]+){0,4}\s\($/u;
-
-/** "Of 92 people, 61 answered (66 %)". */
-function findWrongShares(document: Document, block: Block, amounts: Amount[]): Located[] {
-  return amounts.flatMap((whole, at) => {
-    const [part, share] = [amounts[at + 1], amounts[at + 2]];
-    const claim = createShareClaim(part, whole, share);
-    if (!claim) return [];
-    if (
-      !OUT_OF.test(block.text.slice(0, claim.whole.start)) ||
-      !ANSWERED.test(block.text.slice(claim.whole.end, claim.part.start))
-    )
-      return [];
-    if (!SHARED.test(block.text.slice(claim.part.end, claim.share.start)) || follows(claim)) return [];
-    return [wrongShare(document, block, claim)];
-  });
+  const { text } = block;
+  return CLAIMS.flatMap(({ part, whole, before, between }) =>
+    amounts.flatMap((first, at) => {
+      const three = amounts.slice(at, at + 3);
+      const claim = createShareClaim(three[part], three[whole], three[2]);
+      if (!claim || follows(claim) || before?.test(text.slice(0, first.start)) === false) return [];
+      const isSaid = between.every((gap, next) =>
+        gap.test(text.slice(three[next]?.end, three[next + 1]?.start)),
+      );
+      return isSaid ? [wrongShare(document, block, claim)] : [];
+    }),
+  );
 }
 
 const FROM = /(?:from|de)\s$/i;
@@ -120,28 +127,12 @@ function changes(document: Document, block: Block, amounts: Amount[]): Located[]
     // A share that falls from 8 % to 4 % falls by 50 %, or by 4 points.
     const ways = from.unit === '%' ? [exact, Math.abs(to.value - from.value)] : [exact];
     if (ways.some((way) => Math.abs(Math.abs(share.value) - way) <= share.slack + 1)) return [];
-    const span = { start: block.start + from.start, end: block.start + share.end };
     const written = asWritten(text.slice(from.start, share.end));
     const advice = says(document.language).wrongChange(
       written,
       `${formatNumber(exact, document.language, 1)} %`,
     );
-    return [locate(document, span, { severity: 'first', rule: 'share', advice })];
-  });
-}
-
-const THESE = /(?:[.,;] (?:of these|of those|of them|of which|dont)),?\s$/i;
-const WHICH = /^(?:\s[\p{L}'’-]+){0,5}?,? (?:which is|that is|i\.e\.|soit|or) $|^(?:\s[\p{L}'’-]+){0,4} \($/u;
-
-/** "2.4 million requests a day. Of these, 1.9 million are product pages, which is 79 %". */
-function ofThese(document: Document, block: Block, amounts: Amount[]): Located[] {
-  return amounts.flatMap((part, at) => {
-    const [whole, share] = [amounts[at - 1], amounts[at + 1]];
-    const claim = createShareClaim(part, whole, share);
-    if (!claim) return [];
-    if (!THESE.test(block.text.slice(claim.whole.end, claim.part.start))) return [];
-    if (!WHICH.test(block.text.slice(claim.part.end, claim.share.start))) return [];
-    return follows(claim) ? [] : [wrongShare(document, block, claim)];
+    return [locate(document, spanIn(block, from.start, share.end), 'share', advice)];
   });
 }
 
@@ -178,25 +169,33 @@ const NEXT = /^(?:\s[\p{L}'’-]+){1,6}(?:,| and|, and| et)\s$/u;
 function beyondAll(document: Document, block: Block, amounts: Amount[]): Located[] {
   return amounts.flatMap((first, at) => {
     if (!isShare(first) || !PARTS.test(block.text.slice(first.end))) return [];
-    const parts = [first];
-    for (let next = amounts[at + 1]; isShare(next); next = amounts[at + parts.length]) {
-      if (!NEXT.test(block.text.slice(parts.at(-1)?.end, next.start))) break;
-      parts.push(next);
-    }
-    const sum = parts.reduce((so, { value }) => so + value, 0);
-    if (parts.length < 3 || sum <= 100 + parts.length * 0.5 || sum > 150) return [];
-    const span = { start: block.start + first.start, end: block.start + (parts.at(-1)?.end ?? first.end) };
-    const advice = says(document.language).overHundred(
-      renderShareSum(parts, document),
-      `${formatNumber(sum, document.language)} %`,
-    );
-    return [locate(document, span, { severity: 'first', rule: 'share', advice })];
+    return overHundred(document, block, listShares(block, amounts.slice(at), NEXT), 'first');
   });
 }
 
-/** "50 % + 30 % + 30 %". */
-const renderShareSum = (parts: readonly Amount[], { language }: Document): string =>
-  parts.map(({ value }) => `${formatNumber(value, language)} %`).join(' + ');
+/** The shares from the first amount on, as far as they are parted by that. */
+function listShares({ text }: Block, amounts: readonly Amount[], joint: RegExp): Amount[] {
+  const end = amounts.findIndex(
+    (one, at) => !isShare(one) || (at > 0 && !joint.test(text.slice(amounts[at - 1]?.end, one.start))),
+  );
+  return amounts.slice(0, end === -1 ? undefined : end);
+}
+
+/** Shares of one whole that are more than all of it. */
+function overHundred(
+  document: Document,
+  block: Block,
+  parts: readonly Amount[],
+  severity: Severity,
+): Located[] {
+  const [first, last] = [parts[0], parts.at(-1)];
+  const sum = parts.reduce((so, { value }) => so + value, 0);
+  if (!first || !last || parts.length < 3 || sum <= 100 + parts.length * 0.5 || sum > 150) return [];
+  const percent = (value: number): string => `${formatNumber(value, document.language)} %`;
+  const written = parts.map(({ value }) => percent(value)).join(' + ');
+  const advice = says(document.language).overHundred(written, percent(sum));
+  return [locate(document, spanIn(block, first.start, last.end), 'share', advice, { severity })];
+}
 
 const ONE_WHOLE =
   /(?:traffic|load|budget|time|revenue|split|mix|spending|costs?|storage|calls|requests|users|trafic|charge|temps|répartition|dépenses|coûts?|appels|requêtes)(?:\s(?:is|are|est|sont)|\s?:)\s*$/iu;
@@ -210,28 +209,13 @@ function bareParts(document: Document, block: Block, amounts: Amount[]): Located
   const { text } = block;
   return amounts.flatMap((first, at) => {
     if (!isShare(first) || (at > 0 && THING.test(text.slice(amounts[at - 1]?.end, first.start)))) return [];
-    const parts = [first];
-    for (let next = amounts[at + 1]; isShare(next); next = amounts[at + parts.length]) {
-      if (!THING.test(text.slice(parts.at(-1)?.end, next.start))) break;
-      parts.push(next);
-    }
-    const end = parts.at(-1)?.end ?? first.end;
-    const sum = parts.reduce((so, { value }) => so + value, 0);
-    if (parts.length < 3 || !LAST.test(text.slice(end)) || sum <= 100 + parts.length * 0.5 || sum > 150)
-      return [];
-    return [
-      locate(
-        document,
-        { start: block.start + first.start, end: block.start + end },
-        {
-          severity: ONE_WHOLE.test(text.slice(0, first.start)) ? 'first' : 'worth',
-          rule: 'share',
-          advice: says(document.language).overHundred(
-            renderShareSum(parts, document),
-            `${formatNumber(sum, document.language)} %`,
-          ),
-        },
-      ),
-    ];
+    const parts = listShares(block, amounts.slice(at), THING);
+    if (!LAST.test(text.slice(parts.at(-1)?.end))) return [];
+    return overHundred(
+      document,
+      block,
+      parts,
+      ONE_WHOLE.test(text.slice(0, first.start)) ? 'first' : 'worth',
+    );
   });
 }

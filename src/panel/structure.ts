@@ -25,10 +25,7 @@ function references(document: Document): Located[] {
   const defined = new Set<string>();
   const found: Located[] = [];
   const say = (span: Span, advice: string, rule = 'reference'): void => {
-    const severity = rule === 'reference' ? 'first' : 'worth';
-    found.push(
-      locate(document, span, { severity, rule, subject: document.text.slice(span.start, span.end), advice }),
-    );
+    found.push(locate(document, span, rule, advice, { subject: document.text.slice(span.start, span.end) }));
   };
   visit(document.tree, (node) => {
     const span = { start: node.position?.start.offset ?? 0, end: node.position?.end.offset ?? 0 };
@@ -144,11 +141,8 @@ function emptySections(document: Document): Located[] {
   return listSections(document)
     .filter(({ empty, heading }) => empty && !/optional|facultatif|optionnel/i.test(heading.text))
     .map(({ heading }) =>
-      locate(document, heading, {
-        severity: 'first',
-        rule: 'empty-section',
+      locate(document, heading, 'empty-section', says(document.language).emptySection, {
         subject: heading.text,
-        advice: says(document.language).emptySection,
       }),
     );
 }
@@ -158,13 +152,7 @@ function title(document: Document): Located[] {
     /<h1[\s>]/i.test(document.text) || /^---\r?\n(?:.*\r?\n)*?title:/.test(document.text.slice(0, 5000));
   if (document.headings.length > 0 || elsewhere) return [];
   const start = Math.max(0, document.parsed.search(/\S/));
-  return [
-    locate(
-      document,
-      { start, end: start + 1 },
-      { severity: 'worth', rule: 'no-title', advice: says(document.language).noTitle },
-    ),
-  ];
+  return [locate(document, { start, end: start + 1 }, 'no-title', says(document.language).noTitle)];
 }
 
 /** Wants a document in which what is announced follows, and what is referred to is there; in any language. */

@@ -2,11 +2,11 @@
 
 import { agree, findAmounts, formatNumber, listNumberCustoms, FIGURE, readFigure } from './amounts.ts';
 import type { Amount } from './amounts.ts';
-import type { Document } from './document.ts';
+import type { Document, Span } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
-import { listSentences, liesInside } from './place.ts';
+import { listSentences, liesInside, spanIn } from './place.ts';
 import type { Sentence } from './place.ts';
 import { listTables } from './tables.ts';
 import type { Cell, Table } from './tables.ts';
@@ -63,19 +63,9 @@ function wrongTotal(total: Cell, cells: (Cell | undefined)[]): number | undefine
   return agree(total.amount.value, sum, slack) ? undefined : sum;
 }
 
-function wrongSum(
-  document: Document,
-  span: { start: number; end: number },
-  given: Amount,
-  sum: number,
-): Located {
-  const { wrongSum } = says(document.language);
+function wrongSum(document: Document, span: Span, { value: given }: { value: number }, sum: number): Located {
   const words = (value: number): string => formatNumber(value, document.language);
-  return locate(document, span, {
-    severity: 'first',
-    rule: 'sum',
-    advice: wrongSum(words(given.value), words(sum)),
-  });
+  return locate(document, span, 'sum', says(document.language).wrongSum(words(given), words(sum)));
 }
 
 /** "48 people: 30 administrators, 12 members and 8 guests". */
@@ -125,7 +115,7 @@ function inAll(document: Document, { text, start }: Sentence): Located[] {
     if (parts.some(({ unit, rough }) => unit !== total.unit || rough)) return [];
     if (!/[:=]/.test(text.slice(parts.at(-1)?.end, total.start))) return [];
     const sum = parts.reduce((so, { value }) => so + value, 0);
-    const span = { start: start + total.start, end: start + total.end };
+    const span = spanIn({ start }, total.start, total.end);
     return agree(total.value, sum, total.slack < 0.5 ? total.slack * amounts.length : 0)
       ? []
       : [wrongSum(document, span, total, sum)];
@@ -196,7 +186,5 @@ function findWrongListTotal(document: Document, parts: readonly Entry[], total: 
   }
   const [wrong] = made;
   if (!wrong) return [];
-  const words = (value: number): string => formatNumber(value, document.language);
-  const advice = says(document.language).wrongSum(words(wrong.given), words(wrong.sum));
-  return [locate(document, total, { severity: 'first', rule: 'sum', advice })];
+  return [wrongSum(document, total, { value: wrong.given }, wrong.sum)];
 }
