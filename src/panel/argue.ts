@@ -4,7 +4,7 @@ import type { Language } from './says.ts';
 import { says } from './says.ts';
 import type { Finding } from './finding.ts';
 import { lineText, occurrences } from './place.ts';
-import type { Located, Reviewer, ReviewerId } from './reviewer.ts';
+import type { ReviewerId } from './reviewer.ts';
 
 const en = {
   notQuoted: (line: number) => `Line ${line} does not contain these words.`,
@@ -64,34 +64,20 @@ export const renderSpeakerOpening = (id: string): string => `**${id}**:`;
 /** The closing line of every contribution. */
 export const origin = (language: Language): string => `*${says(language).origin}*`;
 
-/** What a reviewer has before it when it reads the findings of others. */
-interface Bench {
-  document: Document;
-  reviewer: Reviewer;
-  /** Everything it found itself. */
-  own: readonly Located[];
-}
-
-interface RebuttalAnswer {
-  withdrawn: boolean;
-  why: string;
-}
-
 /** One kind of collision between findings: who sees it, when it is there, and what the finding's author answers. */
 export interface Objection {
   reason: string;
-  /** The reviewers who raise it: each argument belongs to a reviewer's subject. */
-  by: readonly ReviewerId[];
+  /** The reviewer who raises it: each argument belongs to a reviewer's subject. */
+  by: ReviewerId;
   /** The rules whose findings it can meet. */
   against: readonly string[];
-  /** The argument, or undefined when the finding does not collide. */
-  raise(finding: Finding, bench: Bench): string | undefined;
-  /** The author's answer; it checks the facts in the document again. */
-  answer(finding: Finding, document: Document, argument: string): RebuttalAnswer;
+  /** The argument, or undefined when the finding does not collide. The author looks whether it does as well. */
+  raise(finding: Finding, document: Document, say: typeof en): string | undefined;
+  /** Whether the author keeps the finding all the same. */
+  isExempt?(finding: Finding, document: Document): boolean;
+  concede(say: typeof en): string;
+  keep(say: typeof en, finding: Finding, isExempt: boolean): string;
 }
-
-export const withdraw = (why: string): RebuttalAnswer => ({ withdrawn: true, why });
-export const uphold = (why: string): RebuttalAnswer => ({ withdrawn: false, why });
 
 /** The offsets a finding speaks of: its words on its line, else the line's first character. */
 export function findFindingSpans(finding: Finding, document: Document): Span[] {

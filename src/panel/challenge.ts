@@ -3,7 +3,7 @@ import type { Assessment, Reviewer } from './reviewer.ts';
 import type { Document, Span, Heading } from './document.ts';
 import { formatExchange, parseFindings, sameFinding } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { findFindingSpans, uphold, withdraw, renderSpeakerOpening, origin, argue } from './argue.ts';
+import { findFindingSpans, renderSpeakerOpening, origin, argue } from './argue.ts';
 import type { Objection } from './argue.ts';
 import { RULES } from './reviewer.ts';
 import { says } from './says.ts';
@@ -60,38 +60,6 @@ function figureBeside(finding: Finding, document: Document): string | undefined 
   return beside?.text.trim().slice(0, 80);
 }
 
-/** Collisions with what else the page says. */
-const FACT_OBJECTIONS: readonly Objection[] = [
-  {
-    reason: 'two-options',
-    by: ['structure'],
-    against: ['two-values', 'at-once', 'off-and-used'],
-    raise: (finding, { document }) => {
-      const found = findOptionPair(finding, document);
-      return found && argue(document).twoOptions(...found);
-    },
-    answer: (finding, document) =>
-      findOptionPair(finding, document)
-        ? withdraw(argue(document).differentOptions)
-        : uphold(argue(document).sameOption),
-  },
-  {
-    reason: 'figure-beside',
-    by: ['consistency'],
-    against: ['claim'],
-    raise: (finding, { document }) => {
-      const found = figureBeside(finding, document);
-      return found && argue(document).figureBeside(found);
-    },
-    answer: (finding, document) =>
-      figureBeside(finding, document)
-        ? withdraw(argue(document).figureSettles)
-        : uphold(argue(document).noFigure),
-  },
-];
-
-// Offline panel: objections based on where the words of a finding stand.
-
 /** "> [!NOTE]" and "> **Note**": a box of the author's own, written as a quotation. */
 const CALLOUT =
   /^[>\s]*(?:\[!\w+\]|[^\p{L}]{0,12}(?:note|tip|important|warning|caution|hint|attention|info)\b)/iu;
@@ -104,53 +72,80 @@ const findQuotation = (finding: Finding, document: Document): Span | undefined =
   );
 };
 
+const isCallout = (quotation: Span | undefined, { text }: Document): boolean =>
+  quotation !== undefined && CALLOUT.test(text.slice(quotation.start, quotation.start + 200));
+
 const labelUses = (finding: Finding, document: Document): number =>
   /^\[[^\]]+\]$/.test(finding.subject) ? document.text.split(finding.subject).length - 1 : 0;
 
 const isQuoted = (finding: Finding, document: Document): boolean =>
   lineText(document, finding.line).includes(finding.quote);
 
-/** Collisions with where the words stand. */
-const PLACE_OBJECTIONS: readonly Objection[] = [
+/** Every argument there is; the first that meets a finding is the one that is raised. */
+export const OBJECTIONS: readonly Objection[] = [
   {
     reason: 'unfounded-quote',
-    by: ['structure'],
+    by: 'structure',
     against: Object.keys(RULES),
-    raise: (finding, { document }) =>
-      isQuoted(finding, document) ? undefined : argue(document).notQuoted(finding.line),
-    answer: (finding, document) =>
-      isQuoted(finding, document)
-        ? uphold(argue(document).lookedAgain(finding.line))
-        : withdraw(argue(document).notThere),
+    raise: (finding, document, say) =>
+      isQuoted(finding, document) ? undefined : say.notQuoted(finding.line),
+    concede: (say) => say.notThere,
+    keep: (say, { line }) => say.lookedAgain(line),
   },
   {
     reason: 'in-quotation',
-    by: ['structure'],
+    by: 'structure',
     against: ['claim', 'two-values', 'at-once'],
-    raise: (finding, { document }) =>
-      findQuotation(finding, document) && argue(document).inQuotation(finding.line),
-    answer: (finding, document) => {
-      const quotation = findQuotation(finding, document);
-      if (!quotation) return uphold(argue(document).noQuotation(finding.line));
-      const callout = CALLOUT.test(document.text.slice(quotation.start, quotation.start + 200));
-      return callout ? uphold(argue(document).callout) : withdraw(argue(document).somebodyElse);
-    },
+    raise: (finding, document, say) => findQuotation(finding, document) && say.inQuotation(finding.line),
+    isExempt: (finding, document) => isCallout(findQuotation(finding, document), document),
+    concede: (say) => say.somebodyElse,
+    keep: (say, { line }, isExempt) => (isExempt ? say.callout : say.noQuotation(line)),
   },
   {
     reason: 'repeated-label',
-    by: ['precision'],
+    by: 'precision',
     against: ['reference', 'placeholder'],
-    raise: (finding, { document }) =>
-      labelUses(finding, document) > 2 ? argue(document).label(labelUses(finding, document)) : undefined,
-    answer: (finding, document) =>
-      labelUses(finding, document) > 2
-        ? withdraw(argue(document).isLabel)
-        : uphold(argue(document).maybeLink),
+    raise: (finding, document, say) =>
+      labelUses(finding, document) > 2 ? say.label(labelUses(finding, document)) : undefined,
+    concede: (say) => say.isLabel,
+    keep: (say) => say.maybeLink,
+  },
+  {
+    reason: 'two-options',
+    by: 'structure',
+    against: ['two-values', 'at-once', 'off-and-used'],
+    raise(finding, document, say) {
+      const found = findOptionPair(finding, document);
+      return found && say.twoOptions(...found);
+    },
+    concede: (say) => say.differentOptions,
+    keep: (say) => say.sameOption,
+  },
+  {
+    reason: 'figure-beside',
+    by: 'consistency',
+    against: ['claim'],
+    raise(finding, document, say) {
+      const found = figureBeside(finding, document);
+      return found && say.figureBeside(found);
+    },
+    concede: (say) => say.figureSettles,
+    keep: (say) => say.noFigure,
   },
 ];
 
-/** Every argument there is; the first that meets a finding is the one that is raised. */
-export const OBJECTIONS: readonly Objection[] = [...PLACE_OBJECTIONS, ...FACT_OBJECTIONS];
+/** What the author of a finding answers to an objection; it looks at the document itself. */
+export function answerObjection(
+  objection: Objection,
+  finding: Finding,
+  document: Document,
+): { isConceded: boolean; words: string } {
+  const say = argue(document);
+  const isExempt = objection.isExempt?.(finding, document) === true;
+  const isConceded = !isExempt && objection.raise(finding, document, say) !== undefined;
+  const words = isConceded ? objection.concede(say) : objection.keep(say, finding, isExempt);
+  return { isConceded, words };
+}
 
 /** Challenges that one contribution raises; the rest is counted. */
 const RAISED = 12;
@@ -188,7 +183,7 @@ export function challenge(
   const claims = parseStatedClaims(view.contributions).filter(
     ({ finding }) => !assessment.all.some((own) => sameFinding(own, finding)),
   );
-  const raised = claims.flatMap((claim) => raise(claim, reviewer, document, assessment));
+  const raised = claims.flatMap((claim) => raise(claim, reviewer, document));
   const others = new Set(claims.map(({ label }) => label)).size;
   const read = words.read(claims.length, others);
   const parts = [
@@ -205,10 +200,10 @@ export function challenge(
 }
 
 /** The first objection of this reviewer to another reviewer's finding, if it has one. */
-function raise(claim: Claim, reviewer: Reviewer, document: Document, assessment: Assessment): Challenge[] {
+function raise(claim: Claim, reviewer: Reviewer, document: Document): Challenge[] {
   for (const objection of OBJECTIONS) {
-    if (!objection.by.includes(reviewer.id) || !objection.against.includes(claim.finding.rule)) continue;
-    const argument = objection.raise(claim.finding, { document, reviewer, own: assessment.all });
+    if (objection.by !== reviewer.id || !objection.against.includes(claim.finding.rule)) continue;
+    const argument = objection.raise(claim.finding, document, argue(document));
     if (argument) return [{ ...claim, reason: objection.reason, argument }];
   }
   return [];

@@ -6,7 +6,7 @@ import { locate } from './reviewer.ts';
 import type { Located, Reviewer } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Language } from './says.ts';
-import { listSentences, spanIn } from './place.ts';
+import { listSentences, shiftSpan } from './place.ts';
 
 type Words = ReturnType<typeof says>;
 
@@ -138,7 +138,7 @@ function claims(document: Document): Located[] {
       return [];
     const match = CLAIM[document.language].exec(text);
     if (!match || document.links.some((link) => link.start >= start && link.end <= end)) return [];
-    const span = spanIn(sentence, match.index, match.index + match[0].length);
+    const span = shiftSpan(sentence, match.index, match.index + match[0].length);
     return [locate(document, span, 'claim', says(document.language).claim, { subject: match[0] })];
   });
 }

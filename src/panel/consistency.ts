@@ -1,5 +1,5 @@
 // Offline panel: the reviewer for numbers and dates that have to agree with each other.
-import { spanIn } from './place.ts';
+import { shiftSpan } from './place.ts';
 import { contradictions } from './contradictions.ts';
 import { dates, findDates } from './dates.ts';
 import type { Day } from './dates.ts';
@@ -109,7 +109,7 @@ function byTheYear(document: Document): Located[] {
       if (agree(later.amount.value, value, later.amount.slack + own + value * 0.005)) return [];
       const written = asWritten(text.slice(before.amount.start, later.end));
       const advice = says(document.language).wrongProduct(written, formatNumber(value, document.language));
-      const span = spanIn(block, before.amount.start, later.end);
+      const span = shiftSpan(block, before.amount.start, later.end);
       return [locate(document, span, 'product', advice, { severity: isSame ? 'first' : 'worth' })];
     });
   });

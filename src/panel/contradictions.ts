@@ -5,7 +5,7 @@ import type { Document } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
-import { listSentences, intersectStems, collectStems, spanIn } from './place.ts';
+import { listSentences, intersectStems, collectStems, shiftSpan } from './place.ts';
 import type { Sentence } from './place.ts';
 
 interface Read extends Sentence {
@@ -124,7 +124,7 @@ function atOnce(document: Document, read: readonly Read[], often: Frequency): Lo
     if (!other) return [];
     const time = findAmounts(other.text, document.language).find(({ unit }) => unit !== '');
     const advice = says(document.language).atOnce(time ? other.text.slice(time.start, time.end) : '');
-    const span = spanIn(sentence, word.index, word.index + word[0].length);
+    const span = shiftSpan(sentence, word.index, word.index + word[0].length);
     return [locate(document, span, 'at-once', advice, { subject: word[0], also: [other] })];
   });
 }

@@ -5,7 +5,7 @@ import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Language } from './says.ts';
-import { splitSentences, spanIn } from './place.ts';
+import { splitSentences, shiftSpan } from './place.ts';
 import type { Node } from './prose.ts';
 
 const NUMBERS: Record<Language, readonly string[]> = {
@@ -102,7 +102,7 @@ function before(document: Document, paragraph: Node, following: Node[]): Located
   const said = findAnnouncedCount(last.text, document.language);
   if (!said || counted.items === said.count || counted.all === said.count || counted.named === said.count)
     return [];
-  const span = spanIn(last, said.at, said.at + said.words.length);
+  const span = shiftSpan(last, said.at, said.at + said.words.length);
   return [wrongCount(document, span, said.words, counted.items)];
 }
 
@@ -150,7 +150,7 @@ function inline(document: Document): Located[] {
       .replace(/[.!?]\s*$/, '');
     const parts = rest.split(/,|\s(?:and|et|or|ou)\s/u).filter((part) => part.trim() !== '');
     if (!said || parts.length < 2 || parts.length === said.count || colon - said.at > 60) return [];
-    const span = spanIn({ start }, said.at, said.at + said.words.length);
+    const span = shiftSpan({ start }, said.at, said.at + said.words.length);
     const { manyItems } = says(language);
     // Words within a part may hold a comma or an "and"; too few parts cannot come from that.
     return parts.length < said.count && rest.includes(',')

@@ -1,5 +1,5 @@
 // Offline panel: calculations that are written out, "200 € + 300 € = 500 €", done again.
-import { spanIn } from './place.ts';
+import { shiftSpan } from './place.ts';
 import {
   agree,
   findAmounts,
@@ -87,7 +87,7 @@ function inMatch(document: Document, block: Block, match: RegExpExecArray): Loca
   if (OPEN_AFTER.test(after) || ROUGH.test(whole) || !isAlike([...terms, result])) return [];
   const value = findWrongResult(terms, result, listNumberCustoms(document.language));
   if (value === undefined) return [];
-  const span = spanIn(block, match.index, match.index + whole.length);
+  const span = shiftSpan(block, match.index, match.index + whole.length);
   const isSum = terms.slice(1).some(({ sign }) => /[-+−–]/.test(sign[0] ?? ''));
   const advice = says(document.language).wrongProduct(
     asWritten(whole),
@@ -189,7 +189,7 @@ export function units(document: Document): Located[] {
         text.slice(one.start, one.end),
         words(wrong, other.written),
       );
-      return [locate(document, spanIn({ start }, one.start, other.end), 'unit', advice)];
+      return [locate(document, shiftSpan({ start }, one.start, other.end), 'unit', advice)];
     });
   });
 }

@@ -1,5 +1,5 @@
 // Offline panel: dates that run backwards, and lengths that differ from their two dates.
-import { spanIn } from './place.ts';
+import { shiftSpan } from './place.ts';
 import { visit } from 'unist-util-visit';
 import { findDates } from './dates.ts';
 import type { Day } from './dates.ts';
@@ -164,7 +164,7 @@ export function periods(document: Document): Located[] {
       if (fits(number, unit, days)) return [];
       const first = match.index - (before?.[0].length ?? 0);
       const last = end + (before ? 0 : (after?.[0].length ?? 0));
-      const span = spanIn({ start }, first, last);
+      const span = shiftSpan({ start }, first, last);
       const written = asWritten(text.slice(first, last), 70);
       const advice = says(document.language).wrongPeriod(written, days);
       return [locate(document, span, 'period', advice)];

@@ -84,7 +84,7 @@ function findWords(text: string, words: string): Span[] {
 }
 
 /** A stretch of a block, from one offset in its text to another. */
-export const spanIn = ({ start }: Pick<Span, 'start'>, from: number, to: number): Span => ({
+export const shiftSpan = ({ start }: Pick<Span, 'start'>, from: number, to: number): Span => ({
   start: start + from,
   end: start + to,
 });

@@ -1,5 +1,5 @@
 // Offline panel: products and rates that can be computed again.
-import { spanIn } from './place.ts';
+import { shiftSpan } from './place.ts';
 import { agree, findAmounts, inUnit, findSecondsPerUnit, asWritten, formatNumber, UNITS } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
@@ -35,7 +35,7 @@ function locateWrongProduct(
   const { language } = document;
   const written = asWritten(block.text.slice(from.start, to.end));
   const advice = says(language).wrongProduct(written, formatNumber(value, language));
-  return locate(document, spanIn(block, from.start, to.end), 'product', advice);
+  return locate(document, shiftSpan(block, from.start, to.end), 'product', advice);
 }
 
 const TIMES = /^(?:\s[\p{L}-]+){0,2}\s*[×x*·]\s*$/u;

@@ -1,5 +1,5 @@
 // Offline panel: shares that can be computed again from the numbers beside them.
-import { spanIn } from './place.ts';
+import { shiftSpan } from './place.ts';
 import { findAmounts, asWritten, formatNumber } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
@@ -41,7 +41,7 @@ function wrongShare(document: Document, block: Block, { part, whole, share }: Cl
   const words = (amount: Amount): string => block.text.slice(amount.start, amount.end).trim();
   const exact = `${formatNumber((part.value / whole.value) * 100, language, 1)} %`;
   const advice = says(language).wrongShare(words(part), words(whole), exact);
-  return locate(document, spanIn(block, share.start, share.end), 'share', advice);
+  return locate(document, shiftSpan(block, share.start, share.end), 'share', advice);
 }
 
 const isCount = (amount: Amount | undefined): amount is Amount =>
@@ -132,7 +132,7 @@ function changes(document: Document, block: Block, amounts: Amount[]): Located[]
       written,
       `${formatNumber(exact, document.language, 1)} %`,
     );
-    return [locate(document, spanIn(block, from.start, share.end), 'share', advice)];
+    return [locate(document, shiftSpan(block, from.start, share.end), 'share', advice)];
   });
 }
 
@@ -194,7 +194,7 @@ function overHundred(
   const percent = (value: number): string => `${formatNumber(value, document.language)} %`;
   const written = parts.map(({ value }) => percent(value)).join(' + ');
   const advice = says(document.language).overHundred(written, percent(sum));
-  return [locate(document, spanIn(block, first.start, last.end), 'share', advice, { severity })];
+  return [locate(document, shiftSpan(block, first.start, last.end), 'share', advice, { severity })];
 }
 
 const ONE_WHOLE =

@@ -2,7 +2,7 @@
 import { CouncilError } from '../core/base/errors.ts';
 import { assess } from './reviewer.ts';
 import type { Assessment, Reviewer, ReviewerId } from './reviewer.ts';
-import { challenge, OBJECTIONS } from './challenge.ts';
+import { answerObjection, challenge, OBJECTIONS } from './challenge.ts';
 import { readDocument } from './document.ts';
 import type { Document } from './document.ts';
 import {
@@ -146,16 +146,9 @@ function means(quoted: string, one: Finding): boolean {
   return quoted.length >= TELLING && (renderFindingHead(one).includes(quoted) || one.quote === quoted);
 }
 
-function answer(finding: Finding, { reason, words }: Quotation, document: Document): Exchange {
+function answer(finding: Finding, { reason }: Quotation, document: Document): Exchange {
   const objection = OBJECTIONS.find((one) => one.reason === reason && one.against.includes(finding.rule));
-  if (!objection) {
-    return {
-      kind: 'Upheld',
-      reason: 'free-words',
-      finding,
-      words: argue(document).freeWords,
-    };
-  }
-  const { withdrawn, why } = objection.answer(finding, document, words);
-  return { kind: withdrawn ? 'Withdrawn' : 'Upheld', reason: objection.reason, finding, words: why };
+  if (!objection) return { kind: 'Upheld', reason: 'free-words', finding, words: argue(document).freeWords };
+  const { isConceded, words } = answerObjection(objection, finding, document);
+  return { kind: isConceded ? 'Withdrawn' : 'Upheld', reason: objection.reason, finding, words };
 }

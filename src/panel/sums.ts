@@ -6,7 +6,7 @@ import type { Document, Span } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
-import { listSentences, liesInside, spanIn } from './place.ts';
+import { listSentences, liesInside, shiftSpan } from './place.ts';
 import type { Sentence } from './place.ts';
 import { listTables } from './tables.ts';
 import type { Cell, Table } from './tables.ts';
@@ -115,7 +115,7 @@ function inAll(document: Document, { text, start }: Sentence): Located[] {
     if (parts.some(({ unit, rough }) => unit !== total.unit || rough)) return [];
     if (!/[:=]/.test(text.slice(parts.at(-1)?.end, total.start))) return [];
     const sum = parts.reduce((so, { value }) => so + value, 0);
-    const span = spanIn({ start }, total.start, total.end);
+    const span = shiftSpan({ start }, total.start, total.end);
     return agree(total.value, sum, total.slack < 0.5 ? total.slack * amounts.length : 0)
       ? []
       : [wrongSum(document, span, total, sum)];

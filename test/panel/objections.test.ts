@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assess, findRuleOwner } from '../../src/panel/reviewer.ts';
-import { OBJECTIONS } from '../../src/panel/challenge.ts';
+import { answerObjection, OBJECTIONS } from '../../src/panel/challenge.ts';
+import { argue } from '../../src/panel/argue.ts';
 import { readDocument } from '../../src/panel/document.ts';
 import { loadReviewer } from '../../src/panel/speak.ts';
 import type { ReviewerId } from '../../src/panel/reviewer.ts';
@@ -55,11 +56,10 @@ describe('the arguments', () => {
     const objection = OBJECTIONS.find((one) => one.reason === reason);
     if (!finding || !objection) throw new Error('nothing to try');
     expect(objection.against).toContain(rule);
-    const reviewer = await loadReviewer(objection.by[0] as ReviewerId);
-    const argument = objection.raise(finding, { document, reviewer, own: assess(reviewer, document).all });
+    const argument = objection.raise(finding, document, argue(document));
     if (givesWay === undefined) return void expect(argument).toBeUndefined();
     expect(argument).toBeTruthy();
-    expect(objection.answer(finding, document, argument ?? '').withdrawn).toBe(givesWay);
+    expect(answerObjection(objection, finding, document).isConceded).toBe(givesWay);
   });
 
   it('are tried with both outcomes wherever both exist, and each at least once', () => {
@@ -81,16 +81,12 @@ describe('the arguments', () => {
       advice: 'x',
       quote: 'It is very bad.',
     };
-    const bench = {
-      document,
-      reviewer: { id: 'structure' as const, find: () => [] },
-      own: [],
-    };
-    expect(objection?.raise(claim, bench)).toContain('does not contain');
-    expect(objection?.answer(claim, document, '').withdrawn).toBe(true);
+    const words = argue(document);
+    expect(objection?.raise(claim, document, words)).toContain('does not contain');
+    expect(answerObjection(objection!, claim, document).isConceded).toBe(true);
     const true_ = { ...claim, quote: 'It is very good.' };
-    expect(objection?.raise(true_, bench)).toBeUndefined();
-    expect(objection?.answer(true_, document, '').withdrawn).toBe(false);
+    expect(objection?.raise(true_, document, words)).toBeUndefined();
+    expect(answerObjection(objection!, true_, document).isConceded).toBe(false);
   });
 
   it('answers again from the facts, whatever the challenge claims', () => {
@@ -112,7 +108,7 @@ describe('the arguments', () => {
       ['figure-beside', 'claim', 'very'],
     ] as const) {
       const objection = OBJECTIONS.find((one) => one.reason === reason);
-      expect(objection?.answer(claim(rule, subject), document, 'believe me').withdrawn, reason).toBe(false);
+      expect(answerObjection(objection!, claim(rule, subject), document).isConceded, reason).toBe(false);
     }
   });
 });
