@@ -18,7 +18,7 @@ import {
 } from '../core/cli/other-names.ts';
 import { processCli } from '../core/cli/io.ts';
 import { printError, printOutcome, tellError } from '../core/cli/print.ts';
-import { foldForTerminal, isTerminal, writeOut } from '../core/cli/stdout.ts';
+import { fitCli, foldForTerminal, isTerminal, writeOut } from '../core/cli/stdout.ts';
 import { actsHere, ELSEWHERE, notHere } from '../core/cli/performed.ts';
 import { renderArgumentSyntax, listOptions, collectRawInput } from '../core/cli/options.ts';
 import type { OptionSpec } from '../core/cli/options.ts';
@@ -67,7 +67,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
   }
   const program = buildProgram(argv[0], specs, async (spec, raw, root, server) => {
     if (root !== undefined) checkText('The option --root', root, { line: false, file: 'cmdline' });
-    const cli = processCli({ json, root, features: FEATURES });
+    const cli = await fitCli(processCli({ json, root, features: FEATURES }));
     if (ELSEWHERE.includes(spec.name)) cli.serverUrl = server ?? (cli.env.COUNCIL_SERVER || undefined);
     const here = actsHere(spec.name, cli.env.COUNCIL_SERVER);
     if (here !== undefined) cli.note(here);

@@ -116,8 +116,9 @@ describe.concurrent('the documents of an archived council', () => {
       replaced: null,
       changed: true,
     });
-    const { at: _at, ...again } = (await record('--right', 'P1', '--note', 'It held.', '--on', '2026-12-24'))
-      .json.outcome;
+    const { at: _at, ...again } = (
+      await record('--right', 'use object storage', '--note', 'It held.', '--on', '2026-12-24')
+    ).json.outcome;
     expect(again).toMatchObject({ right: 'P1' });
     const second = await project.council(['outcome', id, '--right', 'none', '--on', '2026-12-25']);
     expect(second.stdout).toBe(

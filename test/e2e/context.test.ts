@@ -50,7 +50,7 @@ describe.concurrent('files and a diff given with a question', () => {
     ]);
     expect(ran.stderr).toContain('Left out (a symbolic link, which is not followed): "src/etc".');
     expect(ran.stderr).toMatch(
-      /Given with the question: 2 parts, \d+ of at most 262144 bytes: src\/hostile\.md, src\/queue\.ts\./,
+      /Given with the question: 2 parts, [\d,]+ bytes: src\/hostile\.md, src\/queue\.ts\./,
     );
     const shown = await p.council<{ brief: string }>(['export', ran.json.archive, '--format', 'json']);
     const { brief } = JSON.parse(shown.stdout) as { brief: string };

@@ -314,3 +314,17 @@ describe.skipIf(shells.length === 0)('a run that is stopped and goes on', () => 
     await expectSaneRun(shown);
   });
 });
+
+describe('a note at a terminal', () => {
+  it('breaks no word, whichever command says it: mcp tells what it waits for', async () => {
+    const project = await newProject();
+    const shown = onTerminal(project, ['mcp'], { columns: 40 });
+    await shown.shows('docs/server/mcp.md.');
+    shown.type(CTRL_C);
+    await shown.ended;
+    const lines = (await shown.lines()).filter((line) => line !== '' && line !== '^C');
+    const words = lines.map((line) => line.trim()).join(' ');
+    expect(words).toContain('claude mcp add council -- council mcp');
+    expect(words).toContain('it waits for such a client until Ctrl-C.');
+  });
+});

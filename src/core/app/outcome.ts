@@ -47,11 +47,13 @@ export async function outcome(app: App, input: OutcomeInput): Promise<Result<Out
   return { document: { archive: meta.id, path: written, outcome, replaced: last, changed: true } };
 }
 
-/** The position that a number means. Throws `usage` with the positions that there are. */
+/** The position that a number or its own words mean. Throws `usage` with the positions that there are. */
 function requireRight(given: string, { ballot = [], id }: ArchiveMeta): Pick<Outcome, 'right' | 'position'> {
   const right = given.trim();
   if (right === 'none' || right === 'other') return { right, position: null };
-  const line = ballot.find((one) => one.id === right.toUpperCase());
+  const line =
+    ballot.find((one) => one.id === right.toUpperCase()) ??
+    ballot.find((one) => one.position.toLowerCase() === right.toLowerCase());
   if (line) return { right: line.id, position: line.position };
   const positions = ballot.map((one) => `${one.id} ${oneLine(one.position, 80)}`).join('; ');
   throw new CouncilError(

@@ -81,6 +81,20 @@ const ANSWERS: [words: string, answer: string][] = [
     'delete remove rm',
     'End a council with: council cancel --why "REASON". Take an agent away with: council agents remove ID. An archive is a file in conseils/, to be deleted like any other: council list',
   ],
+  [
+    'edit modify',
+    'Change an agent with: council agents edit ID. Settings and house rules stand in COUNCIL.md',
+  ],
+  [
+    'archive result results decision answers',
+    'What was decided last: council show. All archives: council list, and one of them: council show ID',
+  ],
+  [
+    'clean reset clear',
+    'An open council ends with: council cancel --why "REASON". Archives are files in conseils/. What council install wrote: council uninstall',
+  ],
+  ['verify validate', 'Whether all archives are as they were recorded: council doctor'],
+  ['web ui gui page browser', 'The pages of this project in a browser: council open'],
   ['add', 'Add an agent or a person with: council agents add ID'],
   ['members participants seats models', 'Who can sit at a table: council agents'],
   [

@@ -87,6 +87,12 @@ export async function foldForTerminal(text: string, out: 'stdout' | 'stderr' = '
   return isNarrow ? (await import('./wrap.ts')).foldLines(text, columns) : text;
 }
 
+/** A command whose notes fit the terminal, where there is one; elsewhere they are for programs as well, and stay as they are. */
+export async function fitCli<Given extends Pick<App, 'note' | 'cwd'>>(cli: Given): Promise<Given> {
+  if (process.stderr.isTTY) cli.note = await fitNotes(cli);
+  return cli;
+}
+
 /** Notes as people read them: paths from the folder where they are, and on a terminal no word broken. */
 export async function fitNotes({ note, cwd }: Pick<App, 'note' | 'cwd'>): Promise<App['note']> {
   const { columns, isTTY } = process.stderr;

@@ -47,11 +47,11 @@ export async function gatherContext(
 }
 
 function summary(items: ContextItem[]): string {
-  const parts = items.length === 1 ? '1 part' : `${items.length} parts`;
-  const bytes = sectionBytes(items);
+  const parts = items.length === 1 ? '' : `${items.length} parts, `;
+  const bytes = items.reduce((sum, one) => sum + one.bytes, 0).toLocaleString('en');
   const names = items.slice(0, 10).map(({ name }) => shownName(name));
   const more = items.length > names.length ? ` and ${items.length - names.length} more` : '';
-  return `Given with the question: ${parts}, ${bytes} of at most ${READ_LIMITS.context} bytes: ${names.join(', ')}${more}.`;
+  return `Given with the question: ${parts}${bytes} bytes: ${names.join(', ')}${more}.`;
 }
 
 /** One line for each reason, with the first names. */
