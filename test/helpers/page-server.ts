@@ -26,6 +26,7 @@ export async function pageServer({
   light,
   messages,
   records = { records: [], origins: [] },
+  looks: own = {},
   answer = () => ({ document: { councils: [] }, failed: false }),
 }: {
   isOpen?: boolean;
@@ -33,6 +34,8 @@ export async function pageServer({
   light?: boolean;
   messages?: number;
   records?: Awaited<ReturnType<Looks['records']>>;
+  /** What is looked at otherwise. */
+  looks?: Partial<Looks>;
   answer?: (asked: RemoteCall) => Done;
 } = {}) {
   const stop = new AbortController();
@@ -72,11 +75,15 @@ export async function pageServer({
     exportText: async () => Promise.reject(new Error('nothing is exported')),
     archives: async () => [],
     records: async () => records,
+    channels: async () => [],
+    channel: async () => null,
+    standings: async () => new Map(),
     endings: async () => new Map(),
     invite: async () => Promise.reject(new Error('nobody is invited')),
     recorded: async () => null,
     seatable: async () => ({ agents: [], modes: [] }),
     refusal: (_caller, error) => ({ document: { error: errorDocument(error) }, failed: true }),
+    ...own,
   };
   const pages = {
     doors,

@@ -107,8 +107,7 @@ export function messageCard({ id, time: at, from, channel, text }: Message, visi
   const field = `reply-${channel}-${id}`;
   return html`<article class="card" id="message-${channel}-${id}">
     <h3>
-      <a href="/messages?channel=${encodeURIComponent(channel)}">${oneLine(from, 80)}</a>,
-      ${time(at, visitor.w)}
+      <a href="/messages/${encodeURIComponent(channel)}">${oneLine(from, 80)}</a>, ${time(at, visitor.w)}
     </h3>
     <p class="raw" dir="auto">${text}</p>
     <form

@@ -13,7 +13,8 @@ import { addCouncil } from './council.ts';
 import { addCouncils } from './councils.ts';
 import { addJoin } from './join.ts';
 import type { Once } from './join.ts';
-import { addMessages, addTasks } from './tasks-and-messages.ts';
+import { addMessages } from './messages.ts';
+import { addTasks } from './tasks.ts';
 import { addNeeds } from './needs.ts';
 import { addSeat } from './seat.ts';
 import { sessionsInMemory, OPENED } from './visitor.ts';
@@ -68,6 +69,9 @@ textarea.few{min-height:4rem}
 .level-2{margin-left:3rem}
 .level-3{margin-left:4.5rem}
 #now .sat{display:none}
+#decide{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline}
+#decide .decision[open]{flex-basis:100%}
+@media (min-width:1100px){#now{display:grid;grid-template-columns:minmax(0,66ch) minmax(0,1fr);gap:0 2rem;align-content:start}#now>*{grid-column:1}#now>#seats{grid-column:2;grid-row:1/span 9}}
 .ending{font-weight:400}
 .link{width:100%;font-family:ui-monospace,monospace}
 .card{border:1px solid var(--line);border-radius:.5rem;padding:.5rem 1rem;margin:.75rem 0}

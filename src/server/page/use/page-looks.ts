@@ -32,18 +32,22 @@ import type { Caller, Done } from '../../remote/perform-call.ts';
 import { findRecordedText } from '../../../core/app/view.ts';
 import { judgeProjectFolder } from '../../../core/app/store-trouble.ts';
 import type { StoreTrouble } from '../../../core/app/store-trouble.ts';
-import { agentHealth, openWorkspace, loadAgents } from '../../../core/app/workspace.ts';
+import { openWorkspace } from '../../../core/app/workspace.ts';
+import { seatable } from './seatable.ts';
+import type { Seatable } from './seatable.ts';
 import { createEndingReader } from './archive-endings.ts';
 import type { ArchiveEnding } from './archive-endings.ts';
 import { formattedOnce } from './format-texts.ts';
-import { cost } from '../../../core/app/cost.ts';
-import { formatRunnableKey } from '../../../core/agents/runnable-trust.ts';
 import { readTrackRecords } from '../../../core/app/track-records.ts';
-import { findModes } from '../../../core/app/modes.ts';
-import type { Health } from '../../../core/store/agent-health.ts';
-import { listCouncilRunnables, createTrustChecks } from '../../../core/app/trust.ts';
+import { channel } from '../../../team/messages/use/channel.ts';
+import type { ListedChannel } from '../../../team/messages/use/channel.ts';
+import type { MessageDocument } from '../../../team/messages/use/show-message.ts';
+import { describeStandings } from '../../../team/tasks/use/outcome.ts';
 
-export type { ArchiveHeading, Deliberation };
+export type { ArchiveHeading, Deliberation, ListedChannel };
+export type ChannelMessage = MessageDocument;
+
+const LISTED = { action: 'list', channel: undefined, limit: 1 } as const;
 
 /** Which archives are meant; what is empty does not count. */
 export interface ArchiveFilter {
@@ -71,6 +75,12 @@ export interface Looks {
   archives(filter: ArchiveFilter, caller: Caller | undefined): Promise<ArchiveHeading[]>;
   /** What these came to, by id. */
   endings(rows: readonly ArchiveHeading[], w: Words): Promise<Map<string, ArchiveEnding>>;
+  /** The channels of the project, each with its newest message. */
+  channels(caller: Caller | undefined): Promise<ListedChannel[]>;
+  /** The newest messages of a channel in reading order; null where there is none of that name. */
+  channel(name: string, limit: number, caller: Caller | undefined): Promise<ChannelMessage[] | null>;
+  /** How the tasks of these sessions stand, in the language of the words, by their whole names. */
+  standings(sessions: ReadonlySet<string>, w: Words): Promise<ReadonlyMap<string, string>>;
   /** How those who sat in archived councils did. */
   records(): ReturnType<typeof readTrackRecords>;
   /** Whether something moves councils on by itself, in this process or in another one. */
@@ -126,6 +136,18 @@ export function createPageLooks(app: App): Looks {
       (await exportCouncil(overrideApp(app, { caller }), { archive, format, output: undefined })).text,
     archives: (filter, caller) => selectArchiveListings(openCallerArchives(app, caller), filter),
     endings: (rows, w) => endings(openWorkspace(app).ports.archives, rows, w),
+    channels: async (caller) => {
+      const { document } = await channel(overrideApp(app, { caller }), LISTED);
+      return 'channels' in document ? document.channels : [];
+    },
+    async channel(name, limit, caller) {
+      const theirs = overrideApp(app, { caller });
+      const { document: list } = await channel(theirs, LISTED);
+      if (!('channels' in list) || !list.channels.some((one) => one.name === name)) return null;
+      const { document } = await channel(theirs, { action: 'show', channel: name, limit });
+      return 'messages' in document ? document.messages : null;
+    },
+    standings: (sessions, w) => describeStandings(app, sessions, w),
     records: () => readTrackRecords(openWorkspace(app).ports.archives),
     async invite(asked, caller) {
       const theirs = overrideApp(app, { caller });
@@ -176,58 +198,4 @@ async function selectArchiveListings(files: Archives, filter: ArchiveFilter): Pr
       (meta.coordinator === sat ||
         meta.participants.some(({ id, title }) => id === sat || title.toLowerCase().includes(sat))),
   );
-}
-
-// Who and what a new council can be made of: the agents with what a launch of theirs cost lately, and the modes.
-
-export interface Seatable {
-  agents: {
-    id: string;
-    emoji: string;
-    title: string;
-    isPerson: boolean;
-    /** What is launched: "claude · opus". */
-    program: string;
-    /** How its last launches went on this machine; null where the last one went well. */
-    health: Health | null;
-    /** One that comes with council: it needs no model, and costs nothing. */
-    isBuiltIn: boolean;
-    /** Whether its owner has said that it may run; true for a person. */
-    isTrusted: boolean;
-    /** US$ per launch in the last weeks; null if unknown. */
-    costUsd: number | null;
-  }[];
-  modes: string[];
-}
-
-const LATELY_MS = 30 * 24 * 3_600_000;
-
-async function seatable(app: App): Promise<Seatable> {
-  const workspace = openWorkspace(app);
-  const since = new Date(Date.now() - LATELY_MS).toISOString().slice(0, 10);
-  const { rows } = (await cost(app, { council: undefined, by: 'agent', since })).document;
-  const registry = await loadAgents(app, workspace);
-  const waiting = createTrustChecks(app, workspace.project.root).waiting(
-    listCouncilRunnables(registry.list(), null),
-  );
-  const health = await agentHealth(workspace).read();
-  const untrusted = new Set(waiting.map(({ key }) => formatRunnableKey(key)));
-  return {
-    agents: registry.list().map(({ id, emoji, title, runner, model, command, source }) => {
-      const spent = rows.find(({ key }) => key === id);
-      const known = spent && spent.costUsd !== null && spent.launches > 0;
-      return {
-        id,
-        emoji,
-        title,
-        isPerson: runner === 'human',
-        program: [runner === 'command' ? (command[0] ?? runner) : runner, model ?? []].flat().join(' · '),
-        health: (Object.hasOwn(health, id) ? health[id] : undefined) ?? null,
-        isBuiltIn: source === 'built-in',
-        isTrusted: !untrusted.has(id),
-        costUsd: known ? spent.costUsd! / spent.launches : null,
-      };
-    }),
-    modes: findModes(workspace.project).map(({ name }) => name),
-  };
 }

@@ -3,7 +3,9 @@ import { wasAskedAgain } from '../build-lines.ts';
 import type { Task, ExchangeLine } from '../task.ts';
 import { getPairValue, inOrder, ORCHESTRATOR, USER, encodeTaskLine } from '../wire-lines.ts';
 import { parseDataPairs, parseReferences } from '../../messages/codecs/data-pairs.ts';
-import { formatCount, oneLine } from '../../../core/base/text.ts';
+import { oneLine } from '../../../core/base/text.ts';
+import { fill, loadWords } from '../../../core/base/words/words.ts';
+import type { Words } from '../../../core/base/words/words.ts';
 import { wireTask } from '../task.ts';
 import type { Tasks } from '../store.ts';
 import { readSessionTasks } from './find.ts';
@@ -28,44 +30,63 @@ export function newsLine(news: TaskNews): string | undefined {
   return `${task.id}: ${howItStands(task)}`;
 }
 
-/** How a task stands, in a few words; `among` are those that it may wait for, `missing` says who is not there for it. */
-export function howItStands(task: Task, among: readonly Task[] = [], missing?: string): string {
-  const { state, worker, result, error, question, waitsFor, notBefore, lease, progress } = task;
-  const by = worker === null ? '' : ` by ${worker}`;
-  if (state === 'D') return `done${by}, ${formatCount([...(result ?? '')].length, 'character')}`;
+/**
+ * How a task stands, in a few words; `among` are those that it may wait for, `missing` are the labels for which no heartbeat is there.
+ */
+export function howItStands(
+  task: Task,
+  among: readonly Task[] = [],
+  missing?: readonly string[],
+  { taskStanding: w }: Pick<Words, 'taskStanding'> = loadWords('en'),
+): string {
+  const { state, worker, result, error, question, waitsFor, notBefore, lease, progress, approval } = task;
+  const name = `${task.session}/${task.id}`;
+  const lacks = missing && fill(w.noHeartbeat, { labels: missing.join(w.or) });
+  if (state === 'D') {
+    const count = [...(result ?? '')].length;
+    const by = worker === null ? '' : fill(w.by, { worker });
+    return fill(w.done, { by, count: count === 1 ? w.oneCharacter : fill(w.characters, { count }) });
+  }
   if (state === 'X' && error?.code === 'E00' && error.text.startsWith('cancelled'))
     return oneLine(error.text, 200);
-  if (state === 'X')
-    return `cancelled${error && error.code !== 'E00' ? ` (${error.code})` : ''}${reason(task)}`;
-  if (state === 'F') return `failed${error ? ` (${error.code})` : ''}${reason(task)}`;
-  if (task.paused) return `is paused; go on with: council task resume ${task.session}/${task.id}`;
+  const why = error ? fill(w.why, { text: oneLine(error.text, 200) }) : '';
+  const code = error && (state === 'F' || error.code !== 'E00') ? fill(w.code, { code: error.code }) : '';
+  if (state === 'X') return fill(w.cancelled, { code, why });
+  if (state === 'F') return fill(w.failed, { code, why });
+  if (task.paused) return fill(w.paused, { task: name });
   if (question)
-    return `asks: ${oneLine(question.text, 120)}${formatQuestionOptions(task)}; answer with: council task answer ${task.session}/${task.id} ANSWER`;
-  if (task.approval !== null)
-    return `waits for the approval ${task.approval}: council approvals approve ${task.approval}`;
+    return fill(w.asks, {
+      question: `${oneLine(question.text, 120)}${formatQuestionOptions(task)}`,
+      task: name,
+    });
+  if (approval !== null) return fill(w.approval, { id: approval });
   const wire = task.launches.at(-1)?.wire;
   if (state === 'R' && wire !== undefined && wasAskedAgain(task, wire))
-    return `${worker} was not understood, and is asked once more: ${extractUnclearText(task)}`;
-  if (lease) return `${worker} works on it${progress === null ? '' : `: ${progress}`}`;
-  if (waitsFor !== null) return `waits for ${waitsFor}, which was handed on`;
-  if (notBefore !== null && error === null) return 'is tried again soon';
-  return state === 'N' ? describeTaskWait(task, among, missing) : (missing ?? 'goes on with the next tick');
+    return fill(w.unclear, { worker: String(worker), text: extractUnclearText(task) });
+  if (lease)
+    return progress === null
+      ? fill(w.works, { worker: String(worker) })
+      : fill(w.worksOn, { worker: String(worker), progress });
+  if (waitsFor !== null) return fill(w.handedOn, { id: waitsFor });
+  if (notBefore !== null && error === null) return w.again;
+  return state === 'N' ? describeTaskWait(task, among, lacks ?? w.turn, w) : (lacks ?? w.goesOn);
 }
 
-/** What it waits for: what failed keeps it waiting until that is retried. */
-function describeTaskWait({ after, session }: Task, among: readonly Task[], missing?: string): string {
+/** What it waits for: what failed keeps it waiting until that is retried; `otherwise` where it waits for no other task. */
+function describeTaskWait(
+  { after, session }: Task,
+  among: readonly Task[],
+  otherwise: string,
+  w: Words['taskStanding'],
+): string {
   const open = among.filter((one) => one.session === session && after.includes(one.id) && one.state !== 'D');
-  if (open.length === 0) return missing ?? 'waits for its turn';
-  const named = open.map(({ id, state }) => `${id}${LOST[state] ?? ''}`);
-  return `waits for ${named.join(', ')}`;
+  if (open.length === 0) return otherwise;
+  const lost: Record<string, string> = { F: w.failedOne, X: w.cancelledOne };
+  return fill(w.waits, { names: open.map(({ id, state }) => `${id}${lost[state] ?? ''}`).join(', ') });
 }
-
-const LOST: Record<string, string> = { F: ', which failed', X: ', which was cancelled' };
 
 const extractUnclearText = ({ exchange }: Task): string =>
   oneLine(getPairValue(parseDataPairs(exchange.at(-1)?.body ?? ''), 'desc') ?? '', 160);
-
-const reason = ({ error }: Task): string => (error ? `: ${oneLine(error.text, 200)}` : '');
 
 const formatQuestionOptions = ({ question }: Task): string =>
   question && question.options.length > 0

@@ -1,8 +1,11 @@
 // A task as machines get it, with what decides how it stands beside itself, and the code that a command ends with.
 import type { Result, App } from '../../../core/app/app.ts';
 import type { ErrorCode } from '../../../core/base/errors.ts';
+import { loadWords } from '../../../core/base/words/words.ts';
+import type { Words } from '../../../core/base/words/words.ts';
 import { isTimeout, isOver } from '../transitions.ts';
 import { findBlockedTasks, fit, THRESHOLD } from '../task-queue.ts';
+import { nameTask } from '../task.ts';
 import type { Task } from '../task.ts';
 import { readSessionTasks } from './find.ts';
 import { howItStands } from './news.ts';
@@ -17,7 +20,7 @@ import type { Beating } from '../../../core/store/heartbeats.ts';
 import { SPEAKS_OF_TASKS } from '../../../core/app/launching-process.ts';
 import { listTaskNeeds } from './assign-agent.ts';
 import { asJoined, membersNow, listWorkerAgents } from './workers.ts';
-import { openTasking } from './ports.ts';
+import { openTasking, openTaskStore } from './ports.ts';
 import type { Tasking } from './ports.ts';
 
 /** A task after it was played with these. */
@@ -92,16 +95,16 @@ export interface Surroundings {
 export const taskDocuments = (
   tasks: readonly Task[],
   { waiting, approved }: Surroundings = {},
+  w = loadWords('en'),
 ): TaskDocument[] =>
   tasks.map((task) =>
-    taskDocument(task, tasks, waiting?.get(task), task.approval !== null && approved?.has(task.approval)),
+    taskDocument(task, tasks, waiting?.get(task), task.approval !== null && approved?.has(task.approval), w),
   );
 
-/** Says which labels are missing, for a task no running heartbeat can do. */
-const describeMissingHeartbeat = (waiting: readonly WaitsForHeartbeat[]): string => {
-  const labels = [...new Set(waiting.map((one) => formatLabels(one.labels)))];
-  return `waits: no heartbeat has ${labels.join(', or ')}`;
-};
+/** Which labels are missing, for a task no running heartbeat can do. */
+const listMissingLabels = (waiting: readonly WaitsForHeartbeat[]): string[] => [
+  ...new Set(waiting.map((one) => formatLabels(one.labels))),
+];
 
 /** `attempts` counts launches. */
 export function taskDocument(
@@ -109,11 +112,12 @@ export function taskDocument(
   among: readonly Task[] = [],
   waiting: readonly WaitsForHeartbeat[] = [],
   isApproved = false,
+  w = loadWords('en'),
 ): TaskDocument {
   const { id, session, text, state, worker, result, error, launches, after, needs } = task;
   const usage = sumTaskUsage(task);
-  const missing = waiting.length === 0 ? undefined : describeMissingHeartbeat(waiting);
-  const standing = howItStands(isApproved ? { ...task, approval: null } : task, among, missing);
+  const missing = waiting.length === 0 ? undefined : listMissingLabels(waiting);
+  const standing = howItStands(isApproved ? { ...task, approval: null } : task, among, missing, w);
   return {
     id,
     standing,
@@ -131,6 +135,18 @@ export function taskDocument(
     question: task.question ?? budgetQuestion(task)?.question ?? null,
     usage,
   };
+}
+
+/** How the tasks of these sessions stand, in the language of the words, by their whole names. */
+export async function describeStandings(
+  app: App,
+  sessions: Iterable<string>,
+  w: Words,
+): Promise<ReadonlyMap<string, string>> {
+  const kept = openTaskStore(app, openWorkspace(app));
+  const tasks = (await Promise.all([...sessions].map((one) => readSessionTasks(kept, one)))).flat();
+  const documents = taskDocuments(tasks, await gatherSurroundings(app, tasks), w);
+  return new Map(documents.map((one) => [nameTask(one), one.standing]));
 }
 
 /** Reads no approvals where no task waits for one. */

@@ -1,7 +1,7 @@
 // The first page and the lists: what waits for whom, what can be done about it there, and lists of many rows.
 import { expect, it } from 'vitest';
 import type { RemoteCall, Done } from '../../../../src/server/remote/perform-call.ts';
-import { threadMessages } from '../../../../src/server/http/pages/tasks-and-messages.ts';
+import { threadMessages } from '../../../../src/server/http/pages/messages.ts';
 import { documentOf, elementsIn, textIn } from '../../../helpers/html.ts';
 import { pageServer } from '../../../helpers/page-server.ts';
 import { visitorAt } from '../../../helpers/visitor.ts';
@@ -99,6 +99,59 @@ it('shows the question of a worker once, though it is a message as well', async 
   const said = words((await visitorAt(url).get('/')).body);
   expect(said).toContain('Needs me: 3');
   expect(said.split('Which schema?')).toHaveLength(2);
+});
+
+it('lists every channel with what is unread, and shows one as a thread', async () => {
+  const message = (id: string, replyTo: string | null, text: string) => ({
+    ...{ ...MESSAGE, id, replyTo, text, type: 'event', priority: 'normal', code: null, artifacts: [] },
+    ...{ from: 'ben', to: 'cai' },
+  });
+  const last = { time: MESSAGE.time, from: 'ben', to: 'cai', text: 'Shall we?' };
+  const looked: unknown[] = [];
+  const { url, asked } = await pageServer({
+    isOpen: true,
+    answer,
+    looks: {
+      channels: async (caller) => {
+        looked.push(caller?.role);
+        return ['builds', 'general'].map((name) => ({ name, newest: 'M9', last }));
+      },
+      channel: async (name) =>
+        name === 'builds'
+          ? ([message('M9', 'M7', 'We <i>shall</i>.'), message('M7', null, 'Shall we?')] as never)
+          : null,
+    },
+  });
+  const owner = visitorAt(url);
+  const { body } = await owner.get('/messages');
+  expect(body).toContain('<a href="/messages/builds">#builds</a>');
+  expect(words(body)).toMatch(/#builds 1 27 Nov.* ben → cai: Shall we\? #general/);
+  expect(asked.at(-1)!.input).toMatchObject({ agent: 'human', unread: true });
+  const thread = await owner.get('/messages/builds');
+  expect(words(thread.body)).toMatch(/Shall we\?.*We <i>shall<\/i>\./);
+  const levels = elementsIn(documentOf(thread.body)).filter(({ name }) => name === 'article');
+  expect(levels.map(({ attributes }) => attributes.class)).toEqual(['said level-0', 'said level-1']);
+  // What others say to each other may be unread to the visitor as well, or not.
+  expect(thread.body.split('class="bad"')).toHaveLength(2);
+  expect((await owner.get('/messages/nothing')).status).toBe(404);
+  expect((await owner.get('/messages?channel=builds')).headers.location).toBe('/messages/builds');
+  expect(looked).toEqual(['admin']);
+});
+
+it('says in French how tasks stand', async () => {
+  const { url } = await pageServer({
+    isOpen: true,
+    answer,
+    looks: {
+      standings: async (sessions, w) =>
+        new Map([...sessions].map((session) => [`${session}/T1`, w.taskStanding.turn])),
+    },
+  });
+  const french = { 'accept-language': 'fr' };
+  for (const path of ['/tasks', '/tasks/S4', '/tasks/S4/T1']) {
+    const said = words((await visitorAt(url).get(path, french)).body);
+    expect([path, said.includes('attend son tour'), said.includes('asks:')]).toEqual([path, true, false]);
+  }
 });
 
 it('says that nothing waits, and how many councils go on', async () => {

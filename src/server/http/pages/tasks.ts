@@ -1,4 +1,4 @@
-// Tasks, and the messages to the visitor and from them by channel: answers stand below what they answer.
+// Tasks: all of them, the plan of a session as a graph, and one with its result and exchange.
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
@@ -13,9 +13,8 @@ import type { Visitor } from './visitor.ts';
 import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
 import type { Site } from './site.ts';
-import { nameSelf } from './needs.ts';
 
-/** A task, as the call `task` has it. `standing`: how it stands, in a few words of the program. */
+/** A task, as the call `task` has it. `standing`: how it stands, in a few words, English until `wordTasks` has said it otherwise. */
 interface Task {
   id: string;
   session: string;
@@ -53,17 +52,28 @@ const CHANGES: Record<Task['state'], readonly ('retry' | 'cancel')[]> = {
   X: ['retry'],
 };
 
+/** The same tasks, in the language of the visitor. */
+async function wordTasks({ looks }: Site, tasks: readonly Task[], { lang, w }: Visitor): Promise<Task[]> {
+  if (lang === 'en') return [...tasks];
+  const standings = await looks.standings(new Set(tasks.map(({ session }) => session)), w);
+  return tasks.map((one) => ({
+    ...one,
+    standing: standings.get(`${one.session}/${one.id}`) ?? one.standing,
+  }));
+}
+
 export function addTasks(site: Site): void {
   site.get('/tasks', async (c, visitor) => {
     const { w } = visitor;
     const done = await visitor.ask('task', { action: 'list', all: true });
     const { tasks } = done.document as { tasks?: Task[] };
     if (!tasks) return problemPage(c, visitor, done);
+    const worded = await wordTasks(site, tasks, visitor);
     return layout(c, visitor, {
       title: w.site.tasks,
       at: 'tasks',
       main: html`<h1>${w.site.tasks}</h1>
-        ${tasks.length === 0 ? html`<p>${w.site.noTasks}</p>` : await renderTasks(c, '/tasks', tasks, w)}`,
+        ${tasks.length === 0 ? html`<p>${w.site.noTasks}</p>` : await renderTasks(c, '/tasks', worded, w)}`,
     });
   });
   site.get('/tasks/:session', async (c, visitor) => {
@@ -72,7 +82,11 @@ export function addTasks(site: Site): void {
     const done = await visitor.ask('task', { action: 'list', all: true });
     const { tasks: all } = done.document as { tasks?: Task[] };
     if (!all) return problemPage(c, visitor, done);
-    const tasks = all.filter((one) => one.session === session);
+    const tasks = await wordTasks(
+      site,
+      all.filter((one) => one.session === session),
+      visitor,
+    );
     if (tasks.length === 0)
       return sorryPage(c, visitor, { status: 404, code: 'not_found', says: w.site.nowhere });
     const title = fill(w.site.planOf, { session });
@@ -91,7 +105,8 @@ export function addTasks(site: Site): void {
     const { task } = shown!.document as { task?: Task };
     if (!task) return problemPage(c, visitor, shown!);
     const { lines = [] } = log!.document as { lines?: LogLine[] };
-    return layout(c, visitor, { title: name, at: 'tasks', main: taskPage(task, lines, visitor) });
+    const [worded = task] = await wordTasks(site, [task], visitor);
+    return layout(c, visitor, { title: name, at: 'tasks', main: taskPage(worded, lines, visitor) });
   });
   site.post('/tasks/:session/:id', async (c, visitor, form) => {
     const text = `${c.req.param('session')}/${c.req.param('id')}`;
@@ -159,83 +174,3 @@ function taskPage(task: Task, lines: readonly LogLine[], visitor: Visitor): Html
         )}`
     }`;
 }
-
-/** A message, as the call `inbox` has it. */
-interface Message {
-  id: string;
-  time: string;
-  from: string;
-  to: string;
-  channel: string;
-  text: string;
-  replyTo: string | null;
-  unread?: boolean;
-}
-
-const NEWEST = 200;
-
-export function addMessages(site: Site): void {
-  site.get('/messages', async (c, visitor) => {
-    const { w } = visitor;
-    const self = nameSelf(visitor);
-    if (self === undefined)
-      return sorryPage(c, visitor, { status: 403, code: 'forbidden', says: w.site.noMailbox });
-    const done = await visitor.ask('inbox', { agent: self, limit: NEWEST });
-    const { messages } = done.document as { messages?: Message[] };
-    if (!messages) return problemPage(c, visitor, done);
-    const channels = [...Map.groupBy(messages, ({ channel }) => channel)];
-    const asked = c.req.query('channel');
-    const [channel, shown] = channels.find(([name]) => name === asked) ?? channels.at(-1) ?? ['', []];
-    return layout(c, visitor, {
-      title: channel === '' ? w.site.messages : `#${channel}`,
-      at: 'messages',
-      main: html`<h1>${w.site.messages}</h1>
-        ${channels.length === 0 && html`<p>${w.site.noMessages}</p>`}
-        <nav aria-label="${w.site.channels}">
-          <ul>
-            ${channels.map(([name, all]) => channelLink(name, all, name === channel, visitor))}
-          </ul>
-        </nav>
-        ${threadMessages(shown).map((one) => messageItem(one, visitor))}`,
-    });
-  });
-}
-
-function channelLink(name: string, all: readonly Message[], isHere: boolean, { w }: Visitor): Html {
-  const unread = all.filter((one) => one.unread).length;
-  return html`<li>
-    <a href="/messages?channel=${encodeURIComponent(name)}" ${isHere && html`aria-current="page"`}
-      >#${name}</a
-    >
-    ${unread > 0 && html`<span class="beside">${fill(w.site.unreadCount, { count: unread })}</span>`}
-  </li>`;
-}
-
-/** A message, and how deep it stands below the one that began the thread. */
-interface ThreadMessage {
-  message: Message;
-  depth: number;
-}
-
-/** Threads in the order of their first messages, the answers below what they answer. */
-export function threadMessages(messages: readonly Message[]): ThreadMessage[] {
-  const known = new Set(messages.map(({ id }) => id));
-  const isFirst = ({ replyTo }: Message): boolean => replyTo === null || !known.has(replyTo);
-  const answers = Map.groupBy(messages, ({ replyTo }) => replyTo);
-  const walk = (message: Message, depth: number): ThreadMessage[] => [
-    { message, depth },
-    ...(answers.get(message.id) ?? []).flatMap((one) => walk(one, depth + 1)),
-  ];
-  return messages.filter(isFirst).flatMap((one) => walk(one, 0));
-}
-
-const DEEPEST = 3;
-
-const messageItem = ({ message, depth }: ThreadMessage, { w }: Visitor): Html =>
-  html`<article class="said level-${Math.min(depth, DEEPEST)}">
-    <p>
-      <strong>${message.from}</strong> → ${message.to}, ${time(message.time, w)}
-      ${message.unread === true && html`<span class="bad">${w.site.unread}</span>`}
-    </p>
-    <p class="raw words" dir="auto">${message.text}</p>
-  </article>`;

@@ -1,0 +1,126 @@
+// The channels of the project with what is unread in each, and one of them as a thread: answers stand below what they answer.
+import { oneLine } from '../../../core/base/text.ts';
+import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+import { time } from '../../page/show.ts';
+import type { ChannelMessage, ListedChannel } from '../../page/use/page-looks.ts';
+import { layout, problemPage, seeOther, sorryPage } from './layout.ts';
+import { nameSelf } from './needs.ts';
+import { readOrder, renderList } from './rows.ts';
+import type { Column } from './rows.ts';
+import type { Site } from './site.ts';
+import type { Visitor } from './visitor.ts';
+
+/** So many of a channel are shown, and so many of a mailbox are looked at. */
+const NEWEST = 200;
+
+type Row = ListedChannel & { unread: number };
+
+const COLUMNS: Record<string, Column<Row>> = {
+  channel: ({ name }) => name,
+  unreadMail: ({ unread }) => unread,
+  at: ({ last }) => last?.time ?? '',
+};
+
+export function addMessages(site: Site): void {
+  site.get('/messages', async (c, visitor) => {
+    const { w } = visitor;
+    // By this address a channel was found earlier.
+    const asked = c.req.query('channel');
+    if (asked !== undefined) return seeOther(c, `/messages/${encodeURIComponent(asked)}`);
+    const denied = visitor.may('inbox');
+    if (denied) return problemPage(c, visitor, denied);
+    const unread = Map.groupBy(await readUnread(visitor), ({ channel }) => channel);
+    const channels = await site.looks.channels(visitor.caller);
+    const list = {
+      ...{ label: w.site.channels, path: '/messages', columns: COLUMNS },
+      rows: channels.map((one): Row => ({ ...one, unread: unread.get(one.name)?.length ?? 0 })),
+      order: readOrder(c, COLUMNS, 'at', 'down'),
+      beside: [w.site.newest],
+      render: (rows: readonly Row[]) => rows.map((one) => describeChannel(one, visitor)),
+    };
+    return layout(c, visitor, {
+      title: w.site.messages,
+      at: 'messages',
+      live: '',
+      main: html`<h1>${w.site.messages}</h1>
+        ${nameSelf(visitor) === undefined && html`<p class="beside">${w.site.noMailbox}</p>`}
+        <div id="channels" data-live>
+          ${channels.length === 0 ? html`<p>${w.site.noMessages}</p>` : await renderList(c, list, w)}
+        </div>`,
+    });
+  });
+  site.get('/messages/:channel', async (c, visitor) => {
+    const { w } = visitor;
+    const denied = visitor.may('inbox');
+    if (denied) return problemPage(c, visitor, denied);
+    const name = c.req.param('channel') ?? '';
+    const messages = await site.looks.channel(name, NEWEST, visitor.caller);
+    if (messages === null)
+      return sorryPage(c, visitor, { status: 404, code: 'not_found', says: w.site.nowhere });
+    const unread = new Set((await readUnread(visitor, name)).map(({ id }) => id));
+    return layout(c, visitor, {
+      title: `#${name}`,
+      at: 'messages',
+      live: '',
+      main: html`<h1><a href="/messages">${w.site.channels}</a> / #${name}</h1>
+        <div id="thread" data-live>
+          ${messages.length === 0 && html`<p>${w.site.noMessages}</p>`}
+          ${threadMessages(messages).map((one) => messageItem(one, unread, visitor))}
+        </div>`,
+    });
+  });
+}
+
+/** What is unread of the visitor's own mail; nothing for a token that is nobody in particular. */
+async function readUnread(visitor: Visitor, channel?: string): Promise<ChannelMessage[]> {
+  const self = nameSelf(visitor);
+  if (self === undefined) return [];
+  const only = channel !== undefined && { channel };
+  const done = await visitor.ask('inbox', { agent: self, unread: true, limit: NEWEST, ...only });
+  return (done.document as { messages?: ChannelMessage[] }).messages ?? [];
+}
+
+const describeChannel = ({ name, unread, last }: Row, { w }: Visitor): (string | Html)[] => [
+  html`<a href="/messages/${encodeURIComponent(name)}">#${name}</a>`,
+  unread === 0 ? '' : html`<strong>${unread}</strong>`,
+  last === null ? '' : time(last.time, w),
+  last === null
+    ? ''
+    : html`<bdi>${last.from}</bdi> → <bdi>${last.to}</bdi>: <bdi>${oneLine(last.text, 120)}</bdi>`,
+];
+
+/** A message, and how deep it stands below the one that began the thread. */
+interface ThreadMessage<M> {
+  message: M;
+  depth: number;
+}
+
+type Answering = Pick<ChannelMessage, 'id' | 'replyTo'>;
+
+/** Threads in the order of their first messages, the answers below what they answer. */
+export function threadMessages<M extends Answering>(messages: readonly M[]): ThreadMessage<M>[] {
+  const known = new Set(messages.map(({ id }) => id));
+  const isFirst = ({ replyTo }: M): boolean => replyTo === null || !known.has(replyTo);
+  const answers = Map.groupBy(messages, ({ replyTo }) => replyTo);
+  const walk = (message: M, depth: number): ThreadMessage<M>[] => [
+    { message, depth },
+    ...(answers.get(message.id) ?? []).flatMap((one) => walk(one, depth + 1)),
+  ];
+  return messages.filter(isFirst).flatMap((one) => walk(one, 0));
+}
+
+const DEEPEST = 3;
+
+const messageItem = (
+  { message, depth }: ThreadMessage<ChannelMessage>,
+  unread: ReadonlySet<string>,
+  { w }: Visitor,
+): Html =>
+  html`<article class="said level-${Math.min(depth, DEEPEST)}" id="message-${message.id}">
+    <p>
+      <strong><bdi>${message.from}</bdi></strong> → <bdi>${message.to}</bdi>, ${time(message.time, w)}
+      ${unread.has(message.id) && html`<span class="bad">${w.site.unread}</span>`}
+    </p>
+    <p class="raw words" dir="auto">${message.text}</p>
+  </article>`;
