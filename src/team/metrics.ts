@@ -1,12 +1,12 @@
-// Use case `metrics`: measures of a council, an archive, or the messages between agents.
+// Use cases `metrics` and `logs`: measures of a council, an archive or the messages between agents, and what launches printed.
 import { councilMetrics } from '../core/archive/compose-archive.ts';
 import { measuresTable } from '../core/archive/measures.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { loadWords } from '../core/base/words/words.ts';
 import type { Metrics } from '../core/council/vote/measures.ts';
-import type { App } from '../core/app/app.ts';
+import type { App, Result } from '../core/app/app.ts';
 import { findDeliberation } from '../core/app/find-deliberation.ts';
-import type { MetricsInput } from '../core/app/input/archive.ts';
+import type { MetricsInput, LogsInput } from '../core/app/input/archive.ts';
 import type { WithTable } from '../core/app/ledger.ts';
 import { safe, table } from '../core/council/document/escape-markdown.ts';
 import { readEntry } from './messages/log-entry.ts';
@@ -15,6 +15,10 @@ import { openWorkspace } from '../core/app/workspace.ts';
 import { openDayLog } from './messages/use/announcer.ts';
 import { sinceWhen } from './messages/use/inbox.ts';
 import type { Entry } from './messages/log-entry.ts';
+import { LAST } from '../core/base/unknown-name.ts';
+import { readLogs } from '../core/heartbeat/launch/spool.ts';
+import type { LoggedLaunch } from '../core/heartbeat/launch/spool.ts';
+import type { Workspace } from '../core/app/workspace.ts';
 
 /** Measures of a council or an archive, or of the messages between agents. What is not known is null. */
 export async function metrics(app: App, input: MetricsInput): Promise<WithTable<Metrics | Traffic>> {
@@ -34,7 +38,7 @@ export async function metrics(app: App, input: MetricsInput): Promise<WithTable<
 }
 
 /** Counts the log from a time on, or all that is kept of it. */
-export async function readTraffic(app: App, since: string | undefined): Promise<Traffic> {
+async function readTraffic(app: App, since: string | undefined): Promise<Traffic> {
   const start = since === undefined ? undefined : sinceWhen(since, app.startedAt);
   const { add, traffic } = counter();
   const from = start === undefined ? {} : { from: formatUtcDay(start) };
@@ -46,7 +50,7 @@ export async function readTraffic(app: App, since: string | undefined): Promise<
 }
 
 /** The measures as a table in Markdown: of all messages, of each type, and of each agent. */
-export function trafficTable(traffic: Traffic): string {
+function trafficTable(traffic: Traffic): string {
   const { types, agents } = traffic;
   if (traffic.messages_sent === 0 && traffic.messages_received === 0) return '';
   const rows = [
@@ -199,4 +203,45 @@ function sortTallies<T>(tallies: Map<string, Tally>, of: (tally: Tally) => T): R
   const found: Record<string, T> = Object.create(null) as Record<string, T>;
   for (const name of [...tallies.keys()].sort()) found[name] = of(tallies.get(name)!);
   return found;
+}
+
+export type { LoggedLaunch };
+
+export interface LogsDocument {
+  name: string;
+  conversationId: string;
+  participant: string;
+  /** Those that are kept in all. */
+  kept: number;
+  /** The last ones, the oldest first. */
+  launches: LoggedLaunch[];
+}
+
+/**
+ * What an agent's programs printed, how they ended, and how long they took. It lies in the private folder of the user who
+ * launched them, and says what a blind phase keeps back: an agent in its turn is shown its own alone.
+ */
+export async function logs(app: App, input: LogsInput): Promise<Result<LogsDocument>> {
+  const workspace = openWorkspace(app);
+  const { agent: participant, last } = input;
+  const { name, conversationId } = await resolveLoggedCouncil(app, workspace, input);
+  const all = await readLogs(workspace.ports.privateFiles, conversationId, participant);
+  if (all.length === 0)
+    throw new CouncilError('failed', `No launch of ${participant} in "${name}" is kept for you here.`, {
+      hint: 'What agents print is shown only to the user who launched them, on that machine, until 30 days after the archive. See who sits there: council status, council show',
+    });
+  return {
+    document: { name, conversationId, participant, kept: all.length, launches: all.slice(-last) },
+  };
+}
+
+/** The council that is named; else the active one that is meant; else the newest archive. */
+async function resolveLoggedCouncil(
+  app: App,
+  { store }: Pick<Workspace, 'store'>,
+  { council, name }: LogsInput,
+): Promise<{ name: string; conversationId: string }> {
+  const isNoneMeant = council === undefined && name === undefined && (await store.list()).length === 0;
+  const found = await findDeliberation(app, { council: isNoneMeant ? LAST : council, name });
+  return 'council' in found ? found.council.state : found.archive.meta;
 }

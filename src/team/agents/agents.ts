@@ -12,7 +12,7 @@ import { CouncilError } from '../../core/base/errors.ts';
 import type { Member } from '../tasks/registry-members.ts';
 import { addAgentFile, removeAgentFile } from '../../core/store/local/agent-files.ts';
 import type { AgentCondition } from '../tasks/agent-metrics.ts';
-import type { AgentsMetrics } from '../tasks/use/agent-metrics.ts';
+import type { AgentsMetrics, RegisterDocument } from '../tasks/use/agent-metrics.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import { askForAgent, isBare } from '../../core/app/ask-agent.ts';
 import { edit, forgetFailures, ownAgent, readPersona, requireKnownTools } from '../../core/app/edit-agent.ts';
@@ -20,8 +20,7 @@ import type { EditDocument } from '../../core/app/edit-agent.ts';
 import type { AgentsInput } from '../../core/app/input/project.ts';
 import { openOrInitWorkspace } from '../../core/app/prepare.ts';
 import { chooseRunner, isSpeakerName, tellWhatIsMissing } from './choose-runner.ts';
-import { joinedWorkers, register } from '../tasks/use/register.ts';
-import type { RegisterDocument } from '../tasks/use/register.ts';
+import { agentMetrics, agentsHealth, joinedWorkers, register } from '../tasks/use/agent-metrics.ts';
 import { tellPossibleSeats } from '../../core/app/found-since.ts';
 import { listPersonas } from '../../core/app/seats/personas.ts';
 import type { PersonasDocument } from '../../core/app/seats/personas.ts';
@@ -80,10 +79,10 @@ export async function agents(app: App, input: AgentsInput): Promise<AgentsResult
     case 'metrics':
       return {
         action,
-        document: await (await import('../tasks/use/agent-metrics.ts')).agentMetrics(app, input.id),
+        document: await agentMetrics(app, input.id),
       };
     case 'health': {
-      const document = await (await import('../tasks/use/agent-metrics.ts')).agentsHealth(app, input.id);
+      const document = await agentsHealth(app, input.id);
       return {
         action,
         document,

@@ -13,7 +13,7 @@ import { createInterruptedError } from '../../core/app/app.ts';
 import type { App } from '../../core/app/app.ts';
 import { promptTemplate } from '../tasks/use/build-prompt.ts';
 
-export type WorkerMode = 'prompt' | 'line';
+type WorkerMode = 'prompt' | 'line';
 
 /** One conversation, as it went. */
 export interface CheckedScene {

@@ -1,6 +1,6 @@
 // Commands `approvals` and `audit`: their results in words.
-import { approvals } from '../approvals/approvals.ts';
-import type { Approval, ApprovalsResult } from '../approvals/approvals.ts';
+import { approvals, audit } from '../approvals/approvals.ts';
+import type { Approval, ApprovalsResult, AuditEntry } from '../approvals/approvals.ts';
 import type { ApprovalsInput, AuditInput } from '../input/tasks.ts';
 import { createFence, formatCount, oneLine } from '../../core/base/text.ts';
 import { forTerminal } from '../../core/base/terminal.ts';
@@ -9,8 +9,6 @@ import { foldForTerminal } from '../../core/cli/stdout.ts';
 import { performHereOrAtServer } from '../../core/cli/performed.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
-import { audit } from '../audit/audit.ts';
-import type { AuditEntry } from '../audit/audit.ts';
 
 export const approvalsCommand: Command<ApprovalsInput> = async (cli, input) => {
   const result = await performHereOrAtServer(

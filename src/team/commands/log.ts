@@ -12,10 +12,9 @@ import type { Cli } from '../../core/cli/io.ts';
 import { toTextOutcome, pageOptions } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 import type { LogsInput, MetricsInput } from '../../core/app/input/archive.ts';
-import { logs } from '../log/logs.ts';
-import type { LoggedLaunch } from '../log/logs.ts';
+import { logs, metrics } from '../metrics.ts';
+import type { LoggedLaunch } from '../metrics.ts';
 import { formatMs } from '../../core/app/progress.ts';
-import { metrics } from '../metrics.ts';
 import { performHereOrAtServer } from '../../core/cli/performed.ts';
 import { renderMarkdown } from '../../core/cli/render-markdown.ts';
 

@@ -111,7 +111,7 @@ function renderExplainedLine(cli: Cli, line: number, { format, parts = [] }: Par
 
 const ONE_ANSWER_MS = 60_000;
 
-export async function checkWorkerCommand(cli: Cli, input: ProtocolInput): Promise<Outcome> {
+async function checkWorkerCommand(cli: Cli, input: ProtocolInput): Promise<Outcome> {
   const { messages, command = [], input: mode, timeout = ONE_ANSWER_MS } = input;
   // The first word after -- stands where the other actions have their file.
   const argv = [...(messages === undefined ? [] : [messages.from]), ...command];

@@ -32,7 +32,7 @@ export interface LogEntry
 }
 
 /** A filter on the log; entries have to match every field that is set. */
-export interface LogFilter {
+interface LogFilter {
   about?: string | undefined;
   agent?: string | undefined;
   channel?: string | undefined;

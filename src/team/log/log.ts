@@ -27,7 +27,7 @@ import { readCouncil } from '../../core/council/use/update-council.ts';
 export { logLine };
 export type { LogEntry };
 
-export interface LogDocument {
+interface LogDocument {
   /** The newest, the oldest of them first. */
   entries: LogEntry[];
   /** True when there are older ones that were asked for too. */

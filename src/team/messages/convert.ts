@@ -42,7 +42,7 @@ export function convert(text: string, from: Format, to: Format, options: Convert
 }
 
 /** The message as the other format has it, and the fields that it cannot carry. */
-export function adapt(
+function adapt(
   given: Message,
   from: Format,
   to: Format,

@@ -79,7 +79,7 @@ function agent(name = ''): string {
   return role === undefined || !/^.\d/.test(name) ? name : `${role} ${name.slice(1)}`;
 }
 
-export function meaningOfCode(code: string, format: Format): string {
+function meaningOfCode(code: string, format: Format): string {
   const version = format === 'v1' ? 'v2' : format === 'envelope' || format === 'file' ? 'v5' : format;
   const found = Object.entries(MEANINGS).find(([, codes]) => codes[version] === code);
   return found?.[0] ?? 'a code that this version does not list';

@@ -9,7 +9,7 @@ export interface RawMessage {
   isCut: boolean;
 }
 
-export interface Splitter {
+interface Splitter {
   /** The messages that are complete with what was read now. */
   push(chunk: string): RawMessage[];
   /** The last one. */

@@ -21,7 +21,7 @@ export interface Handing {
   workerFor(capability: string): string | undefined;
 }
 
-export type HandedOn =
+type HandedOn =
   { task: Task; child: TaskDraft; to: string } | { error: TaskError; data: string; line: ExchangeLine };
 
 /** A part of a task: its depth, its worker, its tokens, and the capability asked for. */

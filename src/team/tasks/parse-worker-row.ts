@@ -174,17 +174,17 @@ export const FAILED =
   /^[^\p{L}\p{N}]*(?:(?:id|from|to|type|err(?:or)?|code|M(?:SG)?_?\d+|[OWRGTP]\d+|[EF])[^\p{L}\p{N}]+)*(?:E\d\d(?:\s*$|\s*[^\p{L}\p{N}\s'’]|\s+\w+=)|(?<=[:=|"]\s*)E\d\d(?![\p{L}\p{N}])|E:\s|E\s+desc\b)/iu;
 
 /** Markup in front of a line: marks, and the number of an item. */
-export const DRESS = /^[^\p{L}\p{N}]*(?:\p{N}{1,3}[.)]\s+[^\p{L}\p{N}]*)?/u;
+const DRESS = /^[^\p{L}\p{N}]*(?:\p{N}{1,3}[.)]\s+[^\p{L}\p{N}]*)?/u;
 /** What is quoted, code, struck out, or a box without its tick. */
 export const QUOTED = /(?:^|\s)(?:>|&gt;)|["'`“„«‹「『‘❌✗✘☐🚫]|~~|\[\s*\]/u;
 /** What closes each mark. */
-export const CLOSED_BY: ReadonlyMap<string, string> = new Map(
+const CLOSED_BY: ReadonlyMap<string, string> = new Map(
   `** __ ~~ \`\` || "" '' “” „“ «» ‹› 「」 『』 ‘’ () []`
     .split(' ')
     .map((pair) => [pair.charAt(0), pair.charAt(1)]),
 );
 /** The separator between the segments of a line. */
-export const PARTING = new RegExp(BAR, 'u');
+const PARTING = new RegExp(BAR, 'u');
 /** Indented as code is. */
 export const CODE = /^(?: {4}|\t)/;
 /** A heading or a line that ends in a colon leads to what is below it; so do words right above it that are no sentence or item. */

@@ -37,8 +37,6 @@ const registryDocument = z.object({
 });
 export type Registry = z.infer<typeof registryDocument>;
 
-export const NO_MEMBERS: Registry = { members: [], messages: 0 };
-
 const WORKER = /^W([1-9]\d?)$/;
 /** Of the 200 characters of DATA, what a list of ids may take. */
 const LONGEST_LIST = 150;

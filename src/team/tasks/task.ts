@@ -6,8 +6,8 @@ import { keeper } from '../messages/presence.ts';
 import type { Message } from '../messages/message.ts';
 
 /** A task's id: `T1`, and `T1.2` for the second one that was handed on out of T1. */
-export const TASK_ID = /^T[1-9]\d{0,2}(?:\.[1-9]\d?)*$/;
-export const SESSION_ID = /^S[a-z0-9]{1,7}$/;
+const TASK_ID = /^T[1-9]\d{0,2}(?:\.[1-9]\d?)*$/;
+const SESSION_ID = /^S[a-z0-9]{1,7}$/;
 
 const time = z.iso.datetime();
 const count = z.int().check(z.nonnegative());

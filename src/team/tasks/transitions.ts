@@ -181,7 +181,7 @@ export const withBudgetBack = (task: Task, child: Task | undefined): Task =>
     ? task
     : { ...task, budget: task.budget + (child.budget ?? 0) };
 
-export type Strategy = 'retry' | 'another' | 'fail' | 'human';
+type Strategy = 'retry' | 'another' | 'fail' | 'human';
 
 /** The pauses before a failed launch is repeated, in milliseconds. */
 export const PAUSES = [500, 1000] as const;

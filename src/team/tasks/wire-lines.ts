@@ -70,7 +70,7 @@ export const asData = (text: string): string | undefined =>
   text !== '' && [...text].length <= ENDS.data && !/[|>\r\n\u2028\u2029]/.test(text) ? text : undefined;
 
 /** Any text in the form of DATA: one line, without its delimiters, cut. */
-export function plainData(text: string): string {
+function plainData(text: string): string {
   const one = text.replace(/\s+/g, ' ').replaceAll('|', '/').replaceAll('>', '›').trim();
   const characters = [...one];
   const cut = characters.length <= ENDS.data ? one : `${characters.slice(0, ENDS.data - 1).join('')}…`;

@@ -20,7 +20,7 @@ import { openMemories } from './memories.ts';
 import { RISKS } from '../../core/base/config-values.ts';
 import { parseGlob } from '../../core/base/glob.ts';
 import { sha256OfParts } from '../../core/base/ids.ts';
-import type { ApprovalDesk } from '../tasks/approval-store.ts';
+import type { ApprovalDesk } from '../tasks/approvals.ts';
 import { mustWait } from '../tasks/approvals.ts';
 
 /** What a worker's tools need of the project. */
@@ -168,7 +168,7 @@ export function findToolRisk(name: string, risks: Config['toolRisks']): Risk | u
 }
 
 /** Asks for what is risky. An approval is bound to agent, tool and arguments, and the same call may go on with it. */
-export const createToolPermissionCheck =
+const createToolPermissionCheck =
   ({ desk, config, agent, task, threshold }: ToolPermissionRequest) =>
   async ({ id, tool, input }: ToolCall): Promise<Permission> => {
     const risk = findToolRisk(tool.name, config.toolRisks);

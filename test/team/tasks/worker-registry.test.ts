@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { codecs } from '../../../src/team/messages/codecs/codecs.ts';
-import { NO_MEMBERS } from '../../../src/team/tasks/registry-members.ts';
 import type { Registry } from '../../../src/team/tasks/registry-members.ts';
 import { expire, hear } from '../../../src/team/tasks/worker-registry.ts';
 import type { RegistryUpdate, Speaker } from '../../../src/team/tasks/worker-registry.ts';
 
+const NO_MEMBERS: Registry = { members: [], messages: 0 };
 const NOBODY: Speaker = { agent: null, lifecycle: null, ttl: null };
 const MINUTE = 60_000;
 

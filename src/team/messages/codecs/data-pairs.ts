@@ -90,7 +90,7 @@ function hasSamePairs(one: Record<string, DataValue> | undefined, other: Record<
 }
 
 /** What a text in DATA points to: a field of a task, a value of the session, a message. */
-export type Reference =
+type Reference =
   | { to: 'task'; task: string; field?: string }
   | { to: 'context'; key: string }
   | { to: 'message'; id: string };

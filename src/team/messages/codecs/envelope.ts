@@ -21,7 +21,7 @@ const VERSION = '1.0';
 /** V4's code for a version that does not fit. */
 const WRONG_VERSION = 'E12';
 /** UTF-16 units of the payload's JSON. */
-export const MAX_PAYLOAD_SIZE = 262_144;
+const MAX_PAYLOAD_SIZE = 262_144;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 const TOP = { header: OBJECT, payload: OBJECT, metadata: optional(OBJECT) };

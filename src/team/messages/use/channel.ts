@@ -1,4 +1,4 @@
-// Use case `channel`: lists, shows, makes and follows channels.
+// Use case `channel`: lists, shows, makes and follows channels; and how a channel is looked at again whenever something comes.
 import { CouncilError } from '../../../core/base/errors.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { GENERAL, inReadingOrder, readMessage, readMessages, cutSecondPrefix } from '../channel.ts';
@@ -7,7 +7,6 @@ import type { Office } from '../message-service.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import type { ChannelInput } from '../../input/messages.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
-import { lookUntilFound } from './look-again.ts';
 import { messageDocument } from './show-message.ts';
 import type { MessageDocument } from './show-message.ts';
 import { postOffice } from './open-office.ts';
@@ -109,3 +108,31 @@ export async function followChannel(
 
 /** Of a burst so many are shown: names do not come in their order to the second, so the newest are looked at again. */
 const AGAIN = 1000;
+
+/** Calls `look` at once and after each wake-up, one at a time, until it finds something; undefined once the signal is aborted. */
+export async function lookUntilFound<T>(
+  watch: (wake: () => void) => () => void,
+  look: () => Promise<T | undefined>,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  let wakes = 0;
+  let rouse: () => void = () => undefined;
+  const wake = (): void => {
+    wakes++;
+    rouse();
+  };
+  const stop = watch(wake);
+  signal.addEventListener('abort', wake);
+  try {
+    while (!signal.aborted) {
+      const before = wakes;
+      const found = await look();
+      if (found !== undefined) return found;
+      if (wakes === before) await new Promise<void>((resolve) => (rouse = resolve));
+    }
+    return undefined;
+  } finally {
+    stop();
+    signal.removeEventListener('abort', wake);
+  }
+}

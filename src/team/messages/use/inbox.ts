@@ -106,7 +106,7 @@ export function sinceWhen(text: string, now: number): number {
   }
 }
 
-export interface AnswerDocument {
+interface AnswerDocument {
   as: string;
   messages: { id: string; channel: string; state: Handled['as']; changed: boolean }[];
 }

@@ -176,7 +176,7 @@ export type WatcherNews =
   | { type: 'failed'; message: Posted; why: string; attempt: number };
 
 /** How an agent has handled a message by itself. */
-export type ByItself = 'answered' | Handled['as'];
+type ByItself = 'answered' | Handled['as'];
 
 /** What a watcher works with. */
 export interface Answering {

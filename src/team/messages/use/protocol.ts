@@ -31,10 +31,7 @@ export interface NumberedResult {
 }
 
 /** What each message becomes, in turn. Throws `usage` for a conversion to nothing and for a map that is none. */
-export async function protocolReader(
-  app: App,
-  input: ProtocolInput,
-): Promise<(raw: RawMessage) => ProtocolLine> {
+async function protocolReader(app: App, input: ProtocolInput): Promise<(raw: RawMessage) => ProtocolLine> {
   const { action, from, to, asRead } = input;
   if (action === 'convert' && to === undefined)
     throw new CouncilError('usage', 'convert needs the format to write.', {

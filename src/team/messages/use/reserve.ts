@@ -18,7 +18,7 @@ import { postOffice, openReservations } from './open-office.ts';
 import { requireSender } from './send.ts';
 
 export type ReservationDocument = Omit<Reservation, 'keeper'>;
-export type ReserveDocument =
+type ReserveDocument =
   | { reservation: ReservationDocument; renewed: boolean }
   /** The staged files, if none is reserved by others. */
   | { checked: string[] };

@@ -28,12 +28,12 @@ import { loadAgents, openWorkspace } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 import { messageDocument } from './show-message.ts';
 import type { MessageDocument } from './show-message.ts';
-import { lookUntilFound } from './look-again.ts';
+import { lookUntilFound } from './channel.ts';
 import { openOffice, makeRounds } from './open-office.ts';
 import { repeatWhenDue } from '../../../core/heartbeat/launch/rest.ts';
 
 /** With `wait` also what came back. */
-export interface SendDocument {
+interface SendDocument {
   message: MessageDocument;
   answer?: MessageDocument;
 }
@@ -152,7 +152,7 @@ const LONGEST_CHAIN = 20;
  * Resolves to the first answer. Meanwhile what is due in the channel is done. Throws `timed_out`, `interrupted`, and `failed`
  * where it was refused or given up.
  */
-export async function awaitAnswer(
+async function awaitAnswer(
   office: Office,
   message: Posted,
   { timeout, signal }: { timeout: number | undefined; signal: AbortSignal },

@@ -30,7 +30,7 @@ export interface Delivery {
   escalated: string[];
 }
 
-export interface SentDocument {
+interface SentDocument {
   messages: (MessageDocument & { recipients: Delivery[] })[];
 }
 

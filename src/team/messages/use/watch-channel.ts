@@ -19,7 +19,7 @@ import type { Answering, WatcherNews, TurnMessage } from './next-turn.ts';
 import { answerTurn } from './answer-turn.ts';
 import { keepPresence } from './presence.ts';
 import { nextTurn } from './next-turn.ts';
-import { lookUntilFound } from './look-again.ts';
+import { lookUntilFound } from './channel.ts';
 import { loadMailDirectory, makeRounds, openOffice, openPresences } from './open-office.ts';
 import { buildAgentRunnable } from '../../../core/agents/runnable-trust.ts';
 import { createTrustChecks } from '../../../core/app/trust.ts';

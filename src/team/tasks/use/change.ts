@@ -105,10 +105,7 @@ export async function answerTask(app: App, task: Task, answer: string): Promise<
 }
 
 /** What a person has answered waits in no inbox any more. */
-export async function acknowledgeQuestions(
-  { log, boxes, clock, warn }: Office,
-  channel: string,
-): Promise<void> {
+async function acknowledgeQuestions({ log, boxes, clock, warn }: Office, channel: string): Promise<void> {
   const asked = (await readMessages(log, channel, { limit: LOOK_BACK, newest: true }, warn)).filter(
     ({ kind, to }) => kind === QUESTION && to === 'human',
   );

@@ -166,7 +166,7 @@ export async function dismissThoseOver(
 }
 
 /** The id of a temporary agent. It is unique in the project. */
-export const nameSpawned = ({ session, spawned }: Pick<Task, 'session' | 'spawned'>): string =>
+const nameSpawned = ({ session, spawned }: Pick<Task, 'session' | 'spawned'>): string =>
   `${spawned?.by ?? ''}-${session.toLowerCase()}`;
 
 /** The agent that runs a task: `owner`, or for a spawned task a worker with the owner's program and a prompt of its own. */

@@ -107,7 +107,7 @@ const listMissingLabels = (waiting: readonly WaitsForHeartbeat[]): string[] => [
 ];
 
 /** `attempts` counts launches. */
-export function taskDocument(
+function taskDocument(
   task: Task,
   among: readonly Task[] = [],
   waiting: readonly WaitsForHeartbeat[] = [],

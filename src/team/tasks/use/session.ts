@@ -32,7 +32,7 @@ export interface Playing {
   playOther(session: string): Promise<void>;
 }
 
-export interface TaskChannel {
+interface TaskChannel {
   /** Adds lines that are new, one after the other; failures are told and stop nothing: the task keeps its lines. */
   add(task: Task, lines: readonly ExchangeLine[], agentOf: (wire: string) => string | undefined): void;
   /** Adds what a process that died had not added. */

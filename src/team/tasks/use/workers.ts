@@ -137,7 +137,7 @@ export function workersNow(
 }
 
 /** Whether a machine with these labels may launch an agent. */
-export const hasLabels = (labels: readonly string[], agent: Pick<Agent, 'runs-on'>): boolean =>
+const hasLabels = (labels: readonly string[], agent: Pick<Agent, 'runs-on'>): boolean =>
   agent['runs-on'].every((label) => labels.includes(label));
 
 export const WAITS_FOR_TRUST = 'waits for trust: council trust';
@@ -186,14 +186,14 @@ export function asJoined(agent: Agent, members: readonly Member[]): Agent {
 }
 
 /** Why an agent that had joined is not to be had; null for all others. */
-export function whyGone(members: readonly Member[], agent: string): string | null {
+function whyGone(members: readonly Member[], agent: string): string | null {
   return findAgentMember(members, agent)?.status === 'gone'
     ? 'has left, or fell silent: it has to join again'
     : null;
 }
 
 /** How busy a worker says that it is: its load, or its queue over its places. */
-export function toldLoad(
+function toldLoad(
   member: Member | undefined,
   { concurrency }: Pick<Agent, 'concurrency'>,
   queue: number | undefined,
@@ -203,7 +203,7 @@ export function toldLoad(
 }
 
 /** Registered workers without an agent file of that name, so they cannot be started here. */
-export function unstartable(members: readonly Member[], agents: Tasking['agents']): Worker[] {
+function unstartable(members: readonly Member[], agents: Tasking['agents']): Worker[] {
   return members
     .filter(({ agent, id, status }) => status === 'active' && !agents.find(agent ?? id.toLowerCase()))
     .map((member) => ({

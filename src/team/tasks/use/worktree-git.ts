@@ -35,7 +35,7 @@ export interface Worktree {
 
 const getWorktreesFolder = (root: string): string =>
   join(root, 'memory', 'shared', '.versions', '.worktrees');
-export const getWorktreePath = ({ root }: Pick<Project, 'root'>, name: string): string =>
+const getWorktreePath = ({ root }: Pick<Project, 'root'>, name: string): string =>
   join(getWorktreesFolder(root), name);
 /** Marks a complete worktree: work begins only after it exists. */
 const getReadyMarkPath = (path: string): string => `${path}.ready`;
