@@ -8,7 +8,7 @@ import type { Raw } from '../core/app/input/fields.ts';
 import type { CallName } from '../server/remote/calls.ts';
 import { requirePermission } from '../core/app/permissions.ts';
 import { FEATURES } from '../features.ts';
-import { AFTERWORD, findHelpGroup, renderFirstScreen } from '../core/cli/help.ts';
+import { findHelpGroup, foldAfterword, renderFirstScreen } from '../core/cli/help.ts';
 import {
   readRefusal,
   findAnswer,
@@ -188,7 +188,7 @@ function buildProgram(called: string | undefined, specs: readonly CommandSpec[],
     .configureOutput({ outputError: () => undefined, writeOut, writeErr: () => undefined })
     .exitOverride()
     .configureHelp({ formatItem: narrowOrNot, minWidthToWrap: 20 })
-    .addHelpText('after', AFTERWORD);
+    .addHelpText('after', () => foldAfterword(usual));
   const asked = findSpec(specs, called);
   for (const spec of asked ? [asked] : specs) {
     const command = program

@@ -226,6 +226,8 @@ describe.concurrent('agents edit', () => {
     expect(refused.stderr).toContain('There is no tool UnknownTool: council has memory, todo, calculator');
     expect((await add('mia', '--tool', 'MemoryTool')).code).toBe(0);
     expect((await project.council(['agents', 'edit', 'mia', '--tool', 'Look'])).code).toBe(2);
+    await project.council(['agents', 'add', 'ana']);
+    expect((await project.council(['agents', 'edit', 'ana', '--tool', 'Look'])).code).toBe(2);
     const file = join(project.root, 'agents/mia.md');
     writeFileSync(file, readFileSync(file, 'utf8').replace('MemoryTool', 'Look'));
     const { stdout } = await project.council(['agents', 'check', 'mia']);

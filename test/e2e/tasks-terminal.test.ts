@@ -130,6 +130,11 @@ describe('what a person in front of tasks reads', () => {
         ['audit', 'list'],
         ['inbox', 'a-worker-with-a-name'],
         ['log'],
+        ['list'],
+        ['modes'],
+        ['who'],
+        ['cost'],
+        ['status'],
       ]) {
         const screen = onTerminal(project, args, { columns });
         expect((await screen.ended).code).toBe(0);
@@ -148,6 +153,6 @@ describe('what a person in front of tasks reads', () => {
         expect(words(shown), args.join(' ')).toEqual(words((await project.council(args)).stdout));
       }
     },
-    60_000,
+    120_000,
   );
 });

@@ -136,16 +136,16 @@ export function pickOwnTools({ tools }: Pick<Agent, 'tools'>): OwnTool[] {
   return OWN_TOOLS.filter((tool) => named.includes(tool));
 }
 
-/**
- * Tools of an agent's list that it never gets: a model has council's tools and those of its MCP
- * servers, a command only council's.
- */
+/** Runners without tools of their own; a person changes to a program by one more edit. */
+const WITHOUT_OWN_TOOLS: readonly string[] = ['model', 'command', 'human'];
+
+/** Tools of an agent's list that it never gets: only council's are there, and those of its MCP servers. */
 export function findUnknownTools({
   runner,
   tools,
   mcp_servers,
 }: Pick<Agent, 'runner' | 'tools' | 'mcp_servers'>): string[] {
-  if ((runner !== 'model' && runner !== 'command') || mcp_servers.length > 0) return [];
+  if (!WITHOUT_OWN_TOOLS.includes(runner) || mcp_servers.length > 0) return [];
   return tools.filter((name) => !OWN_TOOLS.some((own) => own === plainName(name)));
 }
 

@@ -1,4 +1,5 @@
 // What the help says beside the commands themselves: its first screen, and the groups of the long list (data).
+import { isTerminal } from './stdout.ts';
 
 /** The commands that most people need, each with what is typed and what it does: at most 25 lines of 80 columns. */
 const FIRST: [command: string, typed: string, does: string][] = [
@@ -69,7 +70,7 @@ const GROUPS: [title: string, commands: string][] = [
 export const findHelpGroup = (command: string): string =>
   GROUPS.find(([, commands]) => commands.split(' ').includes(command))?.[0] ?? 'Others:';
 
-export const AFTERWORD = `
+const AFTERWORD = `
 Examples:
   $ council ask "Should we adopt feature flags?"
   $ git diff | council run "Is this right?"
@@ -79,3 +80,11 @@ Examples:
 council COMMAND --help shows one command with its options and examples.
 Every command takes --json (one document on stdout) and --root DIR (the project folder).
 Exit codes: 0 done, 1 failed or refused, 2 usage, 3 no verdict, 75 busy, 124 timed out, 130 interrupted.`;
+
+/** What follows the list of commands, as it fits the terminal; a command of an example stays in one piece. */
+export const foldAfterword = (help: { boxWrap(line: string, columns: number): string }): string => {
+  const columns = isTerminal() ? process.stdout.columns : 0;
+  const fold = (line: string): string =>
+    line.startsWith('  $') || !columns ? line : help.boxWrap(line, columns);
+  return AFTERWORD.split('\n').map(fold).join('\n');
+};

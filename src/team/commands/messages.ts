@@ -143,8 +143,10 @@ export const whoCommand: Command<WhoInput> = async (cli) => {
   );
   return toTextOutcome(
     result,
-    (await foldForTerminal(lines.join('\n'))) ||
-      'No agent is listening. Have one listen with: council watch-channel AGENT -- COMMAND',
+    await foldForTerminal(
+      lines.join('\n') ||
+        'No agent is listening. Have one listen with: council watch-channel AGENT -- COMMAND',
+    ),
   );
 };
 

@@ -16,7 +16,7 @@ import { loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/local-time.ts';
-import { pageOptions, toTextOutcome } from '../print.ts';
+import { pageOptions, toldInLines, toTextOutcome } from '../print.ts';
 import { performHereOrAtServer } from '../performed.ts';
 import type { Command } from '../spec.ts';
 import { ledger } from '../../app/ledger.ts';
@@ -33,7 +33,7 @@ export const listCommand: Command<ListInput> = async (cli) => {
   const w = loadWords(await readLanguage(cli));
   const text = result.document.archives.map((one) => renderArchiveRow(one, w)).join('\n');
   const none = result.unreadable > 0 ? w.standing.unreadable : w.standing.noArchive;
-  return toTextOutcome(result, text || none);
+  return toldInLines(result, text || none);
 };
 
 const renderArchiveRow = (

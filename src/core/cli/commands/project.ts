@@ -71,5 +71,5 @@ export const modesCommand: Command<ModesInput> = async (cli, input) => {
     (m) =>
       `${m.name.padEnd(10)} ${m.phases.map((phase) => namePhase(phase, m)).join(' > ')}, ${formatDuration(m.timeout)} a phase\n           ${oneLine(m.description, 1000)}`,
   );
-  return toTextOutcome(result, lines.join('\n'));
+  return toldInLines(result, lines.join('\n'));
 };
