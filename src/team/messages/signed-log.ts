@@ -1,5 +1,6 @@
 // A log of messages that signs for agents with a key, and leaves out what only claims to be from them.
 import { isId, sha256, crypto } from '../../core/base/ids.ts';
+import * as z from 'zod/mini';
 import type { AgentKey, AgentKeys } from '../../core/store/keys.ts';
 import { parseMessageDay } from '../../core/store/message-log.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
@@ -77,9 +78,8 @@ function findReusedNonce(
 
 /** What one agent has signed is not from another, who has no key. */
 function othersSignature(keys: AgentKeys, message: UntrustedMessage): string | undefined {
-  const signature = readSignature(message);
-  const owner =
-    signature && keys.agents().find((agent) => keys.of(agent)?.some(({ id }) => id === signature.key));
+  const signed = readSignature(message);
+  const owner = signed && keys.agents().find((agent) => keys.of(agent)?.some(({ id }) => id === signed.key));
   return owner === undefined ? undefined : `it was signed by ${owner}, not by ${String(message.from)}`;
 }
 
@@ -91,68 +91,56 @@ interface MessageLocation {
   name: string;
 }
 
-type SignableMessage = Record<string, unknown>;
-
 /** The version of what is signed, and how. */
 const VERSION = 1;
 const KEY = 'signature';
 
-/** What stands in the file, below `metadata`. */
-interface Signature {
-  version: number;
+/** What stands in the file, below `metadata`. What cannot be one proves nothing. */
+const signature = z.object({
+  version: z.catch(z.number(), NaN),
   /** Which key: `AgentKey.id`. */
-  key: string;
-  nonce: string;
-  hmac: string;
-}
+  key: z.catch(z.string(), ''),
+  nonce: z.catch(z.string().check(z.regex(/^[0-9a-f]{16,64}$/)), ''),
+  hmac: z.catch(z.string(), ''),
+});
+type Signature = z.infer<typeof signature>;
 
 /** The message with a signature below `metadata`, which older readers leave alone. `nonce` is used once. */
 function signMessage(
-  message: SignableMessage,
+  message: UntrustedMessage,
   place: MessageLocation,
   { id, key }: AgentKey,
   nonce: string,
-): SignableMessage {
+): UntrustedMessage {
   const bare = withoutSignature(message);
-  const signature: Signature = {
-    version: VERSION,
-    key: id,
-    nonce,
-    hmac: computeMessageHmac(bare, place, key, nonce),
-  };
-  return { ...bare, metadata: { ...toUnknownRecord(bare.metadata), [KEY]: signature } };
+  const hmac = computeMessageHmac(bare, place, key, nonce);
+  const made: Signature = { version: VERSION, key: id, nonce, hmac };
+  return { ...bare, metadata: { ...toUnknownRecord(bare.metadata), [KEY]: made } };
 }
 
-/** Its signature; undefined where it has none. What cannot be one proves nothing. */
-function readSignature(message: SignableMessage): Signature | undefined {
+/** Its signature; undefined where it has none. */
+function readSignature(message: UntrustedMessage): Signature | undefined {
   const found = toUnknownRecord(message.metadata)[KEY];
-  if (found === undefined) return undefined;
-  const { version, key, nonce, hmac } = toUnknownRecord(found);
-  return {
-    version: Number(version),
-    key: String(key),
-    nonce: typeof nonce === 'string' && /^[0-9a-f]{16,64}$/.test(nonce) ? nonce : '',
-    hmac: String(hmac),
-  };
+  return found === undefined ? undefined : signature.parse(toUnknownRecord(found));
 }
 
 /** Why the signature of a message is rejected, if its sender has keys; undefined if it is valid. */
 function whyNotBelieved(
-  message: SignableMessage,
+  message: UntrustedMessage,
   place: MessageLocation,
   keys: readonly AgentKey[],
 ): string | undefined {
   const { from } = message;
-  const signature = readSignature(message);
-  if (signature === undefined) return `it is not signed, and ${String(from)} has a key`;
-  if (signature.version !== VERSION) return `the version ${signature.version} of its signature is not known`;
-  const key = keys.find(({ id }) => id === signature.key);
+  const signed = readSignature(message);
+  if (signed === undefined) return `it is not signed, and ${String(from)} has a key`;
+  if (signed.version !== VERSION) return `the version ${signed.version} of its signature is not known`;
+  const key = keys.find(({ id }) => id === signed.key);
   if (key === undefined) return `it is signed with a key that ${String(from)} does not have`;
   if (key.until !== undefined && !(String(message.timestamp) < key.until))
     return `it is signed with a key that was replaced before, at ${key.until}`;
-  const right = Buffer.from(computeMessageHmac(withoutSignature(message), place, key.key, signature.nonce));
-  const given = Buffer.from(signature.hmac);
-  if (signature.nonce === '' || right.length !== given.length || !crypto().timingSafeEqual(right, given))
+  const right = Buffer.from(computeMessageHmac(withoutSignature(message), place, key.key, signed.nonce));
+  const given = Buffer.from(signed.hmac);
+  if (signed.nonce === '' || right.length !== given.length || !crypto().timingSafeEqual(right, given))
     return 'its signature does not fit: its text, sender, recipient, id, time or channel was changed';
   return place.name === `${String(message.id)}.json`
     ? undefined
@@ -161,7 +149,7 @@ function whyNotBelieved(
 
 /** Version, channel, sender, recipient, id, time and the hash of everything in it. */
 function computeMessageHmac(
-  message: SignableMessage,
+  message: UntrustedMessage,
   { channel }: MessageLocation,
   key: string,
   nonce: string,
@@ -181,7 +169,7 @@ function computeMessageHmac(
   return crypto().createHmac('sha256', Buffer.from(key, 'hex')).update(canonical(covered)).digest('hex');
 }
 
-function withoutSignature(message: SignableMessage): SignableMessage {
+function withoutSignature(message: UntrustedMessage): UntrustedMessage {
   const { [KEY]: _, ...metadata } = toUnknownRecord(message.metadata);
   const { metadata: before, ...rest } = message;
   return before === undefined || Object.keys(metadata).length === 0 ? rest : { ...rest, metadata };

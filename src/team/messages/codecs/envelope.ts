@@ -2,11 +2,13 @@
 import { PRIORITIES } from '../message.ts';
 import type { Message, Priority } from '../message.ts';
 import { getPayloadText, ENVELOPE_KINDS, isEnvelopeKind, payloadFault, buildPayload } from './payload.ts';
-import { createWireFailure } from './codec-types.ts';
+import type { EnvelopeKind } from './payload.ts';
 import type { Codec, Decoded, Encoded, EncodeOptions, Failed } from './codec-types.ts';
 import {
   COUNT,
+  createFault,
   findShapeFault,
+  formatReceivedValue,
   isObject,
   OBJECT,
   expectChoice,
@@ -56,8 +58,7 @@ function decodeEnvelope(text: string): Decoded {
     payload,
     metadata = {},
   } = read.json as { header: JsonObject; payload: JsonObject; metadata?: JsonObject };
-  const kind = String(header.type);
-  if (!isEnvelopeKind(kind)) return createWireFailure('E02', 0, 'header.type', 'a known type', kind);
+  const kind = header.type as EnvelopeKind;
   const said = getPayloadText(kind, payload);
   // An error without a text says its code there.
   const body = kind === 'error' && said === payload.error_code ? undefined : said;
@@ -93,23 +94,16 @@ function findEnvelopeFault(json: JsonObject): Failed | undefined {
   // The example of a control message has neither.
   const mayLack = type === 'control';
   if (version !== VERSION && !(mayLack && version === undefined))
-    return createWireFailure(
-      WRONG_VERSION,
-      0,
-      'header.version',
-      VERSION,
-      version === undefined ? 'nothing' : JSON.stringify(version),
-    );
+    return createFault('header.version', VERSION, formatReceivedValue(version), WRONG_VERSION);
   const time = findShapeFault('header', { timestamp }, { timestamp: mayLack ? optional(TIME) : TIME });
   if (time) return time;
   const size = JSON.stringify(payload).length;
   if (size > MAX_PAYLOAD_SIZE)
-    return createWireFailure(
-      'too_large',
-      0,
+    return createFault(
       'payload',
       `at most ${MAX_PAYLOAD_SIZE} characters of JSON`,
       String(size),
+      'too_large',
     );
   return (
     payloadFault(type as (typeof ENVELOPE_KINDS)[number], payload) ??
@@ -136,10 +130,8 @@ function identifier(name: string, role: string | undefined): JsonObject {
 
 function encode(message: Message, { asRead = false }: EncodeOptions = {}): Encoded {
   const { id, time, from = '', to = '', fromRole, toRole, kind, replyTo, priority, ttl, attempts } = message;
-  if (!isEnvelopeKind(kind))
-    return createWireFailure('E02', 0, 'header.type', `one of ${ENVELOPE_KINDS.join(', ')}`, kind);
-  if (!asRead && !UUID.test(id))
-    return createWireFailure('E02', 0, 'header.message_id', 'a UUID of version 4', id);
+  if (!isEnvelopeKind(kind)) return createFault('header.type', `one of ${ENVELOPE_KINDS.join(', ')}`, kind);
+  if (!asRead && !UUID.test(id)) return createFault('header.message_id', 'a UUID of version 4', id);
   const metadata = {
     ...(priority !== undefined && { priority }),
     ...(ttl !== undefined && { ttl_seconds: ttl }),
@@ -158,14 +150,7 @@ function encode(message: Message, { asRead = false }: EncodeOptions = {}): Encod
     payload: message.payload ?? buildPayload(kind, message),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   };
-  if (time === undefined && !asRead)
-    return createWireFailure(
-      'E02',
-      0,
-      'header.timestamp',
-      'a time in UTC such as 2026-01-11T16:33:15.123Z',
-      'nothing',
-    );
+  if (time === undefined && !asRead) return createFault('header.timestamp', TIME.said, 'nothing');
   return findEnvelopeFault(json) ?? { ok: true, value: JSON.stringify(json, null, 2) };
 }
 

@@ -50,43 +50,39 @@ export const orNull = ({ is, said }: Expected): Expected => ({
   optional: true,
 });
 
+/** What is wrong at a path of a document. */
+export const createFault = (path: string, expected: string, received: string, code = CODE): Failed =>
+  createWireFailure(code, 0, path, expected, received);
+
 /** The first thing that is not as expected; undefined when all is well. */
 export function findShapeFault(
   path: string,
   value: unknown,
   fields: Record<string, Expected>,
 ): Failed | undefined {
-  if (!isObject(value)) return createWireFailure(CODE, 0, path, 'an object', formatReceivedValue(value));
+  if (!isObject(value)) return createFault(path, 'an object', formatReceivedValue(value));
   for (const [name, { is, said, optional }] of Object.entries(fields)) {
     if (value[name] === undefined && optional) continue;
     const where = path === '' ? name : `${path}.${name}`;
-    if (!is(value[name])) return createWireFailure(CODE, 0, where, said, formatReceivedValue(value[name]));
+    if (!is(value[name])) return createFault(where, said, formatReceivedValue(value[name]));
   }
   return undefined;
 }
 
 /** A value as it is repeated in an error. */
-const formatReceivedValue = (value: unknown): string =>
+export const formatReceivedValue = (value: unknown): string =>
   value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 200);
 
 /** The document, which must be an object without the keys that reach into a prototype. */
 export function parseJsonObject(text: string): { ok: true; json: JsonObject } | Failed {
   // Reading it would do, but writing it again overflows the stack.
   if (isDeepJson(Buffer.from(text), DEEPEST))
-    return createWireFailure(CODE, 0, 'json', `at most ${DEEPEST} lists and objects in each other`, 'more');
+    return createFault('json', `at most ${DEEPEST} lists and objects in each other`, 'more');
   let json: unknown;
   try {
     json = parseJsonSafely(text);
   } catch (error) {
-    return createWireFailure(
-      CODE,
-      0,
-      'json',
-      'one JSON document',
-      error instanceof Error ? error.message : text,
-    );
+    return createFault('json', 'one JSON document', error instanceof Error ? error.message : text);
   }
-  return isObject(json)
-    ? { ok: true, json }
-    : createWireFailure(CODE, 0, 'json', 'an object', formatReceivedValue(json));
+  return isObject(json) ? { ok: true, json } : createFault('json', 'an object', formatReceivedValue(json));
 }

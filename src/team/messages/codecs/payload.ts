@@ -25,7 +25,7 @@ export const ENVELOPE_KINDS = [
   'ack',
   'nack',
 ] as const;
-type EnvelopeKind = (typeof ENVELOPE_KINDS)[number];
+export type EnvelopeKind = (typeof ENVELOPE_KINDS)[number];
 export const COMMANDS = ['pause', 'resume', 'cancel', 'retry', 'shutdown'] as const;
 const ERROR_TYPES = ['validation', 'execution', 'timeout', 'dependency', 'resource', 'internal'] as const;
 

@@ -158,35 +158,26 @@ export function liveUpdates(
   task: Task,
   wire: string,
 ): (bytes: number, chunk?: Buffer) => void {
-  let newest: string | undefined;
-  let keeping = false;
-
-  /** One commit at a time; what comes meanwhile is kept by the next one. */
-  async function keep(): Promise<void> {
-    if (keeping) return;
-    keeping = true;
-    try {
-      while (newest !== undefined) {
-        const progress = newest;
-        newest = undefined;
-        await tasks.change(task.session, task.id, (now) =>
-          now && task.lease && holds(now, task.lease.id) && now.progress !== progress
-            ? { ...now, progress }
-            : undefined,
-        );
-      }
-    } catch (error) {
-      if (!(error instanceof CouncilError)) throw error;
-      note(`${task.id}: how far it is could not be kept: ${error.message}`);
-    } finally {
-      keeping = false;
-    }
-  }
+  let newest = '';
+  let last: Promise<unknown> = Promise.resolve();
+  /** One commit at a time; what newer news has overtaken is left out. */
+  const keep = async (progress: string): Promise<void> => {
+    if (progress !== newest) return;
+    await tasks.change(task.session, task.id, (now) =>
+      now && task.lease && holds(now, task.lease.id) && now.progress !== progress
+        ? { ...now, progress }
+        : undefined,
+    );
+  };
+  const tellUnkept = (error: unknown): void => {
+    if (!(error instanceof CouncilError)) throw error;
+    note(`${task.id}: how far it is could not be kept: ${error.message}`);
+  };
 
   return createProgressListener({ task, wire }, (text) => {
     newest = text;
     tell({ type: 'progress', task, text });
-    void keep();
+    last = last.then(() => keep(text)).catch(tellUnkept);
   });
 }
 

@@ -80,15 +80,13 @@ export async function openRepository(
 }
 
 /** Files that differ from the last commit, those that git does not track included; of `paths` only, where there are any. */
-export async function listUncommittedFiles(
+export const listUncommittedFiles = (
   { git }: Repository,
-  paths: readonly string[] = [],
-): Promise<string[]> {
-  const said = await requireGitOutput(
-    git('status', '--porcelain', '-z', '--', ...(paths.length > 0 ? paths : ['.'])),
-  );
-  return said.split('\0').flatMap((entry) => (/^.. /.test(entry) ? [entry.slice(3)] : []));
-}
+  paths: readonly string[] = ['.'],
+): Promise<string[]> => listStatusFiles(git('status', '--porcelain', '-z', '--', ...paths));
+
+const listStatusFiles = async (said: Promise<GitSaid>): Promise<string[]> =>
+  (await requireGitOutput(said)).split('\0').flatMap((entry) => (/^.. /.test(entry) ? [entry.slice(3)] : []));
 
 /** The commit that a branch ends with; undefined where there is no such branch. */
 export async function findBranchTip({ git }: Repository, branch: string): Promise<string | undefined> {
@@ -114,8 +112,7 @@ export async function openWorktree(repository: Repository, worktree: Worktree): 
 export async function listChangedFiles(repository: Repository, name: string): Promise<string[]> {
   const path = getWorktreePath(repository, name);
   if (!(await isWhole(repository, path))) return [];
-  const said = await requireGitOutput(repository.git('-C', path, 'status', '--porcelain', '-z'));
-  return said.split('\0').flatMap((entry) => (/^.. /.test(entry) ? [entry.slice(3)] : []));
+  return listStatusFiles(repository.git('-C', path, 'status', '--porcelain', '-z'));
 }
 
 /** Whether a worktree is what it was made as; without its folder, or what git knows of it, nothing in it can be kept. */
