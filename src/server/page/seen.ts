@@ -57,6 +57,9 @@ export const inRounds = <T extends { tour: number }>(
 /** UTF-16 units of what was said. Formatting them takes half a second at most, challenges included, so a council of any size opens in one. */
 const MOST = 128 * 1024;
 
+/** Contributions of a page: with more of them it takes long to arrive and to be laid out. */
+const MOST_CONTRIBUTIONS = 50;
+
 /** Which rounds a page shows, by what may be seen on it; null for all. */
 export type ChooseRounds = (
   contributions: readonly Pick<Contribution, 'tour' | 'text'>[],
@@ -64,24 +67,29 @@ export type ChooseRounds = (
 
 /**
  * The rounds to show. Of a long council those from the round that is asked for on, or the last ones, at least one, as many as are not
- * too long together.
+ * too long or too many together.
  */
 export function roundsShown(
   contributions: readonly Pick<Contribution, 'tour' | 'text'>[],
   asked?: number,
 ): ReadonlySet<number> {
   const sizes = new Map<number, number>();
-  for (const { tour, text } of contributions) sizes.set(tour, (sizes.get(tour) ?? 0) + text.length);
+  const counts = new Map<number, number>();
+  for (const { tour, text } of contributions) {
+    sizes.set(tour, (sizes.get(tour) ?? 0) + text.length);
+    counts.set(tour, (counts.get(tour) ?? 0) + 1);
+  }
   const rounds = [...sizes.keys()].sort((a, b) => a - b);
   const isAsked = asked !== undefined && sizes.has(asked);
   const first = isAsked ? rounds.slice(rounds.indexOf(asked)) : rounds.toReversed();
   // What is left of the room goes to those before the one that was asked for.
   const others = isAsked ? rounds.slice(0, rounds.indexOf(asked)).toReversed() : [];
   const shown = new Set<number>();
-  let size = 0;
+  let [size, count] = [0, 0];
   for (const tour of [...first, ...others]) {
     size += sizes.get(tour) ?? 0;
-    if (size > MOST && shown.size > 0) break;
+    count += counts.get(tour) ?? 0;
+    if ((size > MOST || count > MOST_CONTRIBUTIONS) && shown.size > 0) break;
     shown.add(tour);
   }
   return shown;

@@ -41,6 +41,14 @@ describe('the rounds of a page', () => {
   });
 });
 
+it('has no more than fifty contributions of many short ones, in whole rounds', () => {
+  const many = Array.from({ length: 1000 }, (_, at) => ({ tour: 1 + Math.floor(at / 8), text: 'x' }));
+  expect([...roundsShown(many)].sort((a, b) => a - b)).toEqual([120, 121, 122, 123, 124, 125]);
+  expect([...roundsShown(many, 7)].sort((a, b) => a - b)).toEqual([7, 8, 9, 10, 11, 12]);
+  // A round of more is whole all the same.
+  expect([...roundsShown(many.map(({ text }) => ({ tour: 1, text })))]).toEqual([1]);
+});
+
 describe('the page of a long council', () => {
   it('has its last rounds in full, and the others at an address', () => {
     const html = htmlFor();
