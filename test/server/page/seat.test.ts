@@ -47,6 +47,15 @@ describe('the page of a seat', () => {
     );
   });
 
+  it('shows what others have found where it is to be judged, as words, and not that nobody said anything', () => {
+    const view = { ...viewOf(queueUpTo(1), 'ana'), contributions: [], findings: '### F1 major: twice <b>' };
+    const html = seatOf(view);
+    expect(headings(html)).toContain('The findings of others that you are to judge');
+    expect(words(html)).toContain('F1 major: twice <b>');
+    expect(headings(html)).not.toContain('What the others said');
+    expect(dangers(html)).toEqual([]);
+  });
+
   it('explains letters once, where they stand for names', () => {
     const seed = { anonymous: true, labelSeed: '0123456789abcdef0123456789abcdef' };
     const text = words(seatOf(viewOf(queueUpTo(1, seed), 'ana')));

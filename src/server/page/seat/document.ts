@@ -41,6 +41,8 @@ export interface SeatDocument {
   brief: MarkdownText;
   how: MarkdownText | null;
   facts: MarkdownText | null;
+  /** What others have found, to be judged, in modes that have rules of their own. */
+  findings: MarkdownText | null;
   others: SaidHere[];
   own: SaidHere[];
   challenges: PutHere[];
@@ -68,6 +70,7 @@ export function seatDocument(view: View): SeatDocument {
     brief: keep(view.brief, 'brief', 2),
     how: view.instructions === '' ? null : keep(view.instructions, 'how', 3),
     facts: view.facts && keep(factsToTell(view.facts, view.lang, asQuote).join('\n\n'), 'facts', 2),
+    findings: view.findings ? keep(view.findings, 'findings', 2) : null,
     others: view.contributions.map((one, at) => said(one, one.label, at)),
     own: view.own.map((one, at) => said(one, null, at)),
     challenges: view.challenges.map(({ id, by, quote, claim, text }) => ({

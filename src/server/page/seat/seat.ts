@@ -50,8 +50,8 @@ export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html
     ${isSent && renderSeatReport(outcome, view, show)}
     <div id="seen" data-live>
       ${nowRegion(page, show, now)} ${howRegion(page, show)} ${challengesRegion(page, show)}
-      ${ballotRegion(page, show)} ${factsRegion(page, show)} ${briefRegion(page, show)}
-      ${othersRegion(page, show)} ${ownRegion(page, show)}
+      ${ballotRegion(page, show)} ${findingsRegion(page, show)} ${factsRegion(page, show)}
+      ${briefRegion(page, show)} ${othersRegion(page, show)} ${ownRegion(page, show)}
     </div>
     ${!isSent && renderSeatReport(outcome, view, show)}
     <div id="turn" data-key="${view.key} ${String(view.asked)} ${String(replaces)}">
@@ -140,6 +140,13 @@ const factsRegion = ({ facts }: SeatDocument, { w, text }: Show): Region =>
     <div class="words">${text(facts)}</div>
   </section> `;
 
+const findingsRegion = ({ findings }: SeatDocument, { w, text }: Show): Region =>
+  findings &&
+  html`<section id="findings" aria-labelledby="findings-h">
+    <h2 id="findings-h">${w.view.findings}</h2>
+    <div class="words" data-quotable>${text(findings)}</div>
+  </section> `;
+
 /** Nothing where the form below has it. */
 function ballotRegion({ view: { ballot, asked, form } }: SeatDocument, { w }: Show): Region {
   const isInForm = asked && /^(?:vote|rank):/m.test(form);
@@ -158,8 +165,8 @@ const briefRegion = ({ brief }: SeatDocument, { w, text }: Show): Html =>
     <div class="words" data-quotable>${text(brief)}</div>
   </section> `;
 
-const othersRegion = ({ others, view }: SeatDocument, show: Show): Region =>
-  others.length === 0 && view.phase === 'COLLECT'
+const othersRegion = ({ others, findings, view }: SeatDocument, show: Show): Region =>
+  others.length === 0 && (view.phase === 'COLLECT' || findings !== null)
     ? null
     : html`<section id="others" aria-labelledby="others-h">
         <h2 id="others-h">${show.w.view.others}</h2>
