@@ -1,4 +1,5 @@
 // What programs that sync, editors and clouds leave beside council's own files.
+import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
 import { addSpeaker } from '../helpers/speakers.ts';
@@ -39,9 +40,14 @@ describe.concurrent('copies of agents, modes and archives', () => {
     project.write('agents/ada 2.md', project.read('agents/ada.md'));
     project.write('agents/ada.md', 'council: {');
     expect((await project.council(['start', 'Who?', '--agents', 'ada'])).stderr).toContain('ada.md');
+    fs.rmSync(`${project.root}/agents/ada.md`);
+    project.write('agents/.ada.md.icloud', '');
+    const { code, stderr } = await project.council(['start', 'Who?', '--agents', 'ada']);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('was put away by iCloud');
   });
 
-  long('takes no copy of a mode for a mode', async () => {
+  long('takes no copy of a mode for a mode, and no mode of its own for one that is put away', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada', {});
     const { stdout: debate } = await project.council(['modes', 'debate']);
@@ -50,5 +56,9 @@ describe.concurrent('copies of agents, modes and archives', () => {
     const listed = await project.council<{ modes: { name: string }[] }>(['modes', '--json']);
     expect(listed.json.modes.filter(({ name }) => name.startsWith('debate'))).toHaveLength(1);
     expect(listed.stderr).toContain('debate (1).md is a copy of');
+    fs.renameSync(`${project.root}/modes/debate.md`, `${project.root}/modes/.debate.md.icloud`);
+    const start = await project.council(['start', 'Who?', '--mode', 'debate']);
+    expect(start.code).not.toBe(0);
+    expect(start.stderr).toContain('put away by iCloud');
   });
 });

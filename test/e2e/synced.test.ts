@@ -206,6 +206,21 @@ describe.concurrent('a project that a program has synced between two machines', 
     for (const path of copies) expect(doctor.split(`${path} is a copy of`), path).toHaveLength(2);
   });
 
+  it('takes what a cloud has put away for nothing that is missing', async () => {
+    const { here } = await twoMachines('COLLECT');
+    await here.respond('ana', 'ana says it');
+    const history = join(here.root, 'memory/shared/.versions/active-conversation');
+    fs.renameSync(join(history, '2.md'), join(history, '.2.md.icloud'));
+    fs.rmSync(join(here.root, 'memory/shared/council-active-conversation.md'));
+    const status = await here.council('status');
+    expect(status.stderr).toContain('2.md was put away by iCloud');
+    expect((await here.council('tick')).stderr).toContain('put away by iCloud');
+    expect(fs.existsSync(join(history, '2.md'))).toBe(false);
+    expect(fs.existsSync(join(history, '3.md'))).toBe(false);
+    fs.renameSync(join(history, '.2.md.icloud'), join(history, '2.md'));
+    expect((await here.council<Status>('status', '--json')).json.councils[0]).toMatchObject({ revision: 2 });
+  });
+
   it('is told by doctor that it lies in a folder that is synced', async () => {
     const { here } = await twoMachines('COLLECT');
     expect(output(await here.council('doctor'))).not.toContain('syncs');

@@ -1,4 +1,4 @@
-// Says of every file in one of council's folders what it is: ours, a copy of ours, foreign, or hidden.
+// Says of every file in one of council's folders what it is: ours, a copy of ours, put away by a cloud, foreign, or hidden.
 import { shellWord } from '../base/text.ts';
 
 /** What a file is. `of` names what it stands for, as `keyOf` of its folder does. */
@@ -6,6 +6,8 @@ export type Standing =
   | { kind: 'own'; of: string }
   /** Another file is what council goes by. */
   | { kind: 'copy'; of: string }
+  /** The cloud has the content, and an empty sign stands here in its place. */
+  | { kind: 'put-away'; of: string }
   | { kind: 'foreign' | 'hidden'; of?: never };
 
 /**
@@ -38,6 +40,13 @@ export function nameBefore(name: string): string | undefined {
   return added && stem.replace(added, '') + end;
 }
 
+/** The name of the file that stands for one that a cloud has put away: iCloud's are ".NAME.icloud". */
+export const nameWhenAway = (name: string): string => `.${name}.icloud`;
+
+/** The reverse of `nameWhenAway`; undefined for any other name. */
+export const nameFromSign = (name: string): string | undefined =>
+  name.startsWith('.') ? /^\.(.+)\.icloud$/.exec(name)?.[1] : undefined;
+
 /** How the files of a folder are called, and what they say about themselves. */
 export interface Folder {
   /** What a file stands for by its name; undefined for a name that is none of council's. */
@@ -50,21 +59,27 @@ export interface Folder {
 export function takeCensus(names: readonly string[], { keyOf, ownerOf }: Folder): Map<string, Standing> {
   const found = new Map<string, Standing>();
   const files = new Map<string, string[]>();
+  const keyIn = (name: string | undefined): string | undefined =>
+    name === undefined ? undefined : keyOf(name);
   const named = new Set(names.filter((name) => !name.startsWith('.')).flatMap((name) => keyOf(name) ?? []));
+  const away = new Set(
+    names.flatMap((name) => keyIn(nameFromSign(name)) ?? []).filter((of) => !named.has(of)),
+  );
   for (const name of names) {
-    if (name.startsWith('.')) {
-      found.set(name, { kind: 'hidden' });
-      continue;
+    const putAway = keyIn(nameFromSign(name));
+    if (putAway !== undefined && away.has(putAway)) found.set(name, { kind: 'put-away', of: putAway });
+    else if (name.startsWith('.')) found.set(name, { kind: 'hidden' });
+    else {
+      const said = ownerOf?.(name);
+      const before = said === undefined ? keyIn(nameBefore(name)) : undefined;
+      const isBeside = before !== undefined && (named.has(before) || away.has(before));
+      const of = said ?? (isBeside ? before : keyOf(name));
+      if (of === undefined) found.set(name, { kind: 'foreign' });
+      else files.set(of, [...(files.get(of) ?? []), name]);
     }
-    const said = ownerOf?.(name);
-    const first = said === undefined ? nameBefore(name) : undefined;
-    const before = first && keyOf(first);
-    const of = said ?? (before !== undefined && named.has(before) ? before : keyOf(name));
-    if (of === undefined) found.set(name, { kind: 'foreign' });
-    else files.set(of, [...(files.get(of) ?? []), name]);
   }
   for (const [of, those] of files) {
-    const winner = chooseBest(those, (name) => keyOf(name) === of);
+    const winner = away.has(of) ? undefined : chooseBest(those, (name) => keyOf(name) === of);
     for (const name of those) found.set(name, { kind: name === winner ? 'own' : 'copy', of });
   }
   return found;

@@ -28,6 +28,10 @@ describe('takeCensus', () => {
   ])('knows %s for a copy where the original is there, and for a file of its own where not', (copy) => {
     expect(census([copy, 'ada.md'])).toEqual({ 'ada.md': 'own ada', [copy]: 'copy ada' });
     expect(census([copy])[copy]).toBe(keyOf(copy) === undefined ? 'foreign' : `own ${keyOf(copy)}`);
+    expect(census([copy, '.ada.md.icloud'])).toEqual({
+      '.ada.md.icloud': 'put-away ada',
+      [copy]: 'copy ada',
+    });
   });
 
   it('goes by what a file says where it says it, and the file that is named so wins', () => {
@@ -47,14 +51,16 @@ describe('takeCensus', () => {
     });
   });
 
-  it('tells what is hidden or foreign', () => {
+  it('tells what is hidden, foreign or put away', () => {
     expect(census(['.#ada.md', '._ada.md', '.ada.md.swp', 'notes.txt', '.bea.md.icloud'])).toEqual({
       '.#ada.md': 'hidden',
       '._ada.md': 'hidden',
       '.ada.md.swp': 'hidden',
       'notes.txt': 'foreign',
-      '.bea.md.icloud': 'hidden',
+      '.bea.md.icloud': 'put-away bea',
     });
+    // The sign that was left beside a file that is back.
+    expect(census(['.ada.md.icloud', 'ada.md'])).toEqual({ '.ada.md.icloud': 'hidden', 'ada.md': 'own ada' });
   });
 
   it.each(['ada-old.md', 'ada-copy.md', 'ada-2.md', 'ada-B.md', 'copy.md', '2026-01-01-topic.md'])(

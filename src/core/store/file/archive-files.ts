@@ -7,6 +7,7 @@ import { decodeText } from '../../base/text.ts';
 import { asIoError, attempt, discard, fsyncDir, linkNew, listFolderNames } from '../local/disk.ts';
 import { makeOwnFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
+import { nameFromSign } from '../census.ts';
 import { openTempFolder } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
 import type { ArchiveFile, Archives } from '../archives.ts';
@@ -31,7 +32,7 @@ export function archiveFiles({ root, env }: { root: string; env?: NodeJS.Process
     },
     read: async (relativePath) => read(root, relativePath),
     list: async () => list(root, dir),
-    paths: async () => listFolderNames(dir).map((name) => `${DIR}/${name}`),
+    paths: async () => listFolderNames(dir).map((name) => `${DIR}/${nameFromSign(name) ?? name}`),
     absolute,
   };
 }
@@ -59,9 +60,11 @@ function read(root: string, relativePath: string): string | undefined {
 /** A plain loop without closures: a search lists a thousand files. */
 function list(root: string, dir: string): ArchiveFile[] {
   const files: ArchiveFile[] = [];
-  for (const name of listFolderNames(dir)) {
+  for (const listed of listFolderNames(dir)) {
+    // Reading one that a cloud has put away says so.
+    const name = nameFromSign(listed) ?? listed;
     if (!name.endsWith('.md') || name.startsWith('.') || name.includes('\\')) continue;
-    const stat = fileStat(`${dir}/${name}`);
+    const stat = fileStat(`${dir}/${listed}`);
     const path = `${DIR}/${name}`;
     if (!stat || (name.length === README.length && isPlainReadme(root, path))) continue;
     const { size: bytes, mtimeMs, ctimeMs: changedMs, ino: inode } = stat;

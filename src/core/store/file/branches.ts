@@ -109,8 +109,8 @@ function inHistory(layout: Layout, key: string): KeyedCopy[] {
 
 /** Files with a name that is none of council's, and that stand for one that is. */
 const listCopies = (folder: string, rules: Folder): { name: string; of: string }[] =>
-  [...takeCensus(listFolderNames(folder), rules)].flatMap(([name, { of }]) =>
-    of !== undefined && rules.keyOf(name) === undefined ? { name, of } : [],
+  [...takeCensus(listFolderNames(folder), rules)].flatMap(([name, { kind, of }]) =>
+    of !== undefined && kind !== 'put-away' && rules.keyOf(name) === undefined ? { name, of } : [],
   );
 
 function sortBranches(layout: Layout, key: string, copies: KeyedCopy[], others: Found[]): Branches {

@@ -1,9 +1,10 @@
 // File driver: finds, reads, lists and prunes versions.
 import fs from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { attempt, discard, fsyncDir, linkNew, listFolderNames, replace } from '../local/disk.ts';
 import { readBytes, measureFileSize } from '../local/read.ts';
+import { nameFromSign, nameWhenAway } from '../census.ts';
 import type { Layout } from './layout.ts';
 import { soundStamp, readStampOfBytes, readTombstone, TOMBSTONE_BYTES } from './stamped.ts';
 import { isKept, isThinned, KEPT_VERSIONS } from '../documents.ts';
@@ -98,7 +99,7 @@ export function newerHead(layout: Layout, key: string, head: Head): Head {
  */
 export function beyondGaps(layout: Layout, key: string, found: Head): Head {
   const numbers = listFolderNames(layout.history(key)).map((name) =>
-    Number(/^([1-9]\d{0,8})\.md$/.exec(name)?.[1] ?? 0),
+    Number(/^([1-9]\d{0,8})\.md$/.exec(nameFromSign(name) ?? name)?.[1] ?? 0),
   );
   const newest = numbers.reduce((most, number) => Math.max(most, number), 0);
   if (newest <= found.revision) return found;
@@ -141,11 +142,18 @@ export function listVersions(layout: Layout, key: string): Version[] {
   const { revision: newest } = findHead(layout, key);
   return Array.from({ length: newest }, (_, index) => {
     const path = layout.version(key, index + 1);
-    const stat = attempt('look at', path, () => fs.lstatSync(path));
+    const stat =
+      attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false })) ?? statOfSign(path);
     const removed =
       stat.size > 0 && stat.size <= TOMBSTONE_BYTES && readRevision(layout, key, index + 1).removed;
     return { revision: index + 1, at: stat.mtime.toISOString(), bytes: removed ? 0 : stat.size };
   });
+}
+
+/** Of what a cloud has put away, there is only a sign. */
+function statOfSign(path: string): { mtime: Date; size: number } {
+  const sign = join(dirname(path), nameWhenAway(basename(path)));
+  return { mtime: attempt('look at', path, () => fs.lstatSync(sign)).mtime, size: 0 };
 }
 
 /**

@@ -151,13 +151,14 @@ export function markdownFiles(dir: string): MarkdownFile[] {
   if (names instanceof CouncilError) return [{ path: dir, problem: names }];
   const isPage = (name: string): boolean => name.endsWith('.md') && !/^readme\.md$/i.test(name);
   const census = takeCensus(names, { keyOf: (name) => (isPage(name) ? name : undefined) });
-  return [...census].flatMap(([name, { of }]): MarkdownFile[] => {
-    if (of === undefined) return [];
-    const path = join(dir, name);
-    const text = orProblem(() => readTextFile(path));
-    if (text instanceof CouncilError) return [{ path, problem: text }];
-    return text === undefined ? [] : [{ path, text }];
-  });
+  return [...census]
+    .flatMap(([name, { kind, of }]) => (kind === 'put-away' ? of : of === undefined ? [] : name))
+    .flatMap((name): MarkdownFile[] => {
+      const path = join(dir, name);
+      const text = orProblem(() => readTextFile(path));
+      if (text instanceof CouncilError) return [{ path, problem: text }];
+      return text === undefined ? [] : [{ path, text }];
+    });
 }
 
 function orProblem<T>(read: () => T): T | CouncilError {

@@ -1,7 +1,10 @@
 // Opens files for reading: regular files only, with limits on their size.
 import fs from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
+import { shellWord } from '../../base/text.ts';
+import { nameWhenAway } from '../census.ts';
 import { asIoError, attempt, useAndClose } from './disk.ts';
 
 // The one place where council opens a file for reading.
@@ -100,7 +103,17 @@ export function* readPieces(path: string): Generator<Uint8Array> {
 export function measureFileSize(path: string): number | undefined {
   const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
   if (stat && !stat.isFile()) throw notAFile(path, describeFileKind(stat));
-  return stat?.size;
+  return stat ? stat.size : requireNotPutAway(path);
+}
+
+/** A file that a cloud has put away is not missing: taken for missing, its document would begin anew. */
+function requireNotPutAway(path: string): undefined {
+  const sign = join(dirname(path), nameWhenAway(basename(path)));
+  if (!attempt('look at', sign, () => fs.lstatSync(sign, { throwIfNoEntry: false }))) return undefined;
+  throw new CouncilError('io', `${path} was put away by iCloud: its content is not on this machine.`, {
+    hint: `Fetch it: brctl download ${shellWord(path)}. Better: keep the project outside of folders that are synced.`,
+    details: { path },
+  });
 }
 
 /** Opens a file, makes sure that it is a regular one, and hands over the descriptor and its size. Undefined when there is none. */
@@ -126,7 +139,7 @@ function open(path: string, links: 'follow' | 'refuse'): number | undefined {
     const code = systemCode(error);
     const kind = whatIs(path, code);
     if (kind !== undefined) throw notAFile(path, kind);
-    if (code === 'ENOENT') return undefined;
+    if (code === 'ENOENT') return requireNotPutAway(path);
     throw asIoError(error, 'read', path);
   }
 }
