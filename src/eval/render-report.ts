@@ -11,7 +11,7 @@ function countAsked({ questions, repeat }: EvalReport, { eval: w }: Words): stri
   return repeat === 1 ? count : fill(w.repeated, { questions: count, repeat });
 }
 
-const countIn = (count: number, one: string, many: string): string =>
+const phraseCount = (count: number, one: string, many: string): string =>
   fill(count === 1 ? one : many, { count });
 
 /** The files of a report, by name. The same report gives the same bytes. */
@@ -22,8 +22,8 @@ export function renderReport(report: EvalReport, lang: Language): Record<string,
   const text = [
     `# ${fill(w.title, { asked: countAsked(report, words), seats: report.seats.join(', ') })}`,
     fill(w.taken, {
-      results: countIn(results, w.oneResult, w.results),
-      launches: countIn(launches, words.ending.oneLaunch, words.ending.launches),
+      results: phraseCount(results, w.oneResult, w.results),
+      launches: phraseCount(launches, words.ending.oneLaunch, words.ending.launches),
       cost: describeCost(report, words),
     }),
     ...(missing > 0 ? [fill(w.missing, { missing, asked: missing + results })] : []),

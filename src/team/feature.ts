@@ -32,8 +32,15 @@ export const team: Feature = {
     },
     watchWork: async (app, workspace, wake) =>
       (await import('./tasks/use/watch-tasks.ts')).onFreeTask(app, workspace, wake),
-    settleDue: async (app, workspace) =>
-      (await import('./messages/use/open-office.ts')).makeRoundsEverywhere(app, workspace),
+    async settleDue(app, workspace) {
+      // Where only councils have spoken, nothing wants an ACK.
+      const { keeping } = workspace;
+      const { isOfCouncil } = await import('./messages/channel.ts');
+      const isQuiet =
+        !keeping.mayHold('deliveries') && (await keeping.messages().channels()).every(isOfCouncil);
+      if (isQuiet) return undefined;
+      return (await import('./messages/use/open-office.ts')).makeRoundsEverywhere(app, workspace);
+    },
   },
   searchSource: async (workspace) => (await import('./reports/keep-report.ts')).reportSource(workspace),
   doctorChecks: {

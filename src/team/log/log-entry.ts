@@ -1,6 +1,6 @@
 // Entries of the log: something that happened in the project, as messages, tasks and the audit trail tell of it.
 import { channelOfCouncil } from '../messages/channel.ts';
-import type { Entry } from '../messages/log-entry.ts';
+import type { Entry } from '../messages/log-entry-schema.ts';
 import type { LogKind } from '../input/messages.ts';
 import { sessionOfChannel, taskChannel } from '../tasks/task.ts';
 import { oneLine } from '../../core/base/text.ts';

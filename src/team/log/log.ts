@@ -1,8 +1,9 @@
 // Use case `log`: what happened in the project, in the order of time.
 import { setTimeout as delay } from 'node:timers/promises';
 import { CouncilError } from '../../core/base/errors.ts';
-import { readEntry, logLine } from '../messages/log-entry.ts';
-import type { Entry } from '../messages/log-entry.ts';
+import { readEntry } from '../messages/log-entry-schema.ts';
+import type { Entry } from '../messages/log-entry-schema.ts';
+import { logLine } from '../messages/log-entry.ts';
 import { formatUtcDay } from '../../core/store/small-files.ts';
 import { sessionOfChannel } from '../tasks/task.ts';
 import { openAuditTrail } from '../ports.ts';

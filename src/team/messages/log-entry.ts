@@ -1,65 +1,12 @@
 // An entry of the message log: its fields, and the line that seeds/000 recommends. Pure.
 import { iso } from '../../core/base/clock.ts';
-import * as z from 'zod/mini';
 import { oneLine } from '../../core/base/text.ts';
-import { readJsonDocument } from '../../core/store/documents.ts';
-import { TIME } from './book.ts';
+import type { Entry } from './log-entry-schema.ts';
+import { EVENTS } from './log-events.ts';
+import type { MessageEvent } from './log-events.ts';
 import { parseDataPairs } from './codecs/data-pairs.ts';
 import type { DataValue, Message } from './message.ts';
 import { GRAMMARS } from './codecs/grammar.ts';
-
-/** What happens to a message, and how the log calls that: whose side it is seen from, and how it ended. */
-const EVENTS = {
-  /** It lies in its channel. */
-  stored: { direction: 'sent', status: 'success' },
-  /** It was not sent: a rule forbids it, or its signature is not right. */
-  rejected: { direction: 'sent', status: 'failed' },
-  /** Shown to a recipient in a turn that really began. */
-  delivered: { direction: 'received', status: 'success' },
-  acknowledged: { direction: 'received', status: 'success' },
-  answered: { direction: 'received', status: 'success' },
-  /** Printed by a program that had answered it by itself: `text` was not sent. */
-  unsent: { direction: 'received', status: 'success' },
-  /** A recipient has read it and will not do it. */
-  refused: { direction: 'received', status: 'failed' },
-  /** Not acknowledged in time: sent again, or escalated. */
-  retried: { direction: 'sent', status: 'timeout' },
-  escalated: { direction: 'sent', status: 'timeout' },
-  /** Its time to live is over. */
-  expired: { direction: 'sent', status: 'timeout' },
-  /** Given up: it lies with the dead letters. */
-  dead: { direction: 'sent', status: 'failed' },
-} as const;
-export type MessageEvent = keyof typeof EVENTS;
-
-/** A line of the log: the keys of seeds/004's MessageLog, and below them what else is known. */
-const entry = z.object({
-  /** When it happened, ISO 8601 UTC. */
-  timestamp: TIME,
-  message_id: z.string(),
-  direction: z.enum(['sent', 'received']),
-  from: z.string(),
-  to: z.string(),
-  type: z.string(),
-  status: z.enum(['success', 'failed', 'timeout']),
-  /** Milliseconds since the message was written, where a recipient has it. */
-  latency_ms: z.optional(z.number()),
-  /** Why it went wrong; of a message that reports an error its code. */
-  error: z.optional(z.string()),
-  event: z.enum(Object.keys(EVENTS) as [MessageEvent, ...MessageEvent[]]),
-  channel: z.string(),
-  /** Which recipient it is about. */
-  agent: z.optional(z.string()),
-  /** Which try it is, from 1. */
-  attempt: z.optional(z.number()),
-  task: z.optional(z.string()),
-  context: z.optional(z.string()),
-  /** The first pair of its data; of an error all of it. Never a text. */
-  summary: z.optional(z.string()),
-  /** What stands nowhere else. */
-  text: z.optional(z.string()),
-});
-export type Entry = z.infer<typeof entry>;
 
 /** What an entry says beside the message. */
 export interface About {
@@ -119,9 +66,6 @@ function formatDataValue(value: DataValue): string {
 }
 
 export const entryLine = (entry: Entry): string => JSON.stringify(entry);
-
-/** Parses a log line; undefined if it was cut off or is not an entry. */
-export const readEntry = (line: string): Entry | undefined => entry.safeParse(readJsonDocument(line)).data;
 
 /** What a line says; what is of no message has no id. */
 type Lined = Omit<Entry, 'event' | 'message_id' | 'direction' | 'channel'> & {

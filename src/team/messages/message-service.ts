@@ -2,7 +2,8 @@
 import type { Clock } from '../../core/base/clock.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
 import { isFor, listAgentGroups } from './addressing.ts';
-import type { About, Logged, MessageEvent } from './log-entry.ts';
+import type { About, Logged } from './log-entry.ts';
+import type { MessageEvent } from './log-events.ts';
 import {
   isRecord,
   removeDuplicateMessages,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forTerminal } from '../../../src/core/base/terminal.ts';
-import { entryLine, createLogEntry, readEntry, logLine } from '../../../src/team/messages/log-entry.ts';
+import { readEntry } from '../../../src/team/messages/log-entry-schema.ts';
+import { entryLine, createLogEntry, logLine } from '../../../src/team/messages/log-entry.ts';
 import type { Logged } from '../../../src/team/messages/log-entry.ts';
 
 const AT = Date.parse('2026-01-11T04:02:03.500Z');

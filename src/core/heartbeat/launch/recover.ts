@@ -154,7 +154,7 @@ export async function endCouncilPrograms(
   const running = turns
     .listOpen()
     .filter(({ work }) => work.kind === 'council' && work.conversationId === conversationId);
-  await Promise.all(running.map(({ group }) => group && endOrphans(group)));
+  await Promise.all(running.flatMap(({ group }) => (group ? endOrphans(group) : [])));
 }
 
 /** Ends what a dead tick left running: the group, unless the pid was reused. */
