@@ -114,7 +114,6 @@ describe('the state file', () => {
       revision: 1,
       intact: true,
       name: stateOf().name,
-      closing: false,
     });
     expect(readStamp(text.replace('Why?', 'What?'))?.intact).toBe(false);
     expect(readStamp(text.replace('"revision": 1', '"revision": 2'))).toMatchObject({
