@@ -9,6 +9,7 @@ const WITH_PROGRAMS = [
   'core/agents/runners/detect-programs',
   'core/agents/runners/guardian',
   'core/agents/runners/mcp-tools',
+  'core/agents/runners/process-group',
   'core/store/file/disk',
   'core/store/file/trust-book',
   'review/github/review-pull-request',

@@ -81,7 +81,8 @@ function launchFindings(agent: Agent, { env, findCommand }: CheckPorts): AgentFi
   if (agent.runner === 'ollama' && (agent.model ?? 'inherit') === 'inherit') {
     findings.push({ level: 'error', message: 'ollama needs a model: add a line such as "model: llama3.2".' });
   }
-  const unknown = findUnknownTools(agent);
+  // Files of Claude Code and others name tools of theirs, and without a runner the agent is a person.
+  const unknown = agent.runner === 'human' ? [] : findUnknownTools(agent);
   if (unknown.length > 0)
     findings.push({
       level: agent.runner === 'model' ? 'error' : 'warning',
@@ -136,16 +137,14 @@ export function pickOwnTools({ tools }: Pick<Agent, 'tools'>): OwnTool[] {
   return OWN_TOOLS.filter((tool) => named.includes(tool));
 }
 
-/** Runners without tools of their own; a person changes to a program by one more edit. */
-const WITHOUT_OWN_TOOLS: readonly string[] = ['model', 'command', 'human'];
-
 /** Tools of an agent's list that it never gets: only council's are there, and those of its MCP servers. */
 export function findUnknownTools({
   runner,
   tools,
   mcp_servers,
 }: Pick<Agent, 'runner' | 'tools' | 'mcp_servers'>): string[] {
-  if (!WITHOUT_OWN_TOOLS.includes(runner) || mcp_servers.length > 0) return [];
+  const hasOthers = runner !== 'model' && runner !== 'command' && runner !== 'human';
+  if (hasOthers || mcp_servers.length > 0) return [];
   return tools.filter((name) => !OWN_TOOLS.some((own) => own === plainName(name)));
 }
 

@@ -71,13 +71,22 @@ function readLabel(lines: readonly FormLine[], at: number): Pair | undefined {
   return findField(key)?.name === 'blocking' ? { key, value: '', style: 'bold' } : undefined;
 }
 
+/** The last line above one that says something. */
+function findLineAbove(lines: readonly FormLine[], at: number): string {
+  let above = at - 1;
+  while (above >= 0 && isBetween(lines[above]!)) above -= 1;
+  return lines[above]?.text ?? '';
+}
+
 /** A vote that a line says in a sentence, or takes back: "I vote for P3", "Correction: P3", "I withdraw my vote". */
 function readAside(lines: readonly FormLine[], at: number): FieldGroup | undefined {
-  const { start, end, next, text } = lines[at]!;
-  const above = lines.slice(0, at).findLast((one) => !isBetween(one))?.text ?? '';
+  const line = lines[at]!;
+  if (isBetween(line)) return undefined;
+  const { start, end, next, text } = line;
   // Below a challenge, it is the answer to that.
   const isAlone =
-    [lines[at - 1], lines[at + 1]].every((one) => !one || isBetween(one)) && !/^ {0,3}>|\bc\d/i.test(above);
+    [lines[at - 1], lines[at + 1]].every((one) => !one || isBetween(one)) &&
+    !/^ {0,3}>|\bc\d/i.test(findLineAbove(lines, at));
   const traits = { isDoubtful: true, isAside: true } as const;
   const fields = findVotes(text, isAlone).map((value): Field => ({
     name: 'vote',

@@ -51,7 +51,8 @@ export function findVotes(line: string, isAlone: boolean): string[] {
   const sentences = plainApostrophes(line).split(/(?<=[.!?。！？])\s*/);
   const isSaid = isShort(line) && !ITEM.test(line);
   return sentences.flatMap((sentence): string[] => {
-    const found = VOTE_SENTENCE().exec(sentence);
+    const isNumbered = /\d/.test(sentence);
+    const found = isNumbered && VOTE_SENTENCE().exec(sentence);
     if (found) {
       const [whole, number = ''] = found;
       const front = sentence.slice(0, found.index + whole.length);
@@ -61,7 +62,10 @@ export function findVotes(line: string, isAlone: boolean): string[] {
     }
     const clauses = sentence.split(/[,;:：—。，]/);
     const [, number] =
-      (isSaid && (FIRST_NUMBER.exec(sentence) ?? LAST_NUMBER.exec(clauses.slice(-2).join(' ')))) || [];
+      (isSaid &&
+        isNumbered &&
+        (FIRST_NUMBER.exec(sentence) ?? LAST_NUMBER.exec(clauses.slice(-2).join(' ')))) ||
+      [];
     if (number !== undefined) return [number];
     return isAlone && takesVoteBack(sentence)
       ? [sentence]
