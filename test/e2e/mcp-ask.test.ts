@@ -64,15 +64,15 @@ describe.concurrent('ask', () => {
   it('reports progress, and tells decision, reasons, dissent and archive', async () => {
     const project = await projectOfThree('open');
     const client = await connect(project);
-    const asked = client.follow('ask', { question: QUESTION, context: '# Facts\n\nIt costs 5.' });
+    const reported: string[] = [];
+    const asked = client.follow('ask', { question: QUESTION, context: '# Facts\n\nIt costs 5.' }, reported);
     await Promise.race([
-      until('two have answered', () => launches(project).length === 3),
+      until('two have answered', () => reported.includes('COLLECT: 2 of 3, waiting for carl')),
       // An answer that comes before they have says why.
       asked.then(({ text }) => Promise.reject(new Error(text))),
     ]);
-    setTimeout(() => writeFileSync(join(project.outside, 'open'), ''), 3500);
-    const { text, reported } = await asked;
-    expect(reported).toContain('COLLECT: 2 of 3, waiting for carl');
+    writeFileSync(join(project.outside, 'open'), '');
+    const { text } = await asked;
     expect(text).toContain('Decided (blind-first): P');
     expect(text).toMatch(/\n\nReasons:\n- ada \(P\d\): It is cheap\.\n- bob/);
     expect(text).toMatch(/\n\nDissent:\n- carl \(P\d\): It is small\.\n/);

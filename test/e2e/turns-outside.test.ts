@@ -104,13 +104,15 @@ describe.runIf(process.platform === 'linux')('an agent that asks a server with a
     };
     for (const [path, fields] of Object.entries(forms)) {
       const said = await printedInTurn(project, send(path, fields));
-      expect(said, path).toMatch(
-        /an agent in its turn cannot call|You may not do or see this|speaks for itself/,
-      );
+      // A slow machine answers a tick before it is refused: with an empty page, and nothing moves.
+      if (said !== '' || !path.endsWith('/tick'))
+        expect(said, path).toMatch(
+          /an agent in its turn cannot call|You may not do or see this|speaks for itself/,
+        );
       expect(said, path).not.toContain('/join#');
     }
-    const { json } = await project.council<{ councils: { name: string }[] }>(['status', '--json']);
-    expect(json.councils.map(({ name }) => name)).toEqual(['who']);
     await server.stop();
+    const { json } = await project.council<{ councils: object[] }>(['status', '--json']);
+    expect(json.councils).toMatchObject([{ name: 'who', revision: 1 }]);
   });
 });

@@ -25,8 +25,8 @@ export interface Result<T = Record<string, unknown>> {
 export interface Connected {
   tools(): Promise<{ name: string; annotations?: Record<string, unknown> | undefined }[]>;
   call<T>(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<Result<T>>;
-  /** The same, and what was reported on the way. */
-  follow(name: string, args: Record<string, unknown>): Promise<Result & { reported: string[] }>;
+  /** The same; what is reported on the way goes to `reported`. */
+  follow(name: string, args: Record<string, unknown>, reported: string[]): Promise<Result>;
   resources(): Promise<string[]>;
   read(uri: string): Promise<string>;
   prompts(): Promise<string[]>;
@@ -103,11 +103,10 @@ function wrap(client: AnyClient): Connected {
   return {
     tools: async () => (await client.listTools()).tools,
     call: (name, args = {}, signal) => call(name, args, signal ? { signal } : {}),
-    async follow(name, args) {
-      const reported: string[] = [];
-      const onprogress = ({ message }: { message?: string }): void => void reported.push(message ?? '');
-      return { ...(await call<Record<string, unknown>>(name, args, { onprogress })), reported };
-    },
+    follow: (name, args, reported) =>
+      call(name, args, {
+        onprogress: ({ message }: { message?: string }) => reported.push(message ?? ''),
+      }),
     resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
     read: async (uri) => (await client.readResource({ uri })).contents[0]!.text,
     prompts: async () => (await client.listPrompts()).prompts.map(({ name }) => name),

@@ -32,7 +32,7 @@ const mail = z.object({
    */
   mark: z.catch(z.string(), ''),
   /** Names before the mark that are not handled yet. */
-  open: z.catch(z.array(z.string()), []),
+  open: z._default(z.array(z.string()), []),
   /** Ids from the mark on that are handled, and the last that were refused. */
   handled: soundEntries(handled),
   /** When a message was shown in a turn that really began: by its id, ISO 8601 UTC. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { poster } from '../../../src/team/messages/channel.ts';
 import { createDeliveries } from '../../../src/team/messages/delivery.ts';
 import { NO_DIRECTORY } from '../../../src/team/messages/addressing.ts';
-import { handle, createMailboxes, show } from '../../../src/team/messages/mailbox.ts';
+import { createMailboxes, handle, isUnhandled, show } from '../../../src/team/messages/mailbox.ts';
 import type { Handled } from '../../../src/team/messages/mailbox.ts';
 import { findMessage } from '../../../src/team/messages/find-message.ts';
 import { findNewestMessages, listWaitingMessages } from '../../../src/team/messages/message-service.ts';
@@ -243,6 +243,12 @@ describe('a state that somebody else has written', () => {
       ['a'],
       ['a'],
     ]);
+  });
+
+  it.each([[['name', 7]], ['all'], [null]])('hides no message where what is open is %j', async (open) => {
+    const general = { mark: 'z', open, handled: {} };
+    const mail = await createMailboxes(stored({ channels: { general } })).read('ben', 'general');
+    expect(isUnhandled(mail, { id: 'm', name: 'm' })).toBe(true);
   });
 
   it('counts only where it is one: of what is on its way', async () => {

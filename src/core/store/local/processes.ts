@@ -109,9 +109,6 @@ export interface Ports {
   remote: number;
 }
 
-/** While other connections come and go, the system's table may skip a row. */
-const MOST_LOOKS = 5;
-
 /** The processes that hold the other end; none where the system does not show them. */
 export function findPeers({ local, remote }: Ports): number[] {
   if (process.platform !== 'linux')
@@ -119,12 +116,11 @@ export function findPeers({ local, remote }: Ports): number[] {
       .split('\n')
       .map(Number)
       .filter((pid) => pid > 0 && pid !== process.pid);
-  const readSockets = () =>
+  const sockets = new Set(
     ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((path) =>
       parseSockets(readSystemFile(path) ?? '', remote, local),
-    );
-  let sockets = new Set(readSockets());
-  for (let look = 1; look < MOST_LOOKS && sockets.size === 0; look++) sockets = new Set(readSockets());
+    ),
+  );
   if (sockets.size === 0) return [];
   return readSystemFolder('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

@@ -229,7 +229,8 @@ function addDecisions(site: Site): void {
     });
 }
 
-const BEGUN_MS = 1000;
+/** What is refused is refused sooner, also by a busy machine. */
+const BEGUN_MS = 3000;
 
 /** A tick takes as long as its agents do: what fails at once is told, and what goes on shows on the page. */
 const waitForEarlyFailure = (asked: Promise<Done>): Promise<Done | undefined> =>

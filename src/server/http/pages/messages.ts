@@ -4,7 +4,7 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { time } from '../../page/show.ts';
 import type { ChannelMessage, ListedChannel } from '../../page/use/page-looks.ts';
-import { layout, problemPage, seeOther, sorryPage } from './layout.ts';
+import { layout, problemPage, sorryPage } from './layout.ts';
 import { nameSelf } from './needs.ts';
 import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
@@ -25,9 +25,6 @@ const COLUMNS: Record<string, Column<Row>> = {
 export function addMessages(site: Site): void {
   site.get('/messages', async (c, visitor) => {
     const { w } = visitor;
-    // By this address a channel was found earlier.
-    const asked = c.req.query('channel');
-    if (asked !== undefined) return seeOther(c, `/messages/${encodeURIComponent(asked)}`);
     const denied = visitor.may('inbox');
     if (denied) return problemPage(c, visitor, denied);
     const unread = Map.groupBy(await readUnread(visitor), ({ channel }) => channel);
@@ -98,16 +95,24 @@ interface ThreadMessage<M> {
 
 type Answering = Pick<ChannelMessage, 'id' | 'replyTo'>;
 
-/** Threads in the order of their first messages, the answers below what they answer. */
+/**
+ * Threads in the order of their first messages, answers below what they answer. `messages` are oldest first; one that answers
+ * itself, or a message that comes later, begins a thread: no message is left out.
+ */
 export function threadMessages<M extends Answering>(messages: readonly M[]): ThreadMessage<M>[] {
-  const known = new Set(messages.map(({ id }) => id));
-  const isFirst = ({ replyTo }: M): boolean => replyTo === null || !known.has(replyTo);
-  const answers = Map.groupBy(messages, ({ replyTo }) => replyTo);
-  const walk = (message: M, depth: number): ThreadMessage<M>[] => [
-    { message, depth },
-    ...(answers.get(message.id) ?? []).flatMap((one) => walk(one, depth + 1)),
-  ];
-  return messages.filter(isFirst).flatMap((one) => walk(one, 0));
+  const earlier = new Set<string>();
+  const answers = Map.groupBy(messages, ({ id, replyTo }) => {
+    const answered = replyTo !== null && earlier.has(replyTo) ? replyTo : null;
+    earlier.add(id);
+    return answered;
+  });
+  const walk = (answered: string | null, depth: number): ThreadMessage<M>[] => {
+    const found = answers.get(answered) ?? [];
+    // Two messages that bear one id have their answers below the first.
+    answers.delete(answered);
+    return found.flatMap((message) => [{ message, depth }, ...walk(message.id, depth + 1)]);
+  };
+  return walk(null, 0);
 }
 
 const DEEPEST = 3;

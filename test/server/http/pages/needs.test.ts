@@ -118,7 +118,7 @@ it('lists every channel with what is unread, and shows one as a thread', async (
       },
       channel: async (name) =>
         name === 'builds'
-          ? ([message('M9', 'M7', 'We <i>shall</i>.'), message('M7', null, 'Shall we?')] as never)
+          ? ([message('M7', null, 'Shall we?'), message('M9', 'M7', 'We <i>shall</i>.')] as never)
           : null,
     },
   });
@@ -134,7 +134,6 @@ it('lists every channel with what is unread, and shows one as a thread', async (
   // What others say to each other may be unread to the visitor as well, or not.
   expect(thread.body.split('class="bad"')).toHaveLength(2);
   expect((await owner.get('/messages/nothing')).status).toBe(404);
-  expect((await owner.get('/messages?channel=builds')).headers.location).toBe('/messages/builds');
   expect(looked).toEqual(['admin']);
 });
 
@@ -193,10 +192,14 @@ it('shows a task with what may be done about it', async () => {
 
 it('puts answers below what they answer, and keeps every message once', () => {
   const of = (id: string, replyTo: string | null = null) => ({ ...MESSAGE, id, replyTo });
-  const all = [of('1'), of('2'), of('3', '1'), of('4', 'gone'), of('5', '3')];
-  expect(threadMessages(all).map(({ message, depth }) => `${message.id}:${depth}`)).toEqual([
+  const place = (...all: ReturnType<typeof of>[]) =>
+    threadMessages(all).map(({ message, depth }) => `${message.id}:${depth}`);
+  expect(place(of('1'), of('2'), of('3', '1'), of('4', 'gone'), of('5', '3'))).toEqual([
     ...['1:0', '3:1', '5:2', '2:0', '4:0'],
   ]);
+  // Other programs may write answers that answer each other, and an id twice.
+  expect(place(of('1', '3'), of('2', '2'), of('3', '1'))).toEqual(['1:0', '3:1', '2:0']);
+  expect(place(of('1'), of('1'), of('2', '1'))).toEqual(['1:0', '2:1', '1:0']);
 });
 
 it('keeps the theme that was chosen, in every page of this browser', async () => {
