@@ -1,8 +1,7 @@
 // PostgreSQL driver: what is done on a connection of its own: migrating, looking at the server and at ways past the seal, judging whether it answers and takes commits.
 
 import type { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
-import { JUDGED_WITHIN_MS } from '../../core/store/trouble.ts';
+import { judgeInTime } from '../../core/store/trouble.ts';
 import type { StoreTrouble } from '../../core/store/trouble.ts';
 import { createConnectionPool, resolveLogin, findSockets } from './client.ts';
 import { asStoreError } from './failures.ts';
@@ -45,12 +44,8 @@ const HINT = 'Nothing that was acknowledged is lost. Is the server running, and 
 /** Asks the server within two seconds. Changes nothing there. */
 export async function judgeServer(place: DatabasePlace): Promise<StoreTrouble | undefined> {
   const socket = findSockets(place).open();
-  const ended = new AbortController();
-  const late = delay(JUDGED_WITHIN_MS, 'late' as const, { signal: ended.signal, ref: false });
   try {
-    const asked = askServer(place, socket);
-    asked.catch(() => undefined);
-    const answer = await Promise.race([asked, late]);
+    const answer = await judgeInTime(askServer(place, socket));
     if (answer === 'late')
       return { kind: 'unreachable', message: `${place.told} does not answer.`, hint: HINT };
     if (answer) return undefined;
@@ -63,8 +58,6 @@ export async function judgeServer(place: DatabasePlace): Promise<StoreTrouble | 
     const { message, hint = HINT } = asStoreError(error, place.told);
     return { kind: 'unreachable', message, hint };
   } finally {
-    ended.abort();
-    late.catch(() => undefined);
     socket.destroy();
   }
 }

@@ -1,9 +1,8 @@
 // Judges whether the folder of a project is there, is still the same one, and may be written.
 import { constants, statSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { systemCode } from '../../base/errors.ts';
-import { JUDGED_WITHIN_MS, PUT_BACK } from '../trouble.ts';
+import { judgeInTime, PUT_BACK } from '../trouble.ts';
 import type { StoreTrouble } from '../trouble.ts';
 
 /** Which folder each path led to when this process first looked: a mount that has gone leaves another one behind. */
@@ -17,10 +16,7 @@ export function rememberFolder(root: string): void {
 
 /** Looks at the folder without writing into it, for two seconds at most: a share whose server is away keeps `stat` waiting. */
 export async function judgeFolder(root: string): Promise<StoreTrouble | undefined> {
-  const ended = new AbortController();
-  const late = delay(JUDGED_WITHIN_MS, 'late' as const, { signal: ended.signal, ref: false });
-  const found = await Promise.race([inspectRoot(root), late.catch(() => 'late' as const)]);
-  ended.abort();
+  const found = await judgeInTime(inspectRoot(root));
   if (found !== 'late') return found;
   return { kind: 'gone', message: `The folder ${root} does not answer.`, hint: PUT_BACK };
 }
