@@ -19,7 +19,7 @@ import type { Review } from './report.ts';
 import fs from 'node:fs';
 import { resolve } from 'node:path';
 import { findFiles } from '../core/app/context/find-files.ts';
-import { formatProjectPath, resolveFileScope } from '../core/app/context/context-item.ts';
+import { formatProjectPath, resolveFileScope } from '../core/app/context/file-scope.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { READ_LIMITS } from '../core/base/limits.ts';
 import { readBytes } from '../core/store/local/read.ts';

@@ -10,7 +10,7 @@ const importReservations = () => import('./messages/use/reserve.ts');
 
 export const teamUseCases = {
   metrics: useCase('metrics', archive.metricsFields, async () => (await import('./metrics.ts')).metrics),
-  logs: useCase('logs', archive.logsFields, async () => (await import('./metrics.ts')).logs),
+  logs: useCase('logs', archive.logsFields, async () => (await import('./log/logs.ts')).logs),
   send: useCase('send', messages.sendFields, async () => (await import('./messages/use/send.ts')).send),
   inbox: useCase('inbox', messages.inboxFields, async () => (await import('./messages/use/inbox.ts')).inbox),
   ack: useCase('ack', messages.ackFields, async () => (await import('./messages/use/inbox.ts')).ack),
@@ -40,7 +40,7 @@ export const teamUseCases = {
     approvalsFields,
     async () => (await import('./approvals/approvals.ts')).approvals,
   ),
-  audit: useCase('audit', auditFields, async () => (await import('./approvals/approvals.ts')).audit),
+  audit: useCase('audit', auditFields, async () => (await import('./approvals/audit.ts')).audit),
   agents: useCase('agents', project.agentsFields, async () => (await import('./agents/agents.ts')).agents),
   protocol: useCase(
     'protocol',

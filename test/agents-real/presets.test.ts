@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { LogsDocument } from '../../src/team/metrics.ts';
+import type { LogsDocument } from '../../src/team/log/logs.ts';
 import { playDebate, preset } from './debate.ts';
 import { KINDS } from './install.ts';
 import { newLab } from './lab.ts';

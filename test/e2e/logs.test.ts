@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
 import type { Failed, Ran } from '../helpers/documents.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
-import type { LogsDocument } from '../../src/team/metrics.ts';
+import type { LogsDocument } from '../../src/team/log/logs.ts';
 import { openTurn } from '../helpers/in-turn.ts';
 
 const KEY = 'sEcr3tToken_9f81_0123456789';

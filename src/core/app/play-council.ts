@@ -25,7 +25,7 @@ import { othersAwaited } from './missing-heartbeats.ts';
 import { awaitsBrokenAlone, computeRetryTime, findPausedAgents } from './state-document.ts';
 import { tellBeforehand, watchFewVoices } from './before-council.ts';
 import { planTable } from './open-table.ts';
-import { noteTold, wasTold } from './report-conflict-copies.ts';
+import { noteTold, wasTold } from './told-once.ts';
 import { requireTrust, listCouncilRunnables } from './trust.ts';
 import { createLaunchingProcess } from './launching-process.ts';
 import { createRunSteering } from './stop-participant.ts';

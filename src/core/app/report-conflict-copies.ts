@@ -1,13 +1,10 @@
-// Tells once: each line of a process, each notice of a project, and files that council does not go by.
+// Says which files of agents and modes council passes over: copies that a program that syncs has made.
 import type { AgentRegistry } from '../agents/registry.ts';
 import { nameBefore, tellOfCopy } from '../store/census.ts';
 import { listFolderNames } from '../store/local/disk.ts';
 import type { Project } from '../store/local/project.ts';
 import type { App } from './app.ts';
 import { copiedModes } from './modes.ts';
-import { readHealthStamp } from '../store/agent-health.ts';
-import { jsonDocument, readJsonDocument } from '../store/documents.ts';
-import type { Keeping } from './storage/ports.ts';
 
 type ProjectLocation = { project: Project };
 
@@ -21,37 +18,3 @@ export const mayHoldCopies = ({ project }: ProjectLocation): boolean =>
   [project.agents, project.modes].some((folder) =>
     listFolderNames(folder).some((name) => nameBefore(name) !== undefined),
   );
-
-const heard = new WeakMap<App['note'], Set<string>>();
-
-/** The same `note`, without lines that it was given before. */
-export function tellingOnce(note: App['note']): App['note'] {
-  const lines = heard.get(note) ?? new Set();
-  heard.set(note, lines);
-  return (line) => {
-    if (lines.has(line)) return;
-    lines.add(line);
-    note(line);
-  };
-}
-
-const KEY = 'told';
-
-/** Whether this project has seen a notice. */
-export const wasTold = async ({ keeping }: { keeping: Keeping }, what: string): Promise<boolean> =>
-  readTold((await openTold(keeping).read(KEY))?.text).includes(what);
-
-/** Remembers that this project has seen a notice. */
-export async function noteTold({ keeping }: { keeping: Keeping }, what: string): Promise<void> {
-  await openTold(keeping).update(KEY, (current, revision) => {
-    const told = readTold(current?.text);
-    return told.includes(what) ? undefined : jsonDocument({ told: [...told, what] }, revision);
-  });
-}
-
-const openTold = (keeping: Keeping) => keeping.documents('health', { readStamp: readHealthStamp });
-
-function readTold(text: string | undefined): string[] {
-  const { told } = readJsonDocument(text);
-  return Array.isArray(told) ? told.filter((one) => typeof one === 'string') : [];
-}

@@ -13,7 +13,7 @@ import { convene, hasBudget, resolveCouncilSetup, humanTokens, leftOut } from '.
 import { readQuestion } from './question.ts';
 import type { StartInput } from './input/council.ts';
 import { tellBeforehand } from './before-council.ts';
-import { noteTold, wasTold } from './report-conflict-copies.ts';
+import { noteTold, wasTold } from './told-once.ts';
 import { planTable } from './open-table.ts';
 import { projectionPath } from './state-document.ts';
 import { DEFAULT_NAME } from './council-reference.ts';

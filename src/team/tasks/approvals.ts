@@ -1,12 +1,10 @@
-// Approval requests: what may wait for a person, how it is decided, used once, replaced or ends; and where tasks and tools ask.
+// Approval requests: what may wait for a person, and how it is decided, used once, replaced or ends. Pure.
 import * as z from 'zod/mini';
 import { RISKS } from '../../core/agents/work-settings.ts';
 import { iso } from '../../core/base/clock.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { sha256, sha256OfParts } from '../../core/base/ids.ts';
-import { COUNT, soundItems, TEXT_OR_NULL, openBook } from '../messages/book.ts';
-import type { Clock } from '../../core/base/clock.ts';
-import type { Documents } from '../../core/store/documents.ts';
+import { COUNT, soundItems, TEXT_OR_NULL } from '../messages/book.ts';
 
 export type Risk = (typeof RISKS)[number];
 
@@ -49,7 +47,7 @@ const approval = z.extend(request, {
 export type Approval = z.infer<typeof approval>;
 
 /** All requests of a project; `last` counts those that there ever were. What is no request is left out: it allows nothing. */
-const approvalsDocument = z.object({ last: COUNT, all: soundItems(approval) });
+export const approvalsDocument = z.object({ last: COUNT, all: soundItems(approval) });
 export type Approvals = z.infer<typeof approvalsDocument>;
 
 /** Whether it may run. */
@@ -117,7 +115,7 @@ const isSamePlace = (one: ApprovalRequest, asked: ApprovalRequest): boolean =>
   one.requester === asked.requester &&
   one.task === asked.task;
 
-interface AskOptions {
+export interface AskOptions {
   now: number;
   /** Milliseconds until a request, and an approval, expires. */
   timeout: number;
@@ -245,101 +243,4 @@ export function requireApproval({ all }: Approvals, id: string): Approval {
   throw new CouncilError('usage', `There is no approval request ${JSON.stringify(id.slice(0, 40))}.`, {
     hint: 'All that there are: council approvals list',
   });
-}
-
-/** The approval requests of a project. */
-export interface ApprovalDesk {
-  /**
-   * "May this run?" `allowed` uses the approval up, for the first asker only; `waiting` returns the
-   * new or pending request. `attempt` names the asker: the same attempt may ask again after a
-   * crash. With `since`, earlier rejections and expiries are ignored. Throws `too_large` for
-   * details that are too long to read.
-   */
-  mayRun(asked: ApprovalRequest, options?: Pick<AskOptions, 'attempt' | 'since'>): Promise<Verdict>;
-  /** Approves, or rejects where a reason is given. Throws as `decide`. */
-  decide(decision: Decision): Promise<Approval>;
-  /** All that are kept, oldest first. */
-  list(): Promise<Approval[]>;
-}
-
-/** A change of a request, for the audit trail. */
-export interface ApprovalEvent {
-  what: 'requested' | 'used' | 'approved' | 'rejected';
-  approval: Approval;
-}
-
-interface ApprovalDeskOptions {
-  store: Pick<Documents, 'read' | 'update'>;
-  clock: Pick<Clock, 'now'>;
-  /** Milliseconds until a request, and an approval, expires. */
-  timeout: number;
-  /** Told after the change is durable. */
-  onEvent?: (event: ApprovalEvent) => void | Promise<void>;
-}
-
-/** Decided and over: so many are kept, the newest. The audit trail keeps all. */
-const MOST_OVER = 500;
-/** What of one request is shown and kept, in bytes of JSON. */
-const MAX_DETAILS_BYTES = 64 * 1024;
-
-/** On any driver of documents, in a place of its own. */
-export function approvalDesk({ store, clock, timeout, onEvent }: ApprovalDeskOptions): ApprovalDesk {
-  const book = openBook(store, 'requests', approvalsDocument);
-  const change = async <T>(
-    step: (before: Approvals) => { next: Approvals; result: T },
-  ): Promise<Changed<T>> => {
-    let changed: Changed<T> | undefined;
-    await book.change((before) => {
-      const { next, result } = step(before);
-      changed = { before, result };
-      const kept = withoutOldest(next);
-      return JSON.stringify(kept) === JSON.stringify(before) ? undefined : kept;
-    });
-    return changed!;
-  };
-  return {
-    async mayRun(asked, options = {}) {
-      requireReadable(asked);
-      const { before, result } = await change((all) =>
-        requestApproval(all, asked, { ...options, timeout, now: clock.now() }),
-      );
-      const what = result.verdict === 'allowed' ? 'used' : 'requested';
-      if (isChanged(before, result.approval)) await onEvent?.({ what, approval: result.approval });
-      return result;
-    },
-    async decide(decision) {
-      const { before, result } = await change((all) => decide(all, decision, { timeout, now: clock.now() }));
-      const what = result.status === 'approved' ? 'approved' : 'rejected';
-      if (isChanged(before, result)) await onEvent?.({ what, approval: result });
-      return result;
-    },
-    list: async () => expireApprovals(await book.read(), clock.now()).all,
-  };
-}
-
-interface Changed<T> {
-  before: Approvals;
-  result: T;
-}
-
-/** Whether something happened to it just now: an expiry that is noticed only counts as nothing. */
-const isChanged = ({ all }: Approvals, one: Approval): boolean =>
-  one.status !== 'expired' && all.find(({ id }) => id === one.id)?.status !== one.status;
-
-function requireReadable({ details, operation, hash }: ApprovalRequest): void {
-  const bytes = Buffer.byteLength(JSON.stringify(details));
-  if (bytes > MAX_DETAILS_BYTES)
-    throw new CouncilError(
-      'too_large',
-      `What waits for approval would have ${bytes} bytes of details; the limit is ${MAX_DETAILS_BYTES}: nobody could read it.`,
-      { hint: 'Ask for less at once, or give long texts as files.' },
-    );
-  if (operation.trim() === '' || !/^[0-9a-f]{64}$/.test(hash))
-    throw new CouncilError('failed', 'An approval request needs an operation and the hash of what is asked.');
-}
-
-function withoutOldest({ last, all }: Approvals): Approvals {
-  const over = all.filter(({ status }) => status !== 'pending' && status !== 'approved');
-  const dropped = new Set(over.slice(0, Math.max(0, over.length - MOST_OVER)));
-  return { last, all: all.filter((one) => !dropped.has(one)) };
 }

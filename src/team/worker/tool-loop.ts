@@ -20,7 +20,7 @@ import { openMemories } from './memories.ts';
 import { RISKS } from '../../core/base/config-values.ts';
 import { parseGlob } from '../../core/base/glob.ts';
 import { sha256OfParts } from '../../core/base/ids.ts';
-import type { ApprovalDesk } from '../tasks/approvals.ts';
+import type { ApprovalDesk } from '../tasks/approval-desk.ts';
 import { mustWait } from '../tasks/approvals.ts';
 
 /** What a worker's tools need of the project. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLogEntry } from '../../../src/team/messages/log-entry.ts';
 import type { MessageEvent } from '../../../src/team/messages/log-events.ts';
-import { counter } from '../../../src/team/metrics.ts';
+import { counter } from '../../../src/team/messages/message-metrics.ts';
 
 const AT = Date.parse('2026-01-11T16:00:00.000Z');
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { firstBreak, nextEntry, NO_ENTRY, auditTrail } from '../../../src/team/tasks/audit.ts';
+import { firstBreak, nextEntry, NO_ENTRY } from '../../../src/team/tasks/audit.ts';
+import { auditTrail } from '../../../src/team/tasks/audit-trail.ts';
 import type { AuditEnd, AuditEvent } from '../../../src/team/tasks/audit.ts';
 import type { LineFile } from '../../../src/core/store/small-files.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';

@@ -5,15 +5,10 @@ import { READ_LIMITS } from '../../base/limits.ts';
 import { resolveAllLinks, readBytes, readStart, measureFileSize } from '../../store/local/read.ts';
 import type { App } from '../app.ts';
 import type { StartInput } from '../input/council.ts';
-import {
-  contextSection,
-  shownName,
-  toSizeAndHash,
-  formatProjectPath,
-  resolveFileScope,
-  isInside,
-} from './context-item.ts';
-import type { ContextItem, FileScope } from './context-item.ts';
+import { contextSection, shownName, toSizeAndHash } from './context-item.ts';
+import { formatProjectPath, resolveFileScope, isInside } from './file-scope.ts';
+import type { ContextItem } from './context-item.ts';
+import type { FileScope } from './file-scope.ts';
 import { LEFT_OUT } from './find-files.ts';
 import type { LeftOut, Candidate } from './find-files.ts';
 

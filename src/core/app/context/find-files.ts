@@ -7,8 +7,8 @@ import { findPathKind } from '../../store/local/project.ts';
 import { resolveAllLinks, readBytes } from '../../store/local/read.ts';
 import { listFolderEntries } from '../../store/local/folders.ts';
 import { workTree } from '../../store/local/git.ts';
-import { isInside, isGitName, isOfGit, formatProjectPath, reachedByLink } from './context-item.ts';
-import type { FileScope } from './context-item.ts';
+import { isInside, isGitName, isOfGit, formatProjectPath, reachedByLink } from './file-scope.ts';
+import type { FileScope } from './file-scope.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 
 /** A file that was found, and whether it was named itself: only then is it an error that it cannot be used. */

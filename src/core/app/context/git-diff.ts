@@ -4,7 +4,8 @@ import type { App } from '../app.ts';
 import { createGitRunner, notForGit, CANNOT_SWITCH_OFF, withoutFilters } from '../git-calls.ts';
 import type { Git } from '../git-calls.ts';
 import { toSizeAndHash } from './context-item.ts';
-import type { ContextItem, FileScope } from './context-item.ts';
+import type { ContextItem } from './context-item.ts';
+import type { FileScope } from './file-scope.ts';
 
 /**
  * No program of the repository's settings shows or converts anything, and the text is the same whatever they say. A submodule

@@ -17,7 +17,7 @@ import type { Heartbeats } from '../../store/heartbeats.ts';
 import { neverMake } from '../../store/local/folders.ts';
 import { systemClock } from '../../store/local/system.ts';
 import { storeAway } from '../../store/trouble.ts';
-import { tellingOnce } from '../report-conflict-copies.ts';
+import { tellingOnce } from '../told-once.ts';
 import type { Keeping, KeepingApp, DocumentKind } from './ports.ts';
 
 /** Rows are written for as long as a process lasts: its folder may go meanwhile, and nothing is made in what stands there then. */

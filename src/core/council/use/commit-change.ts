@@ -1,5 +1,6 @@
 // The one way a council changes: read, decide, commit. Changes of one process that are ready together are one revision.
-import { parseCachedCouncil, serializeAndCache, unknownCouncil } from './council-cache.ts';
+import { parseCachedCouncil, serializeAndCache } from './council-cache.ts';
+import { unknownCouncil } from './unknown-council.ts';
 import type { Documents, Stored } from '../../store/documents.ts';
 import type { Council } from '../state/state.ts';
 import type { Ports } from './ports.ts';

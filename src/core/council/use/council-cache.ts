@@ -1,10 +1,7 @@
-// Reads and writes a council once for all that ask for the same revision in a row, and says where there is none.
+// Reads and writes a council once for all that ask for the same revision in a row.
 import { rememberingLast } from '../../base/memoize.ts';
 import { parse, serializeAndSeal } from '../document/document.ts';
 import type { Council } from '../state/state.ts';
-import { CouncilError } from '../../base/errors.ts';
-import { nearest } from '../../base/unknown-name.ts';
-import type { Ports } from './ports.ts';
 
 let last: { text: string; council: Council } | undefined;
 
@@ -28,24 +25,3 @@ export const bytesIn: (text: string) => number = rememberingLast(
   (text: string) => Buffer.byteLength(text),
   (text) => text,
 );
-
-/** `unknown_council`, with the name that is nearest and some that exist. */
-export async function unknownCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<CouncilError> {
-  const active = await ports.store.list();
-  const near = nearest(name, active);
-  return new CouncilError('unknown_council', `There is no active council "${name}".`, {
-    hint:
-      active.length === 0
-        ? 'Start one with: council ask "QUESTION"'
-        : `${near === undefined ? '' : `Did you mean ${near}? `}Active: ${someNames(active)}. Choose one with --name.`,
-    details: { name },
-  });
-}
-
-const MOST = 5;
-
-/** The first five names, and how many more there are. */
-export function someNames(names: readonly string[]): string {
-  const more = names.length > MOST ? ` and ${names.length - MOST} more (see: council status)` : '';
-  return `${names.slice(0, MOST).join(', ')}${more}`;
-}

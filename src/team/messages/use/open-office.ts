@@ -29,7 +29,7 @@ import type { Presences } from '../../../core/store/small-files.ts';
 import { openDocuments } from '../../document-kinds.ts';
 import { openProjectStorage } from '../../../core/app/storage/project-storage.ts';
 import type { KeepingApp } from '../../../core/app/storage/ports.ts';
-import { tellingOnce } from '../../../core/app/report-conflict-copies.ts';
+import { tellingOnce } from '../../../core/app/told-once.ts';
 import { logEachPost, recorder } from './announcer.ts';
 import type { AgentRegistry } from '../../../core/agents/registry.ts';
 import { keepAnywhere } from '../../../core/council/use/refused-texts.ts';

@@ -49,12 +49,12 @@ export const toTaskDraft = (
  */
 export async function resolveTaskFiles(app: App, given: readonly string[]): Promise<string[]> {
   if (given.length === 0) return [];
-  const [{ findFiles }, { formatProjectPath: named, resolveFileScope: placeOf }] = await Promise.all([
+  const [{ findFiles }, { formatProjectPath, resolveFileScope }] = await Promise.all([
     import('../../../core/app/context/find-files.ts'),
-    import('../../../core/app/context/context-item.ts'),
+    import('../../../core/app/context/file-scope.ts'),
   ]);
-  const place = placeOf(app);
-  const files = findFiles(given, place).files.map(({ path }) => named(path, place));
+  const place = resolveFileScope(app);
+  const files = findFiles(given, place).files.map(({ path }) => formatProjectPath(path, place));
   for (const file of files) readContext(place.root, file);
   return files;
 }

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { sha256 } from '../../../src/core/base/ids.ts';
 import { jsonDocument } from '../../../src/core/store/documents.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
-import { approvalDesk } from '../../../src/team/tasks/approvals.ts';
-import type { ApprovalEvent, ApprovalRequest } from '../../../src/team/tasks/approvals.ts';
+import { approvalDesk } from '../../../src/team/tasks/approval-desk.ts';
+import type { ApprovalRequest } from '../../../src/team/tasks/approvals.ts';
+import type { ApprovalEvent } from '../../../src/team/tasks/approval-desk.ts';
 
 const asked = (more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   kind: 'tool',

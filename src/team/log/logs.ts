@@ -1,0 +1,51 @@
+// Use case `logs`: the full output of the launches of an agent, for the user who launched them.
+import { CouncilError } from '../../core/base/errors.ts';
+import type { App, Result } from '../../core/app/app.ts';
+import { findDeliberation } from '../../core/app/find-deliberation.ts';
+import type { LogsInput } from '../../core/app/input/archive.ts';
+import { openWorkspace } from '../../core/app/workspace.ts';
+import { LAST } from '../../core/base/unknown-name.ts';
+import { readLogs } from '../../core/heartbeat/launch/spool.ts';
+import type { LoggedLaunch } from '../../core/heartbeat/launch/spool.ts';
+import type { Workspace } from '../../core/app/workspace.ts';
+
+export type { LoggedLaunch };
+
+export interface LogsDocument {
+  name: string;
+  conversationId: string;
+  participant: string;
+  /** Those that are kept in all. */
+  kept: number;
+  /** The last ones, the oldest first. */
+  launches: LoggedLaunch[];
+}
+
+/**
+ * What an agent's programs printed, how they ended, and how long they took. It lies in the private folder of the user who
+ * launched them, and says what a blind phase keeps back: an agent in its turn is shown its own alone.
+ */
+export async function logs(app: App, input: LogsInput): Promise<Result<LogsDocument>> {
+  const workspace = openWorkspace(app);
+  const { agent: participant, last } = input;
+  const { name, conversationId } = await resolveLoggedCouncil(app, workspace, input);
+  const all = await readLogs(workspace.ports.privateFiles, conversationId, participant);
+  if (all.length === 0)
+    throw new CouncilError('failed', `No launch of ${participant} in "${name}" is kept for you here.`, {
+      hint: 'What agents print is shown only to the user who launched them, on that machine, until 30 days after the archive. See who sits there: council status, council show',
+    });
+  return {
+    document: { name, conversationId, participant, kept: all.length, launches: all.slice(-last) },
+  };
+}
+
+/** The council that is named; else the active one that is meant; else the newest archive. */
+async function resolveLoggedCouncil(
+  app: App,
+  { store }: Pick<Workspace, 'store'>,
+  { council, name }: LogsInput,
+): Promise<{ name: string; conversationId: string }> {
+  const isNoneMeant = council === undefined && name === undefined && (await store.list()).length === 0;
+  const found = await findDeliberation(app, { council: isNoneMeant ? LAST : council, name });
+  return 'council' in found ? found.council.state : found.archive.meta;
+}

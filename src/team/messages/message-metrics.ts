@@ -1,0 +1,130 @@
+// Counts log entries of messages: how many were sent and received, how late they came, and which shares failed; pure.
+import type { Entry } from './log-entry-schema.ts';
+
+/** The keys are those of seeds/004; what is not known is null. */
+export interface Measures {
+  messages_sent: number;
+  /** How often a recipient got one, or dealt with it. */
+  messages_received: number;
+  /** Milliseconds from when a message was written until a recipient first had it. */
+  avg_latency_ms: number | null;
+  p50_latency_ms: number | null;
+  p99_latency_ms: number | null;
+  /** Shares of the messages that were sent: refused, given up or forbidden; sent again; not acknowledged or expired in time. */
+  error_rate: number | null;
+  retry_rate: number | null;
+  timeout_rate: number | null;
+}
+
+export interface Traffic extends Measures {
+  /** How many messages of each type were sent, and by each agent. */
+  by_type: Record<string, number>;
+  by_agent: Record<string, number>;
+  /** The same measures of each type and of each agent: what it sent, and what reached it. */
+  types: Record<string, Measures>;
+  agents: Record<string, Measures>;
+}
+
+interface Tally {
+  sent: Set<string>;
+  rejected: number;
+  latencies: number[];
+  received: number;
+  failed: Set<string>;
+  retried: Set<string>;
+  late: Set<string>;
+}
+
+/** Counts entries one after the other. */
+export function counter(): { add(entry: Entry): void; traffic(): Traffic } {
+  const all = empty();
+  const types = new Map<string, Tally>();
+  const agents = new Map<string, Tally>();
+  const reached = new Set<string>();
+  return {
+    add(entry) {
+      const { type, from, agent, to } = entry;
+      const ofType = getOrAddTally(types, type);
+      for (const tally of [all, ofType, getOrAddTally(agents, from)]) countSending(tally, entry);
+      if (entry.direction !== 'received') return;
+      const recipient = agent ?? to;
+      const key = `${buildEntryKey(entry)}\0${recipient}`;
+      if (reached.has(key)) return;
+      reached.add(key);
+      for (const tally of [all, ofType, getOrAddTally(agents, recipient)]) {
+        tally.received++;
+        if (entry.latency_ms !== undefined) tally.latencies.push(entry.latency_ms);
+      }
+    },
+    traffic: () => ({
+      ...computeMeasures(all),
+      by_type: sortTallies(types, ({ sent }) => sent.size),
+      by_agent: sortTallies(agents, ({ sent }) => sent.size),
+      types: sortTallies(types, computeMeasures),
+      agents: sortTallies(agents, computeMeasures),
+    }),
+  };
+}
+
+const empty = (): Tally => ({
+  sent: new Set(),
+  rejected: 0,
+  latencies: [],
+  received: 0,
+  failed: new Set(),
+  retried: new Set(),
+  late: new Set(),
+});
+
+function getOrAddTally(tallies: Map<string, Tally>, name: string): Tally {
+  const tally = tallies.get(name) ?? empty();
+  tallies.set(name, tally);
+  return tally;
+}
+
+/** Ids count up for each sender and channel: in two channels two messages may have the same one. */
+const buildEntryKey = ({ channel, message_id: id }: Entry): string => `${channel}/${id}`;
+
+function countSending(tally: Tally, entry: Entry): void {
+  const { event, status } = entry;
+  const id = buildEntryKey(entry);
+  if (event === 'stored') tally.sent.add(id);
+  else if (event === 'rejected') tally.rejected++;
+  else if (status === 'failed') tally.failed.add(id);
+  else if (status === 'timeout') {
+    tally.late.add(id);
+    if (event !== 'expired') tally.retried.add(id);
+  }
+}
+
+function computeMeasures({ sent, rejected, latencies, received, failed, retried, late }: Tally): Measures {
+  const ordered = latencies.toSorted((a, b) => a - b);
+  const tried = sent.size + rejected;
+  // Of messages that were sent before the log begins only the end is known.
+  const share = (ids: Set<string>, more = 0): number | null =>
+    tried === 0 ? null : roundShare(([...ids].filter((id) => sent.has(id)).length + more) / tried);
+  const sum = ordered.reduce((total, one) => total + one, 0);
+  return {
+    messages_sent: sent.size,
+    messages_received: received,
+    avg_latency_ms: ordered.length === 0 ? null : Math.round(sum / ordered.length),
+    p50_latency_ms: quantile(ordered, 0.5),
+    p99_latency_ms: quantile(ordered, 0.99),
+    error_rate: share(failed, rejected),
+    retry_rate: share(retried),
+    timeout_rate: share(late),
+  };
+}
+
+/** The value that so large a share of the others does not exceed. */
+const quantile = (ordered: number[], part: number): number | null =>
+  ordered[Math.max(0, Math.ceil(ordered.length * part) - 1)] ?? null;
+
+const roundShare = (value: number): number => Number(value.toFixed(4));
+
+/** By name, without a prototype: names come from elsewhere. */
+function sortTallies<T>(tallies: Map<string, Tally>, of: (tally: Tally) => T): Record<string, T> {
+  const found: Record<string, T> = Object.create(null) as Record<string, T>;
+  for (const name of [...tallies.keys()].sort()) found[name] = of(tallies.get(name)!);
+  return found;
+}
