@@ -1,7 +1,7 @@
 // PostgreSQL driver: what is done on a connection of its own: migrating, looking at the server and at ways past the seal, judging whether it answers and takes commits.
 
 import type { Socket } from 'node:net';
-import { judgeInTime } from '../../core/store/trouble.ts';
+import { judgeInTime } from '../../core/store/local/judge-in-time.ts';
 import type { StoreTrouble } from '../../core/store/trouble.ts';
 import { createConnectionPool, resolveLogin, findSockets } from './client.ts';
 import { asStoreError } from './failures.ts';

@@ -2,7 +2,8 @@
 import { constants, statSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { systemCode } from '../../base/errors.ts';
-import { judgeInTime, PUT_BACK } from '../trouble.ts';
+import { PUT_BACK } from '../trouble.ts';
+import { judgeInTime } from '../local/judge-in-time.ts';
 import type { StoreTrouble } from '../trouble.ts';
 
 /** Which folder each path led to when this process first looked: a mount that has gone leaves another one behind. */

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { judgeFolder } from '../../../../src/core/store/file/judge-folder.ts';
-import { JUDGED_WITHIN_MS } from '../../../../src/core/store/trouble.ts';
+import { JUDGED_WITHIN_MS } from '../../../../src/core/store/local/judge-in-time.ts';
 
 it('blames no folder for the time in which this process was busy', async () => {
   const judged = judgeFolder(tmpdir());

@@ -1,0 +1,20 @@
+// Waits for a judgement of a store, and blames no store for the time in which this process was busy.
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** How long a judgement may take, in milliseconds. What it is asked for may take longer. */
+export const JUDGED_WITHIN_MS = 2000;
+
+/** A process that was busy for a while has used up one part, however long that was. */
+const PARTS = 20;
+
+/** Waits for a judgement, for two seconds at most in which this process could hear of it. Throws what the judgement throws. */
+export async function judgeInTime<T>(judging: Promise<T>): Promise<T | 'late'> {
+  let isOver = false;
+  const judged = judging.finally(() => (isOver = true));
+  const waitLonger = async (): Promise<'late'> => {
+    for (let part = 0; part < PARTS && !isOver; part++)
+      await delay(JUDGED_WITHIN_MS / PARTS, undefined, { ref: false });
+    return 'late';
+  };
+  return Promise.race([judged, waitLonger()]);
+}
