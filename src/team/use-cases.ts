@@ -1,7 +1,6 @@
 // The use cases of messages, tasks and workers, by the name of their command.
 import * as archive from '../core/app/input/archive.ts';
 import * as messages from './input/messages.ts';
-import * as reservations from './input/messages.ts';
 import { auditFields, approvalsFields, taskFields, protocolFields } from './input/tasks.ts';
 import * as project from '../core/app/input/project.ts';
 import { useCase } from '../core/app/use-cases.ts';
@@ -28,11 +27,11 @@ export const teamUseCases = {
     async () => async (app) => (await import('./messages/use/presence.ts')).who(app),
   ),
   task: useCase('task', taskFields, async () => (await import('./tasks/use/task.ts')).task),
-  reserve: useCase('reserve', reservations.reserveFields, async () => (await importReservations()).reserve),
-  release: useCase('release', reservations.releaseFields, async () => (await importReservations()).release),
+  reserve: useCase('reserve', messages.reserveFields, async () => (await importReservations()).reserve),
+  release: useCase('release', messages.releaseFields, async () => (await importReservations()).release),
   reservations: useCase(
     'reservations',
-    reservations.reservationsFields,
+    messages.reservationsFields,
     async () => async (app) => (await importReservations()).reservations(app),
   ),
   approvals: useCase(

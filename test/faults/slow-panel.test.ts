@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { readDocument } from '../../src/panel/document.ts';
-import { makeLegible } from '../../src/panel/document.ts';
+import { makeLegible, readDocument } from '../../src/panel/document.ts';
 import { intricate } from '../helpers/intricate.ts';
 import { workClock } from '../helpers/growth.ts';
 

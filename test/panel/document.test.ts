@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDocument } from '../../src/panel/document.ts';
-import { makeLegible } from '../../src/panel/document.ts';
+import { makeLegible, readDocument } from '../../src/panel/document.ts';
 import { findLineNumber, lineText, occurrences, quoteAroundSpan } from '../../src/panel/place.ts';
 
 const MIB = 1024 * 1024;

@@ -19,10 +19,9 @@ export async function asksServer(
   fields: Fields,
   raw: Raw,
 ): Promise<FromServer> {
-  const [{ askServer }, { isPlayed }, { keptHere, refusedHere }] = await Promise.all([
+  const [{ askServer, draftElsewhere, keptHere, refusedHere }, { isPlayed }] = await Promise.all([
     import('../remote/client.ts'),
     import('../remote/call.ts'),
-    import('../remote/client.ts'),
   ]);
   const given: Record<string, unknown> = {};
   for (const [field, what] of Object.entries(fields)) {
@@ -33,7 +32,7 @@ export async function asksServer(
   if (name === 'task') await forTasks(cli, given);
   const turn = async (): Promise<EditorDraft> => {
     const input = { agent: given.agent, name: given.name };
-    return (await import('../remote/client.ts')).draftElsewhere(cli, server, input, given.replace === true);
+    return draftElsewhere(cli, server, input, given.replace === true);
   };
   const texts = await readLongTexts(cli, fields, raw, turn);
   const said = { agent: given.agent, text: texts.text };

@@ -16,12 +16,9 @@ export async function askFirst(
 ): Promise<void> {
   const { askAboveUsd } = config;
   if (askAboveUsd === null || yes) return;
-  const [{ estimateCouncilUsage: expected }, { buildCollectPrompts: promptsOf }] = await Promise.all([
-    import('./council-estimate.ts'),
-    import('./council-estimate.ts'),
-  ]);
-  const prompts = promptsOf(council, config.houseRules);
-  const one = await expected(workspace, config, council, prompts);
+  const { estimateCouncilUsage, buildCollectPrompts } = await import('./council-estimate.ts');
+  const prompts = buildCollectPrompts(council, config.houseRules);
+  const one = await estimateCouncilUsage(workspace, config, council, prompts);
   const { unknownCost } = one;
   const costUsd = one.costUsd === null ? null : one.costUsd * times;
   const launches = Math.round(one.launches * times);

@@ -2,10 +2,9 @@
 import type { SeenChallenge } from './excerpt.ts';
 import type { SynthesisFacts, HeldPosition } from './synthesis-facts.ts';
 import type { Fence } from './fence.ts';
-import type { Language } from '../../base/words/words.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { QuoteStatus } from '../state/choices.ts';
-import type { Words } from '../../base/words/words.ts';
+import type { Language, Words } from '../../base/words/words.ts';
 
 /** What RESOLVE says about the challenges to one participant. Whose words they are stands outside the fences. */
 export function challengesToAnswer(challenges: SeenChallenge[], lang: Language, fenced: Fence): string[] {
