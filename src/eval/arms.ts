@@ -36,7 +36,7 @@ export interface Spent {
 }
 
 /** What came of one question, played once. Null is an answer that was not given, or a vote that decided nothing. */
-export interface Result {
+export interface SittingResult {
   question: Question;
   repeat: number;
   /** By seat. */

@@ -7,7 +7,7 @@ import { decide } from '../core/council/vote/decision.ts';
 import { computeDecision } from '../core/council/vote/outcome.ts';
 import { blindVotes, collectVotes } from '../core/council/vote/votes.ts';
 import type { Vote } from '../core/council/vote/votes.ts';
-import type { Result, Spent } from './arms.ts';
+import type { SittingResult, Spent } from './arms.ts';
 import { playSitting } from './play-sitting.ts';
 import type { EvalTable, Sitting } from './play-sitting.ts';
 import type { Question } from './questions.ts';
@@ -18,7 +18,7 @@ export async function playQuestion(
   table: EvalTable,
   question: Question,
   { name, repeat }: { name: string; repeat: number },
-): Promise<Result | undefined> {
+): Promise<SittingResult | undefined> {
   const { seats, mode } = table;
   const sitting = { name: `${name}-debate`, question, seats, mode };
   const debate = await playSitting(table, sitting);
@@ -117,7 +117,7 @@ async function playMore(
   return votes;
 }
 
-function splitSpent(lines: readonly LaunchLine[], name: string): Result['spent'] {
+function splitSpent(lines: readonly LaunchLine[], name: string): SittingResult['spent'] {
   const debate = lines.filter(({ sitting }) => sitting === `${name}-debate`);
   const ofArm = (arm: string): LaunchLine[] =>
     lines.filter(({ sitting }) => sitting.startsWith(`${name}-${arm}-`));

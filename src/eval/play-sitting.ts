@@ -15,7 +15,7 @@ import type { Council } from '../core/council/state/state.ts';
 import { start } from '../core/council/use/start.ts';
 import { readCouncil } from '../core/council/use/update-council.ts';
 import type { HeartbeatPorts, Progress, TickOptions } from '../core/heartbeat/ports.ts';
-import { tick } from '../core/heartbeat/tick.ts';
+import { runTick } from '../core/heartbeat/tick.ts';
 import { openAgentHealth } from '../core/store/agent-health.ts';
 import { dueInMemory } from '../core/store/due-index.ts';
 import { thisProcess } from '../core/store/local/liveness.ts';
@@ -86,7 +86,7 @@ export async function playSitting(table: EvalTable, sitting: Sitting): Promise<C
   };
   const options = { name, launch: true, signal, onProgress, startedAt: Infinity, slots: table.slots };
   for (;;) {
-    const [done] = await tick(ports, { ...options, concurrency: table.concurrency });
+    const [done] = await runTick(ports, { ...options, concurrency: table.concurrency });
     if (missing.length > 0) return undefined;
     if (failures.length > 0) throw fail(`A program could not be asked: ${failures.join('; ')}.`);
     if (table.signal.aborted) throw new CouncilError('interrupted', 'Interrupted.');

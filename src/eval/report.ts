@@ -1,7 +1,7 @@
 // What an eval comes to, as figures: the document of --json, and all that is printed. Pure.
 import { sumFigures } from '../core/base/text.ts';
 import { ARMS, judge, STAGE_OF } from './arms.ts';
-import type { Arm, Judgement, Result, Stage } from './arms.ts';
+import type { Arm, Judgement, SittingResult, Stage } from './arms.ts';
 import {
   computeBootstrap,
   computeMean,
@@ -85,11 +85,12 @@ export const WORTH_KNOWING = 0.1;
 
 /** `results` in the order of the questions. */
 export function createReport(
-  results: readonly Result[],
+  results: readonly SittingResult[],
   { seats, asked }: { seats: string[]; asked: number },
 ): EvalReport {
   const questions = [...Map.groupBy(results, ({ question }) => question.id).values()];
-  const isRight = (arm: Arm) => (result: Result) => judge(result.question, result.arms[arm]) === 'right';
+  const isRight = (arm: Arm) => (result: SittingResult) =>
+    judge(result.question, result.arms[arm]) === 'right';
   const solo = seats.map((seat, at) =>
     countArm(results, questions.length, {
       arm: `solo:${seat}`,
@@ -124,7 +125,7 @@ export function createReport(
 
 /** Repeats of a question are no further questions: they make its share surer, and the interval no narrower. */
 function countArm(
-  results: readonly Result[],
+  results: readonly SittingResult[],
   questions: number,
   { arm, judgements, stages }: Pick<ArmFigures, 'arm'> & { judgements: Judgement[]; stages: Stage[] },
 ): ArmFigures {
@@ -150,11 +151,11 @@ const divide = (value: number | null, by: number): number | null =>
   value === null || by === 0 ? null : value / by;
 
 /** How often an arm was right on one question, 0 to 1. */
-const rateRight = (results: readonly Result[], arm: Arm): number =>
+const rateRight = (results: readonly SittingResult[], arm: Arm): number =>
   computeMean(results.map(({ question, arms }) => (judge(question, arms[arm]) === 'right' ? 1 : 0)));
 
 /** Each question counts once: right where more than half of its repeats were. */
-function compareArms(questions: readonly Result[][]): Comparison[] {
+function compareArms(questions: readonly SittingResult[][]): Comparison[] {
   const pairs = PAIRS.map((arms) => {
     const rates = questions.map((results) => arms.map((arm) => rateRight(results, arm)) as [number, number]);
     const only = (first: boolean): number =>
@@ -189,7 +190,7 @@ function judgeComparison(
 }
 
 /** Turns and US$ that an arm took beyond the blind vote, by the right answers that it had beyond it. */
-function computeSurcharge(questions: readonly Result[][], arm: Arm): Surcharge {
+function computeSurcharge(questions: readonly SittingResult[][], arm: Arm): Surcharge {
   const stage = STAGE_OF[arm];
   const each = questions.map((results) => ({
     further: rateRight(results, arm) - rateRight(results, 'vote'),

@@ -6,7 +6,7 @@ import { interruptible } from '../core/app/app.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { shellWord } from '../core/base/text.ts';
 import type { Language } from '../core/base/words/words.ts';
-import type { Result as Played } from './arms.ts';
+import type { SittingResult } from './arms.ts';
 import type { EvalInput } from './input.ts';
 import { openRecordedTable, openTable } from './open-table.ts';
 import { playQuestion } from './play-question.ts';
@@ -107,7 +107,7 @@ async function playQuestions(
   given: EvalTable,
   setup: EvalSetup,
   onProgress: (progress: EvalProgress) => void,
-): Promise<Played[]> {
+): Promise<SittingResult[]> {
   const failed = new AbortController();
   const asked = listTurns(setup);
   const { lines, add } = given.record;

@@ -17,7 +17,7 @@ import type { DatabasePlace } from './store/place.ts';
 import type { Facts } from './store/commit.ts';
 import { isReadable } from '../core/store/trouble.ts';
 import type { StoreTrouble } from '../core/store/trouble.ts';
-import { place as whoAndWhere } from '../core/app/app.ts';
+import { nameUserAndHost } from '../core/app/app.ts';
 import { extractConversationId } from '../core/app/storage/ports.ts';
 import type { Keeping, KeepingApp } from '../core/app/storage/ports.ts';
 import { whileReadable } from '../core/app/store-trouble.ts';
@@ -52,7 +52,7 @@ export function inDatabase(
     const already = opened.get(key);
     if (already) return already;
     // Of a server, whose callers share it; who asked stands in what was changed.
-    const actor = `${whoAndWhere()} via ${via}`;
+    const actor = `${nameUserAndHost()} via ${via}`;
     const options = {
       place,
       direct,

@@ -1,7 +1,7 @@
 // Every use case that ends with a document, by the name of its command.
-import { useCases as callable } from '../server/remote/calls.ts';
+import { callableUseCases } from '../server/remote/calls.ts';
 import { postgresUseCases } from '../postgres/use-cases.ts';
 import { evalUseCases } from '../eval/use-cases.ts';
 import { reviewUseCases } from '../review/use-cases.ts';
 
-export const useCases = { ...callable, ...postgresUseCases, ...reviewUseCases, ...evalUseCases };
+export const useCases = { ...callableUseCases, ...postgresUseCases, ...reviewUseCases, ...evalUseCases };

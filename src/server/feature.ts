@@ -5,7 +5,7 @@ import type { CallName } from './remote/calls.ts';
 export const server: Feature = {
   exportPage: async (found, format) => (await import('./page/use/export-page.ts')).exportPage(found, format),
   async client() {
-    const [{ askServer }, { watchElsewhere }, { runRemoteWorker: workFor }] = await Promise.all([
+    const [{ askServer }, { watchElsewhere }, { runRemoteWorker }] = await Promise.all([
       import('./remote/client.ts'),
       import('./remote/follow-server.ts'),
       import('./remote-worker/worker.ts'),
@@ -14,7 +14,7 @@ export const server: Feature = {
       ask: (app, { server: url, command, input }) =>
         askServer(app, { server: url, name: command as CallName, input }),
       watch: watchElsewhere,
-      work: workFor,
+      work: runRemoteWorker,
     };
   },
 };

@@ -22,12 +22,13 @@ export const team: Feature = {
   background: {
     hasWork: hasOpenTasks,
     async play(app, workspace, { quiet = app, ...options }) {
-      const [{ playUnfinished, createTaskNewsPrinter: tellIn }, { taskDocuments }] = await Promise.all([
+      const [{ playUnfinished, createTaskNewsPrinter }, { taskDocuments }] = await Promise.all([
         import('./tasks/use/play-tasks.ts'),
         import('./tasks/use/outcome.ts'),
       ]);
       // Each pass finds again who waits.
-      const tell: ReturnType<typeof tellIn> = (news) => tellIn(news.type === 'waiting' ? quiet : app)(news);
+      const tell: ReturnType<typeof createTaskNewsPrinter> = (news) =>
+        createTaskNewsPrinter(news.type === 'waiting' ? quiet : app)(news);
       return taskDocuments(await playUnfinished(app, workspace, { ...options, tell }));
     },
     watchWork: async (app, workspace, wake) =>

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLI, filesIn, newProject } from '../helpers/cli.ts';
-import { unprintableIn } from '../helpers/unprintable.ts';
+import { findUnprintable } from '../helpers/unprintable.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'protocol');
 const example = (name: string): string => fs.readFileSync(join(FIXTURES, name), 'utf8');
@@ -221,7 +221,7 @@ describe.concurrent('council protocol', () => {
         const { stdout, stderr } = await project.council(['protocol', action, '--to', 'v5', ...form], {
           input,
         });
-        expect(unprintableIn(stdout + stderr)).toEqual([]);
+        expect(findUnprintable(stdout + stderr)).toEqual([]);
       }
     const { stdout } = await project.council(['protocol', 'parse', '--json'], { input });
     expect(linesIn(stdout)[0]!.message!.body).toBe(hostile);

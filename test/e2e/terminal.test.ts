@@ -4,7 +4,7 @@ import type { Project } from '../helpers/cli.ts';
 import type { Ran } from '../helpers/documents.ts';
 import { HAS_TERMINAL, exported, onTerminal } from '../helpers/look.ts';
 import { addAgent, addSpeaker, forgetFailures } from '../helpers/speakers.ts';
-import { ESCAPES, ESCAPES_IN_LINE as LINE, unprintableIn as unsafeIn } from '../helpers/unprintable.ts';
+import { ESCAPES, ESCAPES_IN_LINE, findUnprintable } from '../helpers/unprintable.ts';
 
 /** A project whose every human word carries escapes. */
 async function hostileProject(): Promise<Project> {
@@ -32,17 +32,17 @@ describe('terminal escapes', () => {
     const seen: { args: string; found: string[] }[] = [];
     const text = async (args: string[], input?: string): Promise<string> => {
       const run = await project.council(args, input === undefined ? {} : { input });
-      seen.push({ args: args.join(' '), found: unsafeIn(run.stdout + run.stderr) });
+      seen.push({ args: args.join(' '), found: findUnprintable(run.stdout + run.stderr) });
       return run.stdout + run.stderr;
     };
     await text(
-      ['start', `Topic ${LINE}`, '--coordinator', 'coord', '--brief', '-', '--mode', 'analysis'],
+      ['start', `Topic ${ESCAPES_IN_LINE}`, '--coordinator', 'coord', '--brief', '-', '--mode', 'analysis'],
       `# Brief ${ESCAPES}\n`,
     );
     const watch = project.launch(['watch']);
     await until('watch prints', () => watch.output().includes('COLLECT'));
     expect(await text(['tick'])).toContain('ben failed');
-    await text(['respond', 'ana', '--block', `Block ${LINE}`], `ana says ${ESCAPES}`);
+    await text(['respond', 'ana', '--block', `Block ${ESCAPES_IN_LINE}`], `ana says ${ESCAPES}`);
     await text(['respond', 'ana'], `other ${ESCAPES}`);
     for (const args of [
       ['status'],
@@ -54,33 +54,33 @@ describe('terminal escapes', () => {
       ['agents', 'check'],
     ])
       await text(args);
-    await text(['excuse', 'ana', '--why', LINE]);
+    await text(['excuse', 'ana', '--why', ESCAPES_IN_LINE]);
     expect(await text(['tick', '--no-launch'])).toContain('COLLECT -> CHALLENGE');
     expect(await text(['status'])).toContain('Blocked');
     expect(await text(['view', 'ana'])).toContain('said');
-    await text(['excuse', 'ana', '--why', `Away ${LINE}`]);
+    await text(['excuse', 'ana', '--why', `Away ${ESCAPES_IN_LINE}`]);
     // Three failures in COLLECT pause ben; this test has no minute to wait.
     forgetFailures(project);
     await text(['tick']);
     forgetFailures(project);
     expect(await text(['tick'])).toContain('CHALLENGE -> RESOLVE');
     forgetFailures(project);
-    await text(['excuse', 'ana', '--why', `Away ${LINE}`]);
+    await text(['excuse', 'ana', '--why', `Away ${ESCAPES_IN_LINE}`]);
     const ran = await text(['run', '--resume']);
     watch.child.kill('SIGINT');
-    seen.push({ args: 'watch', found: unsafeIn((await watch.ended).raw.toString()) });
+    seen.push({ args: 'watch', found: findUnprintable((await watch.ended).raw.toString()) });
     const id = /conseils\/(\S+)\.md/.exec(ran)![1]!;
     expect(await text(['show', id])).toContain('said');
     for (const args of [
       ['list'],
       ['search', 'said'],
-      ['search', LINE],
+      ['search', ESCAPES_IN_LINE],
       ['export', id],
       ['export', id, '--format', 'adr'],
       ['export', id, '--format', 'html'],
-      ['show', LINE],
-      ['view', LINE],
-      ['modes', LINE],
+      ['show', ESCAPES_IN_LINE],
+      ['view', ESCAPES_IN_LINE],
+      ['modes', ESCAPES_IN_LINE],
     ])
       await text(args);
     // One line may leave out what it likes, but nothing may come through.
@@ -99,7 +99,7 @@ describe('terminal escapes', () => {
       const dangerous = /\u001b\]0;PWNED|\u001b\[31mred|\u009b|\u202e|[\u{e0000}-\u{e007f}]/u;
       await project.council([
         'start',
-        `Topic ${LINE}`,
+        `Topic ${ESCAPES_IN_LINE}`,
         '--agents',
         'ada,ben',
         '--mode',
@@ -138,6 +138,6 @@ describe('terminal escapes', () => {
       'coord',
     ]);
     expect(stdout).toContain('Synthesis');
-    expect(unsafeIn(stdout)).toEqual([]);
+    expect(findUnprintable(stdout)).toEqual([]);
   });
 });

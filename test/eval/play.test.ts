@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { playQuestion } from '../../src/eval/play-question.ts';
 import type { EvalTable } from '../../src/eval/play-sitting.ts';
-import type { Result } from '../../src/eval/arms.ts';
+import type { SittingResult } from '../../src/eval/arms.ts';
 import { createReport } from '../../src/eval/report.ts';
 import { renderReport } from '../../src/eval/render-report.ts';
 import { notLaunched } from '../../src/core/heartbeat/launch/result.ts';
@@ -11,7 +11,7 @@ import { findVerdicts } from '../helpers/planted-evals.ts';
 const seats = ['ada', 'ben', 'cleo'];
 const [question] = createQuestions(1) as [ReturnType<typeof createQuestions>[number]];
 const turn = { name: 'q1-r1', repeat: 1 };
-const play = (table: EvalTable): Promise<Result | undefined> => playQuestion(table, question, turn);
+const play = (table: EvalTable): Promise<SittingResult | undefined> => playQuestion(table, question, turn);
 
 /** Ben is wrong at first, and everybody is right once they have read each other. */
 const convinced = ({ seat, tour }: { seat: string; tour: number }): string =>
@@ -68,7 +68,7 @@ describe('a question of an eval', () => {
     const first = await play(table);
     const again = await play({ ...table, launch: undefined });
     expect(again).toEqual(first);
-    const render = (result: Result) => renderReport(createReport([result], { seats, asked: 1 }), 'en');
+    const render = (result: SittingResult) => renderReport(createReport([result], { seats, asked: 1 }), 'en');
     expect(render(again!)).toEqual(render(first!));
   });
 

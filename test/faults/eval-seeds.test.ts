@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Result } from '../../src/eval/arms.ts';
+import type { SittingResult } from '../../src/eval/arms.ts';
 import { createReport } from '../../src/eval/report.ts';
 import { createSeededRandom } from '../../src/eval/statistics.ts';
 import { createQuestions } from '../helpers/eval-table.ts';
@@ -35,7 +35,7 @@ describe('evals of 40 questions with 20 seeds', () => {
     let claims = 0;
     const evals = 400;
     for (let at = 0; at < evals; at++) {
-      const results = questions.map((question): Result => {
+      const results = questions.map((question): SittingResult => {
         const arm = (): string => draw(question.answer);
         const arms = {
           ...{ vote: arm(), voteMajority: arm(), revise: arm(), more: arm() },

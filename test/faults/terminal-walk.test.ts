@@ -7,7 +7,7 @@ import { parse, serialize } from '../../src/core/council/document/document.ts';
 import { newProject, projectIn, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
-import { ESCAPES, ESCAPES_IN_LINE, unprintableIn } from '../helpers/unprintable.ts';
+import { ESCAPES, ESCAPES_IN_LINE, findUnprintable } from '../helpers/unprintable.ts';
 
 /** Codes that no colour of ours has: red text from `ESCAPES` would pass for one otherwise. */
 const FOREIGN = /\u001b\[31mred|\u001b\[2J|\u001b\]/; // eslint-disable-line no-control-regex
@@ -369,7 +369,7 @@ describe('what leaves a process', () => {
             );
             printed += stdout.length + stderr.length;
             if (stdout.includes('\u001b[')) coloured += 1;
-            const seen = unprintableIn(stdout + stderr, { colours: form === 'colour' });
+            const seen = findUnprintable(stdout + stderr, { colours: form === 'colour' });
             if (FOREIGN.test(stdout + stderr)) seen.push('a foreign sequence');
             if (seen.length > 0) found[`${command} ${JSON.stringify(args)} ${form}`] = seen;
           }
@@ -389,7 +389,7 @@ describe('what leaves a process', () => {
     await project.council(['start', topic, '--agents', 'ana', '--brief', '-'], { input: `Brief ${ESCAPES}` });
     const { stdout, json } = await project.council<{ brief: string }>(['view', 'ana', '--json']);
     expect(json.brief).toBe(`Brief ${ESCAPES}`);
-    expect(unprintableIn(stdout)).toEqual([]);
+    expect(findUnprintable(stdout)).toEqual([]);
     expect(stdout).toContain(String.raw`\u009b31m \u202edcba`);
   });
 
@@ -401,7 +401,7 @@ describe('what leaves a process', () => {
       await until(`${command} prints`, () => running.output().split('\n').length > 10);
       running.child.kill('SIGINT');
       const { stdout, stderr } = await running.ended;
-      expect(unprintableIn(stdout + stderr)).toEqual([]);
+      expect(findUnprintable(stdout + stderr)).toEqual([]);
     }
   });
 
@@ -418,7 +418,7 @@ describe('what leaves a process', () => {
       });
       expect(exit).toBe(1);
       expect(stderr).toContain('PWNED');
-      expect(unprintableIn(stderr)).toEqual([]);
+      expect(findUnprintable(stderr)).toEqual([]);
     }
   });
 
@@ -450,6 +450,6 @@ describe('what leaves a process', () => {
       .map((line) => JSON.parse(line) as { id?: number; result: { structuredContent: { brief: string } } })
       .find(({ id }) => id === 2)!;
     expect(answer.result.structuredContent.brief).toBe(`Brief ${ESCAPES}`);
-    expect(unprintableIn(stdout)).toEqual([]);
+    expect(findUnprintable(stdout)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 // Evals in which it was planted how right each arm is.
-import type { Result } from '../../src/eval/arms.ts';
+import type { SittingResult } from '../../src/eval/arms.ts';
 import { playQuestion } from '../../src/eval/play-question.ts';
 import { createReport } from '../../src/eval/report.ts';
 import type { Comparison } from '../../src/eval/report.ts';
@@ -15,7 +15,7 @@ export async function findVerdicts(
   const found: Record<string, Comparison['verdict']>[] = [];
   for (const seed of seeds) {
     const table = createEvalTable(plantAnswers(planted, seed));
-    const results: Result[] = [];
+    const results: SittingResult[] = [];
     for (const [at, question] of createQuestions(count).entries())
       results.push((await playQuestion(table, question, { name: `q${at + 1}-r1`, repeat: 1 }))!);
     const { comparisons } = createReport(results, { seats: ['ada', 'ben', 'cleo'], asked: count });

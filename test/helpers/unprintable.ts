@@ -14,7 +14,7 @@ const FORBIDDEN =
 const OWN_COLOUR = /\u001b\[\d+m/g;
 
 /** The forbidden characters in what a command has printed; with `colours`, our own codes may be there. */
-export function unprintableIn(output: string, { colours = false } = {}): string[] {
+export function findUnprintable(output: string, { colours = false } = {}): string[] {
   const rest = colours ? output.replace(OWN_COLOUR, '') : output;
   return [...new Set(rest.match(FORBIDDEN) ?? [])].map((c) => `U+${c.codePointAt(0)!.toString(16)}`);
 }

@@ -4,9 +4,9 @@ import { parseSynthesisFindings } from '../../src/core/app/run.ts';
 import { formatExchange, createFinding, formatFinding } from '../../src/panel/finding.ts';
 import { synthesize } from '../../src/panel/rapporteur.ts';
 import type { Said } from '../../src/panel/view.ts';
-import { debate as debateOf, SEATED } from './table.ts';
+import { debate, SEATED } from './table.ts';
 
-const debate = (brief: string) => debateOf(brief, [], true, SEATED);
+const debateAll = (brief: string) => debate(brief, [], true, SEATED);
 const planted = (name: string): string =>
   readFileSync(new URL(`../fixtures/documents/planted/${name}.md`, import.meta.url), 'utf8');
 const view = (contributions: Said[], brief = '# A\n\nIt is very good.\n') => ({
@@ -28,7 +28,7 @@ const claim = createFinding({
 
 describe('the synthesis', () => {
   it('says how many things there are to look at, and gives no verdict', async () => {
-    const { synthesis } = await debate(planted('adr-cache'));
+    const { synthesis } = await debateAll(planted('adr-cache'));
     const [, , , headline] = synthesis.split('\n');
     expect(headline).toMatch(/^\*\*\d+ things to look at, \d of them first\.\*\* This is no verdict/);
     expect(synthesis.slice(synthesis.indexOf('\n---\n'))).not.toMatch(/approved|rejected|^position/im);
@@ -38,7 +38,7 @@ describe('the synthesis', () => {
 
   it('fits on one screen however much there is, and says what is left out', async () => {
     const brief = `# RFC: A\n\n${'Nothing is much faster than this. It costs 3 € and takes 4 days.\n\nOwner: {owner}\n\nWe answer 5 of 50 (20 %).\n\n'.repeat(40)}`;
-    const { synthesis } = await debate(brief);
+    const { synthesis } = await debateAll(brief);
     const shown = synthesis.slice(synthesis.indexOf('\n---\n') + 5);
     const lines = shown.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 80)), 0);
     // Beside it `run` prints four lines.
@@ -47,14 +47,14 @@ describe('the synthesis', () => {
   });
 
   it('speaks French of a French document', async () => {
-    const { synthesis, said } = await debate(planted('rfc-fr-astreinte'));
+    const { synthesis, said } = await debateAll(planted('rfc-fr-astreinte'));
     expect(synthesis).toMatch(/\*\*\d+ points à regarder, dont \d+ d’abord\.\*\*/);
     expect(synthesis).toMatch(/## D’abord\n\n- Ligne \d+/);
     expect(said.map(({ text }) => text).join('\n')).not.toMatch(/Fixed rules|things to look at/);
   });
 
   it('says why nothing was looked at in a document of another language', async () => {
-    const { synthesis } = await debate(
+    const { synthesis } = await debateAll(
       `# 評議会\n\n${'評議会は人々が集まって話し合う会議です。5 of 50 (20 %)\n\n'.repeat(12)}`,
     );
     expect(synthesis).toContain('know English and French only');
@@ -62,7 +62,7 @@ describe('the synthesis', () => {
   });
 
   it('hands its findings on as data', async () => {
-    const { synthesis } = await debate(planted('adr-cache'));
+    const { synthesis } = await debateAll(planted('adr-cache'));
     const findings = parseSynthesisFindings(synthesis)!;
     expect(findings.length).toBeGreaterThan(8);
     expect(findings).toContainEqual({
@@ -97,7 +97,7 @@ describe('the synthesis', () => {
   });
 
   it('does not pretend to have read a question', async () => {
-    const { synthesis, said } = await debate('Tea or coffee?');
+    const { synthesis, said } = await debateAll('Tea or coffee?');
     expect(synthesis).toContain('This is a question, not a document');
     expect(parseSynthesisFindings(synthesis)).toEqual([]);
     expect(

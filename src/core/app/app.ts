@@ -111,7 +111,7 @@ export const LOCAL_ID = 'local';
 
 /** Who asks and from where, for the history. */
 export const describeActor = (app: Pick<App, 'caller' | 'turn' | 'via'>): string =>
-  `${describeCallerToken(app) ?? place()}${app.turn ? `, ${app.turn.agent} in ${describeWork(app.turn.work)},` : ''} via ${app.via}`;
+  `${describeCallerToken(app) ?? nameUserAndHost()}${app.turn ? `, ${app.turn.agent} in ${describeWork(app.turn.work)},` : ''} via ${app.via}`;
 
 /** Who asks, in a word: the agent of a turn, the name that a token has, a token without a name, or the user of this process. */
 export const nameOfAsker = (app: Pick<App, 'caller' | 'turn'>): string => {
@@ -121,7 +121,7 @@ export const nameOfAsker = (app: Pick<App, 'caller' | 'turn'>): string => {
 };
 
 /** "user@host", for sealed texts and for the history of local calls. */
-export function place(): string {
+export function nameUserAndHost(): string {
   return `${userName()}@${hostname()}`;
 }
 

@@ -5,7 +5,7 @@ import type { Way } from '../council/state/choices.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { applyEvent, readCouncil } from '../council/use/update-council.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
-import { tick } from '../heartbeat/tick.ts';
+import { runTick } from '../heartbeat/tick.ts';
 import { tell } from '../notify/notifier.ts';
 import { nameOfAsker } from './app.ts';
 import type { App, Result } from './app.ts';
@@ -62,7 +62,7 @@ async function archiveNow(
   const gone = (error: unknown): undefined => {
     if (!(error instanceof CouncilError && error.code === 'unknown_council')) throw error;
   };
-  const [done] = (await tick(ports, { ...options, onProgress: app.progress }).catch(gone)) ?? [];
+  const [done] = (await runTick(ports, { ...options, onProgress: app.progress }).catch(gone)) ?? [];
   if (done?.archive) return done.archive;
   const now = await readCouncil(ports, name).catch(gone);
   if (now?.council.state.conversationId === conversationId) return now.council.state.closing?.path ?? null;

@@ -38,7 +38,7 @@ export async function loadAgents(
   { launchTimeout }: Partial<Config> = {},
   { alsoOver = false, onOver }: { alsoOver?: boolean; onOver?: (agent: Agent) => void } = {},
 ): Promise<AgentRegistry> {
-  const [{ agentRegistry }, { markdownFiles, measureFileAge: ageOf }] = await Promise.all([
+  const [{ agentRegistry }, { markdownFiles, measureFileAge }] = await Promise.all([
     import('../agents/registry.ts'),
     import('../store/local/project.ts'),
   ]);
@@ -57,7 +57,7 @@ export async function loadAgents(
   ];
   const isOver = (agent: Agent): boolean => {
     const { lifecycle, ttl, path } = agent;
-    const found = lifecycle === 'temporary' && ttl !== null && ageOf(path) >= ttl;
+    const found = lifecycle === 'temporary' && ttl !== null && measureFileAge(path) >= ttl;
     if (found) onOver?.(agent);
     return found;
   };

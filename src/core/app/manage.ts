@@ -3,8 +3,8 @@ import { finishArchive } from '../archive/write.ts';
 import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
 import { isAwaited } from '../council/state/state.ts';
-import { cancel as end } from '../council/use/advance.ts';
-import { reveal as bringBack } from '../council/use/reveal.ts';
+import { cancel as cancelCouncil } from '../council/use/advance.ts';
+import { reveal as revealText } from '../council/use/reveal.ts';
 import { applyEvent, readCouncil } from '../council/use/update-council.ts';
 import { endCouncilPrograms, settleLeases } from '../heartbeat/launch/recover.ts';
 import { tell } from '../notify/notifier.ts';
@@ -67,7 +67,7 @@ export async function cancel(app: App, input: CancelInput) {
   const ports = await heartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
   const onProgress = app.progress;
   await settleLeases(ports, await readCouncil(ports, name), { onProgress });
-  const { council, revision, notices } = await end(ports, await readCouncil(ports, name), why);
+  const { council, revision, notices } = await cancelCouncil(ports, await readCouncil(ports, name), why);
   await endCouncilPrograms(ports.turns, council.state.conversationId);
   // A heartbeat that has ended the council meanwhile has told of it.
   const { path } = await finishArchive(ports, { council, revision }, (at) =>
@@ -92,7 +92,7 @@ export async function reveal(app: App, { agent: participant, text, name: given }
   const workspace = openWorkspace(app);
   const bytes = await text.bytes();
   const name = await councilName(workspace, given);
-  const done = await bringBack(workspace.ports, { name, participant, bytes, where: text.from });
+  const done = await revealText(workspace.ports, { name, participant, bytes, where: text.from });
   return { document: { name, ...done } } satisfies Result;
 }
 

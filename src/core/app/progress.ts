@@ -4,7 +4,7 @@ import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
 import type { Notice } from '../council/machine/transition-result.ts';
 import type { Progress } from '../heartbeat/ports.ts';
-import { place as here } from './app.ts';
+import { nameUserAndHost } from './app.ts';
 import type { App } from './app.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
@@ -183,9 +183,9 @@ export const formatMs = (ms: number): string => (ms < 1000 ? `${ms} ms` : format
 /** `place`: the user and host by whom it was sealed. The same ones have it in another folder where HOME or XDG_STATE_HOME differ. */
 export function missingTextLine(participant: string, place: string | null, env = process.env): string {
   const bring = `council reveal ${participant} --file FILE`;
-  if (place !== here())
+  if (place !== nameUserAndHost())
     return `The sealed text of ${participant} is not on this machine: it lies at ${oneLine(place ?? 'an unknown place')}. Bring it with: ${bring}`;
-  return `The sealed text of ${participant} is not in ${privateRoot(env)}: ${here()} sealed it with another HOME or XDG_STATE_HOME, or it was taken away. Set that again, or bring it with: ${bring}`;
+  return `The sealed text of ${participant} is not in ${privateRoot(env)}: ${nameUserAndHost()} sealed it with another HOME or XDG_STATE_HOME, or it was taken away. Set that again, or bring it with: ${bring}`;
 }
 
 const LONGEST = 120;

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import { lastName } from '../base/hide-paths.ts';
 import { shellWord } from '../base/text.ts';
 import { keepAnywhere } from '../council/use/refused-texts.ts';
-import { respond as contribute } from '../council/use/respond.ts';
+import { respond as recordResponse } from '../council/use/respond.ts';
 import type { RespondResult as Recorded } from '../council/use/respond.ts';
 import { renderPersonSheet } from '../council/view/person-sheet.ts';
 import type { View } from '../council/view/view.ts';
@@ -91,7 +91,7 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
   const bytes = await input.text.bytes(() =>
     prepareResponseDraft(seen, { replace: input.replace, recorded }),
   );
-  const result = await contribute(workspace.ports, {
+  const result = await recordResponse(workspace.ports, {
     name,
     participant,
     bytes,

@@ -3,7 +3,7 @@ import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
 import { parse } from '../council/document/document.ts';
 import { findDamage } from '../council/use/damaged-revision.ts';
-import { adopt as take, readingEdit, restoreRevision } from '../council/use/restore.ts';
+import { adopt as adoptEdit, readingEdit, restoreRevision } from '../council/use/restore.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Documents } from '../store/documents.ts';
 import type { App, Result } from './app.ts';
@@ -107,7 +107,7 @@ export async function adopt(app: App, { name: given, text }: AdoptInput): Promis
       `The state file of "${name}" was not edited: there is nothing to adopt.`,
       { hint: `It is ${edits.projectionPath(name)}. An edited copy is taken with --file.` },
     );
-  const { revision, kept } = await take(ports, name, edited);
+  const { revision, kept } = await adoptEdit(ports, name, edited);
   await edits.dropEdit(name);
   return { document: { name, revision, kept } };
 }
@@ -131,7 +131,7 @@ async function adoptGiven(
   try {
     const text = decodeText(await bytes(), `The edited text ${from}`);
     const aside = await adoptAside(app, workspace, name, { path: from, text });
-    if (!aside) return { name, ...(await take(workspace.ports, name, text)) };
+    if (!aside) return { name, ...(await adoptEdit(workspace.ports, name, text)) };
     const { revision, kept, taken, left } = aside;
     return { name, revision, kept, taken: taken.map(asideDocument), left: left.map(asideDocument) };
   } catch (error) {

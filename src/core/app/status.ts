@@ -90,19 +90,18 @@ async function listUntrustedRunnables(
   const launchable = awaited(state).filter((id) => seat(state, id).runner !== 'human');
   if (launchable.length === 0) return [];
   try {
-    const [
-      { listCouncilRunnables: runnablesOf, createTrustChecks: trustIn, waitingDocument },
-      agents,
-      { notify },
-    ] = await Promise.all([
-      import('./trust.ts'),
-      known(),
-      loadConfig(overrideApp(app, { note: () => undefined }), workspace, {}),
-    ]);
+    const [{ listCouncilRunnables, createTrustChecks, waitingDocument }, agents, { notify }] =
+      await Promise.all([
+        import('./trust.ts'),
+        known(),
+        loadConfig(overrideApp(app, { note: () => undefined }), workspace, {}),
+      ]);
     const seated = launchable
       .flatMap((id) => listRunnerIds(state, id))
       .flatMap((id) => agents.find(id) ?? []);
-    return trustIn(app, workspace.project.root).waiting(runnablesOf(seated, notify)).map(waitingDocument);
+    return createTrustChecks(app, workspace.project.root)
+      .waiting(listCouncilRunnables(seated, notify))
+      .map(waitingDocument);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     // Where a council stands can be told without it.

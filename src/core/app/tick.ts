@@ -1,5 +1,5 @@
 // Use case `tick`: one pass of the heartbeat.
-import { tick as tickOnce, tickUntilIdle } from '../heartbeat/tick.ts';
+import { runTick, tickUntilIdle } from '../heartbeat/tick.ts';
 import type { HeartbeatPorts, CouncilTick } from '../heartbeat/ports.ts';
 import { systemClock } from '../store/local/system.ts';
 import { overrideApp, createInterruptedError, addHistoryReason, interruptible } from './app.ts';
@@ -53,7 +53,7 @@ export async function tick(
   app.onLeaving('council tick');
   const ticking = input.untilIdle
     ? tickUntilIdle(ports, shared)
-    : tickOnce(ports, { ...shared, startedAt: computeCallStart(app, ports) });
+    : runTick(ports, { ...shared, startedAt: computeCallStart(app, ports) });
   const councils = await ticking.finally(own.heart.end);
   const tasks =
     name === undefined && launch

@@ -10,7 +10,7 @@ import { ownArchives, reserveArchivePath } from '../archive/limit-archives.ts';
 import { readStamp } from '../council/document/document.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { Notifier } from '../notify/notifier.ts';
-import type { notifyCommand as NotifyCommand } from '../notify/notify-command.ts';
+import type { notifyCommand } from '../notify/notify-command.ts';
 import type { Documents, HandEdits } from '../store/documents.ts';
 import { pinDocuments } from '../store/documents.ts';
 import { isAlive, thisProcess } from '../store/local/liveness.ts';
@@ -18,7 +18,7 @@ import { findProject, packageDir, layOutProject } from '../store/local/project.t
 import type { Project } from '../store/local/project.ts';
 import { systemRandom } from '../store/local/system.ts';
 import type { App } from './app.ts';
-import { describeActor, place } from './app.ts';
+import { describeActor, nameUserAndHost } from './app.ts';
 import { openProjectStorage } from './storage/project-storage.ts';
 import type { Keeping } from './storage/ports.ts';
 import { loadAgents } from './load-agents.ts';
@@ -66,7 +66,7 @@ export function createWorkspace(app: App, project: Project): Workspace {
   const { store: all, edits } = keeping.councils(readStamp);
   const store = app.atRevision === undefined ? all : pinDocuments(all, app.atRevision);
   const archives = keeping.archives();
-  const here = place();
+  const here = nameUserAndHost();
   const ownArchive = app.caller?.ownArchive;
   return {
     project,
@@ -139,16 +139,15 @@ export async function heartbeatPorts(
   config: Config,
   { heart, labels, launches }: Self = createLaunchingProcess(app, workspace),
 ): Promise<HeartbeatPorts> {
-  const [{ createPinPorts: guidanceIn }, { createTrustChecks: trustIn }, { tellCopies }, { tellAside }] =
-    await Promise.all([
-      import('./pinned-guidance.ts'),
-      import('./trust.ts'),
-      import('./report-conflict-copies.ts'),
-      import('./conflict-answers.ts'),
-    ]);
+  const [{ createPinPorts }, { createTrustChecks }, { tellCopies }, { tellAside }] = await Promise.all([
+    import('./pinned-guidance.ts'),
+    import('./trust.ts'),
+    import('./report-conflict-copies.ts'),
+    import('./conflict-answers.ts'),
+  ]);
   const { root } = workspace.project;
   const { env } = app;
-  const { mayRun } = trustIn(app, root);
+  const { mayRun } = createTrustChecks(app, root);
   const agents = await loadAgents(app, workspace, config);
   launches(agents, mayRun);
   tellCopies(app, workspace, agents);
@@ -158,7 +157,7 @@ export async function heartbeatPorts(
     agents,
     health: agentHealth(workspace),
     mayRun,
-    ...guidanceIn(app, workspace, { agents, houseRules: config.houseRules }),
+    ...createPinPorts(app, workspace, { agents, houseRules: config.houseRules }),
     repair: config.repair,
     prices: config.prices,
     notifiers: [
@@ -180,7 +179,7 @@ export async function heartbeatPorts(
 /** What starts programs is loaded where one is to be told. Gain: 1 ms of 48 of `tick`. */
 async function notifyCommands(
   command: Config['notify'],
-  own: Omit<Parameters<typeof NotifyCommand>[0], 'command'>,
+  own: Omit<Parameters<typeof notifyCommand>[0], 'command'>,
 ): Promise<Notifier[]> {
   if (command === null) return [];
   return [(await import('../notify/notify-command.ts')).notifyCommand({ command, ...own })];

@@ -78,8 +78,8 @@ export async function tellError(
 ): Promise<number> {
   if (json) return printError(thrown, json);
   const error = asCouncilError(thrown);
-  const { toFrenchRefusal: translate } =
-    lang === 'fr' ? await import('../base/words/refusals.ts') : { toFrenchRefusal: (text: string) => text };
+  const translate =
+    lang === 'fr' ? (await import('../base/words/refusals.ts')).toFrenchRefusal : (text: string) => text;
   writeOut(`${await foldForTerminal(inLines(error, translate), 'stderr')}\n`, 2);
   return error.exitCode;
 }

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import { forTerminal, ownCodes, styleForOutput as inStyle, forOutput } from '../base/terminal.ts';
+import { forTerminal, ownCodes, styleForOutput, forOutput } from '../base/terminal.ts';
 
 export type Style = 'bold' | 'italic' | 'strikethrough' | 'underline' | 'cyan' | 'dim';
 
@@ -43,7 +43,7 @@ export const naturalColumns = (runs: Run[]): number =>
     .reduce((most, line) => Math.max(most, stringWidth(line)), 0);
 
 export const paintText = (text: string, styles: Style[], color: boolean): string =>
-  color && styles.length > 0 ? inStyle(styles, text, { validateStream: false }) : text;
+  color && styles.length > 0 ? styleForOutput(styles, text, { validateStream: false }) : text;
 
 /** One text with one space between two words. The only escapes in it are those of the styles. */
 function renderJoinedRuns(runs: Run[], color: boolean): string {

@@ -3,7 +3,7 @@ import type { Logger } from 'node-cron';
 import pLimit from 'p-limit';
 import { CouncilError, describeThrown } from '../base/errors.ts';
 import type { HeartbeatPorts, Progress, TickOptions, CouncilTick } from './ports.ts';
-import { isBusy, tick } from './tick.ts';
+import { isBusy, runTick } from './tick.ts';
 
 export interface BeatOptions {
   /** Cron expression for a project at rest. */
@@ -203,7 +203,7 @@ async function tickOnce(
   try {
     const ports = await fresh();
     const startedAt = clock.now();
-    const ticks = await tick(ports, {
+    const ticks = await runTick(ports, {
       launch: true,
       listed: 0,
       concurrency,

@@ -3,17 +3,17 @@ import type { Waiting } from '../store/due-index.ts';
 import { nothingDone } from './ports.ts';
 import type { CouncilTick, Passed, HeartbeatPorts, TickOptions } from './ports.ts';
 import type { Launches } from './launch/attempts.ts';
-import type { launchAwaited as LaunchAwaited } from './launch/launch.ts';
-import type { closePhase as CloseOne } from './pass-over.ts';
+import type { launchAwaited } from './launch/launch.ts';
+import type { closePhase } from './pass-over.ts';
 import { tellLanded } from '../notify/notifier.ts';
 import { runningControls } from './launch/running-leases.ts';
-import type { beginControls as BeginControls } from './control.ts';
+import type { beginControls } from './control.ts';
 
 /**
  * One pass of the heartbeat: for every active council close the phase if it may close (one transition at most),
  * launch who is awaited, wait for them, record what they say. What is recorded now is closed by the next tick.
  */
-export async function tick(ports: HeartbeatPorts, given: TickOptions): Promise<CouncilTick[]> {
+export async function runTick(ports: HeartbeatPorts, given: TickOptions): Promise<CouncilTick[]> {
   const landing: Promise<void>[] = [];
   const onProgress: TickOptions['onProgress'] = (progress) => {
     given.onProgress(progress);
@@ -25,14 +25,14 @@ export async function tick(ports: HeartbeatPorts, given: TickOptions): Promise<C
   const ticks =
     options.name === undefined
       ? await passOverAll(ports, options)
-      : [await closePhase(ports, options.name, options)];
+      : [await closeOne(ports, options.name, options)];
   if (options.launch) {
     const awaiting = ticks.filter((t) => t.launching !== undefined);
     const launching = awaiting.flatMap((t) => t.launching ?? []);
     const controlled = launching.filter(({ council }) => council.state.control);
     const [outcomes] = await Promise.all([
       launching.length > 0 ? launchAll(ports, launching, options) : [],
-      controlled.length > 0 ? beginControls(ports, controlled, options) : undefined,
+      controlled.length > 0 ? beginAllControls(ports, controlled, options) : undefined,
     ]);
     awaiting.forEach((t, at) => Object.assign(t.done, outcomes[at]));
   }
@@ -42,11 +42,11 @@ export async function tick(ports: HeartbeatPorts, given: TickOptions): Promise<C
 }
 
 // A pass in which nothing is due needs none of what passes over a council and launches. Gain: 2 ms of 48.
-const closePhase = async (...given: Parameters<typeof CloseOne>) =>
+const closeOne = async (...given: Parameters<typeof closePhase>) =>
   (await import('./pass-over.ts')).closePhase(...given);
-const beginControls = async (...given: Parameters<typeof BeginControls>) =>
+const beginAllControls = async (...given: Parameters<typeof beginControls>) =>
   (await import('./control.ts')).beginControls(...given);
-const launchAll = async (...given: Parameters<typeof LaunchAwaited>) =>
+const launchAll = async (...given: Parameters<typeof launchAwaited>) =>
   (await import('./launch/launch.ts')).launchAwaited(...given);
 
 /** Reads the councils that may be due; of the others it is known where they stand. */
@@ -58,7 +58,7 @@ async function passOverAll(ports: HeartbeatPorts, options: TickOptions): Promise
   const found = new Map<string, Waiting>();
   const ticks: Passed[] = [];
   for (const name of pass.due) {
-    const passed = await closePhase(ports, name, options);
+    const passed = await closeOne(ports, name, options);
     if (passed.waiting) found.set(name, passed.waiting);
     ticks.push(passed);
   }
@@ -86,7 +86,7 @@ export async function tickUntilIdle(
 ): Promise<CouncilTick[]> {
   const total = new Map<string, CouncilTick>();
   for (let busy = true; busy && !options.signal.aborted;) {
-    const pass = await tick(ports, { ...options, startedAt: Number.POSITIVE_INFINITY });
+    const pass = await runTick(ports, { ...options, startedAt: Number.POSITIVE_INFINITY });
     busy = pass.some(isBusy);
     for (const t of pass) total.set(t.conversationId, merge(total.get(t.conversationId), t));
     if (options.name !== undefined && pass.some((t) => t.archive)) break;

@@ -3,7 +3,7 @@ import { CouncilError } from '../../core/base/errors.ts';
 import { readState, readStamp } from '../../core/council/document/document.ts';
 import { parseMoveMarker } from '../../core/store/trouble.ts';
 import { findProject, layOutProject } from '../../core/store/local/project.ts';
-import { place } from '../../core/app/app.ts';
+import { nameUserAndHost } from '../../core/app/app.ts';
 import type { App } from '../../core/app/app.ts';
 import { inDatabase, findProjectDatabase } from '../database.ts';
 import { inFiles } from '../../core/app/storage/files.ts';
@@ -80,7 +80,7 @@ function openBothStores(app: App): { ends: Record<StoreKind, End>; database: str
   };
 }
 
-const describeCopyActor = (app: App): string => `${place()} via ${app.via}`;
+const describeCopyActor = (app: App): string => `${nameUserAndHost()} via ${app.via}`;
 
 /**
  * Marks all documents as moving: from now on they cannot be changed here, and the error says where

@@ -4,7 +4,7 @@ import { platform } from 'node:os';
 import { CouncilError } from '../../core/base/errors.ts';
 import { iso } from '../../core/base/clock.ts';
 import { systemClock, systemRandom } from '../../core/store/local/system.ts';
-import { isRemote, place, describeCallerToken } from '../../core/app/app.ts';
+import { isRemote, nameUserAndHost, describeCallerToken } from '../../core/app/app.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import { findDeliberation } from '../../core/app/find-deliberation.ts';
 import type { OpenInput, InviteInput } from '../input.ts';
@@ -69,7 +69,7 @@ async function closeLoopback(app: App, workspace: Workspace): Promise<void> {
   const now = iso(systemClock.now());
   await tokens.add({
     ...{ id, role: 'admin', sha256, council: null, conversationId: null, as: null },
-    ...{ createdAt: now, createdBy: place(), expiresAt: now, revokedAt: null },
+    ...{ createdAt: now, createdBy: nameUserAndHost(), expiresAt: now, revokedAt: null },
   });
 }
 
@@ -157,7 +157,12 @@ export async function invite(
   await tokens.add({
     ...keptOfCode(code),
     ...{ role: 'participant', council: name, conversationId, as: participant },
-    ...{ createdAt: iso(now), createdBy: describeCallerToken(app) ?? place(), expiresAt, revokedAt: null },
+    ...{
+      createdAt: iso(now),
+      createdBy: describeCallerToken(app) ?? nameUserAndHost(),
+      expiresAt,
+      revokedAt: null,
+    },
   });
   const [serving] = findServing(app, workspace);
   const url = `${serving?.publicUrl ?? serving?.url ?? USUAL}/join#${code}`;

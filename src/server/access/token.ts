@@ -7,7 +7,7 @@ import { readCouncil } from '../../core/council/use/update-council.ts';
 import { seat } from '../../core/council/state/state.ts';
 import { systemClock, systemRandom } from '../../core/store/local/system.ts';
 import type { AccessToken, AccessTokens } from '../../core/store/keys.ts';
-import { isRemote, place } from '../../core/app/app.ts';
+import { isRemote, nameUserAndHost } from '../../core/app/app.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import type { TokenInput } from '../input.ts';
 import { councilName } from '../../core/app/council-reference.ts';
@@ -67,7 +67,7 @@ async function create(
     ...ofSeat,
     as: as ?? null,
     createdAt: iso(now),
-    createdBy: place(),
+    createdBy: nameUserAndHost(),
     expiresAt,
     revokedAt: null,
   });

@@ -69,20 +69,19 @@ export async function serveHttp(
   serving: Serving,
   { patience = PATIENCE, limits = findCallerLimits, strangers = STRANGERS }: Bounds = {},
 ): Promise<Listening> {
-  const [{ createAdaptorServer }, { Hono }, prom, { mcpOverHttp }, { createMeasures: measuresIn }] =
-    await Promise.all([
-      import('@hono/node-server'),
-      import('hono'),
-      import('prom-client'),
-      import('../mcp/over-http.ts'),
-      import('./observe.ts'),
-    ]);
+  const [{ createAdaptorServer }, { Hono }, prom, { mcpOverHttp }, { createMeasures }] = await Promise.all([
+    import('@hono/node-server'),
+    import('hono'),
+    import('prom-client'),
+    import('../mcp/over-http.ts'),
+    import('./observe.ts'),
+  ]);
   const accountOf = createTokenAccounts(limits);
   const flight = inFlight();
   const limited = limitedHost(host, accountOf);
   const most = (caller: Caller): number => accountOf(caller).limits.sessions;
   const mcp = await mcpOverHttp(limited, { most, maxBodyBytes: MAX_BODY_BYTES, groups: serving.groups });
-  const measures = measuresIn(prom.default);
+  const measures = createMeasures(prom.default);
   const app = new Hono<Env>();
   app.use('*', observe(nameRoutePattern, serving.log, measures));
   addRefusals(app, host, serving.onlyMcp);

@@ -11,7 +11,7 @@ import { listGroupTools } from './council-tool-definitions.ts';
 export async function serveStdio(host: Host, caller: Caller, groups?: readonly string[]): Promise<void> {
   const tools = listGroupTools(groups);
   const make = await serverMaker(host, () => ({ caller, tools }));
-  const { serveStdio: serve, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
+  const stdio = await import('@modelcontextprotocol/server/stdio');
   const out = printable(process.stdout);
   const messages = messageLines(
     (id, error) => void out.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`),
@@ -22,8 +22,8 @@ export async function serveStdio(host: Host, caller: Caller, groups?: readonly s
     host.stop.addEventListener('abort', () => resolve(), { once: true });
     if (host.stop.aborted) resolve();
   });
-  const connection = serve(make, {
-    transport: new StdioServerTransport(messages, out),
+  const connection = stdio.serveStdio(make, {
+    transport: new stdio.StdioServerTransport(messages, out),
     onerror: (error) => host.note(`MCP: ${error.message}`),
   });
   await ended;

@@ -5,7 +5,7 @@ import { fill, loadPageWords } from '../../core/base/words/words.ts';
 import type { Language, Words } from '../../core/base/words/words.ts';
 import { html, ownStyle } from './html.ts';
 import type { Html } from './html.ts';
-import { describe, drawLanes } from './lanes/draw.ts';
+import { describeLanes, drawLanes } from './lanes/draw.ts';
 import type { Lanes } from './lanes/lanes.ts';
 import { PICTURE_STYLE } from './style.ts';
 
@@ -49,4 +49,4 @@ export function pictureFile(lanes: Lanes, { topic, lang }: { topic: string; lang
 
 const renderPictureTitle = (lanes: Lanes, topic: string, w: Words): Html =>
   html`<title id="picture-title">${fill(w.page.pictureOf, { topic: oneLine(topic) })}</title
-    ><desc id="picture-desc">${describe(lanes, w)}</desc> `;
+    ><desc id="picture-desc">${describeLanes(lanes, w)}</desc> `;

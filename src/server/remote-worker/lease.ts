@@ -6,7 +6,7 @@ import { buildLaunchInput } from '../../core/heartbeat/launch/launch-input.ts';
 import { lend } from '../../core/heartbeat/launch/lend-launch.ts';
 import type { Lent } from '../../core/heartbeat/launch/lend-launch.ts';
 import { getRunnerId } from '../../core/heartbeat/launch/result.ts';
-import { tick } from '../../core/heartbeat/tick.ts';
+import { runTick } from '../../core/heartbeat/tick.ts';
 import type { HeartbeatPorts } from '../../core/heartbeat/ports.ts';
 import { overrideApp } from '../../core/app/app.ts';
 import type { App, Result } from '../../core/app/app.ts';
@@ -51,7 +51,7 @@ export async function lease(app: App, input: LeaseInput): Promise<Result<LeaseDo
   for (const id of input.held) atWork.add(id);
   const launches: LentLaunch[] = [];
   const onProgress = app.progress;
-  const ticks = await tick(ports, {
+  const ticks = await runTick(ports, {
     launch: false,
     listed: 0,
     concurrency: 1,

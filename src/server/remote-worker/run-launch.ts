@@ -78,9 +78,9 @@ export async function runHere(worker: Worker, agents: readonly Agent[], asking: 
   if (!found || !what || !createTrustChecks(app, root).mayRun(what))
     return { ...NO_RESULT, ...notLaunched('cancelled', 'not trusted on its machine'), program: null };
   const agent = { ...found, timeout: Math.max(1000, Math.min(found.timeout, asking.ms)) };
-  const { createRunner: runnerFor } = await import('../../core/agents/runners/runner.ts');
+  const { createRunner } = await import('../../core/agents/runners/runner.ts');
   const talk = asking.talk?.(agent);
-  const told = await runnerFor(agent).speak({
+  const told = await createRunner(agent).speak({
     agent,
     input: asking.input(agent),
     system: agent.runner === 'command' ? '' : asking.system || agent.persona,

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../core/base/errors.ts';
 import { oneLine } from '../../core/base/text.ts';
 import type { Raw } from '../../core/app/input/fields.ts';
-import { useCases, CALLS, getCallDefinition, listCallFields, buildCallInput } from './calls.ts';
+import { callableUseCases, CALLS, getCallDefinition, listCallFields, buildCallInput } from './calls.ts';
 import type { CallName } from './calls.ts';
 import type { Host } from './host.ts';
 import type { RemoteCall, Caller, Done } from './perform-call.ts';
@@ -46,7 +46,7 @@ export async function performSent(host: Host, sent: Sent, gone: AbortSignal): Pr
 function notHere(name: CallName, via: 'mcp' | 'api', given: Raw): Done | undefined {
   const offered = listCallFields(name, via);
   const own = Object.keys(given).find(
-    (key) => !Object.hasOwn(offered, key) && Object.hasOwn(useCases[name].fields, key),
+    (key) => !Object.hasOwn(offered, key) && Object.hasOwn(callableUseCases[name].fields, key),
   );
   if (own === undefined || via !== 'api') return undefined;
   return createRefusal(

@@ -168,9 +168,9 @@ const workerCalls = {
   },
 } satisfies Record<string, Call>;
 
-export const useCases = { ...coreUseCases, ...teamUseCases, ...serverUseCases };
+export const callableUseCases = { ...coreUseCases, ...teamUseCases, ...serverUseCases };
 
-export type UseCaseName = keyof typeof useCases;
+export type UseCaseName = keyof typeof callableUseCases;
 
 /** Every call, by the name of its use case: input and result are those of the use case. */
 const calls = { ...councilCalls, ...messageCalls, ...councilCallsMore, ...workerCalls } satisfies Partial<
@@ -195,7 +195,9 @@ export const TURN = { agent: 'the one this server was started for' };
 export function listCallFields(name: CallName, via: 'mcp' | 'api'): Fields {
   const { fields, more = [], needs = [], pages, hasTextPages } = getCallDefinition(name);
   const given = fields && (via === 'api' ? [...fields, ...more] : fields);
-  const offered = Object.entries(useCases[name].fields).filter(([field]) => given?.includes(field) ?? true);
+  const offered = Object.entries(callableUseCases[name].fields).filter(
+    ([field]) => given?.includes(field) ?? true,
+  );
   const all: Fields = {
     ...(pages && { limit: LIMIT }),
     ...Object.fromEntries(offered),

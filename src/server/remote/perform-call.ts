@@ -11,7 +11,7 @@ import { hideInAnswer } from '../../core/app/hidden-folders.ts';
 import { silent } from '../../core/app/progress.ts';
 import { createJudge, explainFailure, whileReadable } from '../../core/app/store-trouble.ts';
 import type { Beside } from './call.ts';
-import { useCases, getCallDefinition, listCallFields, isCall, findMissingFields } from './calls.ts';
+import { callableUseCases, getCallDefinition, listCallFields, isCall, findMissingFields } from './calls.ts';
 import type { UseCaseName, CallName } from './calls.ts';
 import { cutPage } from './paginate-lists.ts';
 import { readToken, seatOver } from '../../core/council/use/identity.ts';
@@ -65,17 +65,17 @@ export async function performCall(own: App, asked: RemoteCall, signal: AbortSign
     const token = isCalled?.turn && name !== 'wait' ? await seatToken(app, caller) : caller.token;
     if (token !== undefined) app.env = { ...app.env, COUNCIL_TOKEN: token };
     const given = { env: app.env, isOwnCommandLine: false, text: textGiven };
-    const permitted = requirePermission(app, { name, fields: useCases[name].fields }, input);
+    const permitted = requirePermission(app, { name, fields: callableUseCases[name].fields }, input);
     app.turn = permitted.turn;
     if (asked.via === 'mcp' && isCall(name)) requireArguments(name, permitted.raw);
     const page =
       isCalled?.pages &&
       asked.via &&
-      cutPage(isCalled.pages, permitted.raw, useCases[name].fields, {
+      cutPage(isCalled.pages, permitted.raw, callableUseCases[name].fields, {
         given: { ...given, command: name },
         isBounded: asked.via === 'mcp',
       });
-    const perform = useCases[name].perform(app, page?.raw ?? permitted.raw, given);
+    const perform = callableUseCases[name].perform(app, page?.raw ?? permitted.raw, given);
     const result = await whileReadable(judge, perform);
     const { failed: code } = result;
     const document = page ? page.cut(result.document) : result.document;

@@ -9,7 +9,7 @@ import { parseAuditEntry } from '../tasks/audit.ts';
 import type { AuditEntry } from '../tasks/audit.ts';
 import type { Task } from '../tasks/task.ts';
 import { isOver } from '../tasks/transitions.ts';
-import { buildMessageName as nameLine } from '../tasks/wire-lines.ts';
+import { buildMessageName } from '../tasks/wire-lines.ts';
 import type { App } from '../../core/app/app.ts';
 import { listSessionIds, readSessionTasks } from '../tasks/use/find.ts';
 import { nameSpeakers } from '../tasks/use/news.ts';
@@ -105,7 +105,7 @@ export async function taskEntries(
 /** Messages by their ids on the wire. */
 const listSaid = (task: Task, name: (wire: string) => string): LogEntry[] =>
   task.exchange.map((line) => {
-    const said = { ...line, id: nameLine(line), from: name(line.from), to: name(line.to) };
+    const said = { ...line, id: buildMessageName(line), from: name(line.from), to: name(line.to) };
     const entry = createLogEntry('stored', { ...said, channel: taskChannel(task) }, Date.parse(line.time));
     return { ...toLogEntry(entry), wire: `${line.from}>${line.to}` };
   });

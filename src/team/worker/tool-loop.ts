@@ -139,10 +139,10 @@ async function openTools(
       return (await import('../../core/agents/tools/memory.ts')).memoryTool(memoryFor, clock);
     },
     async todo() {
-      const { readTodoStamp, openTodoList: todoListIn } = await import('../../core/store/agent-memory.ts');
+      const { readTodoStamp, openTodoList } = await import('../../core/store/agent-memory.ts');
       const store = openProjectStorage(ports, project).documents('todos', { readStamp: readTodoStamp });
       const key = `${session}-${task.replaceAll('.', '-')}`.toLowerCase();
-      return (await import('../../core/agents/tools/todo.ts')).todoTool(todoListIn(store, key));
+      return (await import('../../core/agents/tools/todo.ts')).todoTool(openTodoList(store, key));
     },
     calculator: async () => (await import('../../core/agents/tools/calculator.ts')).calculator(),
   };

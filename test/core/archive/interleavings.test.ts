@@ -5,7 +5,7 @@ import { finishArchive } from '../../../src/core/archive/write.ts';
 import { serialize } from '../../../src/core/council/document/document.ts';
 import { respond } from '../../../src/core/council/use/respond.ts';
 import { readCouncil } from '../../../src/core/council/use/update-council.ts';
-import { memoryPorts } from '../../helpers/memory-ports.ts';
+import { pausingMemoryPorts } from '../../helpers/memory-ports.ts';
 import { debate, END, finished } from './sample.ts';
 import { countCases } from '../../helpers/long.ts';
 
@@ -15,7 +15,9 @@ const late = 'Something that came too late.';
 it('two who finish a council at once, and one who is late, leave one archive and lose no text', () =>
   fc.assert(
     fc.asyncProperty(fc.scheduler(), fc.boolean(), async (scheduler, isTaken) => {
-      const { ports, quiet } = memoryPorts(Date.parse(END), () => scheduler.schedule(Promise.resolve()));
+      const { ports, quiet } = pausingMemoryPorts(Date.parse(END), () =>
+        scheduler.schedule(Promise.resolve()),
+      );
       const { state, ...rest } = finished(debate());
       const { conversationId, closing, name } = state;
       await quiet.store.commit(name, serialize({ ...rest, state: { ...state, revision: 1 } }), 0);

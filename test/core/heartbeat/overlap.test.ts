@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readCouncil } from '../../../src/core/council/use/update-council.ts';
 import type { Snapshot } from '../../../src/core/council/use/update-council.ts';
 import { launchAwaited } from '../../../src/core/heartbeat/launch/launch.ts';
-import { tick } from '../../../src/core/heartbeat/tick.ts';
+import { runTick } from '../../../src/core/heartbeat/tick.ts';
 import type { Documents } from '../../../src/core/store/documents.ts';
 import { fails, fakeTime, newTable, through } from './table.ts';
 
@@ -58,14 +58,14 @@ it('the end of a council, by the pass that ended it', async () => {
   let second: Promise<unknown> | undefined;
   const remove: Documents['remove'] = async (key, expected) => {
     const isFirst = second === undefined;
-    second ??= tick({ ...table.ports, store }, optionsOf(table));
+    second ??= runTick({ ...table.ports, store }, optionsOf(table));
     if (isFirst) await second;
     return store.remove(key, expected);
   };
   await through(
     (async () => {
       while ((await store.list()).length > 0)
-        await tick({ ...table.ports, store: { ...store, remove } }, optionsOf(table));
+        await runTick({ ...table.ports, store: { ...store, remove } }, optionsOf(table));
     })(),
   );
   expect(second).toBeDefined();

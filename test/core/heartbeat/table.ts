@@ -17,7 +17,7 @@ import type {
   TickOptions,
 } from '../../../src/core/heartbeat/ports.ts';
 import { createHeart } from '../../../src/core/heartbeat/launch/heartbeat-row.ts';
-import { tick, tickUntilIdle } from '../../../src/core/heartbeat/tick.ts';
+import { runTick, tickUntilIdle } from '../../../src/core/heartbeat/tick.ts';
 import { isAlive, thisProcess } from '../../../src/core/store/local/liveness.ts';
 import { memoryArchives, memoryLateFiles, memoryTexts } from '../../../src/core/store/memory/memory-files.ts';
 import { memoryHeartbeats } from '../../helpers/memory-drivers.ts';
@@ -224,7 +224,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
     ): Promise<CouncilTick> =>
       (
         await through(
-          tick(ports, { ...options, ...over, signal, startedAt: Infinity, ...(name && { name }) }),
+          runTick(ports, { ...options, ...over, signal, startedAt: Infinity, ...(name && { name }) }),
         )
       )[0]!,
     untilIdle: async (): Promise<CouncilTick> => (await through(tickUntilIdle(ports, options)))[0]!,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadWords } from '../../../src/core/base/words/words.ts';
 import type { PhaseName } from '../../../src/core/council/state/choices.ts';
-import { describe as inWords } from '../../../src/server/page/lanes/draw.ts';
+import { describeLanes } from '../../../src/server/page/lanes/draw.ts';
 import { foldRounds, layOutLanes } from '../../../src/server/page/lanes/layout.ts';
 import { buildLanes } from '../../../src/server/page/lanes/lanes.ts';
 import type { Row } from '../../../src/server/page/lanes/lanes.ts';
@@ -125,12 +125,14 @@ describe('the picture', () => {
   const svg = pictureFile(lanes, { topic: 'Where should the job queue live?', lang: 'en' });
 
   it('says in words who moved', () => {
-    expect(inWords(lanes, en)).toBe(
+    expect(describeLanes(lanes, en)).toBe(
       'Sage: P4, then P2 in CHALLENGE (round 2), because of henry.1. Nova: P3, then P2 in CHALLENGE (round 2), unexplained. ' +
         'Claude: P4, then P2 in RESOLVE (round 3), because of henry.1. Codex: P1, then P2 in CHALLENGE (round 2), unexplained. ' +
         'Gemini: P4, then P2 in RESOLVE (round 3), unexplained. Stayed: Henry (P2), Ana (P2), OpenCode (P2).',
     );
-    expect(svg).toContain(`<desc id="picture-desc">${inWords(lanes, en).replaceAll("'", '&#39;')}</desc>`);
+    expect(svg).toContain(
+      `<desc id="picture-desc">${describeLanes(lanes, en).replaceAll("'", '&#39;')}</desc>`,
+    );
   });
 
   it('is one file without style attributes, script or anything from elsewhere', () => {

@@ -86,8 +86,8 @@ async function launchProbe(
   agent: Agent,
   { root, env, signal }: { root: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
 ): Promise<SpeakResult> {
-  const { createRunner: runnerFor } = await import('../../agents/runners/runner.ts');
-  return runnerFor(agent).speak({
+  const { createRunner } = await import('../../agents/runners/runner.ts');
+  return createRunner(agent).speak({
     agent: { ...agent, timeout: Math.min(agent.timeout, PROBE_MS) },
     input: agent.input === 'json' ? JSON.stringify(buildProbeView(agent)) : QUESTION,
     system: agent.runner === 'command' ? '' : agent.persona,

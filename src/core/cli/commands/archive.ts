@@ -1,7 +1,7 @@
 // Commands `list`, `show`, `export`, `ledger` and `cost`.
 import { listArchivedCouncils, show, exportCouncil } from '../../app/archives.ts';
 import type { ListedArchive, ArchivePage } from '../../app/archives.ts';
-import { describeTurnout, outcome as recordOutcome } from '../../app/outcome.ts';
+import { describeTurnout, outcome } from '../../app/outcome.ts';
 import type {
   ExportInput,
   ListInput,
@@ -50,7 +50,7 @@ const renderArchiveRow = (
 export const outcomeCommand: Command<OutcomeInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
     cli,
-    () => recordOutcome(cli, input),
+    () => outcome(cli, input),
     () => ({}),
   );
   const { archive, outcome: recorded, replaced, changed } = result.document;

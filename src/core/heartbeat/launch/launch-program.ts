@@ -86,7 +86,7 @@ async function speakWithInput(
   const agent = { ...asked, timeout };
   const identity = await identityOfTurn(ports, launch);
   const runnerFor = ports.runnerFor ?? (await import('../../agents/runners/runner.ts')).createRunner;
-  const { identifyProcess: identityOf } = await import('../../store/local/liveness.ts');
+  const { identifyProcess } = await import('../../store/local/liveness.ts');
   const { readForm } = await import('../../council/ledger/text/form.ts');
   // The last look, at the very agent that is launched: its owner may have taken the word back meanwhile.
   if (waitingForTrust(ports, agent)) return undefined;
@@ -127,7 +127,7 @@ async function speakWithInput(
     signal,
     maxOutput: again?.maxOutput ?? agent.maxOutput,
     hasForm: (text) => readForm(text).fields.length > 0,
-    onSpawn: async (pid) => spool.writeGroup(identityOf(pid)),
+    onSpawn: async (pid) => spool.writeGroup(identifyProcess(pid)),
   });
   if (session) await keepSession(ports, turn, answered);
   const own = withoutEarlierUsage(answered, session?.before);

@@ -159,8 +159,8 @@ export async function endCouncilPrograms(
 
 /** Ends what a dead tick left running: the group, unless the pid was reused. */
 export async function endOrphans(leader: ProcessIdentity): Promise<void> {
-  const { identifyProcess: identityOf } = await import('../../store/local/liveness.ts');
-  const found = identityOf(leader.pid);
+  const { identifyProcess } = await import('../../store/local/liveness.ts');
+  const found = identifyProcess(leader.pid);
   if (found.host !== leader.host || found.bootId !== leader.bootId) return;
   // The leader may have ended before its group; as a zombie it keeps its number.
   if (exists(leader.pid) && found.startTime !== leader.startTime) return;

@@ -130,7 +130,7 @@ function drawRowNames({ row, points }: PlacedRow): Html {
 const approvals = ({ approves }: Row): string => (approves.length === 0 ? '' : `  ✓ ${approves.join(', ')}`);
 
 /** One sentence for everybody who moved, and one on who stayed. */
-export function describe({ rounds, rows }: Lanes, w: Words): string {
+export function describeLanes({ rounds, rows }: Lanes, w: Words): string {
   const moved = rows.filter(({ stops }) => stops.some(({ move }) => move));
   const stayed = rows.filter((row) => !moved.includes(row) && row.end !== '');
   return [

@@ -18,7 +18,7 @@ import yaml from 'highlight.js/lib/languages/yaml';
 import rehypeHighlight from 'rehype-highlight';
 import { unified } from 'unified';
 import type { Nodes, Root } from 'hast';
-import { toString as wordsOf } from 'mdast-util-to-string';
+import { toString as toText } from 'mdast-util-to-string';
 
 const languages = {
   ...{
@@ -58,7 +58,7 @@ function dropLongLanguages(parent: Root | Extract<Nodes, { type: 'element' }>): 
   for (const child of parent.children) {
     if (child.type !== 'element') continue;
     const isNamed = child.tagName === 'code' && child.properties.className !== undefined;
-    if (isNamed && wordsOf(child).length > MAX_LENGTH) child.properties = {};
+    if (isNamed && toText(child).length > MAX_LENGTH) child.properties = {};
     else if (isNamed) isLeft = true;
     else if (dropLongLanguages(child)) isLeft = true;
   }

@@ -16,7 +16,7 @@ import type {
   RootContent,
   Table,
 } from 'mdast';
-import { toString as wordsOf } from 'mdast-util-to-string';
+import { toString as toText } from 'mdast-util-to-string';
 import { forTerminal } from '../../../core/base/terminal.ts';
 
 interface Known {
@@ -115,9 +115,9 @@ function linkInWords(node: Link | LinkReference, { definitions }: Known): Phrasi
   const source = node.type === 'link' ? node : definitions.get(node.identifier);
   const url = source?.url ?? '';
   const children: PhrasingContent[] =
-    wordsOf(node).trim() === '' ? [...node.children, textNode(url)] : node.children;
+    toText(node).trim() === '' ? [...node.children, textNode(url)] : node.children;
   const place = resolveForeignLink(url);
-  const words = wordsOf({ type: 'paragraph', children });
+  const words = toText({ type: 'paragraph', children });
   if (!place) {
     const isTold = words.trim() === url && !source?.title;
     return isTold ? children : [...children, textNode(` (${url}${renderLinkTitle(source?.title)})`)];
@@ -182,7 +182,7 @@ function withBox(node: ListItem): ListItem {
 function scrollingTable(node: Table): RootContent {
   const columns = Math.max(...node.children.map((row) => row.children.length));
   const table: Table = { ...node, align: Array.from({ length: columns }, () => null) };
-  const ariaLabel = node.children[0]!.children.map((cell) => wordsOf(cell)).join(', ');
+  const ariaLabel = node.children[0]!.children.map((cell) => toText(cell)).join(', ');
   const hProperties = { className: ['wide'], role: 'group', tabIndex: 0, ariaLabel };
   return { type: 'blockquote', data: { hName: 'div', hProperties }, children: [table] };
 }

@@ -7,7 +7,7 @@ import remarkRehype from 'remark-rehype';
 import type { Options as Schema } from 'rehype-sanitize';
 import type { Root, Heading, Nodes, RootContent, Emphasis, Link, PhrasingContent, Text } from 'mdast';
 import { unified } from 'unified';
-import { toString as wordsOf } from 'mdast-util-to-string';
+import { toString as toText } from 'mdast-util-to-string';
 import { highlightCode } from './highlight-code.ts';
 import { keepMeantBreaks } from './keep-breaks.ts';
 import { keepWords } from './kept-words.ts';
@@ -115,7 +115,7 @@ function demoteAllHeadings(parent: Nodes, outline: Outline): void {
       demoteAllHeadings(child, outline);
       return child;
     }
-    return wordsOf(child).trim() === ''
+    return toText(child).trim() === ''
       ? { type: 'paragraph', children: child.children }
       : demoteHeading(child, outline);
   });

@@ -187,9 +187,9 @@ async function launchAnsweringAgent(
 ): Promise<SpeakResult> {
   const { program, agent, channel, env, signal } = answering;
   const { root } = answering.project;
-  const { createRunner: runnerFor } = await import('../../../core/agents/runners/runner.ts');
+  const { createRunner } = await import('../../../core/agents/runners/runner.ts');
   answering.requireWord(program);
-  return runnerFor(program).speak({
+  return createRunner(program).speak({
     agent: program,
     input,
     system: program.runner === 'command' ? '' : program.persona,

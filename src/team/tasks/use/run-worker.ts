@@ -52,8 +52,8 @@ export async function runWorkerTurn(
 ): Promise<SpeakResult> {
   const { tasking, signal, stopOf } = playing;
   const { project, env, tasks } = tasking;
-  const { createRunner: runnerFor } = await import('../../../core/agents/runners/runner.ts');
-  const { identifyProcess: identityOf } = await import('../../../core/store/local/liveness.ts');
+  const { createRunner } = await import('../../../core/agents/runners/runner.ts');
+  const { identifyProcess } = await import('../../../core/store/local/liveness.ts');
   const hasPlace = agent.runner !== 'command';
   const limited: Agent = {
     ...agent,
@@ -65,7 +65,7 @@ export async function runWorkerTurn(
   const input = buildTaskPrompt(playing, task, { agent, line, wire, version, enclosed, hasPlace });
   const kept = talk ? keptPrompt(project, input) : undefined;
   const loop = await createTaskToolLoop(playing, limited, task, wire);
-  const speaking = runnerFor(limited).speak({
+  const speaking = createRunner(limited).speak({
     agent: limited,
     ...(loop && { loop }),
     ...(talk && { talk }),
@@ -94,7 +94,7 @@ export async function runWorkerTurn(
     exitWithin: EXIT_WITHIN_MS,
     onOutput: liveUpdates(tasking, task, wire),
     onSpawn: async (pid) => {
-      const group = identityOf(pid);
+      const group = identifyProcess(pid);
       await tasks.change(task.session, task.id, (now) =>
         now && task.lease && holds(now, task.lease.id) ? recordLaunchGroup(now, group) : undefined,
       );

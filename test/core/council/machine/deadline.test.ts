@@ -5,7 +5,7 @@ import { dueMove, stampPhaseClock } from '../../../../src/core/council/machine/d
 import type { PhaseEvent } from '../../../../src/core/council/machine/transition.ts';
 import type { CouncilState } from '../../../../src/core/council/state/state.ts';
 import { EMPTY_LEDGER } from '../../../../src/core/council/state/state.ts';
-import { HOUR, START, participant, stateOf, transitionOf as transition } from '../fixtures.ts';
+import { HOUR, START, participant, stateOf, transitionOf } from '../fixtures.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * HOUR;
@@ -24,7 +24,7 @@ const opened = (over: Partial<CouncilState> = {}): CouncilState =>
   stateOf({ timeoutAt: new Date(START + HOUR).toISOString(), ...stampPhaseClock(clocks(0)), ...over });
 
 const moved = (state: CouncilState, at: Clocks, isLaunching = false): CouncilState => {
-  const outcome = transition(state, { type: 'clock', isLaunching }, at.wall, at);
+  const outcome = transitionOf(state, { type: 'clock', isLaunching }, at.wall, at);
   if (!outcome.ok) throw new Error(outcome.message);
   return outcome.state;
 };
@@ -36,8 +36,8 @@ describe('the deadline of a phase and the clocks of the machine', () => {
     const state = opened();
     expect(closable(state, at.wall, [])).toBe('timeout');
     expect(closable(state, at.wall, [], at)).toBeNull();
-    expect(transition(state, CLOSE, at.wall, at)).toMatchObject({ ok: false, code: 'not_your_turn' });
-    const outcome = transition(state, { type: 'clock', isLaunching: false }, at.wall, at);
+    expect(transitionOf(state, CLOSE, at.wall, at)).toMatchObject({ ok: false, code: 'not_your_turn' });
+    const outcome = transitionOf(state, { type: 'clock', isLaunching: false }, at.wall, at);
     expect(outcome).toMatchObject({
       ok: true,
       notices: [{ type: 'deadline_moved', phase: 'COLLECT', tour: 1, ms: 2 * DAY, why: 'clock' }],
@@ -45,10 +45,10 @@ describe('the deadline of a phase and the clocks of the machine', () => {
     const next = moved(state, at);
     expect(until(next)).toBe(START + HOUR + 2 * DAY);
     expect(next.phaseClock?.moved).toMatchObject({ ms: 2 * DAY, why: 'clock' });
-    expect(transition(next, { type: 'clock', isLaunching: false }, at.wall, at).ok).toBe(false);
+    expect(transitionOf(next, { type: 'clock', isLaunching: false }, at.wall, at).ok).toBe(false);
     const end = clocks(61 * MINUTE, { jump: 2 * DAY });
     expect(closable(next, end.wall, [], end)).toBe('timeout');
-    const closed = transition(next, CLOSE, end.wall, end);
+    const closed = transitionOf(next, CLOSE, end.wall, end);
     // The next phase is measured from its own opening.
     expect(closed).toMatchObject({ ok: true, state: { phaseClock: { uptime: end.uptime } } });
     expect(closed.ok && closed.state.phaseClock).not.toHaveProperty('moved');
@@ -75,10 +75,10 @@ describe('the deadline of a phase and the clocks of the machine', () => {
 
   it('fault 9: more time is added to what the phase really has left', () => {
     const at = clocks(10 * MINUTE, { jump: 2 * DAY });
-    const outcome = transition(opened(), { type: 'extend', ms: HOUR }, at.wall, at);
+    const outcome = transitionOf(opened(), { type: 'extend', ms: HOUR }, at.wall, at);
     expect(outcome.ok && until(outcome.state) - at.wall).toBe(HOUR + 50 * MINUTE);
     const steady = clocks(10 * MINUTE);
-    const plain = transition(opened(), { type: 'extend', ms: HOUR }, steady.wall, steady);
+    const plain = transitionOf(opened(), { type: 'extend', ms: HOUR }, steady.wall, steady);
     expect(plain.ok && until(plain.state)).toBe(START + 2 * HOUR);
   });
 
@@ -125,6 +125,6 @@ describe('the deadline of a phase and the clocks of the machine', () => {
     expect(dueMove(opened(), other)).toBeNull();
     const closing = opened({ closing: { path: 'x', at: new Date(START).toISOString(), why: null } });
     expect(dueMove(closing, clocks(HOUR, { jump: DAY }))).toBeNull();
-    expect(transition(opened(), { type: 'clock', isLaunching: false }, START)).toMatchObject({ ok: false });
+    expect(transitionOf(opened(), { type: 'clock', isLaunching: false }, START)).toMatchObject({ ok: false });
   });
 });

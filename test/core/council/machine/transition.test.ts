@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { closable } from '../../../../src/core/council/machine/close.ts';
 import { closeTour } from '../../../../src/core/council/ledger/ledger.ts';
-import { transition as machine } from '../../../../src/core/council/machine/transition.ts';
+import { transition } from '../../../../src/core/council/machine/transition.ts';
 import type { PhaseEvent } from '../../../../src/core/council/machine/transition.ts';
 import type { RevealedText } from '../../../../src/core/council/machine/unseal.ts';
 import type {
@@ -20,11 +20,11 @@ import {
   rulesOf,
   said,
   stateOf,
-  transitionOf as transition,
+  transitionOf,
   withCoordinator,
 } from '../fixtures.ts';
 
-type Outcome = ReturnType<typeof transition>;
+type Outcome = ReturnType<typeof transitionOf>;
 
 const plainVerdict: Verdict = { agreed: false, done: false, position: null, blocking: [] };
 const NONE = { texts: [], missing: [], closeTour: () => EMPTY_LEDGER, seed: 'seed' };
@@ -48,7 +48,7 @@ function must(outcome: Outcome): CouncilState {
 /** With the ledger read from the texts. */
 const READ = { closeTour, seed: 'seed' };
 function play(council: Council, event: PhaseEvent, now = START + 1000): Council {
-  const result = machine(council, event, now);
+  const result = transition(council, event, now);
   if (!result.ok) throw new Error(`${result.code}: ${result.message}`);
   return result.council;
 }
@@ -76,11 +76,11 @@ const say = (
   verdict: Partial<Verdict> = {},
   now = START + 1000,
 ): CouncilState =>
-  must(transition(state, respond(by, state, { verdict: { ...plainVerdict, ...verdict } }), now));
+  must(transitionOf(state, respond(by, state, { verdict: { ...plainVerdict, ...verdict } }), now));
 const everybody = (state: CouncilState, verdict: Partial<Verdict> = {}): CouncilState =>
   awaited(state).reduce((s, id) => say(s, id, verdict), state);
 const close = (state: CouncilState, now = START + 2000): CouncilState =>
-  must(transition(state, { type: 'close', ...NONE }, now));
+  must(transitionOf(state, { type: 'close', ...NONE }, now));
 const lease = (id: string, attempt = 1): Lease => ({
   id,
   attempt,
@@ -104,7 +104,7 @@ describe('the phase machine', () => {
       expect([s.currentPhase, s.tour]).toEqual([phase, tour]);
     }
     expect(s.status).toBe('COMPLETED');
-    s = must(transition(s, { type: 'archive', path: 'conseils/x.md' }, START + 3000));
+    s = must(transitionOf(s, { type: 'archive', path: 'conseils/x.md' }, START + 3000));
     expect(s.closing).toMatchObject({ path: 'conseils/x.md', why: null });
     expect(s.transitions.map((t) => `${t.from}>${t.to}:${t.reason}`)).toEqual([
       'COLLECT>CHALLENGE:all-responded',
@@ -116,8 +116,8 @@ describe('the phase machine', () => {
 
   it('waits for everybody until the time is up, and records who was silent', () => {
     const s = say(say(open(), 'a'), 'b');
-    expect(refused(transition(s, { type: 'close', ...NONE }, START + HOUR - 1))).toBe('not_your_turn');
-    const outcome = transition(s, { type: 'close', ...NONE }, START + HOUR);
+    expect(refused(transitionOf(s, { type: 'close', ...NONE }, START + HOUR - 1))).toBe('not_your_turn');
+    const outcome = transitionOf(s, { type: 'close', ...NONE }, START + HOUR);
     const next = must(outcome);
     expect(next.absences).toEqual([
       {
@@ -135,7 +135,7 @@ describe('the phase machine', () => {
 
   it('closes before the time is up where the store has closed the blind round for good', () => {
     const s = say(say(open(), 'a'), 'b');
-    const outcome = transition(s, { type: 'close', ...NONE, isSealClosed: true }, START + 1);
+    const outcome = transitionOf(s, { type: 'close', ...NONE, isSealClosed: true }, START + 1);
     expect(must(outcome).transitions).toMatchObject([{ from: 'COLLECT', reason: 'timeout' }]);
   });
 
@@ -147,7 +147,7 @@ describe('the phase machine', () => {
 
   it('never reopens a phase when the clock goes back', () => {
     const s = close(everybody(open()));
-    expect(refused(transition(s, { type: 'close', ...NONE }, START - HOUR))).toBe('not_your_turn');
+    expect(refused(transitionOf(s, { type: 'close', ...NONE }, START - HOUR))).toBe('not_your_turn');
     expect(s.currentPhase).toBe('CHALLENGE');
   });
 
@@ -181,7 +181,7 @@ describe('the phase machine', () => {
       close(say(say(open(), 'a', { agreed: true }), 'b', { agreed: true }), START + HOUR).currentPhase,
     ).toBe('CHALLENGE');
     const excused = must(
-      transition(
+      transitionOf(
         say(say(open(), 'a', { agreed: true }), 'b', { agreed: true }),
         { type: 'excuse', participant: 'c', why: 'away' },
         START,
@@ -228,7 +228,7 @@ describe('the phase machine', () => {
     const blind = ['a', 'b', 'c'].reduce(
       (s, id) =>
         must(
-          transition(
+          transitionOf(
             s,
             respond(id, s, {
               sealed,
@@ -249,7 +249,7 @@ describe('the phase machine', () => {
     expect(blind.convergence).toEqual({ responseRate: 1, hasConsensus: false, blockingIssues: [] });
     const yes = { agreed: true, done: false, position: 'yes', blocking: [] };
     const next = must(
-      transition(
+      transitionOf(
         blind,
         { ...NONE, type: 'close', texts: texts({ a: yes, b: yes, c: { ...yes, done: true } }) },
         START,
@@ -266,7 +266,7 @@ describe('the phase machine', () => {
   it('waits for a sealed text that is missing, and records it as an absence at the timeout', () => {
     const sealed = { commitment: 'f'.repeat(64), at: 'me@there' };
     const blind = ['a', 'b', 'c'].reduce(
-      (s, id) => must(transition(s, respond(id, s, { sealed }), START)),
+      (s, id) => must(transitionOf(s, respond(id, s, { sealed }), START)),
       stateOf(),
     );
     const event: PhaseEvent = {
@@ -275,8 +275,8 @@ describe('the phase machine', () => {
       texts: texts({ a: plainVerdict, b: plainVerdict }),
       missing: ['c'],
     };
-    expect(refused(transition(blind, event, START))).toBe('not_your_turn');
-    const late = must(transition(blind, event, START + HOUR));
+    expect(refused(transitionOf(blind, event, START))).toBe('not_your_turn');
+    const late = must(transitionOf(blind, event, START + HOUR));
     expect(late.absences).toEqual([
       {
         participant: 'c',
@@ -288,7 +288,7 @@ describe('the phase machine', () => {
       },
     ]);
     const found = must(
-      transition(
+      transitionOf(
         late,
         {
           type: 'reveal',
@@ -301,7 +301,7 @@ describe('the phase machine', () => {
     expect([found.absences, seat(found, 'c').position]).toEqual([[], 'no']);
     expect(
       refused(
-        transition(
+        transitionOf(
           found,
           { type: 'reveal', text: revealed('c', plainVerdict), closeTour: () => EMPTY_LEDGER },
           START,
@@ -312,7 +312,7 @@ describe('the phase machine', () => {
     expect(
       seat(
         must(
-          transition(
+          transitionOf(
             spoken,
             { type: 'reveal', text: revealed('c', plainVerdict), closeTour: () => EMPTY_LEDGER },
             START,
@@ -326,13 +326,13 @@ describe('the phase machine', () => {
   it('asks the coordinator last, and archives without one all the same', () => {
     const s = close(everybody(withCoordinator({ currentPhase: 'RESOLVE', tour: 3, blind: false })));
     expect(awaited(s)).toEqual(['maman']);
-    expect(refused(transition(s, { type: 'archive', path: 'p' }, START))).toBe('not_your_turn');
+    expect(refused(transitionOf(s, { type: 'archive', path: 'p' }, START))).toBe('not_your_turn');
     const wrote = say(s, 'maman');
-    expect(must(transition(wrote, { type: 'archive', path: 'p' }, START)).absences).toEqual([]);
-    const silent = must(transition(s, { type: 'archive', path: 'p' }, START + 3 * HOUR));
+    expect(must(transitionOf(wrote, { type: 'archive', path: 'p' }, START)).absences).toEqual([]);
+    const silent = must(transitionOf(s, { type: 'archive', path: 'p' }, START + 3 * HOUR));
     expect(silent.absences).toMatchObject([{ participant: 'maman', phase: 'SYNTHESIZE', reason: 'timeout' }]);
     expect(silent.transitions.at(-1)).toMatchObject({ to: 'ARCHIVED', reason: 'timeout' });
-    const opened = transition(
+    const opened = transitionOf(
       everybody(withCoordinator({ currentPhase: 'RESOLVE', tour: 3, blind: false })),
       { type: 'close', ...NONE },
       START,
@@ -340,36 +340,36 @@ describe('the phase machine', () => {
     expect(opened.ok && opened.notices.at(-1)).toEqual({ type: 'synthesis_wanted', coordinator: 'maman' });
     expect(
       must(
-        transition(open({ currentPhase: 'SYNTHESIZE', tour: 4 }), { type: 'archive', path: 'p' }, START),
+        transitionOf(open({ currentPhase: 'SYNTHESIZE', tour: 4 }), { type: 'archive', path: 'p' }, START),
       ).transitions.at(-1)?.reason,
     ).toBe('all-responded');
   });
 
   it('refuses who speaks out of turn', () => {
     const s = withCoordinator({ blind: false });
-    expect(refused(transition(s, respond('maman', s), START))).toBe('not_your_turn');
-    expect(refused(transition(s, respond('a', s, { tour: 2 }), START))).toBe('phase_closed');
-    expect(transition(s, respond('a', s, { tour: 2 }), START)).toMatchObject({
+    expect(refused(transitionOf(s, respond('maman', s), START))).toBe('not_your_turn');
+    expect(refused(transitionOf(s, respond('a', s, { tour: 2 }), START))).toBe('phase_closed');
+    expect(transitionOf(s, respond('a', s, { tour: 2 }), START)).toMatchObject({
       message: expect.stringContaining('has not begun') as string,
     });
     const later = { ...s, tour: 2 };
-    expect(transition(later, respond('a', later, { tour: 1 }), START)).toMatchObject({
+    expect(transitionOf(later, respond('a', later, { tour: 1 }), START)).toMatchObject({
       message: expect.stringContaining('is over') as string,
     });
-    expect(refused(transition(s, respond('a', s, { leaseId: 'gone' }), START))).toBe('stale_lease');
-    expect(refused(transition({ ...s, currentPhase: 'SYNTHESIZE' }, respond('a', s), START))).toBe(
+    expect(refused(transitionOf(s, respond('a', s, { leaseId: 'gone' }), START))).toBe('stale_lease');
+    expect(refused(transitionOf({ ...s, currentPhase: 'SYNTHESIZE' }, respond('a', s), START))).toBe(
       'phase_closed',
     );
-    expect(() => transition(s, respond('nobody', s), START)).toThrow(/is not a participant/);
-    expect(() => transition(s, respond('constructor', s), START)).toThrow(/is not a participant/);
+    expect(() => transitionOf(s, respond('nobody', s), START)).toThrow(/is not a participant/);
+    expect(() => transitionOf(s, respond('constructor', s), START)).toThrow(/is not a participant/);
     const done = say(s, 'a');
-    expect(refused(transition(done, respond('a', done, { repeat: 'different' }), START))).toBe(
+    expect(refused(transitionOf(done, respond('a', done, { repeat: 'different' }), START))).toBe(
       'different_text',
     );
     expect(
       seat(
         must(
-          transition(
+          transitionOf(
             done,
             respond('a', done, {
               repeat: 'different',
@@ -382,26 +382,28 @@ describe('the phase machine', () => {
         'a',
       ).status,
     ).toBe('AGREED');
-    const closed = must(transition(s, { type: 'cancel', why: 'x', path: 'p', ...NONE }, START));
-    expect(refused(transition(closed, respond('a', closed), START))).toBe('phase_closed');
+    const closed = must(transitionOf(s, { type: 'cancel', why: 'x', path: 'p', ...NONE }, START));
+    expect(refused(transitionOf(closed, respond('a', closed), START))).toBe('phase_closed');
     expect(awaited(closed)).toEqual([]);
     expect(closable(closed, START + 9 * HOUR, [])).toBeNull();
   });
 
   it('leases one launch, once', () => {
     const s = must(
-      transition(stateOf(), { type: 'lease', participant: 'a', lease: lease('l1'), replaces: null }, START),
+      transitionOf(stateOf(), { type: 'lease', participant: 'a', lease: lease('l1'), replaces: null }, START),
     );
     expect(
-      refused(transition(s, { type: 'lease', participant: 'a', lease: lease('l2'), replaces: null }, START)),
+      refused(
+        transitionOf(s, { type: 'lease', participant: 'a', lease: lease('l2'), replaces: null }, START),
+      ),
     ).toBe('stale_lease');
     const second = must(
-      transition(s, { type: 'lease', participant: 'a', lease: lease('l2', 2), replaces: 'l1' }, START),
+      transitionOf(s, { type: 'lease', participant: 'a', lease: lease('l2', 2), replaces: 'l1' }, START),
     );
     expect(seat(second, 'a')).toMatchObject({ attempts: 2, lease: { id: 'l2' } });
-    expect(refused(transition(second, respond('a', second, { leaseId: 'l1' }), START))).toBe('stale_lease');
+    expect(refused(transitionOf(second, respond('a', second, { leaseId: 'l1' }), START))).toBe('stale_lease');
     const spoken = must(
-      transition(
+      transitionOf(
         second,
         respond('a', second, { leaseId: 'l2', sealed: { commitment: 'c', at: 'x' } }),
         START,
@@ -410,17 +412,17 @@ describe('the phase machine', () => {
     expect(seat(spoken, 'a').lease).toBeNull();
     expect(
       refused(
-        transition(spoken, { type: 'lease', participant: 'a', lease: lease('l3'), replaces: null }, START),
+        transitionOf(spoken, { type: 'lease', participant: 'a', lease: lease('l3'), replaces: null }, START),
       ),
     ).toBe('not_your_turn');
   });
 
   it('counts failed attempts, forgives interrupted ones, and stops waiting after the last', () => {
     const leased = must(
-      transition(stateOf(), { type: 'lease', participant: 'a', lease: lease('l1'), replaces: null }, START),
+      transitionOf(stateOf(), { type: 'lease', participant: 'a', lease: lease('l1'), replaces: null }, START),
     );
     const fail = (outcome: 'retry' | 'exhausted' | 'interrupted') =>
-      transition(
+      transitionOf(
         leased,
         { type: 'attempt_failed', participant: 'a', leaseId: 'l1', reason: 'exit code 1', outcome },
         START,
@@ -432,7 +434,7 @@ describe('the phase machine', () => {
     expect(awaited(exhausted)).toEqual(['b', 'c']);
     expect(
       refused(
-        transition(
+        transitionOf(
           leased,
           { type: 'attempt_failed', participant: 'a', leaseId: 'other', reason: '', outcome: 'retry' },
           START,
@@ -456,7 +458,7 @@ describe('the phase machine', () => {
       why: 'spent',
       ...over,
     });
-    const spent = (state: CouncilState, over = {}) => transition(state, event(over), START + 5);
+    const spent = (state: CouncilState, over = {}) => transitionOf(state, event(over), START + 5);
     const s = must(spent(open({ budget })));
     expect(s.budget?.spent).toEqual({ tour: 1, at: new Date(START + 5).toISOString() });
     expect(awaited(s)).toEqual(['c']);
@@ -474,7 +476,7 @@ describe('the phase machine', () => {
     expect([own.budget?.spent, closable(everybody(own), START, [])]).toEqual([undefined, 'all-responded']);
     // Who is being launched is left to finish, unless the owner of that lease is dead.
     const leased = must(
-      transition(
+      transitionOf(
         open({ budget }),
         { type: 'lease', participant: 'a', lease: lease('l1'), replaces: null },
         START,
@@ -486,7 +488,7 @@ describe('the phase machine', () => {
     expect(refused(spent(open()))).toBe('not_your_turn');
     const synthesis = withCoordinator({ currentPhase: 'SYNTHESIZE', tour: 4, budget, blind: false });
     const unwritten = must(spent(synthesis, { participants: ['maman'] }));
-    const end = must(transition(unwritten, { type: 'archive', path: 'p' }, START));
+    const end = must(transitionOf(unwritten, { type: 'archive', path: 'p' }, START));
     expect(end.transitions.at(-1)).toMatchObject({ to: 'ARCHIVED', reason: 'budget' });
     const last = must(spent(open({ budget, currentPhase: 'RESOLVE', tour: 3 }), { participants: ['a'] }));
     expect(close(everybody(last)).status).toBe('COMPLETED');
@@ -507,11 +509,13 @@ describe('the phase machine', () => {
     });
     const [first, second] = [used('a', '2026-02-08T20:00:01.000Z'), used('a', '2026-02-08T20:00:02.000Z')];
     const leased = (state: CouncilState) =>
-      must(transition(state, { type: 'lease', participant: 'a', lease: lease('l1'), replaces: null }, START));
+      must(
+        transitionOf(state, { type: 'lease', participant: 'a', lease: lease('l1'), replaces: null }, START),
+      );
     const failure = { reason: 'exit code 1: all the words', stderr: 'all the words' };
     const fail = (state: CouncilState, outcome: 'retry' | 'exhausted' = 'exhausted') =>
       must(
-        transition(
+        transitionOf(
           leased(state),
           {
             type: 'attempt_failed',
@@ -530,7 +534,7 @@ describe('the phase machine', () => {
       participants: { a: { absent: `failed: ${failure.reason}`, failure } },
     });
     const spoken = must(
-      transition(
+      transitionOf(
         leased(fail(open(), 'retry')),
         respond('a', open(), { leaseId: 'l1', usage: [second] }),
         START,
@@ -538,17 +542,17 @@ describe('the phase machine', () => {
     );
     expect(spoken.usage).toEqual([first, second]);
     expect(seat(spoken, 'a')).not.toHaveProperty('failure');
-    const retried = must(transition(fail(open()), { type: 'retry', participant: 'a' }, START));
+    const retried = must(transitionOf(fail(open()), { type: 'retry', participant: 'a' }, START));
     expect(seat(retried, 'a')).toMatchObject({ absent: null, attempts: 0, lease: null });
     expect(seat(retried, 'a')).not.toHaveProperty('failure');
-    expect(transition(retried, { type: 'retry', participant: 'a' }, START)).toMatchObject({ ok: false });
+    expect(transitionOf(retried, { type: 'retry', participant: 'a' }, START)).toMatchObject({ ok: false });
 
     const blind = fail(stateOf());
     expect(blind).not.toHaveProperty('usage');
     expect(seat(blind, 'a')).toMatchObject({ absent: 'failed: exit code 1' });
     expect(JSON.stringify(blind)).not.toContain('all the words');
     const spooled = { usage: [second, first], failures: { a: { ...failure, safeReason: 'exit code 1' } } };
-    const closed = must(transition(blind, { type: 'close', ...NONE, ...spooled }, START + HOUR));
+    const closed = must(transitionOf(blind, { type: 'close', ...NONE, ...spooled }, START + HOUR));
     expect(closed.usage).toEqual([first, second]);
     expect(closed.absences[0]).toMatchObject({
       reason: `failed: ${failure.reason}`,
@@ -557,7 +561,7 @@ describe('the phase machine', () => {
     expect(seat(closed, 'a')).not.toHaveProperty('failure');
     // What is on record already does not count twice.
     const again = must(
-      transition(
+      transitionOf(
         { ...closed, currentPhase: 'SYNTHESIZE' },
         { type: 'archive', path: 'p', usage: [first] },
         START,
@@ -566,46 +570,48 @@ describe('the phase machine', () => {
     expect(again.usage).toEqual([first, second]);
     // Somebody who was silent at the end tells why the last launch failed; somebody who spoke does not.
     const silent = { a: { ...failure, safeReason: 'another' } };
-    const timedOut = must(transition(stateOf(), { type: 'close', ...NONE, failures: silent }, START + HOUR));
+    const timedOut = must(
+      transitionOf(stateOf(), { type: 'close', ...NONE, failures: silent }, START + HOUR),
+    );
     expect(timedOut.absences[0]).toMatchObject({
       participant: 'a',
       reason: 'timeout',
       stderr: 'all the words',
     });
     const sealed = { commitment: 'f'.repeat(64), at: 'x' };
-    const said = must(transition(stateOf(), respond('a', stateOf(), { sealed }), START));
+    const said = must(transitionOf(stateOf(), respond('a', stateOf(), { sealed }), START));
     const cancelled = must(
-      transition(said, { type: 'cancel', why: 'w', path: 'p', ...NONE, failures: silent }, START),
+      transitionOf(said, { type: 'cancel', why: 'w', path: 'p', ...NONE, failures: silent }, START),
     );
     expect(seat(cancelled, 'a')).not.toHaveProperty('failure');
   });
 
   it('excuses only who is awaited', () => {
-    expect(refused(transition(say(open(), 'a'), { type: 'excuse', participant: 'a', why: 'x' }, START))).toBe(
-      'not_your_turn',
-    );
-    expect(() => transition(open(), { type: 'excuse', participant: 'zed', why: 'x' }, START)).toThrow(
+    expect(
+      refused(transitionOf(say(open(), 'a'), { type: 'excuse', participant: 'a', why: 'x' }, START)),
+    ).toBe('not_your_turn');
+    expect(() => transitionOf(open(), { type: 'excuse', participant: 'zed', why: 'x' }, START)).toThrow(
       /is not a participant/,
     );
-    const back = say(must(transition(open(), { type: 'excuse', participant: 'a', why: 'x' }, START)), 'a');
+    const back = say(must(transitionOf(open(), { type: 'excuse', participant: 'a', why: 'x' }, START)), 'a');
     expect(seat(back, 'a')).toMatchObject({ absent: null, status: 'RESPONDED' });
   });
 
   it('extends from the deadline, or from now when it has passed', () => {
     const after = (now: number) =>
-      Date.parse(must(transition(open(), { type: 'extend', ms: 1000 }, now)).timeoutAt);
+      Date.parse(must(transitionOf(open(), { type: 'extend', ms: 1000 }, now)).timeoutAt);
     expect([after(START), after(START + 2 * HOUR)]).toEqual([START + HOUR + 1000, START + 2 * HOUR + 1000]);
   });
 
   it('cancels at once, revealing what was sealed', () => {
     const s = must(
-      transition(
+      transitionOf(
         stateOf(),
         respond('a', stateOf(), { sealed: { commitment: 'c'.repeat(64), at: 'x' } }),
         START,
       ),
     );
-    const outcome = transition(
+    const outcome = transitionOf(
       s,
       {
         type: 'cancel',
@@ -628,7 +634,7 @@ describe('the phase machine', () => {
       { type: 'absent', participant: 'c', reason: 'cancelled' },
     ]);
     const inSynthesis = must(
-      transition(
+      transitionOf(
         withCoordinator({
           currentPhase: 'SYNTHESIZE',
           tour: 4,
@@ -644,7 +650,7 @@ describe('the phase machine', () => {
     ]);
     expect(
       must(
-        transition(
+        transitionOf(
           stateOf({ currentPhase: 'SYNTHESIZE', tour: 4 }),
           { type: 'cancel', why: 'moot', path: 'p', ...NONE },
           START,
@@ -657,13 +663,15 @@ describe('the phase machine', () => {
     const since = new Date(START - 4000).toISOString();
     const leased = (['a', 'b', 'c'] as const).reduce((state, id) => {
       const held = { ...lease(id), ...(id !== 'c' && { at: since }) };
-      return must(transition(state, { type: 'lease', participant: id, lease: held, replaces: null }, START));
+      return must(
+        transitionOf(state, { type: 'lease', participant: id, lease: held, replaces: null }, START),
+      );
     }, stateOf());
     const told = { participant: 'b', phase: 'COLLECT', tour: 1, at: new Date(START).toISOString() } as const;
     const figures = { model: null, inputTokens: 5, outputTokens: 5, costUsd: 1, ms: 9, ok: true };
     const usage = [{ ...told, ...figures }];
     const event = { type: 'cancel', why: 'moot', path: 'p', ...NONE, usage } as const;
-    const done = must(transition(leased, event, START));
+    const done = must(transitionOf(leased, event, START));
     expect(done.usage).toHaveLength(2);
     expect(done.usage).toContainEqual({
       ...{ participant: 'a', phase: 'COLLECT', tour: 1, at: new Date(START).toISOString(), model: null },
@@ -675,9 +683,9 @@ describe('the phase machine', () => {
     expect(
       close(everybody(open({ phases: ['COLLECT', 'SYNTHESIZE'], earlyConvergence: false }))).currentPhase,
     ).toBe('SYNTHESIZE');
-    expect(must(transition(stateOf({}, []), { type: 'extend', ms: 1 }, START)).convergence.responseRate).toBe(
-      0,
-    );
+    expect(
+      must(transitionOf(stateOf({}, []), { type: 'extend', ms: 1 }, START)).convergence.responseRate,
+    ).toBe(0);
   });
 });
 
@@ -685,11 +693,11 @@ describe('the phase machine and what has been before', () => {
   const sealed = { commitment: 'f'.repeat(64), at: 'me@here' };
 
   it('gives a restored phase its whole time, forgets launches, and asks again whose text is gone', () => {
-    const said = must(transition(stateOf(), respond('a', stateOf(), { sealed }), START));
-    const both = must(transition(said, respond('b', said, { sealed }), START));
+    const said = must(transitionOf(stateOf(), respond('a', stateOf(), { sealed }), START));
+    const both = must(transitionOf(said, respond('b', said, { sealed }), START));
     const event: PhaseEvent = { type: 'lease', participant: 'c', lease: lease('l1'), replaces: null };
-    const old = must(transition(both, event, START));
-    const s = must(transition(old, { type: 'restore', again: ['b'] }, START + 5 * HOUR));
+    const old = must(transitionOf(both, event, START));
+    const s = must(transitionOf(old, { type: 'restore', again: ['b'] }, START + 5 * HOUR));
     expect([s.timeoutAt, s.updatedAt]).toEqual(
       [6 * HOUR, 5 * HOUR].map((ms) => new Date(START + ms).toISOString()),
     );
@@ -705,29 +713,32 @@ describe('the phase machine and what has been before', () => {
       ...old,
       synthesizer: old.synthesizer && { ...old.synthesizer, lease: lease('l1'), attempts: 1 },
     };
-    const s = must(transition(launched, { type: 'restore', again: [] }, START));
+    const s = must(transitionOf(launched, { type: 'restore', again: [] }, START));
     expect(s.synthesizer).toEqual({ ...old.synthesizer, lease: null, attempts: 0 });
   });
 
   it('reserves another path for the archive, once', () => {
     const reserve = { type: 'reserve', instead: 'p', path: 'p-2' } as const;
-    expect(refused(transition(open(), reserve, START))).toBe('not_your_turn');
-    const closing = must(transition(open(), { type: 'cancel', why: 'w', path: 'p', ...NONE }, START));
-    const s = must(transition(closing, reserve, START + HOUR));
+    expect(refused(transitionOf(open(), reserve, START))).toBe('not_your_turn');
+    const closing = must(transitionOf(open(), { type: 'cancel', why: 'w', path: 'p', ...NONE }, START));
+    const s = must(transitionOf(closing, reserve, START + HOUR));
     expect(s).toEqual({ ...closing, closing: { ...closing.closing, path: 'p-2' } });
-    expect(refused(transition(s, reserve, START + HOUR))).toBe('not_your_turn');
+    expect(refused(transitionOf(s, reserve, START + HOUR))).toBe('not_your_turn');
   });
 });
 
 describe('the phase machine and what was said', () => {
   const sealed = { commitment: 'f'.repeat(64), at: 'me@here' };
   const blind = (over: Partial<CouncilState> = {}) =>
-    ['a', 'b', 'c'].reduce((s, id) => must(transition(s, respond(id, s, { sealed }), START)), stateOf(over));
+    ['a', 'b', 'c'].reduce(
+      (s, id) => must(transitionOf(s, respond(id, s, { sealed }), START)),
+      stateOf(over),
+    );
   const verdict = (over: Partial<Verdict> = {}): Verdict => ({ ...plainVerdict, ...over });
   const closeWith = (
     state: CouncilState,
     event: Partial<PhaseEvent & { type: 'close' }> = {},
-  ): CouncilState => must(transition(state, { type: 'close', ...NONE, ...event }, START + 2000));
+  ): CouncilState => must(transitionOf(state, { type: 'close', ...NONE, ...event }, START + 2000));
   const all = (one: Verdict) => texts({ a: one, b: one, c: one });
   const moved = (by: string, tour: number, explained: boolean): Ledger => ({
     ...EMPTY_LEDGER,
@@ -801,9 +812,9 @@ describe('the phase machine and what was said', () => {
 
   it('leaves the ledger as it was in SYNTHESIZE and when it is cancelled', () => {
     const s = open({ currentPhase: 'SYNTHESIZE', tour: 4, ledger: moved('a', 2, true) });
-    expect(must(transition(s, { type: 'archive', path: 'p' }, START)).ledger).toEqual(s.ledger);
+    expect(must(transitionOf(s, { type: 'archive', path: 'p' }, START)).ledger).toEqual(s.ledger);
     expect(
-      must(transition(s, { type: 'cancel', why: 'w', path: 'p', texts: [], missing: [] }, START)).ledger,
+      must(transitionOf(s, { type: 'cancel', why: 'w', path: 'p', texts: [], missing: [] }, START)).ledger,
     ).toEqual(s.ledger);
   });
 });
@@ -811,7 +822,7 @@ describe('the phase machine and what was said', () => {
 describe('the phase machine and the texts', () => {
   const collect = ['a', 'b', 'c'].reduce(
     (s, id) =>
-      must(transition(s, respond(id, s, { sealed: { commitment: 'f'.repeat(64), at: 'x' } }), START)),
+      must(transitionOf(s, respond(id, s, { sealed: { commitment: 'f'.repeat(64), at: 'x' } }), START)),
     stateOf({ earlyConvergence: false, phases: ['COLLECT', 'SYNTHESIZE'] }),
   );
   const texts = (ids: string[]): RevealedText[] =>
@@ -933,7 +944,7 @@ describe('the phase machine, under any interleaving', () => {
             // The clock also runs backwards now and then.
             if (action === 'clock') now += flag === 0 ? -2 * HOUR : (HOUR * flag) / 3;
             const before = s;
-            const outcome = transition(s, events[action], now);
+            const outcome = transitionOf(s, events[action], now);
             if (!outcome.ok) continue;
             s = outcome.state;
             if (action === 'say') heard.add(`${id} ${before.tour}`);
@@ -967,7 +978,7 @@ describe('the phase machine, under any interleaving', () => {
         let s = withCoordinator({ blind: false });
         for (const { who, flag } of steps) {
           const id = [...s.order, 'maman'][who]!;
-          const outcome = transition(
+          const outcome = transitionOf(
             s,
             flag < 5 ? respond(id, s) : { type: 'close', ...NONE },
             START + flag * 1000,
@@ -979,7 +990,7 @@ describe('the phase machine, under any interleaving', () => {
           expect(ticks).toBeLessThan(5);
           now = Math.max(now, Date.parse(s.timeoutAt));
           s = must(
-            transition(
+            transitionOf(
               s,
               s.currentPhase === 'SYNTHESIZE' ? { type: 'archive', path: 'p' } : { type: 'close', ...NONE },
               now,

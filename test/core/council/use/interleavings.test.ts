@@ -8,14 +8,14 @@ import type { RespondResult } from '../../../../src/core/council/use/respond.ts'
 import { restoreRevision } from '../../../../src/core/council/use/restore.ts';
 import { readCouncil } from '../../../../src/core/council/use/update-council.ts';
 import { HOUR, START, stateOf } from '../fixtures.ts';
-import { memoryPorts } from '../../../helpers/memory-ports.ts';
+import { pausingMemoryPorts } from '../../../helpers/memory-ports.ts';
 import { macrotask } from '../../../helpers/yielding.ts';
 import type { Pause } from '../../../helpers/yielding.ts';
 import { countCases } from '../../../helpers/long.ts';
 
 /** A council in COLLECT, in one process whose drivers `pause` before every call. Its time is up: any look may close it. */
 async function table({ blind }: { blind: boolean }, pause: Pause) {
-  const { ports, quiet } = memoryPorts(START + 2 * HOUR, pause);
+  const { ports, quiet } = pausingMemoryPorts(START + 2 * HOUR, pause);
   const state = stateOf({ blind });
   await quiet.store.commit('test', serialize({ state, brief: 'Go?', contributions: [] }), 0);
   return { ports, quiet, id: state.conversationId };

@@ -8,10 +8,10 @@ import type { Ports } from '../../../../src/core/council/use/ports.ts';
 import { respond } from '../../../../src/core/council/use/respond.ts';
 import { readCouncil } from '../../../../src/core/council/use/update-council.ts';
 import { START, stateOf } from '../fixtures.ts';
-import { memoryPorts } from '../../../helpers/memory-ports.ts';
+import { pausingMemoryPorts } from '../../../helpers/memory-ports.ts';
 
 async function table(blind: boolean) {
-  const { quiet: ports } = memoryPorts(START, () => Promise.resolve());
+  const { quiet: ports } = pausingMemoryPorts(START, () => Promise.resolve());
   const council = { state: stateOf({ blind }), brief: 'Go?', contributions: [] };
   await ports.store.commit('test', serialize(council), 0);
   return ports;

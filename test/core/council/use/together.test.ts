@@ -8,12 +8,12 @@ import type { Ports } from '../../../../src/core/council/use/ports.ts';
 import { respond } from '../../../../src/core/council/use/respond.ts';
 import { readCouncil } from '../../../../src/core/council/use/update-council.ts';
 import { HOUR, START, stateOf } from '../fixtures.ts';
-import { memoryPorts } from '../../../helpers/memory-ports.ts';
+import { pausingMemoryPorts } from '../../../helpers/memory-ports.ts';
 
 const IDS = ['a', 'b', 'c'];
 
 async function table({ blind = false } = {}) {
-  const { quiet: ports } = memoryPorts(START, () => Promise.resolve());
+  const { quiet: ports } = pausingMemoryPorts(START, () => Promise.resolve());
   await ports.store.commit(
     'test',
     serialize({ state: stateOf({ blind }), brief: 'Go?', contributions: [] }),
@@ -122,7 +122,7 @@ describe('changes of one council that are ready together', () => {
   });
 
   it('close a phase with the text that was sealed a moment before', async () => {
-    const { quiet: ports } = memoryPorts(START + 2 * HOUR, () => Promise.resolve());
+    const { quiet: ports } = pausingMemoryPorts(START + 2 * HOUR, () => Promise.resolve());
     await ports.store.commit(
       'test',
       serialize({ state: stateOf({ blind: true }), brief: 'Go?', contributions: [] }),
