@@ -43,6 +43,9 @@ const LAST_NUMBER = /^[^\p{L}\p{N}#]*(?:[\p{L}'’]+[^\p{L}\p{N}]+){0,4}(P ?\d{1
 const FIRST_NUMBER =
   /^[*_`]*(?:\p{L}+ )?(P ?\d{1,4})[*_`,]*(?! (?:is|est|ist|es|è|é) )(?:(?: \p{L}+){1,2}|(?: \p{L}{1,4}){3})[*_`.!]*$/iu;
 
+/** Marks in a row are no sentences. */
+const LETTER = /\p{L}/u;
+
 /**
  * What a line says of a vote where it is no field: the numbers that its sentences vote for, with a condition behind them, an abstention, or the
  * words by which its author may take the vote back. `isAlone`: nothing else stands in its paragraph.
@@ -67,7 +70,7 @@ export function findVotes(line: string, isAlone: boolean): string[] {
         (FIRST_NUMBER.exec(sentence) ?? LAST_NUMBER.exec(clauses.slice(-2).join(' ')))) ||
       [];
     if (number !== undefined) return [number];
-    return isAlone && takesVoteBack(sentence)
+    return isAlone && LETTER.test(sentence) && takesVoteBack(sentence)
       ? [sentence]
       : isSaid
         ? clauses.filter((one) => isAbstention(one) || isAbstention(one.split(/(?<=\S \S+) /)[0]!))
