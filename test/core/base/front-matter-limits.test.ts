@@ -3,7 +3,7 @@ import { readConfig } from '../../../src/core/base/config.ts';
 import { readFrontMatter } from '../../../src/core/base/front-matter.ts';
 import { parseAgent } from '../../../src/core/agents/agent.ts';
 import { aliasBomb } from '../../helpers/hostile-yaml.ts';
-import { expectLinear, workMs } from '../../helpers/growth.ts';
+import { expectBounded, expectLinear } from '../../helpers/growth.ts';
 
 const framed = (yaml: string) => `---\n${yaml}\n---\nbody`;
 const refusal = (yaml: string): string => {
@@ -105,8 +105,8 @@ describe('limits of front matter', () => {
     expect(warnings.at(-1)).toBe('COUNCIL.md: 990 more settings are not known and were ignored.');
   });
 
-  it('fault 16: hostile blocks of 60 KB end within seconds of work together', async () => {
-    const work = await workMs(() => {
+  it('fault 16: hostile blocks of 60 KB end', async () => {
+    await expectBounded('hostile blocks', () => {
       for (const yaml of HOSTILE) {
         try {
           readFrontMatter(framed(yaml), 'agents/x.md');
@@ -116,7 +116,6 @@ describe('limits of front matter', () => {
         }
       }
     });
-    expect(work).toBeLessThan(15_000);
   });
 
   it.each([

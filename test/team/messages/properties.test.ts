@@ -6,7 +6,6 @@ import { convert } from '../../../src/team/messages/convert.ts';
 import { CARRIED, FORMATS } from '../../../src/team/messages/message.ts';
 import type { FieldName, Format, Message } from '../../../src/team/messages/message.ts';
 import { blocks, envelopes, file, linesOf, valid } from './samples.ts';
-import { workClock } from '../../helpers/growth.ts';
 import { countCases } from '../../helpers/long.ts';
 
 const VERSIONS = ['v2', 'v3', 'v4', 'v5'] as const;
@@ -42,10 +41,8 @@ const anyText = fc.oneof(
 
 describe('any text', () => {
   it('is read or refused, by every codec', () => {
-    let slowest = 0;
     fc.assert(
       fc.property(anyText, (text) => {
-        const worked = workClock();
         expect(FORMATS).toContain(formatOf(text));
         for (const format of FORMATS) {
           const result = codecs[format].decode(text);
@@ -54,12 +51,9 @@ describe('any text', () => {
             expect(result.error.received.length).toBeLessThanOrEqual(81);
           } else codecs[format].encode(result.value);
         }
-        slowest = Math.max(slowest, worked());
       }),
       { numRuns: countCases(INPUTS) },
     );
-    // Generous: what is caught is an expression that never ends.
-    expect(slowest).toBeLessThan(5000);
   }, 3_600_000);
 
   it('that was read is written as it was, or refused: as it was read, always', () => {
