@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { IS_SHORT, LONG } from './test/helpers/long.ts';
+import { PATIENCE_MS } from './test/helpers/patience.ts';
 import { ON_POSTGRES } from './test/helpers/postgres/on-postgres.ts';
 import { UNITS } from './test/helpers/units.ts';
 
@@ -36,6 +37,7 @@ export default defineConfig({
     exclude: ['test/faults/**', 'test/agents-real/**', ...(IS_SHORT ? [...LONG, ...COVERED] : [])],
     setupFiles: ['test/helpers/property-seed.ts'],
     testTimeout: 180_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
     hookTimeout: 60_000,
     // Most of the time goes to programs that are waited for: two workers leave a machine with two cores a third idle.
     maxWorkers: Math.max(3, availableParallelism() - 1),

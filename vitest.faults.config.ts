@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from './test/helpers/patience.ts';
 
 // Faults are put into the built command line, so it must be there and of today.
 const built = spawnSync(
@@ -19,6 +20,7 @@ export default defineConfig({
     globalSetup: ['test/helpers/postgres/on-demand.ts'],
     fileParallelism: false,
     testTimeout: 900_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
     hookTimeout: 120_000,
   },
 });

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from './test/helpers/patience.ts';
 import { ON_POSTGRES } from './test/helpers/postgres/on-postgres.ts';
 import { THROUGH_SERVER } from './test/helpers/through-server.ts';
 
@@ -21,6 +22,7 @@ export default defineConfig({
     globalSetup: ['test/helpers/postgres/on-demand.ts'],
     fileParallelism: false,
     testTimeout: 300_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
     hookTimeout: 120_000,
     projects: [
       {

@@ -40,7 +40,7 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     await must(project, ['agents', 'add', 'ana', '--runner', 'human']);
     await must(project, ['trust', '--yes']);
     server = await serving(project, ['--heartbeat']);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await server.stop();
@@ -125,7 +125,7 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     for (const { did } of [ana, admin]) expect(did).toEqual([]);
     await ana.context.close();
     await admin.context.close();
-  }, 90_000);
+  });
 
   it('have no fault that axe finds, light and dark', async () => {
     await must(project, ['start', 'Which?', '--agents', 'ana', '--coordinator', '', '--name', 'open-one']);
@@ -176,7 +176,7 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
       expect([colorScheme, 'archive', await faultsOf(admin.page)]).toEqual([colorScheme, 'archive', []]);
       await admin.context.close();
     }
-  }, 90_000);
+  });
 
   long(
     'tell moments by the clock of whoever looks, in the language of the council',
@@ -239,7 +239,7 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     await page.waitForURL(/\/archives\//);
     expect(await page.content()).toContain('overtaken by events');
     await admin.context.close();
-  }, 60_000);
+  });
 
   long(
     'notify in a hidden tab when something new needs their reader, once that was asked for',
@@ -353,5 +353,5 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     await signIn();
     await page.getByText(/\d\sd/).first().waitFor();
     await context.close();
-  }, 60_000);
+  });
 });

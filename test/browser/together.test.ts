@@ -78,7 +78,7 @@ describe.skipIf(!found)('two people in two browsers', () => {
     await must(project, ['agents', 'add', 'ana', '--runner', 'human']);
     await must(project, ['trust', '--yes']);
     server = await serving(project, ['--heartbeat']);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await server.stop();
@@ -112,7 +112,7 @@ describe.skipIf(!found)('two people in two browsers', () => {
     await page.goto(`${server.url}/`);
     expect(await page.locator('#questions, #approvals').count()).toBe(0);
     await context.close();
-  }, 90_000);
+  });
 
   it('sit at a council and follow it', async () => {
     await must(project, [
@@ -173,7 +173,7 @@ describe.skipIf(!found)('two people in two browsers', () => {
     await phone.page.getByText('This council is over').waitFor();
     await fits(phone.page);
     for (const one of [desk, phone]) await one.context.close();
-  }, 120_000);
+  });
 
   it('review a change, and read the verdict', async () => {
     const git = (...args: string[]): unknown =>
@@ -208,7 +208,7 @@ describe.skipIf(!found)('two people in two browsers', () => {
     expect(await desk.page.content()).not.toContain('without consensus');
     expect(await faultsOf(desk.page)).toEqual([]);
     for (const one of [desk, phone]) await one.context.close();
-  }, 120_000);
+  });
 
   it('did nothing that pages must not do', () => {
     expect(did).toEqual([]);

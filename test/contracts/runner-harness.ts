@@ -28,7 +28,7 @@ export function harness(runner: () => Runner, programs: typeof PROGRAMS = PROGRA
   afterEach(async () => {
     for (const pid of strays.splice(0)) process.kill(pid, 'SIGKILL');
     for (const group of groups.splice(0)) {
-      await expect.poll(() => isRunning(-group), { timeout: 20_000 }).toBe(false);
+      await expect.poll(() => isRunning(-group)).toBe(false);
     }
   });
   afterAll(() => rmSync(folder, { recursive: true }));

@@ -157,7 +157,7 @@ until [ -f out.txt ]; do sleep 0.05; done; cat out.txt`,
       expect(json.task.result, name).toContain('over');
     }
     expect(await statuses(project)).toEqual(['a1 pending']);
-  }, 60_000);
+  });
 
   it('say whether somebody was at a terminal, and may have to be given at one', async () => {
     const project = await newProject();

@@ -22,14 +22,10 @@ describe('a heartbeat', () => {
         .filter((line) => line.startsWith('council "damaged"'));
     await until('it is told', () => told().length > 0);
     await project.council(['start', 'Sound', '--mode', 'synthesis', '--timeout', '1s']);
-    await until('later passes have closed the other one', () => project.archives().length === 1, 20_000);
+    await until('later passes have closed the other one', () => project.archives().length === 1);
     fs.rmdirSync(inTheWay);
     await project.council(['start', 'Another', '--mode', 'synthesis']);
-    await until(
-      'that it is over is told',
-      () => beat.output().includes('Over now: council "damaged"'),
-      20_000,
-    );
+    await until('that it is over is told', () => beat.output().includes('Over now: council "damaged"'));
     beat.child.kill('SIGINT');
     expect((await beat.ended).code).toBe(0);
     expect(told()).toHaveLength(1);

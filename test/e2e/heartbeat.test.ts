@@ -22,12 +22,9 @@ describe.concurrent('heartbeat', () => {
     const beat = project.launch(['heartbeat', ...NEVER]);
     await until('the heartbeat stands', () => beat.output().includes('Heartbeat in'));
     await project.council(['start', 'Wake up', '--mode', 'synthesis']);
-    await until('ada is launched', () => launches(project).length === 1, 10_000);
+    await until('ada is launched', () => launches(project).length === 1);
     expect((await project.council(['respond', 'ana'], { input: 'here' })).code).toBe(0);
-    const landed = performance.now();
-    await until('the archive is there', () => project.archives().length === 1, 10_000);
-    // A second on an idle machine; this one may be busy with other tests.
-    expect(performance.now() - landed).toBeLessThan(8000);
+    await until('the archive is there', () => project.archives().length === 1);
     expect(beat.child.exitCode).toBeNull();
     beat.child.kill('SIGTERM');
     const { code, signal, stdout, stderr } = await beat.ended;
@@ -59,13 +56,9 @@ describe.concurrent('heartbeat', () => {
     const beat = project.launch(['heartbeat', ...NEVER]);
     await until('the heartbeat stands', () => beat.output().includes('Heartbeat in'));
     expect((await project.council(['approvals', 'approve', 'a1', '--as', 'eve'])).code).toBe(0);
-    await until(
-      'the one is done',
-      () => beat.output().includes('T1: done by deployer, 9 characters'),
-      15_000,
-    );
+    await until('the one is done', () => beat.output().includes('T1: done by deployer, 9 characters'));
     expect((await project.council(['task', 'answer', 'T2', '1'])).code).toBe(0);
-    await until('the other is done', () => beat.output().includes('T2: done by asker, 7 characters'), 15_000);
+    await until('the other is done', () => beat.output().includes('T2: done by asker, 7 characters'));
     beat.child.kill('SIGTERM');
     expect((await beat.ended).code).toBe(0);
   });
@@ -94,7 +87,7 @@ describe.concurrent('heartbeat', () => {
     addAgent(project, 'ana');
     await project.council(['start', 'Deadline', '--mode', 'synthesis', '--timeout', '1s']);
     const beat = project.launch(['heartbeat', ...NEVER]);
-    await until('the archive is there', () => project.archives().length === 1, 20_000);
+    await until('the archive is there', () => project.archives().length === 1);
     beat.child.kill('SIGINT');
     expect((await beat.ended).code).toBe(0);
   });
@@ -119,8 +112,8 @@ describe.concurrent('heartbeat', () => {
     await until('slow is at work', () => launches(project).length === 1);
     await project.council(['start', 'Quick', '--name', 'quick', '--mode', 'synthesis', '--agents', 'quick']);
     const archives = () => project.archives();
-    await until('the quick one is archived', () => archives().some((name) => name.includes('quick')), 20_000);
-    await until('the slow one is archived', () => archives().some((name) => name.includes('slow')), 40_000);
+    await until('the quick one is archived', () => archives().some((name) => name.includes('quick')));
+    await until('the slow one is archived', () => archives().some((name) => name.includes('slow')));
     beat.child.kill('SIGTERM');
     expect((await beat.ended).code).toBe(0);
     expect(launches(project).filter((l) => runs(l.pid))).toEqual([]);

@@ -278,11 +278,9 @@ describe.concurrent('a signal to a command without a terminal', () => {
       project.write('COUNCIL.md', `---\nnotify: ${JSON.stringify(['sh', '-c', script])}\n---\n`);
       const running = project.launch(args);
       await until('it is at work', () => fs.existsSync(pid) && fs.statSync(pid).size > 0);
-      const before = performance.now();
       running.child.kill('SIGINT');
       const { code, stderr } = await running.ended;
       expect({ code, stderr }).toMatchObject({ code: 130, stderr: expect.stringContaining(told) as string });
-      expect(performance.now() - before).toBeLessThan(10_000);
       expect(runs(Number(fs.readFileSync(pid, 'utf8')))).toBe(false);
       expect((await stateOf(project))?.currentPhase).toBe('COLLECT');
     },

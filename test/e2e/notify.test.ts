@@ -111,12 +111,10 @@ describe.concurrent('the notify command', () => {
     const project = await newProject();
     addAgent(project, 'ana');
     const pid = join(project.outside, 'pid');
-    const script = `cat > /dev/null; sleep 45 & echo $! > ${pid}; exit 0`;
+    const script = `cat > /dev/null; sleep 3600 & echo $! > ${pid}; exit 0`;
     project.write('COUNCIL.md', `---\nnotify: ${JSON.stringify(['sh', '-c', script])}\n---\n`);
-    const before = performance.now();
     const { code, stderr } = await project.council(['start', 'Tell me', '--rule', 'none']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(performance.now() - before).toBeLessThan(15_000);
     expect(runs(Number(fs.readFileSync(pid, 'utf8')))).toBe(false);
   });
 

@@ -77,7 +77,7 @@ describe('council open', () => {
     expect((await ada.post('/join', { code: third, sure: 'yes' })).status).toBe(403);
     expect((await visitor.post('/join', { code: codeOf(await open(project)) })).status).toBe(303);
     process.kill(record.process.pid, 'SIGTERM');
-    await until('the server has ended', () => !runs(record.process.pid), 15_000);
+    await until('the server has ended', () => !runs(record.process.pid));
     expect(existsSync(path)).toBe(false);
   });
 
@@ -230,12 +230,11 @@ describe('council invite', () => {
     await until(
       'the code is known',
       async () => (await ada.post('/join', { code: json.code })).status === 303,
-      4000,
     );
     expect((await ada.get('/')).headers.location).toBe('/councils/queue/seat');
     const revoked = await project.council<{ revoked: string[] }>(['invite', 'ada', '--revoke', '--json']);
     expect(revoked.json.revoked).toHaveLength(1);
-    await until('the seat is closed', async () => (await ada.get('/')).headers.location === '/join', 4000);
+    await until('the seat is closed', async () => (await ada.get('/')).headers.location === '/join');
     expect((await project.council(['invite', 'nobody'])).code).toBe(2);
     // A program reads no link.
     await must(project, ['agents', 'add', 'bot', '--', 'cat']);

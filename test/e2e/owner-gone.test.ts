@@ -30,7 +30,7 @@ function pidsOf(project: Project): number[] {
 const bothAtWork = (project: Project): Promise<void> =>
   until('both programs are at work', () => pidsOf(project).length === 4);
 const nobodyLeft = (project: Project): Promise<void> =>
-  until('nothing runs any more', () => pidsOf(project).every((pid) => !runs(pid)), 10_000);
+  until('nothing runs any more', () => pidsOf(project).every((pid) => !runs(pid)));
 
 const RUN = ['run', 'Why?', '--agents', 'ada,bob', '--mode', 'synthesis'];
 
@@ -111,7 +111,7 @@ describe.concurrent('programs whose owner is gone', () => {
     const running = project.launch(['start', 'Why?', '--agents', 'ann']);
     await until('it is at work', () => pidsOf(project).length === 2);
     running.child.kill('SIGKILL');
-    await until('nothing runs any more', () => pidsOf(project).every((pid) => !runs(pid)), 5000);
+    await until('nothing runs any more', () => pidsOf(project).every((pid) => !runs(pid)));
   });
 
   it('fault 11: are watched by one small process, which goes with its owner and holds nothing of it', async () => {
@@ -170,7 +170,7 @@ describe('cancel', () => {
     const { code } = await project.council(['cancel', '--name', 'plan', '--why', 'overtaken']);
     expect(code).toBe(0);
     const running = (): number[] => pidsOf(project).filter(runs);
-    await until('its programs are gone', () => running().length === 2, 10_000);
+    await until('its programs are gone', () => running().length === 2);
     expect(running()).toEqual(others);
     await run.ended;
     const { stdout } = await project.council(['agents', 'health']);

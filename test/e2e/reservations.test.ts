@@ -130,7 +130,7 @@ describe('reservations', () => {
     expect(refused).toMatchObject({ isError: true, json: { error: { code: 'reserved' } } });
     expect((await listed(project)).length).toBe(1);
     await client.close();
-    await expect.poll(() => listed(project), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => listed(project)).toEqual([]);
   });
 
   it('end with the program of the turn in which they were made, however that ends', async () => {
@@ -141,7 +141,7 @@ describe('reservations', () => {
     const program = spawn(process.execPath, ['-e', script], { detached: true, env: project.env });
     beginTurn(project, 'ada').setGroup(identifyProcess(program.pid!));
     program.stdin.write('go');
-    await expect.poll(() => listed(project), { timeout: 20_000 }).toMatchObject([{ by: 'ada' }]);
+    await expect.poll(() => listed(project)).toMatchObject([{ by: 'ada' }]);
     const gone = new Promise((done) => program.once('exit', done));
     program.kill('SIGKILL');
     await gone;
@@ -161,7 +161,7 @@ describe('reservations', () => {
     expect((await council(['reserve', 'src', '--as', 'ben'], { env: turn })).code).toBe(1);
   });
 
-  it('of 32 processes that ask at once for what overlaps, one gets it', { timeout: 120_000 }, async () => {
+  it('of 32 processes that ask at once for what overlaps, one gets it', async () => {
     const project = await newProject();
     const patterns = ['src/**', 'src/queue.ts', '**/queue.*', '{src,test}/queue.ts'];
     const runs = await Promise.all(

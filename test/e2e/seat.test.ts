@@ -162,7 +162,7 @@ describe('a seat', () => {
     await project.council(['invite', 'ada', '--name', 'c', '--revoke']);
     // The server knows within seconds.
     const asked = async (): Promise<number> => (await visitor.get(SEAT)).status;
-    await expect.poll(asked, { interval: 250, timeout: 15_000 }).toBe(303);
+    await expect.poll(asked, { interval: 250 }).toBe(303);
     const out = await visitor.post(SEAT, { text, tour, do: 'preview' });
     expect(out.status).toBe(401);
     expect(find(out.body, 'text')!.text).toBe(text);

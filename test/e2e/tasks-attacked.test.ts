@@ -15,7 +15,7 @@ interface Listed {
   approvals: { id: string; status: string }[];
 }
 
-const poll = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000, interval: 50 });
+const poll = <T>(look: () => T | Promise<T>) => expect.poll(look, { interval: 50 });
 const pending = async ({ council }: Scripted): Promise<string[]> =>
   (await council<Listed>(['approvals', '--json'])).json.approvals.flatMap(({ id, status }) =>
     status === 'pending' ? id : [],
@@ -240,5 +240,5 @@ describe('what lies where council keeps its own', () => {
     const refused = await project.council(['task', 'run', 'Count']);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('trail.ndjson is not a file');
-  }, 30_000);
+  });
 });

@@ -6,7 +6,7 @@ import { openTurn, TASK } from '../helpers/in-turn.ts';
 
 /** Each way that a task can go, as the lines of version 5 that were exchanged about it. */
 const run = ({ council }: Scripted, ...args: string[]) => council(['task', 'run', ...args, '--json']);
-const poll = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000, interval: 50 });
+const poll = <T>(look: () => T | Promise<T>) => expect.poll(look, { interval: 50 });
 
 const risky: ScriptedWorker = { steps: [{ say: 'fertig' }], council: 'risk: high' };
 interface Listed {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withWorkers } from '../helpers/scripted-workers.ts';
 import type { Scripted } from '../helpers/scripted-workers.ts';
 
-const poll = <T>(look: () => T) => expect.poll(look, { timeout: 20_000, interval: 50 });
+const poll = <T>(look: () => T) => expect.poll(look, { interval: 50 });
 const workerOf = async (project: Scripted, ...args: string[]): Promise<string> => {
   const { json, stderr } = await project.council<{ task: { state: string; worker: string } }>([
     'task',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { withWorkers } from '../helpers/scripted-workers.ts';
 import type { Scripted, ScriptedWorker } from '../helpers/scripted-workers.ts';
 
-const poll = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000, interval: 50 });
+const poll = <T>(look: () => T | Promise<T>) => expect.poll(look, { interval: 50 });
 
 /** Hears one line after the other, as a program that knows nothing but version 5: for each the next entry of its script is said. */
 const LISTENER = `

@@ -69,7 +69,7 @@ describe('what a person in front of tasks reads', () => {
     const project = await withWorkers({ ada: { steps: [{ say: asks }, { say: 'blue it is' }] } });
     const running = project.council(['task', 'run', 'Choose']);
     await expect
-      .poll(async () => (await project.council(['task', 'list'])).stdout, { timeout: 20_000 })
+      .poll(async () => (await project.council(['task', 'list'])).stdout)
       .toContain('Which colour?');
     const empty = await project.council(['task', 'answer', 'T1']);
     expect(empty).toMatchObject({ code: 2 });
@@ -90,7 +90,7 @@ describe('what a person in front of tasks reads', () => {
       (await project.council(['inbox', agent, ...more])).stdout;
     project.write('PLAN.md', '- T1: Choose\n  - to: ada\n');
     const running = project.council(['task', 'plan', 'PLAN.md']);
-    await expect.poll(() => inbox('human'), { timeout: 20_000 }).toContain('council task answer S1/T1 1');
+    await expect.poll(() => inbox('human')).toContain('council task answer S1/T1 1');
     expect((await inbox('human')).match(/red as a rose \/ blue\?/g)).toHaveLength(1);
     expect((await project.council(['task', 'answer', 'S1/T1', 'red'])).code).toBe(0);
     expect((await running).code).toBe(0);

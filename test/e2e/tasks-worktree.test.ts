@@ -153,7 +153,7 @@ describe('a task with a worktree of its own', () => {
       'TWO.md',
     );
     const asks = /T3: asks: council\/task-S2-T1 and council\/task-S2-T2 change the same lines of a\.txt/;
-    await expect.poll(() => playing.output(), { timeout: 30_000 }).toMatch(asks);
+    await expect.poll(() => playing.output()).toMatch(asks);
     expect((await project.council(['task', 'list'])).stdout).toContain('a.txt');
     const merge = `${project.root}-merge`;
     git(project, 'worktree', 'add', '-q', merge, 'council/task-S2-T2');
@@ -180,7 +180,7 @@ describe('a task with a worktree of its own', () => {
     const code =
       "if (fs.existsSync('half.txt')) fs.writeFileSync('whole.txt', 'w'); else { fs.writeFileSync('half.txt', 'h'); await stay(); }";
     const { pid, ended } = project.launch(['task', 'run', `BEGIN${code}END`, '--isolate', 'worktree']);
-    await expect.poll(() => fs.existsSync(join(project.root, '..', 'begun')), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => fs.existsSync(join(project.root, '..', 'begun'))).toBe(true);
     process.kill(pid, 'SIGKILL');
     await ended;
     const ticked = await project.council(['tick', '--until-idle']);

@@ -28,7 +28,7 @@ const able = (caps: string, ...steps: ScriptedWorker['steps']): ScriptedWorker =
 const run = ({ council }: Scripted, ...args: string[]) => council<Shown>(['task', 'run', ...args, '--json']);
 
 /** Commands take their time on a machine that has other things to do. */
-const poll = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000, interval: 50 });
+const poll = <T>(look: () => T | Promise<T>) => expect.poll(look, { interval: 50 });
 
 const fileOf = (project: Scripted, path: string): string => {
   try {

@@ -98,7 +98,7 @@ describe.concurrent('a project from elsewhere', () => {
       await clone.council(args);
     expect((await clone.council(['cancel', '--why', 'enough'])).code).toBe(0);
     expect(ran()).toEqual([]);
-  }, 180_000);
+  });
 
   it('fault 15: runs nothing under a heartbeat, which says once what waits', async () => {
     const { clone, ran } = await hostile();

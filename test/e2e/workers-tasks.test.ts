@@ -184,7 +184,7 @@ describe.concurrent('a worker of a server', () => {
     dying.child.kill('SIGKILL');
     const second = await machine([{ say: 'second' }]);
     const beat = work(second, server);
-    await until('it is done', async () => (await standingOf(server)).includes('done by llama'), 90_000);
+    await until('it is done', async () => (await standingOf(server)).includes('done by llama'));
     const { json } = await server.ask<{ task: { result: string } }>('show', 'T1', '--json');
     expect([json.task.result, second.prompts('llama').length]).toEqual(['second', 1]);
     await until('nothing of the first is left', () => pidsOf(first).every((pid) => !runs(pid)));
@@ -215,7 +215,7 @@ describe.concurrent('a worker of a server', () => {
       /S1\/T1: not handed in yet\. It is tried again\. Its answer lies in /.test(beat.output()),
     );
     const again = await serving(server.project, ['--port', new URL(server.url).port]);
-    await until('it is done', async () => (await standingOf(server)).includes('done by llama'), 60_000);
+    await until('it is done', async () => (await standingOf(server)).includes('done by llama'));
     expect(gpu.prompts('llama')).toHaveLength(1);
     await over({ ...server, stop: again.stop }, beat);
   });

@@ -81,7 +81,7 @@ describe.concurrent('a worker', () => {
     const laptop = await machine({ ada: { any: { say: 'position: here' } } });
     const gpu = await machine({ bob: { any: { say: 'position: there' } }, zoe: {} });
     const beats = [work(laptop, server), work(gpu, server)];
-    await until('the archive is there', () => archived(server.project), 90_000);
+    await until('the archive is there', () => archived(server.project));
     expect(launches(server.project)).toEqual([]);
     expect([...launches(laptop), ...launches(gpu)].map(({ id }) => id)).toEqual(['ada', 'bob']);
     expect(launches(laptop)[0]!.input).toContain('Where?');
@@ -124,7 +124,7 @@ describe.concurrent('a worker', () => {
     beat.child.kill('SIGKILL');
     const second = await machine({ ada: { any: { say: 'position: second' } } });
     const other = work(second, server);
-    await until('the archive is there', () => archived(server.project), 90_000);
+    await until('the archive is there', () => archived(server.project));
     expect(launches(second)).toHaveLength(1);
     other.child.kill('SIGTERM');
     await other.ended;
@@ -143,7 +143,7 @@ describe.concurrent('a worker', () => {
     const told = () => beat.output().match(/cannot be reached/g)?.length;
     expect(told()).toBe(1);
     const again = await serving(server.project, ['--port', new URL(server.url).port]);
-    await until('the archive is there', () => archived(server.project), 90_000);
+    await until('the archive is there', () => archived(server.project));
     expect(launches(laptop)).toHaveLength(1);
     expect(told()).toBe(1);
     expect(beat.output()).toContain(`The server ${server.url} is back.`);
@@ -167,7 +167,7 @@ describe.concurrent('a worker', () => {
       ONCE,
     );
     const beat = work(laptop, server);
-    await until('the archive is there', () => archived(server.project), 90_000);
+    await until('the archive is there', () => archived(server.project));
     const { contributions } = theArchive(server.project);
     const said = Object.fromEntries(contributions.map(({ by, ...rest }) => [by, rest]));
     expect(said.ada).toMatchObject({
@@ -198,11 +198,11 @@ describe.concurrent('a worker', () => {
     const server = await tableThatAsksOnce(['ada']);
     const laptop = await machine({ ada: { COLLECT: { say: POOR }, any: { hang: true } } }, ONCE);
     const beat = work(laptop, server);
-    await until('ada is asked once more', () => launches(laptop).length === 2, 60_000);
+    await until('ada is asked once more', () => launches(laptop).length === 2);
     beat.child.kill('SIGKILL');
     const second = await machine({ ada: { any: { say: GOOD } } });
     const other = work(second, server);
-    await until('the archive is there', () => archived(server.project), 90_000);
+    await until('the archive is there', () => archived(server.project));
     expect(theArchive(server.project).contributions.map(({ text }) => text)).toEqual([POOR]);
     expect(launches(second)).toEqual([]);
     other.child.kill('SIGTERM');
@@ -250,7 +250,7 @@ describe.concurrent('a worker', () => {
     expect(await states(server)).toMatchObject({ ada: { status: 'WAITING', attempts: 0 } });
     const laptop = await machine({ ada: { any: { say: 'position: here' } } });
     const beat = work(laptop, server);
-    await until('the archive is there', () => archived(server.project), 90_000);
+    await until('the archive is there', () => archived(server.project));
     beat.child.kill('SIGTERM');
     await beat.ended;
     await server.stop();
@@ -319,7 +319,7 @@ describe.concurrent('a worker', () => {
     await new Promise<void>((listening) => liar.listen(0, '127.0.0.1', listening));
     const url = `http://127.0.0.1:${(liar.address() as AddressInfo).port}`;
     const beat = work(laptop, { url, token: 'council_at_x' }, ['--concurrency', '2']);
-    await until('two are at work', () => launches(laptop).length === 2, 90_000);
+    await until('two are at work', () => launches(laptop).length === 2);
     const before = asked.length;
     await until('it has asked again', () => asked.length > before + 2);
     expect(asked.at(-1)).toMatchObject({ most: 0, held: ['l-a', 'l-b'] });

@@ -83,10 +83,10 @@ describe.skipIf(whyNot !== '')(`two hosts${whyNot && `: ${whyNot}`}`, () => {
       expect((await project.council(['status'])).stdout).toContain('speaking on alpha (attempt 1)');
       alpha.signal('SIGSTOP');
       const stopped = Date.now();
-      await until('beta takes it over', () => launches(project).length === 2, 90_000);
+      await until('beta takes it over', () => launches(project).length === 2);
       // The last renewal was up to ten seconds before it was stopped.
       expect(Date.now() - stopped).toBeGreaterThan(19_000);
-      await until('it is archived', () => archived(project), 60_000);
+      await until('it is archived', () => archived(project));
       alpha.signal('SIGCONT');
       await until('alpha knows', () => alpha.output().includes(ALONE));
       go();
@@ -119,9 +119,9 @@ describe.skipIf(whyNot !== '')(`two hosts${whyNot && `: ${whyNot}`}`, () => {
     const beta = worker('beta', server.url);
     await until('beta stands', () => beta.output().includes('Heartbeat of'));
     await loses(there, way, alpha);
-    await until('it is archived', () => archived(office), 60_000);
+    await until('it is archived', () => archived(office));
     way.mend();
-    await until('alpha is back', () => alpha.output().includes('is back.'), 90_000);
+    await until('alpha is back', () => alpha.output().includes('is back.'));
     await end(alpha, beta);
     await server.stop();
     expect(await said(office)).toEqual(['position: second']);
@@ -145,7 +145,7 @@ describe.skipIf(whyNot !== '')(`two hosts${whyNot && `: ${whyNot}`}`, () => {
     const beta = onHost('beta', project, ['heartbeat', ...OFTEN], { ownPids: false });
     await until('beta stands', () => beta.output().includes('Heartbeat in'));
     await loses(project, way, alpha);
-    await until('it is archived', () => archived(project), 60_000);
+    await until('it is archived', () => archived(project));
     way.mend();
     await end(alpha, beta);
     expect(await said(project)).toEqual(['position: second']);
@@ -157,8 +157,8 @@ async function loses(project: Project, way: { cut(): void }, alpha: OnHost): Pro
   const { pid } = launches(project)[0]!;
   expect(isAlive(pid)).toBe(true);
   way.cut();
-  await until('its program is ended', () => !isAlive(pid), 60_000);
+  await until('its program is ended', () => !isAlive(pid));
   expect(launches(project)).toHaveLength(1);
   expect(alpha.output()).toContain(ALONE);
-  await until('beta takes it over', () => launches(project).length === 2, 60_000);
+  await until('beta takes it over', () => launches(project).length === 2);
 }

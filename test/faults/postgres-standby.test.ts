@@ -6,6 +6,7 @@ import { inspectServer } from '../../src/postgres/store/visit.ts';
 import { startPostgres } from '../helpers/postgres/server.ts';
 import type { PostgresServer } from '../helpers/postgres/server.ts';
 import { connected, runOn, sharedPostgres } from '../helpers/postgres/shared.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 
 const there = await sharedPostgres();
 const started: PostgresServer[] = [];
@@ -53,7 +54,7 @@ describe.skipIf(!there)('a standby', () => {
       await client.query("ALTER SYSTEM SET synchronous_standby_names = 'second'");
       await client.query('SELECT pg_reload_conf()');
     });
-    await vi.waitFor(() => follows('sync'));
+    await vi.waitFor(() => follows('sync'), PATIENCE_MS);
 
     const acknowledged = await writeUntil(first, 200);
     await connected(second.url, (client) => client.query('SELECT pg_promote()'));

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import { ELSEWHERE } from '../../src/core/cli/performed.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { databaseForProject } from './postgres/project-database.ts';
 
 /** The CLI as users get it. */
@@ -239,11 +240,11 @@ function stuckLine(args: readonly string[], pid: number | undefined, said: strin
   return `Still running after ${STUCK_MS / 1000} s: council ${args.join(' ')}\n${stdout}It said: ${said.slice(-500)}`;
 }
 
-/** Waits until `condition` holds; fails with `what` after `ms`. */
+/** Waits until `condition` holds; fails with `what` after `ms`, which more than the rule is needed for only where the program itself waits longer. */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  ms = 30_000,
+  ms = PATIENCE_MS,
 ): Promise<void> {
   const deadline = performance.now() + ms;
   while (!(await condition())) {

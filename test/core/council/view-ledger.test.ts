@@ -437,7 +437,7 @@ describe('an anonymous view', () => {
       ),
       { numRuns: countCases(150) },
     );
-  }, 180_000);
+  });
 
   it('tells where a name stands that it cannot hide, never which', () => {
     const base = councilOf({

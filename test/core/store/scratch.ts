@@ -7,6 +7,7 @@ import { expect, onTestFinished } from 'vitest';
 import { sha256 } from '../../../src/core/base/ids.ts';
 import { fileStore } from '../../../src/core/store/file/file-store.ts';
 import type { Documents, HandEdits } from '../../../src/core/store/documents.ts';
+import { PATIENCE_MS } from '../../helpers/patience.ts';
 import { doc, readStamp } from './stamp.ts';
 
 export { doc, readStamp, sha256 };
@@ -147,14 +148,10 @@ export async function inParallel<T>(jobs: T[], limit: number, run: (job: T) => P
   await Promise.all(Array.from({ length: limit }, lane));
 }
 
-/** Waits until a condition holds; fails after `ms`. */
-export async function until(
-  condition: () => boolean | Promise<boolean>,
-  what: string,
-  ms = 10_000,
-): Promise<void> {
-  for (const end = Date.now() + ms; !(await condition());) {
-    if (Date.now() > end) throw new Error(`waited ${ms} ms in vain: ${what}`);
+/** Waits until a condition holds, as long as any machine takes. */
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const end = Date.now() + PATIENCE_MS; !(await condition());) {
+    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

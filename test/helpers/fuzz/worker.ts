@@ -83,15 +83,13 @@ async function run(line: string[]): Promise<string | undefined> {
   const root = roots[0];
   process.chdir(fs.existsSync(root) ? root : join(root, '..'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal);
-  const began = performance.now();
   try {
     const code = await main(args);
     const said = printed.join('');
-    const ms = performance.now() - began;
     if (/This is a bug in council/.test(said)) return said.slice(0, 1500);
     if (![0, 1, 2, 75, 124, 130].includes(code)) return `exit code ${code}`;
     if (code !== 0 && said === '') return 'it failed and said nothing';
-    return ms > 5000 ? `slow: ${Math.round(ms)} ms` : undefined;
+    return undefined;
   } catch (error) {
     return `thrown: ${(error as Error).stack}`;
   }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { freePort } from './ports.ts';
 import type { PostgresServer } from './server.ts';
+import { PATIENCE_MS } from '../patience.ts';
 
 /** Where PgBouncer is; undefined where it is not installed. */
 export const POOLER = [
@@ -48,7 +49,7 @@ server_reset_query =
       const socket = connect(port, '127.0.0.1');
       await once(socket, 'connect').finally(() => socket.destroy());
     },
-    { timeout: 10_000, interval: 50 },
+    { timeout: PATIENCE_MS, interval: 50 },
   );
   return port;
 }

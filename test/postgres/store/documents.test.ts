@@ -88,7 +88,7 @@ describe.skipIf(!server)('documents in PostgreSQL', async () => {
       expect(await other.read('raced')).toEqual({ text: 'theirs', revision: 2 });
     });
 
-    it('stays uncertain as long as the server is away', { timeout: 60_000 }, async () => {
+    it('stays uncertain as long as the server is away', async () => {
       const { proxy, store } = await proxied();
       const documents = store.documents('council');
       await documents.commit('gone', 'one', 0);
@@ -202,7 +202,7 @@ describe.skipIf(!server)('documents in PostgreSQL', async () => {
     expect(await documents.revision('k')).toBe(0);
   });
 
-  it('lose none of 32 writers on one key', { timeout: 120_000 }, async () => {
+  it('lose none of 32 writers on one key', async () => {
     const project = 'writers';
     const stores = await Promise.all(Array.from({ length: 8 }, () => opener(place, 4)(project)));
     const add = (at: number) =>

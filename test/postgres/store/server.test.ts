@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, vi } from 'vitest';
 import { connected, sharedPostgres, testSchema } from '../../helpers/postgres/shared.ts';
+import { PATIENCE_MS } from '../../helpers/patience.ts';
 
 const server = await sharedPostgres();
 const HELPERS = join(import.meta.dirname, '..', '..', 'helpers', 'postgres');
@@ -56,7 +57,7 @@ describe.skipIf(!server)('the server of the tests', () => {
     const { port, folder } = JSON.parse(line) as { port: number; folder: string };
     expect(await answers(port)).toBe(true);
     owner.kill('SIGKILL');
-    await vi.waitFor(() => expect(fs.existsSync(folder)).toBe(false), { timeout: 20_000 });
+    await vi.waitFor(() => expect(fs.existsSync(folder)).toBe(false), PATIENCE_MS);
     expect(await answers(port)).toBe(false);
   });
 });

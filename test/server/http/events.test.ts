@@ -162,11 +162,11 @@ describe('the events', () => {
     const { open, valid, stop, closed } = await served([change('a', 1)]);
     const [revoked, other] = [await open('member'), await open('admin')];
     valid.delete('member');
-    await until('the token is missed', () => revoked.isOver(), 4000);
+    await until('the token is missed', () => revoked.isOver());
     expect(other.isOver()).toBe(false);
     stop.abort();
     await closed;
-    await until('the server has ended', () => other.isOver(), 4000);
+    await until('the server has ended', () => other.isOver());
   });
 
   it('are so many for a token, and no more', async () => {

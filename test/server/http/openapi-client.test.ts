@@ -89,7 +89,7 @@ describe('the OpenAPI document, for other programs', () => {
       problems: unknown[];
     };
     expect({ errors: totals.errors, problems }).toMatchObject({ errors: 0 });
-  }, 60_000);
+  });
 
   long(
     'makes a client that compiles strictly and plays a council to its end',

@@ -4,6 +4,7 @@ import type { AskedCouncil } from '../../../src/server/mcp/asked-councils.ts';
 import type { Caller, Done, RemoteCall } from '../../../src/server/remote/perform-call.ts';
 import type { StateDocument } from '../../../src/core/app/state-document.ts';
 import { participant, stateOf } from '../../core/council/fixtures.ts';
+import { PATIENCE_MS } from '../../helpers/patience.ts';
 
 const ADMIN: Caller = { role: 'admin' };
 const DONE: Done = { document: { archive: 'conseils/x.md' }, failed: false };
@@ -98,7 +99,7 @@ it('a call that is cancelled ends its wait and not its council', async () => {
   await waiting;
   expect(host.played[0]!.signal.aborted).toBe(false);
   host.played[0]!.end();
-  await vi.waitFor(() => expect(council.done).toBe(DONE));
+  await vi.waitFor(() => expect(council.done).toBe(DONE), PATIENCE_MS);
 });
 
 it('finds what this caller asked last, or by its name, and nothing of another', async () => {

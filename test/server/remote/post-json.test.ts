@@ -65,20 +65,23 @@ describe('a request', () => {
   });
 
   it('waits for an answer and for its end for a while, and for what others do as long as it takes', async () => {
-    const most = { answer: 40, end: 40, bytes: 1000 };
-    const asked = (url: string, isLong = false) =>
+    const [little, most] = [
+      { answer: 40, end: 40, bytes: 1000 },
+      { answer: 60_000, end: 60_000, bytes: 1000 },
+    ];
+    const asked = (url: string, most: typeof little, isLong = false) =>
       post(url, { body: '{}', headers: {}, signal: new AbortController().signal, most, isLong });
     const silent = await serverThat(() => undefined);
-    await expect(asked(silent)).rejects.toMatchObject({ bound: 'answer', most: 40 });
+    await expect(asked(silent, little)).rejects.toMatchObject({ bound: 'answer', most: 40 });
     const late = await serverThat((_, res) => void setTimeout(() => res.end('"late"'), 120));
-    await expect(asked(late, true)).resolves.toMatchObject({ body: 'late' });
+    await expect(asked(late, { ...most, answer: 40 }, true)).resolves.toMatchObject({ body: 'late' });
     const dripping = await serverThat((_, res) => {
       const drip = setInterval(() => res.write(' '), 5);
       res.on('close', () => clearInterval(drip));
     });
     for (const isLong of [false, true])
-      await expect(asked(dripping, isLong)).rejects.toMatchObject({ bound: 'end' });
+      await expect(asked(dripping, little, isLong)).rejects.toMatchObject({ bound: 'end' });
     const long = await serverThat((_, res) => res.end(JSON.stringify('é'.repeat(600))));
-    await expect(asked(long)).rejects.toMatchObject({ bound: 'bytes', most: 1000 });
+    await expect(asked(long, most)).rejects.toMatchObject({ bound: 'bytes', most: 1000 });
   });
 });

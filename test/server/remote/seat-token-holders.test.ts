@@ -33,7 +33,9 @@ it('fault 20: wrong tokens wait for one look a second at all councils, and known
   expect(await find(first)).toEqual(of('first'));
   const wrong = await timed(() => Promise.all(Array.from({ length: 50 }, () => find('wrong'))));
   expect(wrong).toBeGreaterThan(700);
-  expect(await timed(() => find(first))).toBeLessThan(500);
+  const found: string[] = [];
+  await Promise.all(['wrong', first].map((token) => find(token).then(() => found.push(token))));
+  expect(found).toEqual([first, 'wrong']);
 
   // What begins while others wait is seen by the look that they wait for, or by the next one.
   const third = await open('third');

@@ -3,7 +3,7 @@ import { sendAndKill } from '../../helpers/receivers.ts';
 import { scratch } from '../../core/store/scratch.ts';
 import { IS_SHORT } from '../../helpers/long.ts';
 
-it('loses nothing and keeps the order when receivers are killed', { timeout: 120_000 }, async () => {
+it('loses nothing and keeps the order when receivers are killed', async () => {
   const { kills } = await sendAndKill(scratch(), {
     senders: 3,
     receivers: 2,

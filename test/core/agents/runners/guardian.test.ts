@@ -69,9 +69,7 @@ describe.skipIf(process.platform !== 'linux')('the guardian', () => {
 
   it('fault 11: has nothing to do when every group is over', async () => {
     const over = leader();
-    const before = performance.now();
     await told([`+ ${over.pid} ${over.start}`, `- ${over.pid}`]);
-    expect(performance.now() - before).toBeLessThan(5000);
     expect(runs(over.pid)).toBe(true);
   });
 });

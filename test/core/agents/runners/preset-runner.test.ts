@@ -30,7 +30,7 @@ describe('a preset with a program that plays it', () => {
   const groups: number[] = [];
   afterEach(async () => {
     for (const group of groups.splice(0)) {
-      await expect.poll(() => isRunning(-group), { timeout: 20_000 }).toBe(false);
+      await expect.poll(() => isRunning(-group)).toBe(false);
     }
   });
 

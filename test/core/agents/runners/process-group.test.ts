@@ -88,9 +88,8 @@ describe('endGroup', () => {
     const { pid, exited } = await group('');
     process.kill(pid, 'SIGKILL');
     await exited;
-    const started = performance.now();
-    expect(await endGroup(pid, 5000)).toBe(true);
-    expect(performance.now() - started).toBeLessThan(100);
+    // A wait would outlast the test.
+    expect(await endGroup(pid, 3_600_000)).toBe(true);
   });
 
   it.each([0, 1, -1, -77, 1.5, Number.NaN, Number.POSITIVE_INFINITY, process.pid])(

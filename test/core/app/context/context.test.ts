@@ -452,7 +452,7 @@ describe('--diff', () => {
     execFileSync('mkfifo', [join(root, 'pipe')]);
     git('config', 'include.path', join(root, 'pipe'));
     await expect(diff('HEAD')).rejects.toThrow(/FIFO/);
-  }, 30_000);
+  });
 });
 
 describe('the brief', () => {

@@ -137,6 +137,6 @@ describe.each(Object.entries(scenarios))(
           fs.rmSync(dir, { recursive: true });
         },
       );
-    }, 180_000);
+    });
   },
 );

@@ -51,9 +51,8 @@ describe('withLock', () => {
     fs.mkdirSync(`${path}.lock`);
     const old = new Date(Date.now() - 60_000);
     fs.utimesSync(`${path}.lock`, old, old);
-    const started = performance.now();
-    await withLock(path, () => {}, silent);
-    expect(performance.now() - started).toBeLessThan(1000);
+    // Until its patience is over would be too long for the test.
+    await withLock(path, () => {}, { ...silent, patience: 3_600_000 });
   });
 
   it('runs without a lock where none can be made', async () => {

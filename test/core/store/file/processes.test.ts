@@ -49,7 +49,7 @@ describe('several processes on one file store', () => {
     console.log(
       `8 processes x ${EACH} updates: ${Math.round((8 * EACH) / seconds)} commits/s, process start included`,
     );
-  }, 180_000);
+  });
 
   it('create a document once', async () => {
     const { dir, store } = bench();
@@ -143,7 +143,7 @@ describe('several processes on one file store', () => {
         expect(namesOf(join(dir, '.tmp')), `at ${n}`).toEqual([]);
       },
     );
-  }, 180_000);
+  });
 });
 
 function isStopped(pid: number): boolean {
