@@ -89,7 +89,12 @@ describe('the help', () => {
     expect((await project.council(['resume'])).stderr).toBe(
       "council: unknown command 'resume'\nA council that was interrupted goes on with: council ask --resume, or council run --resume, as it was begun. A task: council task resume ID\n",
     );
-    expect((await project.council(['status', 'billing'])).stderr).toContain('Name a council with --name.');
+    expect((await project.council(['excuse', 'ana', 'billing'])).stderr).toContain(
+      'Name a council with --name.',
+    );
+    expect((await project.council(['status', 'billing', '--name', 'tea'])).stderr).toContain(
+      'Two councils are named: billing, and tea with --name.',
+    );
     expect((await project.council(['respond', 'ana', 'Buy it.'])).stderr).toContain(
       'The text goes on standard input or with --file: council respond ana --file answer.md',
     );

@@ -154,6 +154,11 @@ describe('the log of a project', () => {
       ['archived', 'success'],
     ]);
     expect(json.entries.length).toBeGreaterThan(told.length);
+    const part = await project.council<Log>(['log', 'first', '--json']);
+    expect(part.json).toEqual(json);
+    const last = await project.council<Log>(['log', 'last', '--json']);
+    expect(last.json.entries.map(({ event }) => event)).toContain('archived');
+    expect((await project.council(['log', 'nothing-of-that-name'])).code).toBe(2);
     const both = await project.council<Log>(['log', 'plan', '--json']);
     expect(both.json.entries.filter(({ event }) => event === 'archived')).toHaveLength(2);
     const archived = both.json.entries.findIndex(({ event }) => event === 'archived');

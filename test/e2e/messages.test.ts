@@ -133,6 +133,8 @@ describe('messages between agents', () => {
     const { council, ids } = await bench();
     const unknown = await council(['send', 'everybody', 'hello']);
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringMatching(/"everybody"[^]*supervisor/)]);
+    for (const name of ['@ada', 'ada:', 'ada,'])
+      expect((await council(['send', `${name} look`])).stdout, name).toContain('Sent to ada in general');
     expect((await council(['send', 'ada'])).code).toBe(2);
     await council(['send', 'ada', 'hello']);
     const [id] = await ids('ada');

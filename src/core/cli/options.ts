@@ -1,4 +1,5 @@
 // Makes options and arguments for commander from the fields of a use case.
+import { CouncilError } from '../base/errors.ts';
 import { describeFieldDefault, kebab } from '../app/input/fields.ts';
 import type { Field, Fields, Raw } from '../app/input/fields.ts';
 
@@ -21,9 +22,7 @@ export type Offered =
 
 /** What is offered for each positional argument of a command. */
 export const offeredArguments = (fields: Fields): Offered[] =>
-  Object.entries(fields).flatMap(([name, field]) =>
-    field.argument ? [listOfferedValues(name, field) ?? 'files'] : [],
-  );
+  argumentNames(fields).map((name) => listOfferedValues(name, fields[name]!) ?? 'files');
 
 function listOfferedValues(name: string, field: Field): Offered | undefined {
   if (field.kind === 'flag') return undefined;
@@ -56,16 +55,28 @@ export const renderArgumentSyntax = (fields: Fields): string =>
 /** What was given, by the names of the fields: from commander's positional arguments and options. */
 export function collectRawInput(fields: Fields, args: (string | string[] | undefined)[], options: Raw): Raw {
   const positions = argumentNames(fields);
+  if (
+    args[0] !== undefined &&
+    positions[0] === 'name' &&
+    ![undefined, args[0]].includes(options.name as string)
+  )
+    throw new CouncilError(
+      'usage',
+      `Two councils are named: ${String(args[0])}, and ${String(options.name)} with --name.`,
+    );
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
       name,
-      field.argument ? args[positions.indexOf(name)] : options[toCommanderAttribute(name, field)],
+      args[positions.indexOf(name)] ?? options[toCommanderAttribute(name, field)],
     ]),
   );
 }
 
-const argumentNames = (fields: Fields): string[] =>
-  Object.keys(fields).filter((name) => fields[name]?.argument);
+/** Where nothing else stands there, the council that `--name` names may. */
+function argumentNames(fields: Fields): string[] {
+  const names = Object.keys(fields).filter((name) => fields[name]?.argument);
+  return names.length === 0 && fields.name?.offers === 'councils' ? ['name'] : names;
+}
 
 const takesAll = (field: Field): boolean =>
   field.kind === 'texts' || (field.kind === 'text' && field.words === true);

@@ -135,7 +135,7 @@ export const logFields = {
   about: {
     kind: 'text',
     argument: true,
-    help: 'only what is about it: a council, a session (S1), a task (T3), an agent or a channel',
+    help: 'only what is about it: a council (last, or a part of its name), a session (S1), a task (T3), an agent or a channel',
   },
   kind: { kind: 'choice', choices: LOG_KINDS, help: LOG_KINDS.join(', '), otherwise: 'all of them' },
   format: {

@@ -13,17 +13,15 @@ import { openDayLog } from '../messages/use/announcer.ts';
 import { sinceWhen } from '../messages/use/inbox.ts';
 import { findTaskName } from '../tasks/use/find.ts';
 import { openTaskStore } from '../tasks/use/ports.ts';
-import { openWorkspace } from '../../core/app/workspace.ts';
+import { findDeliberation } from '../../core/app/find-deliberation.ts';
+import { loadAgents, openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
-import { isWanted, toLogEntry, buildLogEntry, listAudited, taskEntries } from './log-entry.ts';
+import { councilEntries } from './council-entries.ts';
+import { isWanted, toLogEntry, listAudited, taskEntries } from './log-entry.ts';
 import type { LogEntry } from './log-entry.ts';
 import type { ArchiveMeta } from '../../core/archive/archive.ts';
-import { archiveMetas, findArchive } from '../../core/archive/read.ts';
-import { iso } from '../../core/base/clock.ts';
-import { channelOfCouncil, COUNCIL } from '../messages/channel.ts';
-import { seat } from '../../core/council/state/state.ts';
-import type { Contribution, CouncilState } from '../../core/council/state/state.ts';
-import { readCouncil } from '../../core/council/use/update-council.ts';
+import { archiveMetas } from '../../core/archive/read.ts';
+import { channelOfCouncil } from '../messages/channel.ts';
 
 export { logLine };
 export type { LogEntry };
@@ -75,11 +73,26 @@ export async function followLog(app: App, input: LogInput, show: (entry: LogEntr
   }
 }
 
+/** The newest entries that are asked for; of a name that no entry has, those of the council that it means. */
 async function findNewest(app: App, input: LogInput): Promise<LogDocument> {
   const workspace = openWorkspace(app);
+  const about = await findAbout(app, workspace, input.about);
+  const named = await findNewestAbout(app, workspace, { ...input, about });
+  if (about === undefined || named.entries.length > 0) return named;
+  if ((await loadAgents(app, workspace)).find(about)) return named;
+  if ((await workspace.keeping.messages().channels()).includes(about)) return named;
+  const meant = await findDeliberation(app, { council: about, name: undefined });
+  const name = 'council' in meant ? meant.council.state.name : meant.archive.meta.id;
+  return name === about ? named : findNewestAbout(app, workspace, { ...input, about: name });
+}
+
+async function findNewestAbout(
+  app: App,
+  workspace: Workspace,
+  { about, ...input }: LogInput,
+): Promise<LogDocument> {
   const { since, limit } = input;
   const start = since === undefined ? undefined : sinceWhen(since, app.startedAt);
-  const about = await findAbout(app, workspace, input.about);
   const { metas } = await archiveMetas(workspace.ports.archives);
   const ofArchive = findChannelTime(metas, about);
   const isMeant = (entry: LogEntry): boolean => isWanted(entry, { ...input, about, start });
@@ -152,97 +165,3 @@ export const findAbout = async (
   about !== undefined && /^(?:S[a-z0-9]+[/:])?T\d/i.test(about)
     ? findTaskName(openTaskStore(app, workspace), about)
     : about;
-
-// What councils tell the log: launches and how they ended, contributions, absences, and phases that closed.
-
-/** What both a state and an archive say; of absences an archive's front matter does not. */
-type Past = Pick<CouncilState, 'name' | 'transitions'> &
-  Partial<Pick<CouncilState, 'usage' | 'absences'>> & { id?: string };
-type ContributionMark = Pick<Contribution, 'by' | 'phase' | 'tour' | 'at'>;
-
-/** Of all councils; of archives the contributions only where `about` names one, because each is read whole for that. */
-async function councilEntries(
-  app: App,
-  { store, ports }: Workspace,
-  { metas, about }: { metas: readonly ArchiveMeta[]; about: string | undefined },
-): Promise<LogEntry[]> {
-  const entries: LogEntry[] = [];
-  const isActive = new Set<string>();
-  for (const name of await store.list('', { look: false })) {
-    try {
-      const { state, contributions } = (await readCouncil(ports, name)).council;
-      isActive.add(state.conversationId);
-      entries.push(...listCouncilEntries(state, [...contributions, ...findSealed(state, contributions)]));
-    } catch (error) {
-      // One that cannot be read, or was archived since, hides no other.
-      if (!(error instanceof CouncilError)) throw error;
-      app.note(`council "${name}": ${error.message}`);
-    }
-  }
-  for (const meta of metas) {
-    if (isActive.has(meta.conversationId)) continue;
-    const isMeant = about !== undefined && [meta.name, meta.id].includes(about);
-    const whole = isMeant ? (await findArchive(ports.archives, meta.path)).archive : undefined;
-    entries.push(
-      ...listCouncilEntries(
-        { ...meta, ...(whole && { absences: whole.absences }) },
-        whole?.contributions ?? [],
-      ),
-    );
-  }
-  return entries;
-}
-
-/** Who has spoken in an open phase that is sealed; what they said has no place in the document yet. */
-const findSealed = (state: CouncilState, known: readonly ContributionMark[]): ContributionMark[] =>
-  state.order.flatMap((by) => {
-    const { status, lastAction: at } = seat(state, by);
-    const isKnown = known.some((one) => one.by === by && one.tour === state.tour);
-    return status === 'WAITING' || at === null || isKnown
-      ? []
-      : [{ by, at, phase: state.currentPhase, tour: state.tour }];
-  });
-
-function listCouncilEntries(
-  { name, id, usage = [], absences = [], transitions }: Past,
-  said: readonly ContributionMark[],
-): LogEntry[] {
-  const from = COUNCIL;
-  const roundOf = ({ phase, tour }: Pick<ContributionMark, 'phase' | 'tour'>): string =>
-    `${phase} (round ${tour})`;
-  const own = { council: name, ...(id !== undefined && { archive: id }) };
-  const by = { ...own, to: COUNCIL };
-  return [
-    ...usage.flatMap(({ participant, at, ms, ok, cancelled, ...round }) => {
-      const agent = { agent: participant, ...own, summary: roundOf(round) };
-      const began = iso(Date.parse(at) - ms);
-      const event = ok ? 'answered' : cancelled ? 'interrupted' : 'failed';
-      return [
-        buildLogEntry('launch', { ...agent, timestamp: began, event: 'begun', from, to: participant }),
-        buildLogEntry('attempt', {
-          ...{ ...agent, timestamp: at, event, from: participant, to: COUNCIL },
-          status: event === 'failed' ? 'failed' : 'success',
-        }),
-      ];
-    }),
-    ...said.map((one) =>
-      buildLogEntry('result', {
-        ...{ ...by, timestamp: one.at, event: 'contributed', from: one.by, agent: one.by },
-        summary: roundOf(one),
-      }),
-    ),
-    ...absences.map((one) =>
-      buildLogEntry('result', {
-        ...{ ...by, timestamp: one.at, event: 'absent', from: one.participant, agent: one.participant },
-        ...{ summary: roundOf(one), error: one.reason },
-        status: one.reason === 'cancelled' ? 'success' : 'failed',
-      }),
-    ),
-    ...transitions.map(({ from: phase, to, reason, tour, at }) =>
-      buildLogEntry('result', {
-        ...{ ...own, timestamp: at, event: to === 'ARCHIVED' ? 'archived' : 'closed', from, to: name },
-        summary: `${roundOf({ phase, tour })}: ${reason}`,
-      }),
-    ),
-  ];
-}

@@ -117,7 +117,7 @@ async function resolveRecipientAndText(
   directory: Directory,
   { to: named, text: given }: SendInput,
 ): Promise<{ to: string; text: string }> {
-  const [, first = '', rest = ''] = /^\s*(\S+)\s?([^]*)$/.exec(given) ?? [];
+  const [, first = '', rest = ''] = /^\s*@?(\S+?)[,:]?(?:\s([^]*))?$/.exec(given) ?? [];
   const to = named ?? first;
   const text = named === undefined ? rest : given;
   const isKnown = isWellKnown(to) || isGroup(directory, to);
