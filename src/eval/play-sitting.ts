@@ -68,8 +68,8 @@ export async function playSitting(table: EvalTable, sitting: Sitting): Promise<C
   const signal = AbortSignal.any([table.signal, ended.signal]);
   const failures: string[] = [];
   const missing: string[] = [];
-  const runnerFor = createRecordedRunner(table, sitting, (seat) => void missing.push(seat));
-  const ports = createPorts(table, sitting, runnerFor);
+  const createRunner = createRecordedRunner(table, sitting, (seat) => void missing.push(seat));
+  const ports = createPorts(table, sitting, createRunner);
   await start(ports, {
     ...{ name, mode, reach, topic: question.topic, brief: question.brief, agents: [...seats] },
     ...{ coordinator: null, phaseTimeout: table.timeout, blind: true, lang: table.lang },
@@ -114,7 +114,7 @@ function computeRoom({ budgetUsd, record }: EvalTable, { name, blindOf, seats }:
 function createPorts(
   table: EvalTable,
   { name, mode }: Sitting,
-  runnerFor: HeartbeatPorts['runnerFor'],
+  createRunner: HeartbeatPorts['createRunner'],
 ): HeartbeatPorts {
   const { seats, houseRules } = table;
   const memory = memoryPorts();
@@ -128,7 +128,7 @@ function createPorts(
     health: openAgentHealth(memoryPorts().store),
     mode: () => mode,
     guidance: async (_, participant) => ({ mode, houseRules, persona: agents.find(participant)?.persona }),
-    runnerFor,
+    createRunner,
     notifiers: [],
     toolServers: [],
     due: dueInMemory(async () => undefined),

@@ -81,7 +81,7 @@ export function inDatabase(
       dir: 'conseils',
       facts: archiveFacts(project.root, app.env),
       absolute: (path) => `${place.told}/${requireArchivePath(path)}`,
-      pulled: (path) => join(project.root, requireArchivePath(path)),
+      getPulledPath: (path) => join(project.root, requireArchivePath(path)),
     },
   });
   return {

@@ -1,7 +1,7 @@
 // How contributions to the mode `code` are read, shown to the others, and summed up.
 import { fill, loadWords } from '../core/base/words/words.ts';
 import type { Words } from '../core/base/words/words.ts';
-import { maskFor } from '../core/council/naming/mask.ts';
+import { getMask } from '../core/council/naming/mask.ts';
 import type { ModeReading } from '../core/council/state/mode-reading.ts';
 import {
   collectFindings,
@@ -28,7 +28,7 @@ export const codeReading: ModeReading = {
     if (council.state.currentPhase !== 'CHALLENGE') return '';
     const toJudge = selectFindingsToJudge(collectFindings(council), participant);
     const words = loadWords(council.state.lang);
-    const mask = maskFor(council);
+    const mask = getMask(council);
     // A name in the code is no name of a participant.
     return toJudge.map((found) => renderFinding(found, words, (text) => mask(text).text)).join('\n\n');
   },

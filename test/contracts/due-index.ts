@@ -29,8 +29,8 @@ export function dueIndexContract(name: string, make: () => { store: Documents; d
       });
       await first.end(new Map([['one', { ...WAITS, dueAt }]]));
       const known = async (at: number, clocks = clocksAt(at)) => {
-        const { due: looked, resting, waiting } = await pass(due, ['one', 'two'], at, clocks);
-        const names = [...(await waiting()).keys()];
+        const { due: looked, resting, listWaiting } = await pass(due, ['one', 'two'], at, clocks);
+        const names = [...(await listWaiting()).keys()];
         expect({ resting, all: [...looked, ...names].sort() }).toEqual({
           resting: names.length,
           all: ['one', 'two'],
@@ -42,9 +42,9 @@ export function dueIndexContract(name: string, make: () => { store: Documents; d
 
     it('knows what was noted, and nothing of what was not', async () => {
       const { due, now, dueAt } = await noted();
-      const { due: looked, nextAt, waiting } = await pass(due, ['one', 'two'], now + 1);
-      expect([...(await waiting()).keys()]).toEqual(['one']);
-      expect((await waiting()).get('one')).toMatchObject({ ...WAITS, dueAt });
+      const { due: looked, nextAt, listWaiting } = await pass(due, ['one', 'two'], now + 1);
+      expect([...(await listWaiting()).keys()]).toEqual(['one']);
+      expect((await listWaiting()).get('one')).toMatchObject({ ...WAITS, dueAt });
       expect({ looked, nextAt }).toEqual({ looked: ['two'], nextAt: dueAt });
     });
 

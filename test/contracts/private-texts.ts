@@ -16,7 +16,7 @@ export function privateTextsContract(name: string, make: () => PrivateTexts): vo
       expect(await texts.list(ID)).toEqual([]);
       expect(await texts.read(ID, 'a')).toBeUndefined();
       expect(await texts.size(ID, 'a')).toBeUndefined();
-      expect(await texts.kept()).toEqual([]);
+      expect(await texts.listKept()).toEqual([]);
       await texts.remove(ID, 'a');
       await texts.markArchived(ID, AT);
       expect(await texts.sweep(Date.parse(AT) + 1000 * DAY)).toEqual([]);
@@ -76,7 +76,7 @@ export function privateTextsContract(name: string, make: () => PrivateTexts): vo
       expect(await texts.keep('henry-1234', bytes)).toBe(path);
       await expect(texts.keep('henry-1234', Buffer.from('x'))).rejects.toMatchObject({ code: 'failed' });
       expect(await texts.sweep(Date.parse(AT) + 1000 * DAY)).toEqual([]);
-      expect(await texts.kept()).toEqual([{ name: 'henry-1234', bytes: bytes.length }]);
+      expect(await texts.listKept()).toEqual([{ name: 'henry-1234', bytes: bytes.length }]);
     });
 
     it('deletes a conversation 30 days after its archive, and nothing that is not marked', async () => {

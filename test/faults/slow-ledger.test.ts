@@ -8,7 +8,7 @@ import { readMoves } from '../../src/core/council/ledger/moves.ts';
 import { oneLine } from '../../src/core/base/text.ts';
 import { findQuote, newEffort, readQuote, readSource } from '../../src/core/council/ledger/quotes.ts';
 import { anonymousLabels } from '../../src/core/council/naming/labels.ts';
-import { maskFor } from '../../src/core/council/naming/mask.ts';
+import { getMask } from '../../src/core/council/naming/mask.ts';
 import { maskForReader } from '../../src/core/council/view/excerpt.ts';
 import { expectBounded, expectLinear } from '../helpers/growth.ts';
 import { councilOf } from '../helpers/view-sample.ts';
@@ -96,7 +96,7 @@ describe('a ledger of very many', () => {
 
 describe('quotes, very many', () => {
   const council = councilOf({ ids: ['henry', 'sage', 'nova'], anonymous: true });
-  const mask = maskFor(council);
+  const mask = getMask(council);
   const nova = anonymousLabels(council.state).get('nova')!;
 
   it('fault 19: quotation marks that nobody closes cost one pass', async () => {

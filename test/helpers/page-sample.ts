@@ -4,7 +4,7 @@ import type { Archive } from '../../src/core/archive/archive.ts';
 import { measureText } from '../../src/core/council/document/markers.ts';
 import { closeTour } from '../../src/core/council/ledger/ledger.ts';
 import { createNameResolver } from '../../src/core/council/naming/labels.ts';
-import { ballotAfter } from '../../src/core/council/state/ballot.ts';
+import { computeBallot } from '../../src/core/council/state/ballot.ts';
 import type { PhaseName } from '../../src/core/council/state/choices.ts';
 import { EMPTY_LEDGER } from '../../src/core/council/state/state.ts';
 import type {
@@ -71,7 +71,7 @@ function closed(
   const missing = phase === 'SYNTHESIZE' ? [] : state.order.filter((id) => !texts[id]);
   const after: CouncilState = {
     ...state,
-    ballot: ballotAfter(heard, tour),
+    ballot: computeBallot(heard, tour),
     ledger: closeTour(heard, { phase, tour }, createNameResolver(state)),
     transitions: [
       ...state.transitions,

@@ -132,9 +132,10 @@ function load(
   const pathOf = new Map(read.map(({ path }) => [basename(path), path]));
   const saidIn = new Map(read.map(({ path, agent }) => [basename(path), agent?.id]));
   const census = takeCensus([...pathOf.keys()], {
-    keyOf: (name) => (name.endsWith('.md') ? slug(getAgentFileStem(name), '') : undefined),
+    parseKey: (name) => (name.endsWith('.md') ? slug(getAgentFileStem(name), '') : undefined),
     // An id that is made of the file's name says nothing about whose copy it is.
-    ownerOf: (name) => (saidIn.get(name) === slug(getAgentFileStem(name), '') ? undefined : saidIn.get(name)),
+    readOwner: (name) =>
+      saidIn.get(name) === slug(getAgentFileStem(name), '') ? undefined : saidIn.get(name),
   });
   for (const { path, agent, problem, mend } of read) {
     const { kind, of } = census.get(basename(path))!;

@@ -2,8 +2,8 @@
 import { ledgerTable, ledgerWords } from '../archive/ledger-section.ts';
 import { ledgerDocument } from '../council/ledger/ledger-document.ts';
 import type { LedgerDocument, LedgerNames } from '../council/ledger/ledger-document.ts';
-import { claimNames, labelsOf } from '../council/naming/labels.ts';
-import { maskFor } from '../council/naming/mask.ts';
+import { claimNames, getLabels } from '../council/naming/labels.ts';
+import { getMask } from '../council/naming/mask.ts';
 import type { Council } from '../council/state/state.ts';
 import type { ReadArchive } from '../archive/parse.ts';
 import { loadWords } from '../base/words/words.ts';
@@ -35,9 +35,9 @@ const archivedLedger = ({ meta, contributions }: ReadArchive): LedgerDocument =>
   ledgerDocument({ ledger: meta.ledger, contributions });
 
 function anonymousNames(council: Council): LedgerNames {
-  const labels = labelsOf(council.state);
+  const labels = getLabels(council.state);
   const claims = claimNames(council.state);
-  const mask = maskFor(council);
+  const mask = getMask(council);
   return {
     participant: (id) => labels.get(id) ?? id,
     claim: (id) => claims.get(id) ?? id,

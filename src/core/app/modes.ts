@@ -34,7 +34,7 @@ export function copiedModes({ modes }: Project): Copy[] {
 const takeCensusOfFiles = (files: MarkdownFile[]): ReturnType<typeof takeCensus> =>
   takeCensus(
     files.map(({ path }) => basename(path)),
-    { keyOf: (name) => name },
+    { parseKey: (name) => name },
   );
 
 /** Throws `invalid_mode`, or why the file cannot be read. */

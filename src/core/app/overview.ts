@@ -35,7 +35,7 @@ export async function overview(app: App, few: number): Promise<Result<{ councils
   for (const { name, error } of unreadable)
     app.note(`council "${name}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
   await tellAside(app, workspace);
-  const known = [...(await pass.waiting())].map(([name, one]): Glimpse => ({ ...one, name }));
+  const known = [...(await pass.listWaiting())].map(([name, one]): Glimpse => ({ ...one, name }));
   const councils = [...looked, ...known].sort((a, b) => (a.name < b.name ? -1 : 1));
   const errors = unreadable.map(({ name, error }) => ({ name, ...errorDocument(error) }));
   return {

@@ -58,7 +58,7 @@ export interface Playing {
   concurrency: number;
   /** The command that goes on with it. */
   resume: string;
-  stopOf(participant: string): AbortSignal;
+  getStop(participant: string): AbortSignal;
   view: RunView | undefined;
   /** What was said before it began. */
   notices: string[];
@@ -123,7 +123,7 @@ export async function openRun(
     path: workspace.edits.projectionPath(name),
   });
   app.note(`${fill(opening.council, { name, mode, topic })}\n${table}`);
-  const { stopOf, steering } = createRunSteering(app, ports, state);
+  const { getStop, steering } = createRunSteering(app, ports, state);
   view?.steer?.(steering);
   early.forEach(app.progress);
   const watch = watchCouncil(workspace, name, ports.clock);
@@ -136,7 +136,7 @@ export async function openRun(
     end,
     concurrency: config.concurrency,
     resume: renderResumeCommand(input, name),
-    stopOf,
+    getStop,
     view,
     notices,
   };
@@ -190,13 +190,13 @@ export interface PlayOptions {
 /** Plays it to its end, or to where it is held. */
 export async function playCouncil(
   app: App,
-  { workspace, ports, state: { name, conversationId }, watch, concurrency, resume, stopOf, view }: Playing,
+  { workspace, ports, state: { name, conversationId }, watch, concurrency, resume, getStop, view }: Playing,
   signal: AbortSignal,
   { stopsWhenHeld = false, onAnswer }: PlayOptions = {},
 ): Promise<Played> {
   const voices = watchFewVoices(app, ports, async () => view?.settle());
   const { atClose } = voices;
-  const asked = { name, launch: true, goesOn: true, concurrency, signal, stopOf, onAnswer, atClose };
+  const asked = { name, launch: true, goesOn: true, concurrency, signal, getStop, onAnswer, atClose };
   let leavesPausedOut = false;
   for (;;) {
     const options = { ...asked, leavesPausedOut, onProgress: app.progress };

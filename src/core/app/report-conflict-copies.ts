@@ -1,6 +1,6 @@
 // Says which files of agents and modes council passes over: copies that a program that syncs has made.
 import type { AgentRegistry } from '../agents/registry.ts';
-import { nameBefore, tellOfCopy } from '../store/census.ts';
+import { readOriginalName, tellOfCopy } from '../store/census.ts';
 import { listFolderNames } from '../store/local/disk.ts';
 import type { Project } from '../store/local/project.ts';
 import type { App } from './app.ts';
@@ -16,5 +16,5 @@ export function tellCopies(app: App, { project }: ProjectLocation, agents: Agent
 /** Whether a look at the names alone shows a file as a program that syncs puts it there: what needs no agents does not read them. */
 export const mayHoldCopies = ({ project }: ProjectLocation): boolean =>
   [project.agents, project.modes].some((folder) =>
-    listFolderNames(folder).some((name) => nameBefore(name) !== undefined),
+    listFolderNames(folder).some((name) => readOriginalName(name) !== undefined),
   );

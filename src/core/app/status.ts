@@ -49,7 +49,7 @@ export async function status(app: App, { name: given }: StatusInput): Promise<Re
     aside.filter((one) => one.name === name).flatMap(({ answers }) => answers.map(asideDocument));
   const councils = await Promise.all(
     states.map(async (state) => {
-      const paused = await findPausedAgents({ read: async () => book.readOn(await hosts()) }, state);
+      const paused = await findPausedAgents({ read: async () => book.readHosts(await hosts()) }, state);
       const waitingForTrust = await listUntrustedRunnables(app, workspace, state, agents);
       const waiting = await waitingForHeartbeat(agents, rows, state);
       return {

@@ -29,10 +29,10 @@ export function createRunSteering(
   { progress }: Pick<App, 'progress'>,
   ports: HeartbeatPorts,
   state: CouncilState,
-): { stopOf(participant: string): AbortSignal; steering: Steering } {
+): { getStop(participant: string): AbortSignal; steering: Steering } {
   const { name, order, coordinator, conversationId } = state;
   const stops = new Map<string, AbortController>();
-  const stopOf = (id: string): AbortSignal => {
+  const getStop = (id: string): AbortSignal => {
     const stop = stops.get(id) ?? new AbortController();
     stops.set(id, stop);
     return stop.signal;
@@ -46,7 +46,7 @@ export function createRunSteering(
   };
   const seats = [...order, ...(coordinator ? [coordinator] : [])];
   return {
-    stopOf,
+    getStop,
     steering: {
       order: seats,
       answering: order.length,

@@ -17,7 +17,7 @@ import { ownerFolder } from '../store/file/owner-folder.ts';
 import type { OwnerFolder } from '../store/file/owner-folder.ts';
 import { findProject } from '../store/local/project.ts';
 import { readBytes } from '../store/local/read.ts';
-import { placeOver } from '../store/local/temps.ts';
+import { replaceFile } from '../store/local/temps.ts';
 
 export type { CouncilTick };
 
@@ -106,7 +106,7 @@ export function toldLines(app: Pick<App, 'cwd' | 'env' | 'root' | 'note'>): Told
   }
 }
 
-function openLines({ dir, temps, project, made, isThere }: OwnerFolder, note: App['note']): ToldLines {
+function openLines({ dir, temps, project, makeFolder, isThere }: OwnerFolder, note: App['note']): ToldLines {
   const path = join(dir, `${project()}.json`);
   const bytes = isThere(dir) ? readBytes(path, { limit: LONGEST, links: 'refuse' }) : undefined;
   const before = new Set(bytes ? readLines(bytes.toString('utf8')) : []);
@@ -118,8 +118,8 @@ function openLines({ dir, temps, project, made, isThere }: OwnerFolder, note: Ap
     end() {
       for (const line of before) if (!now.has(line)) note(`Over now: ${line}`);
       if (now.size === before.size && [...now].every((line) => before.has(line))) return;
-      made(dir);
-      placeOver(temps, path, Buffer.from(JSON.stringify([...now])), false);
+      makeFolder(dir);
+      replaceFile(temps, path, Buffer.from(JSON.stringify([...now])), false);
     },
   };
 }

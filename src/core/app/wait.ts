@@ -7,7 +7,7 @@ import { PHASES } from '../council/state/choices.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 import { awaited, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
-import { seatOver } from '../council/use/identity.ts';
+import { createSeatOverError } from '../council/use/identity.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Documents, Stored } from '../store/documents.ts';
 import { createInterruptedError } from './app.ts';
@@ -86,7 +86,7 @@ async function waitForGoal(
   const archive =
     isOver && input.for === 'archived' ? await archiveOfName(workspace.ports.archives, name) : undefined;
   if (archive) return toArchivedResult(name, archive.conversationId, input.for);
-  if (isOver && own !== undefined) throw seatOver(name);
+  if (isOver && own !== undefined) throw createSeatOverError(name);
   const first = (await readCouncil(workspace.ports, name)).council.state;
   const goal = parseWaitGoal(input.for, first);
   const watch = watchCouncil(workspace, name);

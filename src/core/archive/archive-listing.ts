@@ -38,14 +38,14 @@ const KEPT_AT_ONCE = 1000;
 
 /** What is gathered of each archive: where it may be known, and what it is of one that was read. */
 interface FactCollector<T> {
-  known(cache: ArchiveFacts, files: readonly ArchiveFile[]): Promise<Map<string, () => T | undefined>>;
+  findKnown(cache: ArchiveFacts, files: readonly ArchiveFile[]): Promise<Map<string, () => T | undefined>>;
   of(meta: ArchiveMeta): T;
 }
 
 /** A line of every archive, or of those that `needle` is about: a conversationId or its beginning, or a name. */
 export const gatherLines = (files: Archives, needle = ''): Promise<Gathered<ArchiveLine>> =>
   gather(files, needle, {
-    known: async (cache, listed) =>
+    findKnown: async (cache, listed) =>
       new Map(
         [...(await cache.lines(listed))].map(([path, line]) => [
           path,
@@ -58,9 +58,12 @@ export const gatherLines = (files: Archives, needle = ''): Promise<Gathered<Arch
 /** All that the archives say of themselves: with ten thousand of them a lot. */
 export const gatherMetas = (files: Archives): Promise<Gathered<ArchiveMeta>> =>
   gather(files, '', {
-    known: async (cache, listed) =>
+    findKnown: async (cache, listed) =>
       new Map(
-        [...(await cache.known(listed))].map(([path, facts]) => [path, () => parseArchiveMeta(facts, path)]),
+        [...(await cache.readFacts(listed))].map(([path, facts]) => [
+          path,
+          () => parseArchiveMeta(facts, path),
+        ]),
       ),
     of: (meta) => meta,
   });
@@ -68,13 +71,13 @@ export const gatherMetas = (files: Archives): Promise<Gathered<ArchiveMeta>> =>
 async function gather<T extends Sortable>(
   files: Archives,
   needle: string,
-  { known, of }: FactCollector<T>,
+  { findKnown, of }: FactCollector<T>,
 ): Promise<Gathered<T>> {
   const problems: Gathered<T>['problems'] = [];
   const found: T[] = [];
   const listed = (await files.list()).filter(({ path }) => !isOutcomePath(path));
   const cache = listed.length >= WORTH_A_CACHE ? files.facts : undefined;
-  const had = cache && (await known(cache, listed));
+  const had = cache && (await findKnown(cache, listed));
   const read: Parameters<ArchiveFacts['keep']>[0][number][] = [];
   // One after the other: no more than one whole archive is in memory, and the facts of a thousand.
   for (const file of listed) {
@@ -109,8 +112,8 @@ async function gather<T extends Sortable>(
 function withoutCopies<T extends Sortable>(found: T[]): Omit<Gathered<T>, 'problems'> {
   const byPath = new Map(found.map((one) => [one.path, one]));
   const census = takeCensus([...byPath.keys()], {
-    keyOf: () => undefined,
-    ownerOf: (path) => byPath.get(path)?.conversationId,
+    parseKey: () => undefined,
+    readOwner: (path) => byPath.get(path)?.conversationId,
   });
   const pathOf = new Map([...census].flatMap(([path, { kind, of }]) => (kind === 'own' ? [[of, path]] : [])));
   const copies = [...census].flatMap(([path, { kind, of }]) =>

@@ -97,10 +97,10 @@ export function restoreRecordedTexts(
     if (found && !isWhole(text, measures)) altered.push(what);
     return text;
   };
-  const one = (kind: string) => marked.find((m) => m.kind === kind);
+  const findMarked = (kind: string) => marked.find((m) => m.kind === kind);
   const said = marked.filter(({ kind }) => kind === 'response');
-  const brief = take('the brief', one('brief'), '', recorded.brief);
-  const digest = recorded.digest ? take('the synthesis', one('digest'), '', recorded.digest) : '';
+  const brief = take('the brief', findMarked('brief'), '', recorded.brief);
+  const digest = recorded.digest ? take('the synthesis', findMarked('digest'), '', recorded.digest) : '';
   const contributions = recorded.contributions.map(({ form = '', ...facts }) => {
     const { by, phase, tour } = facts;
     const at = said.findIndex((m) => m.facts.by === by && m.facts.tour === tour);

@@ -7,7 +7,7 @@ import type { ModeReading } from '../council/state/mode-reading.ts';
 import { synthesisMark } from '../council/vote/synthesis-mark.ts';
 import { seat } from '../council/state/state.ts';
 import type { Council, CouncilState } from '../council/state/state.ts';
-import { spentOn, sumTokens } from '../council/state/usage.ts';
+import { sumUsage, sumTokens } from '../council/state/usage.ts';
 import { archiveId, computedSynthesis, writtenSynthesis } from './archive.ts';
 import type { Archive, ArchiveMeta, LateFact } from './archive.ts';
 import { computeDigest } from './digest.ts';
@@ -73,7 +73,7 @@ function buildArchiveMeta(council: Council, closing: NonNullable<CouncilState['c
     synthesis: synthesisMark(council),
     metrics: councilMetrics(council),
     usage: state.usage ?? [],
-    spent: state.usage ? spentOn(state.usage) : null,
+    spent: state.usage ? sumUsage(state.usage) : null,
     budget: state.budget ?? null,
   };
 }
@@ -82,7 +82,7 @@ function buildArchiveMeta(council: Council, closing: NonNullable<CouncilState['c
 export function councilMetrics({ state, contributions }: Pick<Council, 'state' | 'contributions'>): Metrics {
   const { ledger, decision, rules } = state;
   const { options, families } = rules;
-  const spent = spentOn(state.usage ?? []);
+  const spent = sumUsage(state.usage ?? []);
   const figures = { tokens: sumTokens(spent), cost: spent.costUsd };
   return computeMetrics({
     synthesis: synthesisMark({ state, contributions }),

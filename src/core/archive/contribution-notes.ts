@@ -13,7 +13,7 @@ import { cutFrontMatter } from '../base/front-matter-block.ts';
 const FIRST_WORDS = 80;
 
 /** When something was said, and what its form declares: one line. */
-export const saidBeside = (facts: Pick<Proceedings, 'meta'>, said: Contribution, w: Words): string =>
+export const renderSaidLine = (facts: Pick<Proceedings, 'meta'>, said: Contribution, w: Words): string =>
   [said.at, ...formLine(facts, said, w, safe)].join(' · ');
 
 /** What the form of a contribution declares, as plain texts unless they are made `safe` for somewhere. */
@@ -23,28 +23,28 @@ export function formLine(
   w: Words,
   shown: (text: string) => string = oneLine,
 ): string[] {
-  const labelled = (label: string, value: string): string => fill(w.common.labelled, { label, value });
+  const formatLabelled = (label: string, value: string): string => fill(w.common.labelled, { label, value });
   const number = said.vote === undefined || !meta.ballot ? '' : `${shown(said.vote)} `;
   const others = (said.approve ?? []).filter((id) => id !== said.vote);
   return [
     ...(said.position === undefined
       ? []
-      : [labelled(w.archive.position, `${number}${shown(said.position)}`)]),
-    ...(others.length > 0 ? [labelled(w.archive.approves, shown(others.join(', ')))] : []),
-    ...(said.rank ? [labelled(w.archive.ranks, shown(formatRank(said.rank)))] : []),
+      : [formatLabelled(w.archive.position, `${number}${shown(said.position)}`)]),
+    ...(others.length > 0 ? [formatLabelled(w.archive.approves, shown(others.join(', ')))] : []),
+    ...(said.rank ? [formatLabelled(w.archive.ranks, shown(formatRank(said.rank)))] : []),
     ...(said.same ?? []).map((pair) => shown(pair.join(' = '))),
     ...(said.confidence === undefined
       ? []
-      : [labelled(w.archive.confidence, formatFigure(said.confidence, w.common))]),
+      : [formatLabelled(w.archive.confidence, formatFigure(said.confidence, w.common))]),
     ...(said.agreed ? [w.archive.agreed] : []),
     ...(said.done ? [w.archive.done] : []),
-    ...(said.blocking ?? []).map((issue) => labelled(w.archive.blocks, shown(issue))),
+    ...(said.blocking ?? []).map((issue) => formatLabelled(w.archive.blocks, shown(issue))),
     ...(said.advocate ? [w.archive.caseAgainst] : []),
   ];
 }
 
 /** The claims and challenges of a contribution with their ids, as a list; nothing where it has none. */
-export function claimsBeside({ meta, contributions }: Proceedings, said: Contribution, w: Words): string[] {
+export function listClaimLines({ meta, contributions }: Proceedings, said: Contribution, w: Words): string[] {
   const isHere = ({ by, tour }: ContributionSpan): boolean => by === said.by && tour === said.tour;
   const words = (span: ContributionSpan): string => safeBeginning(cutText(contributions, span), FIRST_WORDS);
   const claims = meta.ledger.claims.filter(isHere).map((claim) => `- \`${claim.id}\` ${words(claim)}`);

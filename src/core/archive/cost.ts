@@ -2,7 +2,7 @@
 import { forTerminal } from '../base/terminal.ts';
 import { escapeComments, oneLine } from '../base/text.ts';
 import { table } from '../council/document/escape-markdown.ts';
-import { asCounted, spentOn, sumTokens } from '../council/state/usage.ts';
+import { asCounted, sumUsage, sumTokens } from '../council/state/usage.ts';
 import type { Spent } from '../council/state/usage.ts';
 import { fill, formatFigure } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
@@ -25,7 +25,7 @@ export function costSection({ meta }: Pick<Archive, 'meta'>, w: Words): string[]
   ];
   const ids = [...new Set(usage.map(({ participant }) => participant))];
   const rows = ids.map((id) =>
-    row(renderParticipantName(meta, id), spentOn(usage.filter((u) => u.participant === id))),
+    row(renderParticipantName(meta, id), sumUsage(usage.filter((u) => u.participant === id))),
   );
   const header = [
     ...[words.participant, words.launches, words.inputTokens, words.cachedTokens],
@@ -58,7 +58,7 @@ function describeBudgetLimits(budget: Budget, meta: ArchiveMeta, w: Words): stri
 function estimateCounted(usage: ArchiveMeta['usage'], w: Words): string[] {
   const estimated = usage.filter(({ estimate }) => estimate);
   if (estimated.length === 0) return [];
-  const counted = spentOn(estimated.map(asCounted));
+  const counted = sumUsage(estimated.map(asCounted));
   const figures = {
     launches: estimated.length,
     tokens: sumTokens(counted) ?? 0,
@@ -143,13 +143,13 @@ export function costReport(councils: CouncilUsage[], by: CostKey, since: string 
   const rows = [...groups.values()].map((group) => {
     const { council, record } = group[0]!;
     const program = by === 'model' && { program: record.program ?? null };
-    return { key: pickCostKey(by, council, record), ...program, ...spentOn(group.map((one) => one.record)) };
+    return { key: pickCostKey(by, council, record), ...program, ...sumUsage(group.map((one) => one.record)) };
   });
   return {
     by,
     since,
     rows: rows.sort(by === 'day' || by === 'month' ? byTime : bySize),
-    total: spentOn(launches.map(({ record }) => record)),
+    total: sumUsage(launches.map(({ record }) => record)),
   };
 }
 

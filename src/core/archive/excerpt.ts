@@ -54,13 +54,13 @@ function best(
   let found = { first: 0, last: 0, score: 0 };
   const inside = new Map<string, number>();
   let head = 0;
-  const wordAt = (place: number): string => all[place]?.word ?? '';
+  const getWord = (place: number): string => all[place]?.word ?? '';
   for (const [index, last] of hits.entries()) {
-    const word = wordAt(last);
+    const word = getWord(last);
     inside.set(word, (inside.get(word) ?? 0) + 1);
     let first = hits[head] ?? last;
     for (; last - first >= LENGTH; first = hits[++head] ?? last) {
-      const gone = wordAt(first);
+      const gone = getWord(first);
       const left = (inside.get(gone) ?? 1) - 1;
       if (left === 0) inside.delete(gone);
       else inside.set(gone, left);

@@ -8,7 +8,7 @@ import { fill, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { isDecided, renderParticipantName, listRounds } from './archive.ts';
 import type { Archive, ArchiveMeta, Synthesis, Proceedings } from './archive.ts';
-import { claimsBeside, saidBeside } from './contribution-notes.ts';
+import { listClaimLines, renderSaidLine } from './contribution-notes.ts';
 import { controlSection, changesList, decisionSection } from './decision-section.ts';
 import { costSection, failuresSection } from './cost.ts';
 import { movesSection, unansweredList } from './ledger-section.ts';
@@ -141,9 +141,9 @@ function phases(archive: Archive, w: Words, write: TextsOnPage): string[] {
       ...(said.length === 0 ? [w.archive.noContributions] : []),
       ...said.flatMap((c) => [
         `### ${renderParticipantName(archive.meta, c.by)}`,
-        saidBeside(archive, c, w),
+        renderSaidLine(archive, c, w),
         write.contribution(c, 3),
-        ...claimsBeside(archive, c, w),
+        ...listClaimLines(archive, c, w),
       ]),
     ];
   });

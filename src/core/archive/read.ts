@@ -184,7 +184,7 @@ const isPage = (path: string): boolean =>
 
 function isNamed(files: Archives, path: string, ref: string): boolean {
   if (files.absolute(path) === ref) return true;
-  if (isAbsolute(ref)) return files.pulled?.(path) === ref;
+  if (isAbsolute(ref)) return files.getPulledPath?.(path) === ref;
   return [path, `${archiveId(path)}.md`, archiveId(path)].includes(
     ref.replaceAll('\\', '/').replace(/^(?:\.\.?\/)+/, ''),
   );

@@ -8,7 +8,7 @@ import type { Contribution } from '../council/state/state.ts';
 import { cutForm, isShown } from './contribution-notes.ts';
 import { beforeBlock, hasBlock } from './archive-block.ts';
 import { cutBestExcerpt, wantedWords } from './excerpt.ts';
-import { nameBefore } from '../store/census.ts';
+import { readOriginalName } from '../store/census.ts';
 import type { Archives, Describe, Searched, SearchEntry, SearchIndex } from '../store/archives.ts';
 
 export interface SearchResult {
@@ -58,27 +58,27 @@ export async function searchArchives(
     const [inTopic, inBody] = [cutBestExcerpt(topic, wanted), cutBestExcerpt(body, wanted)];
     return oneLine((inTopic.score >= inBody.score ? inTopic : inBody).excerpt, EXCERPT_LENGTH);
   };
-  const sourceOf = (path: string): SearchSource | undefined =>
+  const findSource = (path: string): SearchSource | undefined =>
     sources.find(({ dir }) => path.startsWith(`${dir}/`));
   const all = [archives, ...sources.map((source) => source.files)];
   const files: Searched = {
     list: async () => (await Promise.all(all.map((one) => one.list()))).flat(),
-    read: (path) => (sourceOf(path)?.files ?? archives).read(path),
+    read: (path) => (findSource(path)?.files ?? archives).read(path),
   };
-  const describe: Describe = (text, path) => (sourceOf(path)?.describe ?? searchable)(text, path);
+  const describe: Describe = (text, path) => (findSource(path)?.describe ?? searchable)(text, path);
   const hits = await index.search(files, describe, { match: buildMatchQuery(query), limit, excerpt });
   // Two files of one council are found by the same words, and it ended once: the one that is no copy by its name stands for both.
-  const twinsOf = ({ topic, endedAt }: (typeof hits)[number]): typeof hits =>
+  const listTwins = ({ topic, endedAt }: (typeof hits)[number]): typeof hits =>
     hits.filter((hit) => hit.endedAt === endedAt && hit.topic === topic);
   const isOwn = (hit: (typeof hits)[number]): boolean => {
     if (hit.endedAt === '') return true;
-    const twins = twinsOf(hit);
+    const twins = listTwins(hit);
     const isCopy = ({ path }: { path: string }): boolean =>
-      twins.some((other) => other.path === nameBefore(path));
+      twins.some((other) => other.path === readOriginalName(path));
     return (twins.find((one) => !isCopy(one)) ?? twins[0]) === hit;
   };
   const results = hits.filter(isOwn).map((hit): SearchResult => ({
-    kind: sourceOf(hit.path)?.kind ?? 'council',
+    kind: findSource(hit.path)?.kind ?? 'council',
     id: hit.path.slice(hit.path.lastIndexOf('/') + 1, -'.md'.length),
     ...hit,
   }));

@@ -36,7 +36,7 @@ export function positionsTable(facts: WithoutSynthesis, w: Words): string {
   const rows = all.map((s) => [
     renderParticipantName(facts.meta, s.participant),
     ...s.held.map((h) => heldInWords(h, w)),
-    [...countedAs(voteOf.get(s.participant), w), ...listStandingLabels(s, w)].join(', '),
+    [...explainCount(voteOf.get(s.participant), w), ...listStandingLabels(s, w)].join(', '),
   ]);
   return table(header, rows);
 }
@@ -156,7 +156,7 @@ function heldInWords({ tour, position, statedIn }: Held, w: Words): string {
 }
 
 /** How a vote was counted, if not simply as given at the end. */
-const countedAs = (vote: Vote | undefined, w: Words): string[] =>
+const explainCount = (vote: Vote | undefined, w: Words): string[] =>
   vote && vote.kind !== 'spoken' ? [w.vote[vote.kind]] : [];
 
 const isRecused = (id: string, { meta }: WithoutSynthesis): boolean =>

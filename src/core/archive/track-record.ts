@@ -4,7 +4,7 @@ import { joinEquivalentPositions } from '../council/vote/joined-positions.ts';
 import type { Vote } from '../council/vote/votes.ts';
 import { measureControl } from '../council/vote/ballot-figures.ts';
 import type { ControlFigures } from '../council/vote/ballot-figures.ts';
-import { spentOn } from '../council/state/usage.ts';
+import { sumUsage } from '../council/state/usage.ts';
 import type { Archive, ArchiveMeta } from './archive.ts';
 import { readArchivedVotes } from './outcome.ts';
 import type { Outcome } from './outcome-record.ts';
@@ -109,7 +109,7 @@ export function computeTrackRecords(metas: readonly ArchiveMeta[], judged: reado
     ];
     const moves = own.flatMap(({ ledger }) => ledger.moves).filter(({ by }) => by === id);
     const costs = own.flatMap(
-      ({ usage }) => spentOn(usage.filter(({ participant }) => participant === id)).costUsd ?? [],
+      ({ usage }) => sumUsage(usage.filter(({ participant }) => participant === id)).costUsd ?? [],
     );
     return {
       id,

@@ -17,7 +17,7 @@ import {
   describeDecisionOutcome,
   describeLimit,
   seat,
-  spentOn,
+  sumUsage,
   tellOfAside,
   sumTokens,
   withoutHeartbeat,
@@ -207,7 +207,7 @@ const quoteStderrLines = (stderr: string): string[] =>
 function spentInWords(state: CouncilState, { standing, ending, common }: Words): string | undefined {
   const { usage = [], budget } = state;
   if (usage.length === 0 && !budget) return undefined;
-  const { costUsd, ...spent } = spentOn(usage);
+  const { costUsd, ...spent } = sumUsage(usage);
   const limit = budget ? describeLimit(budget) : '';
   if (usage.length === 0 && isBlindNow(state)) return `  ${fill(standing.limitBlind, { limit })}`;
   const countLaunches = (count: number): string =>

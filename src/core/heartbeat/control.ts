@@ -136,9 +136,9 @@ async function askControl(
   const { view, persona, system } = await buildLaunchInput(ports, launch, { isControl: true });
   const agent = { ...own, persona };
   const input = agent.input === 'json' ? JSON.stringify(view) : view.prompt;
-  const runnerFor = ports.runnerFor ?? (await import('../agents/runners/runner.ts')).createRunner;
+  const createRunner = ports.createRunner ?? (await import('../agents/runners/runner.ts')).createRunner;
   const { conversationId, tour, name } = state;
-  const told = await runnerFor(agent).speak({
+  const told = await createRunner(agent).speak({
     ...{ agent, input, system, signal, toolServers: [], cwd: ports.root, env: ports.env, extraEnv: {} },
     turn: {
       register: ports.turns,

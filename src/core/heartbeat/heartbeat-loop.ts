@@ -124,14 +124,14 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
       )
       .finally(() => {
         more = undefined;
-        if (isMissed) playIn(AGAIN_MS);
+        if (isMissed) schedulePlay(AGAIN_MS);
       });
   };
-  const playIn = (ms: number): void => {
+  const schedulePlay = (ms: number): void => {
     clearTimeout(moreSoon);
     moreSoon = setTimeout(playMore, ms);
   };
-  const playSoon = (): void => playIn(SETTLE_MS);
+  const playSoon = (): void => schedulePlay(SETTLE_MS);
   const passIfUsable = async (): Promise<void> => ((await options.isUsable()) ? passOver() : undefined);
   const passOver = async (): Promise<void> => {
     playMore();

@@ -48,7 +48,7 @@ export function crontabBlock(crontab: string, root: string): string | undefined 
 export const calls = (line: string, path: string): boolean => line.includes(cronWord(path));
 
 /** What a line of a crontab runs, up to and with Node; undefined when it calls another Node or council than `job`. */
-export function commandBefore(line: string, { node, entry }: Job): string | undefined {
+export function readScheduledCommand(line: string, { node, entry }: Job): string | undefined {
   const command = line.split(' ').slice(5).join(' ');
   const at = command.lastIndexOf(`${cronWord(node)} ${cronWord(entry)} tick `);
   // cron makes a percent sign of an escaped one, and so does sh.

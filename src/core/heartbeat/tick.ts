@@ -68,7 +68,7 @@ async function passOverAll(ports: HeartbeatPorts, options: TickOptions): Promise
     options.onResting?.(pass.resting);
     return ticks;
   }
-  for (const [name, one] of await pass.waiting()) ticks.push({ done: createUnchangedTick(name, one) });
+  for (const [name, one] of await pass.listWaiting()) ticks.push({ done: createUnchangedTick(name, one) });
   return ticks.sort((a, b) => (a.done.name < b.done.name ? -1 : 1));
 }
 

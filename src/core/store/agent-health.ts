@@ -23,7 +23,7 @@ export interface AgentHealth {
   /** By agent's id. An agent without an entry is well. */
   read(): Promise<Record<string, Health>>;
   /** The same over several hosts: only who is well on none of them, as on that where its pause ends first. */
-  readOn(hosts: readonly string[]): Promise<Record<string, Health>>;
+  readHosts(hosts: readonly string[]): Promise<Record<string, Health>>;
   /**
    * Changes one agent's entry by compare-and-set; `change` returns the next one (undefined: well again), and what to
    * hand back. It may run several times. Nothing is written where nothing changes.
@@ -45,7 +45,7 @@ export const readHealthStamp = jsonStamp('agent-health');
  * a host was written by an older council, and counts on every host.
  */
 export function openAgentHealth(store: Pick<Documents, 'read' | 'update'>, host = ''): AgentHealth {
-  const readOn = async (hosts: readonly string[]): Promise<Record<string, Health>> => {
+  const readHosts = async (hosts: readonly string[]): Promise<Record<string, Health>> => {
     const entries = readHealthEntries((await store.read(KEY))?.text);
     const ids = new Set(Object.keys(entries).map((key) => key.split('@', 1)[0] ?? ''));
     return Object.fromEntries(
@@ -57,8 +57,8 @@ export function openAgentHealth(store: Pick<Documents, 'read' | 'update'>, host 
     );
   };
   return {
-    read: () => readOn([host]),
-    readOn,
+    read: () => readHosts([host]),
+    readHosts,
     async change(id, change) {
       let result: ReturnType<typeof change>['result'] | undefined;
       await store.update(KEY, (current, revision) => {

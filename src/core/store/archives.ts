@@ -54,7 +54,7 @@ export type Facts = Record<string, unknown>;
 /** A cache of front matter, which takes long to read. It never says anything of a file that has changed since. */
 export interface ArchiveFacts {
   /** What is known of these files, by path. */
-  known(files: readonly ArchiveFile[]): Promise<Map<string, Facts>>;
+  readFacts(files: readonly ArchiveFile[]): Promise<Map<string, Facts>>;
   /** The few facts of these files that lists tell, by path; null of a file that is no archive. */
   lines(files: readonly ArchiveFile[]): Promise<Map<string, Facts | null>>;
   /** Keeps what was read of files, as `list` gave them before; what is known of any that is not among `files` is forgotten. */
@@ -90,5 +90,5 @@ export interface Archives {
   /** Where an archive lies, or would lie, as people are told; nothing is looked up. Throws `corrupt` like `create`. */
   absolute(relativePath: string): string;
   /** Where a copy of it lies on this machine, once it was pulled; not there where archives are files anyway. */
-  pulled?(relativePath: string): string;
+  getPulledPath?(relativePath: string): string;
 }

@@ -33,7 +33,7 @@ const ADDED: readonly RegExp[] = [
 ];
 
 /** A name as its program had it before it made a second file of it; undefined for a name that nothing was added to. */
-export function nameBefore(name: string): string | undefined {
+export function readOriginalName(name: string): string | undefined {
   const end = name.match(/\.(?:md|json)$/)?.[0] ?? '';
   const stem = name.slice(0, name.length - end.length);
   const added = ADDED.find((pattern) => pattern.test(stem));
@@ -50,36 +50,38 @@ export const nameFromSign = (name: string): string | undefined =>
 /** How the files of a folder are called, and what they say about themselves. */
 export interface Folder {
   /** What a file stands for by its name; undefined for a name that is none of council's. */
-  keyOf(name: string): string | undefined;
+  parseKey(name: string): string | undefined;
   /** What a file stands for by what it says; undefined where it does not say so, or cannot be read. */
-  ownerOf?(name: string): string | undefined;
+  readOwner?(name: string): string | undefined;
 }
 
 /** What each file of a folder is. Of those that stand for the same, the one that is named like it wins, whether or not it can be read. */
-export function takeCensus(names: readonly string[], { keyOf, ownerOf }: Folder): Map<string, Standing> {
+export function takeCensus(names: readonly string[], { parseKey, readOwner }: Folder): Map<string, Standing> {
   const found = new Map<string, Standing>();
   const files = new Map<string, string[]>();
-  const keyIn = (name: string | undefined): string | undefined =>
-    name === undefined ? undefined : keyOf(name);
-  const named = new Set(names.filter((name) => !name.startsWith('.')).flatMap((name) => keyOf(name) ?? []));
+  const findKey = (name: string | undefined): string | undefined =>
+    name === undefined ? undefined : parseKey(name);
+  const named = new Set(
+    names.filter((name) => !name.startsWith('.')).flatMap((name) => parseKey(name) ?? []),
+  );
   const away = new Set(
-    names.flatMap((name) => keyIn(nameFromSign(name)) ?? []).filter((of) => !named.has(of)),
+    names.flatMap((name) => findKey(nameFromSign(name)) ?? []).filter((of) => !named.has(of)),
   );
   for (const name of names) {
-    const putAway = keyIn(nameFromSign(name));
+    const putAway = findKey(nameFromSign(name));
     if (putAway !== undefined && away.has(putAway)) found.set(name, { kind: 'put-away', of: putAway });
     else if (name.startsWith('.')) found.set(name, { kind: 'hidden' });
     else {
-      const said = ownerOf?.(name);
-      const before = said === undefined ? keyIn(nameBefore(name)) : undefined;
+      const said = readOwner?.(name);
+      const before = said === undefined ? findKey(readOriginalName(name)) : undefined;
       const isBeside = before !== undefined && (named.has(before) || away.has(before));
-      const of = said ?? (isBeside ? before : keyOf(name));
+      const of = said ?? (isBeside ? before : parseKey(name));
       if (of === undefined) found.set(name, { kind: 'foreign' });
       else files.set(of, [...(files.get(of) ?? []), name]);
     }
   }
   for (const [of, those] of files) {
-    const winner = away.has(of) ? undefined : chooseBest(those, (name) => keyOf(name) === of);
+    const winner = away.has(of) ? undefined : chooseBest(those, (name) => parseKey(name) === of);
     for (const name of those) found.set(name, { kind: name === winner ? 'own' : 'copy', of });
   }
   return found;
@@ -87,7 +89,7 @@ export function takeCensus(names: readonly string[], { keyOf, ownerOf }: Folder)
 
 /** The file that is named like what it stands for, else one that nothing was added to, else the shortest name. */
 function chooseBest(names: readonly string[], isNamedSo: (name: string) => boolean): string | undefined {
-  const rank = (name: string): number => (isNamedSo(name) ? 0 : nameBefore(name) === undefined ? 1 : 2);
+  const rank = (name: string): number => (isNamedSo(name) ? 0 : readOriginalName(name) === undefined ? 1 : 2);
   if (names.length === 1) return names[0];
   return [...names].sort((a, b) => rank(a) - rank(b) || a.length - b.length || (a < b ? -1 : 1))[0];
 }

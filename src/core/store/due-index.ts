@@ -35,7 +35,7 @@ export interface DuePass {
   /** When the first of the others is due; undefined where there are none. */
   nextAt: number | undefined;
   /** The others, by name. Ten thousand of them are read only when they are asked for. */
-  waiting(): Promise<ReadonlyMap<string, Waiting>>;
+  listWaiting(): Promise<ReadonlyMap<string, Waiting>>;
   /** Notes those of `due` that were found waiting. */
   end(found: ReadonlyMap<string, Waiting>): Promise<void>;
 }
@@ -98,7 +98,7 @@ export function dueInMemory(findMark: (name: string, now: number) => Promise<Mar
         due: names.filter((name) => !waiting.has(name)),
         resting: waiting.size,
         nextAt,
-        waiting: async () => waiting,
+        listWaiting: async () => waiting,
         async end(found) {
           if (!isKnown) swept = { at: now, clocks };
           noted = new Map(waiting);

@@ -25,7 +25,7 @@ export interface PrivateTexts {
   /** For a text that belongs to no known council; never swept. Resolves to where it lies. */
   keep(name: string, bytes: Uint8Array): Promise<string>;
   /** The texts that `keep` has kept, with their sizes in bytes. */
-  kept(): Promise<{ name: string; bytes: number }[]>;
+  listKept(): Promise<{ name: string; bytes: number }[]>;
   /** Starts the 30 days after which `sweep` deletes a conversation's texts; `at` is ISO 8601. A later mark changes nothing. */
   markArchived(conversationId: string, at: string): Promise<void>;
   /** Deletes what was marked more than 30 days before `now` (milliseconds since the epoch). Resolves to the conversation ids. */

@@ -45,7 +45,7 @@ export interface AtOnce {
   told: string;
   /** Answers at once where a private text lies on this machine: a process that is ending writes with no time to wait. */
   local: PrivateTexts;
-  archives: Pick<Archives, 'dir' | 'absolute' | 'pulled' | 'facts'>;
+  archives: Pick<Archives, 'dir' | 'absolute' | 'getPulledPath' | 'facts'>;
 }
 
 /** The ports of a database that `open` opens when it is first needed. */

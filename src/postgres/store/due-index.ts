@@ -38,7 +38,7 @@ export function postgresDueIndex(database: Database, project: string): DueIndex 
         due,
         resting: Math.max(0, (others?.live ?? 0) - due.length),
         nextAt: nextAt === Infinity ? undefined : nextAt,
-        waiting: () => readWaitingRows(database, project, due),
+        listWaiting: () => readWaitingRows(database, project, due),
         async end() {
           if (claim === undefined) return;
           await database.write(

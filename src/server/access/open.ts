@@ -11,7 +11,7 @@ import type { OpenInput, InviteInput } from '../input.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { newCode, OFFERED_MS, keptOfCode } from './sign-in-code.ts';
-import { openAccessTokens, handOver, sweepHandedOver, newToken, findTokenEnd } from './token.ts';
+import { openAccessTokens, writeHandoverPage, sweepHandoverPages, newToken, findTokenEnd } from './token.ts';
 import { formatKillCommand, findServing, offerSignInCode, startServing } from './local-servers.ts';
 import type { Serving } from './local-servers.ts';
 import { readCouncil } from '../../core/council/use/update-council.ts';
@@ -100,9 +100,9 @@ function openInBrowser(app: App, { project }: Workspace, address: string): boole
   const { env } = app;
   const system = platform();
   if (!(system in OPENERS) && !env.DISPLAY && !env.WAYLAND_DISPLAY) return false;
-  sweepHandedOver(env, OFFERED_MS);
+  sweepHandoverPages(env, OFFERED_MS);
   const page = `<!doctype html><meta charset="utf-8"><title>council</title><meta http-equiv="refresh" content="0;url=${address}">\n`;
-  const path = handOver({ env, projectRoot: project.root }, systemRandom.hex(16), page);
+  const path = writeHandoverPage({ env, projectRoot: project.root }, systemRandom.hex(16), page);
   const [program = 'xdg-open', ...args] = OPENERS[system] ?? [];
   const child = spawn(program, [...args, path], { env, detached: true, stdio: 'ignore' });
   child.on('error', () =>

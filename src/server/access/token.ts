@@ -15,7 +15,11 @@ import { loadAgents, openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { crypto, sha256OfParts } from '../../core/base/ids.ts';
 import { accessTokenFiles } from '../../core/store/file/access-tokens.ts';
-import { handOver, sweepHandedOver, openServingBook } from '../../core/store/file/serving-record.ts';
+import {
+  writeHandoverPage,
+  sweepHandoverPages,
+  openServingBook,
+} from '../../core/store/file/serving-record.ts';
 import type { ServingRecords } from '../../core/store/file/serving-record.ts';
 
 /** A token as it is shown: never itself, nor its hash. */
@@ -176,4 +180,4 @@ export const openServingRecords = (
   { project }: Pick<Workspace, 'project'>,
 ): ServingRecords => openServingBook({ env, projectRoot: project.root });
 
-export { handOver, sweepHandedOver };
+export { writeHandoverPage, sweepHandoverPages };

@@ -5,8 +5,8 @@ import { computedSynthesis } from '../../core/archive/archive.ts';
 import type { LedgerNames } from '../../core/council/ledger/ledger-document.ts';
 import { ledgerDocument } from '../../core/council/ledger/ledger-document.ts';
 import { showAsWritten } from '../../core/council/ledger/quotable-texts.ts';
-import { claimNames, mapClaimHandles, labelsOf } from '../../core/council/naming/labels.ts';
-import { maskFor } from '../../core/council/naming/mask.ts';
+import { claimNames, mapClaimHandles, getLabels } from '../../core/council/naming/labels.ts';
+import { getMask } from '../../core/council/naming/mask.ts';
 import { isBlindNow, seat } from '../../core/council/state/state.ts';
 import type {
   Contribution,
@@ -15,7 +15,7 @@ import type {
   Decision,
   Ledger,
 } from '../../core/council/state/state.ts';
-import { spentOn } from '../../core/council/state/usage.ts';
+import { sumUsage } from '../../core/council/state/usage.ts';
 import type { ChooseRounds, Seen } from './seen.ts';
 import { everyRound, inRounds } from './seen.ts';
 
@@ -82,10 +82,10 @@ const AS_THEY_ARE: Names = {
 function createPageNames(council: Council): Names {
   const { state } = council;
   const [labels, handles, claims, mask] = [
-    labelsOf(state),
+    getLabels(state),
     mapClaimHandles(state),
     claimNames(state),
-    maskFor(council),
+    getMask(council),
   ];
   return {
     participant: (id) => handles.get(id) ?? id,
@@ -146,7 +146,7 @@ function metaSoFar(state: CouncilState, names: Names): ArchiveMeta {
     synthesis: null,
     metrics: computeMetrics({ state, contributions: [], ledger: null, decision: null }),
     usage,
-    spent: usage.length > 0 ? spentOn(usage) : null,
+    spent: usage.length > 0 ? sumUsage(usage) : null,
     budget: null,
   };
 }

@@ -150,7 +150,7 @@ export async function keptUntilTaken(
 ): Promise<string | undefined> {
   try {
     const folder = privateDir({ env: app.env, projectRoot: root });
-    const unsent = (await folder.kept()).filter((one) => one.name.startsWith(UNSENT));
+    const unsent = (await folder.listKept()).filter((one) => one.name.startsWith(UNSENT));
     const bytes = unsent.reduce((sum, one) => sum + one.bytes, output.length);
     if (unsent.length < MOST_UNSENT.texts && bytes <= MOST_UNSENT.bytes)
       return await folder.keep(`${UNSENT}${name}.md`, output);

@@ -14,7 +14,7 @@ import type { Beside } from './call.ts';
 import { callableUseCases, getCallDefinition, listCallFields, isCall, findMissingFields } from './calls.ts';
 import type { UseCaseName, CallName } from './calls.ts';
 import { cutPage } from './paginate-lists.ts';
-import { readToken, seatOver } from '../../core/council/use/identity.ts';
+import { readToken, createSeatOverError } from '../../core/council/use/identity.ts';
 import { parse } from '../../core/council/document/document.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 
@@ -164,6 +164,6 @@ async function seatToken(app: App, caller: Caller): Promise<string | undefined> 
   const { ports } = openWorkspace(app);
   const stored = await ports.store.read(name);
   const state = stored && parse(stored.text, `council "${name}"`).state;
-  if (state?.conversationId !== conversationId) throw seatOver(name);
+  if (state?.conversationId !== conversationId) throw createSeatOverError(name);
   return readToken(ports.privateFiles, state, participant);
 }

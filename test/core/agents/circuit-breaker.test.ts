@@ -81,9 +81,9 @@ describe('the book of health', () => {
       book.change('ada', () => ({ next: { ...afterFailure(undefined, 'login', T), until }, result: null }));
     await fail(laptop, '2026-02-08T20:09:00.000Z');
     expect([Object.keys(await laptop.read()), await gpu.read()]).toEqual([['ada'], {}]);
-    expect(await laptop.readOn(['laptop', 'gpu#4026'])).toEqual({});
+    expect(await laptop.readHosts(['laptop', 'gpu#4026'])).toEqual({});
     await fail(gpu, '2026-02-08T20:05:00.000Z');
-    expect(await laptop.readOn(['laptop', 'gpu#4026'])).toMatchObject({
+    expect(await laptop.readHosts(['laptop', 'gpu#4026'])).toMatchObject({
       ada: { until: '2026-02-08T20:05:00.000Z' },
     });
     await gpu.change('ada', () => ({ next: undefined, result: null }));

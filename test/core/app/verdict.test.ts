@@ -4,7 +4,7 @@ import { exportArchive } from '../../../src/core/archive/export.ts';
 import type { ArchiveExport } from '../../../src/core/archive/export.ts';
 import { readArchive } from '../../../src/core/archive/parse.ts';
 import { renderArchive } from '../../../src/core/archive/write.ts';
-import { labelsOf } from '../../../src/core/council/naming/labels.ts';
+import { getLabels } from '../../../src/core/council/naming/labels.ts';
 import { computeDecision } from '../../../src/core/council/vote/outcome.ts';
 import type { BallotFigure } from '../../../src/core/council/vote/ballot-figures.ts';
 import type { Contribution, CouncilState } from '../../../src/core/council/state/state.ts';
@@ -67,7 +67,7 @@ describe('a verdict', () => {
   });
 
   it('has the synthesis of a coordinator with names in place of letters, and else the digest', () => {
-    const label = labelsOf(finished([]).state).get('sage')!;
+    const label = getLabels(finished([]).state).get('sage')!;
     const said = [...debate(), spoke('maman', 4, `---\nposition: spaces\n---\n\n${label} is right.`)];
     const written = composeVerdict({ ...exportCouncil(said, COORDINATOR), ballot: BALLOT });
     expect(written).toContain('\n\nSynthesis by the coordinator:\nSage is right.\n\n');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COST_KEYS, costReport } from '../../../src/core/archive/cost.ts';
-import { spentOn, sumTokens, withUsage } from '../../../src/core/council/state/usage.ts';
+import { sumUsage, sumTokens, withUsage } from '../../../src/core/council/state/usage.ts';
 import type { UsageRecord } from '../../../src/core/council/state/state.ts';
 
 const record = (over: Partial<UsageRecord> = {}): UsageRecord => ({
@@ -26,7 +26,7 @@ const councils = [
 describe('sums of launches', () => {
   it('count what is unknown apart, and never as 0', () => {
     expect(
-      spentOn([
+      sumUsage([
         record({ cachedTokens: 60, prompt: { bytes: 400, cacheable: 300 } }),
         record({ ...silent }),
         record({ costUsd: null }),
@@ -41,9 +41,13 @@ describe('sums of launches', () => {
       unknownTokens: 1,
       unknownCost: 2,
     });
-    expect(spentOn([record(silent)])).toMatchObject({ inputTokens: null, cachedTokens: null, costUsd: null });
+    expect(sumUsage([record(silent)])).toMatchObject({
+      inputTokens: null,
+      cachedTokens: null,
+      costUsd: null,
+    });
     expect(sumTokens({ inputTokens: 5, outputTokens: null })).toBe(5);
-    expect(spentOn([record(), record({ costUsd: 0.2 })]).costUsd).toBe(0.3);
+    expect(sumUsage([record(), record({ costUsd: 0.2 })]).costUsd).toBe(0.3);
   });
 
   it('are made by agent, model, council and day, from a day on', () => {

@@ -35,7 +35,10 @@ it('two who finish a council at once, and one who is late, leave one archive and
       expect(await quiet.store.read(name)).toBeUndefined();
       expect((await listArchives(quiet.archives)).archives).toHaveLength(1);
       expect((await archiveOfConversation(quiet.archives, conversationId))?.topic).toBe(state.topic);
-      const [kept, unplaced] = [await quiet.lateFiles.list(conversationId), await quiet.privateFiles.kept()];
+      const [kept, unplaced] = [
+        await quiet.lateFiles.list(conversationId),
+        await quiet.privateFiles.listKept(),
+      ];
       expect(kept.length + unplaced.length).toBe(1);
     }),
     { numRuns: countCases(100) },

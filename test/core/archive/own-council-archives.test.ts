@@ -34,7 +34,7 @@ async function shelf() {
   const read = (path: string) => (reads.push(path), files.read(path));
   const kept: number[] = [];
   const facts: ArchiveFacts = {
-    known: async () => new Map(),
+    readFacts: async () => new Map(),
     lines: async () => new Map(),
     keep: async (_read, listed) => void kept.push(listed.length),
   };

@@ -6,7 +6,7 @@ import { composeArchive } from '../../../src/core/archive/compose-archive.ts';
 import { readArchive } from '../../../src/core/archive/parse.ts';
 import { renderArchive } from '../../../src/core/archive/write.ts';
 import { sha256 } from '../../../src/core/base/ids.ts';
-import { labelsOf } from '../../../src/core/council/naming/labels.ts';
+import { getLabels } from '../../../src/core/council/naming/labels.ts';
 import { measureText } from '../../../src/core/council/document/markers.ts';
 import type { Council } from '../../../src/core/council/state/state.ts';
 import { anyCouncil, anyText, participant } from '../council/fixtures.ts';
@@ -88,7 +88,7 @@ describe('renderArchive', () => {
       'In the texts: Participant A is 🌿 Sage, Participant B is 🦉 Henry, Participant C is 🦎 Lizard.',
     );
     const { state } = finished(debate());
-    expect([...labelsOf(state)].map((entry) => entry.join(' ')).sort()).toEqual([
+    expect([...getLabels(state)].map((entry) => entry.join(' ')).sort()).toEqual([
       'henry Participant B',
       'lizard Participant C',
       'sage Participant A',

@@ -27,7 +27,7 @@ async function listStarts(brief: string, models: Record<string, string>): Promis
   };
   Object.assign(table.ports, {
     agents: agentRegistry([{ source: 'project', files }]),
-    runnerFor: () => ({ speak }),
+    createRunner: () => ({ speak }),
   });
   await table.convene({ brief });
   await table.tick();

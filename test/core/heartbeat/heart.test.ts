@@ -29,7 +29,7 @@ function beating() {
   const heart = createHeart({ ...rows, renew }, 'mine', {
     row: () => heartbeat('mine'),
     note: (line) => void notes.push(line),
-    elapsed: () => Date.now(),
+    measureElapsed: () => Date.now(),
   });
   const age = async (): Promise<number | undefined> => (await rows.list())[0]?.ageMs;
   return { rows, heart, notes, age, hold, away: (is: boolean) => (isAway = is) };

@@ -199,7 +199,7 @@ describe('one more question that is cut off', () => {
       },
       { ada: ONCE },
     );
-    table.ports.runnerFor = interrupting(table);
+    table.ports.createRunner = interrupting(table);
     await table.convene(OPEN);
     await table.tick();
     expect(await saidBy(table, 'ada')).toMatchObject({ text: POOR });
@@ -215,10 +215,10 @@ describe('one more question that is cut off', () => {
 
   it('by the death of its tick leaves the first answer to the next one, which launches nobody', async () => {
     const table = newTable({ ada: poorThen({}) }, { ada: ONCE });
-    const { speak } = table.ports.runnerFor!(table.ports.agents.require('ada'));
+    const { speak } = table.ports.createRunner!(table.ports.agents.require('ada'));
     let launch = 0;
     const death = new Error('killed');
-    table.ports.runnerFor = () => ({
+    table.ports.createRunner = () => ({
       speak: async (request) => {
         if (launch++ > 0) throw death;
         return speak(request);
@@ -261,9 +261,9 @@ describe('one more question that is cut off', () => {
     let answer = (): void => undefined;
     const released = new Promise<void>((resolve) => (answer = resolve));
     const table = newTable({ ada: poorThen({ say: FORM }), bob: () => ({ say: FORM }) }, { ada: ONCE });
-    const { speak } = table.ports.runnerFor!(table.ports.agents.require('ada'));
+    const { speak } = table.ports.createRunner!(table.ports.agents.require('ada'));
     let launch = 0;
-    table.ports.runnerFor = () => ({
+    table.ports.createRunner = () => ({
       speak: async (request) => {
         if (request.agent.id === 'ada' && launch++ === 1) {
           isAsked();
@@ -322,8 +322,8 @@ describe('an answer that is refused', () => {
 });
 
 /** The second launch is in the middle of its answer when the user presses Ctrl-C. */
-function interrupting(table: Table): NonNullable<Table['ports']['runnerFor']> {
-  const original = table.ports.runnerFor!;
+function interrupting(table: Table): NonNullable<Table['ports']['createRunner']> {
+  const original = table.ports.createRunner!;
   let launch = 0;
   return (agent) => ({
     speak: async (request) => {

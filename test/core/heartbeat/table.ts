@@ -137,7 +137,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
     toolServers: [],
     due: dueInMemory((name) => store.revision(name)),
     mayRun: () => true,
-    runnerFor: () => ({ speak }),
+    createRunner: () => ({ speak }),
     clock: { now: () => Date.now(), clocks: () => undefined },
     random: {
       uuid: () => `11111111-2222-4333-8444-${String(uuids++).padStart(12, '0')}`,
@@ -179,7 +179,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
   };
   return {
     ports,
-    health: health,
+    health,
     files,
     archives,
     launches,

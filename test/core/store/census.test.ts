@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { nameBefore, takeCensus } from '../../../src/core/store/census.ts';
+import { readOriginalName, takeCensus } from '../../../src/core/store/census.ts';
 
-const keyOf = (name: string) => /^([a-z-]+)\.md$/.exec(name)?.[1];
+const parseKey = (name: string) => /^([a-z-]+)\.md$/.exec(name)?.[1];
 const census = (names: string[], owners: Record<string, string> = {}) =>
   Object.fromEntries(
-    [...takeCensus(names, { keyOf, ownerOf: (name) => owners[name] })].map(([name, { kind, of }]) => [
+    [...takeCensus(names, { parseKey, readOwner: (name) => owners[name] })].map(([name, { kind, of }]) => [
       name,
       of === undefined ? kind : `${kind} ${of}`,
     ]),
@@ -27,7 +27,7 @@ describe('takeCensus', () => {
     'ada.bak.md',
   ])('knows %s for a copy where the original is there, and for a file of its own where not', (copy) => {
     expect(census([copy, 'ada.md'])).toEqual({ 'ada.md': 'own ada', [copy]: 'copy ada' });
-    expect(census([copy])[copy]).toBe(keyOf(copy) === undefined ? 'foreign' : `own ${keyOf(copy)}`);
+    expect(census([copy])[copy]).toBe(parseKey(copy) === undefined ? 'foreign' : `own ${parseKey(copy)}`);
     expect(census([copy, '.ada.md.icloud'])).toEqual({
       '.ada.md.icloud': 'put-away ada',
       [copy]: 'copy ada',
@@ -66,7 +66,7 @@ describe('takeCensus', () => {
   it.each(['ada-old.md', 'ada-copy.md', 'ada-2.md', 'ada-B.md', 'copy.md', '2026-01-01-topic.md'])(
     'leaves %s alone',
     (name) => {
-      expect(nameBefore(name)).toBeUndefined();
+      expect(readOriginalName(name)).toBeUndefined();
     },
   );
 });

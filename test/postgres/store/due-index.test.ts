@@ -41,7 +41,7 @@ describe.skipIf(!server)('postgres: what every index of waiting councils does', 
     const pass = async (look: Partial<DueLook> = {}) => {
       const list = (): Promise<string[]> => expect.unreachable('the database lists them itself');
       const found = await store.due.begin({ list, now: 0, clocks: undefined, ...look });
-      return { ...found, names: [...(await found.waiting()).keys()] };
+      return { ...found, names: [...(await found.listWaiting()).keys()] };
     };
     return { project, documents, put, pass };
   }
@@ -51,14 +51,14 @@ describe.skipIf(!server)('postgres: what every index of waiting councils does', 
     const dueAt = Date.now() + HOUR;
     await put('one', dueAt);
     await put('two');
-    const { due, resting, nextAt, names, waiting } = await pass();
+    const { due, resting, nextAt, names, listWaiting } = await pass();
     expect({ due, resting, nextAt, names }).toEqual({
       due: ['two'],
       resting: 1,
       nextAt: dueAt,
       names: ['one'],
     });
-    expect((await waiting()).get('one')).toEqual({ ...WAITS, dueAt });
+    expect((await listWaiting()).get('one')).toEqual({ ...WAITS, dueAt });
   });
 
   it('finds a council that is new, and forgets one that somebody commits to', async () => {

@@ -5,7 +5,7 @@ import type { Agent } from '../../agents/agent.ts';
 import { listAgentVariables, variablesPath, readVariables } from '../schedule/schedule-variables.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { shellWord, formatCount } from '../../base/text.ts';
-import { calls, crontabBlock, commandBefore, unitEnvironment } from '../../heartbeat/schedule.ts';
+import { calls, crontabBlock, readScheduledCommand, unitEnvironment } from '../../heartbeat/schedule.ts';
 import type { Job } from '../../heartbeat/schedule.ts';
 import { findHome } from '../../store/local/system.ts';
 import { readTextFile } from '../../store/local/project.ts';
@@ -190,7 +190,7 @@ async function scheduledEnvironments(app: App, facts: ScheduleFacts): Promise<Sc
   const scheduled: Scheduled[] = [];
   const service = unitFiles.find((path) => path.endsWith('.service'));
   if (block !== undefined) {
-    const before = commandBefore(block, job);
+    const before = readScheduledCommand(block, job);
     const env =
       before === undefined
         ? { problem: 'its line calls another Node or council' }

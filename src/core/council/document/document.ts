@@ -152,9 +152,9 @@ export function withContributions(
   added: readonly Contribution[],
 ): Contribution[] {
   const seats = new Map(state.order.map((id, place) => [id, place]));
-  const seatOf = ({ by }: Contribution): number => seats.get(by) ?? -1;
+  const getSeat = ({ by }: Contribution): number => seats.get(by) ?? -1;
   const turns = new Map([...contributions, ...added].map((c) => [`${c.tour} ${c.by}`, c]));
-  return [...turns.values()].sort((a, b) => a.tour - b.tour || seatOf(a) - seatOf(b));
+  return [...turns.values()].sort((a, b) => a.tour - b.tour || getSeat(a) - getSeat(b));
 }
 
 interface StateBlock {

@@ -124,8 +124,8 @@ function responses({ state, contributions }: Council, w: Words): Page['responses
 
 function convergence(state: CouncilState, w: Words): string[] {
   const { responseRate, hasConsensus, blockingIssues } = state.convergence;
-  const labelled = (label: string, value: string) => fill(w.common.labelled, { label, value });
-  const row = (label: string, value: string) => `- ${labelled(label, value)}`.trimEnd();
+  const formatLabelled = (label: string, value: string) => fill(w.common.labelled, { label, value });
+  const row = (label: string, value: string) => `- ${formatLabelled(label, value)}`.trimEnd();
   // What may be absent is feminine in French, but for blocking issues.
   const list = (label: string, items: string[], none = w.ledger.none) =>
     items.length === 0
@@ -136,7 +136,7 @@ function convergence(state: CouncilState, w: Words): string[] {
     row(w.state.consensus, hasConsensus ? w.common.yes : w.common.no),
     list(
       w.state.blockingIssues,
-      blockingIssues.map(({ by, issue }) => labelled(renderSeatName(state, by), safe(issue))),
+      blockingIssues.map(({ by, issue }) => formatLabelled(renderSeatName(state, by), safe(issue))),
       w.common.none,
     ),
     list(
@@ -193,20 +193,20 @@ function nextPhase(state: CouncilState, w: Words): string {
 function ledgerSection(state: CouncilState, w: Words): string[] {
   const { claims, challenges, moves } = state.ledger;
   if (claims.length + challenges.length + moves.length === 0) return [];
-  const nameOf = (id: string) => renderSeatName(state, id);
+  const getName = (id: string) => renderSeatName(state, id);
   const counts = state.order.map((id) => {
     const made = claims.filter(({ by }) => by === id).length;
     const raised = challenges.filter(({ by }) => by === id).length;
     const met = challenges.filter(({ against }) => against === id).length;
-    return [nameOf(id), String(made), String(raised), String(met)];
+    return [getName(id), String(made), String(raised), String(met)];
   });
   const exchanged = challenges.map(({ id, by, target, against, quote, status }) => {
-    const aim = target ?? (against === null ? w.common.nobody : nameOf(against));
-    return [id, nameOf(by), aim, w.ledger[quote], w.ledger[status]];
+    const aim = target ?? (against === null ? w.common.nobody : getName(against));
+    return [id, getName(by), aim, w.ledger[quote], w.ledger[status]];
   });
   const moved = moves.map(({ by, phase, tour, from, to, because }) => {
     const [before, after] = [safe(from ?? ''), safe(to ?? '')];
-    return [nameOf(by), `${phase} (${tour})`, before, after, because ?? w.ledger.unexplained];
+    return [getName(by), `${phase} (${tour})`, before, after, because ?? w.ledger.unexplained];
   });
   const { challenge, by, target, quote, status, phase, from, to, because } = w.ledger;
   return [

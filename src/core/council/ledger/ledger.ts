@@ -3,7 +3,7 @@ import { readChallenges } from './challenges.ts';
 import type { ChallengesInput } from './challenges.ts';
 import type { Resolve } from './quotable-texts.ts';
 import { readClaims } from './claims.ts';
-import { maskFor } from '../naming/mask.ts';
+import { getMask } from '../naming/mask.ts';
 import { readMoves } from './moves.ts';
 import type { Council, Challenge, Ledger, Contribution } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
@@ -30,7 +30,7 @@ export function closeTour(
     brief,
     order,
     resolve,
-    shown: maskFor({ state, brief, contributions }),
+    shown: getMask({ state, brief, contributions }),
   };
   const claims =
     phase === 'COLLECT'

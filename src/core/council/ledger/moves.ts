@@ -11,7 +11,7 @@ import { quoteReader, collectSaid } from './quotable-texts.ts';
 import type { Resolve, QuotableContribution, SaidInput } from './quotable-texts.ts';
 import type { Contribution, Challenge, Claim, Council, Move } from '../state/state.ts';
 import { createNameResolver } from '../naming/labels.ts';
-import { maskFor } from '../naming/mask.ts';
+import { getMask } from '../naming/mask.ts';
 import { findRepeated } from './find-repeated.ts';
 import { NOTHING_KNOWN, cutUnits } from './text/units.ts';
 import { normalisePosition } from '../state/position.ts';
@@ -227,7 +227,7 @@ export function isUnexplainedMove(
     challenges: state.ledger.challenges,
     order: state.order,
     resolve: createNameResolver(state),
-    shown: maskFor({ state, brief, contributions }),
+    shown: getMask({ state, brief, contributions }),
   });
   return moves.some(({ explained }) => !explained);
 }

@@ -1,7 +1,7 @@
 // Reads one contribution as the ledger will, were its phase closed now: what is told back to its author.
 import { oneLine } from '../../base/text.ts';
 import { claimNames, createNameResolver } from '../naming/labels.ts';
-import { maskFor } from '../naming/mask.ts';
+import { getMask } from '../naming/mask.ts';
 import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/choices.ts';
 import type { Contribution, Council } from '../state/state.ts';
 import { readAnswers } from './answers.ts';
@@ -51,18 +51,18 @@ export function readContribution(council: Council, turn: ContributionTurn, text:
   const isRepeated = findRepeated({ ...turn, text }, council.contributions) !== undefined;
   const passages = turn.phase === 'CHALLENGE' && !isRepeated ? readPassages(council, turn, text) : [];
   const names = claimNames(council.state);
-  const called = (claim: string | null): string | null => claim && (names.get(claim) ?? claim);
+  const getClaimName = (claim: string | null): string | null => claim && (names.get(claim) ?? claim);
   return {
     quotes: passages
       .flatMap(({ quotes }) => quotes)
       .map(({ start, end, status, claim, instead }) => ({
         text: oneLine(text.slice(start, end).replace(/^[ \t]*>[ \t]?/gm, ''), SHOWN),
         status,
-        claim: called(claim),
+        claim: getClaimName(claim),
         ...(instead !== null && { instead: oneLine(instead, SHOWN) }),
       })),
     challenges: passages.flatMap(({ aim }) =>
-      aim ? [{ target: called(aim.target), quote: aim.quote }] : [],
+      aim ? [{ target: getClaimName(aim.target), quote: aim.quote }] : [],
     ),
     ...(turn.phase === 'RESOLVE' ? readOwnAnswers(council, turn, text) : { answers: {}, unanswered: [] }),
     ...(isRepeated && { repeated: true as const }),
@@ -82,7 +82,7 @@ function readPassages(
     claims: state.ledger.claims,
     order: state.order,
     resolve: createNameResolver(state),
-    shown: maskFor(council),
+    shown: getMask(council),
   });
   return read(author, text);
 }

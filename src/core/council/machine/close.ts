@@ -5,7 +5,7 @@ import type { closeTour } from '../ledger/ledger.ts';
 import { createNameResolver } from '../naming/labels.ts';
 import type { AbsenceReason, CloseReason, CouncilStatus } from '../state/choices.ts';
 import type { Absence, Council, CouncilState, Participant } from '../state/state.ts';
-import { ballotAfter } from '../state/ballot.ts';
+import { computeBallot } from '../state/ballot.ts';
 import { awaited, isBlindNow, isHeld, seat } from '../state/state.ts';
 import { agreeToOne, computeDecision } from '../vote/outcome.ts';
 import { isQuorumOutOfReach } from '../vote/quorum.ts';
@@ -13,7 +13,7 @@ import { revealControls } from './control.ts';
 import { isOver, stampPhaseClock } from './deadline.ts';
 import { openHold, withoutCoordinator } from './hold.ts';
 import { listCutLaunches } from './launches.ts';
-import { courseAfter } from './next-phase.ts';
+import { decideCourse } from './next-phase.ts';
 import type { Course } from './next-phase.ts';
 import { listOpeningNotices, toAbsenceNotice, accept, measure, rejectEvent } from './transition-result.ts';
 import type { Moment, TransitionResult } from './transition-result.ts';
@@ -114,7 +114,7 @@ type CourseAndConvergence = Course & { convergence: CouncilState['convergence'] 
 
 /** The ballot of a phase that closes, where the council has one. */
 const updateBallot = (council: Council, tour: number): Pick<CouncilState, 'ballot'> =>
-  council.state.ballot ? { ballot: ballotAfter(council, tour) } : {};
+  council.state.ballot ? { ballot: computeBallot(council, tour) } : {};
 
 /** Nothing can be decided any more: no further phase is played, and no synthesis is asked for. */
 const endShort = (heard: Council): CourseAndConvergence => ({
@@ -128,7 +128,7 @@ function chooseCourse(heard: Council, absences: Absence[], seed: string): Course
   const complete = absences.length === 0;
   const consensus = convergence.hasConsensus && complete;
   const isOne = complete && isBlindNow(state) && agreeToOne(heard, state.tour, true);
-  const course = courseAfter(state, { consensus, isUnanimous: isOne && nobodyBlocks(state) }, seed);
+  const course = decideCourse(state, { consensus, isUnanimous: isOne && nobodyBlocks(state) }, seed);
   return { ...course, convergence: { ...convergence, hasConsensus: course.early || consensus } };
 }
 

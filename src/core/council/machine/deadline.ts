@@ -61,20 +61,20 @@ export const setDeadline = (
 /** The state with its deadline moved; what else it says of times to come moves with a clock that was set. */
 function withMove(state: CouncilState, move: Omit<Moved, 'at'>, clocks: Clocks): CouncilState {
   const { ms, why } = move;
-  const later = (time: string): string => iso(Date.parse(time) + ms);
-  const shifted = (one: Participant): Participant => ({
+  const postpone = (time: string): string => iso(Date.parse(time) + ms);
+  const shiftParticipant = (one: Participant): Participant => ({
     ...one,
-    ...(one.retryAt !== undefined && { retryAt: later(one.retryAt) }),
-    ...(one.lease && { lease: { ...one.lease, until: later(one.lease.until) } }),
+    ...(one.retryAt !== undefined && { retryAt: postpone(one.retryAt) }),
+    ...(one.lease && { lease: { ...one.lease, until: postpone(one.lease.until) } }),
   });
   const { participants, synthesizer } = state;
-  const seats = Object.entries(participants).map(([id, one]) => [id, shifted(one)] as const);
+  const seats = Object.entries(participants).map(([id, one]) => [id, shiftParticipant(one)] as const);
   return {
     ...state,
-    ...setDeadline(state, later(state.timeoutAt)),
+    ...setDeadline(state, postpone(state.timeoutAt)),
     ...(why === 'clock' && {
       participants: Object.fromEntries(seats),
-      synthesizer: synthesizer && shifted(synthesizer),
+      synthesizer: synthesizer && shiftParticipant(synthesizer),
     }),
     phaseClock: { ...stampPhaseClock(clocks).phaseClock!, moved: { at: iso(clocks.wall), ...move } },
   };
@@ -117,20 +117,23 @@ export function restore(
 ): TransitionResult {
   const { phaseClock: _past, ...state } = council.state;
   const asked = { status: 'WAITING', commitment: null, sealedAt: null, lastAction: null } as const;
-  const restored = (id: string, one: Participant): Participant => ({
+  const restoreParticipant = (id: string, one: Participant): Participant => ({
     ...one,
     ...(again.includes(id) && asked),
     lease: null,
     attempts: 0,
   });
   const { coordinator, synthesizer } = state;
-  const seats = Object.entries(state.participants).map(([id, one]) => [id, restored(id, one)] as const);
+  const seats = Object.entries(state.participants).map(
+    ([id, one]) => [id, restoreParticipant(id, one)] as const,
+  );
   const next: CouncilState = {
     ...state,
     ...stampPhaseClock(clocks),
     ...setDeadline(state, iso(now + (isHeld(state) ? state.hold!.ms : state.phaseTimeout))),
     participants: Object.fromEntries(seats),
-    synthesizer: coordinator !== null && synthesizer !== null ? restored(coordinator, synthesizer) : null,
+    synthesizer:
+      coordinator !== null && synthesizer !== null ? restoreParticipant(coordinator, synthesizer) : null,
   };
   return accept({ ...council, state: next }, now);
 }

@@ -25,7 +25,7 @@ export interface Course {
  * CHALLENGE is forced. Repeating modes go back to CHALLENGE while a position changed in the round
  * or a challenge is unanswered. If COLLECT brought no contribution, there is nothing to challenge.
  */
-export function courseAfter(
+export function decideCourse(
   heard: CouncilState,
   { consensus, isUnanimous }: { consensus: boolean; isUnanimous: boolean },
   seed: string,

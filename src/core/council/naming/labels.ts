@@ -18,7 +18,7 @@ export const tableKey: (state: CouncilState) => string = rememberingEach((state)
  * How every participant is called in a council's views, by id: "🦉 Henry (henry)", or "Participant B" in an
  * anonymous mode. Labels are fixed per council, and their order says nothing about the seats.
  */
-export const labelsOf: (state: CouncilState) => ReadonlyMap<string, string> = rememberingLast(
+export const getLabels: (state: CouncilState) => ReadonlyMap<string, string> = rememberingLast(
   (state) =>
     state.anonymous
       ? anonymousLabels(state)
@@ -28,7 +28,7 @@ export const labelsOf: (state: CouncilState) => ReadonlyMap<string, string> = re
 
 /** The letter by which the others know a participant; undefined where everybody is named, and of the coordinator. */
 export const labelAmongOthers = (state: CouncilState, id: string): string | undefined =>
-  state.anonymous ? labelsOf(state).get(id) : undefined;
+  state.anonymous ? getLabels(state).get(id) : undefined;
 
 /** "Participant B" for every id: the names in an anonymous council and its archive. */
 export function anonymousLabels(table: Pick<Table, 'order' | 'lang' | SeedKey>): Map<string, string> {
@@ -61,9 +61,9 @@ export function letters(index: number): string {
 export function shuffleBySeed<T>(
   items: readonly T[],
   seed: readonly (string | number)[],
-  keyOf: (item: T) => string,
+  getKey: (item: T) => string,
 ): T[] {
-  const ranked = items.map((item) => ({ item, rank: sha256(JSON.stringify([...seed, keyOf(item)])) }));
+  const ranked = items.map((item) => ({ item, rank: sha256(JSON.stringify([...seed, getKey(item)])) }));
   return ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1)).map(({ item }) => item);
 }
 

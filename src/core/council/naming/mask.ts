@@ -2,7 +2,7 @@
 import { rememberingNewest, rememberingWhile, onFirstUse } from '../../base/memoize.ts';
 import { loadWords } from '../../base/words/words.ts';
 import type { Council } from '../state/state.ts';
-import { mapClaimHandles, labelsOf, tableKey } from './labels.ts';
+import { mapClaimHandles, getLabels, tableKey } from './labels.ts';
 import { foldName, nameBook } from './names.ts';
 import type { NameOccurrence, Name } from './names.ts';
 import { meansSomebody, makeOrdinaryTest, isInSignature } from './name-context.ts';
@@ -59,7 +59,7 @@ const REMEMBERED = 16;
  * Everybody but a text's author sees it through this mask, all of them the same. They quote what they see, so a quote
  * holds when the original text or the masked one has it; its author reads it as written (`own-words.ts`).
  */
-export const maskFor: (council: Masks) => Mask = rememberingWhile((before, now) => {
+export const getMask: (council: Masks) => Mask = rememberingWhile((before, now) => {
   const [then, is] = [listFacts(before), listFacts(now)];
   return then.length === is.length && is.every((text, at) => text === then[at]);
 }, makeMask);
@@ -82,7 +82,7 @@ function makeMask(council: Masks): Mask {
   if (!state.anonymous) return buildMask(() => []);
   const { names, findNames } = nameBook(state);
   const { someModel, theCoordinator } = loadWords(state.lang).view;
-  const labels = new Map(labelsOf(state));
+  const labels = new Map(getLabels(state));
   if (state.coordinator) labels.set(state.coordinator, theCoordinator);
   const handles = mapClaimHandles(state);
   const inLabels = new Set(findNames([...labels.values()].join('\n')).map(({ name }) => name));

@@ -22,10 +22,10 @@ type Over = Pick<CouncilState, 'order' | 'lang' | 'anonymous' | 'conversationId'
  * Only what has the very form of a label ("Participant B", "Participants A and B") or of a claim's id (`b.1`) that there is. Code
  * and lines that quote stay word for word, but for code that is such an id and nothing else.
  */
-export function makeLetterFinder(over: Over, nameOf: (id: string) => string): FindLetters {
+export function makeLetterFinder(over: Over, getName: (id: string) => string): FindLetters {
   if (!over.anonymous) return () => [];
   const { common } = loadWords(over.lang);
-  const byLabel = new Map([...anonymousLabels(over)].map(([id, label]) => [label, nameOf(id)]));
+  const byLabel = new Map([...anonymousLabels(over)].map(([id, label]) => [label, getName(id)]));
   const byClaim = new Map([...claimNames(over)].map(([id, shown]) => [shown, id]));
   const word = fill(common.participant, { letter: '' }).trim();
   const findName = (letter: string): string | undefined => byLabel.get(fill(common.participant, { letter }));

@@ -76,7 +76,7 @@ export function pickCommonSpelling(positions: readonly string[]): string {
 }
 
 /** The ballot once a round has closed: everything that was stated up to it, or in a council that ranks answers each answer, has a number. */
-export function ballotAfter(
+export function computeBallot(
   { state, contributions }: Pick<Council, 'state' | 'contributions'>,
   tour: number,
 ): BallotLine[] {

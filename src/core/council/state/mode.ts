@@ -210,7 +210,7 @@ function phaseHeadings(lines: string[], path: string): Start[] {
   const starts: Start[] = [];
   let fence = '';
   lines.forEach((text, line) => {
-    fence = fenceAfter(text, fence);
+    fence = trackFence(text, fence);
     const title =
       fence === ''
         ? HEADING.exec(text)?.[1]
@@ -228,7 +228,7 @@ function phaseHeadings(lines: string[], path: string): Start[] {
 }
 
 /** The fence that is open after this line: its characters, or '' outside fenced code. */
-function fenceAfter(line: string, open: string): string {
+function trackFence(line: string, open: string): string {
   const [, mark, rest] = FENCE.exec(line) ?? [];
   if (mark === undefined || rest === undefined) return open;
   if (open === '') return mark.startsWith('`') && rest.includes('`') ? '' : mark;

@@ -18,7 +18,7 @@ export interface Spent {
 }
 
 /** The sums over some launches. */
-export function spentOn(records: readonly UsageRecord[]): Spent {
+export function sumUsage(records: readonly UsageRecord[]): Spent {
   return {
     launches: records.length,
     inputTokens: sumKnown(records.map((r) => r.inputTokens)),

@@ -53,18 +53,18 @@ const listKeys = ({ said, sealed }: AsideAnswer): string[] => [
 
 function collectAnswers({ state, contributions }: Council, path: string): AsideAnswer[] {
   const ballot = openBallot(state);
-  const sealed = (by: string, commitment: string | null | undefined): Pick<AsideAnswer, 'sealed'> =>
+  const pickSeal = (by: string, commitment: string | null | undefined): Pick<AsideAnswer, 'sealed'> =>
     commitment ? { sealed: { commitment, at: state.participants[by]?.sealedAt ?? 'another machine' } } : {};
   const { tour, currentPhase: phase } = state;
   return [
-    ...contributions.map((said) => ({ ...said, said, path, ballot, ...sealed(said.by, said.commitment) })),
+    ...contributions.map((said) => ({ ...said, said, path, ballot, ...pickSeal(said.by, said.commitment) })),
     ...(isBlindNow(state) ? state.order : []).map((by) => ({
       ...{ by, phase, tour, path, ballot },
-      ...sealed(by, state.participants[by]?.commitment),
+      ...pickSeal(by, state.participants[by]?.commitment),
     })),
     ...state.absences.map(({ participant: by, commitment, ...then }) => ({
       ...{ by, phase: then.phase, tour: then.tour, path, ballot },
-      ...sealed(by, commitment),
+      ...pickSeal(by, commitment),
     })),
   ].flatMap(({ by, phase, tour, said, sealed, ballot }: Partial<AsideAnswer> & Omit<AsideAnswer, 'path'>) =>
     said || sealed ? { by, phase, tour, path, ballot, ...(said && { said }), ...(sealed && { sealed }) } : [],

@@ -21,7 +21,7 @@ export function serializeAndCache(next: Council): string {
 }
 
 /** The bytes of such a text, counted once. */
-export const bytesIn: (text: string) => number = rememberingLast(
+export const countBytes: (text: string) => number = rememberingLast(
   (text: string) => Buffer.byteLength(text),
   (text) => text,
 );

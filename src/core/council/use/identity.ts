@@ -109,7 +109,7 @@ export async function readToken(
 }
 
 /** What a seat is told once its council is over. */
-export const seatOver = (name: string): CouncilError =>
+export const createSeatOverError = (name: string): CouncilError =>
   new CouncilError('unknown_council', `The council "${name}" of this token is over.`, {
     hint: 'Its archive is among those of: council list',
   });

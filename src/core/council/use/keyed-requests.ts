@@ -15,7 +15,7 @@ export interface Request {
 const KEPT = 8;
 
 /** The request with this key that was done; undefined when there was none, or there is no key. */
-export const doneBefore = (
+export const findDoneRequest = (
   { requests }: CouncilState,
   request: Request | undefined,
 ): KeyedRequest | undefined => request && requests?.find(({ key }) => key === request.key);
@@ -62,19 +62,19 @@ export async function findRepeatedRequest(
   state: CouncilState,
   request: Request | undefined,
 ): Promise<KeyedRequest | undefined> {
-  const done = doneBefore(state, request);
+  const done = findDoneRequest(state, request);
   if (!request || !done) return undefined;
   const isSame =
     done.sealed === undefined
       ? done.asked === request.asked
-      : await isSealedAs(privateFiles, state.conversationId, done.sealed, request.asked);
+      : await isSealedRequest(privateFiles, state.conversationId, done.sealed, request.asked);
   if (isSame !== false) return isSame && done;
   throw new CouncilError('key_reused', 'This key belongs to another request, which was done.', {
     hint: 'Take a new key for every request, and the same one only for the very same request.',
   });
 }
 
-async function isSealedAs(
+async function isSealedRequest(
   { sealing, read }: Ports['privateFiles'],
   conversationId: string,
   name: string,

@@ -38,7 +38,7 @@ export async function commitSealed<T extends { now: Council | null; replaced: st
     underWay.delete(file);
     const { now = null, replaced = null } = done ?? {};
     if (now) await unlessIo(() => markCommitted(ports, conversationId, file));
-    if (now) await tidyAfter(ports, now, replaced && sealedName(participant, tour, replaced));
+    if (now) await tidySeals(ports, now, replaced && sealedName(participant, tour, replaced));
     // After an error as well: a commit whose folder could not be synced stands all the same, and its text with it.
     else await unlessIo(() => removeUnneeded(ports, name, conversationId, [file]));
   }
@@ -47,7 +47,7 @@ export async function commitSealed<T extends { now: Council | null; replaced: st
 /** Those whose commits are one revision look for orphans once: of a large table, that is a long list. */
 const tidied = memoizePerOwner<Promise<void>>(50);
 
-function tidyAfter(ports: Needs, now: Council, replaced: string | null): Promise<void> {
+function tidySeals(ports: Needs, now: Council, replaced: string | null): Promise<void> {
   if (replaced !== null) return removeOrphans(ports, now, 'open', [replaced]);
   const { conversationId, revision } = now.state;
   return tidied(ports.privateFiles, `${conversationId} ${revision}`, () => removeOrphans(ports, now, 'open'));

@@ -76,9 +76,9 @@ function withMissing(
   verdict: Verdict,
   more: Verdict,
 ): Verdict {
-  const wanted = (one: Verdict) => listMissingStatements(state, { by, phase, tour, verdict: one });
-  if (wanted(verdict).length === 0) return verdict;
-  if ((more.position === null && !more.rank) || wanted(more).length > 0) return verdict;
+  const listMissing = (one: Verdict) => listMissingStatements(state, { by, phase, tour, verdict: one });
+  if (listMissing(verdict).length === 0) return verdict;
+  if ((more.position === null && !more.rank) || listMissing(more).length > 0) return verdict;
   const { vote: _vote, new: _new, unclear: _unclear, ...kept } = verdict;
   const { position, vote, new: added, rank } = more;
   return {

@@ -7,7 +7,7 @@ import { transition } from '../machine/transition.ts';
 import type { PhaseEvent } from '../machine/transition.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 import type { Council, CouncilState, Verdict } from '../state/state.ts';
-import { doneBefore, keepAsked, withRequest } from './keyed-requests.ts';
+import { findDoneRequest, keepAsked, withRequest } from './keyed-requests.ts';
 import { openBallot, pickChoice } from '../state/ballot.ts';
 import { commitSealed, hasSealedFile } from './orphans.ts';
 import type { Ports } from './ports.ts';
@@ -74,7 +74,7 @@ async function decide(
       code: 'phase_closed',
       message: `The council "${name}" this text was written for is over.`,
     });
-  if (doneBefore(now.state, input.request)) return { result: 'asked' };
+  if (findDoneRequest(now.state, input.request)) return { result: 'asked' };
   const before = await whatWasSaid(ports, now, participant, text);
   if (isSaid(submission, now.state, before)) return { result: 'same' };
   if (
@@ -88,7 +88,7 @@ async function decide(
   const event = buildRespondEvent(submission, { now, before, place: ports.place });
   const result = transition(now, event, ports.clock.now());
   if (!result.ok) return refuse({ code: result.code, message: result.message });
-  const bytes = submission.sealed ? 0 : bytesAfter(result.council, now, submission);
+  const bytes = submission.sealed ? 0 : measureNextBytes(result.council, now, submission);
   return bytes > MAX_COUNCIL_BYTES ? refuse(tooLarge(bytes)) : { next: result.council, result: 'accepted' };
 }
 
@@ -138,7 +138,7 @@ function buildRespondEvent(
 }
 
 /** The bytes of a council, measured exactly only where they may matter: writing a large one out takes long. */
-function bytesAfter(
+function measureNextBytes(
   next: Council,
   now: Council,
   { input, size }: { input: RespondInput; size: number },

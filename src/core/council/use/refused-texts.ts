@@ -73,7 +73,7 @@ async function keepUnplaced(
   const group = isSeated ? `${owner}-` : UNSEATED;
   const name = `${isSeated ? '' : UNSEATED}${owner}-${computeShortHash(bytes)}.md`;
   try {
-    const kept = (await privateFiles.kept()).filter((one) => one.name.startsWith(group));
+    const kept = (await privateFiles.listKept()).filter((one) => one.name.startsWith(group));
     const same = kept.find((one) => one.name === name);
     const full = same ? undefined : whyFull(isSeated ? participant : 'unknown seats', kept, bytes.length);
     return full ?? (await privateFiles.keep(name, bytes));
@@ -95,18 +95,18 @@ async function listRefusedTexts(
   conversationId: string,
   participant: string,
 ): Promise<KeptText[]> {
-  const own = (prefix: string): ((name: string) => boolean) => {
+  const matchOwn = (prefix: string): ((name: string) => boolean) => {
     const start = `${prefix}${participant}-`;
     // Ids have no capitals: "ana-COLLECT-1-…" is no text of "ana-maria".
     return (name) => name.startsWith(start) && /^[A-Z]+-\d+-[0-9a-f]{16}$/.test(name.slice(start.length));
   };
-  const isHidden = own('kept-');
+  const isHidden = matchOwn('kept-');
   const hidden = (await privateFiles.list(conversationId)).filter(isHidden).map(async (name) => ({
     name,
     path: privateFiles.path(conversationId, name),
     bytes: (await privateFiles.size(conversationId, name)) ?? 0,
   }));
-  const isLate = own('');
+  const isLate = matchOwn('');
   return [
     ...(await Promise.all(hidden)),
     ...(await lateFiles.sizes(conversationId)).filter(({ name }) => isLate(name)),

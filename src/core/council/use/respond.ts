@@ -5,7 +5,7 @@ import type { PhaseName } from '../state/choices.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState, Kept } from '../state/state.ts';
 import { admit } from './identity.ts';
-import { doneBefore, findRepeatedRequest } from './keyed-requests.ts';
+import { findDoneRequest, findRepeatedRequest } from './keyed-requests.ts';
 import type { Ports } from './ports.ts';
 import { readText } from './read-back.ts';
 import { record } from './record-submission.ts';
@@ -80,7 +80,7 @@ async function respondOnce(ports: Ports, input: RespondInput, snapshot: Sized): 
   const done = await findRepeatedRequest(ports, state, input.request);
   if (!done) {
     // One that cannot be compared any more goes by its text.
-    const request = doneBefore(state, input.request) ? undefined : input.request;
+    const request = findDoneRequest(state, input.request) ? undefined : input.request;
     return recordResponse(ports, { ...input, request }, snapshot);
   }
   const { name, participant } = input;
@@ -101,7 +101,7 @@ async function recordResponse(ports: Ports, input: RespondInput, snapshot: Sized
   const { state } = snapshot.council;
   const { conversationId, phase, tour } = resolveTurn(state, input);
   const turn = { name, participant, phase, tour };
-  const refused = async (why: Refusal, revision: number, now: CouncilState): Promise<RespondOutcome> => {
+  const refuse = async (why: Refusal, revision: number, now: CouncilState): Promise<RespondOutcome> => {
     const of = { ...turn, conversationId, isLaunch: input.leaseId !== undefined };
     return {
       accepted: false,
@@ -115,7 +115,7 @@ async function recordResponse(ports: Ports, input: RespondInput, snapshot: Sized
     };
   };
   const submission = await readSubmission(ports, input, { conversationId, phase, tour }, snapshot.council);
-  if ('code' in submission) return refused(submission, snapshot.revision, state);
+  if ('code' in submission) return refuse(submission, snapshot.revision, state);
   const { warnings } = submission;
   const { result, revision } = await record(ports, submission, snapshot);
   // It came twice at the same time: the other one was first.
@@ -124,7 +124,7 @@ async function recordResponse(ports: Ports, input: RespondInput, snapshot: Sized
     const apart = submission.sealed ? await warnOfApart(ports, state, submission.sealed) : [];
     return { accepted: true, ...turn, revision, warnings: [...warnings, ...apart] };
   }
-  if (result !== 'same') return refused(result, revision, result.state);
+  if (result !== 'same') return refuse(result, revision, result.state);
   const message = alreadySaid(participant);
   return { accepted: false, ...turn, revision, reason: 'already_responded', message, warnings };
 }

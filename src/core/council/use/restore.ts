@@ -10,7 +10,7 @@ import { pickChoice } from '../state/ballot.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
 import { findDamage, overDamaged } from './damaged-revision.ts';
-import { difference } from './hand-edit-difference.ts';
+import { describeEdit } from './hand-edit-difference.ts';
 import { bringBack, keepSealed, refuseClosedRound } from './dropped-texts.ts';
 import { whileSealedTextsStay } from './orphans.ts';
 import type { Contribution, Council } from '../state/state.ts';
@@ -121,7 +121,7 @@ export async function adopt(ports: Ports, name: string, edited: string): Promise
       throw createAdoptError(
         name,
         `it was made on revision ${edit.state.revision}, and the council is at ${state.revision}`,
-        difference(serialize(current), edited, base),
+        describeEdit(serialize(current), edited, base),
       );
     }
     if (state.closing) throw createClosingError(current);

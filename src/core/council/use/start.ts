@@ -172,7 +172,7 @@ function buildBudget({ budget, agents, coordinator }: StartInput): Budget | unde
 }
 
 function buildRules({ mode, rules }: StartInput, agents: Agent[]): Rules {
-  const seated = (id: string, flag: string): string => {
+  const requireSeated = (id: string, flag: string): string => {
     if (agents.some((agent) => agent.id === id)) return id;
     throw new CouncilError(
       'unknown_agent',
@@ -214,9 +214,9 @@ function buildRules({ mode, rules }: StartInput, agents: Agent[]): Rules {
     ...(tie && { tie }),
     ...(mode.ranks && { ranks: mode.ranks }),
     options,
-    vetoes: (rules.vetoes ?? []).map((id) => seated(id, '--veto')),
+    vetoes: (rules.vetoes ?? []).map((id) => requireSeated(id, '--veto')),
     recused: (rules.recused ?? []).map(({ participant, why }) => ({
-      participant: seated(participant, '--recuse'),
+      participant: requireSeated(participant, '--recuse'),
       why,
     })),
     weighted: rules.weighted ?? false,

@@ -4,7 +4,7 @@ import type { Notice } from '../machine/transition-result.ts';
 import type { PhaseEvent, TransitionResult } from '../machine/transition.ts';
 import { transition } from '../machine/transition.ts';
 import { amend } from './commit-change.ts';
-import { bytesIn, parseCachedCouncil } from './council-cache.ts';
+import { countBytes, parseCachedCouncil } from './council-cache.ts';
 import { unknownCouncil } from './unknown-council.ts';
 import type { Ports } from './ports.ts';
 import type { Stored } from '../../store/documents.ts';
@@ -43,7 +43,7 @@ export type Sized = Snapshot & { size: number };
 /** Like `readCouncil`, with the bytes of its text. Counting them takes as long as half of the reading. */
 export async function readSized(ports: Pick<Ports, 'store'>, name: string): Promise<Sized> {
   const { text, revision } = await liveText(ports, name);
-  return { council: parseCachedCouncil({ text, name }), revision, size: bytesIn(text) };
+  return { council: parseCachedCouncil({ text, name }), revision, size: countBytes(text) };
 }
 
 async function liveText(ports: Pick<Ports, 'store'>, name: string): Promise<Stored> {

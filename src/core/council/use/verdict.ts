@@ -65,7 +65,7 @@ export function readVerdict(
   if (blocking.length > MAX_ISSUES)
     warnings.push(`Only the first ${MAX_ISSUES} blocking issues are recorded; the text keeps all.`);
   const choice: Choice = ballot ? readChoice(fields, ballot, hasOptions, warnings) : {};
-  const held = () =>
+  const readHeldPosition = () =>
     ballot?.length
       ? readHeld(fields, ballot, choice, unclear)
       : { ...choice, position: readPosition(fields, hasOptions, choice.new, warnings) };
@@ -73,7 +73,7 @@ export function readVerdict(
   // In a ranking of answers, the ranking is the only vote.
   const stated = ranking?.answers
     ? { ...choice, position: null, ...(rank && { rank }) }
-    : joinRankAndVote(held(), rank, ranking, unclear);
+    : joinRankAndVote(readHeldPosition(), rank, ranking, unclear);
   const { unclear: reasons } = loadWords('en');
   return {
     verdict: {

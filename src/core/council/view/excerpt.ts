@@ -2,7 +2,7 @@
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Stretch } from '../ledger/text/text-range.ts';
-import { claimNames, labelsOf } from '../naming/labels.ts';
+import { claimNames, getLabels } from '../naming/labels.ts';
 import { formatTurnKey } from '../state/state.ts';
 import type { Contribution, Council, Challenge, ContributionSpan } from '../state/state.ts';
 import type { ChallengeStatus, QuoteStatus } from '../state/choices.ts';
@@ -33,10 +33,10 @@ const FIRST_WORDS = 60;
 /** Reads the ledger's stretches out of the contributions, as `reader` may see them: its own words stay as they are. */
 export function createExcerptReader(
   { state, contributions }: Council,
-  seenOf: (span: ContributionSpan) => Seen,
+  getSeenText: (span: ContributionSpan) => Seen,
   reader: string,
 ) {
-  const labels = labelsOf(state);
+  const labels = getLabels(state);
   const names = claimNames(state);
   const claims = new Map(state.ledger.claims.map((claim) => [claim.id, claim]));
   const byTurn = new Map(contributions.map((said) => [formatTurnKey(said), said.text]));
@@ -44,11 +44,11 @@ export function createExcerptReader(
     const text = byTurn.get(formatTurnKey(span)) ?? '';
     const stretch = trimSpan(text, span);
     return short(
-      span.by === reader ? text.slice(stretch.start, stretch.end) : seenOf(span)(text, stretch).text,
+      span.by === reader ? text.slice(stretch.start, stretch.end) : getSeenText(span)(text, stretch).text,
     );
   };
-  const labelOf = (id: string) => labels.get(id) ?? id;
-  const claimOf = (id: string, short?: (text: string) => string): SeenClaim[] => {
+  const getLabel = (id: string) => labels.get(id) ?? id;
+  const listClaims = (id: string, short?: (text: string) => string): SeenClaim[] => {
     const claim = claims.get(id);
     const text = claim ? maskedCut(claim, short) : '';
     return text === '' ? [] : [{ id: names.get(id) ?? id, text }];
@@ -58,12 +58,12 @@ export function createExcerptReader(
     claims: ({ by, tour }: Pick<Contribution, 'by' | 'tour'>): SeenClaim[] =>
       state.ledger.claims
         .filter((claim) => claim.by === by && claim.tour === tour)
-        .flatMap(({ id }) => claimOf(id, firstWords)),
+        .flatMap(({ id }) => listClaims(id, firstWords)),
     challenge: (challenge: Challenge): SeenChallenge => ({
       id: challenge.id,
-      by: labelOf(challenge.by),
-      against: challenge.against === null ? null : labelOf(challenge.against),
-      claim: challenge.target === null ? null : (claimOf(challenge.target)[0] ?? null),
+      by: getLabel(challenge.by),
+      against: challenge.against === null ? null : getLabel(challenge.against),
+      claim: challenge.target === null ? null : (listClaims(challenge.target)[0] ?? null),
       text: maskedCut(challenge),
       quote: challenge.quote,
       status: challenge.status,

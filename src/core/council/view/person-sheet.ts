@@ -10,7 +10,7 @@ const asQuote = Object.assign((text: string): string => text.replace(/^/gm, '> '
 export function renderPersonSheet(view: View): string {
   const w = loadWords(view.lang);
   const { seat } = w;
-  const said = (label: string, one: View['own'][number]): string =>
+  const renderSaid = (label: string, one: View['own'][number]): string =>
     [
       `### ${fill(w.view.contribution, { label, phase: one.phase, tour: one.tour })}`,
       one.text.trim(),
@@ -32,11 +32,11 @@ export function renderPersonSheet(view: View): string {
     section(w.view.findings, [view.findings ?? '']),
     section(
       w.view.others,
-      view.contributions.map((one) => said(one.label, one)),
+      view.contributions.map((one) => renderSaid(one.label, one)),
     ),
     section(
       w.view.own,
-      view.own.map((one) => said(view.participant, one)),
+      view.own.map((one) => renderSaid(view.participant, one)),
     ),
     view.facts === null ? '' : section(w.view.facts, factsToTell(view.facts, view.lang, asQuote)),
     // How claims are challenged and answered; a first answer needs no more than its fields, where it has any.

@@ -17,7 +17,7 @@ export function challengesToAnswer(challenges: SeenChallenge[], lang: Language, 
       ...(claim ? [fenced(claim.text)] : []),
       view.challengeText,
       fenced(text),
-      ...noteOn(quote, view),
+      ...noteQuote(quote, view),
     ];
   });
 }
@@ -28,7 +28,7 @@ export function factsToTell(facts: SynthesisFacts, lang: Language, fenced: Fence
   const { view } = w;
   const { positions, minority, unanswered, blocking, absences } = facts;
   const orNone = (paragraphs: string[]) => (paragraphs.length > 0 ? paragraphs : [w.common.none]);
-  const held = ({ id, position, votes, by }: HeldPosition) => [
+  const renderHeldPosition = ({ id, position, votes, by }: HeldPosition) => [
     id === null
       ? fill(view.factsPosition, { votes, by: by.join(', ') })
       : fill(view.factsPositionNumber, { votes, by: by.join(', '), id }),
@@ -42,9 +42,9 @@ export function factsToTell(facts: SynthesisFacts, lang: Language, fenced: Fence
       denominator: facts.decision.denominator,
       needed: facts.decision.quorum.needed,
     }),
-    ...positions.flatMap(held),
+    ...positions.flatMap(renderHeldPosition),
     `### ${view.factsMinority}`,
-    ...orNone(minority.flatMap(held)),
+    ...orNone(minority.flatMap(renderHeldPosition)),
     `### ${view.factsUnanswered}`,
     ...orNone(unanswered.flatMap((one) => unansweredLines(one, w, fenced))),
     `### ${view.factsBlocking}`,
@@ -78,12 +78,15 @@ function unansweredLines(
       ? fill(view.factsChallengeOfClaim, { id, by, to, claim: claim.id })
       : fill(view.factsChallenge, { id, by, to }),
     fenced(text),
-    ...noteOn(quote, view),
+    ...noteQuote(quote, view),
   ];
 }
 
 /** What is said of a quote that is not verified. */
-function noteOn(quote: QuoteStatus, { quoteNotFound, quoteNear, quoteElsewhere }: Words['view']): string[] {
+function noteQuote(
+  quote: QuoteStatus,
+  { quoteNotFound, quoteNear, quoteElsewhere }: Words['view'],
+): string[] {
   if (quote === 'not_found') return [quoteNotFound];
   if (quote === 'near') return [quoteNear];
   return quote === 'elsewhere' ? [quoteElsewhere] : [];

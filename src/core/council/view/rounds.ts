@@ -1,6 +1,6 @@
 // What was said, in the order in which it came into the open: what was shown once keeps its place and its words.
 import { labelSeed, shuffleBySeed } from '../naming/labels.ts';
-import { maskFor } from '../naming/mask.ts';
+import { getMask } from '../naming/mask.ts';
 import type { Mask } from '../naming/mask.ts';
 import type { Contribution, Council } from '../state/state.ts';
 import { maskForReader } from './excerpt.ts';
@@ -18,7 +18,7 @@ export interface Round {
 /** The rounds of the texts that `reader` may see, as others see them: those that are over, in their order, then the open one. */
 export function listRounds(council: Council, reader: string, visible: readonly Contribution[]): Round[] {
   const { reveals = [], tour: open } = council.state;
-  const placeOf = ({ by, tour }: Contribution): number => {
+  const findPlace = ({ by, tour }: Contribution): number => {
     const late = reveals.findIndex((one) => one.tour === tour && one.late === by);
     const place =
       late === -1 ? reveals.findIndex((one) => one.tour === tour && one.late === undefined) : late;
@@ -28,8 +28,8 @@ export function listRounds(council: Council, reader: string, visible: readonly C
   const rankOf = rankReaders(council, reader);
   const known: string[] = [];
   const groups = Map.groupBy(
-    visible.toSorted((a, b) => placeOf(a) - placeOf(b) || a.tour - b.tour || rankOf(a) - rankOf(b)),
-    (said) => `${placeOf(said)} ${said.tour}`,
+    visible.toSorted((a, b) => findPlace(a) - findPlace(b) || a.tour - b.tour || rankOf(a) - rankOf(b)),
+    (said) => `${findPlace(said)} ${said.tour}`,
   );
   return [...groups.values()].map((said) => {
     const { tour } = said[0]!;
@@ -50,6 +50,6 @@ function rankReaders({ state }: Council, reader: string): (said: Contribution) =
 /** The mask of what was known when a round closed: models that are launched later change nothing. */
 export function maskAtClose({ state, ...council }: Council, tour: number): Mask {
   const closed = state.transitions.find((one) => one.tour === tour)?.at;
-  if (closed === undefined || !state.usage) return maskFor({ state, ...council });
-  return maskFor({ state: { ...state, usage: state.usage.filter(({ at }) => at <= closed) }, ...council });
+  if (closed === undefined || !state.usage) return getMask({ state, ...council });
+  return getMask({ state: { ...state, usage: state.usage.filter(({ at }) => at <= closed) }, ...council });
 }

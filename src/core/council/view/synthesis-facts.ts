@@ -1,7 +1,7 @@
 // Facts from the record that the coordinator's synthesis must contain.
 import { createExcerptReader } from './excerpt.ts';
 import type { SeenChallenge } from './excerpt.ts';
-import { labelsOf } from '../naming/labels.ts';
+import { getLabels } from '../naming/labels.ts';
 import { countUnmaskedNames } from '../naming/mask.ts';
 import type { Mask, Unmasked } from '../naming/mask.ts';
 import { collectVoteMarks } from '../vote/outcome.ts';
@@ -48,15 +48,15 @@ export function synthesisFacts(
   const { blockedBy, votes, decided, position, rule, reason, denominator, tie, quorum } = state.decision;
   const { number } = state.decision;
   const id = number ?? (position === null ? null : (findBallotNumber(state.ballot ?? [], position) ?? null));
-  const labels = labelsOf(state);
-  const labelOf = (id: string) => labels.get(id) ?? id;
+  const labels = getLabels(state);
+  const getLabel = (id: string) => labels.get(id) ?? id;
   const notes: Unmasked[] = [];
   const hide = (text: string, where: string): string => {
     const masked = mask(text);
     notes.push(...countUnmaskedNames(masked.left, where, reader));
     return masked.text;
   };
-  const positions = heldPositions(council, votes, labelOf)
+  const positions = heldPositions(council, votes, getLabel)
     .map((held) => ({ ...held, position: hide(held.position, held.by.join(', ')) }))
     .sort((a, b) => b.votes - a.votes);
   const unanswered = state.ledger.challenges.filter(
@@ -69,7 +69,7 @@ export function synthesisFacts(
         ...{ decided, rule, reason, denominator, tie, quorum },
         id,
         position: position === null ? null : mask(position).text,
-        blockedBy: blockedBy.map(labelOf),
+        blockedBy: blockedBy.map(getLabel),
       },
       positions,
       minority: positions.filter((one) =>
@@ -77,11 +77,11 @@ export function synthesisFacts(
       ),
       unanswered: unanswered.map(createExcerptReader(council, () => mask, reader).challenge),
       blocking: state.convergence.blockingIssues.map(({ by, issue }) => ({
-        by: labelOf(by),
-        issue: hide(issue, labelOf(by)),
+        by: getLabel(by),
+        issue: hide(issue, getLabel(by)),
       })),
       absences: state.absences.map(({ participant, phase, tour }) => ({
-        by: labelOf(participant),
+        by: getLabel(participant),
         phase,
         tour,
       })),
@@ -93,7 +93,7 @@ export function synthesisFacts(
 function heldPositions(
   council: Council,
   votes: Decision['votes'],
-  labelOf: (id: string) => string,
+  getLabel: (id: string) => string,
 ): HeldPosition[] {
   const { state } = council;
   const last = collectVotes(council, { ...collectVoteMarks(state), upTo: state.tour - 1 });
@@ -107,7 +107,7 @@ function heldPositions(
       id: findBallotNumber(state.ballot ?? [], position) ?? null,
       position,
       votes: weight,
-      by: holders.map((vote) => labelOf(vote.by)).sort(),
+      by: holders.map((vote) => getLabel(vote.by)).sort(),
     };
   });
 }

@@ -3,7 +3,7 @@ import { limitShownBytes } from './abridge.ts';
 import { synthesisFacts } from './synthesis-facts.ts';
 import type { SynthesisFacts } from './synthesis-facts.ts';
 import { labelAmongOthers } from '../naming/labels.ts';
-import { maskFor, countUnmaskedNames } from '../naming/mask.ts';
+import { getMask, countUnmaskedNames } from '../naming/mask.ts';
 import { buildMaterial } from './visible-contributions.ts';
 import type { Material } from './visible-contributions.ts';
 import { renderFormLines, renderGuidance } from './contract.ts';
@@ -68,7 +68,7 @@ export function viewFor(input: ViewInput): View {
   const { state, brief } = council;
   const { status } = seat(state, participant);
   const asked = hasTurn(state, participant);
-  const mask = maskFor(council);
+  const mask = getMask(council);
   const shown = limitShownBytes(state, participant, input.extent);
   const { rounds, ...all } = buildMaterial(council, participant, mask, shown);
   const material: Material = reading

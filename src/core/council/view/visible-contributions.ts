@@ -4,7 +4,7 @@ import { abridgeText } from './abridge.ts';
 import type { Abridgement, ShownBytes } from './abridge.ts';
 import { createExcerptReader, maskForReader } from './excerpt.ts';
 import type { SeenChallenge, SeenClaim } from './excerpt.ts';
-import { labelsOf, mapClaimHandles } from '../naming/labels.ts';
+import { getLabels, mapClaimHandles } from '../naming/labels.ts';
 import { splitParts } from '../ledger/text/contribution-parts.ts';
 import { countUnmaskedNames } from '../naming/mask.ts';
 import type { Mask, Unmasked } from '../naming/mask.ts';
@@ -73,7 +73,7 @@ export function buildMaterial(
 ): Material & { rounds: SeenRound[] } {
   const { state } = council;
   const isResolve = state.currentPhase === 'RESOLVE';
-  const labels = labelsOf(state);
+  const labels = getLabels(state);
   const visible = council.contributions
     .filter((said) => isVisible(said, state, reader))
     .map((said) => ({ ...said, text: shownText(said) }));

@@ -30,16 +30,16 @@ export function ballotFigures(
 
 /** An earlier vote under the numbers that its position and its approvals count as at the end. */
 export function asJoined(vote: Vote, { classes, votes }: Joined, ballot: readonly BallotLine[]): Vote {
-  const counted = (id: string) => {
+  const getFinalNumber = (id: string) => {
     const numbers = classes.find((one) => one.includes(id)) ?? [id];
     return (
       votes.find(({ number }) => number !== undefined && numbers.includes(number))?.number ?? numbers[0]!
     );
   };
-  const number = vote.number && counted(vote.number);
+  const number = vote.number && getFinalNumber(vote.number);
   const line = ballot.find(({ id }) => id === number);
   if (!line) return vote;
-  const approves = vote.approves && [...new Set(vote.approves.map(counted))];
+  const approves = vote.approves && [...new Set(vote.approves.map(getFinalNumber))];
   return { ...vote, number: line.id, position: line.position, ...(approves && { approves }) };
 }
 

@@ -27,21 +27,22 @@ export function takeBackMoves(
   blind: readonly Vote[],
   { moves, ballot }: { moves: readonly WeighedMove[]; ballot: readonly BallotLine[] },
 ): FirmVotes {
-  const placeOf = (position: string | null): string => {
+  const getPositionKey = (position: string | null): string => {
     const number = findBallotNumber(ballot, position ?? '');
     const vote: Vote = { by: '', position, kind: 'spoken', agreed: false, blocking: false };
     return normalisePosition(asJoined({ ...vote, ...(number && { number }) }, joined, ballot).position ?? '');
   };
   const isExplained = ({ by, position }: Vote): boolean =>
     moves
-      .filter((move) => move.by === by && placeOf(move.to) === placeOf(position))
-      .filter((move) => placeOf(move.from) !== placeOf(position))
+      .filter((move) => move.by === by && getPositionKey(move.to) === getPositionKey(position))
+      .filter((move) => getPositionKey(move.from) !== getPositionKey(position))
       .sort((a, b) => a.tour - b.tour)
       .at(-1)?.explained === true;
   const firstOf = new Map(blind.map((vote) => [vote.by, vote]));
   const taken = joined.votes.flatMap((vote): Vote[] => {
     const first = firstOf.get(vote.by);
-    if (!first || first.position === null || placeOf(first.position) === placeOf(vote.position)) return [];
+    if (!first || first.position === null || getPositionKey(first.position) === getPositionKey(vote.position))
+      return [];
     return isExplained(vote) ? [] : [first];
   });
   const takenOf = new Map(taken.map((vote) => [vote.by, vote]));

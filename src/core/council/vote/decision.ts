@@ -152,9 +152,9 @@ function countSupport(
   const seats = [...order].sort().map((id): Vote => byId.get(id) ?? absent(id));
   const voters = seats.filter((vote) => vote.kind !== 'recused');
   const heard = voters.filter((vote) => vote.kind !== 'absent');
-  const weightOf = ({ confidence = 1 }: Vote) => (weighted ? Math.min(1, Math.max(0, confidence)) : 1);
+  const getWeight = ({ confidence = 1 }: Vote) => (weighted ? Math.min(1, Math.max(0, confidence)) : 1);
   const support = tally(
-    heard.flatMap((vote) => toStated(vote, weightOf(vote))),
+    heard.flatMap((vote) => toStated(vote, getWeight(vote))),
     options,
   );
   const mayBlock = (by: string) => rule === 'consensus' || rule === 'no-blocking' || vetoes.includes(by);
@@ -166,7 +166,7 @@ function countSupport(
     denominator: voters.length,
     away: voters.length - heard.length,
     support,
-    approved: ballot ? approvedOn(ballot, heard, weightOf) : support,
+    approved: ballot ? rankApproved(ballot, heard, getWeight) : support,
     leaders: support.filter(({ weight }) => weight === support[0]?.weight),
     agreed: heard.filter((vote) => vote.agreed).length,
     quorum: { needed, present: heard.length, met: heard.length >= needed },
@@ -193,15 +193,15 @@ function rankPositions(
   ballot: readonly BallotLine[],
 ): Pick<Count, 'ranked' | 'lines'> {
   /** The number that stands for a class: the one that its votes have. */
-  const countAs = (id: string): string => {
+  const getClassNumber = (id: string): string => {
     const numbers = classes.find((one) => one.includes(id)) ?? [id];
     return votes.find(({ number = '' }) => numbers.includes(number))?.number ?? numbers[0]!;
   };
   const joinGroups = (groups: readonly (readonly string[])[]): string[][] => {
-    const all = groups.map((group) => group.map(countAs));
+    const all = groups.map((group) => group.map(getClassNumber));
     return all.map((group, at) => [...new Set(group)].filter((id) => !all.slice(0, at).flat().includes(id)));
   };
-  const lines = ballot.filter(({ id }) => countAs(id) === id);
+  const lines = ballot.filter(({ id }) => getClassNumber(id) === id);
   const ballots = voters.flatMap(({ by, rank, position, kind }): RankedBallot[] => {
     if (kind === 'absent') return [];
     const held = position === null ? undefined : findBallotNumber(lines, position);
@@ -216,17 +216,17 @@ const toStated = ({ by, position }: Vote, weight: number): Stated[] =>
   position === null ? [] : [{ by, position, weight }];
 
 /** What is approved, one's own position always, the widest approval first, then in the order of the ballot. */
-function approvedOn(
+function rankApproved(
   ballot: readonly BallotLine[],
   heard: readonly Vote[],
-  weightOf: (vote: Vote) => number,
+  getWeight: (vote: Vote) => number,
 ): Support[] {
-  const sentenceOf = (id: string) => ballot.find((line) => line.id === id)?.position;
+  const findSentence = (id: string) => ballot.find((line) => line.id === id)?.position;
   const stated = heard.flatMap((vote) => {
-    const sentences = (vote.approves ?? []).flatMap((id) => sentenceOf(id) ?? []);
+    const sentences = (vote.approves ?? []).flatMap((id) => findSentence(id) ?? []);
     const own = vote.position === null ? [] : [vote.position];
     const all = new Map([...sentences, ...own].map((position) => [normalisePosition(position), position]));
-    return [...all.values()].map((position): Stated => ({ by: vote.by, position, weight: weightOf(vote) }));
+    return [...all.values()].map((position): Stated => ({ by: vote.by, position, weight: getWeight(vote) }));
   });
   const place = (number: string | undefined) => (number === undefined ? Infinity : Number(number.slice(1)));
   return tally(stated, null)

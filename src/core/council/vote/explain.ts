@@ -97,7 +97,7 @@ function explainReason(decision: DecisionFacts, w: Words, { name = String, text 
     const quoted = fill(w.outcome.position, { position: text(position) });
     return id ? `${id} ${quoted}` : quoted;
   };
-  const leading = () => leadingWords(decision, w, { say, label, name });
+  const describeLeader = () => leadingWords(decision, w, { say, label, name });
   switch (reason) {
     case 'accepted':
       return decision.ranking
@@ -116,10 +116,10 @@ function explainReason(decision: DecisionFacts, w: Words, { name = String, text 
         describeTie(decision, w, { say, label, name }),
       );
     case 'too_few':
-      return say(w.outcome.too_few, { votes: leading(), enough: w.enough[rule] });
+      return say(w.outcome.too_few, { votes: describeLeader(), enough: w.enough[rule] });
     case 'open':
       if (decision.ranking) return say(w.outcome.rankedOpen);
-      return say(w.outcome.open, { votes: leading(), away: denominator - quorum.present });
+      return say(w.outcome.open, { votes: describeLeader(), away: denominator - quorum.present });
     case 'no_rule':
     case 'nobody':
     case 'no_quorum':

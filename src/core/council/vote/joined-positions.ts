@@ -41,14 +41,14 @@ export function joinEquivalentPositions(votes: readonly Vote[], ballot: readonly
   const sentences = new Map(ballot.map(({ id, position }) => [id, position]));
   // Whose position is joined by consent of one side alone takes its own approval along, not those of others.
   const isMoved = (id: string) => joins.some(({ pair, from }) => from === id && isTogether(pair));
-  const approvedAs = (id: string, { number }: Vote) =>
+  const resolveApproval = (id: string, { number }: Vote) =>
     isMoved(id) && number !== id ? id : (leading.get(id) ?? id);
   const asClass = (vote: Vote): Vote => {
     const number = vote.number && (leading.get(vote.number) ?? vote.number);
     return {
       ...vote,
       ...(number && { number, position: sentences.get(number) ?? vote.position }),
-      ...(vote.approves && { approves: [...new Set(vote.approves.map((id) => approvedAs(id, vote)))] }),
+      ...(vote.approves && { approves: [...new Set(vote.approves.map((id) => resolveApproval(id, vote)))] }),
     };
   };
   return {
@@ -104,13 +104,13 @@ function pickLeadingNumber(
   present: readonly Vote[],
   joins: readonly Join[],
 ): string {
-  const joining = (id: string) =>
+  const isJoining = (id: string) =>
     numbers.every(
       (other) =>
         other === id ||
         joins.some(({ pair, from }) => from === id && pair.includes(id) && pair.includes(other)),
     );
-  const asked = numbers.filter((id) => !joining(id));
+  const asked = numbers.filter((id) => !isJoining(id));
   const heads = (id: string) => present.filter(({ number }) => number === id).length;
   return (asked.length > 0 ? asked : numbers).reduce((best, id) => (heads(id) > heads(best) ? id : best));
 }

@@ -90,13 +90,13 @@ export function computeMetrics(input: MetricsInput): Metrics {
   const final = votes && support(joins.votes, options);
   // One spelling in both votes, the one that the decision shows as well.
   const first = blindVotes(input, input).map((vote) => asJoined(vote, joins, state.ballot ?? []));
-  const blind = final && support(first, options).map((one) => spelledAs(one, final));
-  const played = (phase: PhaseName) => heard.some((tour) => tour.phase === phase);
+  const blind = final && support(first, options).map((one) => adoptSpelling(one, final));
+  const hasPhase = (phase: PhaseName) => heard.some((tour) => tour.phase === phase);
   return {
     responseRate: byPhase(state, closed, (tours) => computeResponseRate(input, tours)),
     flips: countFlips(input, heard.length > 1),
-    quotes: countQuotes(played('CHALLENGE') ? ledger : null),
-    challenges: countChallenges(played('RESOLVE') ? ledger : null),
+    quotes: countQuotes(hasPhase('CHALLENGE') ? ledger : null),
+    challenges: countChallenges(hasPhase('RESOLVE') ? ledger : null),
     minority: measureMinority(blind, final, decision),
     effectiveVotes: computeEffectiveVotes(votes, input.families ?? {}),
     ballot: state.ballot && votes ? ballotFigures(state.ballot, votes, joins.classes) : null,
@@ -217,7 +217,7 @@ function measureMinority(
   };
 }
 
-const spelledAs = (one: Support, known: Support[]): Support => ({
+const adoptSpelling = (one: Support, known: Support[]): Support => ({
   ...one,
   position:
     sameOption(
@@ -232,8 +232,8 @@ function computeEffectiveVotes(
   families: NonNullable<MetricsInput['families']>,
 ): Figure {
   const heard = (votes ?? []).filter(({ kind }) => kind !== 'absent' && kind !== 'recused');
-  const familyOf = (id: string) => (Object.hasOwn(families, id) ? (families[id] ?? null) : null);
-  const effective = effectiveVotes(heard.map(({ by }) => ({ family: familyOf(by) })));
+  const findFamily = (id: string) => (Object.hasOwn(families, id) ? (families[id] ?? null) : null);
+  const effective = effectiveVotes(heard.map(({ by }) => ({ family: findFamily(by) })));
   return effective.unknown === heard.length ? null : Math.round(effective.votes * 100) / 100;
 }
 

@@ -1,5 +1,5 @@
 // The decision of a council from its contributions so far, and whether all of it agrees.
-import { ballotAfter } from '../state/ballot.ts';
+import { computeBallot } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 import type { Council, CouncilState, Decision } from '../state/state.ts';
 import { decide } from './decision.ts';
@@ -45,7 +45,7 @@ function findCut({ state, contributions }: DecidableCouncil): Decision['cut'] {
  */
 export function agreeToOne(council: DecidableCouncil, tour: number, isUnanimous = false): boolean {
   const { ballot } = council.state;
-  const state = ballot ? { ...council.state, ballot: ballotAfter(council, tour) } : council.state;
+  const state = ballot ? { ...council.state, ballot: computeBallot(council, tour) } : council.state;
   const input = buildDecisionInput({ ...council, state }, tour, isUnanimous);
   if (input.votes.every(({ position }) => position === null)) return !isUnanimous;
   const { decided, position, number, how } = decide(input);

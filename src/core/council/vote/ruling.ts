@@ -65,9 +65,9 @@ function consensus({ denominator, agreed, support, approved }: Count): Ruling {
   // Everybody agrees to texts that state no position: there is none to print.
   if (support.length === 0 && approved.length === 0) return createAcceptedRuling(null);
   const shared = approved.filter(({ heads }) => heads === denominator);
-  const votesFor = ({ position }: Support) => support.find((one) => one.position === position)?.weight ?? 0;
-  const most = Math.max(...shared.map(votesFor));
-  const [first, ...others] = shared.filter((one) => votesFor(one) === most);
+  const countVotes = ({ position }: Support) => support.find((one) => one.position === position)?.weight ?? 0;
+  const most = Math.max(...shared.map(countVotes));
+  const [first, ...others] = shared.filter((one) => countVotes(one) === most);
   if (!first) return not('differ');
   return others.length === 0 ? createAcceptedRuling(first.position) : not('tie', [first, ...others]);
 }

@@ -91,7 +91,7 @@ export async function takeTurn(
 
 /** The options of one participant's turn, which may be stopped alone, and is when this process is out of touch. */
 function forOne({ heart }: LaunchPorts, options: LaunchOptions, participant: string): LaunchOptions {
-  const stop = options.stopOf?.(participant);
+  const stop = options.getStop?.(participant);
   const signals = [options.signal, heart.inTouch(), ...(stop ? [stop] : [])];
   return { ...options, signal: AbortSignal.any(signals) };
 }
@@ -112,7 +112,7 @@ async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<bool
   const hasFailed = state.absences.some(
     (a) => (a.participant === participant || a.participant === runner) && a.reason.startsWith('failed'),
   );
-  const known = await care.known(Date.parse(state.createdAt));
+  const known = await care.findKnownBlock(Date.parse(state.createdAt));
   // What one launch has shown is known for the whole council: it is not paid for again in each phase.
   if (known && (known.until === null || known.until >= Date.parse(state.timeoutAt)))
     return passOver(turn, foreseeFailure(known), dead);

@@ -32,7 +32,7 @@ export interface Care {
    * Why a launch would fail again, as one since `since` (ms) has shown: it is not logged in, its model is unknown, its limit
    * lasts until then.
    */
-  known(since: number): Promise<LaunchBlock | undefined>;
+  findKnownBlock(since: number): Promise<LaunchBlock | undefined>;
   /** The trial was not made after all. */
   giveBack(): Promise<void>;
   /** How the launch went. */
@@ -72,7 +72,7 @@ export function createCircuitBreaker(ports: CarePorts, id: string): Care {
   };
   return {
     giveBack,
-    async known(since) {
+    async findKnownBlock(since) {
       await read();
       // Nothing is looked up for an agent that is well.
       return known && findLaunchBlock(known, { now: clock.now(), since, login: await login() });

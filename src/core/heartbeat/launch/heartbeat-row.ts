@@ -31,7 +31,7 @@ export interface HeartOptions {
   note(line: string): void;
   /** Hears each time why the row could not be renewed; `note` where it is not given. */
   onFailure?: ((why: string) => void) | undefined;
-  elapsed?: () => number;
+  measureElapsed?: () => number;
 }
 
 /** Goes on while the machine sleeps: so does the clock that judges this row. */
@@ -41,7 +41,7 @@ const awakeOrNot = (): number => uptime() * 1000;
 export function createHeart(
   rows: Heartbeats,
   id: string,
-  { row, note, onFailure = note, elapsed: time = awakeOrNot }: HeartOptions,
+  { row, note, onFailure = note, measureElapsed: time = awakeOrNot }: HeartOptions,
 ): Heart {
   let begun: Promise<void> | undefined;
   let touched = -Infinity;
@@ -63,12 +63,12 @@ export function createHeart(
   const tryToRenew = (): void => void renew().catch((error: unknown) => onFailure(describeThrown(error)));
   const begin = async (): Promise<void> => {
     await renew();
-    const again = (): void => {
+    const renewAgain = (): void => {
       // After the machine has slept this may come before the next look.
       look();
       tryToRenew();
     };
-    timers.push(setInterval(again, RENEWED_EVERY_MS), setInterval(look, LOOKED_EVERY_MS));
+    timers.push(setInterval(renewAgain, RENEWED_EVERY_MS), setInterval(look, LOOKED_EVERY_MS));
     for (const timer of timers) timer.unref();
   };
   return {

@@ -85,7 +85,7 @@ async function speakWithInput(
   const timeout = again?.timeout ?? Math.min(asked.timeout, wholeSeconds(left));
   const agent = { ...asked, timeout };
   const identity = await identityOfTurn(ports, launch);
-  const runnerFor = ports.runnerFor ?? (await import('../../agents/runners/runner.ts')).createRunner;
+  const createRunner = ports.createRunner ?? (await import('../../agents/runners/runner.ts')).createRunner;
   const { identifyProcess } = await import('../../store/local/liveness.ts');
   const { readForm } = await import('../../council/ledger/text/form.ts');
   // The last look, at the very agent that is launched: its owner may have taken the word back meanwhile.
@@ -101,7 +101,7 @@ async function speakWithInput(
   const turn = { launch, agent, council, view };
   const session = again || refused || isShort ? undefined : await openSession(ports, turn);
   const { request: { resume = null } = {}, input: sent = input } = session ?? {};
-  const answered = await runnerFor(agent).speak({
+  const answered = await createRunner(agent).speak({
     agent,
     input: sent,
     system,

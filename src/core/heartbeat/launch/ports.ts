@@ -24,7 +24,7 @@ export interface LaunchPorts extends Ports {
   /** Where each launch is written down. */
   turns: TurnRegister;
   /** Chooses the runner; without it, council's own choice. */
-  runnerFor?(agent: Agent): Runner;
+  createRunner?(agent: Agent): Runner;
   /**
    * What a participant is shown besides the council. Rejects with `unknown_mode`, `invalid_mode`
    * and `corrupt`.
@@ -117,7 +117,7 @@ export interface LaunchOptions {
   /** As for the runner, of one participant. */
   onBegin?: (() => void) | undefined;
   /** Ends the turn of one participant alone when it aborts. */
-  stopOf?(participant: string): AbortSignal;
+  getStop?(participant: string): AbortSignal;
   /**
    * Gets each answer of a blind round as it is recorded: for the terminal whose process launched the
    * programs, and for nothing that others read.

@@ -43,7 +43,7 @@ export async function recordOutput(
     const reason = result.failure === 'cancelled' ? 'interrupted' : result.reason;
     return unlessSpoken(ports, launch, { ...result, reason });
   }
-  const done = await unlessOver(respond(ports, buildRespondInput(launch, result)));
+  const done = await catchOver(respond(ports, buildRespondInput(launch, result)));
   if ('over' in done) return { ...result, note: `The council is over. ${toldKept(done.over)}` };
   if (done.accepted || done.reason === 'already_responded') return result;
   const refusal = done.message ?? done.reason ?? 'refused';
@@ -92,7 +92,7 @@ async function hasSpoken(ports: LaunchPorts, { state, participant }: Launch): Pr
 }
 
 /** The council may have been archived while the program ran: then `respond` has kept its text. */
-async function unlessOver(responding: Promise<RespondResult>): Promise<RespondResult | { over: Kept }> {
+async function catchOver(responding: Promise<RespondResult>): Promise<RespondResult | { over: Kept }> {
   try {
     return await responding;
   } catch (error) {

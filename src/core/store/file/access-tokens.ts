@@ -16,9 +16,9 @@ const LONGEST = 16 * 1024;
  * time. No file is ever changed, so that processes which write at the same time do not undo each other.
  */
 export function accessTokenFiles(place: OwnerPlace): AccessTokens {
-  const { dir: all, temps, project, made, isThere } = ownerFolder(place, 'tokens');
+  const { dir: all, temps, project, makeFolder, isThere } = ownerFolder(place, 'tokens');
   const dir = join(all, project());
-  const revokedAt = (id: string): string | null =>
+  const readRevocation = (id: string): string | null =>
     readBytes(join(dir, `${id}.revoked`), { limit: LONGEST, links: 'refuse' })?.toString('utf8') ?? null;
 
   return {
@@ -30,14 +30,16 @@ export function accessTokenFiles(place: OwnerPlace): AccessTokens {
           const id = name.endsWith('.json') ? name.slice(0, -'.json'.length) : '';
           if (!isTokenId(id)) return [];
           const bytes = readBytes(join(dir, name), { limit: LONGEST, links: 'refuse' });
-          return bytes ? [{ ...parseAccessToken(id, bytes.toString('utf8')), revokedAt: revokedAt(id) }] : [];
+          return bytes
+            ? [{ ...parseAccessToken(id, bytes.toString('utf8')), revokedAt: readRevocation(id) }]
+            : [];
         })
         .sort(byAge);
     },
     async add({ revokedAt: _none, ...token }) {
       placeOnce(
         temps,
-        join(made(dir), `${token.id}.json`),
+        join(makeFolder(dir), `${token.id}.json`),
         Buffer.from(`${JSON.stringify(token, null, 2)}\n`),
       );
     },
@@ -54,18 +56,18 @@ export function accessTokenFiles(place: OwnerPlace): AccessTokens {
 /** What cannot be read as it was written is still a token that was made, and opens nothing: no hash is empty. */
 function parseAccessToken(id: string, text: string): AccessToken {
   const read = readJsonDocument(text);
-  const said = (key: string): string | null => (typeof read[key] === 'string' ? read[key] : null);
+  const readText = (key: string): string | null => (typeof read[key] === 'string' ? read[key] : null);
   return {
     id,
-    role: said('role') ?? '',
-    sha256: said('sha256') ?? '',
-    council: said('council'),
-    conversationId: said('conversationId'),
-    as: said('as'),
-    createdAt: said('createdAt') ?? '',
-    createdBy: said('createdBy') ?? '',
+    role: readText('role') ?? '',
+    sha256: readText('sha256') ?? '',
+    council: readText('council'),
+    conversationId: readText('conversationId'),
+    as: readText('as'),
+    createdAt: readText('createdAt') ?? '',
+    createdBy: readText('createdBy') ?? '',
     // An end that cannot be read has come.
-    expiresAt: read.expiresAt === null ? null : (said('expiresAt') ?? new Date(0).toISOString()),
+    expiresAt: read.expiresAt === null ? null : (readText('expiresAt') ?? new Date(0).toISOString()),
     revokedAt: null,
   };
 }

@@ -8,7 +8,7 @@ import { firstDay } from '../keys.ts';
 import { readJsonDocument } from '../documents.ts';
 import { fsyncDir, isFolder, listFolderNames, unlinkIfThere } from '../local/disk.ts';
 import { readBytes } from '../local/read.ts';
-import { placeOnce, placeOver } from '../local/temps.ts';
+import { placeOnce, replaceFile } from '../local/temps.ts';
 import { requireFileName } from '../names.ts';
 import type { OwnerPlace } from './owner-folder.ts';
 import { ownerFolder } from './owner-folder.ts';
@@ -17,12 +17,12 @@ const LONGEST = 64 * 1024;
 
 /** Keys in `$XDG_STATE_HOME/council/keys/<project>/<agent>.json`; beside them, by day, the signatures that were seen. */
 export function agentKeyFiles(at: OwnerPlace, clock: Clock): AgentKeys {
-  const { dir: all, temps, project, made } = ownerFolder(at, 'keys');
+  const { dir: all, temps, project, makeFolder } = ownerFolder(at, 'keys');
   /** Folders of signatures that this process has made, and swept. */
   const prepared = new Set<string>();
   const folder = (): string => join(all, project());
   const path = (agent: string): string => join(folder(), `${requireId(agent, 'agent')}.json`);
-  const seen = (agent: string): string => join(folder(), `${requireId(agent, 'agent')}.seen`);
+  const getSeenPath = (agent: string): string => join(folder(), `${requireId(agent, 'agent')}.seen`);
 
   return {
     path,
@@ -37,21 +37,21 @@ export function agentKeyFiles(at: OwnerPlace, clock: Clock): AgentKeys {
         name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : [],
       ),
     put(agent, keys) {
-      made(folder());
+      makeFolder(folder());
       const text = `${JSON.stringify({ agent, keys }, null, 2)}\n`;
-      if (keys.length > 0) placeOver(temps, path(agent), Buffer.from(text));
+      if (keys.length > 0) replaceFile(temps, path(agent), Buffer.from(text));
       else unlinkIfThere(path(agent));
       fsyncDir(folder());
     },
     firstUse(agent, day, token, use) {
       const first = firstDay(clock.now());
       if (day < first) return { use, isNew: false };
-      const place = seen(agent);
+      const place = getSeenPath(agent);
       const file = join(place, requireFileName(`${day}-${token}`));
       const known = readBytes(file, { links: 'refuse' })?.toString('utf8');
       if (known !== undefined) return { use: known, isNew: false };
       if (!prepared.has(place)) {
-        made(place);
+        makeFolder(place);
         for (const name of listFolderNames(place)) if (name < first) unlinkIfThere(join(place, name));
         prepared.add(place);
       }

@@ -68,7 +68,7 @@ function createAgentMemory(agent: string, use: Use): AgentMemory {
         .all(...values)
         .map(parseMemoryRow),
     );
-  const typeOf = (type: MemoryType | undefined): [string, string[]] =>
+  const buildTypeFilter = (type: MemoryType | undefined): [string, string[]] =>
     type === undefined ? ['', []] : ['AND memories.type = ?', [type]];
   return {
     add: ({ type, content, at }) =>
@@ -80,7 +80,7 @@ function createAgentMemory(agent: string, use: Use): AgentMemory {
       }),
     get: async (id) => (await rows('SELECT * FROM memories WHERE agent = ? AND id = ?', agent, id))[0],
     list({ type, limit }) {
-      const [where, values] = typeOf(type);
+      const [where, values] = buildTypeFilter(type);
       return rows(
         `SELECT * FROM memories WHERE agent = ? ${where} ORDER BY id DESC LIMIT ?`,
         agent,
@@ -91,7 +91,7 @@ function createAgentMemory(agent: string, use: Use): AgentMemory {
     async search(words, { type, limit }) {
       const match = buildMemoryQuery(words);
       if (match === '') return [];
-      const [where, values] = typeOf(type);
+      const [where, values] = buildTypeFilter(type);
       const sql = `SELECT memories.* FROM words JOIN memories ON memories.id = words.rowid
         WHERE words MATCH ? AND memories.agent = ? ${where} ORDER BY bm25(words), memories.id DESC LIMIT ?`;
       return rows(sql, match, agent, ...values, limit);

@@ -21,7 +21,7 @@ export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts
   // Its name is a hash: most commands never ask.
   const path = (): string => databasePath(root, env);
   return {
-    known: (files) => column<Facts>('data', files),
+    readFacts: (files) => column<Facts>('data', files),
     lines: (files) => column<Facts | null>('line', files),
     async keep(read, files) {
       const lasting = read.flatMap(({ file, facts, line }) => {

@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';
-import { nameBefore, takeCensus } from '../census.ts';
+import { readOriginalName, takeCensus } from '../census.ts';
 import type { Copy, Folder } from '../census.ts';
 import { KEPT_VERSIONS } from '../documents.ts';
 import type { Stamp, Branches, WantedBranches } from '../documents.ts';
@@ -57,9 +57,9 @@ export const findCopies = (layout: Layout): Copy[] => [
 
 function besideStateFiles(layout: Layout): KeyedCopy[] {
   return listCopies(layout.dir, {
-    keyOf: layout.keyOf,
-    ownerOf: (name) =>
-      name.endsWith('.md') && layout.keyOf(name) === undefined
+    parseKey: layout.parseKey,
+    readOwner: (name) =>
+      name.endsWith('.md') && layout.parseKey(name) === undefined
         ? readFound(layout, join(layout.dir, name))?.stamp.name
         : undefined,
   }).map(({ name, of }) => ({ key: of, path: join(layout.dir, name), of: layout.projection(of) }));
@@ -68,18 +68,18 @@ function besideStateFiles(layout: Layout): KeyedCopy[] {
 /** Histories that were copied as whole folders: one beside the original, or all with the folder around them. */
 function copiedHistories(layout: Layout): KeyedCopy[] {
   const { dir, histories } = layout;
-  const holding = (key: string, folder: string, copy: Copy): KeyedCopy => ({
+  const toKeyedCopy = (key: string, folder: string, copy: Copy): KeyedCopy => ({
     ...copy,
     key,
     isFolder: true,
     files: listFolderNames(folder).flatMap((name) => (VERSION_NAME.test(name) ? join(folder, name) : [])),
   });
   return [
-    ...listFolderCopies(histories, isId).map(({ path, of }) => holding(basename(of), path, { path, of })),
+    ...listFolderCopies(histories, isId).map(({ path, of }) => toKeyedCopy(basename(of), path, { path, of })),
     ...listFolderCopies(dir, (name) => name === basename(histories)).flatMap((copy) =>
       listFolderNames(copy.path)
         .filter(isId)
-        .map((key) => holding(key, join(copy.path, key), copy)),
+        .map((key) => toKeyedCopy(key, join(copy.path, key), copy)),
     ),
   ];
 }
@@ -88,7 +88,7 @@ function copiedHistories(layout: Layout): KeyedCopy[] {
 export function listFolderCopies(parent: string, isOwn: (name: string) => boolean): Copy[] {
   const names = listFolderNames(parent);
   return names.flatMap((name) => {
-    const before = nameBefore(name);
+    const before = readOriginalName(name);
     const path = join(parent, name);
     return before !== undefined && isOwn(before) && names.includes(before) && isFolder(path)
       ? { path, of: join(parent, before), isFolder: true }
@@ -99,8 +99,8 @@ export function listFolderCopies(parent: string, isOwn: (name: string) => boolea
 function inHistory(layout: Layout, key: string): KeyedCopy[] {
   const folder = layout.history(key);
   return listCopies(folder, {
-    keyOf: (name) => (VERSION_NAME.test(name) ? name : undefined),
-    ownerOf(name) {
+    parseKey: (name) => (VERSION_NAME.test(name) ? name : undefined),
+    readOwner(name) {
       const stamp = VERSION_NAME.test(name) ? undefined : readFound(layout, join(folder, name))?.stamp;
       return stamp && (stamp.name ?? key) === key ? `${stamp.revision}.md` : undefined;
     },
@@ -110,7 +110,7 @@ function inHistory(layout: Layout, key: string): KeyedCopy[] {
 /** Files with a name that is none of council's, and that stand for one that is. */
 const listCopies = (folder: string, rules: Folder): { name: string; of: string }[] =>
   [...takeCensus(listFolderNames(folder), rules)].flatMap(([name, { kind, of }]) =>
-    of !== undefined && kind !== 'put-away' && rules.keyOf(name) === undefined ? { name, of } : [],
+    of !== undefined && kind !== 'put-away' && rules.parseKey(name) === undefined ? { name, of } : [],
   );
 
 function sortBranches(layout: Layout, key: string, copies: KeyedCopy[], others: Found[]): Branches {

@@ -56,7 +56,8 @@ export function dayLogFiles({
     }
   };
   const parts = (): Part[] => orTell(() => (ownFolder(root, dir) ? listLogParts(dir) : [])) ?? [];
-  const linesOf = (part: Part): string[] => orTell(() => wholeLines(join(dir, nameLogPart(part)))) ?? [];
+  const readPartLines = (part: Part): string[] =>
+    orTell(() => wholeLines(join(dir, nameLogPart(part)))) ?? [];
   return {
     async append(at, line) {
       orTell(() => {
@@ -73,7 +74,7 @@ export function dayLogFiles({
     async *read({ from = '', newest: isBack = false } = {}) {
       const wanted = parts().filter(({ day }) => day >= from);
       for (const part of isBack ? wanted.toReversed() : wanted) {
-        const lines = linesOf(part);
+        const lines = readPartLines(part);
         yield* isBack ? lines.toReversed() : lines;
       }
     },

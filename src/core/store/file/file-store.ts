@@ -186,12 +186,12 @@ async function update(layout: Layout, key: string, change: Change): Promise<Upda
     const live = text === undefined ? undefined : { text, revision: head.revision };
     return { live, revision: head.revision };
   };
-  const committed = (text: string, expected: number): number => {
+  const commitAndTell = (text: string, expected: number): number => {
     const revision = commit(layout, key, text, expected);
     layout.updated.set(key, { at: measureUptime(), took: measureUptime() - began });
     return revision;
   };
-  const attempt = () => applyChange(key, change, look, committed);
+  const attempt = () => applyChange(key, change, look, commitAndTell);
   if (!layout.isCrowded(key)) return inTurn(layout.history(key), attempt);
   return runWithMarker(layout, key, () => withLock(layout.history(key), attempt, { warn: layout.warn }));
 }

@@ -9,7 +9,7 @@ import { decodeText, parseJsonSafely } from '../../base/text.ts';
 import { attempt, discard, listFolderNames } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
-import { placeOver, openTempFolder } from '../local/temps.ts';
+import { replaceFile, openTempFolder } from '../local/temps.ts';
 import { FORGOTTEN_MS, readHeartbeat } from '../heartbeats.ts';
 import type { Heartbeat, Heartbeats } from '../heartbeats.ts';
 import type { Presences } from '../small-files.ts';
@@ -26,7 +26,7 @@ const read = rememberingNewest<Heartbeat | undefined>(MOST_READ);
 export function heartbeatFiles(dir: string, root = dir): Heartbeats {
   const folder = join(dir, '.versions', '.heartbeats');
   const temps = openTempFolder(folder, { root });
-  const pathOf = (id: string): string => join(folder, `${requireId(id, 'heartbeat')}${END}`);
+  const getPath = (id: string): string => join(folder, `${requireId(id, 'heartbeat')}${END}`);
   const ids = (): string[] =>
     ownFolder(root, folder)
       ? listFolderNames(folder)
@@ -37,13 +37,13 @@ export function heartbeatFiles(dir: string, root = dir): Heartbeats {
       : [];
   return {
     async renew(heartbeat) {
-      const path = pathOf(heartbeat.id);
+      const path = getPath(heartbeat.id);
       if (!ownFolder(root, folder)) makeOwnFolder(root, folder);
-      placeOver(temps, path, Buffer.from(JSON.stringify(heartbeat)), false);
+      replaceFile(temps, path, Buffer.from(JSON.stringify(heartbeat)), false);
     },
     async list() {
       return ids().flatMap((id) => {
-        const path = pathOf(id);
+        const path = getPath(id);
         const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
         if (!stat) return [];
         // A clock that was set back makes no row older.
@@ -59,7 +59,7 @@ export function heartbeatFiles(dir: string, root = dir): Heartbeats {
     },
     async remove(id) {
       if (!ownFolder(root, folder)) return;
-      discard(pathOf(id));
+      discard(getPath(id));
       temps.sweep();
     },
   };
@@ -83,7 +83,7 @@ export function presenceFiles(dir: string, root = dir): Presences {
     async write(agent, text) {
       const path = join(folder, `${requireId(agent, 'agent')}${END}`);
       if (!ownFolder(root, folder)) makeOwnFolder(root, folder);
-      placeOver(temps, path, Buffer.from(text), false);
+      replaceFile(temps, path, Buffer.from(text), false);
     },
     async list() {
       if (!ownFolder(root, folder)) return [];

@@ -103,7 +103,7 @@ const listFolders = (dir: string, beginning = ''): string[] =>
 const copiedMessages = (dir: string): Copy[] =>
   [
     ...takeCensus(listFolderNames(dir), {
-      keyOf: (name) => (parseMessageDay(name) === undefined ? undefined : name),
+      parseKey: (name) => (parseMessageDay(name) === undefined ? undefined : name),
     }),
   ].flatMap(([name, { kind, of }]) => (kind === 'copy' ? { path: join(dir, name), of: join(dir, of) } : []));
 

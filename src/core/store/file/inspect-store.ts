@@ -57,12 +57,12 @@ export function inspectStore(options: Omit<LayoutOptions, 'warn'>): StoreFacts {
       return [];
     }
   });
-  const within = (dir: string): string[] => listFolderNames(dir).map((name) => join(dir, name));
+  const listPaths = (dir: string): string[] => listFolderNames(dir).map((name) => join(dir, name));
   return {
     documents,
     unreadable,
-    quarantined: within(layout.quarantine),
-    edits: within(layout.edits),
+    quarantined: listPaths(layout.quarantine),
+    edits: listPaths(layout.edits),
   };
 }
 

@@ -34,7 +34,7 @@ export interface Layout {
   /** Where the state files lie. */
   readonly dir: string;
   /** The key of a state file, by its name; undefined for a name that no state file has. */
-  keyOf(name: string): string | undefined;
+  parseKey(name: string): string | undefined;
   /** The folders; every commit changes one of them. */
   readonly watched: string[];
   /** Tells a person something once; repetitions are dropped. */
@@ -100,14 +100,14 @@ export function createLayout({
   const temporary = join(dir, '.tmp');
   const told = new Set<string>();
   const history = (key: string): string => join(histories, key);
-  const keyOf = (name: string): string | undefined => {
+  const parseKey = (name: string): string | undefined => {
     const key =
       name.startsWith(prefix) && name.endsWith('.md') ? name.slice(prefix.length, -'.md'.length) : '';
     return isId(key) ? key : undefined;
   };
   return {
     dir,
-    keyOf,
+    parseKey,
     // The marker of a dead lock holder: that lock need not go stale first.
     temps: openTempFolder(temporary, {
       root,
@@ -140,7 +140,7 @@ export function createLayout({
     edits: join(dir, '.edits'),
     quarantine: join(dir, '.quarantine'),
     keysWithHistory: () => listFolderNames(histories).filter(isId),
-    keysWithProjection: () => listFolderNames(dir).flatMap((name) => keyOf(name) ?? []),
+    keysWithProjection: () => listFolderNames(dir).flatMap((name) => parseKey(name) ?? []),
   };
 }
 

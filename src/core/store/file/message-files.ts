@@ -58,7 +58,7 @@ export function messageFiles({
   const temps = openTempFolder(join(shared, '.tmp'), { root });
   const ids = join(shared, '.versions', '.ids');
   const made = new Set<string>();
-  const folderOf = (channel: string): string => join(place.dir, requireId(channel, 'channel'));
+  const getFolder = (channel: string): string => join(place.dir, requireId(channel, 'channel'));
   /** The names of the folders above must be durable once, also where another process has made them. */
   const make = (path: string): void => {
     if (made.has(path) && ownFolder(root, path)) return;
@@ -84,7 +84,7 @@ export function messageFiles({
   };
   return {
     async create(channel) {
-      const folder = folderOf(channel);
+      const folder = getFolder(channel);
       const isNew = !ownFolder(root, folder);
       make(folder);
       return isNew;
@@ -95,9 +95,9 @@ export function messageFiles({
         : [],
     async append(channel, name, text, { durable = true, isMoved = false } = {}) {
       const bytes = requireMessage(text);
-      const path = buildMessagePath(folderOf(channel), requireMessageName(name));
+      const path = buildMessagePath(getFolder(channel), requireMessageName(name));
       makeDay(dirname(path), durable);
-      if (measureMessageFile(join(folderOf(channel), name)) !== undefined) return false;
+      if (measureMessageFile(join(getFolder(channel), name)) !== undefined) return false;
       const temp = temps.write(bytes, { durable });
       try {
         if (!isMoved && !reserveId(temp, name)) return false;
@@ -108,10 +108,10 @@ export function messageFiles({
         discard(temp);
       }
     },
-    names: async (channel, span) => listMessageNames(place, folderOf(channel), span),
-    read: async (channel, name) => readMessage(place, folderOf(channel), requireMessageName(name)),
+    names: async (channel, span) => listMessageNames(place, getFolder(channel), span),
+    read: async (channel, name) => readMessage(place, getFolder(channel), requireMessageName(name)),
     watch(channel, onChange) {
-      const folder = folderOf(channel);
+      const folder = getFolder(channel);
       return watchFolders(() => [place.dir, folder, ...newestDays(place, folder)], onChange);
     },
   };
@@ -156,7 +156,7 @@ function listMessageNames(place: MessagePlace, folder: string, span: Span): stri
   let count = 0;
   for (const day of newest ? wanted.toReversed() : wanted) {
     if (count >= limit) break;
-    const some = selectNamesInSpan(namesOn(place, folder, day, { days, flat }), {
+    const some = selectNamesInSpan(listDayNames(place, folder, day, { days, flat }), {
       ...span,
       limit: limit - count,
     });
@@ -185,7 +185,7 @@ function listChannelContents(place: MessagePlace, folder: string): Contents {
   return { days, flat };
 }
 
-function namesOn(place: MessagePlace, folder: string, day: string, { days, flat }: Contents): string[] {
+function listDayNames(place: MessagePlace, folder: string, day: string, { days, flat }: Contents): string[] {
   const loose = flat.get(day) ?? [];
   if (!days.has(day)) return loose;
   const path = join(folder, day.replace(/(....)(..)(..)/, '$1-$2-$3'));

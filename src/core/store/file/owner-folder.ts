@@ -19,7 +19,7 @@ export interface OwnerFolder {
   /** What this project's file or folder in it is called: a hash of its real path. */
   project(): string;
   /** Makes `folder`, which is `dir` or lies below it, and checks that no other user can change what is on the way. */
-  made(folder: string): string;
+  makeFolder(folder: string): string;
   /** False when there is none: `folder` is checked as above. */
   isThere(folder: string): boolean;
 }
@@ -37,7 +37,7 @@ export function ownerFolder({ env, projectRoot }: OwnerPlace, kind: string): Own
     dir,
     project: () =>
       (project ??= sha256(attempt('resolve', projectRoot, () => fs.realpathSync(projectRoot))).slice(0, 32)),
-    made(folder) {
+    makeFolder(folder) {
       refuseInside(root, projectRoot);
       makeDir(folder, OWNER_ONLY.dirMode);
       requireWay(folder);

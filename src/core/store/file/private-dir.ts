@@ -43,9 +43,9 @@ interface PrivateFolder {
   /** Throws `unsafe_private_dir` once and for all, before the first use. */
   check(): void;
   /** A folder in it, after checking that no other user can read it; undefined when there is none. */
-  existing(name: string): string | undefined;
+  findFolder(name: string): string | undefined;
   /** The same, made when it is missing. */
-  made(name: string): string;
+  makeFolder(name: string): string;
   put(dir: string, name: string, bytes: Uint8Array, options?: { durable?: boolean }): string;
 }
 
@@ -56,10 +56,15 @@ interface PrivateFolder {
 export function privateDir(place: PrivatePlace): PrivateTexts {
   const folder = privateFolder(place);
   const of = (conversationId: string): string | undefined =>
-    folder.existing(requireConversationId(conversationId));
+    folder.findFolder(requireConversationId(conversationId));
   return {
     write: async (conversationId, name, bytes, options) =>
-      folder.put(folder.made(requireConversationId(conversationId)), requireFileName(name), bytes, options),
+      folder.put(
+        folder.makeFolder(requireConversationId(conversationId)),
+        requireFileName(name),
+        bytes,
+        options,
+      ),
     async read(conversationId, name) {
       const dir = of(conversationId);
       return dir === undefined ? undefined : readBytes(join(dir, requireFileName(name)), { links: 'refuse' });
@@ -74,9 +79,9 @@ export function privateDir(place: PrivatePlace): PrivateTexts {
     },
     path: (conversationId, name) =>
       join(folder.root, requireConversationId(conversationId), requireFileName(name)),
-    keep: async (name, bytes) => folder.put(folder.made(KEPT), requireFileName(name), bytes),
-    async kept() {
-      const dir = folder.existing(KEPT);
+    keep: async (name, bytes) => folder.put(folder.makeFolder(KEPT), requireFileName(name), bytes),
+    async listKept() {
+      const dir = folder.findFolder(KEPT);
       return dir
         ? listFolderNames(dir).map((name) => ({ name, bytes: measureFileSize(join(dir, name)) ?? 0 }))
         : [];
@@ -112,16 +117,16 @@ function privateFolder({ env, projectRoot }: PrivatePlace): PrivateFolder {
     }
     checked = true;
   }
-  function existing(name: string): string | undefined {
+  function findFolder(name: string): string | undefined {
     check();
     const dir = join(root, name);
     if (!attempt('look at', dir, () => fs.lstatSync(dir, { throwIfNoEntry: false }))) return undefined;
     requirePrivate(dir);
     return dir;
   }
-  function made(name: string): string {
+  function makeFolder(name: string): string {
     const dir = join(root, name);
-    if (known.has(dir) && existing(name) !== undefined) return dir;
+    if (known.has(dir) && findFolder(name) !== undefined) return dir;
     check();
     makeDir(root, OWNER_ONLY.dirMode);
     requirePrivate(realPath(root));
@@ -130,7 +135,7 @@ function privateFolder({ env, projectRoot }: PrivatePlace): PrivateFolder {
     known.add(dir);
     return dir;
   }
-  return { root, temps, check, existing, made, put: (...what) => put(temps, ...what) };
+  return { root, temps, check, findFolder, makeFolder, put: (...what) => put(temps, ...what) };
 }
 
 function put(

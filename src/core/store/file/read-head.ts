@@ -1,7 +1,7 @@
 // File driver: reads the newest revision of a document.
 import { CouncilError } from '../../base/errors.ts';
 import { requireOwnPlace } from './misplaced.ts';
-import { readInto, readStart, measureFileSize } from '../local/read.ts';
+import { fillBuffer, readStart, measureFileSize } from '../local/read.ts';
 import { importHistory, putBackLost, repairHead } from './recover.ts';
 import type { Layout } from './layout.ts';
 import { claimedRevision, parseContentCached, soundStamp, STAMP_BYTES, TOMBSTONE_BYTES } from './stamped.ts';
@@ -38,11 +38,11 @@ export function glance(layout: Layout, key: string): { text: string; revision: n
 export function shownHead(layout: Layout, key: string): { bytes: Buffer; revision: number } | undefined {
   scratch ??= [Buffer.allocUnsafeSlow(SMALL_BYTES), Buffer.allocUnsafeSlow(SMALL_BYTES)];
   const [shown, version] = scratch;
-  const length = readInto(shown, stateFile(layout, key));
+  const length = fillBuffer(shown, stateFile(layout, key));
   const revision = length === undefined ? 0 : claimedRevision(shown);
   if (length === undefined || revision === 0) return undefined;
   const isShown =
-    readInto(version, layout.version(key, revision)) === length &&
+    fillBuffer(version, layout.version(key, revision)) === length &&
     version.compare(shown, 0, length, 0, length) === 0;
   if (!isShown || measureFileSize(layout.version(key, revision + 1)) !== undefined) return undefined;
   return { bytes: version.subarray(0, length), revision };

@@ -85,17 +85,17 @@ function requireReportPath(path: string): string {
  */
 export function lateFiles(dir: string, root = dir): LateFiles {
   const temps = openTempFolder(join(dir, '.tmp'), { root });
-  const folderOf = (conversationId: string): string =>
+  const getFolder = (conversationId: string): string =>
     join(dir, '.late', requireConversationId(conversationId));
   /** The names of a conversation's late texts, with their paths. */
-  const named = (conversationId: string): { name: string; path: string }[] => {
-    const folder = folderOf(conversationId);
+  const listLateTexts = (conversationId: string): { name: string; path: string }[] => {
+    const folder = getFolder(conversationId);
     if (!ownFolder(root, folder)) return [];
     return listFolderNames(folder).map((name) => ({ name, path: join(folder, name) }));
   };
   return {
     async keep(conversationId, name, bytes) {
-      const folder = folderOf(conversationId);
+      const folder = getFolder(conversationId);
       const path = join(folder, requireFileName(name));
       makeOwnFolder(root, dirname(folder));
       makeOwnFolder(root, folder);
@@ -107,11 +107,15 @@ export function lateFiles(dir: string, root = dir): LateFiles {
       );
     },
     list: async (conversationId) =>
-      named(conversationId).flatMap(({ name, path }) => {
+      listLateTexts(conversationId).flatMap(({ name, path }) => {
         const bytes = readBytes(path, { links: 'refuse' });
         return bytes ? [{ name, path, bytes }] : [];
       }),
     sizes: async (conversationId) =>
-      named(conversationId).map(({ name, path }) => ({ name, path, bytes: measureFileSize(path) ?? 0 })),
+      listLateTexts(conversationId).map(({ name, path }) => ({
+        name,
+        path,
+        bytes: measureFileSize(path) ?? 0,
+      })),
   };
 }

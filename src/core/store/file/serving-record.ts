@@ -6,7 +6,7 @@ import { listFolderNames, unlinkIfThere, writeNew } from '../local/disk.ts';
 import type { ProcessIdentity } from '../local/liveness.ts';
 import { isAlive } from '../local/liveness.ts';
 import { readBytes } from '../local/read.ts';
-import { placeOver } from '../local/temps.ts';
+import { replaceFile } from '../local/temps.ts';
 import type { OwnerPlace } from './owner-folder.ts';
 import { ownerFolder } from './owner-folder.ts';
 import { measureFileAge } from '../local/project.ts';
@@ -35,8 +35,8 @@ const LONGEST = 16 * 1024;
 
 /** `$XDG_STATE_HOME/council/serving/<project>-<server>.json`, mode 0600. Everything throws `unsafe_private_dir`, `io`. */
 export function openServingBook(place: OwnerPlace): ServingRecords {
-  const { dir, temps, project, made, isThere } = ownerFolder(place, 'serving');
-  const pathOf = (secret: string): string => join(dir, `${project()}-${sha256(secret).slice(0, 16)}.json`);
+  const { dir, temps, project, makeFolder, isThere } = ownerFolder(place, 'serving');
+  const getPath = (secret: string): string => join(dir, `${project()}-${sha256(secret).slice(0, 16)}.json`);
   const read = (path: string): ServingRecord | undefined => {
     const bytes = readBytes(path, { limit: LONGEST, links: 'refuse' });
     const record = bytes && parseServingRecord(readJsonDocument(bytes.toString('utf8')));
@@ -55,11 +55,11 @@ export function openServingBook(place: OwnerPlace): ServingRecords {
       return records.toSorted((a, b) => b.since - a.since);
     },
     write(record) {
-      made(dir);
+      makeFolder(dir);
       // It tells of a process: what a power cut takes is over anyway.
-      placeOver(temps, pathOf(record.secret), Buffer.from(JSON.stringify(record)), false);
+      replaceFile(temps, getPath(record.secret), Buffer.from(JSON.stringify(record)), false);
     },
-    remove: (secret) => unlinkIfThere(pathOf(secret)),
+    remove: (secret) => unlinkIfThere(getPath(secret)),
   };
 }
 
@@ -79,15 +79,15 @@ function parseServingRecord(read: Record<string, unknown>): ServingRecord | unde
 const KIND = 'open';
 
 /** Writes a page that leads on, mode 0600; its path. `name` must be new. */
-export function handOver(place: OwnerPlace, name: string, page: string): string {
-  const { dir, made } = ownerFolder(place, KIND);
-  const path = join(made(dir), `${name}.html`);
+export function writeHandoverPage(place: OwnerPlace, name: string, page: string): string {
+  const { dir, makeFolder } = ownerFolder(place, KIND);
+  const path = join(makeFolder(dir), `${name}.html`);
   writeNew(path, Buffer.from(page), { mode: OWNER_ONLY.fileMode, durable: false });
   return path;
 }
 
 /** Deletes those of earlier times: what they lead to has long been over. */
-export function sweepHandedOver(env: NodeJS.ProcessEnv, olderThanMs: number): void {
+export function sweepHandoverPages(env: NodeJS.ProcessEnv, olderThanMs: number): void {
   const dir = join(privateRoot(env), KIND);
   for (const name of listFolderNames(dir))
     if (/^[0-9a-f]{32}\.html$/.test(name) && measureFileAge(join(dir, name)) > olderThanMs)

@@ -8,7 +8,7 @@ import { removeFolder } from '../local/folders.ts';
 import { requireFileName } from '../names.ts';
 import { OWNER_ONLY, refuseInside, requirePrivate } from './private-dir.ts';
 import { readBytes } from '../local/read.ts';
-import { placeOver, openTempFolder } from '../local/temps.ts';
+import { replaceFile, openTempFolder } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
 import { userFolder } from '../local/system.ts';
 
@@ -69,7 +69,7 @@ export function trustBook({ env, root }: { env: NodeJS.ProcessEnv; root: string 
     return join(all, identifyFolder(root));
   }
   /** Where it is; undefined when there is none. */
-  function existing(): string | undefined {
+  function findFolder(): string | undefined {
     const dir = place();
     if (!attempt('look at', dir, () => fs.lstatSync(dir, { throwIfNoEntry: false }))) return undefined;
     for (const one of [all, dir]) requirePrivate(one, VARIABLE);
@@ -77,9 +77,9 @@ export function trustBook({ env, root }: { env: NodeJS.ProcessEnv; root: string 
   }
 
   return {
-    ...createTrustReader(existing),
+    ...createTrustReader(findFolder),
     grant(items, at, prepared = false) {
-      const known = createTrustReader(existing).project();
+      const known = createTrustReader(findFolder).project();
       const dir = place();
       makeDir(dir, OWNER_ONLY.dirMode);
       for (const one of [all, dir]) requirePrivate(one, VARIABLE);
@@ -96,7 +96,7 @@ export function trustBook({ env, root }: { env: NodeJS.ProcessEnv; root: string 
       fsyncDir(dir);
     },
     revoke() {
-      const dir = existing();
+      const dir = findFolder();
       if (dir !== undefined) removeFolder(dir, (name) => name.endsWith('.json'));
       return dir !== undefined;
     },
@@ -104,7 +104,7 @@ export function trustBook({ env, root }: { env: NodeJS.ProcessEnv; root: string 
 }
 
 function write(temps: Temps, path: string, value: unknown): void {
-  placeOver(temps, path, Buffer.from(`${JSON.stringify(value, null, 2)}\n`));
+  replaceFile(temps, path, Buffer.from(`${JSON.stringify(value, null, 2)}\n`));
 }
 
 /** What a book says; `existing` is its folder, where there is one. */

@@ -11,7 +11,7 @@ import { attempt, listFolderNames, unlinkIfThere } from '../local/disk.ts';
 import type { ProcessIdentity } from '../local/liveness.ts';
 import { identifyProcess, isAlive, thisProcess } from '../local/liveness.ts';
 import { readBytes } from '../local/read.ts';
-import { placeOver } from '../local/temps.ts';
+import { replaceFile } from '../local/temps.ts';
 import type { OwnerPlace } from './owner-folder.ts';
 import { ownerFolder } from './owner-folder.ts';
 import { privateRoot } from './private-dir.ts';
@@ -28,15 +28,15 @@ const OURS = /^[0-9a-f]{64}\.json$/;
 
 /** Writes turns to `$XDG_STATE_HOME/council/turns/<sha256 of the secret>.json`, mode 0600. */
 export function openTurnRegister(place: OwnerPlace, { now, randomBytes }: Sources): TurnRegister {
-  const { dir, temps, made } = ownerFolder(place, FOLDER);
-  const pathOf = (id: string): string => join(dir, `${id}.json`);
+  const { dir, temps, makeFolder } = ownerFolder(place, FOLDER);
+  const getPath = (id: string): string => join(dir, `${id}.json`);
   // It tells of processes: what a power cut takes is over anyway.
   const write = (turn: Turn): void =>
-    placeOver(temps, pathOf(turn.id), Buffer.from(JSON.stringify(turn)), false);
+    replaceFile(temps, getPath(turn.id), Buffer.from(JSON.stringify(turn)), false);
   return {
     begin(given: NewTurn) {
-      made(dir);
-      for (const turn of readTurns(dir)) if (!isOpen(turn)) unlinkIfThere(pathOf(turn.id));
+      makeFolder(dir);
+      for (const turn of readTurns(dir)) if (!isOpen(turn)) unlinkIfThere(getPath(turn.id));
       const secret = `council_tn_${Buffer.from(randomBytes(32)).toString('base64url')}`;
       const id = sha256(secret);
       let turn: Turn = {
@@ -51,7 +51,7 @@ export function openTurnRegister(place: OwnerPlace, { now, randomBytes }: Source
         id,
         secret,
         setGroup: (group) => write((turn = { ...turn, group })),
-        end: () => void unlinkIfThere(pathOf(id)),
+        end: () => void unlinkIfThere(getPath(id)),
       };
     },
     listOpen: () => readTurns(dir).filter(isOpen),
@@ -66,19 +66,21 @@ export function openTurnRegister(place: OwnerPlace, { now, randomBytes }: Source
  */
 export function findOpenTurn(env: NodeJS.ProcessEnv, ancestors = listAncestors()): Turn | undefined {
   const known = new Map<string, Turn[]>();
-  const turnsOf = (of: NodeJS.ProcessEnv): Turn[] => {
+  const readOwnTurns = (of: NodeJS.ProcessEnv): Turn[] => {
     const dir = join(privateRoot(of), FOLDER);
     const turns = known.get(dir) ?? readTurns(dir).filter(isOpen);
     known.set(dir, turns);
     return turns;
   };
   for (const one of ancestors) {
-    const turn = [...turnsOf(one.env), ...turnsOf(env)].find(({ group }) => group && leads(group, one));
+    const turn = [...readOwnTurns(one.env), ...readOwnTurns(env)].find(
+      ({ group }) => group && leads(group, one),
+    );
     if (turn) return turn;
   }
   for (const of of [env, ...ancestors.map((one) => one.env)]) {
     const id = of.COUNCIL_TURN && sha256(of.COUNCIL_TURN);
-    const turn = id && [...turnsOf(of), ...turnsOf(env)].find((one) => one.id === id);
+    const turn = id && [...readOwnTurns(of), ...readOwnTurns(env)].find((one) => one.id === id);
     if (turn) return turn;
   }
   return undefined;

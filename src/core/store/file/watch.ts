@@ -81,17 +81,17 @@ export function watchFolders(folders: () => string[], look: () => boolean | void
       settling = undefined;
       // Before the look: what comes into a folder that has just been made wakes again, or is seen by it.
       const isTold = events.attach();
-      pollIn(look() !== false && isTold ? SELDOM_MS : POLL_MS);
+      schedulePoll(look() !== false && isTold ? SELDOM_MS : POLL_MS);
     }, SETTLE_MS);
   }
-  function pollIn(ms: number): void {
+  function schedulePoll(ms: number): void {
     clearTimeout(poll);
     // A look may have stopped it.
     if (isOver) return;
     poll = setTimeout(wake, ms);
   }
 
-  pollIn(events.attach() ? SELDOM_MS : POLL_MS);
+  schedulePoll(events.attach() ? SELDOM_MS : POLL_MS);
   return () => {
     isOver = true;
     clearTimeout(poll);
@@ -143,12 +143,12 @@ function findNearestFolder(folder: string): string {
 }
 
 /** Undefined when the folder has just gone or the system has no watches left: polling goes on without. */
-function startWatcher(folder: string, wake: () => void, lost: () => void): FSWatcher | undefined {
+function startWatcher(folder: string, wake: () => void, onLost: () => void): FSWatcher | undefined {
   try {
     const watcher = fs.watch(folder, wake);
     watcher.on('error', () => {
       watcher.close();
-      lost();
+      onLost();
     });
     return watcher;
   } catch (error) {

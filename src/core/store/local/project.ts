@@ -150,7 +150,7 @@ export function markdownFiles(dir: string): MarkdownFile[] {
   const names = orProblem(() => listFolderNames(dir));
   if (names instanceof CouncilError) return [{ path: dir, problem: names }];
   const isPage = (name: string): boolean => name.endsWith('.md') && !/^readme\.md$/i.test(name);
-  const census = takeCensus(names, { keyOf: (name) => (isPage(name) ? name : undefined) });
+  const census = takeCensus(names, { parseKey: (name) => (isPage(name) ? name : undefined) });
   return [...census]
     .flatMap(([name, { kind, of }]) => (kind === 'put-away' ? of : of === undefined ? [] : name))
     .flatMap((name): MarkdownFile[] => {

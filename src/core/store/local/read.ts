@@ -58,7 +58,7 @@ function readAll(fd: number, path: string, size: number, limit: number): Buffer 
  * Reads a small file into `scratch` and returns its length; undefined when there is none, or it does not fit. Reading a
  * thousand files takes half the time when nothing has to be allocated for them. Throws `not_a_file`, `io`.
  */
-export function readInto(scratch: Buffer, path: string): number | undefined {
+export function fillBuffer(scratch: Buffer, path: string): number | undefined {
   const length = fill(scratch, path);
   return length !== undefined && length < scratch.length ? length : undefined;
 }

@@ -99,7 +99,7 @@ export function placeOnce(temps: Temps, path: string, bytes: Uint8Array, durable
  * Puts a file in the place of another one of that name, if there is one: readers see the one or the other. `durable` (the
  * default) waits for its bytes, not for its name: sync the folder for that. Throws `io`.
  */
-export function placeOver(temps: Temps, path: string, bytes: Uint8Array, durable = true): void {
+export function replaceFile(temps: Temps, path: string, bytes: Uint8Array, durable = true): void {
   const temp = temps.write(bytes, { durable });
   try {
     replace(temp, path);

@@ -27,9 +27,9 @@ export function memoryArchives(texts = new Map<string, string>()): Archives {
 
 export function memoryLateFiles(): LateFiles {
   const texts = new Map<string, Buffer>();
-  const folderOf = (conversationId: string): string => `${requireConversationId(conversationId)}/`;
+  const getFolder = (conversationId: string): string => `${requireConversationId(conversationId)}/`;
   const list: LateFiles['list'] = async (conversationId) => {
-    const folder = folderOf(conversationId);
+    const folder = getFolder(conversationId);
     return [...texts]
       .filter(([path]) => path.startsWith(folder))
       .map(([path, bytes]) => ({ name: path.slice(folder.length), path, bytes }))
@@ -37,7 +37,7 @@ export function memoryLateFiles(): LateFiles {
   };
   return {
     async keep(conversationId, name, bytes) {
-      const path = `${folderOf(conversationId)}${requireFileName(name)}`;
+      const path = `${getFolder(conversationId)}${requireFileName(name)}`;
       const there = texts.get(path);
       if (there && !there.equals(bytes))
         throw new CouncilError('failed', `There is another late text ${path} already.`, {
@@ -58,9 +58,9 @@ const KEPT = 'kept';
 /** Private texts in memory: in `texts`, by "conversationId/name". */
 export function memoryTexts(texts = new Map<string, Uint8Array>()): PrivateTexts {
   const archived = new Map<string, string>();
-  const keyOf = (conversationId: string, name: string): string =>
+  const getKey = (conversationId: string, name: string): string =>
     `${requireConversationId(conversationId)}/${requireFileName(name)}`;
-  const namesIn = (folder: string): string[] =>
+  const listNames = (folder: string): string[] =>
     [...texts.keys()]
       .filter((key) => key.startsWith(`${folder}/`))
       .map((key) => key.slice(folder.length + 1))
@@ -68,27 +68,27 @@ export function memoryTexts(texts = new Map<string, Uint8Array>()): PrivateTexts
   const isOver = (conversationId: string, now: number): boolean =>
     now - Date.parse(archived.get(conversationId) ?? '') > KEPT_AFTER_ARCHIVE_MS;
   return {
-    write: async (conversationId, name, bytes) => put(texts, keyOf(conversationId, name), bytes),
-    read: async (conversationId, name) => texts.get(keyOf(conversationId, name)),
-    list: async (conversationId) => namesIn(requireConversationId(conversationId)),
-    size: async (conversationId, name) => texts.get(keyOf(conversationId, name))?.length,
-    path: keyOf,
+    write: async (conversationId, name, bytes) => put(texts, getKey(conversationId, name), bytes),
+    read: async (conversationId, name) => texts.get(getKey(conversationId, name)),
+    list: async (conversationId) => listNames(requireConversationId(conversationId)),
+    size: async (conversationId, name) => texts.get(getKey(conversationId, name))?.length,
+    path: getKey,
     keep: async (name, bytes) => put(texts, `${KEPT}/${requireFileName(name)}`, bytes),
-    kept: async () =>
-      namesIn(KEPT).map((name) => ({ name, bytes: texts.get(`${KEPT}/${name}`)?.length ?? 0 })),
+    listKept: async () =>
+      listNames(KEPT).map((name) => ({ name, bytes: texts.get(`${KEPT}/${name}`)?.length ?? 0 })),
     async markArchived(conversationId, at) {
-      const isKnown = namesIn(requireConversationId(conversationId)).length > 0;
+      const isKnown = listNames(requireConversationId(conversationId)).length > 0;
       if (isKnown && !archived.has(conversationId)) archived.set(conversationId, at);
     },
     async sweep(now) {
       const over = [...archived.keys()].filter((conversationId) => isOver(conversationId, now)).sort();
       for (const conversationId of over) {
-        for (const name of namesIn(conversationId)) texts.delete(`${conversationId}/${name}`);
+        for (const name of listNames(conversationId)) texts.delete(`${conversationId}/${name}`);
         archived.delete(conversationId);
       }
       return over;
     },
-    remove: async (conversationId, name) => void texts.delete(keyOf(conversationId, name)),
+    remove: async (conversationId, name) => void texts.delete(getKey(conversationId, name)),
   };
 }
 

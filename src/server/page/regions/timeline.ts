@@ -1,5 +1,5 @@
 // The timeline: what each phase took, what launches used up by agent, and who was absent.
-import { spentOn } from '../../../core/council/state/usage.ts';
+import { sumUsage } from '../../../core/council/state/usage.ts';
 import type { Transition, UsageRecord } from '../../../core/council/state/state.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import type { PageDocument } from '../document.ts';
@@ -118,7 +118,7 @@ const figureNames = ({ archive: { launches, inputTokens, outputTokens, dollars }
 
 function figures(usage: UsageRecord[], show: Show): string[] {
   if (usage.length === 0) return ['0', '', '', ''];
-  const { launches, inputTokens, outputTokens, costUsd } = spentOn(usage);
+  const { launches, inputTokens, outputTokens, costUsd } = sumUsage(usage);
   return [launches, inputTokens, outputTokens, costUsd].map((value) => figure(value, show));
 }
 

@@ -46,7 +46,7 @@ async function readCachedFacts(
   paths: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Facts>> {
   if (!files.facts) return new Map();
-  return files.facts.known((await files.list()).filter(({ path }) => paths.has(path)));
+  return files.facts.readFacts((await files.list()).filter(({ path }) => paths.has(path)));
 }
 
 async function describeArchiveEnding(

@@ -12,7 +12,7 @@ import { PRESETS } from '../../../../src/core/agents/runner-kind.ts';
 import { redact } from '../../../../src/core/agents/runners/redact.ts';
 import { createRunner } from '../../../../src/core/agents/runners/runner.ts';
 
-describe('runnerFor', () => {
+describe('createRunner', () => {
   it('launches commands, and refuses to launch a human', () => {
     const command = parseAgent('---\ncouncil: { command: [node] }\n---\n', 'agents/sage.md', 'project');
     expect(createRunner(command).speak).toBeTypeOf('function');

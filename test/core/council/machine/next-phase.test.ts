@@ -7,7 +7,7 @@ import type {
   Ledger,
   Move,
 } from '../../../../src/core/council/state/state.ts';
-import { courseAfter } from '../../../../src/core/council/machine/next-phase.ts';
+import { decideCourse } from '../../../../src/core/council/machine/next-phase.ts';
 import { participant, rulesOf, stateOf } from '../fixtures.ts';
 import { EMPTY_LEDGER } from '../../../../src/core/council/state/state.ts';
 
@@ -52,7 +52,7 @@ const after = (
   state: CouncilState,
   facts: { consensus?: boolean; isUnanimous?: boolean; ledger?: Ledger; seed?: string } = {},
 ) =>
-  courseAfter(
+  decideCourse(
     { ...state, ledger: facts.ledger ?? EMPTY_LEDGER },
     { consensus: facts.consensus ?? false, isUnanimous: facts.isUnanimous ?? false },
     facts.seed ?? 'seed',

@@ -1,6 +1,6 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
-import { labelsOf, letters, shuffleBySeed } from '../../../../src/core/council/naming/labels.ts';
+import { getLabels, letters, shuffleBySeed } from '../../../../src/core/council/naming/labels.ts';
 import { councilOf } from '../../../helpers/view-sample.ts';
 
 describe('letters', () => {
@@ -40,12 +40,12 @@ describe('shuffled', () => {
   });
 });
 
-describe('labelsOf', () => {
+describe('getLabels', () => {
   it('fault 17: hangs on a secret of its own, and on the conversation only where there is none', () => {
     const ids = Array.from({ length: 20 }, (_, i) => `p${i}`);
     const labelled = (conversationId: string, labelSeed?: string): string => {
       const { state } = councilOf({ ids, anonymous: true, conversationId });
-      return JSON.stringify([...labelsOf({ ...state, ...(labelSeed && { labelSeed }) })]);
+      return JSON.stringify([...getLabels({ ...state, ...(labelSeed && { labelSeed }) })]);
     };
     const [one, other] = ['11111111-2222-4333-8444-555555555555', '99999999-2222-4333-8444-555555555555'];
     expect(labelled(one, 'ab'.repeat(16))).toBe(labelled(other, 'ab'.repeat(16)));
@@ -58,7 +58,7 @@ describe('labelsOf', () => {
     const { state } = councilOf({ ids: ['henry', 'sage'] });
     state.participants.henry!.title = 'Henry\n## Brief';
     state.participants.sage!.emoji = '';
-    expect([...labelsOf(state)]).toEqual([
+    expect([...getLabels(state)]).toEqual([
       ['henry', '🦉 Henry ## Brief (henry)'],
       ['sage', 'Sage (sage)'],
     ]);
@@ -69,7 +69,7 @@ describe('labelsOf', () => {
       fc.property(fc.uuid({ version: 4 }), fc.integer({ min: 1, max: 40 }), (conversationId, count) => {
         const ids = Array.from({ length: count }, (_, i) => `p${i}`);
         const { state } = councilOf({ ids, anonymous: true, conversationId });
-        const labels = labelsOf(state);
+        const labels = getLabels(state);
         expect([...labels.keys()].sort()).toEqual([...ids].sort());
         expect([...labels.values()].sort()).toEqual(ids.map((_, i) => `Participant ${letters(i)}`).sort());
         const later = {
@@ -78,7 +78,7 @@ describe('labelsOf', () => {
           currentPhase: 'RESOLVE' as const,
           order: [...state.order].reverse(),
         };
-        expect(ids.map((id) => labelsOf(later).get(id))).toEqual(ids.map((id) => labels.get(id)));
+        expect(ids.map((id) => getLabels(later).get(id))).toEqual(ids.map((id) => labels.get(id)));
       }),
       { numRuns: 50 },
     );
@@ -87,7 +87,7 @@ describe('labelsOf', () => {
   it('does not follow the seats', () => {
     const first = Array.from({ length: 40 }, (_, i) => {
       const { state } = councilOf({ ids: ['a', 'b', 'c'], anonymous: true, conversationId: `council ${i}` });
-      return labelsOf(state).get('a');
+      return getLabels(state).get('a');
     });
     expect(new Set(first)).toEqual(new Set(['Participant A', 'Participant B', 'Participant C']));
   });

@@ -7,7 +7,7 @@ import {
   mapClaimHandles,
   createNameResolver,
 } from '../../../../src/core/council/naming/labels.ts';
-import { maskFor, countUnmaskedNames } from '../../../../src/core/council/naming/mask.ts';
+import { getMask, countUnmaskedNames } from '../../../../src/core/council/naming/mask.ts';
 import type { CouncilState } from '../../../../src/core/council/state/state.ts';
 import { participant, rulesOf, stateOf, withCoordinator } from '../fixtures.ts';
 import { expectLinear } from '../../../helpers/growth.ts';
@@ -31,7 +31,7 @@ const FOUR: Table = {
 const LABELS = anonymousLabels(stateOf({}, Object.keys(FOUR)));
 const [HENRY, SAGE, PLAIN] = ['henry', 'sage', 'anne-lise'].map((id) => LABELS.get(id)!);
 const masking = (over: Partial<CouncilState> = {}, brief = 'Which one?') =>
-  maskFor({ state: seated(FOUR, over), brief, contributions: [] });
+  getMask({ state: seated(FOUR, over), brief, contributions: [] });
 const masked = (text: string, over: Partial<CouncilState> = {}, brief?: string) =>
   masking(over, brief)(text).text;
 
@@ -72,7 +72,7 @@ describe('the mask', () => {
     const state = seated(seats);
     const [al, neil] = ['al', 'neil'].map((id) => anonymousLabels(state).get(id)!);
     const handle = mapClaimHandles(state).get('al')!;
-    const mask = maskFor({ state, brief: '', contributions: [] });
+    const mask = getMask({ state, brief: '', contributions: [] });
     expect(mask("al and Al met Jean O'Neil.").text).toBe(`al and Al met ${neil}.`);
     expect(mask('@al says no to al.1').text).toBe(`@${handle} says no to ${handle}.1`);
     expect(al).not.toBe(neil);
@@ -87,11 +87,11 @@ describe('the mask', () => {
   ])('hides all ways to write %j', (seats, text) => {
     const state = seated({ ...seats, sage: { title: 'Sage' } });
     const label = anonymousLabels(state).get('neil')!;
-    expect(maskFor({ state, brief: '', contributions: [] })(text).text).toBe(`${label}, ${label}, ${label}`);
+    expect(getMask({ state, brief: '', contributions: [] })(text).text).toBe(`${label}, ${label}, ${label}`);
   });
 
   it('tells of a name that two share when it is written in two ways', () => {
-    const mask = maskFor({
+    const mask = getMask({
       state: seated({ a: { title: 'Anne-Marie' }, b: { title: 'Anne\u2011Marie' } }),
       brief: '',
       contributions: [],
@@ -108,18 +108,18 @@ describe('the mask', () => {
 
   it('puts no label on a label: one pass', () => {
     const state = seated({ henry: { title: 'Participant' }, sage: { title: 'Sage' } });
-    expect(maskFor({ state, brief: '', contributions: [] })('Participant B and henry').text).toBe(
+    expect(getMask({ state, brief: '', contributions: [] })('Participant B and henry').text).toBe(
       `Participant B and ${anonymousLabels(state).get('henry')}`,
     );
   });
 
   it('knows the coordinator as such', () => {
     const state = withCoordinator();
-    expect(maskFor({ state, brief: '', contributions: [] })('Maman decides').text).toBe(
+    expect(getMask({ state, brief: '', contributions: [] })('Maman decides').text).toBe(
       'the coordinator decides',
     );
     expect(
-      maskFor({ state: { ...state, lang: 'fr' }, brief: '', contributions: [] })('Maman tranche').text,
+      getMask({ state: { ...state, lang: 'fr' }, brief: '', contributions: [] })('Maman tranche').text,
     ).toBe('le coordinateur tranche');
   });
 
@@ -148,7 +148,7 @@ describe('the mask', () => {
       text: shown,
       replaced,
       left,
-    } = maskFor({ state: seated(table), brief: '', contributions: [] })(text);
+    } = getMask({ state: seated(table), brief: '', contributions: [] })(text);
     expect([shown, replaced]).toEqual([text, []]);
     expect(left.length).toBeGreaterThan(0);
     expect(new Set(left.map((name) => name.what))).toEqual(new Set([what]));
@@ -202,7 +202,7 @@ describe('the mask', () => {
 
   it('takes no number of the ballot for a name', () => {
     const state = seated({ p1: { title: 'P1' }, p12: { title: 'Rita', emoji: '🦎' }, sage: {} });
-    const mask = maskFor({ state, brief: '', contributions: [] });
+    const mask = getMask({ state, brief: '', contributions: [] });
     const handle = mapClaimHandles(state).get('p12')!;
     expect(mask('vote: P12\napprove: P1, p12\n\nP12 (p1) is right.').replaced).toEqual([]);
     expect(mask('@p12.1 no, says Rita').text).toBe(
@@ -228,7 +228,7 @@ describe('the mask', () => {
         { title: `Title nr ${i} of many`, emoji: String.fromCodePoint(0x1f400 + i) },
       ]),
     );
-    const mask = maskFor({ state: seated(table), brief: '', contributions: [] });
+    const mask = getMask({ state: seated(table), brief: '', contributions: [] });
     for (const piece of ['Title ', `Title${' '.repeat(19)}`, 'agent-3 ', 'A plain word. ', '🐀'])
       await expectLinear(piece, 50_000, (n) => mask(piece.repeat(n / piece.length)));
     await expectLinear('spaces', 125_000, (n) => mask(`Title${' '.repeat(n)}nr`));
@@ -342,7 +342,7 @@ describe('the mask, for any names and texts', () => {
                   : table[who % table.length]![what as 'id']) + between,
             )
             .join('');
-          const { text: masked, left } = maskFor({ state, brief: '', contributions: [] })(text);
+          const { text: masked, left } = getMask({ state, brief: '', contributions: [] })(text);
           // A name may stand in a label, or begin in one and end in the text behind it.
           const labels = [...anonymousLabels(state).values()];
           const shown = labels.reduce((rest, label) => rest.replaceAll(label, '\n'), masked);

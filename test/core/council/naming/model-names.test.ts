@@ -1,12 +1,12 @@
 // Names of models and their makers, where the author of a text may be one.
 import { describe, expect, it } from 'vitest';
-import { maskFor } from '../../../../src/core/council/naming/mask.ts';
+import { getMask } from '../../../../src/core/council/naming/mask.ts';
 import { viewFor } from '../../../../src/core/council/view/view.ts';
 import { playedTo } from '../../../helpers/debate-sample.ts';
 import { councilOf, said, shippedMode } from '../../../helpers/view-sample.ts';
 
 const council = councilOf({ ids: ['henry', 'nova'], anonymous: true });
-const mask = maskFor(council);
+const mask = getMask(council);
 
 describe('the name of a model', () => {
   it.each([
@@ -46,7 +46,7 @@ describe('the name of a model', () => {
 
   it('is known from what the launches used, too', () => {
     const usage = [{ model: 'tiny-owl' }] as NonNullable<typeof council.state.usage>;
-    const known = maskFor({ ...council, state: { ...council.state, usage } });
+    const known = getMask({ ...council, state: { ...council.state, usage } });
     expect(known('I am tiny-owl.').text).toBe('I am [model].');
     expect(mask('I am tiny-owl.').text).toBe('I am tiny-owl.');
   });

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anonymousLabels, mapClaimHandles } from '../../../../src/core/council/naming/labels.ts';
-import { maskFor } from '../../../../src/core/council/naming/mask.ts';
+import { getMask } from '../../../../src/core/council/naming/mask.ts';
 import { ROLE_WORDS } from '../../../../src/core/council/naming/name-context.ts';
 import type { CouncilState } from '../../../../src/core/council/state/state.ts';
 import { participant, stateOf } from '../fixtures.ts';
@@ -23,7 +23,7 @@ const STATE = table(IDS);
 const labels = anonymousLabels(STATE);
 const label = (id: string) => labels.get(id)!;
 const seen = (text: string, first: readonly string[] = [], state = STATE) =>
-  maskFor({
+  getMask({
     state,
     brief: 'Split the shop?',
     contributions: first.map((one) => said('henry', 'COLLECT', one)),
@@ -82,7 +82,7 @@ describe('a name that is an ordinary word', () => {
 
   it('does not become one by what is said later: a quote of what was seen stays a quote', () => {
     const later = { ...said('henry', 'CHALLENGE', 'Unsere Daten liegen dort.'), tour: 2 };
-    const mask = maskFor({ state: table(IDS, { tour: 3 }), brief: '', contributions: [later] });
+    const mask = getMask({ state: table(IDS, { tour: 3 }), brief: '', contributions: [later] });
     expect(mask('Die Daten fehlen.').text).toBe(`Die ${label('daten')} fehlen.`);
   });
 

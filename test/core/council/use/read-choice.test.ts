@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ballotAfter, withNew } from '../../../../src/core/council/state/ballot.ts';
+import { computeBallot, withNew } from '../../../../src/core/council/state/ballot.ts';
 import type { BallotLine, Verdict } from '../../../../src/core/council/state/state.ts';
 import { readMeant } from '../../../../src/core/council/use/read-choice.ts';
 import { readVerdict } from '../../../../src/core/council/use/verdict.ts';
@@ -330,6 +330,6 @@ it('the ballot after a round has what was stated in it, also beside a vote', () 
       { ...said, by: 'a', vote: 'P1', position: 'Use PostgreSQL', new: 'Use SQLite' },
       { ...said, by: 'b', tour: 3, position: 'Later' },
     ],
-  } as unknown as Parameters<typeof ballotAfter>[0];
-  expect(ballotAfter(council, 2).map(({ position }) => position)).toEqual([...LINES, 'Use SQLite']);
+  } as unknown as Parameters<typeof computeBallot>[0];
+  expect(computeBallot(council, 2).map(({ position }) => position)).toEqual([...LINES, 'Use SQLite']);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ballotAfter, withNew } from '../../../../src/core/council/state/ballot.ts';
+import { computeBallot, withNew } from '../../../../src/core/council/state/ballot.ts';
 import type { Contribution, CouncilState } from '../../../../src/core/council/state/state.ts';
 import { NO_FLAGS, readPartVerdict, readParts } from '../../../../src/core/council/use/parts.ts';
 import { computeDecision } from '../../../../src/core/council/vote/outcome.ts';
@@ -25,7 +25,7 @@ function ranking(ranks: 'answers' | 'positions', over: Partial<CouncilState> = {
   );
   const ballot =
     ranks === 'answers'
-      ? ballotAfter({ state, contributions: ANSWERS }, 1)
+      ? computeBallot({ state, contributions: ANSWERS }, 1)
       : withNew(
           [],
           [],

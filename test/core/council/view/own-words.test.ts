@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anonymousLabels } from '../../../../src/core/council/naming/labels.ts';
-import { maskFor } from '../../../../src/core/council/naming/mask.ts';
+import { getMask } from '../../../../src/core/council/naming/mask.ts';
 import { maskForReader } from '../../../../src/core/council/view/excerpt.ts';
 import { viewFor } from '../../../../src/core/council/view/view.ts';
 import { playedTo } from '../../../helpers/debate-sample.ts';
@@ -11,7 +11,7 @@ import { countCases } from '../../../helpers/long.ts';
 
 const IDS = ['henry', 'sage', 'nova'];
 const council = councilOf({ ids: IDS, anonymous: true, coordinator: 'maman' });
-const mask = maskFor(council);
+const mask = getMask(council);
 const label = (id: string) => anonymousLabels(council.state).get(id)!;
 const [HENRY, NOVA] = [label('henry'), label('nova')];
 const OWN = 'Henry was at the meeting, and nova was not.\n\nI trust Henry. Short Nova.';

@@ -4,7 +4,7 @@ import type { Language } from '../../../../src/core/base/words/words.ts';
 import type { PhaseName } from '../../../../src/core/council/state/choices.ts';
 import type { Council } from '../../../../src/core/council/state/state.ts';
 import { readText } from '../../../../src/core/council/use/read-back.ts';
-import { maskFor } from '../../../../src/core/council/naming/mask.ts';
+import { getMask } from '../../../../src/core/council/naming/mask.ts';
 import { repairPrompt } from '../../../../src/core/council/view/repair-prompt.ts';
 import { buildMaterial } from '../../../../src/core/council/view/visible-contributions.ts';
 import { rulesOf } from '../fixtures.ts';
@@ -42,7 +42,7 @@ function councilAfter(play: Play, lang: Language, over: Partial<Council['state']
 async function promptFor(council: Council, text: string, persona = ''): Promise<string> {
   const { currentPhase: phase, tour } = council.state;
   const read = await readText(council, { by: 'ada', phase, tour, text });
-  const material = buildMaterial(council, 'ada', maskFor(council), { others: Infinity, own: Infinity });
+  const material = buildMaterial(council, 'ada', getMask(council), { others: Infinity, own: Infinity });
   return repairPrompt({ council, participant: 'ada', persona }, material, { said: text, read });
 }
 

@@ -68,7 +68,7 @@ describe('sharedFamily', () => {
   });
 });
 
-describe('familyOf', () => {
+describe('findModelFamily', () => {
   it('knows the vendors by their models', () => {
     const models: Record<string, string[]> = {
       claude: [

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readBytes, readInto, readStart, measureFileSize } from '../../../../src/core/store/local/read.ts';
+import { readBytes, fillBuffer, readStart, measureFileSize } from '../../../../src/core/store/local/read.ts';
 import { containing, scratch, thrown } from '../scratch.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -44,7 +44,7 @@ describe('reading', () => {
       };
       expect(thrown(() => readBytes(path))).toMatchObject(refusal);
       expect(thrown(() => readStart(path, 10))).toMatchObject(refusal);
-      expect(thrown(() => readInto(Buffer.alloc(10), path))).toMatchObject(refusal);
+      expect(thrown(() => fillBuffer(Buffer.alloc(10), path))).toMatchObject(refusal);
       expect(thrown(() => measureFileSize(path))).toMatchObject({
         code: 'not_a_file',
         message: containing(path),

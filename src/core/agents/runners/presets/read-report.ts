@@ -98,7 +98,7 @@ function followTurn(events: readonly Event[], hasForm: Printed['hasForm']) {
     const isMore = rule === last && rule.join !== undefined && said.length > first;
     if (text !== '') said.push(isMore ? `${said.pop()}${rule.join}${text}` : text);
     if (rule.is === 'end' && (stop === null || classifyStopReason(stop) !== 'goes on')) {
-      ends.push({ stop, text: answerAmong(said.slice(first), hasForm) });
+      ends.push({ stop, text: pickAnswer(said.slice(first), hasForm) });
       first = said.length;
     }
     if (rule.is === 'begin') [ends, first] = [[], 0];
@@ -111,7 +111,7 @@ function followTurn(events: readonly Event[], hasForm: Printed['hasForm']) {
 }
 
 /** Of narration and answer, the last with the form, else the last. */
-const answerAmong = (said: readonly string[], hasForm: Printed['hasForm'] = () => false): string =>
+const pickAnswer = (said: readonly string[], hasForm: Printed['hasForm'] = () => false): string =>
   said.findLast(hasForm) ?? said.at(-1) ?? '';
 
 /** Why it failed, as its documents tell; null where it answered, or nothing tells why its end did not come. */
