@@ -53,7 +53,7 @@ describe('the page of a long council', () => {
   it('has its last rounds in full, and the others at an address', () => {
     const html = htmlFor();
     expect([wordsOf(html, ROUNDS), wordsOf(html, 3)]).toEqual([true, false]);
-    expect(html).toContain('<a href="?round=3#round-3">Show what was said in this round: 8</a>');
+    expect(html).toContain('<a href="?round=3#round-3">CHALLENGE (round 3): show what was said (8)</a>');
     expect(html).toContain('<a href="?round=3#challenge-');
     const third = htmlFor(3);
     expect([wordsOf(third, 3), wordsOf(third, ROUNDS)]).toEqual([true, false]);

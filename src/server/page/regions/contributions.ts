@@ -36,14 +36,15 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
     <h2 id="contributions-h">${w.page.contributions}</h2>
     ${tours.map(([tour, phase]) => {
       const here = byTour.get(tour) ?? [];
+      const title = fill(w.archive.transcriptPhase, { phase, tour });
       const count = folded.get(tour);
+      if (count !== undefined)
+        return html`<p id="round-${tour}">
+          <a href="${roundPage(tour)}#round-${tour}">${fill(w.page.folded, { phase: title, count })}</a>
+        </p> `;
       return html`<section id="round-${tour}" aria-labelledby="round-${tour}-h">
-        <h3 id="round-${tour}-h">${fill(w.archive.transcriptPhase, { phase, tour })}</h3>
-        ${
-          count !== undefined
-            ? html`<p><a href="${roundPage(tour)}#round-${tour}">${fill(w.page.folded, { count })}</a></p>`
-            : here.length === 0 && html`<p>${w.archive.noContributions}</p>`
-        }
+        <h3 id="round-${tour}-h">${title}</h3>
+        ${here.length === 0 && html`<p>${w.archive.noContributions}</p>`}
         ${here.map((one) =>
           renderContribution(
             one,

@@ -15,8 +15,10 @@ export function timelineRegion(page: PageDocument, show: Show): Html | null {
   const { w, text } = show;
   const { usage, transitions } = page.archive.meta;
   if (transitions.length + own.absences.length + own.cost.length + usage.length === 0) return null;
+  const launches = usage.filter(isShown(page));
   return html`<section id="timeline" aria-labelledby="timeline-h">
     <h2 id="timeline-h">${w.page.timeline}</h2>
+    ${page.folded.size > 0 && html`<p>${w.page.foldedTimeline}</p>`}
     ${transitions.length > 0 && phasesTable(page, show)}
     ${
       own.absences.length > 0 &&
@@ -26,10 +28,10 @@ export function timelineRegion(page: PageDocument, show: Show): Html | null {
     ${(usage.length > 0 || own.cost.length > 0) && html`<h3>${w.archive.costLaunches}</h3>`}
     ${usage.length > 0 && agentsTable(page, show)} ${own.cost.map(text)}
     ${
-      usage.length > 0 &&
+      launches.length > 0 &&
       html`<details>
-        <summary>${fill(w.page.everyLaunch, { count: usage.length })}</summary>
-        ${launchesTable(page, show)}
+        <summary>${fill(w.page.everyLaunch, { count: launches.length })}</summary>
+        ${launchesTable(page, launches, show)}
       </details>`
     }
     ${
@@ -54,12 +56,22 @@ export function timelineRegion(page: PageDocument, show: Show): Html | null {
   </section> `;
 }
 
-function phasesTable({ archive: { meta, contributions }, underway }: PageDocument, show: Show): Html {
+/** Whether something belongs to a round that stands on this page. */
+const isShown =
+  ({ folded }: PageDocument) =>
+  ({ tour }: { tour: number }): boolean =>
+    !folded.has(tour);
+
+function phasesTable(page: PageDocument, show: Show): Html {
   const { w } = show;
+  const { archive, underway } = page;
+  const { meta, contributions } = archive;
   // While a council goes on, launches may be hidden: then nothing is said of them, and not that there were none.
   const tells = !underway || meta.usage.length > 0;
   const opened = (at: number): string => meta.transitions[at - 1]?.at ?? meta.startedAt;
-  const row = ({ from, tour, at, reason }: Transition, place: number): (string | Html)[] => {
+  const row = (transition: Transition): (string | Html)[] => {
+    const { from, tour, at, reason } = transition;
+    const place = meta.transitions.indexOf(transition);
     const spoke = contributions.filter((c) => c.tour === tour).length;
     const of = from === 'SYNTHESIZE' ? (meta.coordinator === null ? 0 : 1) : meta.participants.length;
     return [
@@ -86,7 +98,7 @@ function phasesTable({ archive: { meta, contributions }, underway }: PageDocumen
     ...(tells ? figureNames(w) : []),
     w.page.closedBecause,
   ];
-  return table(w.page.byPhase, header, meta.transitions.map(row));
+  return table(w.page.byPhase, header, meta.transitions.filter(isShown(page)).map(row));
 }
 
 function agentsTable({ archive: { meta } }: PageDocument, show: Show): Html {
@@ -122,7 +134,11 @@ function figures(usage: UsageRecord[], show: Show): string[] {
   return [launches, inputTokens, outputTokens, costUsd].map((value) => figure(value, show));
 }
 
-function launchesTable({ archive: { meta } }: PageDocument, show: Show): Html {
+function launchesTable(
+  { archive: { meta } }: PageDocument,
+  launches: readonly UsageRecord[],
+  show: Show,
+): Html {
   const { w } = show;
   const header = [
     ...[w.archive.participant, w.ledger.phase, w.page.time, w.page.model],
@@ -136,5 +152,5 @@ function launchesTable({ archive: { meta } }: PageDocument, show: Show): Html {
     ...[one.inputTokens, one.outputTokens, one.costUsd].map((value) => figure(value, show)),
     one.ok ? w.page.ok : one.cancelled ? w.page.interrupted : w.page.failed,
   ];
-  return table(w.archive.launches, header, meta.usage.map(row), false);
+  return table(w.archive.launches, header, launches.map(row), false);
 }

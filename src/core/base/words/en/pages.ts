@@ -59,7 +59,8 @@ export const pagesWords = () => ({
     everyLaunch: 'Every launch: {count}',
     form: 'Its form',
     changedSince: 'What changed since {phase}, round {tour}',
-    folded: 'Show what was said in this round: {count}',
+    folded: '{phase}: show what was said ({count})',
+    foldedTimeline: 'Of the rounds that are shown on this page; each other one is told beside its texts.',
     source: 'Made by council from {path}. This page loads nothing and runs no script.',
     sourceActive:
       'Made by council from what everybody at the table may see by now. This page loads nothing and runs no script.',

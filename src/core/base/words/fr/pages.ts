@@ -60,7 +60,8 @@ export const pagesWords = (): ReturnType<typeof pagesWordsEn> => ({
     everyLaunch: 'Tous les lancements : {count}',
     form: 'Son en-tête',
     changedSince: 'Ce qui a changé depuis {phase}, tour {tour}',
-    folded: 'Montrer ce qui s’est dit à ce tour : {count}',
+    folded: '{phase} : montrer ce qui s’est dit ({count})',
+    foldedTimeline: 'Pour les tours montrés sur cette page ; chaque autre se lit avec ses textes.',
     source: 'Fait par council à partir de {path}. Cette page ne charge rien et n’exécute aucun script.',
     sourceActive:
       'Fait par council à partir de ce que tous les participants peuvent voir à présent. Cette page ne charge rien et n’exécute aucun script.',
