@@ -100,15 +100,14 @@ export async function readSealed(
 /** Of the open blind phase, who has committed to a text, and who to one that is not here; nothing is read. */
 export async function missingTexts(
   state: CouncilState,
-  files: Pick<PrivateTexts, 'size'>,
+  files: Pick<PrivateTexts, 'list'>,
 ): Promise<string[]> {
   if (!isBlindNow(state)) return [];
-  const isMissing = async (id: string): Promise<boolean> => {
+  const here = new Set(await files.list(state.conversationId));
+  return state.order.filter((id) => {
     const file = findSealedFileName(state, id);
-    return file !== undefined && (await files.size(state.conversationId, file)) === undefined;
-  };
-  const missing = await Promise.all(state.order.map(isMissing));
-  return state.order.filter((_, at) => missing[at]);
+    return file !== undefined && !here.has(file);
+  });
 }
 
 /** Every sealed text of the open blind phase that can be read here, and who has committed to one that cannot. */

@@ -47,9 +47,10 @@ function findKnownEnd({ view: { stable }, ...asked }: PromptToAsk): number | und
 /** Seats that are asked with the same program and model, in their order, the participant's among them. */
 function listSeatsSharingModel({ state, participant, runner, find }: Omit<PromptToAsk, 'view'>): string[] {
   const own = find(runner);
+  const key = own && formatModelKey(own);
   const isSame = (id: string): boolean => {
     const agent = id === participant ? own : find(listRunnerIds(state, id)[0]!);
-    return agent !== undefined && own !== undefined && formatModelKey(agent) === formatModelKey(own);
+    return agent !== undefined && formatModelKey(agent) === key;
   };
   return [...state.order, ...(state.coordinator === null ? [] : [state.coordinator])].filter(isSame);
 }

@@ -106,7 +106,9 @@ async function speakWithInput(
     input: sent,
     system,
     session: session?.request,
-    ...(isWhole && { beginnings: planBeginnings(toAsk, { now: ports.clock.now(), goesOn }) }),
+    // Only a request of council's own is marked.
+    ...(isWhole &&
+      agent.runner === 'model' && { beginnings: planBeginnings(toAsk, { now: ports.clock.now(), goesOn }) }),
     onBegin,
     turn: {
       register: ports.turns,
