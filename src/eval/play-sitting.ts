@@ -153,7 +153,7 @@ const createRegistry = (seats: readonly Agent[]): AgentRegistry => {
   return {
     ...agents,
     list: () => [...seats],
-    own: () => [...seats],
+    listOwn: () => [...seats],
     find,
     require: (id) => find(id) ?? agents.require(id),
   };

@@ -42,7 +42,7 @@ const COMPARES =
   /instead of|compared (?:to|with)|rather than|down from|up from|against|than before|au lieu de|contre|par rapport/i;
 
 /** A figure for the same thing in the sentence before or after, in the same paragraph. */
-function figureBeside(finding: Finding, document: Document): string | undefined {
+function findNearFigure(finding: Finding, document: Document): string | undefined {
   const [place] = findFindingSpans(finding, document);
   const block = document.blocks.find(
     ({ start, text }) => place && start <= place.start && place.start < start + text.length,
@@ -126,7 +126,7 @@ export const OBJECTIONS: readonly Objection[] = [
     by: 'consistency',
     against: ['claim'],
     raise(finding, document, say) {
-      const found = figureBeside(finding, document);
+      const found = findNearFigure(finding, document);
       return found && say.figureBeside(found);
     },
     concede: (say) => say.figureSettles,

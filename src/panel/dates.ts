@@ -44,7 +44,7 @@ export function findDates(text: string, language: Language, at = 0): Found {
   const put = (start: number, written: string, date: number | undefined): void => {
     const span = { start: at + start, end: at + start + written.length, written };
     if (date === undefined) found.impossible.push(span);
-    else found.days.push({ ...span, day: date, weekday: weekdayBefore(text.slice(0, start), language) });
+    else found.days.push({ ...span, day: date, weekday: readWeekday(text.slice(0, start), language) });
   };
   for (const match of text.matchAll(ISO)) put(match.index, match[0], realDay(match[1], match[3], match[4]));
   for (const match of text.matchAll(WORDS[language])) {
@@ -74,7 +74,7 @@ function parseMonthName(name: string, language: Language): number | undefined {
   return months.get(key);
 }
 
-function weekdayBefore(text: string, language: Language): number | undefined {
+function readWeekday(text: string, language: Language): number | undefined {
   const word = /(\p{L}{4,10}),? (?:the |le )?$/u.exec(text.slice(-16))?.[1]?.toLowerCase();
   const at = WEEKDAYS[language].findIndex((name) => name.toLowerCase() === word);
   return at < 0 ? undefined : at;

@@ -203,7 +203,7 @@ function convertAmount(one: Amount, other: Amount): number | undefined {
   const isBytes = /B$/.test(one.unit) && /B$/.test(other.unit);
   const ways = isBytes
     ? Array.from({ length: 2 * STEPS + 1 }, (_, step) => (1024 / 1000) ** (step - STEPS)).filter(
-        (way) => Math.abs(Math.log(way) / Math.log(1.024)) <= stepsBetween(exact / one.value) + 0.1,
+        (way) => Math.abs(Math.log(way) / Math.log(1.024)) <= countUnitSteps(exact / one.value) + 0.1,
       )
     : [1];
   return ways.some((way) => agree(other.value, exact * way, slack)) ? undefined : exact;
@@ -212,5 +212,5 @@ function convertAmount(one: Amount, other: Amount): number | undefined {
 /** From bytes to terabytes. */
 const STEPS = 4;
 /** How many times a thousand lie between two units of bytes, one at least. */
-const stepsBetween = (ratio: number): number =>
+const countUnitSteps = (ratio: number): number =>
   Math.max(1, Math.round(Math.abs(Math.log10(Math.abs(ratio))) / 3));

@@ -158,7 +158,7 @@ export function periods(document: Document): Located[] {
       const before = BEFORE.exec(text.slice(Math.max(0, match.index - 40), match.index));
       const after = AFTER.exec(text.slice(end));
       const [count, unit] = before ? [before[2], before[3]] : [after?.[1], after?.[2]];
-      const days = daysBetween(document, from, to);
+      const days = countDays(document, from, to);
       if (count === undefined || unit === undefined || before?.[1] || days === undefined) return [];
       const number = WORDS[count.toLowerCase()] ?? Number(count);
       if (fits(number, unit, days)) return [];
@@ -173,7 +173,7 @@ export function periods(document: Document): Located[] {
 }
 
 /** Days from the first to the last; the first takes its year from the last. Undefined where one of them is no date. */
-function daysBetween({ language }: Document, from: string, to: string): number | undefined {
+function countDays({ language }: Document, from: string, to: string): number | undefined {
   const year = /\d{4}/.exec(to)?.[0];
   const [last] = findDates(to, language).days;
   if (!last || year === undefined) return undefined;

@@ -49,10 +49,10 @@ function findWrongProducts(document: Document, block: Block, amounts: Amount[]):
   for (let at = 0; at < amounts.length - 2; at += 1) {
     const factors = [amounts[at]!];
     if (/[-+−–]\s*$/.test(text.slice(0, factors[0]!.start))) continue;
-    while (TIMES.test(sliceBetween(text, factors.at(-1), amounts[at + factors.length])))
+    while (TIMES.test(sliceGap(text, factors.at(-1), amounts[at + factors.length])))
       factors.push(amounts[at + factors.length]!);
     const result = amounts[at + factors.length];
-    if (factors.length < 2 || !result || !IS.test(sliceBetween(text, factors.at(-1), result))) continue;
+    if (factors.length < 2 || !result || !IS.test(sliceGap(text, factors.at(-1), result))) continue;
     const value = factors.reduce((so, factor) => so * factor.value, 1);
     const slack =
       result.slack +
@@ -77,7 +77,7 @@ const isPlain = (value: number, result: Amount): boolean =>
       agree(result.value, value * factor, result.slack),
   );
 
-const sliceBetween = (text: string, a: Amount | undefined, b: Amount | undefined): string =>
+const sliceGap = (text: string, a: Amount | undefined, b: Amount | undefined): string =>
   a && b ? text.slice(a.end, b.start) : '-';
 
 const PER = /^\s?(?:per|par|le|la|the|\/|a|each)\s?([\p{L}²³]{1,12})/u;
@@ -158,8 +158,8 @@ function findWrongPersonTime(document: Document, block: Block, amounts: Amount[]
     const written = text.slice(result.end - (result.unit === '' ? 0 : result.written.length));
     if (
       !EFFORT.test(written) ||
-      !FOR.test(sliceBetween(text, people, time)) ||
-      !MAKES.test(sliceBetween(text, time, result))
+      !FOR.test(sliceGap(text, people, time)) ||
+      !MAKES.test(sliceGap(text, time, result))
     )
       return [];
     const value = people.value * time.value;
@@ -178,7 +178,7 @@ function findWrongSizes(document: Document, block: Block, amounts: Amount[]): Lo
   return amounts.flatMap((count, at) => {
     const [size, result] = [amounts[at + 1], amounts[at + 2]];
     if (!size || !result || count.unit !== '' || [count, size, result].some(({ rough }) => rough)) return [];
-    if (!EACH.test(sliceBetween(text, count, size)) || !SO.test(sliceBetween(text, size, result))) return [];
+    if (!EACH.test(sliceGap(text, count, size)) || !SO.test(sliceGap(text, size, result))) return [];
     const [every, per] = [findSecondsEach(text, count), findSecondsEach(text, result)];
     const one = inUnit(size, result.unit);
     if (every === undefined || per === undefined || one === undefined) return [];

@@ -30,9 +30,9 @@ interface Claim {
 /** True when the share is what part and whole make, as far as the three are rounded. */
 function follows({ part, whole, share }: Claim): boolean {
   const exact = (part.value / whole.value) * 100;
-  const loose = (amount: Amount): number =>
+  const computeSlack = (amount: Amount): number =>
     (amount.slack < 0.5 || amount.value > 1000 ? amount.slack : 0) / amount.value;
-  const slack = share.slack + exact * (loose(part) + loose(whole));
+  const slack = share.slack + exact * (computeSlack(part) + computeSlack(whole));
   return Math.abs(share.value - exact) <= slack * 1.02 + 0.05;
 }
 

@@ -59,8 +59,8 @@ export function inDatabase(
       size: CONNECTIONS[via],
       answerMs,
       actor,
-      factsOf: extractCouncilFacts,
-      conversationOf: extractConversationId,
+      readFacts: extractCouncilFacts,
+      readConversation: extractConversationId,
     };
     // A server that takes connections and says nothing is told as soon as it is judged, not after all tries to connect.
     const opening = whileReadable(

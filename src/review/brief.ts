@@ -67,12 +67,12 @@ const LINE = /^ *(\d+) ([ +-])(?: (.*))?$/s;
 export function parseBrief(brief: string): Assignment {
   const lines = brief.split('\n');
   const { failOn, part, parts, ...change } = parseRecord(lines);
-  const about = parseAbout(lines);
+  const about = parseDescription(lines);
   const parsed = { ...change, files: parseFiles(lines), ...(about !== undefined && { about }) };
   return { change: parsed, focus: [], failOn, part, parts };
 }
 
-function parseAbout(lines: readonly string[]): string | undefined {
+function parseDescription(lines: readonly string[]): string | undefined {
   const first = lines.findIndex((line) => FILE.test(line));
   const quoted = lines.slice(0, first === -1 ? undefined : first).filter((line) => line.startsWith('> '));
   return quoted.length === 0 ? undefined : quoted.map((line) => line.slice(2)).join('\n');

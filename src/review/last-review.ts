@@ -31,13 +31,13 @@ export async function findLastReview(
   git: Git,
   { base, head }: Pick<Change, 'base'> & { head: string },
 ): Promise<Review | undefined> {
-  const comesFrom = async (earlier: string, later: string): Promise<boolean> =>
+  const isAncestor = async (earlier: string, later: string): Promise<boolean> =>
     !(await git('merge-base', '--is-ancestor', earlier, later)).failed;
   const parts = await listPartArchives(app);
   for (const { assignment, path } of parts) {
     const { head: reviewed } = assignment.change;
-    if (reviewed === null || reviewed === base || !(await comesFrom(reviewed, head))) continue;
-    if (base !== null && !(await comesFrom(base, reviewed))) continue;
+    if (reviewed === null || reviewed === base || !(await isAncestor(reviewed, head))) continue;
+    if (base !== null && !(await isAncestor(base, reviewed))) continue;
     const review = await composeArchived(git, parts, path);
     if (review) return review;
   }

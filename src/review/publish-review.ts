@@ -63,7 +63,7 @@ export async function publishReview(
 
 /** The values of the variables that agents and `gh` log in with. */
 async function listSecrets(app: App): Promise<string[]> {
-  const agents = (await loadAgents(app, workspaceHere(app))).own();
+  const agents = (await loadAgents(app, workspaceHere(app))).listOwn();
   const names = [
     ...agents.flatMap((agent) => [...agent.env, ...keyNames(agent)]),
     ...PROVIDER_NAMES.flatMap((provider) => keyNames({ model: `${provider}/`, apiKey: null })),

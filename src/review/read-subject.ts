@@ -80,7 +80,7 @@ async function readWantedPullRequest(
 
 async function readRange(repository: Repository, { range, ...told }: Wanted, say: Titles): Promise<Change> {
   const change = await readGitChange(repository, { kind: 'range', range }, say);
-  return leaveOutUnwritten(repository, { ...change, ...told, ...joinAbout(told, change) });
+  return leaveOutUnwritten(repository, { ...change, ...told, ...joinDescriptions(told, change) });
 }
 
 /** What is new since the last review of these commits; all of them, and a line that says so, where there is none. */
@@ -109,7 +109,7 @@ async function readNews(
   const change = await leaveOutUnwritten(repository, {
     ...news,
     ...told,
-    ...joinAbout(told, news),
+    ...joinDescriptions(told, news),
     title,
     base,
   });
@@ -121,7 +121,7 @@ async function readNews(
 }
 
 /** What people wrote about it: in the pull request, and in its commits. */
-const joinAbout = (...said: Pick<Change, 'about'>[]): Pick<Change, 'about'> => ({
+const joinDescriptions = (...said: Pick<Change, 'about'>[]): Pick<Change, 'about'> => ({
   about: said.flatMap(({ about }) => about || []).join('\n\n'),
 });
 

@@ -14,7 +14,7 @@ import { formatUtcDay } from '../core/store/small-files.ts';
 import { openWorkspace } from '../core/app/workspace.ts';
 import { openDayLog } from './messages/use/announcer.ts';
 import { sinceWhen } from './messages/use/inbox.ts';
-import { counter } from './messages/message-metrics.ts';
+import { createTrafficCounter } from './messages/message-metrics.ts';
 import type { Measures, Traffic } from './messages/message-metrics.ts';
 
 /** Measures of a council or an archive, or of the messages between agents. What is not known is null. */
@@ -37,7 +37,7 @@ export async function metrics(app: App, input: MetricsInput): Promise<WithTable<
 /** Counts the log from a time on, or all that is kept of it. */
 async function readTraffic(app: App, since: string | undefined): Promise<Traffic> {
   const start = since === undefined ? undefined : sinceWhen(since, app.startedAt);
-  const { add, traffic } = counter();
+  const { add, traffic } = createTrafficCounter();
   const from = start === undefined ? {} : { from: formatUtcDay(start) };
   for await (const line of openDayLog(app, openWorkspace(app)).read(from)) {
     const entry = readEntry(line);

@@ -47,8 +47,8 @@ describe.skipIf(!there)(`a full disk of the server${whyNot && ` (skipped: ${whyN
     server = await startPostgres({ parent: disk, settings: ['max_wal_size=64MB', 'autovacuum=off'] });
     const { appUrl } = await migratedSchema(server);
     const place = parseDatabaseAddress(appUrl, 'the test', { secret: true });
-    const opening = { place, direct: place, size: 1, actor: 'tester', factsOf: () => ({}) };
-    const { database, documents } = await openPostgres({ ...opening, conversationOf: () => undefined });
+    const opening = { place, direct: place, size: 1, actor: 'tester', readFacts: () => ({}) };
+    const { database, documents } = await openPostgres({ ...opening, readConversation: () => undefined });
     const store = documents('council');
     const text = (n: number): string => `${n} ${Buffer.alloc(MEGABYTE, `${n} text `).toString()}`;
     await store.commit('k', text(1), 0);

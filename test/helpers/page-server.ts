@@ -64,7 +64,7 @@ export async function pageServer({
     isOpen: async () => state.isOpen,
     holder: async (token: string): Promise<Caller | Unknown> =>
       token === 'admin' ? { role: 'admin' } : UNKNOWN,
-    invited: async (code: string) => (lookedAt++, code === INVITED ? state.ada : UNKNOWN),
+    findInvited: async (code: string) => (lookedAt++, code === INVITED ? state.ada : UNKNOWN),
   };
   const looks: Looks = {
     project: () => 'shop',
@@ -80,7 +80,7 @@ export async function pageServer({
     standings: async () => new Map(),
     endings: async () => new Map(),
     invite: async () => Promise.reject(new Error('nobody is invited')),
-    recorded: async () => null,
+    findRecorded: async () => null,
     seatable: async () => ({ agents: [], modes: [] }),
     refusal: (_caller, error) => ({ document: { error: errorDocument(error) }, failed: true }),
     ...own,

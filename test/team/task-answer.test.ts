@@ -36,11 +36,11 @@ async function answeredAfter(change: (task: Task) => Task) {
       said.push(...lines.map(({ id, body }) => `${id} ${body}`));
     },
     complete: () => Promise.resolve(),
-    settled: () => Promise.resolve(),
+    waitForAll: () => Promise.resolve(),
   };
   const numbers = createMessageNumbering(tasks, 'S1');
   const tasking = { tasks, clock: { now: () => NOW, clocks: () => undefined } };
-  const after = await withAnswer({ tasking, numbers, channel, agentOf: () => undefined }, asking, 'b');
+  const after = await withAnswer({ tasking, numbers, channel, findAgent: () => undefined }, asking, 'b');
   return { after, said, messages: (await tasks.session('S1'))?.messages };
 }
 

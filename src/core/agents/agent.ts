@@ -137,7 +137,7 @@ export function parseAgent(
     path,
     source,
   };
-  const notes = [...common.notes, ...notesOn(data, council)];
+  const notes = [...common.notes, ...noteIneffectiveSettings(data, council)];
   if (session === 'continue' && !canContinue(runner))
     notes.push(`"session: continue" has no effect: ${runner} has no session that can be named.`);
   return notes.length > 0 ? { ...agent, notes } : agent;
@@ -156,7 +156,7 @@ function addProviderPrefix(model: string | null, runner: RunnerKind, provider: s
 const pickAgentTitle = (name: unknown): string => (typeof name === 'string' && !isId(name) ? name : '');
 
 /** Settings that stand in the wrong place or are misspelt, and so have no effect. */
-function notesOn(data: Record<string, unknown>, council: Record<string, unknown>): string[] {
+function noteIneffectiveSettings(data: Record<string, unknown>, council: Record<string, unknown>): string[] {
   const above = ['runner', 'command'].filter((key) => isGiven(data[key]) && !isGiven(council[key]));
   const unknown = Object.keys(council).filter((key) => !KEYS.includes(key));
   return [

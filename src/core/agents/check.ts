@@ -115,7 +115,7 @@ function healthFindings({ id }: Agent, { health }: CheckPorts): AgentFinding[] {
 }
 
 function fileFindings(agent: Agent, registry: AgentRegistry): AgentFinding[] {
-  const hidden = registry.shadowed().filter(({ id }) => id === agent.id);
+  const hidden = registry.listShadowed().filter(({ id }) => id === agent.id);
   const findings: AgentFinding[] = hidden.map(({ path }) => ({
     level: 'warning',
     message: `${path} has the same id and is not used.`,

@@ -61,13 +61,13 @@ export interface AgentRegistry {
   /** The agents in the order of the sources, then of their files. */
   list(): Agent[];
   /** The same without council's own, which every installation has. */
-  own(): Agent[];
+  listOwn(): Agent[];
   find(id: string): Agent | undefined;
   /** Like `find`; throws `unknown_agent` with the nearest id and all valid ones. */
   require(id: string): Agent;
   /** Files that are no agents; council's own are not looked at. */
   problems(): AgentProblem[];
-  shadowed(): ShadowedAgent[];
+  listShadowed(): ShadowedAgent[];
   /** Files beside another one of the same agent, in the same folder; council's own are not looked at. */
   copies(): Copy[];
 }
@@ -91,17 +91,17 @@ export function agentRegistry(
     }
     return loaded;
   };
-  const known = (): Loaded => read(() => true);
-  const own = (): Loaded => read(({ source }) => source !== 'built-in');
+  const readAll = (): Loaded => read(() => true);
+  const readOwn = (): Loaded => read(({ source }) => source !== 'built-in');
   const find = (id: string): Agent | undefined => read(() => !loaded.agents.has(id)).agents.get(id);
   return {
-    list: () => [...known().agents.values()],
-    own: () => [...own().agents.values()].filter(({ source }) => source !== 'built-in'),
+    list: () => [...readAll().agents.values()],
+    listOwn: () => [...readOwn().agents.values()].filter(({ source }) => source !== 'built-in'),
     find,
-    require: (id) => find(id) ?? throwUnknownAgent(id, known()),
-    problems: () => [...own().problems],
-    shadowed: () => [...known().shadowed],
-    copies: () => [...own().copies],
+    require: (id) => find(id) ?? throwUnknownAgent(id, readAll()),
+    problems: () => [...readOwn().problems],
+    listShadowed: () => [...readAll().shadowed],
+    copies: () => [...readOwn().copies],
   };
 }
 

@@ -59,12 +59,12 @@ async function archiveNow(
 ): Promise<string | null> {
   const startedAt = Number.POSITIVE_INFINITY;
   const options = { name, launch: false, concurrency: 1, startedAt, signal: app.interruption() };
-  const gone = (error: unknown): undefined => {
+  const ignoreUnknown = (error: unknown): undefined => {
     if (!(error instanceof CouncilError && error.code === 'unknown_council')) throw error;
   };
-  const [done] = (await runTick(ports, { ...options, onProgress: app.progress }).catch(gone)) ?? [];
+  const [done] = (await runTick(ports, { ...options, onProgress: app.progress }).catch(ignoreUnknown)) ?? [];
   if (done?.archive) return done.archive;
-  const now = await readCouncil(ports, name).catch(gone);
+  const now = await readCouncil(ports, name).catch(ignoreUnknown);
   if (now?.council.state.conversationId === conversationId) return now.council.state.closing?.path ?? null;
   return (await findArchive(ports.archives, conversationId)).path;
 }

@@ -178,11 +178,11 @@ function warnOfEstimates(app: App, state: CouncilState, agents: readonly Agent[]
   const limited = agents.filter(
     ({ id, runner }) => runner !== 'human' && (isCouncils || Object.hasOwn(budget.agents, id)),
   );
-  const idsOf = (some: readonly Agent[]): string => some.map(({ id }) => id).join(', ');
+  const listIds = (some: readonly Agent[]): string => some.map(({ id }) => id).join(', ');
   const silent = limited.filter(({ runner }) => runner === 'command');
   if (silent.length > 0)
     app.note(
-      `For ${idsOf(silent)} the budget counts an estimate, by the lengths of prompt and answer: a plain command reports neither tokens nor cost.`,
+      `For ${listIds(silent)} the budget counts an estimate, by the lengths of prompt and answer: a plain command reports neither tokens nor cost.`,
     );
   const isInDollars = ({ id }: Agent): boolean =>
     budget.usd !== null || (budget.agents[id]?.usd ?? null) !== null;
@@ -191,7 +191,7 @@ function warnOfEstimates(app: App, state: CouncilState, agents: readonly Agent[]
   );
   if (unpriced.length > 0)
     app.note(
-      `No price is known for ${idsOf(unpriced)}: the budget counts the dearest model that it may be. Name one with council.prices in the agent's file, for example prices: { input: 3, output: 15 }.`,
+      `No price is known for ${listIds(unpriced)}: the budget counts the dearest model that it may be. Name one with council.prices in the agent's file, for example prices: { input: 3, output: 15 }.`,
     );
 }
 
@@ -201,10 +201,11 @@ function seats(
   registry: AgentRegistry,
 ): { agents: Agent[]; coordinator: Coordinator | null } {
   const offline = input.panel === 'offline';
-  const own = () => registry.own().filter((agent) => agent.source === 'project' && agent.seat === undefined);
+  const listOwnAgents = () =>
+    registry.listOwn().filter((agent) => agent.source === 'project' && agent.seat === undefined);
   const listed = offline
     ? OFFLINE.agents.map(registry.require)
-    : (config.agents?.map(registry.require) ?? own());
+    : (config.agents?.map(registry.require) ?? listOwnAgents());
   const { asker } = input;
   const agents = [...listed, ...(asker && listed.every(({ id }) => id !== asker.id) ? [asker] : [])];
   const named = input.coordinator === undefined && offline ? OFFLINE.coordinator : config.coordinator;

@@ -15,7 +15,7 @@ const KEY = 'declined';
  * Asks about each program on PATH that no agent of the project runs, and returns those that are to be seated. Without a terminal
  * they are only named. A program that was declined once is not asked about again.
  */
-export async function findWantedSince(
+export async function askToSeatPrograms(
   app: App,
   workspace: Workspace,
   { own, isAsked, lang }: { own: readonly Agent[]; isAsked: boolean; lang: Language },

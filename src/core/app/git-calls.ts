@@ -113,7 +113,7 @@ export function notForGit(root: string, folders: string[]): CouncilError | undef
     ),
     join(tree.top, '.gitattributes'),
     join(root, '.gitattributes'),
-    ...folders.flatMap((folder) => ignoresAbove(tree.top, join(root, folder))),
+    ...folders.flatMap((folder) => listIgnoreFiles(tree.top, join(root, folder))),
   ];
   for (const path of new Set(paths)) {
     try {
@@ -129,11 +129,11 @@ export function notForGit(root: string, folders: string[]): CouncilError | undef
 }
 
 /** The `.gitignore` of a folder and of all around it, up to the top of the work tree. */
-function ignoresAbove(top: string, folder: string): string[] {
+function listIgnoreFiles(top: string, folder: string): string[] {
   const here = join(folder, '.gitignore');
   return folder === top || dirname(folder) === folder
     ? [here]
-    : [...ignoresAbove(top, dirname(folder)), here];
+    : [...listIgnoreFiles(top, dirname(folder)), here];
 }
 
 /** Programs that convert files: git's own name for it, and what git-lfs adds to it. */

@@ -20,14 +20,14 @@ export async function heartbeat(
   const workspace = openWorkspace(overrideApp(app, { via: 'tick', root: pinnedRoot(app) }));
   const config = await loadConfig(app, workspace, { concurrency });
   const told = new Set<string>();
-  const once = (line: string, say: () => void): void => {
+  const sayOnce = (line: string, say: () => void): void => {
     if (!told.has(line)) say();
     told.add(line);
   };
   const stores = watchStore(workspace.keeping.judge, app.note);
   // Where the store is away, that is the reason of every failure, and is told already.
   const onFailure = (why: string): void =>
-    void stores.isUsable().then((isUsable) => isUsable && once(why, () => app.note(why)));
+    void stores.isUsable().then((isUsable) => isUsable && sayOnce(why, () => app.note(why)));
   const own = createLaunchingProcess(app, workspace, labels, onFailure);
   const ports = await heartbeatPorts(app, workspace, config, own);
   await own.heart.begin();
@@ -53,7 +53,7 @@ export async function heartbeat(
     signal,
     onProgress: (progress) =>
       progress.type === 'untrusted'
-        ? once(JSON.stringify(progress), () => app.progress(progress))
+        ? sayOnce(JSON.stringify(progress), () => app.progress(progress))
         : app.progress(progress),
     more: {
       isOpen: async () => {

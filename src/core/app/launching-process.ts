@@ -56,7 +56,7 @@ export const hashRunnableAgents = (
   mayRun: (what: Runnable) => boolean,
 ): Record<string, string> =>
   Object.fromEntries(
-    registry.own().flatMap((agent) => {
+    registry.listOwn().flatMap((agent) => {
       const what = buildAgentRunnable(agent);
       return what && mayRun(what) ? [[agent.id, what.sha256]] : [];
     }),

@@ -14,7 +14,7 @@ import { isModel, isPreset } from '../agents/runner-kind.ts';
 import { CouncilError } from '../base/errors.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
-import { findWantedSince } from './found-since.ts';
+import { askToSeatPrograms } from './found-since.ts';
 import { findPrograms, seatDetected, seatingLines } from './seat-detected.ts';
 import { spreadTable } from './seats/personas.ts';
 
@@ -75,7 +75,7 @@ async function chooseSeats(
   const own = await findOwnAgents(app, workspace);
   const hasPrograms = input.isAsked ? own.some(isLaunched) : own.length > 0;
   const since = hasPrograms
-    ? await findWantedSince(app, workspace, { own, isAsked: !input.yes, lang: config.lang })
+    ? await askToSeatPrograms(app, workspace, { own, isAsked: !input.yes, lang: config.lang })
     : [];
   const found = hasPrograms ? own : await seatPrograms(app, workspace, config.lang);
   if (found.length === 0) return 'offline';
@@ -154,7 +154,7 @@ function leavePeopleOut(
 /** The agents of the project that were not made for one council. */
 async function findOwnAgents(app: App, workspace: Workspace): Promise<Agent[]> {
   const registry = await loadAgents(app, workspace);
-  return registry.own().filter(({ source, seat }) => source === 'project' && seat === undefined);
+  return registry.listOwn().filter(({ source, seat }) => source === 'project' && seat === undefined);
 }
 
 const createNoProgramError = (table: string): CouncilError =>

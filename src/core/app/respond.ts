@@ -47,7 +47,7 @@ interface Meant {
   /** Whether it comes in place of one that is recorded. */
   replace: boolean | undefined;
   /** That one, word for word, where it can be had. */
-  recorded?: (view: View) => Promise<string | null>;
+  readRecorded?: (view: View) => Promise<string | null>;
 }
 
 /**
@@ -56,7 +56,7 @@ interface Meant {
  */
 export async function prepareResponseDraft(
   see: () => Promise<View>,
-  { replace, recorded }: Meant,
+  { replace, readRecorded }: Meant,
 ): Promise<EditorDraft> {
   let view: View;
   try {
@@ -73,7 +73,7 @@ export async function prepareResponseDraft(
     throw new CouncilError('different_text', `${participant} has already responded in this round.`, {
       hint: suggestResponseFix('different_text', participant, name),
     });
-  const begin = (hasAnswered && (await recorded?.(view))) || (form === '' ? '' : `${form}\n\n`);
+  const begin = (hasAnswered && (await readRecorded?.(view))) || (form === '' ? '' : `${form}\n\n`);
   return { begin, read: renderPersonSheet(view), times: [deadline], lang };
 }
 
@@ -84,12 +84,12 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
   const name = await councilName(workspace, input.name).catch((error: unknown) =>
     keepUnplaced(workspace, input, error),
   );
-  const seen = async (): Promise<View> =>
+  const readView = async (): Promise<View> =>
     (await (await import('./view.ts')).view(app, { agent: participant, name })).document;
-  const recorded = async (): Promise<string | null> =>
+  const readRecorded = async (): Promise<string | null> =>
     (await import('./view.ts')).findRecordedText(workspace, name, participant);
   const bytes = await input.text.bytes(() =>
-    prepareResponseDraft(seen, { replace: input.replace, recorded }),
+    prepareResponseDraft(readView, { replace: input.replace, readRecorded }),
   );
   const result = await recordResponse(workspace.ports, {
     name,

@@ -35,7 +35,7 @@ export async function seatDetected(app: App, workspace: Workspace): Promise<Seat
       hint: 'No agent was added. Run the same command again; council init --no-detect looks for none.',
     });
   const registry = await loadAgents(app, workspace);
-  const own = registry.own().filter(({ source, seat }) => source === 'project' && seat === undefined);
+  const own = registry.listOwn().filter(({ source, seat }) => source === 'project' && seat === undefined);
   const seating: Seating = { written: [], refused: [] };
   const seated: Agent[] = [];
   for (const one of found) {

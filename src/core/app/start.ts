@@ -42,7 +42,7 @@ export interface StartResult extends Result<StartDocument> {
 
 /** Opens a council; a heartbeat or people take it from there. */
 export async function start(app: App, input: StartInput): Promise<StartResult> {
-  const before = await startedBefore(app, input);
+  const before = await findEarlierStart(app, input);
   if (before) return before;
   const question = await readQuestion(app, input);
   const { workspace, config, named } = await planTable(app, input, question.brief, { findsPrograms: false });
@@ -57,7 +57,7 @@ export async function start(app: App, input: StartInput): Promise<StartResult> {
   const state = await convene(app, { workspace, ports, config }, input, { ...council, request }).catch(
     async (error) => {
       // The same request, at the same time.
-      const other = await startedBefore(app, input);
+      const other = await findEarlierStart(app, input);
       if (other) return other;
       throw error;
     },
@@ -106,7 +106,7 @@ async function createVisibleTokens(app: App, { ports }: Workspace, state: Counci
 }
 
 /** What this very request was answered before, also where its council is over by now; undefined where it was not. */
-async function startedBefore(app: App, input: StartInput): Promise<StartResult | undefined> {
+async function findEarlierStart(app: App, input: StartInput): Promise<StartResult | undefined> {
   const workspace = app.request && findWorkspace(app);
   const state = workspace && (await newestState(workspace.store, input.name ?? DEFAULT_NAME));
   const done = state && (await findRepeatedRequest(workspace.ports, state, app.request));

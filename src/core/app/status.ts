@@ -85,7 +85,7 @@ async function listUntrustedRunnables(
   app: App,
   workspace: Workspace,
   state: CouncilState,
-  known: () => Promise<AgentRegistry>,
+  readAgents: () => Promise<AgentRegistry>,
 ): Promise<Record<string, unknown>[]> {
   const launchable = awaited(state).filter((id) => seat(state, id).runner !== 'human');
   if (launchable.length === 0) return [];
@@ -93,14 +93,14 @@ async function listUntrustedRunnables(
     const [{ listCouncilRunnables, createTrustChecks, waitingDocument }, agents, { notify }] =
       await Promise.all([
         import('./trust.ts'),
-        known(),
+        readAgents(),
         loadConfig(overrideApp(app, { note: () => undefined }), workspace, {}),
       ]);
     const seated = launchable
       .flatMap((id) => listRunnerIds(state, id))
       .flatMap((id) => agents.find(id) ?? []);
     return createTrustChecks(app, workspace.project.root)
-      .waiting(listCouncilRunnables(seated, notify))
+      .listWaiting(listCouncilRunnables(seated, notify))
       .map(waitingDocument);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;

@@ -111,10 +111,10 @@ function openLines({ dir, temps, project, makeFolder, isThere }: OwnerFolder, no
   const bytes = isThere(dir) ? readBytes(path, { limit: LONGEST, links: 'refuse' }) : undefined;
   const before = new Set(bytes ? readLines(bytes.toString('utf8')) : []);
   const now = new Set<string>();
-  const found = (line: string): boolean => (now.add(line), before.has(line));
+  const noteFound = (line: string): boolean => (now.add(line), before.has(line));
   return {
-    note: (line) => void (found(line) || note(line)),
-    isKnown: ({ message }) => found(message),
+    note: (line) => void (noteFound(line) || note(line)),
+    isKnown: ({ message }) => noteFound(message),
     end() {
       for (const line of before) if (!now.has(line)) note(`Over now: ${line}`);
       if (now.size === before.size && [...now].every((line) => before.has(line))) return;

@@ -54,12 +54,12 @@ export async function trust(app: App, input: TrustInput): Promise<TrustResult> {
 
 async function grant(
   app: App,
-  { book, waiting, grant: note }: Trusting,
+  { book, listWaiting, grant: note }: Trusting,
   root: string,
   items: Runnable[],
   yes: boolean,
 ): Promise<TrustResult> {
-  const untrusted = waiting(items);
+  const untrusted = listWaiting(items);
   if (untrusted.length === 0 && book.project() !== undefined)
     return { done: 'granted', isNew: false, items, document: { root, trusted: [] } };
   // Without a command of its own there is nothing to show: the user's own agents may sit there from now on.
@@ -70,11 +70,11 @@ async function grant(
 }
 
 function listTrustedRunnables(
-  { book, isOwn, waiting }: Trusting,
+  { book, isOwn, listWaiting }: Trusting,
   root: string,
   all: Runnable[],
 ): TrustResult {
-  const untrusted = new Map(waiting(all).map(({ key, news }) => [key, news]));
+  const untrusted = new Map(listWaiting(all).map(({ key, news }) => [key, news]));
   const items = all.map((item) => ({ ...item, state: untrusted.get(item.key) ?? ('trusted' as const) }));
   const isHere = new Set(all.map(({ key }) => key));
   return {

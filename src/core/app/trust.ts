@@ -40,7 +40,7 @@ export interface Trusting {
   isPrepared(): boolean;
   mayRun(what: Runnable): boolean;
   /** Those that may not run, each with the reason. */
-  waiting(items: Runnable[]): UntrustedRunnable[];
+  listWaiting(items: Runnable[]): UntrustedRunnable[];
   grant(items: Runnable[], options?: { prepared: boolean }): void;
 }
 
@@ -60,7 +60,7 @@ export function createTrustChecks(app: Pick<App, 'env'>, root: string): Trusting
     isOwn: () => isPrepared() && !isClone(root),
     isPrepared,
     mayRun: (what) => news(what) === undefined,
-    waiting: (items) =>
+    listWaiting: (items) =>
       items.flatMap((what) => {
         const why = news(what);
         return why === undefined ? [] : [{ ...what, news: why }];
@@ -118,8 +118,8 @@ export async function confirmTrust(
   given: { trust: boolean },
   planned: Planned['agents'] = [],
 ): Promise<() => void> {
-  const { isOwn, isPrepared, waiting, grant } = createTrustChecks(app, root);
-  const all = waiting(items);
+  const { isOwn, isPrepared, listWaiting, grant } = createTrustChecks(app, root);
+  const all = listWaiting(items);
   const asked = new Set(planned.filter(({ isTrusted }) => isTrusted).map(({ path }) => path));
   const untrusted = isPrepared() ? all.filter(({ file }) => !asked.has(file)) : all;
   const record = (): void => {
@@ -139,8 +139,8 @@ export async function confirmTrust(
  * they wait to be asked about.
  */
 export function trustSeated(app: App, root: string, agents: Agent[]): void {
-  const { book, waiting, grant } = createTrustChecks(app, root);
-  const items = waiting(listCouncilRunnables(agents, null));
+  const { book, listWaiting, grant } = createTrustChecks(app, root);
+  const items = listWaiting(listCouncilRunnables(agents, null));
   if (items.length === 0) return;
   if (book.project()?.prepared === true) return grant(items);
   app.note(

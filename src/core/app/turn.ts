@@ -41,6 +41,6 @@ export function isTurnHere(
 ): boolean {
   if (serverUrl !== undefined || (turn.server !== undefined && caller?.turn)) return true;
   const here = findProject({ cwd, env, root });
-  const rootOf = (project: Project): string => fs.realpathSync(sharingProject(project).root);
-  return here === undefined || rootOf(here) === rootOf(layOutProject(turn.root));
+  const resolveRoot = (project: Project): string => fs.realpathSync(sharingProject(project).root);
+  return here === undefined || resolveRoot(here) === resolveRoot(layOutProject(turn.root));
 }

@@ -33,7 +33,7 @@ export interface WaitDocument {
 /** Whether what is waited for has come; `undefined` state: the council is archived. */
 interface Goal {
   text: string;
-  reached(state: CouncilState | undefined): boolean;
+  hasReached(state: CouncilState | undefined): boolean;
   /** What the council has done then, and what it has not done before. */
   done: string;
   notYet: string;
@@ -113,7 +113,7 @@ async function reach(
     const stored = await watch.read();
     const state = stored && parse(stored.text, `council "${name}"`).state;
     const current = state?.conversationId === first.conversationId ? state : undefined;
-    if (goal.reached(current)) {
+    if (goal.hasReached(current)) {
       if (!current) return toArchivedResult(name, first.conversationId, goal.text);
       const { conversationId, currentPhase: phase, tour } = current;
       return { document: { name, conversationId, for: goal.text, phase, tour, archived: false } };
@@ -142,17 +142,17 @@ const toArchivedResult = (name: string, conversationId: string, wanted: string):
 function parseWaitGoal(text: string, state: CouncilState): Goal {
   const [what, which = ''] = text.split(':', 2);
   if (text === 'archived')
-    return { text, reached: (now) => now === undefined, done: 'was archived', notYet: 'is not archived' };
+    return { text, hasReached: (now) => now === undefined, done: 'was archived', notYet: 'is not archived' };
   if (what === 'turn') {
     seat(state, which);
-    const reached = (now?: CouncilState): boolean => now !== undefined && awaited(now).includes(which);
-    return { text, reached, done: `waited for ${which}`, notYet: `does not wait for ${which}` };
+    const hasReached = (now?: CouncilState): boolean => now !== undefined && awaited(now).includes(which);
+    return { text, hasReached, done: `waited for ${which}`, notYet: `does not wait for ${which}` };
   }
   const phase = PHASES.find((name) => name === which.toUpperCase());
   if (what === 'phase' && phase)
     return {
       text,
-      reached: (now) => now?.currentPhase === phase,
+      hasReached: (now) => now?.currentPhase === phase,
       done: `reached ${phase}`,
       notYet: `has not reached ${phase}`,
     };

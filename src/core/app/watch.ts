@@ -66,8 +66,8 @@ export async function watch(
   await new Promise<void>((done, fail) => {
     // One at a time, and one more for what happened meanwhile.
     let looking = Promise.resolve();
-    const again = (): void => void (looking = looking.then(lookAgain).catch(fail));
-    const stop = workspace.store.watch(only ?? '', again);
+    const lookSoon = (): void => void (looking = looking.then(lookAgain).catch(fail));
+    const stop = workspace.store.watch(only ?? '', lookSoon);
     const leave = () => {
       stop();
       done();

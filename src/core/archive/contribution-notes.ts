@@ -21,24 +21,24 @@ export function formLine(
   { meta }: Pick<Proceedings, 'meta'>,
   said: Contribution,
   w: Words,
-  shown: (text: string) => string = oneLine,
+  showText: (text: string) => string = oneLine,
 ): string[] {
   const formatLabelled = (label: string, value: string): string => fill(w.common.labelled, { label, value });
-  const number = said.vote === undefined || !meta.ballot ? '' : `${shown(said.vote)} `;
+  const number = said.vote === undefined || !meta.ballot ? '' : `${showText(said.vote)} `;
   const others = (said.approve ?? []).filter((id) => id !== said.vote);
   return [
     ...(said.position === undefined
       ? []
-      : [formatLabelled(w.archive.position, `${number}${shown(said.position)}`)]),
-    ...(others.length > 0 ? [formatLabelled(w.archive.approves, shown(others.join(', ')))] : []),
-    ...(said.rank ? [formatLabelled(w.archive.ranks, shown(formatRank(said.rank)))] : []),
-    ...(said.same ?? []).map((pair) => shown(pair.join(' = '))),
+      : [formatLabelled(w.archive.position, `${number}${showText(said.position)}`)]),
+    ...(others.length > 0 ? [formatLabelled(w.archive.approves, showText(others.join(', ')))] : []),
+    ...(said.rank ? [formatLabelled(w.archive.ranks, showText(formatRank(said.rank)))] : []),
+    ...(said.same ?? []).map((pair) => showText(pair.join(' = '))),
     ...(said.confidence === undefined
       ? []
       : [formatLabelled(w.archive.confidence, formatFigure(said.confidence, w.common))]),
     ...(said.agreed ? [w.archive.agreed] : []),
     ...(said.done ? [w.archive.done] : []),
-    ...(said.blocking ?? []).map((issue) => formatLabelled(w.archive.blocks, shown(issue))),
+    ...(said.blocking ?? []).map((issue) => formatLabelled(w.archive.blocks, showText(issue))),
     ...(said.advocate ? [w.archive.caseAgainst] : []),
   ];
 }

@@ -64,9 +64,9 @@ const rowsByPhase = (
   figures: Metrics['durations'],
   { unknown }: Words['archive'],
   label: string,
-  shown: (figure: number) => string,
+  showFigure: (figure: number) => string,
 ): [string, string][] =>
   PHASES.filter((phase) => phase in figures).map((phase) => {
     const value = figures[phase] ?? null;
-    return [fill(label, { phase }), value === null ? unknown : shown(value)];
+    return [fill(label, { phase }), value === null ? unknown : showFigure(value)];
   });

@@ -81,9 +81,11 @@ function namer(places: PathAlias[]): (text: string) => string {
 function spellings(path: string): string[] {
   const plain = path.replace(/[\\/]+$/, '');
   if (plain === '' || /^[A-Za-z]:$/.test(plain)) return [];
-  const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const escapeJson = (text: string): string => JSON.stringify(text).slice(1, -1);
   const url = pathToFileURL(plain);
-  return [...new Set([plain, escaped(plain), escaped(escaped(plain)), url.pathname, encodeURI(plain)])];
+  return [
+    ...new Set([plain, escapeJson(plain), escapeJson(escapeJson(plain)), url.pathname, encodeURI(plain)]),
+  ];
 }
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

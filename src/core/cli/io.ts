@@ -18,7 +18,7 @@ export interface Cli extends App {
   /** All that was sent as text: stdin, up to 16 MiB. */
   stdin(): Promise<Uint8Array>;
   /** What was piped in beside other input, if anything was; see `readPiped`. */
-  piped(canDoWithout: boolean): Promise<Uint8Array>;
+  readPiped(canDoWithout: boolean): Promise<Uint8Array>;
   /** True when stdout is a terminal that can be drawn on, and one document was not asked for. */
   live: boolean;
   /** Text for people on stdout while the command still works; nothing with `--json`. */
@@ -52,7 +52,7 @@ export function processCli(options: {
     startedAt: Date.now() - measureUptime(),
     live: !options.json && isTerminal() && process.env.TERM !== 'dumb',
     stdin: readStdin,
-    piped: (canDoWithout) => readPiped({ canDoWithout, note, signal: interruption() }),
+    readPiped: (canDoWithout) => readPiped({ canDoWithout, note, signal: interruption() }),
     note,
     progress: silent({ note }),
     show: (text) => void (options.json || writeOut(text)),

@@ -29,7 +29,7 @@ const PULLING_MS = 1000;
 /** Draws on stdout, a terminal that knows its width. `linesNow` tells what; `around` gives the keyboard back while council is stopped. */
 export function liveRegion(
   linesNow: (columns: number) => string[],
-  around: { stopped(): void; goesOn(): void },
+  around: { onStop(): void; onContinue(): void },
 ): Region {
   /** Columns of each line as it was drawn; a narrower window has broken them since. */
   let drawn: number[] = [];
@@ -92,12 +92,12 @@ export function liveRegion(
   onSuspension(async (stop) => {
     if (timer) away();
     isStopped = true;
-    around.stopped();
+    around.onStop();
     await stop();
     isStopped = false;
     // All may be over by now.
     if (!isWanted) return;
-    around.goesOn();
+    around.onContinue();
     refresh();
   });
   process.once('exit', () => timer && away());

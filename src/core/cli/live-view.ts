@@ -60,8 +60,8 @@ export function liveView(
   let phase: { name: string; tour: number; timeoutAt: number | null } | undefined;
   const doing = new Map<string, Doing>();
 
-  const keyOf = (id: string): string => findKeyOfSeat(id, table().order);
-  const sorted = (): [string, Doing][] => {
+  const getKey = (id: string): string => findKeyOfSeat(id, table().order);
+  const sortRows = (): [string, Doing][] => {
     const { order } = table();
     return [...doing].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
   };
@@ -72,10 +72,10 @@ export function liveView(
     const hint = hints.find((one) => one.length < width) ?? hints.at(-1);
     const names = Math.min(LONGEST_NAME, Math.max(0, ...[...doing.keys()].map((id) => nameSeat(id).length)));
     const frame = FRAMES[Math.floor(now / FRAME_MS) % FRAMES.length] ?? '';
-    const rows = sorted().map(([id, { since, says }]) => {
+    const rows = sortRows().map(([id, { since, says }]) => {
       const mark = since === null ? '…' : frame;
       const time = since === null ? '' : `${formatElapsedTime(now - since)} `;
-      const row = `${keyOf(id)} ${nameSeat(id).slice(0, LONGEST_NAME).padEnd(names)}  ${time}${says(now)}`;
+      const row = `${getKey(id)} ${nameSeat(id).slice(0, LONGEST_NAME).padEnd(names)}  ${time}${says(now)}`;
       return `${paint('yellow', mark)} ${cut(row, width - 2)}`;
     });
     return [
@@ -129,20 +129,22 @@ function readOpenedPhase(
 /** Whose doing has changed, and to what; undefined for who is done. */
 function changes(progress: Progress, now: number, w: Words): [string, Doing | undefined][] {
   const { live } = w;
-  const still = (text: string): Doing => ({ since: null, says: () => text });
+  const createStill = (text: string): Doing => ({ since: null, says: () => text });
   switch (progress.type) {
     case 'launching':
       return [
-        ...progress.participants.map((id): [string, Doing] => [id, still(live.queued)]),
+        ...progress.participants.map((id): [string, Doing] => [id, createStill(live.queued)]),
         ...progress.people.map((id): [string, Doing] => [id, person(id, w)]),
       ];
     case 'waiting':
       return [
         ...progress.people.map((id): [string, Doing] => [id, person(id, w)]),
-        ...progress.elsewhere.map((id): [string, Doing] => [id, still(live.elsewhere)]),
+        ...progress.elsewhere.map((id): [string, Doing] => [id, createStill(live.elsewhere)]),
         ...progress.needing.map(({ participant, labels }): [string, Doing] => [
           participant,
-          still(fill(live.needs, { labels: labels.join(', '), command: suggestHeartbeatCommand(labels) })),
+          createStill(
+            fill(live.needs, { labels: labels.join(', '), command: suggestHeartbeatCommand(labels) }),
+          ),
         ]),
       ];
     case 'launched': {
@@ -179,7 +181,7 @@ function changes(progress: Progress, now: number, w: Words): [string, Doing | un
         ],
       ];
     case 'untrusted':
-      return progress.participant === undefined ? [] : [[progress.participant, still(live.untrusted)]];
+      return progress.participant === undefined ? [] : [[progress.participant, createStill(live.untrusted)]];
     case 'recorded':
     case 'stopped':
       return [[progress.participant, undefined]];

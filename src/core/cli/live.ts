@@ -54,8 +54,8 @@ export function reporter(cli: Cli): Reporter {
     region.refresh();
   });
   const region = liveRegion((columns) => view.lines(columns, Date.now()), {
-    stopped: () => keys?.pause(),
-    goesOn: () => keys?.goOn(),
+    onStop: () => keys?.pause(),
+    onContinue: () => keys?.goOn(),
   });
   function stop(id: string): void {
     isStopping = false;

@@ -31,13 +31,13 @@ export const notHere = (command: string, { message, code }: CouncilError): Counc
  */
 export async function performHereOrAtServer<R extends Result>(
   cli: Cli,
-  here: () => Promise<R>,
+  performHere: () => Promise<R>,
   rest: (
     document: R['document'],
     sent: Pick<FromServer, 'bytes' | 'page'>,
   ) => Omit<R, 'document' | 'failed'> | Promise<Omit<R, 'document' | 'failed'>> = () => ({}) as R,
 ): Promise<R> {
-  if (!cli.server) return here();
+  if (!cli.server) return performHere();
   const result = await cli.server();
   const document = result.document as R['document'];
   return { ...result, ...(await rest(document, result)), document } as unknown as R;

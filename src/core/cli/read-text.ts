@@ -12,7 +12,7 @@ export const givenText =
   (cli: Cli, raw: Raw) =>
   (file: string | undefined, { limit, pipe }: DocumentField): GivenText | undefined => {
     if (file === undefined && !pipe) return undefined;
-    if (pipe === 'beside') return givenBeside(cli, raw);
+    if (pipe === 'beside') return findPipedText(cli, raw);
     const bytes = async (draft?: () => Promise<EditorDraft>): Promise<Uint8Array> => {
       if (file !== undefined && file !== '-')
         return readGivenFile(cli.cwd, file, limit, 'Give the path of a text file, or - for stdin.');
@@ -51,7 +51,7 @@ function withNamedFiles(cli: Cli, fields: Fields, raw: Raw, question: string): R
 }
 
 /** What is piped in beside a question, unless that is what was asked for. */
-function givenBeside(cli: Cli, { topic, brief }: Raw): GivenText | undefined {
+function findPipedText(cli: Cli, { topic, brief }: Raw): GivenText | undefined {
   if (brief === '-') return undefined;
-  return { from: '-', bytes: () => cli.piped(topic !== undefined || brief !== undefined) };
+  return { from: '-', bytes: () => cli.readPiped(topic !== undefined || brief !== undefined) };
 }

@@ -57,11 +57,12 @@ function naturalWidths(rows: Run[][][], count: number): number[] {
 
 /** The columns of the longest word in each column, as far as it counts. */
 function longestWords(rows: Run[][][], count: number): number[] {
-  const wordsIn = (cell: Run[]): number[] =>
+  const measureWords = (cell: Run[]): number[] =>
     cell.flatMap(({ text }) => text.split(/\s+/).map((word) => naturalColumns([{ text: word, styles: [] }])));
   return Array.from({ length: count }, (_, at) =>
     rows.reduce(
-      (most, row) => wordsIn(row[at] ?? []).reduce((a, b) => Math.max(a, Math.min(b, LONGEST_WORD)), most),
+      (most, row) =>
+        measureWords(row[at] ?? []).reduce((a, b) => Math.max(a, Math.min(b, LONGEST_WORD)), most),
       1,
     ),
   );

@@ -17,7 +17,7 @@ export interface Notifier {
   /** Tells all of it, or until `signal` aborts. Answers what could not be told, and throws nothing: no council depends on it. */
   notify(news: News, signal: AbortSignal): Promise<NotTold[]>;
   /** Hears that a contribution was recorded; of what it says, nothing. Answers and throws like `notify`. */
-  landed?(council: string, participant: string): Promise<NotTold[]>;
+  tellLanding?(council: string, participant: string): Promise<NotTold[]>;
 }
 
 /** Progress of a council: a notice, or a notification that failed. */
@@ -47,7 +47,7 @@ export async function tellLanded(
 ): Promise<void> {
   await Promise.all(
     notifiers.map(async (notifier) => {
-      for (const problem of (await notifier.landed?.(council, participant)) ?? [])
+      for (const problem of (await notifier.tellLanding?.(council, participant)) ?? [])
         onProgress({ council, ...problem });
     }),
   );

@@ -1,7 +1,7 @@
 // Says of every file in one of council's folders what it is: ours, a copy of ours, put away by a cloud, foreign, or hidden.
 import { shellWord } from '../base/text.ts';
 
-/** What a file is. `of` names what it stands for, as `keyOf` of its folder does. */
+/** What a file is. `of` names what it stands for, as `parseKey` of its folder does. */
 export type Standing =
   | { kind: 'own'; of: string }
   /** Another file is what council goes by. */

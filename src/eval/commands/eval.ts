@@ -23,7 +23,7 @@ const layOut = async (cli: Cli, text: string): Promise<string> =>
 async function showProgress() {
   const { liveRegion } = await import('../../core/cli/live-region.ts');
   let line = '';
-  const region = liveRegion(() => [line], { stopped: () => undefined, goesOn: () => undefined });
+  const region = liveRegion(() => [line], { onStop: () => undefined, onContinue: () => undefined });
   return {
     update({ played, asked, launches, costUsd }: EvalProgress): void {
       const cost = costUsd > 0 ? `, US$ ${costUsd.toFixed(3)}` : '';

@@ -19,7 +19,7 @@ export interface Beside {
 }
 
 /** Copies it, and compares what is there then. `states` are the live councils; `write: false` only counts. */
-export async function copyBeside(
+export async function copyBesideDocuments(
   from: Keeping,
   to: Keeping,
   states: readonly CouncilState[],

@@ -7,7 +7,7 @@ import { nameUserAndHost } from '../../core/app/app.ts';
 import type { App } from '../../core/app/app.ts';
 import { inDatabase, findProjectDatabase } from '../database.ts';
 import { inFiles } from '../../core/app/storage/files.ts';
-import { copyBeside } from './copy-archives.ts';
+import { copyBesideDocuments } from './copy-archives.ts';
 import type { Beside } from './copy-archives.ts';
 import {
   serializeMoveRevision,
@@ -15,7 +15,7 @@ import {
   moveOne,
   requireSame,
   loadKinds,
-  movesBetween,
+  listMoves,
 } from './move-document.ts';
 import type { Move } from './move-document.ts';
 import { isBlindNow } from '../../core/council/state/state.ts';
@@ -48,17 +48,17 @@ export async function copyStore(
   const { ends, database } = openBothStores(app);
   const [source, target] = [ends[from], ends[to]];
   await ends.postgres.keeping.ready();
-  const moves = movesBetween(source.keeping, target.keeping, await loadKinds(app));
+  const moves = listMoves(source.keeping, target.keeping, await loadKinds(app));
   app.note(`Looking at what is to go from ${source.told} to ${target.told} …`);
   const states = await checkMoves(moves, source, target);
   // What cannot be read, or lies there otherwise, is found before anything is written.
-  const planned = await copyBeside(source.keeping, target.keeping, states, false);
+  const planned = await copyBesideDocuments(source.keeping, target.keeping, states, false);
   const councils = states.map(({ name }) => name);
   const document = { dryRun, from, to, database, councils };
   if (dryRun) return { ...document, ...(await count(moves)), ...planned };
   await markAll(app, moves, source, target);
   app.note('Archives, late texts and messages …');
-  const beside = await copyBeside(source.keeping, target.keeping, states, true);
+  const beside = await copyBesideDocuments(source.keeping, target.keeping, states, true);
   return { ...document, ...(await moveAll(app, moves)), ...beside };
 }
 

@@ -140,7 +140,7 @@ export const listShelves = (
   listKinds(kinds).map(([kind, settings]) => ({ kind, ...findShelf(keeping, kind, settings) }));
 
 /** Everything that is to be moved, councils first. */
-export const movesBetween = (from: Keeping, to: Keeping, kinds: Partial<DocumentKinds>): Move[] =>
+export const listMoves = (from: Keeping, to: Keeping, kinds: Partial<DocumentKinds>): Move[] =>
   listKinds(kinds).map(([kind, settings]) => ({
     kind,
     from: findShelf(from, kind, settings),

@@ -14,16 +14,16 @@ interface ArchiveOptions {
   database: Database;
   project: string;
   /** Whose archive a text is; undefined where that cannot be read. */
-  conversationOf(text: string): string | undefined;
+  readConversation(text: string): string | undefined;
 }
 
 /** Archives of a project. One is made over nothing, or over the place that its own council has reserved. */
-export function postgresArchives({ database, project, conversationOf }: ArchiveOptions): Archives {
+export function postgresArchives({ database, project, readConversation }: ArchiveOptions): Archives {
   const table = database.name('archives');
   return {
     dir: DIR,
     async create(path, text) {
-      const values = [project, requireArchivePath(path), conversationOf(text) ?? null, text, sha256(text)];
+      const values = [project, requireArchivePath(path), readConversation(text) ?? null, text, sha256(text)];
       const written = database.write(
         `INSERT INTO ${table} AS a (project, path, conversation, text, hash) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (project, path) DO UPDATE SET text = $4, hash = $5, at = now()
@@ -75,7 +75,7 @@ FROM ${table} WHERE project = $1 AND text IS NOT NULL ORDER BY path`,
 
 export function postgresLateFiles(database: Database, project: string): LateFiles {
   const table = database.name('late_texts');
-  const pathOf = (conversation: string, name: string): string =>
+  const formatPath = (conversation: string, name: string): string =>
     `${database.place.told}/late/${conversation}/${name}`;
   return {
     async keep(conversation, name, bytes) {
@@ -85,12 +85,12 @@ export function postgresLateFiles(database: Database, project: string): LateFile
 ON CONFLICT DO NOTHING RETURNING name`,
         [...key, Buffer.from(bytes)],
       );
-      if (written.length > 0) return pathOf(conversation, name);
+      if (written.length > 0) return formatPath(conversation, name);
       const [there] = await database.read<{ same: boolean }>(
         `SELECT bytes = $4 AS same FROM ${table} WHERE project = $1 AND conversation = $2 AND name = $3`,
         [...key, Buffer.from(bytes)],
       );
-      if (there?.same) return pathOf(conversation, name);
+      if (there?.same) return formatPath(conversation, name);
       throw new CouncilError(
         'failed',
         `There is another late text ${name} already (${bytes.length} bytes were to be kept).`,
@@ -104,14 +104,14 @@ ON CONFLICT DO NOTHING RETURNING name`,
         `SELECT name, bytes FROM ${table} WHERE project = $1 AND conversation = $2 ORDER BY name`,
         [project, requireConversationId(conversation)],
       );
-      return rows.map((row) => ({ ...row, path: pathOf(conversation, row.name) }));
+      return rows.map((row) => ({ ...row, path: formatPath(conversation, row.name) }));
     },
     async sizes(conversation) {
       const rows = await database.read<{ name: string; bytes: number }>(
         `SELECT name, length(bytes) AS bytes FROM ${table} WHERE project = $1 AND conversation = $2 ORDER BY name`,
         [project, requireConversationId(conversation)],
       );
-      return rows.map((row) => ({ ...row, path: pathOf(conversation, row.name) }));
+      return rows.map((row) => ({ ...row, path: formatPath(conversation, row.name) }));
     },
   };
 }

@@ -64,7 +64,7 @@ export async function createConnectionPool(
       const onError = (): void => void (broken.is = true);
       client.on('error', onError);
       try {
-        return await work(connectionOn(client, broken, unconfirmed));
+        return await work(createConnection(client, broken, unconfirmed));
       } finally {
         client.off('error', onError);
         client.release(broken.is);
@@ -75,7 +75,11 @@ export async function createConnectionPool(
 }
 
 /** Statements of one connection, one after the other. */
-function connectionOn(client: PoolClient, broken: { is: boolean }, unconfirmed: WeakSet<object>): Connection {
+function createConnection(
+  client: PoolClient,
+  broken: { is: boolean },
+  unconfirmed: WeakSet<object>,
+): Connection {
   let last: Promise<unknown> = Promise.resolve();
   const ask = async (sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]> => {
     try {

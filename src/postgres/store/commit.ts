@@ -211,9 +211,9 @@ export interface Room {
   name: string;
   /** Who writes, for the history. */
   actor: string;
-  factsOf(text: string): Facts;
+  readFacts(text: string): Facts;
   /** Hears of every commit of this process, once it is acknowledged. */
-  committed(key: string, revision: number): void;
+  onCommit(key: string, revision: number): void;
 }
 
 /** A revision that is to be written: without a text it ends the document. */
@@ -230,10 +230,10 @@ export interface Revision {
 
 /** The statement that commits a revision: NULL where the head is another one. Sent twice, it still commits once. */
 function commitStatement(
-  { database, name, actor, factsOf }: Room,
+  { database, name, actor, readFacts }: Room,
   { key, text, hash, expected, commitId }: Revision,
 ): [sql: string, values: unknown[]] {
-  const facts = text === null ? {} : factsOf(text);
+  const facts = text === null ? {} : readFacts(text);
   const { conversation = null, phase = null, dueAt, archive = null, waits = null } = facts;
   const due = dueAt === undefined ? null : new Date(dueAt);
   return [

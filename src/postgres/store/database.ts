@@ -69,7 +69,7 @@ export async function openDatabase(place: DatabasePlace, size: number, answerMs?
     createConnectionPool(place, size, answerMs),
     import('node:async_hooks'),
   ]);
-  const database = databaseOn(place, connections, new AsyncLocalStorage());
+  const database = createDatabase(place, connections, new AsyncLocalStorage());
   const [found] = await database.read<{ encoding: string; done: Applied[] | null }>(
     `SELECT current_setting('server_encoding') AS encoding, (${appliedSql(place.schema)}) AS done, ${TIME}`,
   );
@@ -80,25 +80,25 @@ export async function openDatabase(place: DatabasePlace, size: number, answerMs?
   });
 }
 
-function databaseOn(
+function createDatabase(
   place: DatabasePlace,
   connections: Connections,
   inside: AsyncLocalStorage<Query>,
 ): Database {
   let clock = { at: 0, since: 0 };
-  const seen = <R extends object>(rows: R[]): R[] => {
+  const noteClock = <R extends object>(rows: R[]): R[] => {
     const { now: at } = (rows[0] ?? {}) as Row;
     if (typeof at === 'number') clock = { at, since: measureUptime() };
     return rows;
   };
   const once = (async (sql, values = []) =>
-    seen(await connections.lend((connection) => connection.query(sql, values)))) as Query;
+    noteClock(await connections.lend((connection) => connection.query(sql, values)))) as Query;
   const twice: Query = (sql, values) =>
     once(sql, values).catch((error: unknown) => {
       if (classifyDatabaseError(error) !== 'lost' || error instanceof ServerAwayError) throw error;
       return once(sql, values);
     }) as never;
-  const told = async <T>(work: Promise<T>): Promise<T> => {
+  const throwStoreErrors = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {
@@ -108,19 +108,19 @@ function databaseOn(
   return {
     place,
     name: (of) => `"${place.schema}".${of}`,
-    read: (sql, values) => told((inside.getStore() ?? twice)(sql, values)) as never,
-    write: (sql, values) => told(twice(sql, values)) as never,
+    read: (sql, values) => throwStoreErrors((inside.getStore() ?? twice)(sql, values)) as never,
+    write: (sql, values) => throwStoreErrors(twice(sql, values)) as never,
     once,
     transaction: (first, work) =>
       connections.lend(async (connection) => {
-        const query = (async (sql, values = []) => seen(await connection.query(sql, values))) as Query;
+        const query = (async (sql, values = []) => noteClock(await connection.query(sql, values))) as Query;
         let isOpen = true;
         const commit = ((sql, values) => {
           isOpen = false;
           return connection.queryAndCommit(sql, values);
         }) as LastQuery;
         try {
-          const rows = seen(await connection.query(`${BEGIN}; ${first}`)) as never[];
+          const rows = noteClock(await connection.query(`${BEGIN}; ${first}`)) as never[];
           return await inside.run(query, () => work(rows, commit));
         } finally {
           if (isOpen) await connection.query('ROLLBACK').catch(() => undefined);

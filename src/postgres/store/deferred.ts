@@ -54,12 +54,12 @@ export function deferStore(open: () => Promise<PostgresStore>, { told, local, ar
     pick: (store: PostgresStore) => T,
     ...names: readonly Names[]
   ) => deferMethods(() => open().then(pick), names);
-  const watching = (start: (store: PostgresStore) => () => void) =>
+  const watchOnceOpen = (start: (store: PostgresStore) => () => void) =>
     watchingOnceOpen(() => open().then(start));
   const documents = (kind: string): Documents => ({
     ...port((one) => one.documents(kind), 'read', 'revision', 'commit', 'list', 'versions'),
     ...port((one) => one.documents(kind), 'readVersion', 'remove', 'update'),
-    watch: (prefix, onChange) => watching((one) => one.documents(kind).watch(prefix, onChange)),
+    watch: (prefix, onChange) => watchOnceOpen((one) => one.documents(kind).watch(prefix, onChange)),
   });
   const privateTexts = (): PrivateTexts => ({
     ...local,
@@ -85,7 +85,7 @@ export function deferStore(open: () => Promise<PostgresStore>, { told, local, ar
     privateTexts,
     messages: (): MessageLog => ({
       ...port((one) => one.messages, 'create', 'channels', 'append', 'names', 'read'),
-      watch: (channel, onChange) => watching((one) => one.messages.watch(channel, onChange)),
+      watch: (channel, onChange) => watchOnceOpen((one) => one.messages.watch(channel, onChange)),
     }),
     presences: () => port(({ presences }: PostgresStore) => presences, 'write', 'list'),
     due: () => port(({ due }: PostgresStore) => due, 'begin'),

@@ -167,7 +167,7 @@ const lockedHead = ({ database, name }: Room, key: string): string =>
   `SELECT *, ${TIME} FROM ${database.name('locked_head')}('${name}', '${key}')`;
 
 function acknowledgeRevision(room: Room, { key, bytes }: Revision, revision: number): Updated {
-  room.committed(key, revision);
+  room.onCommit(key, revision);
   const isDue = isThinned(bytes) || (revision > KEPT_VERSIONS && revision % PRUNED_EVERY === 0);
   if (isDue) void prune(room, key, revision, bytes).catch(() => undefined);
   return { revision, committed: true };

@@ -18,7 +18,7 @@ const MOST_AT_FIRST = 1000;
 interface Hints {
   watch: Documents['watch'];
   /** Tells the watchers of this process, and sends the hint for those of others. */
-  committed(key: string): void;
+  tellCommit(key: string): void;
 }
 
 interface Watcher {
@@ -44,7 +44,7 @@ export function openRoomHints(room: string, database: Database, listener: Listen
         stop = undefined;
       };
     },
-    committed(key) {
+    tellCommit(key) {
       if (watchers.size > 0) setImmediate(() => tell(key));
       listener.hint(`${room}/${key}`);
     },
@@ -151,7 +151,7 @@ export interface Listener {
 }
 
 /** `direct` is a way to the server past any pooler: through one, nothing would be heard. */
-export function listenerOn(database: Database, direct: DatabasePlace): Listener {
+export function createListener(database: Database, direct: DatabasePlace): Listener {
   const channel = `council_${database.place.schema}`;
   const waiting = new Set<string>();
   const hearing = new Set<(what: string | undefined) => void>();
@@ -202,7 +202,7 @@ function listen(
   let socket: Socket | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  const again = (): void => {
+  const openLater = (): void => {
     if (!isStopped) timer = setTimeout(() => void open(), AGAIN_MS);
   };
   const open = async (): Promise<void> => {
@@ -216,25 +216,25 @@ function listen(
       });
     } catch {
       // Without an address there is nothing to listen to; looking goes on underneath.
-      again();
+      openLater();
       return;
     }
     if (isStopped) return;
     client = own;
-    const lost = (): void => {
+    const noteLoss = (): void => {
       if (client !== own) return;
       client = undefined;
-      again();
+      openLater();
     };
-    own.on('error', lost);
-    own.on('end', lost);
+    own.on('error', noteLoss);
+    own.on('end', noteLoss);
     own.on('notification', ({ payload }) => onPayload(payload));
     try {
       await own.connect();
       await own.query(`LISTEN "${channel}"`);
       onPayload(undefined);
     } catch {
-      lost();
+      noteLoss();
       own.end().catch(() => undefined);
     }
   };

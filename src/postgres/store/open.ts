@@ -14,7 +14,7 @@ import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { postgresDocuments } from './documents.ts';
 import { postgresDueIndex } from './due-index.ts';
-import { openRoomHints, listenerOn } from './hints.ts';
+import { openRoomHints, createListener } from './hints.ts';
 import { postgresHistories } from './commit.ts';
 import type { DatabasePlace } from './place.ts';
 import { postgresPrivateTexts } from './private-texts.ts';
@@ -38,9 +38,9 @@ export interface PostgresOptions {
   /** Who writes, for the history. */
   actor: string;
   /** What is written beside a council, so that it need not be read for that. */
-  factsOf(text: string): Facts;
+  readFacts(text: string): Facts;
   /** Whose archive a text is. */
-  conversationOf(archive: string): string | undefined;
+  readConversation(archive: string): string | undefined;
 }
 
 /** What is kept in the database of a project. */
@@ -67,29 +67,29 @@ export const PROJECT = 'council';
 
 /** Opens the database of a project. Throws what `openDatabase` throws. */
 export async function openPostgres(options: PostgresOptions, project = PROJECT): Promise<PostgresStore> {
-  const { place, direct, size, answerMs, actor, factsOf, conversationOf } = options;
+  const { place, direct, size, answerMs, actor, readFacts, readConversation } = options;
   const database = await openDatabase(place, size, answerMs);
-  const listener = listenerOn(database, direct);
+  const listener = createListener(database, direct);
   const kept = new Map<string, Documents>();
-  const roomOf = (kind: string): string => (kind === 'council' ? project : `${project}/${kind}`);
-  const documentsOf = (kind: string): Documents => {
-    const name = roomOf(kind);
+  const nameRoom = (kind: string): string => (kind === 'council' ? project : `${project}/${kind}`);
+  const getDocuments = (kind: string): Documents => {
+    const name = nameRoom(kind);
     const hints = openRoomHints(name, database, listener);
-    const facts = kind === 'council' ? factsOf : () => ({});
+    const facts = kind === 'council' ? readFacts : () => ({});
     return postgresDocuments(
-      { database, name, actor, factsOf: facts, committed: hints.committed },
+      { database, name, actor, readFacts: facts, onCommit: hints.tellCommit },
       hints.watch,
     );
   };
   return {
     database,
     documents(kind) {
-      const documents = kept.get(kind) ?? documentsOf(kind);
+      const documents = kept.get(kind) ?? getDocuments(kind);
       kept.set(kind, documents);
       return documents;
     },
-    histories: (kind) => postgresHistories({ database, name: roomOf(kind), actor }),
-    archives: postgresArchives({ database, project, conversationOf }),
+    histories: (kind) => postgresHistories({ database, name: nameRoom(kind), actor }),
+    archives: postgresArchives({ database, project, readConversation }),
     lateFiles: postgresLateFiles(database, project),
     messages: postgresMessageLog(database, project, listener),
     presences: postgresPresences(database, project),

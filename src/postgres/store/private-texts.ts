@@ -17,14 +17,14 @@ const ANOTHER = 'SL003';
 /** Private texts over those of this machine: `local` keeps spools, tokens and what belongs to no known council. */
 export function postgresPrivateTexts(database: Database, local: PrivateTexts): PrivateTexts {
   const call = (name: string): string => `"${database.place.schema}_sealed".${name}`;
-  const pathOf = (conversation: string, name: string): string =>
+  const formatPath = (conversation: string, name: string): string =>
     privatePath(database.place.told, local, conversation, name);
   return {
     ...local,
     async write(conversation, name, bytes, options) {
-      if (isMark(name)) return pathOf(conversation, name);
+      if (isMark(name)) return formatPath(conversation, name);
       if (!isSealed(name)) return local.write(conversation, name, bytes, options);
-      const path = pathOf(conversation, name);
+      const path = formatPath(conversation, name);
       await put(database, call('seal_put'), { conversation, name, bytes });
       return path;
     },
@@ -51,7 +51,7 @@ export function postgresPrivateTexts(database: Database, local: PrivateTexts): P
       );
       return row?.size ?? undefined;
     },
-    path: pathOf,
+    path: formatPath,
     async markArchived(conversation, at) {
       await database.write(`SELECT ${call('seal_mark')}($1)`, [requireConversationId(conversation)]);
       await local.markArchived(conversation, at);

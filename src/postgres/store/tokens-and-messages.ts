@@ -16,12 +16,12 @@ export function postgresMessageLog(database: Database, project: string, listener
     database.name('messages'),
     database.name('message_ids'),
   ];
-  const own = (channel: string): string => requireId(channel, 'channel');
+  const requireChannel = (channel: string): string => requireId(channel, 'channel');
   return {
     async create(channel) {
       const rows = await database.write(
         `INSERT INTO ${channels} (project, channel) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING channel`,
-        [project, own(channel)],
+        [project, requireChannel(channel)],
       );
       return rows.length > 0;
     },
@@ -40,21 +40,21 @@ export function postgresMessageLog(database: Database, project: string, listener
 own AS (INSERT INTO ${ids} (project, name) VALUES ($1, $3) ON CONFLICT DO NOTHING RETURNING name)
 INSERT INTO ${messages} (project, channel, name, text) SELECT $1, $2, $3, $4${isMoved ? '' : ' FROM own'}
 ON CONFLICT DO NOTHING RETURNING name`,
-        [project, own(channel), name, text],
+        [project, requireChannel(channel), name, text],
       );
       if (rows.length > 0) listener.hint(`${project}/messages/${channel}`);
       return rows.length > 0;
     },
-    names: async (channel, span) => listStoredNames(database, [project, own(channel)], span),
+    names: async (channel, span) => listStoredNames(database, [project, requireChannel(channel)], span),
     async read(channel, name) {
       const [row] = await database.read<{ text: string }>(
         `SELECT text FROM ${messages} WHERE project = $1 AND channel = $2 AND name = $3`,
-        [project, own(channel), requireMessageName(name)],
+        [project, requireChannel(channel), requireMessageName(name)],
       );
       return row?.text;
     },
     watch(channel, onChange) {
-      const room = `${project}/messages/${own(channel)}`;
+      const room = `${project}/messages/${requireChannel(channel)}`;
       let known: string | undefined;
       // The first look tells as well: something may have come while it began.
       const look = async (): Promise<string[]> => {

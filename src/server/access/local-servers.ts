@@ -80,7 +80,7 @@ const PORTS = ['7333', '0'];
 /** Starts a server with a heartbeat that outlives this command. Throws `failed` when it does not come up. */
 export async function startServing(app: App, workspace: Workspace): Promise<Serving> {
   for (const port of PORTS) {
-    const started = await startedOn(app, workspace, port);
+    const started = await startServer(app, workspace, port);
     if (started) return started;
   }
   throw new CouncilError('failed', 'The server did not start.', {
@@ -89,7 +89,7 @@ export async function startServing(app: App, workspace: Workspace): Promise<Serv
 }
 
 /** One that listens on this port; undefined when it ends before it does. */
-async function startedOn(app: App, workspace: Workspace, port: string): Promise<Serving | undefined> {
+async function startServer(app: App, workspace: Workspace, port: string): Promise<Serving | undefined> {
   const args = [join(packageDir(), 'dist', 'council.js'), 'serve', '--heartbeat', '--port', port];
   const child = spawn(process.execPath, args, {
     cwd: workspace.project.root,

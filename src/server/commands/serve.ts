@@ -1,6 +1,6 @@
 // Command `serve`: starts the HTTP server; tells people where it is, and programs every request.
 import {
-  doorsOn,
+  openDoors,
   createServerChangeEvents,
   hostForMany,
   createServerPageLooks,
@@ -30,7 +30,7 @@ export const serveCommand: Command<ServeInput> = async (cli, input) => {
   };
   const origin = publicUrl === undefined ? undefined : httpsOrigin(publicUrl);
   const secret = newServingSecret();
-  const doors = await doorsOn(cli, host, hostname);
+  const doors = await openDoors(cli, host, hostname);
   const { url, closed } = await serveHttp(host, {
     hostname,
     port,

@@ -72,7 +72,7 @@ export function endUnread(server: Server, { unreadMs }: Patience): void {
  * Calls `tell` when an answer is over, and at once where it already is: a client that leaves while its token is looked up
  * has closed before this listens.
  */
-export function whenOver(res: ServerResponse, tell: () => void): void {
+export function notifyEnd(res: ServerResponse, tell: () => void): void {
   if (res.destroyed) tell();
   else res.once('close', tell);
 }

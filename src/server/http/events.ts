@@ -5,7 +5,7 @@ import { isId } from '../../core/base/ids.ts';
 import type { Change, Hints } from '../remote/change-events.ts';
 import { isSeat } from '../remote/perform-call.ts';
 import type { Caller } from '../remote/perform-call.ts';
-import { whenOver } from './connections.ts';
+import { notifyEnd } from './connections.ts';
 import { API_PATH, refuse } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import type { Measures } from './observe.ts';
@@ -186,7 +186,7 @@ function createEventStream(
       start(controller) {
         control = controller;
         if (stop.aborted) finish();
-        else whenOver(outgoing, finish);
+        else notifyEnd(outgoing, finish);
       },
       async pull(controller) {
         pulledAt = performance.now();

@@ -8,7 +8,7 @@ import type { Caller } from '../remote/perform-call.ts';
 import type { Doors, Unknown } from '../remote/token-lookup.ts';
 import { NOT_UTF8 } from '../mcp/stdio.ts';
 import { parseBearerToken, isForeign } from './origin.ts';
-import { parseBodyJson, SHAPE, readBodyText, whenOver } from './connections.ts';
+import { parseBodyJson, SHAPE, readBodyText, notifyEnd } from './connections.ts';
 import type { BodyFault } from './connections.ts';
 import { MCP_PATH, refuse, refuseUnauthorized } from './context.ts';
 import type { Ctx, Env } from './context.ts';
@@ -26,7 +26,7 @@ export interface Gate {
   enter(c: Ctx): Promise<Visit | Response>;
   /** Its connection no longer counts as a stranger's. */
   isKnown(req: IncomingMessage, res: ServerResponse): void;
-  accountOf(caller: Caller): Account;
+  getAccount(caller: Caller): Account;
   /** Takes the body of a request; the answer where it is refused. */
   receive(c: Ctx, account: Account): Promise<Response | undefined>;
   /** It stays open, and is counted as such. */
@@ -43,7 +43,7 @@ interface Visit {
 
 /** Lets in who may come in; everybody else has been answered. Tokens and sessions of pages pass the same one. */
 export const gate =
-  ({ enter, isKnown, accountOf, receive, isStream, notNow }: Gate): MiddlewareHandler<Env> =>
+  ({ enter, isKnown, getAccount, receive, isStream, notNow }: Gate): MiddlewareHandler<Env> =>
   async (c, next) => {
     const visit = await enter(c);
     if (visit instanceof Response) return visit;
@@ -51,11 +51,11 @@ export const gate =
     isKnown(incoming, outgoing);
     c.set('caller', visit.caller);
     c.set('isStill', visit.isStill);
-    const account = accountOf(visit.caller);
+    const account = getAccount(visit.caller);
     c.set('account', account);
     const end = account.admit(isStream(c));
     if (typeof end !== 'function') return (await notNow?.(c)) ?? refuseForNow(c, end.retryAfter);
-    whenOver(outgoing, end);
+    notifyEnd(outgoing, end);
     return (await receive(c, account)) ?? next();
   };
 
@@ -147,17 +147,17 @@ const refuseForNow = (
 /** Takes JSON on the account of its sender. */
 export async function receiveJson(c: Ctx, account: Account): Promise<Response | undefined> {
   if (c.req.method !== 'POST') {
-    account.received(1);
+    account.noteMessages(1);
     return undefined;
   }
   const sent = await readBodyText(c.env.incoming, MAX_BODY_BYTES);
   const body = sent.kind === 'text' ? parseBodyJson(sent.text) : sent;
   if (body.kind === 'refused') {
-    account.received(1);
+    account.noteMessages(1);
     return refuseBody(c, body.why);
   }
   const messages = c.req.path === MCP_PATH && Array.isArray(body.json) ? body.json.length : 1;
-  account.received(Math.max(1, messages));
+  account.noteMessages(Math.max(1, messages));
   if (messages > MAX_BATCH)
     return refuse(c, { status: 413, code: 'too_large', detail: `At most ${MAX_BATCH} messages in a batch.` });
   c.set('body', body.json);

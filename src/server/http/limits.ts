@@ -81,7 +81,7 @@ export interface Account {
   /** Begins an event stream: what ends it; undefined where the token has as many as it may. */
   stream(): (() => void) | undefined;
   /** Notes the messages of a request. */
-  received(messages: number): void;
+  noteMessages(messages: number): void;
   /** Runs a call when it is its turn; refused as busy where too many wait already. */
   run(call: () => Promise<Done>): Promise<Done>;
 }
@@ -120,7 +120,7 @@ function openAccount(limits: Limits, now?: () => number): Account {
       streams++;
       return () => void streams--;
     },
-    received: messages.take,
+    noteMessages: messages.take,
     // Calls of requests that were given up wait as well, so the open requests alone do not bound them.
     run: async (call) => (calls.pendingCount >= limits.atOnce ? BUSY : calls(call)),
   };

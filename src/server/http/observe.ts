@@ -27,10 +27,10 @@ const ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 const chooseRequestId = (given: string | undefined): string =>
   given !== undefined && ID.test(given) ? given : crypto().randomUUID();
 
-/** `routeOf` says the pattern of an address; undefined for one that is not the API's. */
+/** `nameRoute` returns the pattern of an address; undefined for one that is not the API's. */
 export const observe =
   (
-    routeOf: (path: string) => string | undefined,
+    nameRoute: (path: string) => string | undefined,
     log: (line: LogLine) => void,
     measures: Measures,
   ): MiddlewareHandler<Env> =>
@@ -42,10 +42,10 @@ export const observe =
     c.header('X-Request-Id', requestId);
     const { status } = c.res;
     const ms = Math.round(performance.now() - begun);
-    const route = routeOf(c.req.path) ?? c.get('page') ?? 'other';
+    const route = nameRoute(c.req.path) ?? c.get('page') ?? 'other';
     const caller = c.get('caller');
     const reason = c.get('reason') ?? (status >= 400 ? nameStatusCode(status) : undefined);
-    measures.answered(route, status, ms);
+    measures.countAnswer(route, status, ms);
     log({
       event: status >= 400 ? 'refused' : 'request',
       at: iso(Date.now()),
@@ -68,7 +68,7 @@ const METHODS = new Set(['GET', 'POST', 'HEAD', 'DELETE', 'OPTIONS', 'PUT', 'PAT
 
 /** Counters in the format of Prometheus. */
 export interface Measures {
-  answered(route: string, status: number, ms: number): void;
+  countAnswer(route: string, status: number, ms: number): void;
   /** One event stream more; the function returned ends it. */
   stream(): () => void;
   text(): Promise<{ type: string; body: string }>;
@@ -103,7 +103,7 @@ export function createMeasures({
     registers: [register],
   });
   return {
-    answered(route, status, ms) {
+    countAnswer(route, status, ms) {
       requests.inc({ route, status: String(status) });
       seconds.observe({ route }, ms / 1000);
     },

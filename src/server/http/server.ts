@@ -13,7 +13,7 @@ import {
   endUnread,
   limitStrangers,
   timeouts,
-  whenOver,
+  notifyEnd,
   closeServer,
   inFlight,
 } from './connections.ts';
@@ -76,10 +76,10 @@ export async function serveHttp(
     import('../mcp/over-http.ts'),
     import('./observe.ts'),
   ]);
-  const accountOf = createTokenAccounts(limits);
+  const getAccount = createTokenAccounts(limits);
   const flight = inFlight();
-  const limited = limitedHost(host, accountOf);
-  const most = (caller: Caller): number => accountOf(caller).limits.sessions;
+  const limited = limitedHost(host, getAccount);
+  const most = (caller: Caller): number => getAccount(caller).limits.sessions;
   const mcp = await mcpOverHttp(limited, { most, maxBodyBytes: MAX_BODY_BYTES, groups: serving.groups });
   const measures = createMeasures(prom.default);
   const app = new Hono<Env>();
@@ -89,7 +89,7 @@ export async function serveHttp(
     c.req.method === 'GET' && [MCP_PATH, EVENTS_PATH].includes(c.req.path);
   const known = { mark: (..._ends: Parameters<ReturnType<typeof limitStrangers>>): void => undefined };
   const unknown = createBucket(strangers);
-  const rules = { isKnown: (...what: Parameters<typeof known.mark>) => known.mark(...what), accountOf };
+  const rules = { isKnown: (...what: Parameters<typeof known.mark>) => known.mark(...what), getAccount };
   const enter = gate({
     ...rules,
     enter: byToken(serving.doors, unknown, serving.onlyMcp),
@@ -132,11 +132,11 @@ export async function serveHttp(
 }
 
 /** Every call on the account of its caller. */
-function limitedHost(host: Host, accountOf: (caller: Caller) => Account): Host {
+function limitedHost(host: Host, getAccount: (caller: Caller) => Account): Host {
   const perform: Host['perform'] = (asked, gone) =>
     asked.name === 'wait'
       ? host.perform(asked, gone)
-      : accountOf(asked.caller).run(() => host.perform(asked, gone));
+      : getAccount(asked.caller).run(() => host.perform(asked, gone));
   return {
     ...host,
     perform,
@@ -214,7 +214,7 @@ function addWatching(
 /** Lets in who calls the API, and counts what was received until it is answered. */
 function addApiGate(app: Hono<Env>, enter: MiddlewareHandler<Env>, flight: InFlight): void {
   app.use('/api/*', enter, async (c, next) => {
-    whenOver(c.env.outgoing, flight.began());
+    notifyEnd(c.env.outgoing, flight.began());
     await next();
   });
 }

@@ -41,7 +41,7 @@ export async function serverMaker(
   const sdk = await import('@modelcontextprotocol/server');
   const lasting = lastingCalls();
   const councils = createAskedCouncils(host);
-  const performed = async (
+  const performTold = async (
     name: CallName,
     given: Raw,
     { caller, perform, ends }: Performing,
@@ -53,7 +53,9 @@ export async function serverMaker(
     const call = { name, given, caller, gone: mergeAbortSignals(ends), ...(report && { report }) };
     if (!isLasting(call)) return begin(call.gone);
     const answered = await lasting(call, begin);
-    return answered.kind === 'done' ? answered.done : goingOn(name, await countAtWork(perform, given, ends));
+    return answered.kind === 'done'
+      ? answered.done
+      : createUnfinishedResult(name, await countAtWork(perform, given, ends));
   };
   return (context) => {
     const server = new sdk.McpServer(
@@ -65,7 +67,7 @@ export async function serverMaker(
       host.perform({ name, input, caller }, mergeAbortSignals(ends));
     for (const name of TOOLS.filter((tool) => tools.has(tool)))
       server.registerTool(name, describeTool(name, caller), async (given, ends) => {
-        const done = await performed(name, given, { caller, perform, ends });
+        const done = await performTold(name, given, { caller, perform, ends });
         const { text, hasTextPages } = getCallDefinition(name);
         if (done.failed || !hasTextPages) return toToolResult(done);
         const again = { call: name, cursor: given.cursor };
@@ -98,7 +100,7 @@ async function countAtWork(perform: Perform, { name }: Raw, ends: Ends): Promise
     .length;
 }
 
-function goingOn(name: CallName, atWork: number | undefined): Done {
+function createUnfinishedResult(name: CallName, atWork: number | undefined): Done {
   const who = atWork === undefined || name === 'task' ? 'It goes on' : `${atWork} at work`;
   const note = `${who}: call ${name} again with the same arguments. What was launched goes on, and nothing is launched twice.`;
   return {

@@ -78,7 +78,7 @@ export function messageLines(refuse: (id: string | number | null, error: LineErr
     held = 0;
     return line;
   };
-  const judged = (line: Buffer): Buffer | undefined => {
+  const refuseBadLine = (line: Buffer): Buffer | undefined => {
     const error = findLineError(line);
     if (error) refuse(error === BATCH ? null : readRequestId(line), error);
     return error ? undefined : line;
@@ -93,7 +93,7 @@ export function messageLines(refuse: (id: string | number | null, error: LineErr
         from += part.length;
         if (end === -1 && held <= LONGEST) break;
         const line = take();
-        const passed = end === -1 || isPart ? line : judged(line);
+        const passed = end === -1 || isPart ? line : refuseBadLine(line);
         isPart = end === -1;
         if (passed) this.push(passed);
       }
@@ -101,7 +101,7 @@ export function messageLines(refuse: (id: string | number | null, error: LineErr
     },
     flush(done) {
       const rest = take();
-      const passed = rest.length === 0 || isPart ? undefined : judged(rest);
+      const passed = rest.length === 0 || isPart ? undefined : refuseBadLine(rest);
       if (passed) this.push(Buffer.concat([passed, Buffer.from([LINE_END])]));
       done();
     },

@@ -66,11 +66,11 @@ export function pageDocument(seen: Seen, quoted = atOnce(listQuotedWords(seen)))
   };
   const own = ownTexts(seen, keep);
   const marks = Map.groupBy(quoted, formatTurnKey);
-  const marksIn = (one: { by: string; tour: number }): Mark[] =>
+  const listMarks = (one: { by: string; tour: number }): Mark[] =>
     (marks.get(formatTurnKey(one)) ?? []).map(toPageMark);
-  const saidIn = (said: Contribution, level: number): SaidTexts => ({
+  const gatherSaidTexts = (said: Contribution, level: number): SaidTexts => ({
     said,
-    parts: cutContributionParts(said, level, marksIn(said)).map(({ form, body }) => ({
+    parts: cutContributionParts(said, level, listMarks(said)).map(({ form, body }) => ({
       form,
       body: keep(body),
     })),
@@ -87,13 +87,13 @@ export function pageDocument(seen: Seen, quoted = atOnce(listQuotedWords(seen)))
     lang: meta.lang,
     lanes: buildLanes(archive, !underway),
     brief: keep({ text: archive.brief, prefix: 'brief-', level: 2, marks: [] }),
-    synthesis: written ? saidIn(written, 2) : null,
+    synthesis: written ? gatherSaidTexts(written, 2) : null,
     own,
-    said: here.map((said) => saidIn(said, 4)),
+    said: here.map((said) => gatherSaidTexts(said, 4)),
     folded: countByRound(contributions.filter((c) => c !== written && !isShown(c))),
     ...buildThreads(seen, {
       isHere: (claim) => turnsHere.has(formatTurnKey(claim)),
-      marksIn,
+      listMarks,
       keep,
       reveal: (text) => replaceLetters(text, find),
     }),
@@ -178,29 +178,29 @@ function ownTexts(
   const w = loadPageWords(meta.lang);
   const all = (...texts: string[]): MarkdownText[] =>
     texts.filter((text) => text !== '').map((text) => keep({ text, prefix: 'own-', level: 2, marks: [] }));
-  const ended = (...texts: string[]): MarkdownText[] => (underway ? [] : all(...texts));
+  const keepIfEnded = (...texts: string[]): MarkdownText[] => (underway ? [] : all(...texts));
   const kept = keptList(archive, w);
   return {
     decision:
       underway && !meta.decision
         ? []
         : all(...decisionSection(archive, w), ...outcomeSection(archive.outcomes ?? [], w)),
-    dissent: ended(dissentList(archive, w) || (hasVotes(archive) ? w.archive.noDissent : '')),
+    dissent: keepIfEnded(dissentList(archive, w) || (hasVotes(archive) ? w.archive.noDissent : '')),
     blocking: all(blockingList(archive, w)),
-    synthesis: ended(
+    synthesis: keepIfEnded(
       ...(synthesis.by === null ? [pieces?.before ?? synthesis.text] : []),
       ...(synthesis.silent ? [computeDigest(archive)] : []),
       ...(synthesis.by === null ? [] : synthesisFacts(meta, synthesis, w)),
     ),
     items: (pieces?.items ?? []).map(({ text, facets }) => ({ text: all(text)[0]!, facets })),
-    afterItems: ended(pieces?.after ?? ''),
+    afterItems: keepIfEnded(pieces?.after ?? ''),
     absences: all(absencesList(archive, w)),
     // The table stands on the page in another form.
     // Of a council that goes on it is not known here that no program was launched.
     cost: underway && !meta.spent ? [] : all(...costSection(archive, w).slice(meta.spent ? 1 : 0)),
-    measures: ended(measuresTable(meta.metrics, w)),
-    control: ended(...controlSection(meta, w).slice(1)),
-    kept: ended(...(kept === '' ? [] : [w.archive.notAcceptedNote, kept])),
+    measures: keepIfEnded(measuresTable(meta.metrics, w)),
+    control: keepIfEnded(...controlSection(meta, w).slice(1)),
+    kept: keepIfEnded(...(kept === '' ? [] : [w.archive.notAcceptedNote, kept])),
   };
 }
 

@@ -37,11 +37,11 @@ export interface PageParts {
  */
 export function renderParts(
   page: PageDocument,
-  formatted: (text: MarkdownText) => string,
+  format: (text: MarkdownText) => string,
   hasClock = false,
 ): PageParts {
   const { lang, archive } = page;
-  const show: Show = { w: loadPageWords(lang), lang, text: (text) => trustSanitizedHtml(formatted(text)) };
+  const show: Show = { w: loadPageWords(lang), lang, text: (text) => trustSanitizedHtml(format(text)) };
   return {
     lang,
     title: oneLine(archive.meta.topic),
@@ -51,8 +51,8 @@ export function renderParts(
   };
 }
 
-export function renderPage(page: PageDocument, formatted: (text: MarkdownText) => string): string {
-  const { lang, title, heading, main, footer } = renderParts(page, formatted);
+export function renderPage(page: PageDocument, format: (text: MarkdownText) => string): string {
+  const { lang, title, heading, main, footer } = renderParts(page, format);
   const file = html`<!doctype html>
     <html lang="${lang}">
       <head>

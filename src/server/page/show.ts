@@ -57,7 +57,7 @@ export function table(
   caption = true,
   w: Words | null = null,
 ): Html {
-  const named = (at: number): Html | null =>
+  const nameCell = (at: number): Html | null =>
     w && html`data-of="${formatLabelledValue(nameHeading(header[at + 1] ?? ''), '', { w })}"`;
   return html`<div class="wide" role="region" aria-label="${label}" tabindex="0">
     <table>
@@ -81,7 +81,7 @@ export function table(
           ([first = '', ...cells]) =>
             html`<tr>
               <th scope="row">${first}</th>
-              ${cells.map((cell, at) => html`<td ${cell !== '' && named(at)}>${cell}</td> `)}
+              ${cells.map((cell, at) => html`<td ${cell !== '' && nameCell(at)}>${cell}</td> `)}
             </tr> `,
         )}
       </tbody>

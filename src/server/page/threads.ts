@@ -42,14 +42,14 @@ export interface Threads {
 export function buildThreads(
   { archive: { meta }, ledger, rounds }: Seen,
   {
-    marksIn,
+    listMarks,
     isHere,
     keep,
     reveal,
   }: {
     /** Whether the contribution with this claim stands on the page. */
     isHere(claim: Claim): boolean;
-    marksIn(claim: Claim): readonly Mark[];
+    listMarks(claim: Claim): readonly Mark[];
     keep(text: MarkdownText): MarkdownText;
     /** Puts names in place of letters. */
     reveal(text: string): string;
@@ -59,40 +59,40 @@ export function buildThreads(
   const words = new Map(ledger.challenges.map((one) => [one.id, one]));
   const texts = new Map(ledger.claims.map(({ id, text }) => [id, text]));
   const isThere = new Set(claims.map(({ id }) => id));
-  const targetOf = ({ target }: Challenge): string | null =>
+  const findTarget = ({ target }: Challenge): string | null =>
     target !== null && isThere.has(target) ? target : null;
-  const raised = (challenge: Challenge): Raised => {
+  const toRaised = (challenge: Challenge): Raised => {
     const { text = '', answer = null } = words.get(challenge.id) ?? {};
-    const written = (kind: string, said: string): MarkdownText =>
+    const keepText = (kind: string, said: string): MarkdownText =>
       keep({ text: said, prefix: `${anchor(kind, challenge.id)}-`, level: 3, marks: [] });
     return {
       ...challenge,
-      text: written('challenge', text),
-      answer: answer === null ? null : written('answer', answer),
+      text: keepText('challenge', text),
+      answer: answer === null ? null : keepText('answer', answer),
     };
   };
   const shown = new Set(inRounds(challenges, rounds));
-  const here = Map.groupBy(shown, targetOf);
+  const here = Map.groupBy(shown, findTarget);
   const elsewhere = Map.groupBy(
     challenges.filter((one) => !shown.has(one)),
-    targetOf,
+    findTarget,
   );
   const line = ({ id, by, tour }: Claim): ClaimLine => ({ id, by, tour, words: reveal(texts.get(id) ?? '') });
-  const threadOf = (claim: Claim | null): Thread[] => {
+  const listThreads = (claim: Claim | null): Thread[] => {
     const own = here.get(claim?.id ?? null);
     if (!own) return [];
     const isBeside = claim !== null && isHere(claim);
     const text =
-      claim && !isBeside ? keep(claimText(claim, texts.get(claim.id) ?? '', marksIn(claim))) : null;
-    return [{ claim: claim && { ...line(claim), text }, challenges: own.map(raised) }];
+      claim && !isBeside ? keep(claimText(claim, texts.get(claim.id) ?? '', listMarks(claim))) : null;
+    return [{ claim: claim && { ...line(claim), text }, challenges: own.map(toRaised) }];
   };
-  const foldedOf = (claim: Claim | null): Threads['foldedThreads'] => {
+  const listFolded = (claim: Claim | null): Threads['foldedThreads'] => {
     const own = elsewhere.get(claim?.id ?? null);
     return own ? [{ claim: claim && { ...line(claim), isHere: here.has(claim.id) }, challenges: own }] : [];
   };
   return {
-    threads: [...claims, null].flatMap(threadOf),
-    foldedThreads: [...claims, null].flatMap(foldedOf),
+    threads: [...claims, null].flatMap(listThreads),
+    foldedThreads: [...claims, null].flatMap(listFolded),
     unchallenged: claims.filter(({ id }) => !here.has(id) && !elsewhere.has(id)).map(line),
     silent: challenges
       .filter(({ status }) => status === 'open' || status === 'unanswered')

@@ -23,7 +23,7 @@ const openPartSpool = ({ privateFiles }: LaunchPorts, { state, lease }: Launch, 
   createSpool(privateFiles, state.conversationId, lease.id, part);
 
 /** What was handed in as that part before. */
-export const toldBefore = (
+export const readEarlierPart = (
   ports: LaunchPorts,
   launch: Launch,
   part: number,

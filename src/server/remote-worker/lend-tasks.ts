@@ -10,7 +10,7 @@ import { SPEAKS_OF_TASKS } from '../../core/app/launching-process.ts';
 import { selectTaskAgent } from '../../team/tasks/use/assign-agent.ts';
 import { beginLaunch } from '../../team/tasks/use/begin-launch.ts';
 import type { Begun } from '../../team/tasks/use/begin-launch.ts';
-import { closeSession, dismissThoseOver } from '../../team/tasks/use/create.ts';
+import { closeSession, dismissExpired } from '../../team/tasks/use/create.ts';
 import { readSessionTasks } from '../../team/tasks/use/find.ts';
 import { inSession, take } from '../../team/tasks/use/session-loop.ts';
 import type { Playing } from '../../team/tasks/use/session.ts';
@@ -52,7 +52,7 @@ export async function lendTasks(app: App, input: LeaseInput, most: number): Prom
   const { open } = await tasking.tasks.numbers();
   lent.isOpen = open.length > 0;
   if (most <= 0) return lent;
-  await dismissThoseOver(tasking);
+  await dismissExpired(tasking);
   const faults: CouncilError[] = [];
   const options = { signal: app.interruption() };
   for (const session of open) {
@@ -190,7 +190,7 @@ async function openWorkerTasking(app: App, worker: LeaseInput): Promise<Tasking>
  * The agents of this project with the runner and timeout of the worker. A person stays a person.
  */
 function asTheirs(registry: AgentRegistry, theirs: ReadonlyMap<string, Declared>): AgentRegistry {
-  const merged = (agent: Agent): Agent => {
+  const mergeDeclared = (agent: Agent): Agent => {
     const one = theirs.get(agent.id);
     if (!one || agent.runner === 'human') return agent;
     const { runner, timeout } = one;
@@ -198,12 +198,12 @@ function asTheirs(registry: AgentRegistry, theirs: ReadonlyMap<string, Declared>
   };
   return {
     ...registry,
-    list: () => registry.list().map(merged),
+    list: () => registry.list().map(mergeDeclared),
     find: (id) => {
       const agent = registry.find(id);
-      return agent && merged(agent);
+      return agent && mergeDeclared(agent);
     },
-    require: (id) => merged(registry.require(id)),
+    require: (id) => mergeDeclared(registry.require(id)),
   };
 }
 

@@ -22,7 +22,7 @@ import type { HeartbeatPorts } from '../../core/heartbeat/ports.ts';
 import { nameHeartbeatPlace } from '../../core/store/heartbeats.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import type { FailInput, RecordInput } from '../input.ts';
-import { askedAgain, earlierParts, keepPart, toldBefore } from './follow-up-question.ts';
+import { askedAgain, earlierParts, keepPart, readEarlierPart } from './follow-up-question.ts';
 import { wasLent, getCallerTokenId } from './worker-ports.ts';
 import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../../core/app/workspace.ts';
 
@@ -130,7 +130,7 @@ async function takenLate(
   launch: Launch,
   { whole, part }: { whole: LaunchResult; part: Parameters<typeof keepPart>[2] },
 ): Promise<TakenBack> {
-  const before = await toldBefore(ports, launch, part.part);
+  const before = await readEarlierPart(ports, launch, part.part);
   if (before && !before.output.equals(part.handedIn.output)) return { became: 'lost' };
   const taken: TakenBack = whole.ok ? await takeLate(ports, launch, whole) : { became: 'lost' };
   if (taken.became === 'lost') await keepPart(ports, launch, part);

@@ -44,9 +44,9 @@ interface Contact {
    * Reports a failed or wrong answer. The same line is not repeated until the server has answered,
    * and errors that end the worker are left to the caller.
    */
-  lost(what: unknown): void;
+  noteLoss(what: unknown): void;
   /** It has answered. */
-  found(): void;
+  noteReturn(): void;
 }
 
 /** Error codes that no retry will change. */
@@ -58,19 +58,19 @@ export const isFinal = (error: unknown): error is CouncilError =>
 
 export function createServerContact({ note }: Pick<App, 'note'>, server: string): Contact {
   const told = new Set<string>();
-  const once = (what: string, line: string): void => {
+  const noteOnce = (what: string, line: string): void => {
     if (!told.has(what)) note(line);
     told.add(what);
   };
   return {
-    lost(what) {
+    noteLoss(what) {
       const line = describeThrown(what);
       // A server that goes is away for one reason after the other.
-      if (isAway(what)) once('away', `${line} Waiting for it.`);
-      else if (!isFinal(what)) once(line, line);
+      if (isAway(what)) noteOnce('away', `${line} Waiting for it.`);
+      else if (!isFinal(what)) noteOnce(line, line);
       told.add(line);
     },
-    found() {
+    noteReturn() {
       if (told.has('away')) note(`The server ${new URL(server).origin} is back.`);
       told.clear();
     },
@@ -113,14 +113,14 @@ export async function deliver(worker: Worker, delivery: Delivery): Promise<Recor
   for (let tries = 1; ; tries++) {
     try {
       const ms = signal.aborted ? LAST_MS : PATIENCE_MS;
-      const taken = parseRecordReply(await askWithin(worker, { ...payload, ms }));
-      contact.found();
+      const taken = parseRecordReply(await askInTime(worker, { ...payload, ms }));
+      contact.noteReturn();
       return taken;
     } catch (error) {
       if (!(error instanceof CouncilError)) throw error;
       const isOver = signal.aborted || tries >= MOST_TRIES;
       if (isOver || !PASSING.includes(error.code)) return void app.note(unsentLine(delivery, error));
-      contact.lost(error);
+      contact.noteLoss(error);
       if (tries === 1) app.note(`${who}: not handed in yet. It is tried again.${describeKeptFile(kept)}`);
       await rest(Math.min(AGAIN_MS * 2 ** (tries - 1), LONGEST_MS), signal);
     }
@@ -188,7 +188,7 @@ function inOneLine(error: CouncilError): CouncilError {
 }
 
 /** What the server answers. Throws as `askServer` does, and `unreachable` where no answer comes in time. */
-export async function askWithin(
+export async function askInTime(
   { app, server }: Pick<Worker, 'app' | 'server'>,
   { name, input, ms, signal }: ServerCall,
 ): Promise<unknown> {

@@ -101,10 +101,10 @@ const takenBack = z.discriminatedUnion('became', [taken, asked]);
 export type RecordReply = z.infer<typeof takenBack>;
 
 /** What version a server has. Throws `failed` for what no server of council says. */
-export const parseServerVersion = (document: unknown) => readAs(spoken, document, 'lease');
+export const parseServerVersion = (document: unknown) => parseReply(spoken, document, 'lease');
 
 /** What came of a launch, in the words of the server. Throws `failed` for what no server of council says. */
-export const parseRecordReply = (document: unknown): RecordReply => readAs(takenBack, document, 'record');
+export const parseRecordReply = (document: unknown): RecordReply => parseReply(takenBack, document, 'record');
 
 /** What a worker begins of what it was given, and what is wrong with the rest. */
 export interface Leased {
@@ -127,7 +127,7 @@ interface Places {
  * already. Throws `failed` for a malformed reply.
  */
 export function parseLeaseReply(document: unknown, { most, held }: Places): Leased {
-  const given = readAs(leased, document, 'lease');
+  const given = parseReply(leased, document, 'lease');
   const refused: string[] = [];
   const places = { most, held: new Set(held) };
   const launches = selectValidLeases(given.launches, { ...LAUNCHES, ...places }, refused);
@@ -174,7 +174,7 @@ function selectValidLeases<T extends { lease: string }>(
   return [...found.values()];
 }
 
-function readAs<T>(schema: z.ZodMiniType<T>, document: unknown, call: string): T {
+function parseReply<T>(schema: z.ZodMiniType<T>, document: unknown, call: string): T {
   const read = z.safeParse(schema, document);
   if (read.success) return read.data;
   throw new CouncilError(

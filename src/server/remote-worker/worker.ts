@@ -14,7 +14,7 @@ import { newId } from '../../core/app/launching-process.ts';
 import type { AskedAgain } from './follow-up-question.ts';
 import { parseLeaseReply, parseServerVersion } from './server-replies.ts';
 import type { Leased, LentLaunch } from './server-replies.ts';
-import { askWithin, createServerContact, isFinal } from './server-contact.ts';
+import { askInTime, createServerContact, isFinal } from './server-contact.ts';
 import { here, requireSpoken } from './worker-ports.ts';
 import type { Worker } from './server-contact.ts';
 import { uploadLaunchResult, launchHere, timesAsked } from './run-launch.ts';
@@ -47,7 +47,7 @@ export async function runRemoteWorker(app: App, server: string, input: Heartbeat
   const rows = createRemoteHeartbeats({ app, server, contact }, row);
   const heart = createHeart(rows, id, {
     row: createEmptyHeartbeatRow(id),
-    note: (line) => contact.lost(line),
+    note: (line) => contact.noteLoss(line),
   });
   const over = new AbortController();
   const signal = AbortSignal.any([interruptible(app), over.signal]);
@@ -94,14 +94,14 @@ function createRemoteHeartbeats(
   row: () => Promise<Record<string, unknown>>,
 ) {
   const renew = async (more = {}): Promise<void> => {
-    await askWithin({ app, server }, { name: 'renew', input: { ...(await row()), ...more }, ms: AWAY_MS });
+    await askInTime({ app, server }, { name: 'renew', input: { ...(await row()), ...more }, ms: AWAY_MS });
   };
-  const told = (error: unknown): never => {
-    contact.lost(error);
+  const throwTold = (error: unknown): never => {
+    contact.noteLoss(error);
     throw error;
   };
   return {
-    renew: () => renew().catch(told),
+    renew: () => renew().catch(throwTold),
     list: () => Promise.resolve([]),
     remove: () => renew({ over: true }),
   };
@@ -121,7 +121,7 @@ async function waitUntilConnected({ heart, contact, signal }: Worker): Promise<v
   while (!signal.aborted)
     try {
       await heart.begin();
-      return contact.found();
+      return contact.noteReturn();
     } catch (error) {
       if (isFinal(error)) throw error;
       await rest(AWAY_MS, signal);
@@ -138,15 +138,15 @@ async function requestLeases(
   try {
     const working = [...tasks].map(([lease, { name, progress }]) => `${lease} ${name} ${progress}`.trimEnd());
     const input = { ...row, held: [...held], most, working };
-    const document = await askWithin(worker, { name: 'lease', input, ms: PASS_MS, signal });
+    const document = await askInTime(worker, { name: 'lease', input, ms: PASS_MS, signal });
     requireSpoken(parseServerVersion(document));
     const leased = parseLeaseReply(document, { most, held });
-    if (leased.refused.length === 0) contact.found();
-    for (const line of leased.refused) contact.lost(line);
+    if (leased.refused.length === 0) contact.noteReturn();
+    for (const line of leased.refused) contact.noteLoss(line);
     return leased;
   } catch (error) {
     if (!(error instanceof CouncilError) || isFinal(error)) throw error;
-    if (!signal.aborted) contact.lost(error);
+    if (!signal.aborted) contact.noteLoss(error);
     return undefined;
   }
 }

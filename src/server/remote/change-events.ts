@@ -64,12 +64,12 @@ export function createChangeEvents(app: App): Hints {
     isReading = true;
     for (const name of changed) {
       changed.delete(name);
-      const change = (await orNone(name)) ?? (await goneOf(name));
+      const change = (await orNone(name)) ?? (await describeGone(name));
       for (const tell of followers) tell(change);
     }
     isReading = false;
   };
-  const goneOf = async (name: string): Promise<Change> => ({
+  const describeGone = async (name: string): Promise<Change> => ({
     name,
     revision: await store.revision(name),
     phase: null,

@@ -28,7 +28,7 @@ interface AskedElsewhere {
  */
 export async function askServer(app: App, asked: AskedElsewhere): Promise<Result & { page?: unknown }> {
   const { server, name, input } = asked;
-  const answer = await sent(app, asked, buildApiUrl(server, name), JSON.stringify(input));
+  const answer = await sendRequest(app, asked, buildApiUrl(server, name), JSON.stringify(input));
   if (answer.status >= 200 && answer.status < 300) {
     if (answer.type !== TOLD_TYPE || !isTold(name, answer.body)) throw notCouncil(server, answer);
     const { notes, document, page } = answer.body;
@@ -99,7 +99,7 @@ const ADDS: Partial<Record<CallName, string>> = {
   send: 'Whether it was: council sent',
 };
 
-async function sent(
+async function sendRequest(
   app: App,
   { server, ...asked }: AskedElsewhere,
   url: string,

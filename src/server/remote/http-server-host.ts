@@ -45,7 +45,7 @@ export function hostForMany(own: App, stop: AbortSignal) {
  * Opens the token lookup for this address. Throws `forbidden` if other machines could reach it and
  * there are no tokens yet, `no_project` without a project.
  */
-export async function doorsOn(
+export async function openDoors(
   own: App,
   host: Parameters<typeof createTokenLookup>[1],
   address: string,
@@ -92,7 +92,7 @@ const MOST_SIZES = 5000;
 /** Tells it of one call by what it would read. */
 export function createLightCallCheck(app: App): NonNullable<Host['isLight']> {
   const remembered = rememberingNewest<Promise<number>>(MOST_SIZES);
-  const sizeOf = async (store: Documents, council: string): Promise<number> =>
+  const measureSize = async (store: Documents, council: string): Promise<number> =>
     remembered(JSON.stringify([council, await store.revision(council)]), async () =>
       Buffer.byteLength((await store.read(council))?.text ?? ''),
     );
@@ -100,7 +100,7 @@ export function createLightCallCheck(app: App): NonNullable<Host['isLight']> {
     const { store } = openWorkspace(app).ports;
     let left = most;
     for (const council of typeof name === 'string' ? [name] : await store.list()) {
-      left -= await sizeOf(store, council);
+      left -= await measureSize(store, council);
       if (left < 0) return false;
     }
     return true;

@@ -58,17 +58,17 @@ export async function post(
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise((resolve, reject) => {
-      const within = (bound: 'answer' | 'end', stream: ClientRequest | IncomingMessage): void => {
+      const startTimer = (bound: 'answer' | 'end', stream: ClientRequest | IncomingMessage): void => {
         clearTimeout(timer);
         timer = setTimeout(() => stream.destroy(new Beyond(bound, most[bound])), most[bound]);
       };
       const asked = request(url, { method: 'POST', headers, signal }, (answer) => {
-        within('end', answer);
+        startTimer('end', answer);
         readServerAnswer(answer, most.bytes).then(resolve, reject);
       });
       asked.on('error', reject);
       asked.setSocketKeepAlive(true, ALIVE_MS);
-      if (!isLong) within('answer', asked);
+      if (!isLong) startTimer('answer', asked);
       asked.end(body);
     });
   } finally {

@@ -29,7 +29,7 @@ export interface Doors {
 /** The doors that people come through as well. */
 export interface WideDoors extends Doors {
   /** Whom the code of an invitation is for. */
-  invited(code: string): Promise<Caller | Unknown>;
+  findInvited(code: string): Promise<Caller | Unknown>;
 }
 
 /** Milliseconds for which what was read counts: a token that is revoked opens nothing after that. */
@@ -66,7 +66,7 @@ export function createTokenLookup(
         findAccessToken(await list(), text) ?? findAccessToken(await list(NEW_MS), text),
       );
     },
-    invited: async (code) =>
+    findInvited: async (code) =>
       resolveTokenCaller(invitation(await list(), code) ?? invitation(await list(NEW_MS), code)),
   };
 }

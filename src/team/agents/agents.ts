@@ -115,7 +115,7 @@ async function listAgentsAndWorkers(app: App) {
   const config = await loadConfig(app, workspace, {});
   const registry = await loadAgents(app, workspace, config);
   const problems = registry.problems();
-  const own = registry.own().filter(({ source }) => source === 'project');
+  const own = registry.listOwn().filter(({ source }) => source === 'project');
   await tellPossibleSeats(app, workspace, own, config.lang);
   for (const { path, message } of problems)
     app.note(message.includes(path) ? message : `${path}: ${message}`);
@@ -141,11 +141,11 @@ async function add(app: App, given: AgentsInput) {
   const here = workspaceHere(app);
   const { project } = here;
   const path = join(project.agents, `${id}.md`);
-  const taken = (): CouncilError =>
+  const createTakenError = (): CouncilError =>
     new CouncilError('name_taken', `${path} exists already.`, {
       hint: `Change it: council agents edit ${id}. Or remove it first: council agents remove ${id}`,
     });
-  if (existsSync(path)) throw taken();
+  if (existsSync(path)) throw createTakenError();
   const input = await chooseRunner(app, here, id, given);
   const { command, runner } = input;
   const text = renderAgent({
@@ -170,7 +170,7 @@ async function add(app: App, given: AgentsInput) {
   const added = parseAgent(text, path, 'project');
   requireKnownTools(added);
   const workspace = await openOrInitWorkspace(app);
-  if (addAgentFile(project, id, text) === undefined) throw taken();
+  if (addAgentFile(project, id, text) === undefined) throw createTakenError();
   trustSeated(app, project.root, [added]);
   await forgetFailures(workspace, id);
   await tellWhatIsMissing(app, workspace, added);

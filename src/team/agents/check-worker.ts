@@ -128,7 +128,7 @@ async function playWorkerScene(
 }
 
 const buildWorkerEnv = ({ wire }: Scene, play: Play): Record<string, string> => {
-  const { task = '', context = '' } = play.said().at(-1) ?? {};
+  const { task = '', context = '' } = play.listSaid().at(-1) ?? {};
   return { COUNCIL_WIRE_ID: wire, COUNCIL_TASK: task, COUNCIL_SESSION: context };
 };
 
@@ -142,7 +142,7 @@ async function workerAgent(argv: readonly string[], timeout: number): Promise<Ag
 function buildScenePrompt(scene: Scene, play: Play): string {
   const time = iso(0);
   const exchange = play
-    .said()
+    .listSaid()
     .map((message) => ({ priority: 'normal', body: '-', ...message, time }) as ExchangeLine);
   const line = exchange.at(-1)!;
   const draft = { id: line.task ?? 'T1', session: line.context ?? 'S1', text: scene.text };

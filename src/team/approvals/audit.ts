@@ -4,7 +4,7 @@ import type { AuditInput } from '../input/tasks.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 import { openAuditTrail } from '../ports.ts';
 import type { AuditEntry, Break } from '../tasks/audit.ts';
-import { findAbout } from '../log/log.ts';
+import { resolveSubject } from '../log/log.ts';
 import { isWanted, listAudited } from '../log/log-entry.ts';
 
 export type { AuditEntry };
@@ -26,7 +26,7 @@ export async function audit(app: App, { action, task, agent, limit }: AuditInput
     return { action, document: { ok, entries, broken: found }, failed: ok ? undefined : 'failed' };
   }
   if (broken) app.note(`${sentence(broken)} See: council audit verify`);
-  const wanted = { agent, about: await findAbout(app, workspace, task) };
+  const wanted = { agent, about: await resolveSubject(app, workspace, task) };
   const all = listAudited(text).filter(({ told }) => isWanted(told, wanted));
   const shown = all.slice(-limit).map(({ entry }) => entry);
   return { action, document: { entries: shown, total: all.length } };

@@ -76,7 +76,7 @@ export async function followLog(app: App, input: LogInput, show: (entry: LogEntr
 /** The newest entries that are asked for; of a name that no entry has, those of the council that it means. */
 async function findNewest(app: App, input: LogInput): Promise<LogDocument> {
   const workspace = openWorkspace(app);
-  const about = await findAbout(app, workspace, input.about);
+  const about = await resolveSubject(app, workspace, input.about);
   const named = await findNewestAbout(app, workspace, { ...input, about });
   if (about === undefined || named.entries.length > 0) return named;
   if ((await loadAgents(app, workspace)).find(about)) return named;
@@ -157,7 +157,7 @@ async function approvalEntries(app: App, workspace: Workspace): Promise<LogEntry
 }
 
 /** What the caller asks about; a task by its whole name. Throws `usage` where several tasks have that id. */
-export const findAbout = async (
+export const resolveSubject = async (
   app: App,
   workspace: Workspace,
   about: string | undefined,

@@ -187,7 +187,7 @@ export async function readMessage(
     return undefined;
   }
   // It is where it lies: what it says of its channel may come from elsewhere.
-  return { ...withBeside(value), time, from, to, channel, name };
+  return { ...readExtraFields(value), time, from, to, channel, name };
 }
 
 /** With what JSON can write and no program can be given, NUL and half characters, replaced in every text. */
@@ -196,7 +196,7 @@ const replaceInvalidCharacters = (message: Message): Message =>
     typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
   ) as Message;
 
-function withBeside({ extra = {}, ...message }: Message): Message {
+function readExtraFields({ extra = {}, ...message }: Message): Message {
   const { 'metadata.priority': priority, ...others } = extra;
   const level = PRIORITIES.find((one) => one === priority);
   const number = (key: string): number | undefined => {

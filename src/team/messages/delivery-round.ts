@@ -10,7 +10,7 @@ import {
 import { listAnsweredIds, isLive, readMessage, formatSecondPrefix } from './channel.ts';
 import { buildDeliveryKey, advance, begin, isOver } from './delivery.ts';
 import type { Ledger, Tracked } from './delivery.ts';
-import { handle, handledAs, isTaken, passOn } from './mailbox.ts';
+import { handle, readHandling, isTaken, recordEscalation } from './mailbox.ts';
 import type { Handled, Mail } from './mailbox.ts';
 import { GRACE_MS, LOOK_BACK } from './message-service.ts';
 import type { Office } from './message-service.ts';
@@ -70,12 +70,12 @@ async function openRound(office: Office, channel: string, now: number, { mark }:
       : listAnsweredIds(message).map((id) => `${id} ${message.from}`),
   );
   const mails = new Map<string, Promise<Mail>>();
-  const mailOf = (recipient: string): Promise<Mail> => {
+  const readMail = (recipient: string): Promise<Mail> => {
     const known = mails.get(recipient) ?? office.boxes.read(recipient, channel);
     mails.set(recipient, known);
     return known;
   };
-  return { office, channel, now, messages, until, answered: new Set(answered), mailOf };
+  return { office, channel, now, messages, until, answered: new Set(answered), readMail };
 }
 
 /** What has come since the last round and waits for an ACK, or is worth something for a while only. */
@@ -100,23 +100,23 @@ function beginnings({ office, messages }: Round, { tracked }: Ledger): Tracked[]
 /** What has become of one delivery by now. */
 async function move(round: Round, before: Tracked): Promise<Step> {
   const { now } = round;
-  const still = (due = Infinity): Step => ({ before, after: before, due });
-  if (isOver(before) && before.state !== 'dead') return findUntoldStep(before, now) ?? still();
+  const keepStep = (due = Infinity): Step => ({ before, after: before, due });
+  if (isOver(before) && before.state !== 'dead') return findUntoldStep(before, now) ?? keepStep();
   const end = await findHandling(round, before);
   if (end) {
     await close(round, before, end);
     return { before, after: { ...before, state: end.as }, due: Infinity };
   }
-  if (before.state === 'dead') return findUntoldStep(before, now) ?? still();
+  if (before.state === 'dead') return findUntoldStep(before, now) ?? keepStep();
   const { expiresAt = Infinity } = before;
   const hold = await findHold(round, before);
-  if (hold === 'taken') return still();
-  if (hold === 'queued' && now < expiresAt) return still(expiresAt);
+  if (hold === 'taken') return keepStep();
+  if (hold === 'queued' && now < expiresAt) return keepStep(expiresAt);
   const moved = advance(before, now, computeJitterChance(before));
-  if (moved === before) return still(Math.min(before.dueAt, expiresAt));
+  if (moved === before) return keepStep(Math.min(before.dueAt, expiresAt));
   if (moved.at > before.at)
     await round.office.boxes.change(moved.chain[moved.at]!, round.channel, (mail) =>
-      passOn(mail, before, before.chain[0] ?? ''),
+      recordEscalation(mail, before, before.chain[0] ?? ''),
     );
   const after = { ...moved, ...(isOver(moved) && { endedAt: now }) };
   return { before, after, due: isOver(after) ? Infinity : Math.min(after.dueAt, expiresAt) };
@@ -132,14 +132,14 @@ const findUntoldStep = (one: Tracked, now: number): Step | undefined =>
 
 /** How it was handled, and by whom of those who have it. */
 async function findHandling(
-  { mailOf, answered }: Round,
+  { readMail, answered }: Round,
   { id, name, chain, at, isBrief }: Tracked,
 ): Promise<(Pick<Handled, 'as'> & { by: string; reason?: string | undefined }) | undefined> {
   for (const [place, by] of chain.slice(0, at + 1).entries()) {
-    const mail = await mailOf(by);
+    const mail = await readMail(by);
     if (answered.has(`${id} ${by}`)) return { by, as: 'acknowledged' };
     if (place > 0 && !Object.hasOwn(mail.passed, id)) continue;
-    const handled = handledAs(mail, { id, name });
+    const handled = readHandling(mail, { id, name });
     if (handled) return { by, as: handled.as ?? 'acknowledged', reason: handled.reason };
     if (isBrief && Object.hasOwn(mail.shown, id)) return { by, as: 'acknowledged' };
   }
@@ -159,11 +159,11 @@ async function close(
 
 /** Whether a recipient is working on it, or a running watcher has it in its queue. */
 async function findHold(
-  { office, channel, now, messages, mailOf }: Round,
+  { office, channel, now, messages, readMail }: Round,
   { id, name, chain, at }: Tracked,
 ): Promise<'taken' | 'queued' | undefined> {
   for (const agent of chain.slice(0, at + 1)) {
-    const mail = await mailOf(agent);
+    const mail = await readMail(agent);
     if (isTaken(mail, id, now, office.isAlive)) return 'taken';
     // A watcher on another machine cannot be checked: the deadline keeps running.
     if (!mail.watcher || office.isAlive(mail.watcher) !== true) continue;

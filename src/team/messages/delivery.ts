@@ -74,7 +74,7 @@ export const begin = (
 });
 
 /** The pause before a retry, from 1: doubled each time, up to a cap. `chance` from 0 to 1 makes it a little longer. */
-export function delayBefore(retry: number, chance = 0): number {
+export function computeRetryDelay(retry: number, chance = 0): number {
   const plain = Math.min(RETRY.firstMs * RETRY.factor ** (retry - 1), RETRY.mostMs);
   return Math.min(plain * (1 + RETRY.jitter * chance), RETRY.mostMs);
 }
@@ -96,7 +96,7 @@ export function advance<D extends Delivery>(delivery: D, now: number, chance = 0
       ...delivery,
       state: 'waiting',
       retries: retries + 1,
-      dueAt: now + delayBefore(retries + 1, chance),
+      dueAt: now + computeRetryDelay(retries + 1, chance),
     };
   if (at + 1 < chain.length) return { ...sent, at: at + 1, retries: 0 };
   return { ...delivery, state: 'dead', reason: `nobody acknowledged it: ${chain.join(', ')}` };

@@ -88,7 +88,7 @@ export const isUnhandled = (mail: Mail, { id, name }: Placed): boolean =>
   !Object.hasOwn(mail.handled, id) && (name >= mail.mark || mail.open.includes(name));
 
 /** How a message was handled; undefined while it is open. What was handled long ago is told without its time. */
-export const handledAs = (mail: Mail, message: Placed): Partial<Handled> | undefined =>
+export const readHandling = (mail: Mail, message: Placed): Partial<Handled> | undefined =>
   isUnhandled(mail, message)
     ? undefined
     : Object.hasOwn(mail.handled, message.id)
@@ -159,7 +159,7 @@ export function release(mail: Mail, messages: readonly Placed[]): Mail {
 }
 
 /** The mailbox after a message was escalated from `from`; undefined if that happened before. */
-export function passOn(mail: Mail, { id, name }: Placed, from: string): Mail | undefined {
+export function recordEscalation(mail: Mail, { id, name }: Placed, from: string): Mail | undefined {
   if (Object.hasOwn(mail.passed, id)) return undefined;
   const passed = Object.entries({ ...mail.passed, [id]: from }).slice(-KEPT_PASSED);
   const open = mail.open.includes(name) ? mail.open : [...mail.open, name];

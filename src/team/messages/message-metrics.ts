@@ -36,8 +36,8 @@ interface Tally {
 }
 
 /** Counts entries one after the other. */
-export function counter(): { add(entry: Entry): void; traffic(): Traffic } {
-  const all = empty();
+export function createTrafficCounter(): { add(entry: Entry): void; traffic(): Traffic } {
+  const all = createTally();
   const types = new Map<string, Tally>();
   const agents = new Map<string, Tally>();
   const reached = new Set<string>();
@@ -66,7 +66,7 @@ export function counter(): { add(entry: Entry): void; traffic(): Traffic } {
   };
 }
 
-const empty = (): Tally => ({
+const createTally = (): Tally => ({
   sent: new Set(),
   rejected: 0,
   latencies: [],
@@ -77,7 +77,7 @@ const empty = (): Tally => ({
 });
 
 function getOrAddTally(tallies: Map<string, Tally>, name: string): Tally {
-  const tally = tallies.get(name) ?? empty();
+  const tally = tallies.get(name) ?? createTally();
   tallies.set(name, tally);
   return tally;
 }

@@ -66,7 +66,7 @@ export async function listWaitingMessages(
   const mail = await boxes.read(recipient, channel);
   const isWaiting = (one: Posted): boolean =>
     isUnhandled(mail, one) && !isRecord(one) && !isExpired(one, now) && is(one);
-  const { passed, count } = await goThrough({ log, directory, warn }, recipient, channel, mail);
+  const { passed, count } = await searchFromMark({ log, directory, warn }, recipient, channel, mail);
   const fresh = removeDuplicateMessages(passed).filter(isWaiting);
   if (count > WORTH_KEEPING)
     await boxes.change(recipient, channel, (current) => settleSeenMail(current, mail, passed, now));
@@ -110,7 +110,7 @@ function settleSeenMail(current: Mail, seen: Mail, passed: Posted[], now: number
  * All messages for a recipient from its mark on, and how many messages there were in all. What came while they were read is left to the next
  * search, and with it what its sender sent after it: a message is never seen before an earlier one of its sender.
  */
-async function goThrough(
+async function searchFromMark(
   { log, directory, warn }: Pick<Office, 'log' | 'directory' | 'warn'>,
   recipient: string,
   channel: string,

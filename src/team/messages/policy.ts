@@ -52,7 +52,7 @@ export const statesSaid = (by: 'worker' | 'orchestrator', kind: string): readonl
   (SAID_BY[by] as Record<string, readonly State[] | undefined>)[kind];
 
 /** The depth of what is handed on: one more than that of the task it comes from. */
-export const depthBelow = (depth: number): number => depth + 1;
+export const incrementDepth = (depth: number): number => depth + 1;
 
 /** The budget after a line that tells what is left: it never grows. Null and undefined are without a limit. */
 export const budgetLeft = (known: number | null, told: number | undefined): number | null =>

@@ -18,7 +18,7 @@ export interface Round {
   until: string;
   /** `ID AGENT` of everything that an agent has answered. */
   answered: Set<string>;
-  mailOf(recipient: string): Promise<Mail>;
+  readMail(recipient: string): Promise<Mail>;
 }
 
 /** What the round has made of a delivery, and when it is due again. */

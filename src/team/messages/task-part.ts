@@ -3,7 +3,7 @@ import type { Failed } from './codecs/codec-types.ts';
 import { createPartFault, parseRetry, classifySpeaker } from './line-rules.ts';
 import type { LineFormat } from './line-rules.ts';
 import type { Message, State } from './message.ts';
-import { isTransition, LIMITS, nextStates, depthBelow } from './policy.ts';
+import { isTransition, LIMITS, nextStates, incrementDepth } from './policy.ts';
 
 /** What a conversation remembers of a part of a task: the whole, or what a worker was handed on. */
 export interface TaskPart {
@@ -147,10 +147,10 @@ export function faultInAnswer(
     const expected = `from ${joinWithOr([...asked.requests.keys()])}: ${from} was not asked`;
     return createPartFault(format, 'route', { code: 'E41', expected, received: route });
   }
-  const depths = requests.map((one) => (kind === 'handoff' ? depthBelow(one.depth) : one.depth));
+  const depths = requests.map((one) => (kind === 'handoff' ? incrementDepth(one.depth) : one.depth));
   // That it has handed on may be told at either depth.
   if (kind === 'update' && message.data && 'handoff' in message.data)
-    depths.push(...requests.map((one) => depthBelow(one.depth)));
+    depths.push(...requests.map((one) => incrementDepth(one.depth)));
   if (!depths.includes(depth)) {
     const expected = `${joinWithOr(depths.map(String))}: ${kind === 'handoff' ? 'one deeper than' : 'as deep as'} it was asked`;
     return createPartFault(format, 'depth', { code: 'E16', expected, received: String(depth) });

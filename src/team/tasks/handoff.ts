@@ -1,6 +1,6 @@
 // A worker hands a part on: checked by the orchestrator, which splits the budget and carries the answer back.
 import { iso } from '../../core/base/clock.ts';
-import { depthBelow } from '../messages/policy.ts';
+import { incrementDepth } from '../messages/policy.ts';
 import type { WorkerOutput } from './parse-worker-output.ts';
 import type { ExchangeLine, Task, TaskDraft, TaskError } from './task.ts';
 import { asValue, findCalledCapability, buildTaskLine, ORCHESTRATOR } from './wire-lines.ts';
@@ -18,7 +18,7 @@ export interface Handing {
   /** The agents by their ids on the wire. */
   workers: Readonly<Record<string, string>>;
   /** The worker for a capability, by its id on the wire. */
-  workerFor(capability: string): string | undefined;
+  findWorker(capability: string): string | undefined;
 }
 
 type HandedOn =
@@ -34,10 +34,10 @@ interface HandoffPart {
 
 /** The part as a task of its own, or why it is refused. */
 export function draftHandoff(task: Task, { last, text }: WorkerOutput, handing: Handing): HandedOn {
-  const { wire, workers, workerFor } = handing;
+  const { wire, workers, findWorker } = handing;
   const { to: named, body = '', depth: told = 0, budget } = last!;
   const call = findCalledCapability(body);
-  const able = call === undefined ? undefined : workerFor(call);
+  const able = call === undefined ? undefined : findWorker(call);
   // A worker cannot lower the depth: two workers could hand a task to each other for ever.
   const isDirect = wire === ORCHESTRATOR;
   const part: HandoffPart = {
@@ -45,7 +45,7 @@ export function draftHandoff(task: Task, { last, text }: WorkerOutput, handing: 
     // A worker that asks for a capability of its own cannot be the target.
     target:
       (named === ORCHESTRATOR ? undefined : findWireId(named, workers)) ?? (able === wire ? undefined : able),
-    depth: isDirect ? task.depth : Math.max(depthBelow(task.depth), told),
+    depth: isDirect ? task.depth : Math.max(incrementDepth(task.depth), told),
     // The tokens that were asked for, or half of the budget.
     share: budget ?? (task.budget === null ? null : Math.floor(task.budget / 2)),
   };
@@ -94,7 +94,7 @@ function findRefusal(
   { depth, target, share, call }: HandoffPart,
   { limits, wire, workers }: Handing,
 ): [code: string, why: string, data: string] | undefined {
-  const next = depthBelow(above);
+  const next = incrementDepth(above);
   if (depth > limits.depth)
     return ['E16', `handed on ${depth} times; the limit is ${limits.depth}`, 'max_depth'];
   if (depth > next) return ['E16', `what it hands on is at depth ${next}, not ${depth}`, 'depth'];

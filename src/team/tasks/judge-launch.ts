@@ -30,7 +30,7 @@ export interface Verdict {
 
 export function judge(before: Task, ended: EndedLaunch, judging: Judging): Verdict {
   const said = readSaid(ended.output, { task: before, wire: judging.wire, tasks: judging.tasks });
-  const task = withSaid(spent(before, ended.usage), said, judging);
+  const task = withSaid(chargeUsage(before, ended.usage), said, judging);
   if (said.last) return onLine(task, said, ended, judging);
   if (ended.failure) return onFailure(task, ended.failure, ended, judging);
   if (said.problem) return onUnclear(task, said.problem, ended, judging);
@@ -71,7 +71,7 @@ function onResult(
 }
 
 /** The budget after what the runner counted. */
-function spent(task: Task, usage: TaskUsage | null): Task {
+function chargeUsage(task: Task, usage: TaskUsage | null): Task {
   const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
   return task.budget === null ? task : { ...task, budget: Math.max(0, task.budget - tokens) };
 }

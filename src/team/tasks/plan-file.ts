@@ -84,14 +84,14 @@ function setOption(task: Planned, key: string, value: string, refuse: Refuse): v
         .filter(Boolean),
     ),
   ];
-  const oneOf = <T extends string>(all: readonly T[]): T =>
+  const requireChoice = <T extends string>(all: readonly T[]): T =>
     all.find((one) => one === value.toLowerCase()) ??
     refuse(`${key} is ${JSON.stringify(value)}, and none of ${all.join(', ')}`);
   if (key === 'needs') task.needs = list();
   else if (key === 'after') task.after = list();
   else if (key === 'to') task.to = value;
-  else if (key === 'isolate') task.isolate = oneOf(ISOLATIONS);
-  else if (key === 'risk') task.risk = oneOf(RISKS);
+  else if (key === 'isolate') task.isolate = requireChoice(ISOLATIONS);
+  else if (key === 'risk') task.risk = requireChoice(RISKS);
   else if (key === 'timeout')
     task.timeout =
       asDuration(value) ?? refuse(`the timeout ${JSON.stringify(value)} is no duration such as 90s or 10m`);

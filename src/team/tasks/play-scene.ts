@@ -20,7 +20,7 @@ export interface Play {
   /** What the worker is told now; the first line, until it has asked something. */
   next(): string;
   /** Everything that was said, in order. */
-  said(): readonly Message[];
+  listSaid(): readonly Message[];
   /** One row that it printed. A line is the answer, null says that it is through, undefined that nothing is to be answered. */
   hear(row: string): string | null | undefined;
   /** It has ended, or its time is over. */
@@ -77,7 +77,7 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
     return say(`${nextId()}|${route}|${type}|${task}|P1|${state}|${error}|${depth}|${context}|-|${data}`);
   };
 
-  function answerTo(message: Message, row: string): string | null | undefined {
+  function answerMessage(message: Message, row: string): string | null | undefined {
     const { kind, from = '', to = '', data } = message;
     // The worker that handed the part on is the one to answer.
     const back = `${asker}>${from}`;
@@ -116,7 +116,7 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
     faults,
     advice,
     next: () => now,
-    said: () => said,
+    listSaid: () => said,
     isOver: () => isOver,
     hear(given) {
       const row = given.replace(/\r$/, '');
@@ -132,7 +132,7 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
         if (name === 'msg' && isForgetful) advice.push(`${scene.name}: it uses ${received} again`);
         else note(code, text, row);
       }
-      return wrong && wrong.error.name !== 'msg' ? through(read.value) : answerTo(read.value, row);
+      return wrong && wrong.error.name !== 'msg' ? through(read.value) : answerMessage(read.value, row);
     },
     end({ failure, isLate }) {
       if (isOver) return;
@@ -155,7 +155,7 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
   function misread(row: string, error: { code: string; segment: number; name: string; expected: string }) {
     const isMeant = row.split('|').length > 4;
     if (isMeant || hasShortForm(row)) hasSpoken = true;
-    if (hasShortForm(row)) return answerTo(shortForm(row)!, row);
+    if (hasShortForm(row)) return answerMessage(shortForm(row)!, row);
     if (!isMeant) {
       prose.push(row);
       if (advice.every((one) => !one.includes('beside its lines')))

@@ -73,7 +73,7 @@ export interface DutyBook {
   /** Counts a launch that the limits allow; else says why not. Of several that ask at once no more are let through. */
   take(id: string, limits: readonly Limit[], now: number): Promise<string | null>;
   /** Who was used, where nothing had to be counted. */
-  used(last: ReadonlyMap<string, number>): Promise<void>;
+  noteUse(last: ReadonlyMap<string, number>): Promise<void>;
   /** Pauses launches of all agents that this provider serves. */
   pause(provider: string, until: number): Promise<void>;
 }
@@ -91,7 +91,7 @@ export function createDutyBook(store: Pick<Documents, 'read' | 'update'>): DutyB
       });
       return why;
     },
-    used: async (last) =>
+    noteUse: async (last) =>
       void (await change((duty) => {
         const newer = [...last].filter(([id, at]) => at > (duty.last[id] ?? 0));
         return newer.length === 0 ? duty : { ...duty, last: { ...duty.last, ...Object.fromEntries(newer) } };

@@ -26,7 +26,7 @@ export function parseReportLines(text: string): { lines: ReportLine[]; open: str
   let open = '';
   const lines = text.split('\n').map((line): ReportLine => {
     const wasOpen = open;
-    open = openAfter(open, line);
+    open = trackOpenMark(open, line);
     const found = wasOpen === '' ? HEADING.exec(line) : null;
     return {
       text: line,
@@ -38,7 +38,7 @@ export function parseReportLines(text: string): { lines: ReportLine[]; open: str
 }
 
 /** What is open behind a line: the signs that close it. */
-function openAfter(open: string, line: string): string {
+function trackOpenMark(open: string, line: string): string {
   if (open === '-->') return line.includes('-->') ? '' : open;
   const [, signs = '', rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
   if (open !== '') return signs.startsWith(open) && rest.trim() === '' ? '' : open;

@@ -68,7 +68,7 @@ export const isOnItsWay = (text: string): boolean => /^ "state": "[NR]",$/m.test
 /** On any driver of documents, in a place of its own. */
 export function createTaskStore(store: Pick<Documents, 'read' | 'update' | 'watch'>): Tasks {
   /** Changes one document; resolves to what it then holds. */
-  async function changeAt<T extends object, V extends T | undefined>(
+  async function changeDocument<T extends object, V extends T | undefined>(
     key: string,
     read: (text: string | undefined) => V,
     change: (value: V) => T | undefined,
@@ -85,12 +85,12 @@ export function createTaskStore(store: Pick<Documents, 'read' | 'update' | 'watc
   const read = async (key: string): Promise<string | undefined> => (await store.read(key))?.text;
   return {
     numbers: async () => parseNumbers(await read(NUMBERS)),
-    changeNumbers: (change) => changeAt(NUMBERS, parseNumbers, change),
+    changeNumbers: (change) => changeDocument(NUMBERS, parseNumbers, change),
     session: async (id) => parseSession(await read(buildTaskKey(id))),
-    changeSession: (id, change) => changeAt(buildTaskKey(id), parseSession, change),
+    changeSession: (id, change) => changeDocument(buildTaskKey(id), parseSession, change),
     read: async (session, id) => parseStoredTask(await read(buildTaskKey(session, id)), id),
     change: (session, id, change) =>
-      changeAt(buildTaskKey(session, id), (text) => parseStoredTask(text, id), change),
+      changeDocument(buildTaskKey(session, id), (text) => parseStoredTask(text, id), change),
     watch: (onChange) => store.watch('', onChange),
   };
 }

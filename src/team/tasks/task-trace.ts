@@ -37,10 +37,12 @@ export function buildTrace(
   now: number,
   { agent }: { agent?: string | undefined } = {},
 ): Trace {
-  const own = (one: Task): Task =>
+  const pickOwnLaunches = (one: Task): Task =>
     agent === undefined ? one : { ...one, launches: one.launches.filter(({ worker }) => worker === agent) };
-  const parts = family.map(own).filter(({ launches }) => agent === undefined || launches.length > 0);
-  const root = buildTaskSpan(own(task), parts, task.givenBy, now);
+  const parts = family
+    .map(pickOwnLaunches)
+    .filter(({ launches }) => agent === undefined || launches.length > 0);
+  const root = buildTaskSpan(pickOwnLaunches(task), parts, task.givenBy, now);
   const launches = flat(root).filter(({ kind }) => kind === 'launch');
   const byWorker: Record<string, number> = {};
   for (const { name, ms } of launches) byWorker[name] = (byWorker[name] ?? 0) + ms;

@@ -59,7 +59,7 @@ export function loopJournal(
 ): Journal {
   const folder = hashFolderName('tool-loop', root, session, task, agent);
   let last = 0;
-  const nameOf = (number: number): string => `entry-${String(number).padStart(6, '0')}.json`;
+  const formatEntryName = (number: number): string => `entry-${String(number).padStart(6, '0')}.json`;
   return {
     async read() {
       const names = (await texts.list(folder)).filter((name) => /^entry-\d{6}\.json$/.test(name)).sort();
@@ -69,7 +69,7 @@ export function loopJournal(
     },
     async append(entry) {
       last++;
-      await texts.write(folder, nameOf(last), Buffer.from(entry));
+      await texts.write(folder, formatEntryName(last), Buffer.from(entry));
       if (last === 1) await texts.markArchived(folder, iso(clock.now()));
     },
   };

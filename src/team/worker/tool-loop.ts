@@ -134,9 +134,9 @@ async function openTools(
       const memories = await openMemories(project);
       closing.push(() => memories.close());
       // No agent has a slash in its id.
-      const memoryFor = (workflow?: string) =>
+      const selectMemory = (workflow?: string) =>
         memories.of(workflow === undefined ? agent.id : `${agent.id}/${workflow}`);
-      return (await import('../../core/agents/tools/memory.ts')).memoryTool(memoryFor, clock);
+      return (await import('../../core/agents/tools/memory.ts')).memoryTool(selectMemory, clock);
     },
     async todo() {
       const { readTodoStamp, openTodoList } = await import('../../core/store/agent-memory.ts');

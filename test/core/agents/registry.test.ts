@@ -34,7 +34,7 @@ describe('agentRegistry', () => {
       'zoe claude',
     ]);
     expect(registry.find('henry')?.path).toBe('agents/henry.md');
-    expect(registry.shadowed()).toEqual([
+    expect(registry.listShadowed()).toEqual([
       { id: 'henry', path: '.claude/agents/henry.md', by: 'agents/henry.md' },
     ]);
   });
@@ -102,12 +102,12 @@ describe('agentRegistry', () => {
     ]);
     expect(registry.find('henry')?.source).toBe('project');
     expect(read).toEqual(['project']);
-    expect(registry.own().map(({ id }) => id)).toEqual(['henry', 'sage']);
+    expect(registry.listOwn().map(({ id }) => id)).toEqual(['henry', 'sage']);
     expect(read).toEqual(['project', 'user']);
     expect(registry.find('structure')?.source).toBe('built-in');
-    expect(registry.own()).toHaveLength(2);
+    expect(registry.listOwn()).toHaveLength(2);
     expect(registry.list()).toHaveLength(3);
-    expect(registry.shadowed()).toHaveLength(1);
+    expect(registry.listShadowed()).toHaveLength(1);
     expect(read).toEqual(['project', 'user', 'built-in']);
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Agent } from '../../../src/core/agents/agent.ts';
 import type { Clock } from '../../../src/core/base/clock.ts';
-import { dismissThoseOver } from '../../../src/team/tasks/use/create.ts';
+import { dismissExpired } from '../../../src/team/tasks/use/create.ts';
 import { layOutProject } from '../../../src/core/store/local/project.ts';
 import type { Member, Registry } from '../../../src/team/tasks/registry-members.ts';
 
@@ -23,7 +23,7 @@ it('removes the rest of a temporary agent where a process died between its file 
   let kept: Registry = { members: [member, ...staying], messages: 7 };
   let isKilled = true;
   const said: string[] = [];
-  const tasking = (over: Agent[]): Parameters<typeof dismissThoseOver>[0] => ({
+  const tasking = (over: Agent[]): Parameters<typeof dismissExpired>[0] => ({
     over,
     project: layOutProject(root),
     note: (line) => void said.push(line),
@@ -39,14 +39,14 @@ it('removes the rest of a temporary agent where a process died between its file 
     },
   });
 
-  await expect(dismissThoseOver(tasking([agent]))).rejects.toThrow('killed');
+  await expect(dismissExpired(tasking([agent]))).rejects.toThrow('killed');
   expect([existsSync(path), kept.members.length]).toEqual([false, 3]);
 
   // The next process finds no such file any more, and no agent to dismiss.
   isKilled = false;
-  await dismissThoseOver(tasking([]));
+  await dismissExpired(tasking([]));
   expect(kept).toEqual({ members: staying, messages: 7 });
   // Two at once, of which the other one was faster, is as well as one.
-  await dismissThoseOver(tasking([agent]));
+  await dismissExpired(tasking([agent]));
   expect(said.filter((line) => line.startsWith('brief was temporary'))).toHaveLength(1);
 });

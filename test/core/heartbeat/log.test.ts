@@ -18,7 +18,7 @@ const result = (attempt: number): LaunchResult => ({
   ...NO_RESULT,
   reason: 'exit code 1',
   exitCode: 1,
-  printed: () => ({ stdout: `out ${attempt}`, stderr: '' }),
+  renderPrinted: () => ({ stdout: `out ${attempt}`, stderr: '' }),
   record: {
     participant: 'ada',
     phase: 'COLLECT',

@@ -10,8 +10,8 @@ const opening = {
   direct: place,
   size: 1,
   actor: name,
-  factsOf: () => ({}),
-  conversationOf: () => undefined,
+  readFacts: () => ({}),
+  readConversation: () => undefined,
 };
 
 /** A server that is away is waited for: nothing was sent to it. */

@@ -22,14 +22,14 @@ describe.skipIf(!server)('postgres: what every index of waiting councils does', 
   });
   /** The text of a council is what stands beside it. */
   async function open(project = randomBytes(6).toString('hex')) {
-    const factsOf = (text: string): Facts => JSON.parse(text) as Facts;
+    const readFacts = (text: string): Facts => JSON.parse(text) as Facts;
     const options = {
       place,
       direct: place,
       size: 1,
       actor: 'tester',
-      factsOf,
-      conversationOf: () => undefined,
+      readFacts,
+      readConversation: () => undefined,
     };
     const store = await openPostgres(options, project);
     opened.push(store);

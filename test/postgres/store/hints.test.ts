@@ -25,8 +25,8 @@ describe.skipIf(!server)('watching in PostgreSQL', async () => {
       direct,
       size: 1,
       actor: 'a',
-      factsOf: () => ({}),
-      conversationOf: () => undefined,
+      readFacts: () => ({}),
+      readConversation: () => undefined,
     };
     const [watching, other] = [await openPostgres(options, project), await open(project)];
     const heard: string[] = [];

@@ -26,8 +26,8 @@ export function opener(place: DatabasePlace, size = 1): (project?: string) => Pr
         direct: place,
         size,
         actor: 'tester@here via test',
-        factsOf: () => ({}),
-        conversationOf: (text) => /^conversationId: (.*)$/m.exec(text)?.[1],
+        readFacts: () => ({}),
+        readConversation: (text) => /^conversationId: (.*)$/m.exec(text)?.[1],
       },
       project,
     );

@@ -339,12 +339,12 @@ describe('an account', () => {
       () => ({ ...SMALL, messages: rate }),
       () => now,
     )({ role: 'admin' });
-    account.received(15);
+    account.noteMessages(15);
     expect(account.admit(false)).toEqual({ retryAfter: 3 });
     now += 3000;
     expect(account.admit(false)).toBeTypeOf('function');
     now += 3_600_000;
-    account.received(10);
+    account.noteMessages(10);
     expect(account.admit(false)).toEqual({ retryAfter: 1 });
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   advance,
   begin,
-  delayBefore,
+  computeRetryDelay,
   escalation,
   inOrder,
   RETRY,
@@ -57,9 +57,11 @@ describe('a message that nobody acknowledges', () => {
   });
 
   it('waits longer each time, a little by chance, and never too long', () => {
-    expect([1, 2, 3, 6, 20].map((retry) => delayBefore(retry))).toEqual([1000, 2000, 4000, 30_000, 30_000]);
-    expect(delayBefore(1, 1)).toBe(1200);
-    expect(delayBefore(20, 1)).toBe(30_000);
+    expect([1, 2, 3, 6, 20].map((retry) => computeRetryDelay(retry))).toEqual([
+      1000, 2000, 4000, 30_000, 30_000,
+    ]);
+    expect(computeRetryDelay(1, 1)).toBe(1200);
+    expect(computeRetryDelay(20, 1)).toBe(30_000);
   });
 
   it('expires where it has a time to live', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createLogEntry } from '../../../src/team/messages/log-entry.ts';
 import type { MessageEvent } from '../../../src/team/messages/log-events.ts';
-import { counter } from '../../../src/team/messages/message-metrics.ts';
+import { createTrafficCounter } from '../../../src/team/messages/message-metrics.ts';
 
 const AT = Date.parse('2026-01-11T16:00:00.000Z');
 
 function counting() {
-  const { add, traffic } = counter();
+  const { add, traffic } = createTrafficCounter();
   const message = (n: number, given = {}) => ({
     id: `m${n}`,
     time: new Date(AT).toISOString(),

@@ -34,7 +34,7 @@ function play(behaviour: string): Task {
         limits: { depth: 3, children: 3 },
         tasks: ['T1'],
         workers: { W1: 'ada' },
-        workerFor: () => undefined,
+        findWorker: () => undefined,
       },
     };
     const output = saidFor(behaviour, encodeTaskLine(line), count);

@@ -99,7 +99,7 @@ const judging = (): Judging => {
     limits: { depth: 3, children: 3 },
     tasks: ['T1', 'T2'],
     workers: { W1: 'ada', W2: 'Tester' },
-    workerFor: () => undefined,
+    findWorker: () => undefined,
   };
 };
 const judged = (output: string) => judge(task, { output, failure: undefined, usage: null }, judging());

@@ -98,13 +98,13 @@ describe('the book', () => {
 
   it('keeps who was used last, and does not go back', async () => {
     const book = createDutyBook(memoryStore());
-    await book.used(
+    await book.noteUse(
       new Map([
         ['ada', NOW],
         ['ben', NOW - 5],
       ]),
     );
-    await book.used(new Map([['ada', NOW - 9]]));
+    await book.noteUse(new Map([['ada', NOW - 9]]));
     await book.pause('mistral', NOW + 3);
     expect(await book.read()).toEqual({
       last: { ada: NOW, ben: NOW - 5 },

@@ -15,21 +15,22 @@ export function modelFailure(
   now: number,
 ): Failure {
   const clean = (text: string): string => redactedLine(text, key === null ? [] : [key]);
-  const failed = (reason: string): Failure => ({ kind: 'failed', reason: clean(reason) });
+  const createFailure = (reason: string): Failure => ({ kind: 'failed', reason: clean(reason) });
   // An error event in the middle of a stream comes as the provider's own object.
   if (!isApiCall(error))
     return {
-      ...failed(`${provider} broke off: ${extractProviderMessage(error)}`),
+      ...createFailure(`${provider} broke off: ${extractProviderMessage(error)}`),
       clue: clean(getErrorType(error)),
     };
   const { statusCode: status, responseHeaders: headers = {}, responseBody = '' } = error;
-  if (status === undefined) return failed(`${baseUrl} cannot be reached: ${findInnermostMessage(error)}`);
+  if (status === undefined)
+    return createFailure(`${baseUrl} cannot be reached: ${findInnermostMessage(error)}`);
   const about = status === 404 ? ` (model ${JSON.stringify(model)} at ${baseUrl})` : '';
   const names = ['retry-after-ms', 'retry-after'].filter((name) => name in headers);
   const told = [...names.map((name) => `${name}: ${headers[name]}`), responseBody].join('\n');
   const pause = readWait(told, now);
   return {
-    ...failed(`${provider} answered ${status}${about}: ${error.message}`),
+    ...createFailure(`${provider} answered ${status}${about}: ${error.message}`),
     clue: clean(responseBody),
     status,
     ...(pause !== null && { retryAfterMs: pause }),

@@ -208,13 +208,13 @@ export function startGuardian(): void {
     detached: true,
   });
   guardian = started;
-  const gone = (): void => {
+  const forgetGuardian = (): void => {
     if (guardian === started) guardian = undefined;
   };
-  started.once('exit', gone);
-  started.once('error', gone);
+  started.once('exit', forgetGuardian);
+  started.once('error', forgetGuardian);
   // It may be gone while it is told something; the next launch starts another one.
-  started.stdin?.on('error', gone);
+  started.stdin?.on('error', forgetGuardian);
   started.unref();
   (started.stdin as Socket | null)?.unref();
   for (const pgid of running.keys()) announce(pgid);

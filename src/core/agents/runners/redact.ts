@@ -173,7 +173,7 @@ function asWritten(bytes: string): Spelled {
 }
 
 /** A view with everything that `pattern` finds replaced by what it means. */
-function rewriteSpelledBytes(view: Spelled, pattern: RegExp, meaning: (found: string) => string): Spelled {
+function rewriteSpelledBytes(view: Spelled, pattern: RegExp, explain: (found: string) => string): Spelled {
   const parts: string[] = [];
   const at: number[] = [];
   const end: number[] = [];
@@ -188,7 +188,7 @@ function rewriteSpelledBytes(view: Spelled, pattern: RegExp, meaning: (found: st
   for (const match of view.bytes.matchAll(pattern)) {
     copy(done, match.index);
     done = match.index + match[0].length;
-    const meant = meaning(match[0]);
+    const meant = explain(match[0]);
     parts.push(meant);
     for (let index = 0; index < meant.length; index++) {
       at.push(view.at[match.index]!);

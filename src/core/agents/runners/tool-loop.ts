@@ -28,14 +28,14 @@ type LoopOptions = Pick<
 export async function openLoop(loop: ToolLoop, input: string, ai: typeof Ai): Promise<OpenLoop> {
   const result: LoopResult = { calls: [], waitsFor: [], limited: false };
   const talk = await openConversation(loop.journal);
-  if (!isGoingOn(talk, input)) await talk.say([{ role: 'user', content: input }]);
+  if (!isUnfinished(talk, input)) await talk.say([{ role: 'user', content: input }]);
   await answerWaiting(loop, talk, result);
   if (result.waitsFor.length > 0) return { options: undefined, result };
   return { options: buildLoopOptions(loop, talk, result, ai), result };
 }
 
 /** What waits for leave goes on, and so does the same question, unless it was answered: then it is asked anew. */
-const isGoingOn = ({ messages }: Conversation, input: string): boolean =>
+const isUnfinished = ({ messages }: Conversation, input: string): boolean =>
   messages.at(-1)?.role !== 'assistant'
     ? messages.findLast(({ role }) => role === 'user')?.content === input
     : listPendingToolCalls(messages).length > 0;

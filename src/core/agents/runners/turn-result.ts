@@ -58,7 +58,7 @@ export function outcome(request: SpeakRequest, ended: FinishedTurn, known?: Prog
     usage: ended.usage,
     ...(request.session && ended.session !== undefined && { session: ended.session }),
     stderrTail: lastBytes(stderr, TAIL_BYTES),
-    printed: () => renderPrintedOutput(ended, secrets),
+    renderPrinted: () => renderPrintedOutput(ended, secrets),
   };
 }
 
@@ -70,21 +70,21 @@ function findTurnFailure(
 ): Failure | null {
   const behindColon = (line: string): string => (line === '' ? '' : `: ${line}`);
   const because = behindColon(said.stderr);
-  const failed = (reason: string, kind: FailureKind = 'failed'): Failure => ({ kind, reason });
-  if (stoppedFor === 'cancelled') return failed('cancelled', 'cancelled');
+  const createFailure = (reason: string, kind: FailureKind = 'failed'): Failure => ({ kind, reason });
+  if (stoppedFor === 'cancelled') return createFailure('cancelled', 'cancelled');
   if (broken !== null) return broken;
-  if (isLate(stoppedFor)) return failed(describeTimeout(agent, stoppedFor), 'timeout');
-  if (stoppedFor === 'overflow') return failed(`output exceeds ${bytes(maxRaw)}`);
-  if (signal !== null) return failed(`ended by ${signal}${because}`);
+  if (isLate(stoppedFor)) return createFailure(describeTimeout(agent, stoppedFor), 'timeout');
+  if (stoppedFor === 'overflow') return createFailure(`output exceeds ${bytes(maxRaw)}`);
+  if (signal !== null) return createFailure(`ended by ${signal}${because}`);
   if (failure) return failure;
-  if (exitCode === TEMPFAIL) return failed(`exit code ${exitCode}${because}`, 'rate-limit');
+  if (exitCode === TEMPFAIL) return createFailure(`exit code ${exitCode}${because}`, 'rate-limit');
   // Some programs complain on stdout.
-  if (exitCode !== 0) return failed(`exit code ${exitCode}${because || behindColon(said.stdout())}`);
+  if (exitCode !== 0) return createFailure(`exit code ${exitCode}${because || behindColon(said.stdout())}`);
   const text = answer ?? stdout;
   const words = text.toString('utf8').trim();
-  if (words === '') return failed(`printed nothing${because}`);
-  if (isComplaint(words)) return failed(`printed nothing but a complaint: ${words}`);
-  return text.length > maxOutput ? failed(`output exceeds ${bytes(maxOutput)}`) : null;
+  if (words === '') return createFailure(`printed nothing${because}`);
+  if (isComplaint(words)) return createFailure(`printed nothing but a complaint: ${words}`);
+  return text.length > maxOutput ? createFailure(`output exceeds ${bytes(maxOutput)}`) : null;
 }
 
 /** The end of what a program printed, without secrets: neither whole ones nor one that is cut at its beginning. */

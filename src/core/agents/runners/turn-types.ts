@@ -180,7 +180,7 @@ export interface SpeakResult {
   /**
    * All output that was kept, without terminal codes and secrets. Not set if nothing was launched.
    */
-  printed?: () => Printed;
+  renderPrinted?: () => Printed;
 }
 
 /** What a program printed, as text. */

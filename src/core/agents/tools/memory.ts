@@ -33,13 +33,13 @@ const createMemorySchema = (z: typeof Zod) =>
 
 type Input = Zod.infer<ReturnType<typeof createMemorySchema>>;
 
-/** `memoryFor(workflow)` returns the memories of that workflow; `memoryFor()` those outside of any workflow. */
+/** `selectMemory(workflow)` returns the memories of that workflow; `selectMemory()` those outside of any workflow. */
 export async function memoryTool(
-  memoryFor: (workflow: string | undefined) => AgentMemory,
+  selectMemory: (workflow: string | undefined) => AgentMemory,
   clock: Pick<Clock, 'now'>,
 ): Promise<Tool> {
   const z = await import('zod');
-  let memory = memoryFor(undefined);
+  let memory = selectMemory(undefined);
   return createTool(
     z,
     {
@@ -51,7 +51,7 @@ export async function memoryTool(
       const { operation } = input;
       if (operation !== 'activate_workflow')
         return performMemoryOperation(memory, clock, { ...input, operation });
-      memory = memoryFor(input.workflow);
+      memory = selectMemory(input.workflow);
       return { workflow: input.workflow ?? null, memories: await memory.count() };
     },
   );
@@ -63,7 +63,7 @@ async function performMemoryOperation(
   input: Input & { operation: Exclude<Input['operation'], 'activate_workflow'> },
 ): Promise<unknown> {
   const { operation, type, limit = DEFAULT_LIMIT } = input;
-  const none = (id: number) => toolFault(`There is no memory ${id}.`);
+  const createMissingFault = (id: number) => toolFault(`There is no memory ${id}.`);
   switch (operation) {
     case 'add': {
       const content = requireToolField(input, 'content');
@@ -74,7 +74,7 @@ async function performMemoryOperation(
     case 'get': {
       const id = requireToolField(input, 'id');
       const found = await memory.get(id);
-      if (!found) throw none(id);
+      if (!found) throw createMissingFault(id);
       return found;
     }
     case 'list':
@@ -83,7 +83,7 @@ async function performMemoryOperation(
       return { memories: await memory.search(requireToolField(input, 'query'), { type, limit }) };
     case 'delete': {
       const id = requireToolField(input, 'id');
-      if (!(await memory.delete(id))) throw none(id);
+      if (!(await memory.delete(id))) throw createMissingFault(id);
       return { deleted: id };
     }
     case 'clear_by_type':

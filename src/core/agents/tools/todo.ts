@@ -36,7 +36,7 @@ export function applyTodoOperation(
   { last, todos }: { last: number; todos: Todo[] },
   input: Input,
 ): { next: { last: number; todos: Todo[] }; result: unknown } {
-  const one = (): Todo => {
+  const requireTodo = (): Todo => {
     const id = requireToolField(input, 'id');
     const found = todos.find((todo) => todo.id === id);
     if (!found)
@@ -62,7 +62,7 @@ export function applyTodoOperation(
       return { next: { last: last + 1, todos: [...todos, todo] }, result: todo };
     }
     case 'get':
-      return { next: { last, todos }, result: one() };
+      return { next: { last, todos }, result: requireTodo() };
     case 'list':
       return {
         next: { last, todos },
@@ -72,16 +72,16 @@ export function applyTodoOperation(
       if (title === undefined && note === undefined && state === undefined)
         throw toolFault('"update" needs "title", "note" or "state".');
       return after({
-        ...one(),
+        ...requireTodo(),
         ...(title !== undefined && { title }),
         ...(note !== undefined && { note }),
         ...(state && { state }),
       });
     }
     case 'complete':
-      return after({ ...one(), state: 'done' });
+      return after({ ...requireTodo(), state: 'done' });
     case 'delete': {
-      const { id } = one();
+      const { id } = requireTodo();
       return { next: { last, todos: todos.filter((todo) => todo.id !== id) }, result: { deleted: id } };
     }
   }

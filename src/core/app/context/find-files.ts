@@ -87,7 +87,7 @@ function requireAllowedPath(path: string, name: string, place: FileScope, isFile
   if (reachedByLink(path, root))
     throw createFileForbiddenError(name, 'it is reached through a symbolic link');
   if (isFile && mayHoldSecrets(path)) throw createFileForbiddenError(name, LEFT_OUT.secret);
-  if (path !== root && isBelowIgnored(path, !isFile, topAround(path, root)))
+  if (path !== root && isBelowIgnored(path, !isFile, findRulesTop(path, root)))
     throw createFileForbiddenError(name, 'git ignores it');
   return path;
 }
@@ -95,18 +95,18 @@ function requireAllowedPath(path: string, name: string, place: FileScope, isFile
 const OF_GIT = "it belongs to git's own files, and a single one has to be named by its owner";
 
 /** Where the rules for a path begin: at the top of the work tree, also for repositories that lie in it. */
-function topAround(path: string, root: string): string {
+function findRulesTop(path: string, root: string): string {
   if (isInside(path, root)) return workTree(root)?.top ?? root;
   return workTree(dirname(path))?.top ?? dirname(path);
 }
 
-function walk(folder: string, place: FileScope, wanted: (path: string) => boolean, found: Search): void {
+function walk(folder: string, place: FileScope, isWanted: (path: string) => boolean, found: Search): void {
   // What a link leads to has the rules of where it is.
   const real = resolveAllLinks(folder);
   const root = resolveAllLinks(place.root);
-  const top = topAround(join(real, 'x'), root);
+  const top = findRulesTop(join(real, 'x'), root);
   // An ignored folder that was named itself is meant to be read.
-  const isIgnoredItself = real !== top && isBelowIgnored(real, true, topAround(real, root));
+  const isIgnoredItself = real !== top && isBelowIgnored(real, true, findRulesTop(real, root));
   const own = new Set(place.own.map((path) => join(root, relative(place.root, path))));
   const files: string[] = [];
   let entries = 0;
@@ -117,7 +117,7 @@ function walk(folder: string, place: FileScope, wanted: (path: string) => boolea
       const isFolder = entry.isDirectory();
       if (isGitName(entry.name)) continue;
       const told = join(folder, relative(real, path));
-      if (!isFolder && !wanted(told)) continue;
+      if (!isFolder && !isWanted(told)) continue;
       const why = own.has(path) ? 'own' : whyNot({ path, name: entry.name, isFolder, rules }, entry);
       if (why) found.leftOut.push({ path: told, why });
       else if (isFolder) look(path, addFolderIgnoreRules(path, rules));

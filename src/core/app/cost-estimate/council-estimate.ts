@@ -145,13 +145,13 @@ export function estimate(
   return seats.map((seat, at) => {
     const output = averageEarlierFigure(seat, ({ outputTokens }) => outputTokens) ?? ASSUMED_OUTPUT;
     // Everything that was said before stands in the prompt of the next round.
-    const heard = (round: number): number => round * speakers * output;
+    const estimateHeard = (round: number): number => round * speakers * output;
     const base = estimateTokens(seat.bytes);
     const least = averageEarlierFigure(seat, ({ inputTokens }) => inputTokens) ?? 0;
     const inputs = seat.isCoordinator
-      ? [base + heard(rounds)]
+      ? [base + estimateHeard(rounds)]
       : [
-          ...Array.from({ length: rounds }, (_, round) => base + heard(round)),
+          ...Array.from({ length: rounds }, (_, round) => base + estimateHeard(round)),
           // A control reads its own answer alone.
           ...(isControlled ? [base + output] : []),
         ];
@@ -159,7 +159,7 @@ export function estimate(
     const isKnown = seats.slice(0, at).some(({ modelKey }) => modelKey === seat.modelKey);
     // Its first prompt begins like one of another seat, each later one like its own before, up to what has been said since.
     const cacheable = inputs.map((_, round) =>
-      round === 0 ? (isKnown ? common : 0) : common + (round < rounds ? heard(round - 1) : 0),
+      round === 0 ? (isKnown ? common : 0) : common + (round < rounds ? estimateHeard(round - 1) : 0),
     );
     const prompts = inputs.map((tokens) => Math.round(Math.max(tokens, least)));
     const inputTokens = sumFigures(prompts);

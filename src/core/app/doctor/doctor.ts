@@ -221,7 +221,8 @@ async function checkProjectSettings(app: App, workspace: Workspace, registry: Ag
   return { findings, concurrency, notify, lang };
 }
 
-const ownAgents = (registry: AgentRegistry) => registry.own().filter(({ source }) => source === 'project');
+const ownAgents = (registry: AgentRegistry) =>
+  registry.listOwn().filter(({ source }) => source === 'project');
 const isLive = ({ text }: StoreFacts['documents'][number]): boolean => text !== null;
 async function detectProgramsOrThrow(app: App, cwd: string): ReturnType<typeof detectPrograms> {
   const signal = app.interruption();

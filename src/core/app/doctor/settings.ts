@@ -61,7 +61,7 @@ export function agentFindings(registry: AgentRegistry, ports: CheckPorts, ownFol
   const { ok, warning } = about('agents');
   const report = checkAgents(registry, ports);
   const findings = [...fromReport(report), ...registry.copies().map((copy) => copyFinding('agents', copy))];
-  const own = registry.own().filter((agent) => agent.source === 'project');
+  const own = registry.listOwn().filter((agent) => agent.source === 'project');
   if (own.length === 0)
     findings.push(
       warning(
@@ -117,9 +117,9 @@ export function modeFindings(project: Project): Finding[] {
  * What a tick would not run. In a folder of this user's own, what is new is trusted when it is seated by hand, so
  * only what has changed since is worth a word.
  */
-export function trustFindings({ isOwn, waiting }: Trusting, root: string, items: Runnable[]): Finding[] {
+export function trustFindings({ isOwn, listWaiting }: Trusting, root: string, items: Runnable[]): Finding[] {
   const own = isOwn();
-  const untrusted = waiting(items).filter(({ news }) => !own || news === 'changed');
+  const untrusted = listWaiting(items).filter(({ news }) => !own || news === 'changed');
   if (untrusted.length === 0) return [];
   const names = some(untrusted.map(({ key, news }) => `${formatRunnableKey(key)} (${news})`));
   return [

@@ -48,7 +48,7 @@ export async function install(
   const workspace = openWorkspace(app);
   const { root } = workspace.project;
   const registry = await loadAgents(app, workspace);
-  const own = registry.own().filter(({ source }) => source === 'project');
+  const own = registry.listOwn().filter(({ source }) => source === 'project');
   const chosen = await chooseVariables(app, root, own, input);
   const names = Object.keys(chosen.variables);
   const variables = { path: chosen.path, names };

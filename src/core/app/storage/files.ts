@@ -45,12 +45,12 @@ export function inFiles(app: KeepingApp, project: Project): Keeping {
   const warn = (message: string): void => app.note(message);
   const at = { dir: shared, root, warn };
   // Beside the histories of councils: git ignores them there, and they are no councils.
-  const placeOf = (kind: DocumentKind) => (SHARED_KINDS.includes(kind) ? common() : at);
-  const folderOf = (kind: DocumentKind): string => join(placeOf(kind).dir, '.versions', `.${kind}`);
+  const getPlace = (kind: DocumentKind) => (SHARED_KINDS.includes(kind) ? common() : at);
+  const getFolder = (kind: DocumentKind): string => join(getPlace(kind).dir, '.versions', `.${kind}`);
   const of = (kind: DocumentKind | 'council') =>
     kind === 'council'
       ? { ...at, prefix: 'council-' }
-      : { ...placeOf(kind), dir: folderOf(kind), prefix: '' };
+      : { ...getPlace(kind), dir: getFolder(kind), prefix: '' };
   const due = dueInMemory(async (name, now) => fingerprintFolder(join(shared, '.versions', name), now));
   return {
     councils(readStamp) {
@@ -58,7 +58,7 @@ export function inFiles(app: KeepingApp, project: Project): Keeping {
       return { store, edits: store };
     },
     documents: (kind, settings) => fileStore({ ...of(kind), ...settings }),
-    mayHold: (kind) => existsSync(folderOf(kind)),
+    mayHold: (kind) => existsSync(getFolder(kind)),
     histories: (kind, settings) => fileHistories({ ...of(kind), ...settings }),
     archives: () => archiveFiles({ root, env: app.env }),
     lateFiles: () => lateFiles(shared, root),

@@ -132,8 +132,9 @@ function asTable({ by, rows, total }: CostReport): string {
     ...rows.map((row) => line(formatCostRowLabel(row), row)),
     line('total', total),
   ];
-  const widthOf = (column: number): number => Math.max(...lines.map((cells) => cells[column]?.length ?? 0));
-  const widths = lines[0]!.map((_, column) => widthOf(column));
+  const measureWidth = (column: number): number =>
+    Math.max(...lines.map((cells) => cells[column]?.length ?? 0));
+  const widths = lines[0]!.map((_, column) => measureWidth(column));
   const table = lines.map((cells) =>
     cells
       .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))

@@ -35,13 +35,14 @@ export const restoreCommand: Command<RestoreInput> = async (cli, input) => {
 export const adoptCommand: Command<AdoptInput> = async (cli, input) => {
   const result = await adopt(cli, input);
   const { name, revision, kept, taken, left = [] } = result.document;
-  const called = ({ participant, phase, tour }: Aside): string => `${participant} (${phase}, round ${tour})`;
+  const nameAside = ({ participant, phase, tour }: Aside): string =>
+    `${participant} (${phase}, round ${tour})`;
   const lines = [
-    ...(taken ?? []).map((one) => `Taken over: ${called(one)}. It is revision ${revision} of "${name}".`),
+    ...(taken ?? []).map((one) => `Taken over: ${nameAside(one)}. It is revision ${revision} of "${name}".`),
     ...kept.map((path) => `Kept: ${path}`),
     ...left.map(
       (one) =>
-        `Not taken over yet: ${called(one)}. The open phase has no place for it; it stays in its file.`,
+        `Not taken over yet: ${nameAside(one)}. The open phase has no place for it; it stays in its file.`,
     ),
   ];
   return toTextOutcome(
@@ -89,10 +90,10 @@ const DEEDS: Readonly<Record<string, (who: string) => string>> = {
 
 export function renderHistory(revisions: readonly Revision[], now: number): string[] {
   const lines: Revision[][] = [];
-  const keyOf = ({ at, phase, actor }: Revision): string => `${localTime(at, now)} ${phase} ${actor}`;
+  const getKey = ({ at, phase, actor }: Revision): string => `${localTime(at, now)} ${phase} ${actor}`;
   for (const one of revisions) {
     const last = lines.at(-1);
-    if (last && keyOf(last[0]!) === keyOf(one)) last.push(one);
+    if (last && getKey(last[0]!) === getKey(one)) last.push(one);
     else lines.push([one]);
   }
   return lines.map((same) => {

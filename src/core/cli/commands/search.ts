@@ -14,12 +14,12 @@ export const searchCommand: Command<SearchInput> = async (cli, input) => {
     () => ({}),
   );
   // In the document the words that were found stand between **.
-  const marked = (excerpt: string): string =>
+  const paintMarks = (excerpt: string): string =>
     oneLine(excerpt, 300).replace(/\*\*(.+?)\*\*/g, (_, word: string) => cli.paint('bold', word));
   const text = result.document.results
     .map(
       (r) =>
-        `${cli.paint('bold', oneLine(r.id))}${r.kind === 'report' ? ' (report)' : ''}  ${oneLine(r.topic)}  (${localTime(r.endedAt, Date.now())})\n  ${marked(r.excerpt)}`,
+        `${cli.paint('bold', oneLine(r.id))}${r.kind === 'report' ? ' (report)' : ''}  ${oneLine(r.topic)}  (${localTime(r.endedAt, Date.now())})\n  ${paintMarks(r.excerpt)}`,
     )
     .join('\n');
   return toTextOutcome(result, text || `Nothing found for ${oneLine(input.query)}.`);

@@ -78,10 +78,10 @@ function preparePart(text: string): QuotePart {
   const head = words.findIndex((word) => /[\p{L}\p{N}]/u.test(word));
   const word = words[head] ?? '';
   const [first = ''] = word;
-  const swapped = (letter: string) =>
+  const swapCase = (letter: string) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-  const isPair = swapped(swapped(first)) === first;
-  return { words, head, other: isPair ? swapped(first) + word.slice(first.length) : word };
+  const isPair = swapCase(swapCase(first)) === first;
+  return { words, head, other: isPair ? swapCase(first) + word.slice(first.length) : word };
 }
 
 /** Prepares a text for many quotes. */

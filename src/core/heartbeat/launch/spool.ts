@@ -151,8 +151,8 @@ const listOnce = (files: Pick<PrivateTexts, 'list'>, conversationId: string): Pr
 /** Keeps what a launch printed, and of its participant's earlier ones the last few. It must not cost a turn: what cannot be kept is not. */
 export async function keepLog(files: PrivateTexts, launch: Launch, result: LaunchResult): Promise<void> {
   const { state, participant, lease } = launch;
-  const { printed, record } = result;
-  if (!printed || !record) return;
+  const { renderPrinted, record } = result;
+  if (!renderPrinted || !record) return;
   const { ok, exitCode, signal, timedOut, reason, durationMs: ms } = result;
   const { phase, tour, at } = record;
   const logged: LoggedLaunch = {
@@ -169,7 +169,7 @@ export async function keepLog(files: PrivateTexts, launch: Launch, result: Launc
     signal,
     timedOut,
     reason,
-    ...printed(),
+    ...renderPrinted(),
   };
   const { conversationId } = state;
   // In the order of their names: the oldest go first.

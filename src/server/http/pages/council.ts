@@ -157,7 +157,7 @@ const FIELDS: Record<Decision, readonly string[]> = {
 function decisions(state: StateDocument, action: MainAction, visitor: Visitor, w: Words): Html {
   const { site } = w;
   const { name } = state;
-  const one = (what: Decision, help: string, fields: Html): Html =>
+  const renderDecision = (what: Decision, help: string, fields: Html): Html =>
     html`<details class="decision">
       <summary>${site[what]}</summary>
       <form method="post" action="/councils/${name}/${what}" class="narrow">
@@ -174,7 +174,7 @@ function decisions(state: StateDocument, action: MainAction, visitor: Visitor, w
   return html`<section id="decide" aria-labelledby="decide-h">
     <h2 id="decide-h">${site.decide}</h2>
     ${invitationForm(state, visitor, w)}
-    ${one(
+    ${renderDecision(
       'extend',
       site.extendHelp,
       html`<label for="duration">${site.howLong}</label>
@@ -183,7 +183,7 @@ function decisions(state: StateDocument, action: MainAction, visitor: Visitor, w
     )}
     ${
       waits.length > 0 &&
-      one(
+      renderDecision(
         'excuse',
         site.excuseHelp,
         html`<label for="agent">${site.whom}</label>
@@ -193,8 +193,8 @@ function decisions(state: StateDocument, action: MainAction, visitor: Visitor, w
           ${why('excuse')}`,
       )
     }
-    ${action !== 'tick' && one('tick', site.tickHelp, why('tick', site.tickWhy))}
-    ${one('cancel', site.cancelHelp, why('cancel'))}
+    ${action !== 'tick' && renderDecision('tick', site.tickHelp, why('tick', site.tickWhy))}
+    ${renderDecision('cancel', site.cancelHelp, why('cancel'))}
   </section>`;
 }
 

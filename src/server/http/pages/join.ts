@@ -96,7 +96,7 @@ async function redeemTypedCode(typed: string, { doors, once }: Joining): Promise
     return { caller: opened, who: async () => opened, use: () => once.use(code) };
   const text = typed.trim();
   const who = (): Promise<Caller | Unknown> =>
-    code === undefined ? doors.holder(text) : doors.invited(code);
+    code === undefined ? doors.holder(text) : doors.findInvited(code);
   const caller = text === '' ? undefined : await who();
   return caller && 'role' in caller ? { caller, who, use: () => true } : undefined;
 }

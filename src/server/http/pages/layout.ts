@@ -95,12 +95,12 @@ const MOST_FIELDS = 1000;
 /** Takes a form on the account of its sender; the answer where it is refused. */
 export async function receiveForm(c: Ctx, account: Account): Promise<Response | undefined> {
   if (c.req.method !== 'POST') {
-    account.received(1);
+    account.noteMessages(1);
     return undefined;
   }
   const form = await readFormFields(c);
   if (form instanceof Response) return form;
-  account.received(1);
+  account.noteMessages(1);
   c.set('form', form);
   return undefined;
 }

@@ -117,7 +117,7 @@ const findRecordedAnswer = async (
   sent?.outcome.tour === tour
     ? sent.text
     : caller?.participant === participant
-      ? looks.recorded(name, participant)
+      ? looks.findRecorded(name, participant)
       : null;
 
 async function preview(visitor: Visitor, seat: Seat, answer: Answer, text: string): Promise<Shown> {

@@ -26,7 +26,7 @@ export interface Frame {
   sessions: Sessions;
   own: OwnAddress;
   looks: Looks;
-  rules: Pick<Gate, 'isKnown' | 'accountOf'>;
+  rules: Pick<Gate, 'isKnown' | 'getAccount'>;
 }
 
 type GiveBack = ReturnType<typeof givingBack>;
@@ -89,7 +89,11 @@ export function createSite(frame: Frame): Site {
     return one;
   };
   /** An error of a page is told as the visitor may be told it. Where the folder is away there is nothing to show. */
-  const told = async (c: Ctx, one: Visitor, show: (one: Visitor) => Promise<Response>): Promise<Response> => {
+  const answerError = async (
+    c: Ctx,
+    one: Visitor,
+    show: (one: Visitor) => Promise<Response>,
+  ): Promise<Response> => {
     try {
       const away = await frame.looks.away();
       return away ? refuseAway(c, away.kind) : await show(one);
@@ -111,12 +115,14 @@ export function createSite(frame: Frame): Site {
         );
       }),
     get: (path, show) =>
-      void app.get(path, ...enter(path, false), (c) => told(c, visitor(c), async (one) => show(c, one))),
+      void app.get(path, ...enter(path, false), (c) =>
+        answerError(c, visitor(c), async (one) => show(c, one)),
+      ),
     post: (path, take) =>
       void app.post(path, ...enter(path, false), async (c) => {
         const one = visitor(c);
         const form = c.get('form');
-        if (isOwnForm(form, one.formToken)) return told(c, one, async () => take(c, one, form));
+        if (isOwnForm(form, one.formToken)) return answerError(c, one, async () => take(c, one, form));
         return unsentPage(c, one, { status: 403, text: collectTypedText(form) });
       }),
   };
@@ -181,13 +187,13 @@ async function askToJoin(c: Ctx, giveBack: GiveBack): Promise<Response> {
   if (c.req.method !== 'GET' || !isBrowser(c))
     return refuseUnauthorized(c, { detail: 'Nobody is signed in.' });
   // The cookie may be there, and kept back because the link stood on another page: asked for again, it comes along.
-  if (isLedHere(c)) return ledOn(c, visitor);
+  if (isLedHere(c)) return redirectVisitor(c, visitor);
   const { pathname, search } = new URL(c.req.url);
   const to = `${pathname}${search}`;
   return c.redirect(to === '/' ? '/join' : `/join?to=${encodeURIComponent(to)}`, 303);
 }
 
-const ledOn = (c: Ctx, visitor: Visitor): Response => {
+const redirectVisitor = (c: Ctx, visitor: Visitor): Response => {
   const { pathname, search } = new URL(c.req.url);
   return layout(c, visitor, {
     title: visitor.w.site.goOn,

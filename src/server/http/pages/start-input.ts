@@ -68,19 +68,20 @@ export function toStartInput(filled: Filled): Record<string, unknown> {
 /** The command that does the same, as a shell takes it. */
 export function renderStartCommand(filled: Filled): string {
   const { topic, name, brief, agents, mode, rule, timeout, budget, coordinator, lang } = filled;
-  const one = (option: string, value: string): string[] => (value === '' ? [] : [option, shellWord(value)]);
+  const formatOption = (option: string, value: string): string[] =>
+    value === '' ? [] : [option, shellWord(value)];
   return [
     'council start',
     ...(topic === '' ? [] : [shellWord(topic)]),
-    ...one('--name', name),
-    ...one('--brief', brief.trim() === '' ? '' : 'brief.md'),
-    ...one('--agents', agents.join(',')),
-    ...splitOptionLines(filled).flatMap((option) => one('--option', option)),
-    ...one('--mode', mode),
-    ...one('--rule', rule),
-    ...one('--lang', lang),
-    ...one('--timeout', timeout),
-    ...one('--budget-usd', budget.replace(',', '.')),
-    ...(coordinator === '-' ? ['--coordinator', "''"] : one('--coordinator', coordinator)),
+    ...formatOption('--name', name),
+    ...formatOption('--brief', brief.trim() === '' ? '' : 'brief.md'),
+    ...formatOption('--agents', agents.join(',')),
+    ...splitOptionLines(filled).flatMap((option) => formatOption('--option', option)),
+    ...formatOption('--mode', mode),
+    ...formatOption('--rule', rule),
+    ...formatOption('--lang', lang),
+    ...formatOption('--timeout', timeout),
+    ...formatOption('--budget-usd', budget.replace(',', '.')),
+    ...(coordinator === '-' ? ['--coordinator', "''"] : formatOption('--coordinator', coordinator)),
   ].join(' ');
 }

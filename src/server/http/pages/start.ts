@@ -44,10 +44,10 @@ export function addStart(site: Site): void {
     const filled = readStartForm(form);
     if (form.get('do') !== 'start')
       return page(site, c, visitor, filled, {
-        problem: complaintOn(filled, visitor.w),
+        problem: findComplaint(filled, visitor.w),
         command: renderStartCommand(filled),
       });
-    const wrong = complaintOn(filled, visitor.w);
+    const wrong = findComplaint(filled, visitor.w);
     if (wrong) return page(site, c, visitor, filled, { problem: wrong });
     const done = await visitor.ask('start', toStartInput(filled));
     const { name } = done.document as { name?: string };
@@ -199,15 +199,16 @@ interface Complaint {
 }
 
 /** The first field that cannot be right; undefined where all may be. */
-export function complaintOn(filled: Filled, { site }: Words): Complaint | undefined {
+export function findComplaint(filled: Filled, { site }: Words): Complaint | undefined {
   const { topic, brief, name, agents, coordinator, timeout, budget } = filled;
-  const wrong = (field: keyof Filled, says: string): Complaint => ({ says, field });
-  if (topic === '' && brief.trim() === '') return wrong('topic', site.noQuestion);
-  if (name !== '' && !isId(name)) return wrong('name', fill(site.notAName, { name }));
-  if (!areOptions(splitOptionLines(filled))) return wrong('options', site.notOptions);
-  if (agents.length > 0 && agents.every((id) => id === coordinator)) return wrong('agents', site.nobodySits);
-  if (timeout !== '' && asDuration(timeout) === undefined) return wrong('timeout', site.notATime);
-  if (budget !== '' && parseBudget(budget) === undefined) return wrong('budget', site.notABudget);
+  const createComplaint = (field: keyof Filled, says: string): Complaint => ({ says, field });
+  if (topic === '' && brief.trim() === '') return createComplaint('topic', site.noQuestion);
+  if (name !== '' && !isId(name)) return createComplaint('name', fill(site.notAName, { name }));
+  if (!areOptions(splitOptionLines(filled))) return createComplaint('options', site.notOptions);
+  if (agents.length > 0 && agents.every((id) => id === coordinator))
+    return createComplaint('agents', site.nobodySits);
+  if (timeout !== '' && asDuration(timeout) === undefined) return createComplaint('timeout', site.notATime);
+  if (budget !== '' && parseBudget(budget) === undefined) return createComplaint('budget', site.notABudget);
   return undefined;
 }
 

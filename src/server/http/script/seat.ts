@@ -173,11 +173,11 @@ function selectedWords(): string {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return '';
   const { startContainer, endContainer } = selection.getRangeAt(0);
-  const from = wordsAround(startContainer);
-  return from && from === wordsAround(endContainer) ? selection.toString().trim() : '';
+  const from = findQuotable(startContainer);
+  return from && from === findQuotable(endContainer) ? selection.toString().trim() : '';
 }
 
-const wordsAround = (node: Node): Element | null =>
+const findQuotable = (node: Node): Element | null =>
   (node instanceof Element ? node : node.parentElement)?.closest('[data-quotable]') ?? null;
 
 const quoteLines = (words: string): string =>

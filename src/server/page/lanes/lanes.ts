@@ -68,7 +68,7 @@ export function buildLanes(facts: Proceedings, hasEnded = true): Lanes | null {
     .filter(([, phase]) => phase !== 'SYNTHESIZE')
     .map(([tour, phase]): Round => ({ tour, phase, isBlind: meta.blind && phase === 'COLLECT' }));
   const ballot = meta.ballot?.length ? meta.ballot : numberStatedPositions(facts);
-  const byRound = rounds.map(({ tour }) => readVotesUntil(facts, ballot, tour));
+  const byRound = rounds.map(({ tour }) => readEarlierVotes(facts, ballot, tour));
   const last = byRound.at(-1) ?? [];
   const saidBy = Map.groupBy(facts.contributions, ({ by }) => by);
   const counted = new Map(countArchivedVotes(facts).map((vote) => [vote.by, vote]));
@@ -101,7 +101,7 @@ function numberStatedPositions({ meta, contributions }: Proceedings): BallotLine
   return withNew([], meta.rules.options ?? [], stated);
 }
 
-function readVotesUntil({ meta, contributions }: Proceedings, ballot: BallotLine[], upTo: number): Vote[] {
+function readEarlierVotes({ meta, contributions }: Proceedings, ballot: BallotLine[], upTo: number): Vote[] {
   const { rules, advocate } = meta;
   const state = { order: meta.participants.map(({ id }) => id), ballot };
   return collectVotes({ state, contributions }, { ...collectVoteMarks({ rules, advocate }), upTo });

@@ -58,15 +58,15 @@ export const shortName = (name: string): string => {
 };
 
 /** The layout below `top`. `beside` is what stands behind a name at its end. */
-export function layOutLanes(lanes: Lanes, top: number, beside: (row: Row) => string): Layout {
+export function layOutLanes(lanes: Lanes, top: number, describeEnd: (row: Row) => string): Layout {
   const columns = foldRounds(lanes);
   const names = lanes.rows.map(({ name }) => measureTextWidth(shortName(name)));
   const left = Math.max(60, ...names) + 24;
-  const ends = lanes.rows.map((row, at) => names[at]! + measureTextWidth(beside(row)));
+  const ends = lanes.rows.map((row, at) => names[at]! + measureTextWidth(describeEnd(row)));
   const margin = Math.max(60, ...ends) + 24;
   const step = Math.max(LEAST_STEP, (WIDTH - left - margin - 24) / columns.length);
-  const xOf = (at: number): number => Math.round(left + 12 + at * step);
-  const end = xOf(columns.length);
+  const computeX = (at: number): number => Math.round(left + 12 + at * step);
+  const end = computeX(columns.length);
   const ways = lanes.rows.map((row) => selectColumnStops(row, columns).map(({ number }) => number));
   const slots = assignSlots(ways);
   const placed = placedLanes(lanes.lanes, { ways, slots }, top);
@@ -75,16 +75,16 @@ export function layOutLanes(lanes: Lanes, top: number, beside: (row: Row) => str
     row,
     points: selectColumnStops(row, columns).map((stop, at): Point => {
       const lane = byNumber.get(stop.number) ?? placed.at(-1)!;
-      return { x: xOf(at), y: lane.top + PADDING + (slots[at]![index]! + 0.5) * ROW, lane, stop };
+      return { x: computeX(at), y: lane.top + PADDING + (slots[at]![index]! + 0.5) * ROW, lane, stop };
     }),
   }));
   const bottom = placed.at(-1)!;
   return {
     width: Math.round(end + 12 + margin),
     height: bottom.top + bottom.height,
-    left: left,
+    left,
     right: end + 12,
-    columns: columns.map((column, at) => ({ column, x: xOf(at) })),
+    columns: columns.map((column, at) => ({ column, x: computeX(at) })),
     end,
     lanes: placed,
     rows,

@@ -68,7 +68,7 @@ function phasesTable(page: PageDocument, show: Show): Html {
   const { meta, contributions } = archive;
   // While a council goes on, launches may be hidden: then nothing is said of them, and not that there were none.
   const tells = !underway || meta.usage.length > 0;
-  const opened = (at: number): string => meta.transitions[at - 1]?.at ?? meta.startedAt;
+  const findOpening = (at: number): string => meta.transitions[at - 1]?.at ?? meta.startedAt;
   const row = (transition: Transition): (string | Html)[] => {
     const { from, tour, at, reason } = transition;
     const place = meta.transitions.indexOf(transition);
@@ -78,8 +78,8 @@ function phasesTable(page: PageDocument, show: Show): Html {
       html`<a href="#${from === 'SYNTHESIZE' ? 'synthesis' : `round-${tour}`}"
         >${fill(w.archive.transcriptPhase, { phase: from, tour })}</a
       >`,
-      time(opened(place), w),
-      formatUnbrokenTime(Math.max(0, Date.parse(at) - Date.parse(opened(place))), w.common),
+      time(findOpening(place), w),
+      formatUnbrokenTime(Math.max(0, Date.parse(at) - Date.parse(findOpening(place))), w.common),
       fill(w.archive.ofTotal, { count: spoke, total: of }),
       ...(tells
         ? figures(

@@ -58,7 +58,7 @@ export function seatDocument(view: View): SeatDocument {
     texts.push(kept);
     return kept;
   };
-  const said = (one: View['own'][number], label: string | null, at: number): SaidHere => {
+  const toSaid = (one: View['own'][number], label: string | null, at: number): SaidHere => {
     const id = anchor('said', one.tour, label === null ? 'own' : String(at));
     const { phase, tour, claims } = one;
     const { form, body } = cutForm(one.text);
@@ -71,8 +71,8 @@ export function seatDocument(view: View): SeatDocument {
     how: view.instructions === '' ? null : keep(view.instructions, 'how', 3),
     facts: view.facts && keep(factsToTell(view.facts, view.lang, asQuote).join('\n\n'), 'facts', 2),
     findings: view.findings ? keep(view.findings, 'findings', 2) : null,
-    others: view.contributions.map((one, at) => said(one, one.label, at)),
-    own: view.own.map((one, at) => said(one, null, at)),
+    others: view.contributions.map((one, at) => toSaid(one, one.label, at)),
+    own: view.own.map((one, at) => toSaid(one, null, at)),
     challenges: view.challenges.map(({ id, by, quote, claim, text }) => ({
       id,
       by,

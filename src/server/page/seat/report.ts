@@ -115,18 +115,18 @@ function readList(read: ReadBack, isOpen: boolean, show: Show): Html {
 function listReadBackFacts(read: ReadBack, show: Show): string[] {
   const { w } = show;
   const { vote, approve, rank, position, confidence, blocking, quotes, challenges, answers } = read;
-  const labelled = (label: string, value: string | number): string =>
+  const formatLabelled = (label: string, value: string | number): string =>
     fill(w.common.labelled, { label, value });
   const byStatus = [...Map.groupBy(quotes, ({ status }) => status)];
   const aimed = challenges.filter(({ target }) => target !== null).length;
   return [
-    ...(vote === null ? [] : [labelled(w.seat.vote, vote)]),
-    ...(position === null ? [] : [labelled(w.seat.position, position)]),
-    ...(rank.length > 0 ? [labelled(w.seat.rank, formatRank(rank))] : []),
-    ...(approve.length > 0 ? [labelled(w.seat.approve, approve.join(', '))] : []),
+    ...(vote === null ? [] : [formatLabelled(w.seat.vote, vote)]),
+    ...(position === null ? [] : [formatLabelled(w.seat.position, position)]),
+    ...(rank.length > 0 ? [formatLabelled(w.seat.rank, formatRank(rank))] : []),
+    ...(approve.length > 0 ? [formatLabelled(w.seat.approve, approve.join(', '))] : []),
     ...(vote !== null && approve.includes(vote) ? [fill(w.seat.readVoteTwice, { id: vote })] : []),
-    ...(confidence === null ? [] : [labelled(w.seat.confidence, figure(confidence, show))]),
-    ...blocking.map((issue) => labelled(w.seat.blocking, issue)),
+    ...(confidence === null ? [] : [formatLabelled(w.seat.confidence, figure(confidence, show))]),
+    ...blocking.map((issue) => formatLabelled(w.seat.blocking, issue)),
     ...(read.repeated ? [w.again.repeated] : []),
     ...byStatus.map(([status, all]) =>
       fill(w.seat.readQuotes, {
@@ -139,7 +139,7 @@ function listReadBackFacts(read: ReadBack, show: Show): string[] {
     ),
     ...(aimed > 0 ? [fill(w.seat.readChallenges, { count: aimed })] : []),
     ...(challenges.length > aimed ? [fill(w.seat.readAtLarge, { count: challenges.length - aimed })] : []),
-    ...Object.entries(answers).map(([id, status]) => labelled(id, w.ledger[status])),
+    ...Object.entries(answers).map(([id, status]) => formatLabelled(id, w.ledger[status])),
   ];
 }
 

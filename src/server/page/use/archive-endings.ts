@@ -29,13 +29,16 @@ export function createEndingReader(): (
   const remembered = memoizePerOwner<Promise<ArchiveEnding>>(MOST);
   return async (files, rows, w) => {
     let known: ReturnType<typeof readCachedFacts> | undefined;
-    const ending = async ({ path }: ArchiveHeading): Promise<ArchiveEnding> => {
+    const readEnding = async ({ path }: ArchiveHeading): Promise<ArchiveEnding> => {
       known ??= readCachedFacts(files, new Set(rows.map((row) => row.path)));
       return describeArchiveEnding(files, path, (await known).get(path), w);
     };
     const endings = new Map<string, ArchiveEnding>();
     for (const row of rows)
-      endings.set(row.id, await remembered(w, JSON.stringify([row.path, row.endedAt]), () => ending(row)));
+      endings.set(
+        row.id,
+        await remembered(w, JSON.stringify([row.path, row.endedAt]), () => readEnding(row)),
+      );
     return endings;
   };
 }

@@ -96,7 +96,7 @@ export interface Looks {
    * Text that the participant has recorded in the open round, unchanged, even if sealed: only for
    * that seat. Null if there is none.
    */
-  recorded(name: string, participant: string): Promise<string | null>;
+  findRecorded(name: string, participant: string): Promise<string | null>;
   /** Whether the folder of the project has gone, or another one stands there. */
   away(): Promise<StoreTrouble | undefined>;
   /** The error as this caller may see it. */
@@ -156,7 +156,7 @@ export function createPageLooks(app: App): Looks {
       const { lang } = (await readCouncil(ports, asked.name)).council.state;
       return { result: await invite(theirs, asked), lang };
     },
-    recorded: (name, participant) => findRecordedText(openWorkspace(app), name, participant),
+    findRecorded: (name, participant) => findRecordedText(openWorkspace(app), name, participant),
     seatable: () => seatable(app),
     refusal: (caller, error) => toCallerRefusal(app, caller, error),
   };

@@ -34,7 +34,7 @@ export async function seatable(app: App): Promise<Seatable> {
   const since = new Date(Date.now() - LATELY_MS).toISOString().slice(0, 10);
   const { rows } = (await cost(app, { council: undefined, by: 'agent', since })).document;
   const registry = await loadAgents(app, workspace);
-  const waiting = createTrustChecks(app, workspace.project.root).waiting(
+  const waiting = createTrustChecks(app, workspace.project.root).listWaiting(
     listCouncilRunnables(registry.list(), null),
   );
   const health = await agentHealth(workspace).read();

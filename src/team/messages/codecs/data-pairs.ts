@@ -84,9 +84,9 @@ function writeValue(value: DataValue): string {
 }
 
 function hasSamePairs(one: Record<string, DataValue> | undefined, other: Record<string, DataValue>): boolean {
-  const sorted = (data: Record<string, DataValue>): string =>
+  const sortPairs = (data: Record<string, DataValue>): string =>
     JSON.stringify(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return one !== undefined && sorted(one) === sorted(other);
+  return one !== undefined && sortPairs(one) === sortPairs(other);
 }
 
 /** What a text in DATA points to: a field of a task, a value of the session, a message. */

@@ -92,9 +92,9 @@ const state = (code: string): Segment =>
 /** The letters of a version; each stands in its table of types alone. `readTypes` are accepted and never written. */
 function typeSegment(code: string, types: Types, readTypes: Types = {}): Segment {
   const letters = Object.keys(types);
-  const oneOf = (all: string[]): RegExp => new RegExp(`^[${all.join('')}]$`);
-  const read = oneOf([...letters, ...Object.keys(readTypes)]);
-  return segment('kind', 'type', code, `one of ${letters.join(' ')}`, { read, write: oneOf(letters) });
+  const matchLetters = (all: string[]): RegExp => new RegExp(`^[${all.join('')}]$`);
+  const read = matchLetters([...letters, ...Object.keys(readTypes)]);
+  return segment('kind', 'type', code, `one of ${letters.join(' ')}`, { read, write: matchLetters(letters) });
 }
 
 const error = (code: string, write = /^E\d{2}$/): Segment =>

@@ -52,17 +52,17 @@ export function checkLine(
 ): Failed | undefined {
   const segments = line.replace(/\r?\n$/, '').split('|');
   const [session = '', nonce, signature] = segments[PLACE]?.split(':') ?? [];
-  const wrong = (expected: string): Failed =>
+  const createFailure = (expected: string): Failed =>
     createWireFailure(CODE, SEGMENT, 'ctx', expected, segments[PLACE] ?? '');
-  if (nonce === undefined || signature === undefined) return wrong('SID:NONCE:SIG');
+  if (nonce === undefined || signature === undefined) return createFailure('SID:NONCE:SIG');
   segments[PLACE] = `${session}:${nonce}`;
   const [own, theirs] = [computeLineSignature(segments.join('|'), key), signature.toLowerCase()].map((hex) =>
     Buffer.from(hex),
   );
   if (own!.length !== theirs!.length || !crypto().timingSafeEqual(own!, theirs!))
-    return wrong('a signature of this line with the key that both have');
+    return createFailure('a signature of this line with the key that both have');
   return isRepeated(session, nonce.toLowerCase())
-    ? wrong('a nonce that this session has not had')
+    ? createFailure('a nonce that this session has not had')
     : undefined;
 }
 

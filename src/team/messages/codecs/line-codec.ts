@@ -153,7 +153,7 @@ function encode(
   for (const [at, segment] of grammar.segments.entries()) {
     const { holds, read, write, code, name, expected } = segment;
     const part = holds === 'kind' ? (letters.get(message.kind) ?? message.kind) : PARTS[holds].write(message);
-    const left = absentAs(segment, message, asRead);
+    const left = writeAbsentSegment(segment, message, asRead);
     if (part === undefined && left !== undefined) {
       parts.push(left);
       continue;
@@ -170,7 +170,11 @@ function encode(
 }
 
 /** What stands for a segment that the message lacks; undefined where it must not lack it. */
-function absentAs({ holds, optional }: Segment, { auth }: Message, asRead: boolean): string | undefined {
+function writeAbsentSegment(
+  { holds, optional }: Segment,
+  { auth }: Message,
+  asRead: boolean,
+): string | undefined {
   if (holds === 'depth') return asRead ? NONE : '0';
   if (holds === 'context' && auth) return undefined;
   return optional ? NONE : undefined;

@@ -99,7 +99,7 @@ export const channelNotifier = ({ open, lang }: Settings): Notifier => {
         state.name,
         notices.flatMap((notice) => renderNoticeText(state, notice) ?? []),
       ),
-    landed: (name, participant) => post(name, [fill(loadWords(lang).notice.landed, { participant })]),
+    tellLanding: (name, participant) => post(name, [fill(loadWords(lang).notice.landed, { participant })]),
   };
 };
 

@@ -2,7 +2,7 @@
 import { isFor, listAgentGroups } from '../addressing.ts';
 import { inReadingOrder, isLive, isRecord, formatSecondPrefix } from '../channel.ts';
 import type { Posted } from '../channel.ts';
-import { isUnhandled, handle, handledAs } from '../mailbox.ts';
+import { isUnhandled, handle, readHandling } from '../mailbox.ts';
 import { findNewestMessages, listWaitingMessages } from '../message-service.ts';
 import type { Office, WaitingMessages } from '../message-service.ts';
 import type { App, Result } from '../../../core/app/app.ts';
@@ -68,21 +68,24 @@ async function inChannel(
   from: string | undefined,
 ): Promise<WaitingMessages & { messages: (Posted & { unread: boolean; passedFrom: string | null })[] }> {
   const mail = await office.boxes.read(agent, channel);
-  const passedFrom = ({ id }: Posted): string | null =>
+  const findEscalator = ({ id }: Posted): string | null =>
     Object.hasOwn(mail.passed, id) ? (mail.passed[id] ?? null) : null;
   if (unread) {
     const { messages, total } = await listWaitingMessages(office, agent, channel, { limit, newest: true });
     const since = messages.filter(({ name }) => from === undefined || name >= from);
-    return { messages: since.map((one) => ({ ...one, unread: true, passedFrom: passedFrom(one) })), total };
+    return {
+      messages: since.map((one) => ({ ...one, unread: true, passedFrom: findEscalator(one) })),
+      total,
+    };
   }
   const groups = listAgentGroups(office.directory, agent);
-  const is = (message: Posted): boolean => isFor(agent, message, groups) || passedFrom(message) !== null;
+  const is = (message: Posted): boolean => isFor(agent, message, groups) || findEscalator(message) !== null;
   const messages = await findNewestMessages(office, channel, { limit, is, ...(from && { from }) });
   return {
     messages: messages.map((one) => ({
       ...one,
       unread: isUnhandled(mail, one) && !isRecord(one),
-      passedFrom: passedFrom(one),
+      passedFrom: findEscalator(one),
     })),
     total: messages.length,
   };
@@ -155,13 +158,14 @@ async function answerInChannel(
   // Tell the sender first: if interrupted here, it is told twice rather than never.
   if (how.as === 'refused')
     for (const message of messages)
-      if (!handledAs(before, message)) await post(buildNackDraft(as, message, how.reason ?? ''));
+      if (!readHandling(before, message)) await post(buildNackDraft(as, message, how.reason ?? ''));
   await boxes.change(as, channel, (mail) => handle((before = mail), messages, how));
   const { as: event, reason } = how;
   for (const message of messages)
-    if (!handledAs(before, message)) await record(event, message, { agent: as, ...(reason && { reason }) });
+    if (!readHandling(before, message))
+      await record(event, message, { agent: as, ...(reason && { reason }) });
   return messages.map((message) => {
-    const earlier = handledAs(before, message);
+    const earlier = readHandling(before, message);
     return { id: message.id, channel, state: earlier?.as ?? how.as, changed: !earlier };
   });
 }

@@ -4,7 +4,7 @@ import { readMessage, formatSecondPrefix, listAnsweredIds, cutSecondPrefix } fro
 import type { Posted } from '../channel.ts';
 import { readFileName } from '../codecs/json-file.ts';
 import { RETRY } from '../delivery.ts';
-import { isOwn, isTaken, take, countTries, handledAs, handle, isUnhandled, show } from '../mailbox.ts';
+import { isOwn, isTaken, take, countTries, readHandling, handle, isUnhandled, show } from '../mailbox.ts';
 import type { Mail, Handled } from '../mailbox.ts';
 import { isProgram } from '../addressing.ts';
 import { findMessage } from '../find-message.ts';
@@ -162,7 +162,7 @@ async function isAnswered(
 export async function findHandled(answering: Answering, message: Posted): Promise<ByItself | undefined> {
   if (await isAnswered(answering, message)) return 'answered';
   const { office, agent, channel } = answering;
-  return handledAs(await office.boxes.read(agent, channel), message)?.as;
+  return readHandling(await office.boxes.read(agent, channel), message)?.as;
 }
 
 /** What a watcher tells: that it waits, what came, and what it did with it. */

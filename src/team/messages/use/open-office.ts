@@ -52,7 +52,7 @@ export async function loadMailDirectory(app: App, workspace: Workspace): Promise
     loadConfig(quiet, workspace, {}),
     openPresences(workspace).list(),
   ]);
-  const own = agents.own().filter(({ source }) => source === 'project');
+  const own = agents.listOwn().filter(({ source }) => source === 'project');
   const ids = new Set([...own.map(({ id }) => id), ...presences.map(({ agent }) => agent)]);
   return { agents: [...ids].map((id) => ({ id, role: resolveMailRole(agents.find(id)) })), groups };
 }

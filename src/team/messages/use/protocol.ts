@@ -56,17 +56,17 @@ async function protocolReader(app: App, input: ProtocolInput): Promise<(raw: Raw
   };
   const now = new Date(app.startedAt).toISOString();
   const read = action === 'explain' ? explainProtocolLine : decodeProtocolLine;
-  const converted = (text: string, format: Format, target: Format): ProtocolLine => {
+  const convertLine = (text: string, format: Format, target: Format): ProtocolLine => {
     const { session } = input;
     const done = convert(text, format, target, { map, asRead, now, ...(session && { session }) });
     if (!done.ok) return done;
     const { lost, warnings } = done;
-    const written = target === 'v5' && key !== undefined ? signed(done.text, target) : done;
+    const written = target === 'v5' && key !== undefined ? signProtocolLine(done.text, target) : done;
     return 'text' in written
       ? { ok: true, format: target, text: written.text, lost, ...toWarningFields(warnings) }
       : written;
   };
-  const signed = (text: string, format: Format): ProtocolLine => {
+  const signProtocolLine = (text: string, format: Format): ProtocolLine => {
     const line = format === 'v5' ? signLine(text, freshNonce(text, isRepeated), key ?? '') : undefined;
     if (line !== undefined) return { ok: true, format, text: line, lost: [] };
     const expected = format === 'v5' ? 'a session, such as S1 (convert: --session)' : 'a line of V5';
@@ -77,10 +77,10 @@ async function protocolReader(app: App, input: ProtocolInput): Promise<(raw: Raw
     if (raw.isCut) return { ...tooLong(format), format };
     const result = read(raw.text, format);
     if (!result.ok) return result;
-    if (action === 'sign') return signed(raw.text, format);
+    if (action === 'sign') return signProtocolLine(raw.text, format);
     const unsigned = key !== undefined && format === 'v5' ? checkLine(raw.text, key, isRepeated) : undefined;
     if (unsigned) return { ...unsigned, format };
-    if (action === 'convert' && to !== undefined) return converted(raw.text, format, to);
+    if (action === 'convert' && to !== undefined) return convertLine(raw.text, format, to);
     const fault = action === 'validate' && 'message' in result ? hear(result.message, format) : undefined;
     return fault ? { ...fault, format } : result;
   };

@@ -4,7 +4,7 @@ import type { Posted } from '../channel.ts';
 import { buildDeliveryKey, countAttempts } from '../delivery.ts';
 import type { Tracked } from '../delivery.ts';
 import { awaitsAck, listRecipients } from '../addressing.ts';
-import { handledAs } from '../mailbox.ts';
+import { readHandling } from '../mailbox.ts';
 import type { Mail } from '../mailbox.ts';
 import { isExpired, findNewestMessages } from '../message-service.ts';
 import type { Office } from '../message-service.ts';
@@ -116,22 +116,23 @@ function toDelivery(
     escalated: one ? one.chain.slice(1, one.at + 1).toReversed() : [],
   };
   const { time: at } = message;
-  const told = (state: Delivery['state'], since = at, reason: string | null = null): Delivery => ({
+  const createDelivery = (state: Delivery['state'], since = at, reason: string | null = null): Delivery => ({
     to,
     state,
     at: since,
     reason,
     ...tries,
   });
-  if (reply) return told('answered', reply.time);
-  const handled = handledAs(mail, message);
-  if (handled?.as === 'refused') return told('dead', handled.at, handled.reason);
-  if (handled) return told('acknowledged', handled.at, handled.reason);
+  if (reply) return createDelivery('answered', reply.time);
+  const handled = readHandling(mail, message);
+  if (handled?.as === 'refused') return createDelivery('dead', handled.at, handled.reason);
+  if (handled) return createDelivery('acknowledged', handled.at, handled.reason);
   if (isExpired(message, now)) {
     const end = new Date(Date.parse(at) + (message.ttl ?? 0) * 1000).toISOString();
-    return told('dead', end, 'its time to live is over');
+    return createDelivery('dead', end, 'its time to live is over');
   }
-  if (one?.state === 'dead') return told('dead', new Date(one.endedAt ?? now).toISOString(), one.reason);
+  if (one?.state === 'dead')
+    return createDelivery('dead', new Date(one.endedAt ?? now).toISOString(), one.reason);
   const shown = mail.shown[message.id];
-  return shown === undefined ? told('stored') : told('delivered', shown);
+  return shown === undefined ? createDelivery('stored') : createDelivery('delivered', shown);
 }

@@ -69,7 +69,7 @@ export function messagePrompt(material: Material): string {
     [agent, ...messages.map(({ id }) => id)],
     JSON.stringify([persona, memories, messages, answered, recent]),
   );
-  const told = (one: Posted, most = Infinity): string => {
+  const renderMessage = (one: Posted, most = Infinity): string => {
     const { from, to, time, id, body = '', code, artifacts = [] } = one;
     const head = fill(words.from, {
       from: oneLine(from, 64),
@@ -94,15 +94,15 @@ export function messagePrompt(material: Material): string {
     ),
     ...section(
       words.recent,
-      earlier.map((one) => told(one, MOST_OF_EARLIER)),
+      earlier.map((one) => renderMessage(one, MOST_OF_EARLIER)),
     ),
     ...section(
       isOne ? words.answers : words.answersOfMany,
-      answered.map((one) => told(one, MOST_OF_EARLIER)),
+      answered.map((one) => renderMessage(one, MOST_OF_EARLIER)),
     ),
     ...section(
       isOne ? words.message : words.messages,
-      messages.map((one) => told(one)),
+      messages.map((one) => renderMessage(one)),
     ),
     isOne ? words.task : words.taskOfMany,
     '',

@@ -110,7 +110,7 @@ async function untilAborted(
     return due;
   };
   const rounds = repeatWhenDue(roundAndLook, AbortSignal.any([signal, over.signal]));
-  const watch = (again: () => void): (() => void) => office.log.watch(channel, (wake = again));
+  const watch = (wakeUp: () => void): (() => void) => office.log.watch(channel, (wake = wakeUp));
   try {
     await lookUntilFound<never>(watch, async () => void (await look()), signal);
   } finally {
@@ -151,11 +151,11 @@ async function watcherProgram(
   { agent: id, command, timeout }: WatchChannelInput,
 ): Promise<Agent> {
   const registry = await loadAgents(app, workspace);
-  const given = (found: Agent): Agent => (timeout === undefined ? found : { ...found, timeout });
+  const overrideTimeout = (found: Agent): Agent => (timeout === undefined ? found : { ...found, timeout });
   if (command.length > 0) {
     const plain = parseAgent(`---\nname: ${id}\n---\n`, 'the command line', 'user');
     const { persona = '', title = id, env = [] } = registry.find(id) ?? {};
-    return given({ ...plain, persona, title, env, runner: 'command', command });
+    return overrideTimeout({ ...plain, persona, title, env, runner: 'command', command });
   }
   const agent = registry.require(id);
   const runnable = buildAgentRunnable(agent);
@@ -164,7 +164,7 @@ async function watcherProgram(
       hint: `Name one: council watch-channel ${id} -- COMMAND. Or read the messages: council inbox ${id}`,
     });
   requireWord(app, workspace, agent);
-  return given(agent);
+  return overrideTimeout(agent);
 }
 
 /** Asked before each launch: its owner may have taken the word back meanwhile. Throws `untrusted`. */

@@ -108,7 +108,7 @@ export async function beginLaunch(
       await care.giveBack();
       return { not: await stepBack(tasking, mine, task) };
     }
-    if (isNew) channel.add(mine, [line], playing.agentOf);
+    if (isNew) channel.add(mine, [line], playing.findAgent);
     await recordLaunch(tasking, mine, agent);
     tasking.tell({ type: 'launched', task: mine, worker: agent.id });
     isBegun = true;
@@ -161,7 +161,7 @@ function findLaunchRefusal(
 
 /** Ends a task that cannot begin; a person is told why. */
 export async function failUnlaunchedTask(
-  { tasking, numbers, channel, agentOf }: Playing,
+  { tasking, numbers, channel, findAgent }: Playing,
   task: Task,
   { error, body }: { error: TaskError; body: string },
 ): Promise<Task | undefined> {
@@ -184,7 +184,7 @@ export async function failUnlaunchedTask(
       : undefined,
   );
   if (after?.exchange.includes(line)) {
-    channel.add(after, [line], agentOf);
+    channel.add(after, [line], findAgent);
     tasking.tell({ type: 'ended', task: after });
   }
   return after;

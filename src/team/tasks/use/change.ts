@@ -92,14 +92,14 @@ export async function answerTask(app: App, task: Task, answer: string): Promise<
   const office = postOffice(app, workspace);
   const channel = taskChannels(office);
   const workers = (await tasks.session(task.session))?.workers ?? {};
-  const agentOf = (wire: string): string | undefined => workers[wire];
+  const findAgent = (wire: string): string | undefined => workers[wire];
   try {
     const tasking = { tasks, clock: workspace.keeping.clock };
-    const after = await withAnswer({ tasking, numbers, channel, agentOf }, task, answer);
+    const after = await withAnswer({ tasking, numbers, channel, findAgent }, task, answer);
     await acknowledgeQuestions(office, taskChannel(task));
     return after ?? task;
   } finally {
-    await channel.settled();
+    await channel.waitForAll();
     await numbers.end();
   }
 }
@@ -174,6 +174,6 @@ export async function decideBudget(app: App, task: Task, answer: string): Promis
   const channel = taskChannels(office);
   channel.add(after, [line], () => undefined);
   await acknowledgeQuestions(office, taskChannel(task));
-  await channel.settled();
+  await channel.waitForAll();
   return after;
 }

@@ -72,7 +72,7 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
     rest = '';
     answered = heard;
     task = kept;
-    if (kept.waitsFor !== null) await handOn(kept.waitsFor);
+    if (kept.waitsFor !== null) await playPart(kept.waitsFor);
     const reply = await answer();
     answeredAt = playing.tasking.clock.now();
     isReply = false;
@@ -87,14 +87,14 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
     if (!after || !isMine(after)) return null;
     const isNew = !task.exchange.some((one) => buildMessageName(one) === buildMessageName(reply));
     task = after;
-    if (isNew) playing.channel.add(after, [reply], playing.agentOf);
+    if (isNew) playing.channel.add(after, [reply], playing.findAgent);
     return encodeTaskLine(reply, version);
   }
 
   const isMine = (now: Task): boolean => begun.lease !== null && holds(now, begun.lease.id);
 
   /** Its part is played beside it; meanwhile its own place is free. */
-  async function handOn(id: string): Promise<void> {
+  async function playPart(id: string): Promise<void> {
     const part = await playing.tasking.tasks.read(task.session, id);
     if (part) playing.queue.put(part);
     playing.waiting.add(task.id);
@@ -103,7 +103,7 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
   /** Waits for the answering line; null if this process no longer has the task. */
   async function answer(): Promise<string | null> {
     const { tasking, numbers } = playing;
-    const part = await settled();
+    const part = await waitUntilSettled();
     playing.waiting.delete(task.id);
     if (isEnded || !isMine(task)) return null;
     await numbers.prepare(1);
@@ -120,7 +120,7 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
   }
 
   /** Waits until nothing is open: a question is answered, or its time is over; a part is done. Resolves to that part. */
-  async function settled(): Promise<Task | undefined> {
+  async function waitUntilSettled(): Promise<Task | undefined> {
     const { tasks, clock } = playing.tasking;
     for (; !isEnded; await wait(LOOK_MS)) {
       task = (await tasks.read(task.session, task.id)) ?? task;
@@ -183,7 +183,7 @@ export async function questionsDue(playing: Playing): Promise<void> {
  * the answer is late.
  */
 export async function withAnswer(
-  { tasking, numbers, channel, agentOf }: Answering,
+  { tasking, numbers, channel, findAgent }: Answering,
   task: Task,
   answer: string | undefined,
 ): Promise<Task | undefined> {
@@ -193,14 +193,14 @@ export async function withAnswer(
   const taken: Numbered[] = [];
   const now = tasking.clock.now();
   const wire = task.launches.at(-1)?.wire ?? 'O1';
-  const answerTo = (asking: Task): Task => {
+  const answerTask = (asking: Task): Task => {
     let used = 0;
     const answering = { now, wire, number: () => (taken[used++] ??= numbers.next()) };
     return answer === undefined
       ? expireQuestion(asking, answering)
       : answerQuestion(asking, answer, answering);
   };
-  answerTo(task);
+  answerTask(task);
   // The process that runs the task goes on at once, with the remaining numbers.
   await numbers.end();
   let known: Set<string> | undefined;
@@ -208,13 +208,13 @@ export async function withAnswer(
     // Who asked may have left meanwhile: the question still stands.
     const isAsked = newest !== undefined && asksTheSame(newest, task);
     known = isAsked ? new Set(newest.exchange.map(buildMessageName)) : undefined;
-    return isAsked ? answerTo(newest) : undefined;
+    return isAsked ? answerTask(newest) : undefined;
   });
   if (after && !known && answer !== undefined) throw tooLate(after);
   if (!after || !known) return after;
   const before = known;
   const added = after.exchange.filter((one) => !before.has(buildMessageName(one)));
-  channel.add(after, added, agentOf);
+  channel.add(after, added, findAgent);
   return after;
 }
 
@@ -233,6 +233,6 @@ function tooLate({ session, id, question }: Task): CouncilError {
 }
 
 /** What answering takes of playing. */
-interface Answering extends Pick<Playing, 'numbers' | 'channel' | 'agentOf'> {
+interface Answering extends Pick<Playing, 'numbers' | 'channel' | 'findAgent'> {
   tasking: Pick<Playing['tasking'], 'tasks' | 'clock'>;
 }

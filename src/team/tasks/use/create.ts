@@ -149,7 +149,7 @@ export function dismiss(
 }
 
 /** Done before tasks are played. Each step is one of its own: what a process that died has left is done by the next one. */
-export async function dismissThoseOver(
+export async function dismissExpired(
   tasking: Pick<Tasking, 'over' | 'project' | 'note' | 'registry' | 'clock'>,
 ): Promise<void> {
   for (const agent of tasking.over.splice(0))

@@ -96,7 +96,7 @@ export async function readSessionTasks(tasks: Tasks, session: string): Promise<T
 }
 
 /** The tasks of a session and of those that came after it: among them is what its orchestrators gave away. */
-export async function tasksSince(tasks: Tasks, first: string): Promise<Task[]> {
+export async function readLaterTasks(tasks: Tasks, first: string): Promise<Task[]> {
   const found: Task[] = [];
   for await (const session of listSessionIds(tasks)) {
     found.unshift(...(await readSessionTasks(tasks, session)));

@@ -31,7 +31,7 @@ export interface Launched {
 
 /** What is known about what a worker says, beside the task, with numbers for what is said then. */
 export async function buildJudgingContext(
-  { tasking, numbers, session, workerFor }: Playing,
+  { tasking, numbers, session, findWorker }: Playing,
   task: Task,
   { wire, line, agent }: Launched,
 ): Promise<Judging> {
@@ -50,7 +50,7 @@ export async function buildJudgingContext(
     limits: { depth: agent.max_depth ?? config.taskDepth, children: config.taskParts },
     workers: session().workers,
     tasks: session().tasks,
-    workerFor,
+    findWorker,
     needsLine: hearsLines(agent) && wasAskedAgain(task, wire),
   };
 }
@@ -99,7 +99,7 @@ const leave = (
 
 /** Posts the lines that have come, and says how it stands. */
 export function announceTaskChange(
-  { tasking, channel, agentOf }: Playing,
+  { tasking, channel, findAgent }: Playing,
   before: Task,
   after: Task,
   { child, notes = [] }: Verdict,
@@ -109,7 +109,7 @@ export function announceTaskChange(
     ...after.exchange.filter((one) => !known.has(buildMessageName(one))),
     ...(child?.exchange ?? []),
   ];
-  channel.add(after, inOrder(lines), agentOf);
+  channel.add(after, inOrder(lines), findAgent);
   for (const note of notes) tasking.note(`${after.id}: ${after.worker}: ${note}.`);
   tasking.tell({ type: 'ended', task: after });
 }

@@ -200,11 +200,11 @@ export async function workedOnElsewhere(
     if (!task) return;
     // What failed or was cancelled may be begun anew.
     if (task.state === 'D') done.add(key);
-    if (await isWorkedOn(task)) count.set(task.worker!, (count.get(task.worker!) ?? 0) + 1);
+    if (await hasRunningWorker(task)) count.set(task.worker!, (count.get(task.worker!) ?? 0) + 1);
     for (let at = 1; at <= task.children; at++) await look(other, `${id}.${at}`);
   }
 
-  async function isWorkedOn({ lease, worker }: Task): Promise<boolean> {
+  async function hasRunningWorker({ lease, worker }: Task): Promise<boolean> {
     return lease !== null && worker !== null && (await isHeld({ self, clock, heartbeats }, lease));
   }
 }

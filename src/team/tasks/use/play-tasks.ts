@@ -15,7 +15,7 @@ import {
 import { newsLine } from './news.ts';
 import type { TaskNews } from './news.ts';
 import { listTaskNeeds } from './assign-agent.ts';
-import { closeSession, dismissThoseOver } from './create.ts';
+import { closeSession, dismissExpired } from './create.ts';
 import { asJoined, membersNow, listWorkerAgents } from './workers.ts';
 import { playSession } from './session-loop.ts';
 import { openTasking, openTaskStore } from './ports.ts';
@@ -36,7 +36,7 @@ export async function playHere(app: App, tasking: Tasking, session: string): Pro
   const resume = 'council tick --until-idle';
   app.onLeaving(resume);
   const { concurrency } = tasking.config;
-  await dismissThoseOver(tasking);
+  await dismissExpired(tasking);
   // A client is told that a task waits for a person, and not kept waiting for the answer.
   const until = isRemote(app) ? 'idle' : 'over';
   const tasks = await playSession(tasking, session, { until, signal, concurrency });
@@ -63,7 +63,7 @@ export async function playUnfinished(
   const { open } = await openTaskStore(app, workspace).numbers();
   if (open.length === 0) return [];
   const tasking = await openTasking(app, tell, { concurrency, labels });
-  await dismissThoseOver(tasking);
+  await dismissExpired(tasking);
   const played: Task[] = [];
   const faults: CouncilError[] = [];
   for (const session of open) {
@@ -91,7 +91,7 @@ export async function playUnfinished(
  * `untrusted`.
  */
 function refuseUntrusted(app: App, root: string, items: Runnable[]): void {
-  const untrusted = createTrustChecks(app, root).waiting(items);
+  const untrusted = createTrustChecks(app, root).listWaiting(items);
   if (untrusted.length === 0) return;
   const names = untrusted.map(({ key }) => formatRunnableKey(key)).join(', ');
   throw new CouncilError('untrusted', `Nobody has trusted ${names} in this project: a client cannot.`, {

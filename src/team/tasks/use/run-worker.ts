@@ -50,7 +50,7 @@ export async function runWorkerTurn(
   task: Task,
   { agent, line, wire, enclosed, cwd, writes, talk }: WorkerTurn,
 ): Promise<SpeakResult> {
-  const { tasking, signal, stopOf } = playing;
+  const { tasking, signal, getStop } = playing;
   const { project, env, tasks } = tasking;
   const { createRunner } = await import('../../../core/agents/runners/runner.ts');
   const { identifyProcess } = await import('../../../core/store/local/liveness.ts');
@@ -89,7 +89,7 @@ export async function runWorkerTurn(
       COUNCIL_SESSION: task.session,
       ...(kept !== undefined && { COUNCIL_PROMPT: kept }),
     },
-    signal: AbortSignal.any([signal, stopOf(task)]),
+    signal: AbortSignal.any([signal, getStop(task)]),
     maxOutput: agent.maxOutput,
     exitWithin: EXIT_WITHIN_MS,
     onOutput: liveUpdates(tasking, task, wire),

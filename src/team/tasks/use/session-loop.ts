@@ -37,17 +37,17 @@ export async function playSession(tasking: Tasking, id: string, options: PlayOpt
 
 async function play(playing: Playing, options: PlayOptions): Promise<void> {
   const running = new Map<string, Promise<void>>();
-  const { stop, changed } = watcher(playing.tasking.tasks);
+  const { stop, waitForChange } = watcher(playing.tasking.tasks);
   try {
     for (;;) {
       await lookAtOthers(playing, running);
       await questionsDue(playing);
       await decisionsMade(playing);
       await fill(playing, running, options);
-      if (running.size === 0 && !mayGoOn(playing, options)) break;
+      if (running.size === 0 && !canContinue(playing, options)) break;
       // A process that answers meanwhile takes the remaining numbers.
       if (running.size === 0) await playing.numbers.end();
-      await Promise.race([...running.values(), changed(waitTime(playing, options))]);
+      await Promise.race([...running.values(), waitForChange(waitTime(playing, options))]);
       if (options.signal.aborted) break;
     }
     await Promise.all(running.values());
@@ -123,7 +123,7 @@ async function lookAtOthers(playing: Playing, running: Map<string, Promise<void>
 }
 
 /** Whether waiting leads anywhere. */
-function mayGoOn({ queue }: Playing, { until, signal }: PlayOptions): boolean {
+function canContinue({ queue }: Playing, { until, signal }: PlayOptions): boolean {
   if (signal.aborted) return false;
   const all = queue.all();
   const lost = findBlockedTasks(all);
@@ -161,9 +161,9 @@ export async function inSession(
   try {
     await play(playing);
   } finally {
-    await playing.channel.settled();
+    await playing.channel.waitForAll();
     await playing.numbers.end();
-    await tasking.duty.used(playing.staff.lastUsed);
+    await tasking.duty.noteUse(playing.staff.lastUsed);
   }
   await close(playing);
   return playing.queue.all();
@@ -194,15 +194,15 @@ async function open(
     staff: staff(),
     signal,
     waiting: new Set(),
-    stopOf(task) {
+    getStop(task) {
       const control = new AbortController();
       stops.set(task.id, control);
       return control.signal;
     },
     stop: (task) => stops.get(task)?.abort(),
     playOther,
-    agentOf: (wire) => session.workers[wire],
-    workerFor: (capability) =>
+    findAgent: (wire) => session.workers[wire],
+    findWorker: (capability) =>
       choose(
         rank(
           workersNow(tasking, session, { health: {}, staff: staff(playing.staff.members), passedOver: [] }),
@@ -218,7 +218,7 @@ async function open(
       const before = playing.staff.lastUsed.get(worker) ?? 0;
       playing.staff.lastUsed.set(worker, Math.max(before, Date.parse(at)));
     }
-    await playing.channel.complete(found, found.exchange, playing.agentOf);
+    await playing.channel.complete(found, found.exchange, playing.findAgent);
   }
   session = (await tasking.tasks.session(id)) ?? session;
   if (playing.queue.all().some(({ isolate }) => isolate !== 'none')) await closeLeft(tasking, id);

@@ -24,25 +24,25 @@ export interface Playing {
   /** Tasks whose worker is still there, and waits for a part that it has handed on: they take no place. */
   waiting: Set<string>;
   /** Aborted when the launch of this task alone is to end. */
-  stopOf(task: Task): AbortSignal;
+  getStop(task: Task): AbortSignal;
   stop(task: string): void;
-  agentOf(wire: string): string | undefined;
-  workerFor(capability: string): string | undefined;
+  findAgent(wire: string): string | undefined;
+  findWorker(capability: string): string | undefined;
   /** Plays another session until all of it is over, beside this one. */
   playOther(session: string): Promise<void>;
 }
 
 interface TaskChannel {
   /** Adds lines that are new, one after the other; failures are told and stop nothing: the task keeps its lines. */
-  add(task: Task, lines: readonly ExchangeLine[], agentOf: (wire: string) => string | undefined): void;
+  add(task: Task, lines: readonly ExchangeLine[], findAgent: (wire: string) => string | undefined): void;
   /** Adds what a process that died had not added. */
   complete(
     task: Task,
     lines: readonly ExchangeLine[],
-    agentOf: (wire: string) => string | undefined,
+    findAgent: (wire: string) => string | undefined,
   ): Promise<void>;
   /** When everything is there. */
-  settled(): Promise<void>;
+  waitForAll(): Promise<void>;
 }
 
 export function taskChannels(office: Office): TaskChannel {
@@ -50,14 +50,14 @@ export function taskChannels(office: Office): TaskChannel {
   const post = async (
     task: Task,
     line: ExchangeLine,
-    agentOf: (wire: string) => string | undefined,
+    findAgent: (wire: string) => string | undefined,
   ): Promise<void> => {
     const name = (wire: string): string =>
       wire === USER
         ? 'human'
         : wire === ORCHESTRATOR
           ? 'orchestrator'
-          : (agentOf(wire) ?? wire.toLowerCase());
+          : (findAgent(wire) ?? wire.toLowerCase());
     const isRefused = line.to === USER && line.error === 'E17' && budgetQuestion(task) !== undefined;
     const isAsked = (line.kind === 'disambiguate' && line.from === ORCHESTRATOR) || isRefused;
     // What a worker asks a person is handed on by the orchestrator: once is enough.
@@ -76,27 +76,27 @@ export function taskChannels(office: Office): TaskChannel {
     // a power failure; questions are written durably, because people look for them here.
     await office.post(draft, { isRelayed: true, durable: isAsked });
   };
-  const add: TaskChannel['add'] = (task, lines, agentOf) => {
+  const add: TaskChannel['add'] = (task, lines, findAgent) => {
     for (const line of lines)
       last = last
-        .then(() => post(task, line, agentOf))
+        .then(() => post(task, line, findAgent))
         .catch((error: unknown) =>
           office.warn(`${task.id}: a message could not be stored: ${String(error)}`),
         );
   };
   return {
     add,
-    async complete(task, lines, agentOf) {
+    async complete(task, lines, findAgent) {
       if (lines.length === 0) return;
       const there = await readMessages(office.log, taskChannel(task), { limit: Infinity }, office.warn);
       const known = new Set(there.map(({ extra }) => extra?.[TASK_LINE]));
       add(
         task,
         lines.filter((line) => !known.has(encodeTaskLine(line))),
-        agentOf,
+        findAgent,
       );
     },
-    settled: () => last,
+    waitForAll: () => last,
   };
 }
 

@@ -16,7 +16,7 @@ import {
   pickTaskSettings,
   readPlanOrArchive,
 } from './task-draft.ts';
-import { findTask, listSessionIds, readSessionTasks, tasksSince } from './find.ts';
+import { findTask, listSessionIds, readSessionTasks, readLaterTasks } from './find.ts';
 import { readTaskLog } from './news.ts';
 import type { TaskLogDocument } from './news.ts';
 import { playHere, requireWorkers, createTaskNewsPrinter } from './play-tasks.ts';
@@ -109,7 +109,7 @@ async function performTaskAction(app: App, input: TaskInput): Promise<Result<Tas
     case 'trace':
       return {
         document: {
-          trace: buildTrace(found, await tasksSince(tasks, found.session), getStoreTime(app), input),
+          trace: buildTrace(found, await readLaterTasks(tasks, found.session), getStoreTime(app), input),
         },
       };
     case 'log':

@@ -101,7 +101,7 @@ export async function watchTasks(app: App, tasks: Tasks, id: string | undefined)
   const wanted = named === '' ? undefined : await findTask(tasks, named);
   const sessions = wanted ? [wanted.session] : (await tasks.numbers()).open;
   // Only now: what is not found must not leave a watcher behind that keeps the process alive.
-  const { stop, changed } = watcher(tasks);
+  const { stop, waitForChange } = watcher(tasks);
   try {
     for (;;) {
       const all = (await Promise.all(sessions.map((session) => readSessionTasks(tasks, session)))).flat();
@@ -113,7 +113,7 @@ export async function watchTasks(app: App, tasks: Tasks, id: string | undefined)
       }
       if (found.every(isOver)) return found;
       if (signal.aborted) throw createInterruptedError(`council task watch ${named}`.trim());
-      await Promise.race([changed(NEWS_MS), aborted]);
+      await Promise.race([waitForChange(NEWS_MS), aborted]);
     }
   } finally {
     stop();
@@ -124,7 +124,10 @@ export async function watchTasks(app: App, tasks: Tasks, id: string | undefined)
 const SETTLE_MS = 20;
 
 /** Wakes when the store changes, or after a while. */
-export function watcher(tasks: Pick<Tasks, 'watch'>): { stop(): void; changed(ms: number): Promise<void> } {
+export function watcher(tasks: Pick<Tasks, 'watch'>): {
+  stop(): void;
+  waitForChange(ms: number): Promise<void>;
+} {
   let timer: NodeJS.Timeout | undefined;
   let wake: () => void = () => undefined;
   const unwatch = tasks.watch(() => {
@@ -136,7 +139,7 @@ export function watcher(tasks: Pick<Tasks, 'watch'>): { stop(): void; changed(ms
       unwatch();
       clearTimeout(timer);
     },
-    changed: (ms) =>
+    waitForChange: (ms) =>
       new Promise((resolve) => {
         clearTimeout(timer);
         wake = resolve;

@@ -169,7 +169,7 @@ export async function keepWork(
   await requireGitOutput(git('add', '--all'));
   // Of a repository inside only the name of its commit would be kept.
   const staged = await requireGitOutput(git('diff', '--cached', '--raw', '--no-renames', base));
-  if (/^:\d+ 160000 /m.test(staged)) throw lost(path, 'it holds a git repository of its own');
+  if (/^:\d+ 160000 /m.test(staged)) throw createLostError(path, 'it holds a git repository of its own');
   const isSame = await git('diff', '--cached', '--quiet', '--no-ext-diff');
   if (isSame.exitCode === 1)
     await requireGitOutput(
@@ -183,11 +183,11 @@ export async function keepWork(
   if (tip === head) return;
   // The worker has left its branch.
   if (tip !== undefined && (await git('merge-base', '--is-ancestor', tip, head)).failed)
-    throw lost(path, `it is on another branch than ${branch}`);
+    throw createLostError(path, `it is on another branch than ${branch}`);
   await requireGitOutput(git('update-ref', `refs/heads/${branch}`, head, tip ?? ''));
 }
 
-const lost = (path: string, why: string): CouncilError =>
+const createLostError = (path: string, why: string): CouncilError =>
   new CouncilError('failed', `The worktree ${path} is left as it is: ${why}.`, {
     hint: 'Take from it what you need, then remove it with: git worktree remove --force PATH',
   });

@@ -139,11 +139,11 @@ describe('a text that is nothing but a complaint', () => {
     ['{"detail":[{"type":"missing","loc":["body","model"],"msg":"Field required"}]}', 'failed'],
     [`{"error":{"message":"${'x'.repeat(2000)}"}}`, 'failed'],
   ])('is a failed launch, whatever the exit code, and keeps what was printed: %j', (text, kind) => {
-    const { ok, failure, reason, output, printed } = printing(`${text}\n`);
+    const { ok, failure, reason, output, renderPrinted } = printing(`${text}\n`);
     expect({ ok, failure }).toEqual({ ok: false, failure: kind });
     expect(reason).toMatch(/^printed nothing but a complaint: /);
     expect(output.toString()).toContain(text);
-    expect(printed!().stdout).toContain(stripVTControlCharacters(text));
+    expect(renderPrinted!().stdout).toContain(stripVTControlCharacters(text));
   });
 
   it.each([

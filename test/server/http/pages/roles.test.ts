@@ -72,11 +72,11 @@ beforeAll(async () => {
     standings: async () => new Map(),
     endings: async () => new Map(),
     invite: gone,
-    recorded: async () => null,
+    findRecorded: async () => null,
     seatable: async () => ({ agents: [], modes: [] }),
     refusal: () => passed,
   };
-  const doors = { isOpen: async () => false, holder, invited: holder };
+  const doors = { isOpen: async () => false, holder, findInvited: holder };
   const pages = { doors, publicUrl: undefined, secret: 's', looks };
   const common = { hostname: '127.0.0.1', port: 0, onlyMcp: false, log: () => undefined };
   ({ url } = await serveHttp(host, { ...common, doors, hints, pages }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CouncilError, errorDocument } from '../../../../src/core/base/errors.ts';
 import { loadWords } from '../../../../src/core/base/words/words.ts';
-import { complaintOn, explainStartRefusal } from '../../../../src/server/http/pages/start.ts';
+import { findComplaint, explainStartRefusal } from '../../../../src/server/http/pages/start.ts';
 import {
   renderStartCommand,
   readStartForm,
@@ -30,7 +30,7 @@ describe('the form of a new council', () => {
     ['budget', { budget: '1,000.50' }],
   ])('says of %s in the words of the page what is wrong: %j', (field, fields) => {
     for (const lang of ['en', 'fr'] as const) {
-      const wrong = complaintOn(filled(fields), loadWords(lang))!;
+      const wrong = findComplaint(filled(fields), loadWords(lang))!;
       expect(wrong).toMatchObject({ field });
       // What speaks to programs stays out: names of fields, options and schemas.
       expect(wrong.says).not.toMatch(/argument|must be|received|--|schema|topic|timeout/);
@@ -45,7 +45,7 @@ describe('the form of a new council', () => {
       lang: 'fr',
       options: ' Build it \n\nBuy it',
     });
-    expect(complaintOn(one, EN)).toBeUndefined();
+    expect(findComplaint(one, EN)).toBeUndefined();
     expect(toStartInput(one)).toEqual({
       topic: 'Where should the queue live?',
       ...{ name: 'queue', lang: 'fr', timeout: '1h30m', budgetUsd: 0.5, option: ['Build it', 'Buy it'] },
@@ -53,7 +53,7 @@ describe('the form of a new council', () => {
     expect(renderStartCommand(one)).toBe(
       "council start 'Where should the queue live?' --name queue --option 'Build it' --option 'Buy it' --lang fr --timeout 1h30m --budget-usd 0.50",
     );
-    expect(complaintOn(filled({ topic: '', brief: '# Where?' }), EN)).toBeUndefined();
+    expect(findComplaint(filled({ topic: '', brief: '# Where?' }), EN)).toBeUndefined();
   });
 
   it('says what the server refuses as well', () => {

@@ -62,7 +62,7 @@ export function findDocuments(bytes: Buffer): FoundDocuments {
         continue;
       }
       const candidate = text.slice(at, end);
-      const taken = documentsIn(candidate);
+      const taken = parseDocuments(candidate);
       // Behind words on its line it is one only where nothing follows.
       if (taken.length === 0 || (!isFirst && /\S/.test(text.slice(end, endOfLine(text, end))))) continue;
       found.documents.push(...taken);
@@ -74,7 +74,7 @@ export function findDocuments(bytes: Buffer): FoundDocuments {
     return undefined;
   }
 
-  function documentsIn(candidate: string): object[] {
+  function parseDocuments(candidate: string): object[] {
     if (isDamaged && candidate.includes('\uFFFD')) return [];
     const found: unknown[] = [parseJson(candidate)];
     return found.flat(MOST_DEEP).filter((one) => typeof one === 'object' && one !== null);
@@ -117,8 +117,8 @@ function readFirst(json: string): object[] | undefined {
     return token;
   });
   if (first === json) return undefined;
-  const kept = (key: string, value: unknown): unknown => (key === REPEATED ? undefined : value);
-  return [JSON.parse(first, kept) as object].flat(MOST_DEEP);
+  const dropRepeated = (key: string, value: unknown): unknown => (key === REPEATED ? undefined : value);
+  return [JSON.parse(first, dropRepeated) as object].flat(MOST_DEEP);
 }
 
 const endOfLine = (text: string, from: number): number => {

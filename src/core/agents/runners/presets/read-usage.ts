@@ -58,12 +58,12 @@ function readUsageByRule(
   const entries = Object.entries(
     models === undefined ? { '': document } : toUnknownRecord(getValueByPath(document, models)),
   );
-  const countAt = (entry: unknown, paths: readonly string[]): number | null =>
+  const readCount = (entry: unknown, paths: readonly string[]): number | null =>
     sumKnown(paths.map((path) => toCount(getValueByPath(entry, path))));
   const all = (paths: readonly string[]): number | null =>
-    sumKnown(entries.map(([, entry]) => countAt(entry, paths)));
+    sumKnown(entries.map(([, entry]) => readCount(entry, paths)));
   const [mostUsed] = entries.toSorted(
-    ([, a], [, b]) => (countAt(b, output) ?? 0) - (countAt(a, output) ?? 0),
+    ([, a], [, b]) => (readCount(b, output) ?? 0) - (readCount(a, output) ?? 0),
   );
   const named = model
     .map((path) => getValueByPath(document, path))
@@ -73,7 +73,7 @@ function readUsageByRule(
     inputTokens: all(input),
     cachedTokens: all(cached) ?? undefined,
     outputTokens: all(output),
-    costUsd: cost === undefined ? null : countAt(document, [cost]),
+    costUsd: cost === undefined ? null : readCount(document, [cost]),
   });
 }
 
