@@ -1,6 +1,7 @@
 // Reads what a form chooses: vote, approvals, a new position, positions that are the same.
 import { oneLine } from '../../base/text.ts';
 import type { Field } from '../ledger/text/form.ts';
+import { AND } from '../ledger/text/form-words.ts';
 import type { FieldName } from '../ledger/text/form-words.ts';
 import {
   asItems,
@@ -80,8 +81,9 @@ export function readHeld(
   const votes = fields.filter(
     (field) => (field.name === 'vote' || field.name === 'position') && !isEmpty(field) && !isAdded(field),
   );
-  // "Decision: P1" beside a vote.
-  const decided = fields.filter((field) => field.name === 'decision' && isNumber(joinWords(field)));
+  // "Decision: P1" beside a vote, or the sentence of P1.
+  const isChoice = (words: string) => isNumber(words) || typeof readMeant(words, ballot) === 'object';
+  const decided = fields.filter((field) => field.name === 'decision' && isChoice(joinWords(field)));
   const statements = votes.length === 0 ? [] : [...votes, ...decided];
   const known = findBallotNumber(ballot, added);
   const isNew =
@@ -172,7 +174,7 @@ function readApprovals(
     const whole = readMeant(item, ballot);
     if (typeof whole === 'object') return [{ words: item, meant: whole }];
     return item
-      .split(/[,;&+、，；]|\b(?:and|et|und|y|e|en)\b/)
+      .split(new RegExp(`[,;&+、，；]|\\b(?:${AND})\\b`))
       .map((words) => ({ words, meant: readMeant(words, ballot) }));
   });
   for (const { words, meant: one } of meant)
@@ -210,7 +212,7 @@ function readNew(added: readonly ChoiceField[], hasOptions: boolean, warnings: s
   return sentence;
 }
 
-const SAME = /^P ?\d{1,4}(?: *(?:=+|≡|~|and|et|&|is|same as) *P ?\d{1,4})+$/i;
+const SAME = new RegExp(`^P ?\\d{1,4}(?: *(?:=+|≡|~|&|is|same as|${AND}) *P ?\\d{1,4})+$`, 'i');
 
 /** "P1 = P3 = P5" says so of each two of them. */
 function readSame(

@@ -173,6 +173,12 @@ describe('what stands under a line that hands it over', () => {
     'Ecco:',
     'Segue:',
     'Zeker:',
+    'After weighing P1, P2 and P3:',
+    'Having read the challenges:',
+    'Nach Abwägung von P1 und P3:',
+    'Après avoir pesé P1, P2 et P3 :',
+    'Réponse :',
+    'P1、P2、P3を比較した結果：',
     '承知しました：',
     '好的：',
   ])('is read: %j', (line) => {
@@ -304,6 +310,10 @@ describe('a vote in a sentence, or behind an unknown key', () => {
       'My vote goes to P9.',
       'I vote for P9 now.',
     ],
+    ...['I would vote P2 provided that ops agrees.', 'Je voterais P2 à condition de tester.'],
+    ...['Ich würde P2 wählen, sofern getestet wird.', 'Votaría por P2 siempre que se pruebe.'],
+    ...['Decision: Use PostgreSQL', '**Entscheidung:** P1 (Use PostgreSQL)', '## Verdict: Use PostgreSQL'],
+    ...['投票をP3に変更します。', '我改投P3。', 'P3 after all.'],
     ...['I vote P2 only if the restore is rehearsed.', 'I support P2 only if the backup is tested.'],
     ...[
       'Je vote P2 seulement si la restauration est testée.',
@@ -350,6 +360,11 @@ describe('a vote in a sentence, or behind an unknown key', () => {
       'Je ne vote pas pour P1.',
       'What would change my vote: a test.',
     ],
+    ...['P1 costs more.', 'P1 kostet mehr.', 'Not P1.', 'I reject P3.', 'Nothing speaks for P3.'],
+    ...['I also approve P1.', 'I can live with P3.', 'I would vote P3 if ops agreed.'],
+    ...['Please count my vote.', 'Merci de compter mon vote.', 'Bitte zählt meine Stimme.'],
+    ...['My vote has not changed.', 'c1: explained above', 'See reasons above.', 'Decision: Use Redis'],
+    ...['I vote P2 because when PostgreSQL fails, jobs wait.', 'Verdict: we measure again in a year.'],
     ...[
       'I moved from P1 to P2 because of b.1.',
       'I see the appeal of P1.',
@@ -404,12 +419,20 @@ describe('a vote in a sentence, or behind an unknown key', () => {
     expect(read(`${text}\n`)).toMatchObject({ unclear: true, position: null });
   });
 
-  it.each(['vote: P2;', 'vote: [P2]', '投票: Ｐ２', '\u200Fvote: P2', '## Vote\n**P2**', 'Vote:\n- P2'])(
-    'is read in small slips of writing: %j',
-    (text) => {
-      expect(read(`${text}\n\nText.\n`).vote).toBe('P2');
-    },
-  );
+  it.each([
+    'vote: P2;',
+    'Vote → P2',
+    '**Vote → P2**',
+    'Vote => P2',
+    '- Vote - P2',
+    'vote: [P2]',
+    '投票: Ｐ２',
+    '\u200Fvote: P2',
+    '## Vote\n**P2**',
+    'Vote:\n- P2',
+  ])('is read in small slips of writing: %j', (text) => {
+    expect(read(`${text}\n\nText.\n`).vote).toBe('P2');
+  });
 
   it('is read where a reason follows that only begins so', () => {
     for (const words of [

@@ -1,12 +1,13 @@
 // How an answer to a challenge is set: the ids in front of its words, the heads of tables and lists. Data only.
 import { onFirstUse } from '../../../base/memoize.ts';
+import { AND } from './form-words.ts';
 import { LANGUAGES } from './languages.ts';
 
 const SPACE = '[ \\u00A0\\u202F]';
 /** Code that holds more than the id is a quotation. */
 const ID = '[*_[(]*(?:`@?c\\d{1,6}`|@?c\\d{1,6}(?![\\w`]))[*_\\])]*';
 /** One id, or several: "c1, c2 and c3". */
-const IDS = `${ID}(?:(?:${SPACE}?[,，、&+/]${SPACE}?(?:and |et )?|${SPACE}(?:and|et|und|y|e|en|&)${SPACE})${ID}){0,20}`;
+const IDS = `${ID}(?:(?:${SPACE}?[,，、&+/]${SPACE}?(?:(?:${AND}) )?|${SPACE}(?:${AND}|&)${SPACE})${ID}){0,20}`;
 const ABOUT =
   "(?:@[\\w-]+[,:]? )?(?:(?:my |the |ma |le |la )?(?:(?:answer|reply|response|réponse|antwort)s? (?:to|à|au|auf) )?(?:(?:re|regarding|concerning|for|on|to|as to|about|sur|pour|concernant|quant à|à|zu) )?(?:(?:the |le |l['’])?(?:challenges?|objections?|défis?|einwand) )?)";
 const WHO = `(?:${SPACE}?[(（](?!c\\d)([^()（）\\n]{1,60})[)）])?`;

@@ -3,7 +3,8 @@ import { onFirstUse } from '../../../base/memoize.ts';
 import type { ChallengeStatus } from '../../state/choices.ts';
 import { ANSWER_LEAD } from './answer-shapes.ts';
 import { asBoolean, asItems, isLeftBlank } from './form-value-words.ts';
-import { LANGUAGES, REJECTING_MARKS } from './languages.ts';
+import { AND, REJECTING_MARKS } from './form-words.ts';
+import { LANGUAGES } from './languages.ts';
 
 export type AnswerStatus = Exclude<ChallengeStatus, 'open' | 'unanswered'>;
 
@@ -46,7 +47,7 @@ const readers = onFirstUse(() =>
       but: pattern(`${BEHIND}(?:${one.but})${BORDER}`),
       if: pattern(`${BEHIND}(?:${one.if})${BORDER}`),
       with: pattern(`${BEHIND}(?:${one.with ?? '(?!)'})${BORDER}`),
-      reason: pattern(`^\\s+(?:${one.because})${BORDER}`),
+      because: pattern(`^\\s+(?:${one.because})${BORDER}`),
       not: pattern(`^(?:${one.not})$`),
     };
   }),
@@ -54,6 +55,7 @@ const readers = onFirstUse(() =>
 type Reader = ReturnType<typeof readers>[number];
 
 const ENDS = /^\s*$|^[ \u00A0\u202F]?[.:,;!—–。，：；、！-]|^\s+[—–(（-]|^[(（]|^[ \t]*\r?\n/u;
+const AND_THEN = new RegExp(`^\\s+(?:${AND})${BORDER}`, 'iu');
 const CLOSING_MARKS = /^[*_`)\]]+/;
 
 function settles(rest: string, status: AnswerStatus, by: Reader): boolean {
@@ -68,7 +70,7 @@ function settles(rest: string, status: AnswerStatus, by: Reader): boolean {
   const isReason = isColon && (isPart || status === 'rejected');
   const isCondition = by.if.test(after) || by.with.test(after);
   const isTakenBack = (by.but.test(after) && !isPart) || (isCondition && !isReason);
-  return !isTakenBack && (ENDS.test(after) || by.reason.test(after));
+  return !isTakenBack && (ENDS.test(after) || AND_THEN.test(after) || by.because.test(after));
 }
 
 /** Whether a line goes on with the sentence above it as a condition does, or a doubt. */
@@ -85,7 +87,7 @@ export const isConditional = (line: string): boolean =>
 
 /** Whether a line gives a reason for the sentence above it. */
 export const beginsReason = (line: string): boolean =>
-  readers().some(({ reason }) => reason.test(` ${line.trimStart()}`));
+  readers().some(({ because }) => because.test(` ${line.trimStart()}`));
 
 /** Words that take an answer back by saying no: "conceded: no", "accepted: none", "agreed. Not." */
 const denies = (words: string, by: Reader): boolean =>
@@ -131,7 +133,7 @@ export function readAnswerWord(
   return { status: isContrary ? undefined : answer.status, length: lead.length + answer.length };
 }
 
-const CLAUSE = /(?:[.!?…:;,。！？：；，—–\n]|\s(?:and|et|und|y|e|en)\s)\s*/g;
+const CLAUSE = new RegExp(`(?:[.!?…:;,。！？：；，—–\\n]|\\s(?:${AND})\\s)\\s*`, 'g');
 const SENTENCE = /(?<=[.!…。！\n])\s*/;
 const cutQuotes = (passage: string): string => passage.slice(0, 500).replace(/^[ \t]*>.*$/gm, '');
 

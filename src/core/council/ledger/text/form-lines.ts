@@ -1,6 +1,6 @@
 // The lines of a text as a form may have them: a key with its value, the rows of a table.
-import { CODES, DASHED, DASHED_PLAIN, LEAD } from './form-patterns.ts';
-import { REJECTING_MARKS } from './languages.ts';
+import { CODES, DASHED, DASHED_PLAIN, LEAD, SEPARATOR } from './form-patterns.ts';
+import { REJECTING_MARKS } from './form-words.ts';
 import type { Stretch } from './text-range.ts';
 
 export interface FormLine extends Stretch {
@@ -40,7 +40,7 @@ export interface Pair {
   value: string;
   /** How the line begins: as a heading, set off in bold, or as any line. */
   style: 'heading' | 'bold' | 'plain';
-  /** A dash or an arrow stands between the two, as it may in any sentence. */
+  /** A dash stands between the two, as it may in any sentence. */
   isDashed?: true;
   /** An empty checkbox or a mark of refusal stands in front of it. */
   isRefused?: true;
@@ -63,7 +63,7 @@ function splitPair(line: string, isHeading: boolean): Pair | undefined {
   const style = isHeading ? 'heading' : /^(?:\*\*|__)/.test(mark) ? 'bold' : 'plain';
   const [, , emphasised, behind] = (mark !== '' && DASHED.exec(words)) || [];
   if (emphasised !== undefined) return { key: emphasised, value: behind!.trim(), style };
-  const at = words.slice(0, LONGEST_KEY).search(/[:：=]/);
+  const { 0: separator = '', index: at = -1 } = SEPARATOR.exec(words.slice(0, LONGEST_KEY)) ?? {};
   const dashed = at === -1 ? DASHED_PLAIN.exec(words) : null;
   if (dashed) return { key: unescapeFormKey(dashed[1]!), value: dashed[2]!, style, isDashed: true };
   if (at === -1) {
@@ -73,7 +73,7 @@ function splitPair(line: string, isHeading: boolean): Pair | undefined {
   const key = words.slice(0, at);
   if ((key.match(/"/g)?.length ?? 0) % 2 === 1 || /[“«「„]/.test(key)) return undefined;
   const isOpen = mark !== '' && !key.trimEnd().endsWith(mark.at(-1)!);
-  const value = words.slice(at + 1).trim();
+  const value = words.slice(at + separator.length).trim();
   return { key: unescapeFormKey(key), value: isOpen ? withoutMark(value, mark) : value, style };
 }
 

@@ -1,8 +1,9 @@
 // Knows the fields of a form by their names in any spelling.
 import { onFirstUse } from '../../../base/memoize.ts';
 import { nearest } from '../../../base/unknown-name.ts';
+import { COLUMN } from './answer-shapes.ts';
 import { ITEM } from './form-patterns.ts';
-import { AROUND, BESIDE_NAMES, NAMES, VALUES } from './form-words.ts';
+import { AROUND, BESIDE_NAMES, NAMES, VALUES, VOTING_VERB } from './form-words.ts';
 import type { FieldName } from './form-words.ts';
 import { LANGUAGES } from './languages.ts';
 import type { Language } from './languages.ts';
@@ -50,28 +51,25 @@ export function fieldNamed(key: string): FieldName | undefined {
   return FIELDS.get(words) ?? FIELDS.get(words.replace(BESIDE, ''));
 }
 
-/** The words of all languages that say no. */
+/** The words of all languages that say no, and those with the words for "not". */
 export const NO_WORDS = [...VALUE_WORDS.no, ...VALUE_WORDS.nothing]
   .filter((word) => /^\p{L}+$/u.test(word))
   .join('|');
+export const NOT_WORDS = [...LANGUAGES.map((one) => one.not), NO_WORDS].join('|');
 
 const HALVES = onFirstUse(() => {
-  const not = LANGUAGES.map((one) => one.not).join('|');
   const names = [...FIELDS].filter(([, name]) => isAsked(name)).map(([word]) => word);
   const either = names.sort((a, b) => b.length - a.length).join('|');
   const word = '[\\p{L}\\p{N}]';
   const latin = '\\p{sc=Latin}';
   const border = `(?:(?<!${word})|(?<!${latin})(?!${latin}))`;
   const end = `(?:(?!${word})|(?<!${latin})(?!${latin}))`;
-  return new RegExp(
-    `^(${either})${end}|(?<!(?<!${word})(?:${not}|${NO_WORDS})\\s*)${border}(${either})$`,
-    'u',
-  );
+  return new RegExp(`^(${either})${end}|(?<!(?<!${word})(?:${NOT_WORDS})\\s*)${border}(${either})$`, 'u');
 });
 
 const BLOCK_MENTION = onFirstUse(() => {
   const names = [...FIELDS].flatMap(([word, name]) => (name === 'blocking' ? word : []));
-  const not = `${LANGUAGES.map((one) => one.not).join('|')}|${NO_WORDS}`;
+  const not = NOT_WORDS;
   const either = names.sort((a, b) => b.length - a.length).join('|');
   const sentences = names.filter((name) =>
     LANGUAGES.some(({ i }) => new RegExp(`^(?:${i.replace(/\|$/, '')})`).test(name)),
@@ -119,27 +117,25 @@ const listVoteNames = (isSentence: boolean): string =>
     .sort((a, b) => b.length - a.length)
     .join('|');
 
-/** "I vote for P3", "My vote goes to P3": what stands in front of the number, and the number. */
+/** "I vote for P3", "My vote goes to P3", "投票をP3に…": what stands in front of the number, and the number. */
 export const VOTE_SENTENCE = onFirstUse(
   () =>
     new RegExp(
-      `(?<!\\p{L})(?:${listVoteNames(true)}|(?:${beside}) (?:${listVoteNames(false)}))(?:(?: [\\p{L}']+){0,2}[ :：*_\`]+)(P ?\\d{1,4})(?![\\p{L}\\p{N}])`,
+      `(?<!\\p{sc=Latin})(?:(?:${listVoteNames(true)}|(?:${beside}) (?:${listVoteNames(false)}))(?: [\\p{L}']+){0,2}[ :：*_\`]+|(?:${listVoteNames(false)})(?<=[^\\0-\\u2FFF])[^\\0-\\u2FFF]?)(P ?\\d{1,4})(?![\\p{sc=Latin}\\p{N}])`,
       'iu',
     ),
 );
 const VOTE = onFirstUse(() => new RegExp(`(?<!\\p{L})(?:${listVoteNames(false)})(?!\\p{sc=Latin})`, 'iu'));
-const LEAVING = onFirstUse(
-  () =>
-    new RegExp(
-      `(?<!\\p{sc=Latin})(?:${[beside, listVoteNames(false), ...LANGUAGES.flatMap((one) => [one.own, one.leaves ?? []].flat())].join('|')})(?!(?<=\\p{sc=Latin})\\p{sc=Latin})`,
-      'giu',
-    ),
-);
 /** Whether a sentence is about a vote, and whether all of its words are known to leave it as it is: "This is my final vote." */
 export const speaksOfVote = (sentence: string): boolean => VOTE().test(sentence);
 export const leavesVote = (sentence: string): boolean => !/\p{L}/u.test(sentence.replace(LEAVING(), ''));
 /** Whether a line speaks of a form: "Disregard the above." */
 export const speaksOfForm = (line: string): boolean => FORM().test(line);
+/** Whether words say what one can live with, whether they deny something, and whether they vote on a condition: "I would vote P2 provided that ops agrees." */
+export const speaksOfApproval = (words: string): boolean => APPROVE().test(words);
+export const saysNot = (words: string): boolean => NOT().test(words);
+export const votesOnCondition = (sentence: string): boolean =>
+  VOTING_VERB.test(sentence) && IF().test(sentence.split(BECAUSE())[0]!);
 
 /** What is asked where it is not certain, and never passed over. */
 export const isAsked = (name: FieldName): boolean =>
@@ -169,21 +165,28 @@ export function isNearlyNamed(key: string): boolean {
 }
 const LONG_NAMES = [...FIELDS.keys()].filter(({ length }) => length >= 4);
 
-/** Words of the languages; scripts that set no spaces between words have no borders. */
-const buildWordPattern = (pick: (one: Language) => string) =>
-  onFirstUse(
-    () =>
-      new RegExp(
-        `(?<!\\p{sc=Latin})(?:${LANGUAGES.map(pick).join('|')})(?!(?<=\\p{sc=Latin})\\p{sc=Latin})`,
-        'iu',
-      ),
-  );
+/** Words of the languages, and others; scripts that set no spaces between words have no borders. */
+const buildWordPattern = (pick: (one: Language) => string, others: readonly string[] = [], flags = 'iu') =>
+  onFirstUse(() => {
+    const words = [...others, ...LANGUAGES.map(pick)].join('|');
+    return new RegExp(`(?<!\\p{sc=Latin})(?:${words})(?!(?<=\\p{sc=Latin})\\p{sc=Latin})`, flags);
+  });
 const ANOTHER = buildWordPattern(({ another }) => another);
 const OWN = buildWordPattern(({ own }) => own);
 const FORM = buildWordPattern(({ form }) => form);
+const IF = buildWordPattern((one) => one.if);
+const BECAUSE = buildWordPattern(({ because }) => because);
+const APPROVE = buildWordPattern(() => '(?!)', splitNames(NAMES.approve));
+const NOT = buildWordPattern(({ not }) => not, [NO_WORDS]);
+const LEAVING = buildWordPattern(
+  ({ own, leaves = '(?!)' }) => `${leaves}|${own}`,
+  [beside, listVoteNames(false)],
+  'giu',
+);
 
 /** Whether words announce another participant's form, an example, an earlier one, or a form that its author refuses. */
 export const speaksOfAnother = (words: string): boolean => ANOTHER().test(words);
 
 /** Whether a line that leads on to a form says that it is its author's: "Here is mine:", "Final:", "Answer:". */
-export const saysOwn = (line: string): boolean => OWN().test(line) || isWrapping(foldKey(line));
+export const saysOwn = (line: string): boolean =>
+  OWN().test(line) || isWrapping(foldKey(line)) || COLUMN().test(foldKey(line));

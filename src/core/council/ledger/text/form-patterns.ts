@@ -11,10 +11,12 @@ export const CODES = /\x1b\[[\d;]*m/g;
 /** A heading's marks, a list's, a box, and a picture in front of a key. */
 export const LEAD =
   /^[ \t]*(#{1,6}[ \t]+)?(?:(?:[-*+•?]|\d{1,2}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?(?:[!&]\S+[ \t]+)*(?:(?:[\u2190-\u2BFF]|[\uD83C-\uD83E][\uDC00-\uDFFF]|\uFE0F|\u200D)+[ ]*)?/;
+/** What stands between a key and its value: "Vote: P2", "Vote → P2". */
+export const SEPARATOR = /[:：→⇒]|[=-]+>|=/;
 /** "**Position** – x", where the emphasis sets the key off. */
-export const DASHED = /^([*_]{1,3})([^*_:：]{2,40})\1[ \u00A0\u202F]?(?:[—–-]|→)[ \t\u00A0\u202F]+(.+)$/s;
-/** "Blocking - x", "Vote → P2". */
-export const DASHED_PLAIN = /^([^—–→>-]{2,40}?)[ \u00A0\u202F](?:[—–-]{1,2}|→|[=-]+>)[ \u00A0\u202F]+(.+)$/s;
+export const DASHED = /^([*_]{1,3})([^*_:：]{2,40})\1[ \u00A0\u202F]?[—–-][ \t\u00A0\u202F]+(.+)$/s;
+/** "Blocking - x". */
+export const DASHED_PLAIN = /^([^—–>-]{2,40}?)[ \u00A0\u202F][—–-]{1,2}[ \u00A0\u202F]+(.+)$/s;
 export const FORM_CODE = new Set([
   '',
   ...'yaml yml json json5 jsonc toml markdown md text txt frontmatter xml html'.split(' '),

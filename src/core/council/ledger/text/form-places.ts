@@ -48,7 +48,8 @@ export function readKey(lines: readonly FormLine[], at: number): FieldGroup | un
   if (!found || !isMeant(named, found.value)) return readBlockMention(lines, at) ?? readAside(lines, at);
   const { value, next } = found;
   const [start, end] = [line.start, lines[next - 1]!.next];
-  const isDoubtful = pair.isDashed || (pair.isRefused && named.name !== 'blocking');
+  const isSentence = pair.isDashed && !isNumbered(value) && asShare([value].flat().join(' ')) === undefined;
+  const isDoubtful = isSentence || (pair.isRefused && named.name !== 'blocking');
   const field = { ...named, value, start, end, ...(isDoubtful && { isDoubtful }) };
   const isHeading = pair.style === 'heading' && next === at + 1;
   return { fields: splitFields(field, line), start, end, first: at, next, ...(isHeading && { isHeading }) };

@@ -20,7 +20,7 @@ export type FieldName =
 export const NAMES: Record<FieldName, string> = {
   position: `position, my position is, stance, haltung, standpunkt, posición, postura, posizione, posição, standpunt, positie,
     立場, ポジション, 立场, 主张`,
-  vote: `vote, i vote, i vote for, i'm voting for, i am voting for, i choose, i pick, i go with, i'm going with, i support, my choice, my pick, voted,
+  vote: `vote, abstimmung, i vote, i vote for, i'm voting for, i am voting for, i choose, i pick, i go with, i'm going with, i support, my choice, my pick, voted,
     ballot, je vote, je vote pour, je choisis, je soutiens, mon choix, voix, stimme, votum, ich stimme für, ich wähle, meine wahl, voto, mi voto, voto por,
     elijo, mi elección, voto per, la mia scelta, escolho, minha escolha, stem, ik stem, ik kies, mijn keuze, 投票, 票, 表决`,
   approve: `approve, approves, approved, approvals, i approve, also approve, acceptable, also acceptable, also accept,
@@ -58,6 +58,10 @@ export const NAMES: Record<FieldName, string> = {
   decision: `decision, decided, final decision, verdict, décision, décidé, décision finale, entscheidung, entscheid, beschluss, decisión,
     veredicto, decisione, verdetto, decisão, veredito, besluit, beslissing, 決定, 結論, 决定, 结论`,
 };
+/** How the verbs for voting begin in any form of theirs: "je voterais", "würde P2 wählen". */
+export const VOTING_VERB =
+  /(?<!\p{L})(?:vot|choos|pick|choisi|wähl|stimm|eleg|elij|scegli|sceglie|escolh|stem|kies)\p{L}*|投票|選|选/iu;
+
 /** What is put around a whole answer, as a tag or as a key: what stands inside is said all the same. */
 export const AROUND =
   '(?:answer|contribution|response|output|final|final_answer|reply|result|form|council|front-?matter|header|yaml|ballot|collect|challenge|resolve|turn|message)';
@@ -85,3 +89,9 @@ export const VALUES = {
   non ancora deciso, nessuna per ora, ver abaixo, ver acima, sem alteração, inalterada, como antes, ainda não decidido, zie onder, zie boven, ongewijzigd,
   zoals eerder, nog geen, nog niet beslist, nog open, 下記参照, 上記参照, 変更なし, 未定, まだない, 见下文, 见上文, 不变, 暂无, 未决定, 未定`,
 };
+
+/** Joins two words or sentences. */
+export const AND = 'and|et|und|y|e|en';
+
+/** A sign in front of words that says no. A tick may mean that the answer is done: it says nothing. */
+export const REJECTING_MARKS = '❌✗✘✖👎🚫⛔';

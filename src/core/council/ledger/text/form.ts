@@ -38,17 +38,25 @@ export const readForm = (text: string): Form =>
     const { notOwn, unknown, asides, ...scan } = scanForm(shown, text);
     const runs = joinRuns(scan).map(judgeRun);
     const fields = [...runs.flatMap((run) => run.fields), ...asides].sort((a, b) => a.start - b.start);
-    const isStated = fields.some(
+    const stated = fields.filter(
       ({ name, isAside }) => (name === 'vote' || name === 'position' || name === 'rank') && !isAside,
     );
+    // What is said of another number on a condition leaves the vote as it is.
+    const isElsewhere = ({ value }: Field) => {
+      const [, number, behind] = CONDITIONAL.exec(String(value)) ?? [];
+      return (
+        behind !== undefined && stated.every((one) => isNumbered(one.value) && !one.value.includes(number!))
+      );
+    };
     return {
       own: blankStretches(shown, notOwn),
-      fields: isStated ? fields : fields.filter(({ isAside }) => !isAside),
+      fields: fields.filter((one) => !one.isAside || (stated.length > 0 && !isElsewhere(one))),
       places: runs.flatMap(({ place }) => place ?? []),
       found: scan.places.flatMap(({ fields }) => fields),
       unknown: [...new Set(unknown)],
     };
   });
+const CONDITIONAL = /^(P ?\d{1,4})(.+)$/is;
 const REMEMBER = rememberingNewest<Form>(16);
 
 /** Places that stand together as a form. */
@@ -144,7 +152,11 @@ function judgeRun({ beside, isHeading, isHead, isAnothers, isBlock, start, end, 
   const doubt = (among: Field[]) => among.map((field) => ({ ...field, isDoubtful: true as const }));
   if (isAnothers) return { fields: doubt(fields.filter(({ name }) => isAsked(name))) };
   if (isHeading && !fields.some(isTelling))
-    return { fields: doubt(fields.filter(({ name }) => isAsked(name) && name !== 'blocking')) };
+    return {
+      fields: doubt(
+        fields.filter(({ name }) => name === 'decision' || (isAsked(name) && name !== 'blocking')),
+      ),
+    };
   if (fields.length > 0 && fields.every(({ isAside }) => isAside)) return { fields };
   if (isBlock || isForm(fields)) return { fields, place: { start, end } };
   const alone = fields.filter((field) => isCertainAlone(field, isHead));

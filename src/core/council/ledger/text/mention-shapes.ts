@@ -1,5 +1,7 @@
 // How a contribution names claims, challenges, and whose words it quotes. Data only: what is looked for, and its groups by name.
 
+import { AND } from './form-words.ts';
+
 const ID = String.raw`(?<name>[a-z0-9][a-z0-9-]{0,80})`;
 const NUMBERED = String.raw`${ID}\.(?<number>\d{1,4})`;
 const LEAD =
@@ -29,8 +31,9 @@ export const ANYWHERE = new RegExp(
 );
 
 /** What joins the ids of several claims, and a mark behind the last one. */
-export const JOINED =
-  /^[*_`\])}]*[ ]?(?:[,，、&+/]|[ ](?:and|et|und|y|e|en)(?=[ ]))(?: and| et)?[ ]?[*_`[({@]*$/;
+export const JOINED = new RegExp(
+  `^[*_\`\\])}]*[ ]?(?:[,，、&+/]|[ ](?:${AND})(?=[ ]))(?: (?:${AND}))?[ ]?[*_\`[({@]*$`,
+);
 export const BEHIND_LEAD =
   /^[*_`\])}]*(?: ?\([^)\n]{1,60}\))?[*_`]*(?:[ \u00A0\u202F]?[:：—–?？→=][*_`]*|[ ]-(?=[ ]))/;
 

@@ -2,7 +2,16 @@
 import { onFirstUse } from '../../../base/memoize.ts';
 import { beginsCondition, isConditional, plainApostrophes, readAnswer } from './answer-words.ts';
 import type { Pair } from './form-lines.ts';
-import { leavesVote, saysOwn, speaksOfAnother, speaksOfVote, VOTE_SENTENCE } from './form-names.ts';
+import {
+  leavesVote,
+  saysNot,
+  saysOwn,
+  speaksOfAnother,
+  speaksOfApproval,
+  speaksOfVote,
+  votesOnCondition,
+  VOTE_SENTENCE,
+} from './form-names.ts';
 import { ITEM } from './form-patterns.ts';
 import { asItems, isAbstention } from './form-value-words.ts';
 import { LANGUAGES } from './languages.ts';
@@ -38,10 +47,11 @@ export function takesBack({ key, value }: Pick<Pair, 'key' | 'value'>): boolean 
 export const limits = (words: string): boolean =>
   isShort(words) && isConditional(words) && !/^(?:\S+\s+){2,}\S*,|^[^，、]{5,}[，、]/.test(words.trim());
 
-/** The last number of a few words, and one that begins a sentence of a few words: "No, wait: P3", "P1 it is". */
-const LAST_NUMBER = /^[^\p{L}\p{N}#]*(?:[\p{L}'’]+[^\p{L}\p{N}]+){0,4}(P ?\d{1,4})[*_`"'.!。)}\]]*$/iu;
-const FIRST_NUMBER =
-  /^[*_`]*(?:\p{L}+ )?(P ?\d{1,4})[*_`,]*(?! (?:is|est|ist|es|è|é) )(?:(?: \p{L}+){1,2}|(?: \p{L}{1,4}){3})[*_`.!]*$/iu;
+/** The last number of a few words, and one that begins a sentence: "No, wait: P3", "P1 it is". */
+const LAST_NUMBER =
+  /^[^\p{L}\p{N}#]*(?:[\p{L}'’]+(?:[^\p{L}\p{N}]+|(?<!\p{sc=Latin}))){0,4}(P ?\d{1,4})[*_`"'.!。)}\]]*$/iu;
+const FIRST_NUMBER = /^[*_`]*(?:\p{L}+ )?(P ?\d{1,4})[*_`,]*((?: [\p{L}'’]+)+)[*_`.!]*$/iu;
+const NUMBER = /(?<![\p{sc=Latin}\p{N}])P ?\d{1,4}(?![\p{sc=Latin}\p{N}])/iu;
 
 /** Marks in a row are no sentences. */
 const LETTER = /\p{L}/u;
@@ -51,31 +61,39 @@ const LETTER = /\p{L}/u;
  * words by which its author may take the vote back. `isAlone`: nothing else stands in its paragraph.
  */
 export function findVotes(line: string, isAlone: boolean): string[] {
-  const sentences = plainApostrophes(line).split(/(?<=[.!?。！？])\s*/);
+  const sentences = plainApostrophes(line)
+    .split(/(?<=[.!?。！？])\s*/)
+    .filter((one) => LETTER.test(one));
   const isSaid = isShort(line) && !ITEM.test(line);
   return sentences.flatMap((sentence): string[] => {
-    const isNumbered = /\d/.test(sentence);
-    const found = isNumbered && VOTE_SENTENCE().exec(sentence);
+    const [number] = NUMBER.exec(sentence) ?? [];
+    const found = number && VOTE_SENTENCE().exec(sentence);
+    if (number && votesOnCondition(sentence)) return [`${number} (${sentence})`];
     if (found) {
-      const [whole, number = ''] = found;
+      const [whole, voted = ''] = found;
       const front = sentence.slice(0, found.index + whole.length);
       const behind = sentence.slice(front.length);
       if (speaksOfAnother(front) || speaksAgainst(front)) return [];
-      return [isConditional(behind) ? number + behind : number];
+      return [isConditional(behind) ? voted + behind : voted];
     }
-    const clauses = sentence.split(/[,;:：—。，]/);
-    const [, number] =
-      (isSaid &&
-        isNumbered &&
-        (FIRST_NUMBER.exec(sentence) ?? LAST_NUMBER.exec(clauses.slice(-2).join(' ')))) ||
-      [];
-    if (number !== undefined) return [number];
-    return isAlone && LETTER.test(sentence) && takesVoteBack(sentence)
+    const clauses = sentence.split(/[,;:：—。，]/).filter((one) => /\S/.test(one));
+    const alone = isSaid && number && findNumberAlone(sentence, clauses);
+    if (alone) return [alone];
+    return isAlone && takesVoteBack(sentence)
       ? [sentence]
       : isSaid
         ? clauses.filter((one) => isAbstention(one) || isAbstention(one.split(/(?<=\S \S+) /)[0]!))
         : [];
   });
+}
+
+/** A number that few words lead on to, or that begins a sentence of one word more, or of words that say nothing else: "P1 costs more" does. */
+function findNumberAlone(sentence: string, clauses: readonly string[]): string | undefined {
+  const [, first, behind = ''] = FIRST_NUMBER.exec(sentence) ?? [];
+  if (first !== undefined) return /^ \S+$/.test(behind) || leavesVote(behind) ? first : undefined;
+  const last = clauses.at(-1) ?? '';
+  const isOther = speaksAgainst(last) || speaksOfApproval(last) || saysNot(last);
+  return isOther ? undefined : LAST_NUMBER.exec(clauses.slice(-2).join(' '))?.[1];
 }
 
 /** "I take it back": what a person concedes in a verb with its object is their own. */

@@ -2,7 +2,7 @@
 // count as support: anything uncertain stays a challenge.
 import { onFirstUse } from '../../../base/memoize.ts';
 import { beginsReason, plainApostrophes, readAnswerWord } from './answer-words.ts';
-import { NO_WORDS, VALUE_WORDS } from './form-names.ts';
+import { NO_WORDS, NOT_WORDS, VALUE_WORDS } from './form-names.ts';
 import { LANGUAGES } from './languages.ts';
 import { SIDE_WORDS } from './support-words.ts';
 import type { Stretch } from './text-range.ts';
@@ -14,8 +14,8 @@ const patterns = onFirstUse(() => {
   const join = (column: 'for' | 'against' | 'held') => SIDE_WORDS.map((one) => one[column]).join('|');
   const make = (pattern: string) => new RegExp(pattern, 'iu');
   const alone = (words: string) => make(`${WORD}(?:${words})${END}(?:[:：][*_]*)?\\s*$`);
-  const not = `${NO_WORDS}|${LANGUAGES.map((one) => one.not).join('|')}`;
-  const atStart = (words: string) => make(`${WORD}(?:${words})${END}[:："“«「](?! *(?:${not})(?!\\p{L}))`);
+  const atStart = (words: string) =>
+    make(`${WORD}(?:${words})${END}[:："“«「](?! *(?:${NOT_WORDS})(?!\\p{L}))`);
   const [sideFor, against] = [join('for'), join('against')];
   const objections = against
     .split('|')
@@ -86,8 +86,7 @@ export function isPraise(words: string): boolean {
 
 /** Whether the rest of a passage is empty or a reason. Any other rest may be an objection. */
 const saysNoMore = (behind: string): boolean =>
-  /^[\s.!,;:)*_。！]*$/.test(behind) ||
-  (beginsReason(behind.replace(/^[\s,;:—–-]+/, '')) && !/^\W*(?:and|et|und|y|e|en)\s/i.test(behind));
+  /^[\s.!,;:)*_。！]*$/.test(behind) || beginsReason(behind.replace(/^[\s,;:—–-]+/, ''));
 
 /** Longer words argue. */
 const LONGEST = 2000;
