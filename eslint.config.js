@@ -2,7 +2,8 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 /** Top-level functions are verb and object (CONTRIBUTING.md): no name ends in a preposition, or is a participle alone. */
-const ODD_NAME = /(Of|In|For|From|To|At|Under|By|With)$|^(?!need$|feed$|seed$|embed$)[a-z]+ed$/;
+const ODD_NAME =
+  /^(?!is[A-Z]).*(Of|In|For|From|To|At|Under|By|With|Among|Between|After|Before|Beside|Until|Since|(?<!goes|leads)On)$|^(?!need$|feed$|seed$|embed$)[a-z]+ed$/;
 /** What others import from the library keeps its name. */
 const LIBRARY_NAMES = ['awaited', 'commitmentOf', 'viewFor', 'isFor', 'formatOf'];
 const FUNCTIONS = ['ArrowFunctionExpression', 'FunctionExpression'];

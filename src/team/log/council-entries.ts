@@ -65,13 +65,13 @@ function listCouncilEntries(
   said: readonly ContributionMark[],
 ): LogEntry[] {
   const from = COUNCIL;
-  const roundOf = ({ phase, tour }: Pick<ContributionMark, 'phase' | 'tour'>): string =>
+  const formatRound = ({ phase, tour }: Pick<ContributionMark, 'phase' | 'tour'>): string =>
     `${phase} (round ${tour})`;
   const own = { council: name, ...(id !== undefined && { archive: id }) };
   const by = { ...own, to: COUNCIL };
   return [
     ...usage.flatMap(({ participant, at, ms, ok, cancelled, ...round }) => {
-      const agent = { agent: participant, ...own, summary: roundOf(round) };
+      const agent = { agent: participant, ...own, summary: formatRound(round) };
       const began = iso(Date.parse(at) - ms);
       const event = ok ? 'answered' : cancelled ? 'interrupted' : 'failed';
       return [
@@ -85,20 +85,20 @@ function listCouncilEntries(
     ...said.map((one) =>
       buildLogEntry('result', {
         ...{ ...by, timestamp: one.at, event: 'contributed', from: one.by, agent: one.by },
-        summary: roundOf(one),
+        summary: formatRound(one),
       }),
     ),
     ...absences.map((one) =>
       buildLogEntry('result', {
         ...{ ...by, timestamp: one.at, event: 'absent', from: one.participant, agent: one.participant },
-        ...{ summary: roundOf(one), error: one.reason },
+        ...{ summary: formatRound(one), error: one.reason },
         status: one.reason === 'cancelled' ? 'success' : 'failed',
       }),
     ),
     ...transitions.map(({ from: phase, to, reason, tour, at }) =>
       buildLogEntry('result', {
         ...{ ...own, timestamp: at, event: to === 'ARCHIVED' ? 'archived' : 'closed', from, to: name },
-        summary: `${roundOf({ phase, tour })}: ${reason}`,
+        summary: `${formatRound({ phase, tour })}: ${reason}`,
       }),
     ),
   ];
