@@ -1,4 +1,4 @@
-// The folder of an eval: what was asked of whom, and every answer, one a line.
+// The folder of an eval: each question with the seat that was asked, and every answer, one a line.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { CouncilError } from '../core/base/errors.ts';

@@ -19,12 +19,12 @@ export interface ArmFigures {
   right: number;
   wrong: number;
   undecided: number;
-  /** Of all results, and between what it lies with 95 %. */
+  /** The share of all results that are right, 0 to 1, and its interval at 95 %. */
   share: number;
   interval: Interval;
-  /** Contributions that were asked for, a question: the blind ones are in each arm. */
+  /** Contributions that were asked for, per question; those of the blind vote count in each arm. */
   turns: number;
-  /** US$ a question; null where it is not known. */
+  /** US$ per question; null where it is not known. */
   costUsd: number | null;
 }
 
@@ -33,10 +33,10 @@ export interface Comparison {
   arms: readonly [Arm, Arm];
   onlyFirst: number;
   onlySecond: number;
-  /** By McNemar's exact test, and corrected for the number of comparisons. */
+  /** By McNemar's exact test; `corrected` for the number of comparisons. */
   p: number;
   corrected: number;
-  /** Of the shares, first less second, with its interval over the questions. */
+  /** The share of the first arm less that of the second, with its interval over the questions. */
   difference: number;
   interval: Interval | null;
   verdict: 'first' | 'second' | 'none' | 'tooFew';
@@ -58,9 +58,9 @@ export interface EvalReport {
   questions: number;
   repeat: number;
   results: number;
-  /** Results that were to be had, and are not recorded. */
+  /** Results that the questions ask for and the record lacks. */
   missing: number;
-  /** Of programs, what was asked once more and what failed included. */
+  /** Launches of programs, with repeated questions and failed ones. */
   launches: number;
   /** US$; null where it is not known. */
   costUsd: number | null;
@@ -189,7 +189,7 @@ function judgeComparison(
   return onlyFirst > onlySecond ? 'first' : 'second';
 }
 
-/** Turns and US$ that an arm took beyond the blind vote, by the right answers that it had beyond it. */
+/** What an arm took beyond the blind vote, in turns and US$, divided by the right answers that it had beyond it. */
 function computeSurcharge(questions: readonly SittingResult[][], arm: Arm): Surcharge {
   const stage = STAGE_OF[arm];
   const each = questions.map((results) => ({

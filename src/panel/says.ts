@@ -102,7 +102,7 @@ export const en = {
   freeWords: (names: string) => `Said in free words, see the archive: ${names}.`,
 };
 
-/** What comes first among them; nothing where nothing does. */
+/** How many of them come first; nothing where none does. */
 const ofThem = (first: number): string => (first === 0 ? '' : `, ${first} of them first`);
 
 const plural = (count: number): string => (count > 1 ? 's' : '');
@@ -202,7 +202,7 @@ export const fr: typeof en = {
   freeWords: (names) => `Dit librement, voir l’archive : ${names}.`,
 };
 
-/** What comes first among them; nothing where nothing does. */
+/** How many of them come first; nothing where none does. */
 const ofThemFr = (first: number): string => (first === 0 ? '' : `, dont ${first} d’abord`);
 
 /** The languages the panel speaks; a document in any other gets English sentences. */

@@ -32,8 +32,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
   }
 } else {
   const argv = process.argv.slice(2);
-  // Once nothing is left to be done: taking the memory apart before the end takes 2 ms of 60, and nobody needs it. Whoever has
-  // filled much of it ends in the usual way: a thread that waits for room in it to compile into would keep this one from ending.
+  // When nothing is left to do, the process exits without freeing its memory, which would take 2 ms of 60. One that has run
+  // longer ends in the usual way: a compiler thread may still wait for memory, and would keep exit() from returning.
   process.once('beforeExit', () => performance.now() < SHORT_MS && process.exit());
   process.exitCode = await (await loadProgram(argv[0] ?? '')).main(argv);
 }

@@ -96,7 +96,9 @@ function foldFolders(leftOut: LeftOut[]): LeftOut[] {
   );
 }
 
-/** Says an attribute such as `-linguist-generated` of a file that looks like one that is left out. */
+/**
+ * Stands for an attribute such as `-linguist-generated`: the file is kept although its name is one of those that are left out.
+ */
 const KEPT = '';
 type Explained = LeftOut['reason'] | typeof KEPT;
 

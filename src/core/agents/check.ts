@@ -131,13 +131,13 @@ export type OwnTool = (typeof OWN_TOOLS)[number];
 /** Also as "MemoryTool". */
 const plainName = (name: string): string => name.toLowerCase().replace(/tool$/, '');
 
-/** Those that an agent's file names; what else it names is for programs that have tools of their own. */
+/** The tools of council's own that an agent's file names; other names are for programs that have tools of their own. */
 export function pickOwnTools({ tools }: Pick<Agent, 'tools'>): OwnTool[] {
   const named = tools.map(plainName);
   return OWN_TOOLS.filter((tool) => named.includes(tool));
 }
 
-/** Tools of an agent's list that it never gets: only council's are there, and those of its MCP servers. */
+/** Tools in an agent's list that it will never get: a model has only council's own, and those of its MCP servers. */
 export function findUnknownTools({
   runner,
   tools,

@@ -36,10 +36,10 @@ const LONGEST = 200;
 export const isSeatText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= LONGEST && /^[^\s,]+$/.test(value);
 
-/** The same for agents that are asked by the same program with the same model. */
+/** A key that is the same for agents that one program asks with the same model. */
 export const formatModelKey = ({ runner, command, model }: Agent): string =>
   JSON.stringify([runner, command, model]);
 
-/** Whether two seats or more are asked like this agent. `seated`: whose runners the table has, one for each seat. */
+/** Whether this agent's program and model answer for two seats or more. `seated`: the agent of each seat at the table. */
 export const sharesModel = (agent: Agent, seated: readonly Agent[]): boolean =>
   seated.filter((one) => formatModelKey(one) === formatModelKey(agent)).length > 1;

@@ -42,11 +42,11 @@ const HOPELESS: readonly ErrorCode[] = [
   'unreachable',
 ];
 
-/** How a text is meant that is written in an editor. */
+/** What the author of a text in an editor wants. */
 interface Meant {
   /** Whether it comes in place of one that is recorded. */
   replace: boolean | undefined;
-  /** That one, word for word, where it can be had. */
+  /** Reads the recorded text, word for word; null where there is none. */
   readRecorded?: (view: View) => Promise<string | null>;
 }
 
@@ -141,14 +141,14 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
   };
 }
 
-/** Keeps what was given for a council that cannot be told, and throws why. */
+/** Keeps a text whose council could not be determined, and throws why. */
 async function keepUnplaced(
   { ports }: Workspace,
   { agent: participant, text }: RespondInput,
   error: unknown,
 ): Promise<never> {
   if (!(error instanceof CouncilError)) throw error;
-  // No editor opens, and without a text this is what is wrong.
+  // No editor opens: the error is what is told.
   const fail = (): Promise<never> => Promise.reject(error);
   const bytes = await text.bytes(fail).catch(fail);
   if (bytes.length > 0)

@@ -116,8 +116,9 @@ export async function findPausedAgents(
 }
 
 /**
- * Whether nobody else is awaited than agents that are paused because launches failed: a minute of everybody's time is worth more
- * than one more try. A limit of a provider is waited for, because its answer comes after it, and so is the synthesis.
+ * True where only agents are awaited that are paused because their launches failed. Then the phase closes without them: not to
+ * keep all others waiting is worth more than one more try. An agent paused by a provider's limit is waited for, because it can
+ * answer later, and so is the coordinator in SYNTHESIZE.
  */
 export const awaitsBrokenAlone = (state: CouncilState, paused: Paused): boolean =>
   state.currentPhase !== 'SYNTHESIZE' &&

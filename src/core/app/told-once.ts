@@ -1,4 +1,4 @@
-// Tells once: each line of a process, and each notice of a project, remembered beside the health of its agents.
+// Says things once: a line once in a process, a notice once in a project, remembered beside the health of its agents.
 import type { App } from './app.ts';
 import { readHealthStamp } from '../store/agent-health.ts';
 import { jsonDocument, readJsonDocument } from '../store/documents.ts';

@@ -11,7 +11,7 @@ import { loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 const NOBODY_TO_ASK =
   'Nobody can be asked here (there is no terminal, or --json is given). Look at it first. Then: council trust --yes';
 
-/** What is trusted, by key: without what it is trusted for. */
+/** A trusted program as the list shows it. */
 interface Trusted {
   key: string;
   runs: string;

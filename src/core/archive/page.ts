@@ -29,7 +29,7 @@ import { namePhase } from '../base/words/reasons.ts';
 export interface TextsOnPage {
   brief(text: string): string;
   digest(text: string): string;
-  /** Who the letters stand for, where the texts keep them. */
+  /** Who stands behind each letter of an anonymous council, where the texts keep the letters. */
   letters(archive: Archive, w: Words): string;
   /** `levels` is how deep the headings around it are. */
   contribution(contribution: Contribution, levels: number): string;

@@ -31,7 +31,10 @@ export function parseDuration(text: string | number, what = 'duration'): number 
   });
 }
 
-/** What is asked of who types a number alone: it is seconds in settings and variables, and may be meant as minutes here. */
+/**
+ * What a person is asked who types a number without a unit: it means seconds in settings and variables, and may be meant as
+ * minutes here.
+ */
 export const askForUnit = (value: unknown): string =>
   /^\d+$/.test(String(value))
     ? ` A number alone has no unit here: ${String(value)}s, ${String(value)}m or ${String(value)}h?`

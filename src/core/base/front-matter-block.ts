@@ -29,7 +29,7 @@ export function cutFrontMatter(text: string): FrontMatterBlock | undefined {
   return undefined;
 }
 
-/** Running text of so many words is a document; with headings, of so few. */
+/** From this many words on a text counts as a document; with headings, from fewer on. */
 const WORDS = 60;
 const WORDS_UNDER_HEADINGS = 12;
 

@@ -5,7 +5,7 @@ import type { Words } from './words/words.ts';
 type TimeWords = Pick<Words, 'times' | 'common'>;
 
 const DAY = 86_400_000;
-/** Below the limit (ms) a distance is told in this unit. */
+/** The units in which a distance is told, each up to its limit in milliseconds. */
 const UNITS = [
   [60_000, 1000, 's'],
   [3_600_000, 60_000, 'min'],

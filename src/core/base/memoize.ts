@@ -10,7 +10,7 @@ export function onFirstUse<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/** `work` of what `key` says is the same, worked out once for as long as nothing else is asked. The value must not be changed. */
+/** `work`, worked out again only when `key` returns another string than the last time. The value must not be changed. */
 export function rememberingLast<A, T>(work: (input: A) => T, key: (input: A) => string): (input: A) => T {
   let last: { key: string; value: T } | undefined;
   return (input) => {
@@ -20,7 +20,7 @@ export function rememberingLast<A, T>(work: (input: A) => T, key: (input: A) => 
   };
 }
 
-/** The same where `isSame` compares the inputs themselves. It is not asked about one and the same. */
+/** The same where `isSame` compares the inputs themselves; an input that is the very same object is not compared. */
 export function rememberingWhile<A, T>(
   isSame: (before: A, now: A) => boolean,
   work: (input: A) => T,
@@ -33,7 +33,7 @@ export function rememberingWhile<A, T>(
   };
 }
 
-/** What `work` makes of an object, once for as long as that is in use. Neither may be changed. */
+/** The result of `work` for an object, worked out once as long as the object is in use. Neither may be changed. */
 export function rememberingEach<K extends object, T>(work: (of: K) => T): (of: K) => T {
   const known = new WeakMap<K, { value: T }>();
   return (of) => {

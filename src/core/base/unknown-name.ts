@@ -92,7 +92,7 @@ function distance(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** Names the newest one, wherever one is named: `isId` refuses it, so that nothing can be called so. */
+/** Names the newest one, wherever a name is taken. `isId` refuses this word, so nothing can have it as its name. */
 export const LAST = 'last';
 
 /** What can be named, and how an error tells of several that fit. */

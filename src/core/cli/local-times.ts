@@ -3,9 +3,9 @@ import { localTime, formatDueTime } from '../base/local-time.ts';
 import type { Language } from '../base/words/words.ts';
 
 /**
- * A text with each of these times (ISO 8601 UTC) in local time: "Tue 24 Nov 2026, 14:05", in French "24 nov. 2026, 14:05". The
- * one thing that a line tells comes with how far away it is: "Deadline: in 42 min, 14:05". What else looks like a time is
- * somebody's own words.
+ * A text with each of these times (ISO 8601 UTC) in local time: "Tue 24 Nov 2026, 14:05", in French "24 nov. 2026, 14:05". A
+ * time that ends its line behind a colon comes with how far away it is: "Deadline: in 42 min, 14:05". Other times in the text
+ * were written by people or agents, and stay as they are.
  */
 export function withLocalTimes(text: string, times: readonly string[], lang: Language, now: number): string {
   const { local, distant } = lang === 'en' ? inEnglish(now) : createTimeForms(lang, now);

@@ -55,7 +55,7 @@ function phaseLines(state: StateDocument, now: number, w: Words): string[] {
         : Date.parse(state.timeoutAt) > now
           ? fill(standing.deadline, { when: formatDueTime(state.timeoutAt, now, w) })
           : standing.deadlinePassed;
-  // How it ended is true once nothing is waited for any more.
+  // The status is told only once nothing is waited for any more: until then it may change.
   const status = state.currentPhase === 'SYNTHESIZE' && awaited(state).length > 0 ? '' : `, ${state.status}`;
   const where = fill(standing.phase, {
     phase: namePhase(state.currentPhase, state.rules),
@@ -85,7 +85,7 @@ function seatLines(state: StateDocument, cli: Paint, w: Words): string[] {
   ];
 }
 
-/** Whether no answer of theirs is waited for. */
+/** Whether the council does not wait for this participant's answer any more. */
 const isGone = ({ status, absent }: Participant): boolean => status === 'WAITING' && absent !== null;
 
 /** What the council waits for. */
@@ -131,7 +131,7 @@ function outcomeLines(state: StateDocument, w: Words): string[] {
   return spent ? [...lines, spent] : lines;
 }
 
-/** Who was absent for one reason again and again is told once. */
+/** One line for each participant and reason, however many rounds it was absent. */
 function absenceLines(state: StateDocument, w: Words): string[] {
   const groups = Map.groupBy(
     state.absences,

@@ -192,9 +192,9 @@ export interface Branches {
   key: string;
   line: string[];
   aside: { path: string; text: string }[];
-  /** Every file that was kept aside, whatever it holds. */
+  /** Every conflict copy, also those that cannot be read. */
   copies: Copy[];
-  /** The paths of those that could be read. */
+  /** The paths of the copies that could be read whole. */
   whole: string[];
 }
 

@@ -45,7 +45,7 @@ export interface AccessToken {
   role: string;
   /** SHA-256 of the token. */
   sha256: string;
-  /** The council of a seat, and that very council: another one of its name is another one. */
+  /** The council of a seat's token, by name and by id: a later council of the same name is another one. */
   council: string | null;
   conversationId: string | null;
   /** Whose it is: an agent or a person. */

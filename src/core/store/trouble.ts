@@ -15,6 +15,7 @@ export const PUT_BACK = 'Mount it, or put the folder back. Nothing that was ackn
 export const isReadable = (trouble: StoreTrouble | undefined): boolean =>
   trouble === undefined || trouble.kind === 'read_only' || trouble.kind === 'full';
 
+/** The error `store_away`, for a store that cannot be used now. */
 export const storeAway = ({ kind, message, hint }: StoreTrouble): CouncilError =>
   new CouncilError('store_away', message, { hint, details: { trouble: kind } });
 
@@ -26,7 +27,7 @@ export interface Moving {
   at: string;
 }
 
-/** Right behind the stamp of a council or a JSON document, where nothing that a person wrote can stand. */
+/** The mark of a move, right behind the stamp of a council or a JSON document, where nothing that a person wrote can stand. */
 const MOVING =
   /^(?:<!--council-state\n)?\{\n +"schema": ?\d+,\n +"revision": ?\d+,\n +"textSha256": ?"[0-9a-f]{64}",\n +"moving": ?\{\s*"to": ?("(?:[^"\\]|\\.)*"),\s*"at": ?"([^"\\]*)"/;
 

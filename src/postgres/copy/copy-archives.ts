@@ -18,7 +18,10 @@ export interface Beside {
   messages: number;
 }
 
-/** Copies it, and compares what is there then. `states` are the live councils; `write: false` only counts. */
+/**
+ * Copies what lies beside documents, and compares what is there then. `states` are the live councils; `write: false` only
+ * counts. Throws `failed` where something else lies in its place.
+ */
 export async function copyBesideDocuments(
   from: Keeping,
   to: Keeping,

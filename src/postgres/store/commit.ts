@@ -224,7 +224,7 @@ export interface Revision {
   /** Of the text, as UTF-8. */
   bytes: number;
   expected: number;
-  /** Tells this attempt from every other, whatever becomes of the connection. */
+  /** A UUID of this attempt. Where the connection broke before the answer, a version with it shows that the commit was made. */
   commitId: string;
 }
 

@@ -12,7 +12,7 @@ import type { Revision, Room } from './commit.ts';
 
 /** Texts of old revisions go once in so many commits; those of a large document with each. */
 const PRUNED_EVERY = 10;
-/** Once in so many, what somebody has left behind who was ended before is looked for as well. */
+/** Once in so many commits, leftovers of processes that were ended are swept as well. */
 const SWEPT_EVERY = 100;
 
 /** Documents of a room. `watch` is the room's own: see hints.ts. */

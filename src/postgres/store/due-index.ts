@@ -31,7 +31,7 @@ export function postgresDueIndex(database: Database, project: string): DueIndex 
  WHERE h.project = $1 AND h.live AND ${DUE} AND NOT ${FREE} AND h.claim IS DISTINCT FROM $2)::float8 AS held`,
         [project, claim ?? null],
       );
-      // What another heartbeat looks at just now may hold somebody whom only this one may launch.
+      // A council that another heartbeat holds just now may wait for an agent that only this one may launch.
       const soon = claim !== undefined && (others?.held ?? 0) > 0 ? database.now() + AGAIN_MS : Infinity;
       const nextAt = Math.min(others?.next ?? Infinity, soon);
       return {

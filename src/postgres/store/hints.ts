@@ -1,4 +1,4 @@
-// PostgreSQL driver: whoever watches hears of commits: at once by a hint of the server (LISTEN and NOTIFY, any of which may be lost), and in a second by looking.
+// PostgreSQL driver: tells watchers of commits at once by hints (LISTEN and NOTIFY), and within a second by looking: hints may be lost.
 
 import type { Documents } from '../../core/store/documents.ts';
 import { SOON } from './database.ts';
@@ -14,7 +14,7 @@ const TOGETHER_MS = 20;
 /** At the first look there is nothing older to tell. */
 const MOST_AT_FIRST = 1000;
 
-/** Hears of changes in a room, by whomever. */
+/** Tells of changes in a room, whichever process commits them. */
 interface Hints {
   watch: Documents['watch'];
   /** Tells the watchers of this process, and sends the hint for those of others. */

@@ -16,7 +16,7 @@ const MAX_BYTES = 60 * 1024;
 const MAX_TEXT = 3000;
 /** Names of files that were not reviewed get a sixth. */
 const MAX_LEFT_OUT_BYTES = 10 * 1024;
-/** Kept for findings of which no more is shown than where they stand. */
+/** Bytes kept for findings that are listed by their place alone. */
 const BYTES_FOR_LINES = 10 * 1024;
 
 /** The whole review: verdict, findings folded, and what was not reviewed. What does not fit is a line, then a number. */

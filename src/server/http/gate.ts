@@ -22,16 +22,16 @@ const MAX_BATCH = 32;
 const SLOWLY_MS = 1000;
 
 export interface Gate {
-  /** Who sends a request, or the answer to one that comes from elsewhere. */
+  /** The visit that a request belongs to; the answer to a request that may not come in. */
   enter(c: Ctx): Promise<Visit | Response>;
-  /** Its connection no longer counts as a stranger's. */
+  /** Notes that the sender of a request is known: its connection no longer counts as a stranger's. */
   isKnown(req: IncomingMessage, res: ServerResponse): void;
   getAccount(caller: Caller): Account;
   /** Takes the body of a request; the answer where it is refused. */
   receive(c: Ctx, account: Account): Promise<Response | undefined>;
-  /** It stays open, and is counted as such. */
+  /** Whether the answer is a stream that stays open, which is counted as such. */
   isStream(c: Ctx): boolean;
-  /** The answer to one that the limits of its sender keep out, where it is another one than that; undefined where it is not. */
+  /** Another answer than the usual 429 for a request beyond its sender's limits; undefined for the usual one. */
   notNow?(c: Ctx): Promise<Response> | undefined;
 }
 
@@ -41,7 +41,7 @@ interface Visit {
   isStill(): Promise<boolean>;
 }
 
-/** Lets in who may come in; everybody else has been answered. Tokens and sessions of pages pass the same one. */
+/** Lets a request in whose sender may come in, and answers any other. Tokens and sessions of pages pass the same gate. */
 export const gate =
   ({ enter, isKnown, getAccount, receive, isStream, notNow }: Gate): MiddlewareHandler<Env> =>
   async (c, next) => {
@@ -81,7 +81,7 @@ export const inTurn = (c: Ctx, caller: Caller): Caller => ({
   turn: { connection: ownConnection(c.env.incoming.socket), secret: c.req.header('council-turn') },
 });
 
-/** The ports of a connection that comes from this machine, by whichever of its addresses. */
+/** The ports of a connection that comes from this machine, by any of its addresses. */
 function ownConnection(socket: Socket): NonNullable<Caller['turn']>['connection'] {
   const { remoteAddress = '', localAddress, remotePort: remote, localPort: local } = socket;
   const isOwn = LOOPBACK.test(remoteAddress) || remoteAddress === localAddress;
@@ -164,6 +164,7 @@ export async function receiveJson(c: Ctx, account: Account): Promise<Response | 
   return undefined;
 }
 
+/** The answer to a body that is not taken; `most` is the limit in bytes that it names. */
 export function refuseBody(c: Ctx, why: BodyFault, most = MAX_BODY_BYTES): Response {
   const status = 400;
   const code = 'bad_request';
@@ -181,7 +182,7 @@ export function refuseBody(c: Ctx, why: BodyFault, most = MAX_BODY_BYTES): Respo
       return refuse(c, { status, code, detail, rpc: -32600 });
     }
     case 'too large':
-      // Whatever else of it comes is not read.
+      // The rest of the body is not read.
       return refuse(c, {
         status: 413,
         code: 'too_large',

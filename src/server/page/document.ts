@@ -115,7 +115,7 @@ function revealText(text: MarkdownText, find: FindLetters): MarkdownText {
   };
 }
 
-/** Runs a work in pieces to its end at once. */
+/** Runs work that is cut into pieces to its end at once, and returns its result. */
 export function atOnce<T>(pieces: Iterator<undefined, T>): T {
   let next = pieces.next();
   while (!next.done) next = pieces.next();

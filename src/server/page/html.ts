@@ -1,4 +1,4 @@
-// Templates of pages: whatever is put into one is text, and comes out as text. The only file that may say otherwise.
+// Templates of pages: a value that is put into one is text, and comes out as text. Only this file can make an exception.
 import { html as template, raw } from 'hono/html';
 
 /** HTML or SVG that was made by these templates. */

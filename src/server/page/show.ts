@@ -102,7 +102,7 @@ export const linkToContribution = (folded: ReadonlyMap<number, unknown>, tour: n
 /** The page of the same council with that round in full. */
 export const roundPage = (tour: number): string => `?round=${tour}`;
 
-/** By the code of a refusal. */
+/** The words for a refusal, by its code. */
 export const findProblemWords = (code: string, { problem }: Pick<Words, 'problem'>): string =>
   Object.hasOwn(problem, code) ? problem[code as keyof typeof problem] : problem.failed;
 

@@ -107,7 +107,7 @@ interface CallProcess {
   /** Asks it to end, and waits until it has cleaned up. */
   stop: AbortSignal;
   note(line: string): void;
-  /** It outlives this process, which does not wait for it; nobody may be left to read its notes. */
+  /** The other process outlives this one, which does not wait for it; its notes may find no reader. */
   goesOn: boolean;
 }
 

@@ -21,7 +21,7 @@ export const LIMITS = {
 
 const NEXT: Record<State, readonly State[]> = { N: ['R', 'X'], R: ['D', 'F', 'X'], D: [], F: [], X: [] };
 
-/** Whether a task may go from one state to another. Staying where it is, is no step. */
+/** Whether a task may go from one state to another. To stay in a state is always allowed. */
 export const isTransition = (from: State, to: State): boolean => from === to || NEXT[from].includes(to);
 
 /** The states that a task may go to. */
@@ -100,9 +100,9 @@ const ANSWERS: readonly string[] = ['response', 'error'];
 /** What may be sent to a person: reports and questions. */
 const TO_PERSON: readonly string[] = ['request', 'disambiguate', 'event', ...UP];
 
-/** What makes a difference beside roles and type. */
+/** Facts beside roles and type that decide whether a message may be sent. */
 interface How {
-  /** The orchestrator carries it, and has looked itself whether it may be. */
+  /** The orchestrator passes it on, and has checked itself whether it may be sent. */
   isRelayed?: boolean;
   /** It answers what the recipient has sent. */
   isAnswer?: boolean;

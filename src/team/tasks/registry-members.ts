@@ -32,7 +32,7 @@ export type Member = z.infer<typeof member>;
 
 const registryDocument = z.object({
   members: soundItems(member),
-  /** The last number of a message that was heard or given. */
+  /** The highest number of a message so far, heard or given. */
   messages: COUNT,
 });
 export type Registry = z.infer<typeof registryDocument>;
@@ -41,7 +41,7 @@ const WORKER = /^W([1-9]\d?)$/;
 /** Of the 200 characters of DATA, what a list of ids may take. */
 const LONGEST_LIST = 150;
 
-/** What is left of a member that goes. */
+/** What is kept of a member that goes; undefined for a temporary one. */
 export const markMemberGone = (member: Member): Member | undefined =>
   member.lifecycle === 'temporary' ? undefined : { ...member, status: 'gone', load: null, queue: null };
 
@@ -80,7 +80,7 @@ export function answerMemberQuery({ members }: Registry, message: Message): stri
   return `${shown.length === 0 ? '' : `agents=${shown.join(',')};`}count=${ids.length}${more}`;
 }
 
-/** As many ids a page as an answer holds. */
+/** Pages of ids, each as long as an answer can be. */
 function inPages(ids: readonly string[]): string[][] {
   const pages: string[][] = [];
   for (const id of ids) {

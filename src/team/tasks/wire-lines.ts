@@ -11,10 +11,10 @@ const v4 = lineCodec('v4');
 
 export const ORCHESTRATOR = 'O1';
 export const USER = 'User';
-/** Where the numbers of the wire end. */
+/** The highest numbers that version 5 can write, and the longest DATA in characters. */
 export const ENDS = { message: 9999, task: 999, worker: 99, budget: 9999, data: 200 } as const;
 
-/** DATA of each form as prompts show it: who only repeats that has said nothing. */
+/** DATA of each form as prompts show it: a worker that only repeats one of them has said nothing. */
 export const EXAMPLES = {
   en: { S: 'key=value;key=value', C: 'question=…;options=a,b', E: 'desc=…', X: 'call=CAPABILITY;reason=…' },
   fr: { S: 'clé=valeur;clé=valeur', C: 'question=…;options=a,b', E: 'desc=…', X: 'call=CAPACITÉ;reason=…' },
@@ -59,7 +59,7 @@ export function encodeTaskLine(line: ExchangeLine, version: 'V5' | 'V4' = 'V5'):
   return plain.ok ? plain.value : `${line.id}: ${plain.error.name} (${time})`;
 }
 
-/** The same code means something else there. */
+/** In version 4 the same code means something else. */
 const inVersion4 = ({ error, ...rest }: Message): Message => {
   const code = error === undefined ? undefined : convertCode(error, 'v5', 'v4').code;
   return code === undefined ? rest : { ...rest, error: code };

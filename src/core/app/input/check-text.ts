@@ -68,11 +68,13 @@ function isUtf8(file: 'cmdline' | 'environ'): boolean {
   }
 }
 
+/** A number, or a text of digits with a point, within the bounds of its field; undefined for anything else. */
 export function parseDecimal(value: unknown, { min, max }: DecimalField): number | undefined {
   const number = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && number >= min && number <= max ? number : undefined;
 }
 
+/** A day of the calendar as YYYY-MM-DD; undefined for anything else. */
 export function parseDay(value: unknown): string | undefined {
   const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
   const date = isDay ? new Date(`${value}T00:00:00Z`) : undefined;

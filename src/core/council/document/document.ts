@@ -48,7 +48,7 @@ export function serializeAndSeal(council: Council): { text: string; council: Cou
 /** The brief of a council with the facts of its marker, as they stood in a text that is just as it was written. */
 let noted: { id: string; brief: Marked } | undefined;
 
-/** The brief never changes: of one of 1 MB its facts take 4 ms. They are taken over for their own council alone. */
+/** The brief never changes, and of one of 1 MB its facts take 4 ms: they are kept, for the council they belong to. */
 const renderBriefBlock = ({ state, brief }: Council): string =>
   noted?.id === state.conversationId && noted.brief.text === brief
     ? writeMarked(noted.brief)
@@ -91,7 +91,7 @@ export function readStamp(text: string, bytes?: unknown): Stamp | undefined {
   if (!state) return undefined;
   const { conversationId: id, revision, textSha256: hash, name, previous } = state;
   if (typeof id !== 'string' || typeof revision !== 'number' || typeof hash !== 'string') return undefined;
-  // As a callback of `map` it is given an index.
+  // As a callback of `map` this function gets an index as its second argument.
   const intact = isIntact(bytes instanceof Uint8Array ? bytes : Buffer.from(text), hash);
   if (stamped?.text === text) stamped.isIntact = intact;
   return {
@@ -104,7 +104,7 @@ export function readStamp(text: string, bytes?: unknown): Stamp | undefined {
   };
 }
 
-/** Hashed as bytes: of a long text neither a copy with that value zeroed is made, nor its UTF-8 again. */
+/** Compares bytes: that makes no copy of a long text with the hash zeroed, and no second UTF-8 of it. */
 function isIntact(given: Uint8Array, hash: string): boolean {
   if (!/^[0-9a-f]{64}$/.test(hash)) return false;
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.length);
@@ -142,6 +142,7 @@ export function writeBrief(brief: string): string {
   return writeMarked({ kind: 'brief', facts: measureText(brief), text: brief });
 }
 
+/** A contribution out of its marker and text; the facts of the marker are taken as they stand. */
 export function readContribution({ facts, text }: Marked): Contribution {
   return { ...(facts as unknown as Omit<Contribution, 'text'>), text };
 }

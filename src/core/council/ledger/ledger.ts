@@ -82,7 +82,7 @@ function cutFirst(said: Contribution): Contribution {
   return others.length === 0 ? said : { ...said, text };
 }
 
-/** What was added, each part where it stands in the whole text: before it is nothing but a blank line of the same length. */
+/** The parts that were added, each at its offset in the whole text: blanks stand for what comes before it. */
 function cutAdded(said: Contribution): Contribution[] {
   const parts = splitParts(said);
   return parts.slice(1).map((part, at) => {

@@ -65,7 +65,7 @@ export type PhaseEvent =
   | ({ type: 'reveal'; text: RevealedText } & Pick<CloseEvent, 'closeTour'>)
   /** A foreign file has the path that was reserved for the archive. */
   | { type: 'reserve'; instead: string; path: string }
-  /** It is an old revision that becomes the newest one; `again` names those whose sealed text of then is gone. */
+  /** An old revision becomes the newest; `again` names the participants whose sealed text of that revision is gone. */
   | { type: 'restore'; again: readonly string[] };
 
 type EventOf<Type extends PhaseEvent['type']> = Extract<PhaseEvent, { type: Type }>;

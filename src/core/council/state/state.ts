@@ -32,7 +32,7 @@ export type Limit = Of<'limit'>;
 export type Budget = Of<'budget'>;
 export type Reservation = Of<'reservation'>;
 
-/** What a contribution says about the ballot, by numbers. What it does not say is not set. */
+/** What a contribution says about the ballot, by numbers. A field that it does not state is not set. */
 export interface Choice {
   /** The number of the position that it votes for. */
   vote?: string;

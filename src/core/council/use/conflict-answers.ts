@@ -18,7 +18,7 @@ export interface AsideAnswer {
   said?: Contribution;
   /** What binds the text of a blind phase, and where that text lies. */
   sealed?: { commitment: string; at: string };
-  /** What its votes count by. */
+  /** The ballot whose numbers its votes use. */
   ballot: ReturnType<typeof openBallot>;
 }
 
@@ -112,7 +112,7 @@ export async function takeAside(
   return { revision, taken: result, kept, left: rest.filter((answer) => !isLate(answer)) };
 }
 
-/** Whether the open phase waits for just that. A vote is by the numbers of its ballot. */
+/** Whether the open phase still waits for this answer. Its vote counts only where both ballots have the same numbers. */
 function isWanted(state: CouncilState, { by, phase, tour, said, sealed, ballot }: AsideAnswer): boolean {
   const seat = state.participants[by];
   if (state.closing || phase !== state.currentPhase || tour !== state.tour || seat?.status !== 'WAITING')

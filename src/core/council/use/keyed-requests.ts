@@ -7,7 +7,7 @@ import type { Ports } from './ports.ts';
 export interface Request {
   key: string;
   asked: string;
-  /** Kept with it for the answer. */
+  /** Kept with the request, because its answer needs it. */
   context?: NonNullable<KeyedRequest['context']>;
 }
 

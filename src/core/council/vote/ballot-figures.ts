@@ -7,9 +7,9 @@ import type { Vote } from './votes.ts';
 export interface BallotFigure extends BallotLine {
   /** Who votes for this very number. */
   by: string[];
-  /** Who can live with it, those who vote for it among them. */
+  /** Participants who vote for this very number. */
   approvedBy: string[];
-  /** The numbers that count as the same position. */
+  /** Participants who can live with it; those who vote for it are among them. */
   sameAs: string[];
 }
 
@@ -44,10 +44,13 @@ export function asJoined(vote: Vote, { classes, votes }: Joined, ballot: readonl
 }
 
 export interface ControlFigures {
-  /** Controls in which a position was read, and in how many of them it was another one than before. */
+  /** `heard`: controls whose answer has a position. `moved`: those of them whose position is another one than before. */
   heard: number;
   moved: number;
-  /** Of those who moved in the debate: whose control had kept its position, and whose had moved as well. */
+  /**
+   * Participants who moved in the debate: `persuaded` where the control had kept its position, `unstable` where it had moved as
+   * well.
+   */
   persuaded: number;
   unstable: number;
 }

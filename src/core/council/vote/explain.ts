@@ -181,7 +181,7 @@ function leadingWords(decision: DecisionFacts, w: Words, { say, label }: Tools):
   const ofVotes = decision.how === 'blind-stood' ? w.outcome.lastVotes : w.outcome.votes;
   return say(rule === 'approval' ? w.outcome.approvals : ofVotes, {
     position: label(shown, number),
-    // A blind plurality may stand where nobody holds it any more.
+    // A blind plurality may stand although no vote is for it any more.
     count: position === null ? weight : (counted[position] ?? 0),
   });
 }

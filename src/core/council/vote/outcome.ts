@@ -28,7 +28,7 @@ export function computeDecision(council: DecidableCouncil): Decision {
   return decide({ ...buildDecisionInput(council, upTo, isUnanimous), cut: findCut(council) });
 }
 
-/** What was not said because somebody could not be asked any more for lack of budget. */
+/** What was not said because there was no budget left to ask a participant. */
 function findCut({ state, contributions }: DecidableCouncil): Decision['cut'] {
   const stopped = state.absences.filter(
     ({ reason, phase }) => reason.startsWith('budget: ') && phase !== 'SYNTHESIZE',

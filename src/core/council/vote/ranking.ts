@@ -34,8 +34,9 @@ interface Score {
 
 /**
  * The candidate that wins all its pairs (Condorcet), else the one with the highest mean Borda score: the share of the other
- * candidates that a ballot puts behind it. Nobody compares what they wrote; a mean, not a sum, so that who ranked nothing gains nothing. Nothing depends on an order,
- * and whatever the absent might have ranked, the winner would be the same.
+ * candidates that a ballot puts behind it. Authors do not rank their own candidate. It is a mean, not a sum, so that a
+ * participant gains nothing by ranking nothing. The result depends on no order, and would be the same whatever absent
+ * participants had ranked.
  */
 export function computeRanking(
   voters: readonly string[],

@@ -56,8 +56,8 @@ function listSeatsSharingModel({ state, participant, runner, find }: Omit<Prompt
 }
 
 /**
- * The beginnings of a prompt, and which of them a provider that bills for that is to keep: those of which another prompt is due
- * within the time it keeps them, and those that it has and that this prompt is to find.
+ * The beginnings of a prompt, each with whether the provider is to keep it, for which some bill: kept are those that another
+ * prompt will share while the provider still has them, and those that it has already and this prompt uses.
  */
 export function planBeginnings(asked: PromptToAsk, times: { now: number; goesOn: boolean }): Beginning[] {
   const { stable } = asked.view;

@@ -79,7 +79,7 @@ export function createCircuitBreaker(ports: CarePorts, id: string): Care {
     },
     async admit(atOnce) {
       await read();
-      // Somebody has mended what it was paused for.
+      // A person has mended what the agent was paused for.
       const isMended = known?.login !== undefined && known.login !== (await login());
       const mayTry = atOnce || isMended;
       const admitted = judge(known, { atOnce: mayTry, now: clock.now() });

@@ -135,7 +135,7 @@ async function speakWithInput(
   const own = withoutEarlierUsage(answered, session?.before);
   const told = resume === null ? own : withoutSession(own);
   const bytes = Buffer.byteLength(sent) + Buffer.byteLength(system);
-  // Nobody knows whether a plain command asks a model.
+  // Whether a plain command asks a model is not known.
   if (agent.runner === 'command') return { ...told, asked: bytes };
   return {
     ...told,
@@ -183,7 +183,10 @@ async function identityOfTurn(
   };
 }
 
-/** Those of which `shown` has only a part, by the name of a file, as their reader may see them. */
+/**
+ * The contributions that `shown` has only in part, whole, as their reader may see them: texts by the name of the file that each
+ * is written to.
+ */
 function listWholeTexts(
   shown: readonly SeenContribution[],
   whole: readonly SeenContribution[],

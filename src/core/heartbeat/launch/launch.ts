@@ -91,7 +91,7 @@ function createStartQueue(
   };
 }
 
-/** Whom this machine does not know, and another heartbeat may launch: to try here would count as a failure. */
+/** Participants whose agents this machine does not know and another heartbeat may launch: a try here would count as a failure. */
 async function onlyElsewhere(
   { agents, heartbeats }: Pick<LaunchPorts, 'agents' | 'heartbeats'>,
   snapshots: readonly Snapshot[],

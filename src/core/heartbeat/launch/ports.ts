@@ -110,7 +110,7 @@ export interface LaunchOptions {
   /** The places for them, where several ticks of one process share them; a tick has its own otherwise. */
   slots?: (launch: () => Promise<void>) => Promise<void>;
   signal: AbortSignal;
-  /** Whoever is paused after failures is left out of the phase at once: nobody else is waited for. */
+  /** Participants paused after failures are left out of the phase at once where no others are awaited. */
   leavesPausedOut?: boolean;
   /** This process plays the next phase as soon as the open one is over. */
   goesOn?: boolean;

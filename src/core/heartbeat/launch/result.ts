@@ -43,7 +43,7 @@ export interface LaunchResult extends SpeakResult {
 /** Bytes of a prompt, and of its longest beginning that an earlier prompt of the council to the same program and model had. */
 export type PromptSize = NonNullable<UsageRecord['prompt']>;
 
-/** Whose agent file says what a launch runs. */
+/** The id of the agent whose file says what a launch runs. */
 export const getRunnerId = ({
   participant,
   lease,
@@ -65,7 +65,7 @@ export function launchResult(
     participant,
     phase: state.currentPhase,
     tour: state.tour,
-    // It tells this launch from the one before.
+    // Later than the launch before, so that the two can be told apart.
     at: iso(Math.max(clock.now(), (Date.parse(after) || 0) + 1)),
     model: model ?? agent?.model ?? null,
     ...(agent && { program: getProgramName(agent) }),
@@ -149,7 +149,7 @@ const SAYS = {
 /** A result whose text says nothing is a failed launch: its log keeps what was printed. */
 export async function rejectEmptyAnswer(result: LaunchResult): Promise<LaunchResult> {
   if (!result.ok) return result;
-  // It brings the reader of forms.
+  // Loaded only here, because it brings the reader of forms.
   const { nothingSaid } = await import('../../council/ledger/text/empty-answer.ts');
   const nothing = nothingSaid(result.output.toString('utf8'));
   if (nothing === null) return result;
@@ -195,7 +195,7 @@ export function estimateSpending(
   return { ...tokens, costUsd: told?.costUsd ?? computeCost(price, tokens) };
 }
 
-/** What a limit needs to know of a launch, and its program did not tell. */
+/** Which figures a limit needs and the launch's program did not tell, in words; undefined where none is missing. */
 function whatIsUntold(budget: Budget | undefined, record: UsageRecord): string | undefined {
   const limits = budget ? [budget, ...Object.values(budget.agents)] : [];
   const untold = [

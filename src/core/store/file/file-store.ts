@@ -207,8 +207,9 @@ async function roomForOthers(layout: Layout, key: string): Promise<void> {
 }
 
 /**
- * Runs an action that locks while a marker says who may hold the lock: whoever sweeps the marker of a dead process frees
- * the lock, and nobody waits for it to go stale. Should it be another's by then, that costs fairness only.
+ * Runs an action that locks. While it runs, a marker says which process may hold the lock: once the marker of a dead process is
+ * swept, its lock is free, and no process waits for it to go stale. If another process holds the lock by then, only the order
+ * of the waiting changes.
  */
 async function runWithMarker<T>(layout: Layout, key: string, action: () => Promise<T>): Promise<T> {
   const marker = leaveMarker(layout, key);

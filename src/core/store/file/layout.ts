@@ -164,9 +164,9 @@ function createFolderGuard(root: string, histories: string): Layout['guard'] {
 }
 
 /**
- * The file that a key's state file is: itself, or what it leads to when somebody has made it a link. Whoever renames onto
- * that path leaves the link a link. Throws `unsafe_path` when it leads out of the project, or into a hidden folder: there
- * lie the histories.
+ * The path of a key's state file: where a person has made it a link, the file that the link leads to, so that a rename onto it
+ * leaves the link in place. Throws `unsafe_path` when it leads out of the project, or into a hidden folder: the histories lie
+ * in one.
  */
 export function stateFile(layout: Layout, key: string): string {
   const path = layout.projection(key);

@@ -65,8 +65,8 @@ export async function inTurn<T>(
 const queues = new Map<string, Promise<void>>();
 
 /**
- * Waits for those of this process who came earlier, for `patience` ms at the most: among them nobody needs to ask the disk
- * again and again. Returns what lets the next one in.
+ * Waits for the callers of this process that came earlier, `patience` ms at most: in this queue they need not look at the disk
+ * again and again. Returns a function that lets the next one in.
  */
 async function queueUp(path: string, patience: number): Promise<() => void> {
   const before = queues.get(path);

@@ -65,10 +65,10 @@ function fingerprintFolders(folders: readonly string[]): string | undefined {
 }
 
 /**
- * Calls `look` soon after something happened in one of the folders, which are asked for anew each time, and all the same every
- * ten seconds: every second where the system has no watches left, where another machine may change a folder, of which this one
- * is not told, and after a look that returned false, as it saw nothing. Keeps the process alive until the returned function
- * stops it.
+ * Calls `look` soon after something happened in one of the folders (their list is asked for each time), and every ten seconds
+ * in any case. Every second where events cannot be relied on: no watches are left in the system, another machine may change a
+ * folder without notice here, or the last look returned false because it could not see. Keeps the process alive until the
+ * returned function stops it.
  */
 export function watchFolders(folders: () => string[], look: () => boolean | void): () => void {
   let settling: NodeJS.Timeout | undefined;

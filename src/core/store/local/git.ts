@@ -8,8 +8,8 @@ import { ownFolder } from './folders.ts';
 import { readBytes } from './read.ts';
 
 /**
- * Whether a folder lies in a git work tree that was cloned, or is kept in step with another: what it holds may be
- * somebody else's. Git itself is not asked, because settings in the folder can make it run programs. Throws `io`.
+ * Whether a folder lies in a git work tree that was cloned, or is kept in step with another: then its content may come from
+ * other people. Git itself is not asked, because settings in the folder can make it run programs. Throws `io`.
  */
 export function isClone(folder: string): boolean {
   const tree = workTree(folder);

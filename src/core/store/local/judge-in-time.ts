@@ -4,10 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** How long a judgement may take, in milliseconds. What it is asked for may take longer. */
 export const JUDGED_WITHIN_MS = 2000;
 
-/** A process that was busy for a while has used up one part, however long that was. */
+/** The wait is cut into this many parts: a process that was busy has used up one of them, however long it was busy. */
 const PARTS = 20;
 
-/** Waits for a judgement, for two seconds at most in which this process could hear of it. Throws what the judgement throws. */
+/**
+ * Waits two seconds for a judgement, not counting the time in which this process was too busy to hear of it; `late` after that.
+ * Throws what the judgement throws.
+ */
 export async function judgeInTime<T>(judging: Promise<T>): Promise<T | 'late'> {
   let isOver = false;
   const judged = judging.finally(() => (isOver = true));

@@ -22,6 +22,7 @@ const GONE = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'EINVAL', 'ENOTDIR'];
 
 let own: ProcessIdentity | undefined;
 
+/** The identity of this process. */
 export function thisProcess(): ProcessIdentity {
   own ??= {
     host: hostIdentity(),
@@ -110,6 +111,7 @@ function bootId(): string {
 /** A file of /proc; undefined where it is gone or another user's. */
 export const readSystemFile = (path: string): string | undefined =>
   unlessGone(path, () => fs.readFileSync(path).toString('utf8'));
+/** What a link of /proc leads to; undefined where it is gone or another user's. */
 export const readSystemLink = (path: string): string | undefined =>
   unlessGone(path, () => fs.readlinkSync(path));
 /** The names in a folder of /proc; none where it is gone or belongs to another user. */

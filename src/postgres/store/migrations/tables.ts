@@ -149,8 +149,9 @@ END $locked$;
 `;
 
 /**
- * A function, because the server keeps its plan: as plain SQL, planning it took half as long again as all the rest. Nothing of it
- * depends on a session; whoever calls it needs the rights on the tables. NULL: the head is another one, or there is nothing to end.
+ * A function, because the server keeps its plan: as plain SQL, planning it took half as long again as all the rest. It depends
+ * on no session, and its caller needs the rights on the tables. It returns NULL where the head is another revision, or there is
+ * nothing to end.
  */
 const commitRevision = (schema: string): string => `
 CREATE FUNCTION ${schema}.commit_revision(

@@ -145,7 +145,7 @@ export function seatsTable(state: StateDocument, w: Words): Html {
 const DECISIONS = ['extend', 'excuse', 'cancel', 'tick'] as const;
 type Decision = (typeof DECISIONS)[number];
 
-/** What each takes beside the name of the council. */
+/** The fields that each decision takes beside the name of the council. */
 const FIELDS: Record<Decision, readonly string[]> = {
   extend: ['duration', 'why'],
   excuse: ['agent', 'why'],
@@ -229,7 +229,7 @@ function addDecisions(site: Site): void {
     });
 }
 
-/** What is refused is refused sooner, also by a busy machine. */
+/** Milliseconds: a refusal comes sooner than this, also on a busy machine. */
 const BEGUN_MS = 3000;
 
 /** A tick takes as long as its agents do: what fails at once is told, and what goes on shows on the page. */

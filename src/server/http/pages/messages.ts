@@ -69,7 +69,7 @@ export function addMessages(site: Site): void {
   });
 }
 
-/** What is unread of the visitor's own mail; nothing for a token that is nobody in particular. */
+/** The unread messages to the visitor, of one channel or of all; none for a token that stands for no agent and no person. */
 async function readUnread(visitor: Visitor, channel?: string): Promise<ChannelMessage[]> {
   const self = nameSelf(visitor);
   if (self === undefined) return [];

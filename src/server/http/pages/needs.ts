@@ -64,7 +64,7 @@ export function addNeeds(site: Site): void {
   addAnswers(site);
 }
 
-/** Whose messages and seats the visitor's are: "human" for whoever runs the project. */
+/** The name under which the visitor has messages and seats; "human" for an admin. */
 export const nameSelf = ({ caller }: Visitor): string | undefined =>
   caller?.participant ?? (caller?.role === 'admin' ? 'human' : undefined);
 

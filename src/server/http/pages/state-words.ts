@@ -55,7 +55,7 @@ export function timeLeft({ timeoutAt }: StateDocument, w: Words): Html {
     : html`<span class="bad">${site.timeOver}</span>`;
 }
 
-/** Where one of them stands. */
+/** How far a participant is. */
 export function stand({ status, absent, lease }: Participant, w: Words): string {
   const { site, participantStatus, page } = w;
   // Why a participant failed is told once, with what helps.
@@ -70,7 +70,7 @@ export function stand({ status, absent, lease }: Participant, w: Words): string 
   return lease ? site.speaking : participantStatus[status];
 }
 
-/** Whom it waits for. */
+/** The participants that the council waits for. */
 export function describeAwaited(state: StateDocument, { site }: Words): string {
   const ids = awaited(state);
   if (ids.length === 0) return site.nobodyLeft;
@@ -121,7 +121,7 @@ const CANNOT_START =
 /** A sentence with its end, whatever reason it closes with. */
 const endSentence = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
 
-/** What keeps it from going on. While a phase is blind, what a program printed is shown to no visitor. */
+/** What keeps a council from going on. While a phase is blind, no visitor sees what a program printed. */
 export function troubles(state: StateDocument, w: Words): Html[] {
   const { site } = w;
   const { name } = state;

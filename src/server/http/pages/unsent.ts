@@ -16,7 +16,10 @@ import type { Visitor } from './visitor.ts';
 const MIB = 1024 * 1024;
 /** Bytes that are read of every form that cannot be taken: a usual answer. To render more takes many times the time of a page. */
 const ALWAYS = MIB / 64;
-/** Of longer ones so much of all together: a few of the largest at once, and no more than the server reads without an effort. */
+/**
+ * Bytes that are read of longer forms, for all senders together: a few of the largest at once, and no more than the server
+ * reads without an effort.
+ */
 const LONG_FORMS: Rate = { burst: 32 * MIB, perSecond: MIB };
 /** What a form says of itself, beside what was typed. */
 const OWN_FIELDS = new Set([FIELD, 'do', 'sure', 'tour', 'as', 'held']);

@@ -23,6 +23,7 @@ export interface FormParts {
 
 type W = Show['w'];
 
+/** The form by which a participant answers, with the fields that its phase asks for. */
 export function seatForm({ view }: SeatDocument, { w }: Pick<Show, 'w'>, parts: FormParts): Html {
   const { answer, hidden, action, replaces, isRecorded } = parts;
   const isFresh = answer.text === '' || isRecorded;

@@ -174,7 +174,10 @@ async function awaitAnswer(
   });
 }
 
-/** Whether a message answers that one, or what answers it, from whomever: who was asked may have passed it on. */
+/**
+ * Whether a message answers that one, also through messages of others in between: the agent that was asked may have passed it
+ * on.
+ */
 async function isAnswerToMessage(office: Office, message: Posted, id: string): Promise<boolean> {
   const seen = new Set<string>();
   let ids = listAnsweredIds(message);

@@ -20,7 +20,7 @@ import type { Playing } from './session.ts';
 import { endWithParent, makeSpawnedAgent } from './create.ts';
 import { workedOnElsewhere } from './launch-permission.ts';
 
-/** Who does a task: nobody now where all are busy (`later`), nobody at all where none will ever fit (`over`). */
+/** Which agent does a task: none yet where all are busy (`later`), none ever where none fits (`over`). */
 type AgentChoice = { kind: 'chosen'; agent: Agent } | { kind: 'later' } | { kind: 'over' };
 
 /** Selects an agent for a task, or ends it. */

@@ -16,7 +16,7 @@ import type { Project } from '../../../core/store/local/project.ts';
 import { markTaskCancelled, isOver } from '../transitions.ts';
 import type { Playing } from './session.ts';
 
-/** A session of its own for what is made now. */
+/** A new session for the tasks that a command makes. */
 async function openSession(tasks: Tasks, plan: string | null): Promise<Session> {
   const { session: number } = await tasks.changeNumbers((numbers) => {
     const session = numbers.session + 1;
@@ -39,7 +39,7 @@ async function nextTask(tasks: Tasks): Promise<string> {
   return `T${task}`;
 }
 
-/** Adds one task. It joins the session of the tasks that it comes after. `record` is done before it is there. */
+/** Adds one task, to the session of the tasks that it comes after where it has some. `record` is done before the task exists. */
 export async function createTask(
   { tasks, clock, config }: Pick<Tasking, 'tasks' | 'clock' | 'config'>,
   draft: Omit<TaskDraft, 'id' | 'session'>,
@@ -148,12 +148,15 @@ export function dismiss(
   note(`${id} was temporary and ${why}: ${relative(project.root, path)} is removed.`);
 }
 
-/** Done before tasks are played. Each step is one of its own: what a process that died has left is done by the next one. */
+/**
+ * Removes temporary agents whose time is over, before tasks are played. Each step stands for itself: what a process that died
+ * has left is done by the next one.
+ */
 export async function dismissExpired(
   tasking: Pick<Tasking, 'over' | 'project' | 'note' | 'registry' | 'clock'>,
 ): Promise<void> {
   for (const agent of tasking.over.splice(0))
-    // A change of the file meanwhile began its time anew.
+    // The file may have been changed meanwhile: then its time began anew.
     if (measureFileAge(agent.path) >= (agent.ttl ?? Infinity)) dismiss(tasking, agent, 'its time is over');
   const now = tasking.clock.now();
   const isOver = ({ lifecycle, until }: { lifecycle: string; until: number | null }): boolean =>

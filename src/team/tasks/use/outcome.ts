@@ -66,7 +66,7 @@ export interface TaskDocument {
   [key: string]: unknown;
 }
 
-/** What machines get besides, as the task has it. */
+/** The fields of a task that machines get unchanged. */
 const BESIDE = [
   'priority',
   'progress',
@@ -83,9 +83,9 @@ const BESIDE = [
   'endedAt',
 ] as const satisfies (keyof Task)[];
 
-/** What decides how tasks stand, beside themselves. */
+/** Facts about other things that decide how tasks stand. */
 export interface Surroundings {
-  /** For whom no heartbeat is there. */
+  /** The heartbeats that a task lacks, by their labels. */
   waiting?: ReadonlyMap<Task, WaitsForHeartbeat[]>;
   /** The ids of requests that have been approved. */
   approved?: ReadonlySet<string>;
@@ -167,7 +167,7 @@ const isFree = (task: Task): boolean =>
   !task.paused &&
   [task.lease, task.question, task.approval, task.waitsFor].every((one) => one === null);
 
-/** A machine that works for a server is given those alone whom it has. */
+/** The rows that can launch this agent: a machine that works for a server is lent only tasks of agents that it has. */
 const withAgent = (rows: readonly Beating[], id: string): Beating[] =>
   rows.filter(
     ({ token, agents, speaks }) =>

@@ -83,6 +83,7 @@ export interface Staff {
   members: readonly Member[];
 }
 
+/** Staff of which nothing is known yet but the workers that have joined. */
 export const staff = (members: readonly Member[] = []): Staff => ({
   running: new Map(),
   lastUsed: new Map(),
@@ -98,13 +99,13 @@ export const staff = (members: readonly Member[] = []): Staff => ({
 export const countRunningTasks = ({ running, elsewhere }: Staff, id: string): number =>
   (running.get(id) ?? 0) + (elsewhere.get(id) ?? 0);
 
-/** When it was launched last, here or elsewhere. */
+/** When an agent was launched last, here or elsewhere, in milliseconds since the epoch; null for never. */
 const lastUsed = ({ lastUsed: here, duty }: Staff, id: string): number | null => {
   const last = Math.max(here.get(id) ?? 0, duty.last[id] ?? 0);
   return last === 0 ? null : last;
 };
 
-/** By what an agent is limited. */
+/** The limits on how often an agent may be launched: its own, and its provider's. */
 export const listAgentLimits = (agent: Agent, { config }: Pick<Tasking, 'config'>): Limit[] =>
   listLaunchLimits(
     { id: agent.id, rate: agent.rate, provider: findModelProvider(agent) },
@@ -185,7 +186,7 @@ export function asJoined(agent: Agent, members: readonly Member[]): Agent {
   };
 }
 
-/** Why an agent that had joined is not to be had; null for all others. */
+/** Why an agent that had joined gets no tasks now; null for all others. */
 function whyGone(members: readonly Member[], agent: string): string | null {
   return findAgentMember(members, agent)?.status === 'gone'
     ? 'has left, or fell silent: it has to join again'

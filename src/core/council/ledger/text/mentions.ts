@@ -23,7 +23,7 @@ export interface Mention {
 /** Words that say which claim they are about. */
 interface Address extends Mention {
   length: number;
-  /** It has an `@`; without one it only counts where there is such a claim. */
+  /** True with an `@`; without one it counts only where there is such a claim. */
   isCertain: boolean;
 }
 
@@ -107,7 +107,7 @@ export function findAttribution(text: string, quote: Stretch, from: number): Att
     [NAMED_BEHIND, line.replace(/^- ?(?=[@*\p{Lu}])/u, '— ')],
     [NAMED_BEHIND, /["”»’'][*_]*\s*((?:[—–]|--|\().*)$/su.exec(last)?.[1] ?? ''],
   ];
-  // A letter alone is a word before it is anybody's label.
+  // A single letter counts as a word before it counts as a label.
   return places
     .map(([shape, words]) => shape.exec(words))
     .filter((one) => one !== null)
@@ -118,7 +118,7 @@ export function findAttribution(text: string, quote: Stretch, from: number): Att
     .map(asAttribution)[0];
 }
 
-/** In a longer text no mark is looked for that closes the whole. */
+/** In a text longer than this no mark is looked for that closes all of it. */
 const MAX_WHOLE = 5000;
 
 /** A quote without what says whose words they are. It is cut at its end only: a search through all of it takes the square of its length. */
