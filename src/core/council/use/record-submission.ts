@@ -184,6 +184,16 @@ async function sealedFiles({ privateFiles }: Ports, state: CouncilState): Promis
  */
 const sizes = memoizePerOwner<Map<string, number>>(50);
 
+/** Whether this process has seen the sealed text that a participant has committed to. */
+export function hasSeenSealed(
+  { privateFiles }: Pick<Ports, 'privateFiles'>,
+  state: CouncilState,
+  id: string,
+): boolean {
+  const { commitment } = seat(state, id);
+  return commitment !== null && sizes(privateFiles, state.conversationId, () => new Map()).has(commitment);
+}
+
 async function sealedBytes(ports: Ports, state: CouncilState): Promise<number> {
   if (ports.privateFiles.sealing) return sealedFiles(ports, state);
   const { texts } = await unsealAll(state, ports.privateFiles);

@@ -8,7 +8,7 @@ import { admit } from './identity.ts';
 import { findDoneRequest, findRepeatedRequest } from './keyed-requests.ts';
 import type { Ports } from './ports.ts';
 import { readText } from './read-back.ts';
-import { record } from './record-submission.ts';
+import { hasSeenSealed, record } from './record-submission.ts';
 import { commitmentOf, missingTexts, sealedName } from './seal.ts';
 import type { SealedText } from './seal.ts';
 import { keepAnywhere, keepRefused } from './refused-texts.ts';
@@ -136,9 +136,11 @@ async function warnOfApart(
   sealed: SealedText,
 ): Promise<string[]> {
   if (privateFiles.sealing) return [];
-  const apart = (await missingTexts(state, privateFiles)).filter(
-    (id) => id !== sealed.participant && seat(state, id).sealedAt === place,
-  );
+  const isUnseen = (id: string): boolean =>
+    id !== sealed.participant &&
+    seat(state, id).sealedAt === place &&
+    !hasSeenSealed({ privateFiles }, state, id);
+  const apart = state.order.some(isUnseen) ? (await missingTexts(state, privateFiles)).filter(isUnseen) : [];
   const { begunIn } = state;
   const isElsewhere = begunIn?.place === place && begunIn.folder !== privateFiles.mark;
   if (apart.length === 0 && !isElsewhere) return [];
