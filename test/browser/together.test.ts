@@ -92,7 +92,6 @@ describe.skipIf(!found)('two people in two browsers', () => {
     const risky = runTask('deployer');
     asking.push(risky);
     await until('it waits', () => risky.output().includes('waits for the approval a1'));
-    await page.reload();
     await page.getByText('To approve').waitFor();
     // The question is a message too, and stands here once.
     expect(await page.getByText('Which format?').count()).toBe(1);

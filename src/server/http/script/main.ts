@@ -11,6 +11,7 @@ interface Hint {
 /** Milliseconds between two refreshes, however many hints come. */
 const PAUSE_MS = 500;
 const POLL_MS = 5000;
+const LISTS_MS = 10_000;
 /** While the user is at work in what has changed, it is tried again. */
 const BUSY_MS = 2000;
 const LOCK = 'council-stream';
@@ -30,6 +31,8 @@ function follow(): void {
     if (followed === '' || name === followed) wake();
   };
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && wake());
+  // Of approvals, questions and messages no hint tells.
+  if (followed === '') setInterval(() => wake(), LISTS_MS);
   if (!('locks' in navigator) || !('BroadcastChannel' in window)) {
     setInterval(() => wake(), POLL_MS);
     return;
