@@ -1,5 +1,4 @@
 // Records a submission: seals it in a blind phase, then commits.
-import { memoizePerOwner } from '../../base/memoize.ts';
 import { MAX_COUNCIL_BYTES } from '../../base/text.ts';
 import { buildContribution } from '../document/contribution.ts';
 import { serialize } from '../document/document.ts';
@@ -11,7 +10,8 @@ import { findDoneRequest, keepAsked, withRequest } from './keyed-requests.ts';
 import { openBallot, pickChoice } from '../state/ballot.ts';
 import { commitSealed, hasSealedFile } from './orphans.ts';
 import type { Ports } from './ports.ts';
-import { commitmentOf, findSealedFileName, unsealAll, readSealed } from './seal.ts';
+import { commitmentOf, findSealedFileName, readSealed } from './seal.ts';
+import { isFull } from './sealed-size.ts';
 import { isAsked } from './submission.ts';
 import type { Refusal, RespondInput, Submission } from './submission.ts';
 import { amend } from './commit-change.ts';
@@ -153,52 +153,6 @@ const isTurnOpen = ({ turn }: Submission, state: CouncilState): boolean =>
 
 const isSaid = (submission: Submission, state: CouncilState, before: Earlier): boolean =>
   isTurnOpen(submission, state) && isNoop(before, submission.verdict, submission.input.replace);
-
-/** True when the sealed texts and `more` bytes would make the council too large. */
-async function isFull(ports: Ports, state: CouncilState, more: number): Promise<boolean> {
-  // Their files are larger than the texts in them, and need not be read to know it.
-  return (
-    (await sealedFiles(ports, state)) + more > MAX_COUNCIL_BYTES &&
-    (await sealedBytes(ports, state)) + more > MAX_COUNCIL_BYTES
-  );
-}
-
-async function sealedFiles({ privateFiles }: Ports, state: CouncilState): Promise<number> {
-  const { conversationId } = state;
-  const known = sizes(privateFiles, conversationId, () => new Map());
-  let sum = 0;
-  for (const id of state.order) {
-    const { commitment } = seat(state, id);
-    if (commitment === null) continue;
-    const bytes =
-      known.get(commitment) ?? (await privateFiles.size(conversationId, findSealedFileName(state, id)!));
-    if (bytes !== undefined) known.set(commitment, bytes);
-    sum += bytes ?? 0;
-  }
-  return sum;
-}
-
-/**
- * The bytes of the files by commitment. What is sealed stays what it is: of a large table, a process looks at each once. One
- * that is gone counts too much, which only has all looked at.
- */
-const sizes = memoizePerOwner<Map<string, number>>(50);
-
-/** Whether this process has seen the sealed text that a participant has committed to. */
-export function hasSeenSealed(
-  { privateFiles }: Pick<Ports, 'privateFiles'>,
-  state: CouncilState,
-  id: string,
-): boolean {
-  const { commitment } = seat(state, id);
-  return commitment !== null && sizes(privateFiles, state.conversationId, () => new Map()).has(commitment);
-}
-
-async function sealedBytes(ports: Ports, state: CouncilState): Promise<number> {
-  if (ports.privateFiles.sealing) return sealedFiles(ports, state);
-  const { texts } = await unsealAll(state, ports.privateFiles);
-  return texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-}
 
 const saidBytes = ({ contributions }: Council): number => contributions.reduce((sum, c) => sum + c.bytes, 0);
 
