@@ -107,6 +107,7 @@ export function listSentences(document: Document): Sentence[] {
   return document.blocks.filter(({ words }) => words > 0).flatMap(splitSentences);
 }
 
+/** The sentences of a block, each with its offsets in the brief. */
 export function splitSentences(block: Block): Sentence[] {
   const found: Sentence[] = [];
   let from = 0;

@@ -20,6 +20,7 @@ export interface Assignment {
 /** What a person does not need to read stands in one line of JSON, last. */
 const RECORD = 'Record: ';
 
+/** The brief of a review: the task, a record that `parseBrief` reads back, and the change line by line. */
 export function renderBrief({ change, failOn, focus, part, parts }: Assignment, lang: Language): string {
   const { review, reviewLeaving } = loadWords(lang);
   const { base, head, title, leftOut, files, about, since } = change;

@@ -30,6 +30,7 @@ interface Collected {
   found: Found[];
 }
 
+/** What each reviewer found in COLLECT, not yet joined or judged. */
 export function collectFindings({ brief, contributions, state }: Said): Collected {
   const assignment = parseBrief(brief);
   const { change } = assignment;
@@ -68,6 +69,7 @@ export const selectFindingsToJudge = ({ found }: Collected, reviewer: string): F
     return severity === 'blocker' || severity === 'major' || finders.size === 1;
   });
 
+/** The findings of one part of a change: those that are the same joined, each with its judgements and its standing. */
 export function composePart(said: Said): ReviewedPart {
   const collected = collectFindings(said);
   const { assignment, reviewers } = collected;

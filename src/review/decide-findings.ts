@@ -49,6 +49,7 @@ function findStanding(
 export const countReadersNeeded = (reviewers: number, quorum = 0.5): number =>
   Math.max(2, countNeeded(quorum, reviewers));
 
+/** `none` where too few reviewers could be read; else `block` where a finding blocks, `pass` where none does. */
 export function decideVerdict(
   reviewers: readonly Reviewer[],
   findings: readonly Finding[],

@@ -133,6 +133,7 @@ export function numberFindings<One extends Pick<Found, 'fingerprint'>>(
     });
 }
 
+/** Sixteen hex digits that stay the same for a finding while its file, quote and category do. */
 export const computeFingerprint = (file: string | null, quote: string, category: string): string =>
   hashKey([file, normalizeQuote(quote), category]);
 

@@ -70,6 +70,7 @@ export function describeVerdict(
   return fill(verdict === 'block' ? say.blocked : say.passed, { counts, severity: failOn });
 }
 
+/** How many findings block, as a sentence. */
 export function countBlocking(findings: readonly Finding[], say: Words['comment']): string {
   const count = findings.filter(({ standing }) => standing === 'blocking').length;
   return count === 0 ? say.pass : count === 1 ? say.oneBlocks : fill(say.block, { count });

@@ -65,6 +65,7 @@ export async function runAtBase<Read>(
   }
 }
 
+/** The hash of a commit. Throws `usage` where git knows none of that name; `range` is what was given. */
 export async function requireCommit(git: Git, name: string, range: string): Promise<string> {
   const found = await findCommit(git, name);
   if (found !== undefined) return found;
@@ -74,11 +75,13 @@ export async function requireCommit(git: Git, name: string, range: string): Prom
   );
 }
 
+/** The hash of a commit; undefined where git knows none of that name. */
 export async function findCommit(git: Git, name: string): Promise<string | undefined> {
   const said = await git('rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`);
   return said.failed ? undefined : said.stdout.trim();
 }
 
+/** What a git command prints, trimmed. Throws `usage` where it fails. */
 export async function requireText(git: Git, ...args: string[]): Promise<string> {
   const said = await git(...args);
   if (said.failed) throw createReadError(`git ${args[0]} failed: ${said.why.trim()}`, 'git status');

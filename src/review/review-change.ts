@@ -181,6 +181,7 @@ export interface ReviewPlan extends Pick<Review, 'base' | 'head' | 'title' | 'le
   parts: { files: string[]; council: PlanDocument }[];
 }
 
+/** What a review would launch and show, part by part; nothing is launched. */
 export async function planReview(app: App, input: ReviewInput): Promise<Result<ReviewPlan>> {
   const table = await prepareTable(app, input);
   const { change } = await readSubject(app, input, loadWords(table.lang).reviewTitle);

@@ -57,6 +57,7 @@ const TABLE: Record<string, readonly [input: number, output: number, cached: num
 /** No tokenizer fits all models: of English prose and code four bytes are about one token. */
 const BYTES_PER_TOKEN = 4;
 
+/** Tokens of a text of so many bytes, estimated at four bytes each. */
 export const estimateTokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
 /** What a provider that is told what to keep bills for writing it down, beside the price of input. */

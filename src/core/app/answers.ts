@@ -53,6 +53,7 @@ export const renderHeldPosition = (
 ): string =>
   `${id === null ? '' : `${id} `}${fill(outcome.position, { position: oneLine(position, longest) })} (${by.join(', ')})`;
 
+/** What each participant answered in COLLECT, and what council computes from the answers so far. */
 export function describeAnswers(
   archive: Pick<Archive, 'meta' | 'contributions' | 'absences'>,
 ): AnswersDocument {
@@ -89,6 +90,7 @@ const withoutOrigin = ({ meta, contributions }: Pick<Archive, 'meta' | 'contribu
   return { ...decision, ...(isDebated && how && { how }) };
 };
 
+/** The number of a position on the ballot, by its very words; null where it is not there. */
 export const findBallotNumber = ({ ballot = [] }: Proceedings['meta'], position: string): string | null =>
   ballot.find((line) => line.position === position)?.id ?? null;
 

@@ -125,6 +125,7 @@ export function nameUserAndHost(): string {
   return `${userName()}@${hostname()}`;
 }
 
+/** The name of the user of this process; `uid-N` where the system knows none. */
 export function userName(): string {
   try {
     return userInfo().username;

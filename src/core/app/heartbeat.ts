@@ -100,6 +100,7 @@ export interface StoreWatch {
   stop(): void;
 }
 
+/** Watches whether the store can be used: while it cannot, `judge` is asked again every two seconds. `note` tells people. */
 export function watchStore(
   judge: () => Promise<StoreTrouble | undefined>,
   note: (line: string) => void,

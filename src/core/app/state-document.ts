@@ -58,6 +58,7 @@ export const hasEnded = (lease: Lease): boolean => isAlive(lease) === false;
 export const hostElsewhere = ({ host }: Lease): string | undefined =>
   host === thisProcess().host ? undefined : parseHostOfPlace(host).replace(/#\d+$/, '');
 
+/** The state as `--json` and pages have it: without seeds and keys of requests, with what the files add. */
 export async function stateDocument(workspace: Workspace, state: CouncilState): Promise<StateDocument> {
   const edited = await workspace.edits.isEdited(state.name);
   const {

@@ -65,6 +65,7 @@ export function openBlock(body: string, where: string): Opened {
   };
 }
 
+/** The error `corrupt` of an archive whose block is cut off or was changed; `where` names the archive. */
 export function createArchiveDamageError(where: string, how: 'cut' | 'altered', what: string): CouncilError {
   const is = how === 'cut' ? 'is cut' : 'was altered';
   return new CouncilError('corrupt', `${where} ${is}: ${what}.`, { hint: HINT, details: { damage: how } });

@@ -92,6 +92,7 @@ interface AbsenceGroup {
   printed: string[];
 }
 
+/** Absences of one participant for the same kind of reason, together: the fullest reason, and the output once. */
 export function groupAbsences(absences: readonly Absence[]): AbsenceGroup[] {
   const groups = Map.groupBy(absences, ({ participant, reason }) => `${participant} ${nameFailure(reason)}`);
   return [...groups.values()].map((same) => {

@@ -15,6 +15,7 @@ export interface QueryWords {
   beginning: string | undefined;
 }
 
+/** The words to look for; of `last` its last word counts as the beginning of one. */
 export function wantedWords(texts: readonly string[], last: string | undefined): QueryWords {
   const words = texts.flatMap((text) => tokens(text).map(({ word }) => word));
   return { words: new Set(words), beginning: last === undefined ? undefined : tokens(last).at(-1)?.word };

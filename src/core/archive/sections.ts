@@ -52,6 +52,7 @@ export function labelsLine(facts: WithoutSynthesis, w: Words): string {
   return fill(w.archive.labels, { labels: labels.join(', ') }) + claimLabels(facts, w);
 }
 
+/** Who moved from which position to which, as a list in Markdown; a sentence where none did. */
 export function moversList(facts: WithoutSynthesis, w: Words): string {
   const moved = moves(standings(facts));
   if (moved.length === 0) return w.archive.nobodyMoved;

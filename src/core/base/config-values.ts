@@ -17,6 +17,7 @@ interface Price {
   cached?: number;
 }
 
+/** Ids of agents, as a list or separated by commas, each once; undefined where one is no id. */
 export function asAgents(value: unknown): string[] | undefined {
   const list: unknown[] =
     typeof value === 'string' ? value.split(',').map((id) => id.trim()) : Array.isArray(value) ? value : [];
@@ -61,9 +62,11 @@ export const asRates = (value: unknown): Record<string, number> | undefined =>
 export const asApprovalPlace = (value: unknown): ApprovalPlace | undefined =>
   APPROVAL_PLACES.find((one) => one === value);
 
+/** A whole number within the bounds, both included; undefined for anything else. */
 export const asWhole = (value: unknown, least: number, most: number): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : undefined;
 
+/** A sum above 0 in US$, also written as text; undefined for anything else. */
 export function asDollars(value: unknown): number | undefined {
   const usd = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;
   return typeof usd === 'number' && Number.isFinite(usd) && usd > 0 ? usd : undefined;
@@ -78,6 +81,7 @@ export function asCount(value: unknown, least: number, most = Number.MAX_SAFE_IN
 
 export const asTokens = (value: unknown): number | undefined => asCount(value, 1);
 
+/** A program with its arguments, as a list of texts; undefined for anything else. */
 export function asCommand(value: unknown): string[] | undefined {
   const isArgv =
     Array.isArray(value) &&
@@ -92,6 +96,7 @@ export const MAX_CONCURRENCY = 64;
 export const asLanguage = (value: unknown): 'en' | 'fr' | undefined =>
   value === 'en' || value === 'fr' ? value : undefined;
 
+/** The id of a coordinator; null for `none` or an empty text, undefined for anything else. */
 export function asCoordinator(value: unknown): string | null | undefined {
   if (value === '' || value === 'none') return null;
   return isId(value) ? value : undefined;

@@ -33,6 +33,7 @@ export type FromServer = Result & { bytes: number; page?: unknown };
 /** npm passes on the signal that the terminal has sent to everybody, and a shell that of a closed terminal: one Ctrl-C may come twice. */
 const SAME_MS = 300;
 
+/** The command line of this process: its terminal, its streams and its signals. */
 export function processCli(options: {
   json: boolean;
   root: string | undefined;

@@ -10,6 +10,7 @@ import type { Cli } from './io.ts';
 import { toTextOutcome } from './print.ts';
 import type { Outcome } from './print.ts';
 
+/** Plays `run --dry-run`: what would be done, in words. */
 export async function runPlanCommand(cli: Cli, input: RunInput): Promise<Outcome> {
   const result = await plan(cli, input);
   return toTextOutcome(result, renderPlanLines(result.document).join('\n'));

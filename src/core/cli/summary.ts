@@ -29,6 +29,7 @@ const STYLE = { WAITING: 'yellow', RESPONDED: 'green', AGREED: 'green', DONE: 'g
 
 type Paint = Pick<Cli, 'paint'>;
 
+/** A council in some lines, as `status` shows one. */
 export function summary(state: StateDocument, cli: Paint): string {
   const now = Date.now();
   const w = loadWords(state.lang);

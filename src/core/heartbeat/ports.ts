@@ -88,6 +88,7 @@ export interface Passed {
   waiting?: Waiting;
 }
 
+/** The report of a tick that did nothing for this council yet. */
 export const nothingDone = (name: string): CouncilTick => ({
   name,
   conversationId: '',

@@ -48,6 +48,7 @@ export const KEPT_VERSIONS = 50;
 /** Bytes of a document from which on fewer are kept, the older the fewer: fifty of 16 MB would be 800 MB. */
 const THINNED_FROM = 512 * 1024;
 
+/** Whether a document is so large that most of its old revisions lose their text. */
 export const isThinned = (bytes: number): boolean => bytes >= THINNED_FROM;
 
 /**

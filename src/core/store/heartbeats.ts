@@ -26,6 +26,7 @@ export interface Heartbeat {
 export const nameHeartbeatPlace = ({ host, token }: Pick<Heartbeat, 'host' | 'token'>): string =>
   token === undefined || host.endsWith(` ${token}`) ? host : `${host} ${token}`;
 
+/** The host of "HOST TOKEN"; a text without a token stays as it is. */
 export const parseHostOfPlace = (place: string): string => place.replace(/ \S*$/, '');
 
 /** A heartbeat, and how long ago it was renewed, in milliseconds of the clock that all share. */

@@ -26,6 +26,7 @@ interface Watcher {
   onChange: (key: string) => void;
 }
 
+/** Hints of one room. The first watcher begins the looking, the last one that leaves ends it. */
 export function openRoomHints(room: string, database: Database, listener: Listener): Hints {
   const watchers = new Set<Watcher>();
   let stop: (() => void) | undefined;

@@ -127,6 +127,7 @@ const SETTINGS = [
 ] as const;
 type Settings = Record<(typeof SETTINGS)[number], string | null>;
 
+/** Looks at the version, the role and the settings of a server. Throws as `run` does. */
 export async function inspectServer(run: Run): Promise<ServerFacts> {
   const [facts] = await run(FACTS);
   const rows = await run(

@@ -133,6 +133,7 @@ export async function readBodyText(req: IncomingMessage, takes: Takes | number):
   return isUtf8(text) ? { kind: 'text', text } : toRefused('not UTF-8');
 }
 
+/** The JSON of a body, bounded in depth and number of values; an empty body is undefined. */
 export function parseBodyJson(text: Buffer): BodyJson {
   if (text.length === 0) return { kind: 'json', json: undefined };
   const beyond = beyondShape(text, SHAPE);

@@ -175,6 +175,7 @@ const STATUSES: Partial<Record<ErrorCode, ProblemStatus>> = {
 const chooseHttpStatus = (code: string, isRefused: boolean): ProblemStatus =>
   code === 'failed' && isRefused ? 409 : (STATUSES[code as ErrorCode] ?? 500);
 
+/** A refusal as a problem document (RFC 9457). */
 export const problem = (
   status: ProblemStatus,
   code: string,

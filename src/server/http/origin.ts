@@ -47,6 +47,7 @@ const isFromOtherPage = (site: string | undefined): string | undefined =>
     ? undefined
     : `Invalid Sec-Fetch-Site: ${site.slice(0, 40)}`;
 
+/** The token of an Authorization header; undefined where it holds none. */
 export const parseBearerToken = (header: string | undefined): string | undefined =>
   /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
 

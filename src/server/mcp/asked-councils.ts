@@ -38,6 +38,7 @@ export interface AskedCouncils {
   wait(caller: Caller, council: AskedCouncil, waiting: Waiting): Promise<string>;
 }
 
+/** The councils that MCP clients have asked for. `comeBack` and `look` are milliseconds. */
 export function createAskedCouncils(
   host: Pick<Host, 'perform' | 'performDetached'>,
   { comeBack, look: pause } = WAITING,

@@ -51,6 +51,7 @@ export function renderParts(
   };
 }
 
+/** A page as one HTML file that needs nothing else. `format` makes HTML of each text. */
 export function renderPage(page: PageDocument, format: (text: MarkdownText) => string): string {
   const { lang, title, heading, main, footer } = renderParts(page, format);
   const file = html`<!doctype html>

@@ -71,6 +71,7 @@ export function buildHeartbeatRow(app: App, worker: Worker): Heartbeat {
 /** An agent of a worker, as that says. */
 export type Declared = ReturnType<typeof parseDeclaredAgent>;
 
+/** Reads `ID RUNNER MILLISECONDS SHA256 RISK`; without a risk it is low. Throws `usage`. */
 export function parseDeclaredAgent(line: string) {
   const [id = '', runner = '', ms = '', hash = '', risky = 'low'] = line.split(' ');
   const kind = RUNNERS.find((one) => one === runner);

@@ -110,6 +110,7 @@ const useLine = ({ name, calls, avg_ms: ms, success_rate: rate }: Use): string =
 
 export const percent = (rate: number): string => `${Math.round(rate * 1000) / 10} %`;
 
+/** Workers in the order in which they would be chosen, each with why. */
 export function candidatesTable(
   rows: Extract<TaskResult, { candidates: unknown }>['candidates'],
   cli: Cli,

@@ -56,6 +56,7 @@ export const toLogEntry = (entry: Entry): LogEntry => ({
 /** Types of messages that ask for an answer. */
 const QUESTIONS: readonly string[] = ['disambiguate', 'clarify', 'query'];
 
+/** Whether an entry matches every field of the filter that is set. */
 export const isWanted = (entry: LogEntry, { about, agent, channel, kind, start }: LogFilter): boolean =>
   (start === undefined || Date.parse(entry.timestamp) >= start) &&
   (kind === undefined || entry.kind === kind) &&

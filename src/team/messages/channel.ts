@@ -44,6 +44,7 @@ const BESIDE = { priority: 'priority', ttl: 'ttl_seconds', attempts: 'retry_coun
 /** The key of a file in which an answer to several messages names all but the last. */
 export const ANSWERS = 'metadata.answers';
 
+/** The ids of the messages that this one answers. */
 export function listAnsweredIds({ replyTo, extra = {} }: Message): string[] {
   const others: unknown = extra[ANSWERS];
   const ids = [replyTo, ...(Array.isArray(others) ? (others as unknown[]) : [])];

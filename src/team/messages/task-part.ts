@@ -37,6 +37,7 @@ function isAgain(message: Message, { error, state, request }: TaskPart): boolean
 
 const buildRequestKey = ({ body = '', budget }: Message): string => `${budget ?? '-'}|${body}`;
 
+/** The failure of a line whose state cannot follow that of its task; undefined where it can. */
 export function wrongTransition(part: TaskPart, message: Message, format: LineFormat): Failed | undefined {
   const { state } = message;
   const before = part.state;
@@ -49,6 +50,7 @@ export function wrongTransition(part: TaskPart, message: Message, format: LineFo
   return createPartFault(format, 'state', { code: 'E15', expected, received: `${from}>${state}` });
 }
 
+/** Notes what a line says of its part of a task. Changes `part` in place. */
 export function notePart(part: TaskPart, message: Message, isReport: boolean): void {
   const { state, kind, error } = message;
   if (state !== undefined) {

@@ -50,6 +50,7 @@ const isGood = ({ outcome }: TaskLaunch): boolean => outcome !== 'failed';
 /** Interrupted and cancelled ones say nothing about the agent. */
 const counts = ({ outcome }: TaskLaunch): boolean => outcome !== 'interrupted' && outcome !== 'cancelled';
 
+/** The figures of one agent out of all tasks with their reports. */
 export function computeAgentMetrics(id: string, all: readonly Done[]): AgentMetrics {
   const own = all.filter(({ task }) => task.worker === id);
   const launches = listEndedLaunches(id, all);

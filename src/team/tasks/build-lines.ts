@@ -77,6 +77,7 @@ export const closeLaunch = (
   { now }: Judging,
 ): Task => launchEnded(task, { ...ending, usage, calls }, now);
 
+/** A line of the orchestrator about a task, with the next number and the time of now. */
 export const buildOrchestratorLine = (
   task: Task,
   saying: Omit<Saying, 'id' | 'time' | 'from' | 'context'>,

@@ -28,6 +28,7 @@ export interface Verdict {
   notes?: string[];
 }
 
+/** What becomes of a task when a launch has ended: its next state and its lines. Pure: time and numbers come in `judging`. */
 export function judge(before: Task, ended: EndedLaunch, judging: Judging): Verdict {
   const said = readSaid(ended.output, { task: before, wire: judging.wire, tasks: judging.tasks });
   const task = withSaid(chargeUsage(before, ended.usage), said, judging);

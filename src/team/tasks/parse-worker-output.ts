@@ -37,6 +37,7 @@ export interface Speaking {
   tasks?: readonly string[];
 }
 
+/** What a worker has said in all of its output: its lines, the last one that ends its turn, its prose, and what is unclear. */
 export function readSaid(output: string, speaking: Speaking): WorkerOutput {
   const whole = cleanText(output);
   const own = withoutThoughts(whole);

@@ -38,6 +38,7 @@ export function readLine(row: string, isOwn: boolean): Meant | undefined {
   return readWhole(kind, [...line, kind === 'response' ? data : inData(data)].join('|'));
 }
 
+/** A row in a short form such as `S output=…`, as the line that it is meant as; undefined where it is none. */
 export function readShort(row: string, isOwn: boolean): Meant | undefined {
   const text = row.trim();
   const [dress = ''] = DRESS.exec(text) ?? [];

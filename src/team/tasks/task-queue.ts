@@ -115,6 +115,7 @@ export function rank(workers: readonly Worker[], needs: readonly string[]): Cand
   return workers.map((worker) => candidate(worker, needs)).sort(inOrder);
 }
 
+/** How well capabilities fit needs: `score` from 0 to 1, 1 where nothing is needed. */
 export function fit(
   capabilities: readonly string[],
   needs: readonly string[],

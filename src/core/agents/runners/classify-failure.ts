@@ -20,6 +20,7 @@ type Late = 'timeout' | 'silence';
 export const isLate = (stoppedFor: FinishedTurn['stoppedFor']): stoppedFor is Late =>
   stoppedFor === 'timeout' || stoppedFor === 'silence';
 
+/** Why a launch was ended, in words: `timeout` as a whole, or `inactivity` without output (both ms). */
 export const describeTimeout = ({ timeout, inactivity }: SpeakRequest['agent'], stoppedFor: Late): string =>
   stoppedFor === 'timeout'
     ? `no answer within ${formatDuration(timeout)}`

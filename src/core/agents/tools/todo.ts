@@ -18,6 +18,7 @@ const createTodoSchema = (z: typeof Zod) =>
   });
 type Input = Zod.infer<ReturnType<typeof createTodoSchema>>;
 
+/** The tool `todo`, over one list of steps. */
 export async function todoTool(list: TodoList): Promise<Tool> {
   const z = await import('zod');
   return createTool(

@@ -21,6 +21,7 @@ export interface FileScope {
   own: string[];
 }
 
+/** The scope of a caller: the local user names any file, from the current folder; others only those of the project. */
 export function resolveFileScope(app: App): FileScope {
   const { root } = findWorkspace(app)?.project ?? layOutProject(app.cwd);
   const isOwner = !isRemote(app);
@@ -34,6 +35,7 @@ export function resolveFileScope(app: App): FileScope {
 export const formatProjectPath = (path: string, { root }: Pick<FileScope, 'root'>): string =>
   (relative(root, path) || '.').split(sep).join('/');
 
+/** Whether a path is the folder or lies in it, by the names alone: links are not followed. */
 export const isInside = (path: string, folder: string): boolean => {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));

@@ -31,6 +31,9 @@ export interface Expected {
   by: Estimate[];
 }
 
+/**
+ * What a council may use up, phase by phase, by earlier councils and by the bytes of its prompts. `isCounted` picks the agents.
+ */
 export async function estimateCouncilUsage(
   workspace: Workspace,
   { prices }: Pick<Config, 'prices'>,

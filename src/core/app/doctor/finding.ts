@@ -44,6 +44,7 @@ export const copyFinding = (check: Check, { path, of }: Copy): Finding =>
 
 type Say = (message: string, fix?: string) => Finding;
 
+/** Makes the findings of one check, by their level; `fix` is the command that helps. */
 export function about(check: Check): { ok: (message: string) => Finding; warning: Say; error: Say } {
   const say =
     (level: Finding['level']): Say =>

@@ -136,6 +136,7 @@ export function writeVariables(root: string, { path, variables }: ScheduleVariab
   }
 }
 
+/** Deletes the file of variables where there is one. */
 export function removeVariables(path: string): void {
   try {
     fs.unlinkSync(path);

@@ -126,6 +126,7 @@ export function createScheduledJob(
   };
 }
 
+/** The systemd units of a job, each with its path and its text. Writes nothing. */
 export function unitFiles(app: App, job: Job): { name: string; path: string; content: string }[] {
   const dir = join(configHome(app.env), 'systemd', 'user');
   return units(job, sha256(job.root).slice(0, 12)).map((unit) => ({ ...unit, path: join(dir, unit.name) }));

@@ -33,6 +33,7 @@ const heartbeatsThere = (rows: Heartbeats, root: string): Heartbeats => ({
 /** What the linked worktrees of one project have in common, so that who works in one sees who works in another. */
 const SHARED_KINDS: readonly string[] = ['deliveries', 'mail', 'reservations'];
 
+/** The storage of a project in files. Nothing is opened or made before it is used. */
 export function inFiles(app: KeepingApp, project: Project): Keeping {
   const { root, shared } = project;
   neverMake(root);

@@ -88,6 +88,7 @@ const DEEDS: Readonly<Record<string, (who: string) => string>> = {
   reveal: (who) => `the sealed text of ${who} brought back`,
 };
 
+/** Revisions as lines; those of one actor, phase and minute are one line. */
 export function renderHistory(revisions: readonly Revision[], now: number): string[] {
   const lines: Revision[][] = [];
   const getKey = ({ at, phase, actor }: Revision): string => `${localTime(at, now)} ${phase} ${actor}`;

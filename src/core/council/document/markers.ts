@@ -15,6 +15,7 @@ export interface Marked {
 
 const OPEN = '<!--council-';
 
+/** A text between its markers, with its facts as JSON. Comments in it are escaped, so that it cannot end its own block. */
 export function writeMarked({ kind, facts, text }: Marked): string {
   return `${OPEN}${kind} ${commentSafeJson(facts)}-->\n${escapeComments(text)}\n<!--/council-${kind}-->`;
 }

@@ -18,6 +18,7 @@ export interface Page {
   tail: string;
 }
 
+/** The part of the state file that people read, in Markdown. It is never read back. */
 export function renderStatePage(council: Council): Page {
   const { state } = council;
   const w = loadWords(state.lang);

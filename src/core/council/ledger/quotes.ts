@@ -12,6 +12,7 @@ export interface Effort {
   /** The same for words that are only near. */
   near: number;
 }
+/** How much may be searched for the quotes of one text: it is used up by each search. */
 export const newEffort = (): Effort => ({ left: MAX_EFFORT, near: MAX_EFFORT });
 
 /** A quote, ready to be looked for. */

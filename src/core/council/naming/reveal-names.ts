@@ -52,6 +52,7 @@ const LETTER = /\b[A-Z]{1,2}\b/g;
 const AND = '(?:, (?:and |et )?| and | et | & )';
 const END = '(?![\\p{L}\\p{N}_-]|/[\\p{L}\\p{N}])';
 
+/** A text with the name in place of each letter that `find` finds in it. */
 export function replaceLetters(text: string, find: FindLetters): string {
   let shown = '';
   let done = 0;

@@ -24,6 +24,7 @@ export interface OwnerFolder {
   isThere(folder: string): boolean;
 }
 
+/** The folder of one kind of record in the private folder of the user. Nothing is made before `makeFolder`. */
 export function ownerFolder({ env, projectRoot }: OwnerPlace, kind: string): OwnerFolder {
   const root = privateRoot(env);
   const dir = join(root, kind);

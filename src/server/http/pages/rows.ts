@@ -20,6 +20,7 @@ export interface Order {
   way: string;
 }
 
+/** The order that the address asks for; `usual` where it names no column. */
 export function readOrder(c: Ctx, columns: Columns<never>, usual: string, usualWay = 'up'): Order {
   const sort = c.req.query('sort') ?? '';
   if (!Object.hasOwn(columns, sort)) return { sort: usual, way: usualWay };

@@ -202,6 +202,7 @@ interface Notes<T> {
   take(formToken: string, id: string | undefined): T | null;
 }
 
+/** Notes that are shown once, each to the session that left it. The oldest go when there are too many. */
 export function notesOnce<T>(): Notes<T> {
   const kept = new Map<string, { formToken: string; note: T }>();
   return {

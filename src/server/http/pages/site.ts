@@ -57,6 +57,7 @@ export function keepSession(c: Ctx, own: OwnAddress, secret: string): void {
   setCookie(c, nameSessionCookie(own), secret, { httpOnly: true, sameSite: 'Strict', path: '/', secure });
 }
 
+/** The pages of a server: who may see them, and what is refused, is decided here for all of them. */
 export function createSite(frame: Frame): Site {
   const { app, own } = frame;
   const giveBack = givingBack();

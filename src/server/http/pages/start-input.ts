@@ -16,6 +16,7 @@ export interface Filled {
   lang: string;
 }
 
+/** What was filled in on the page for a new council, as it was typed; nothing is checked yet. */
 export function readStartForm(form: URLSearchParams): Filled {
   const of = (name: string): string => form.get(name) ?? '';
   const line = (name: string): string => oneLine(of(name), 1000).trim();

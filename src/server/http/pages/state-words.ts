@@ -44,6 +44,7 @@ export const clock = (state: StateDocument, w: Words): Html => {
   return html`<strong>${fill(w.site.openPhase, { phase, tour })}</strong>, ${timeLeft(state, w)}`;
 };
 
+/** The time left until the deadline, which a script keeps counting down. */
 export function timeLeft({ timeoutAt }: StateDocument, w: Words): Html {
   const { site, common } = w;
   const left = Date.parse(timeoutAt) - Date.now();

@@ -144,6 +144,7 @@ export const OPENED: Caller = { role: 'admin', id: 'open' };
 
 export const newSecret = (): string => crypto().randomBytes(32).toString('base64url');
 
+/** Sessions of pages, in the memory of this process. `now` is a clock in milliseconds that never goes back. */
 export function sessionsInMemory(now: () => number = () => performance.now()): Sessions {
   const all = new Map<string, { session: Session; key: string; usedAt: number }>();
   const use = (secret: string, one: { session: Session; key: string }): void => {

@@ -18,6 +18,7 @@ const parseHtml = (text: string): Document =>
 /** What became of asking: the page is as it is, has gone elsewhere, will not change any more, the reader is signed out, or the server did not answer. */
 export type Asked = 'fresh' | 'busy' | 'moved' | 'over' | 'out' | 'lost';
 
+/** Fetches the page again and puts what has changed in its place. Returns what came of it. */
 export async function refresh(): Promise<Asked> {
   let answer: Response;
   let text: string;
@@ -185,6 +186,7 @@ function localTimes(page: Document): void {
   }
 }
 
+/** Shows times as local ones, and counts those on that tell how long something lasts. */
 export function clocks(): void {
   localTimes(document);
   const tell = (): void => {

@@ -29,6 +29,7 @@ export interface Seatable {
 
 const LATELY_MS = 30 * 24 * 3_600_000;
 
+/** The agents that may be seated, with what a launch of each has cost of late and what keeps it from running. */
 export async function seatable(app: App): Promise<Seatable> {
   const workspace = openWorkspace(app);
   const since = new Date(Date.now() - LATELY_MS).toISOString().slice(0, 10);

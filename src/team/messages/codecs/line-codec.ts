@@ -58,6 +58,7 @@ interface Dialect {
   letters: Map<string, string>;
 }
 
+/** The codec of one version of the line protocol. */
 export function lineCodec(version: LineVersion): Codec {
   const grammar = GRAMMARS[version];
   const kinds = new Map(Object.entries({ ...grammar.types, ...grammar.readTypes }));

@@ -82,6 +82,7 @@ const TEXT_IN: Record<EnvelopeKind, string> = {
   nack: 'nack_reason',
 };
 
+/** The text of a payload, under the key that its kind has for it; undefined where there is none. */
 export function getPayloadText(kind: EnvelopeKind, payload: JsonObject): string | undefined {
   const value = payload[TEXT_IN[kind]];
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -45,6 +45,7 @@ interface TaskChannel {
   waitForAll(): Promise<void>;
 }
 
+/** Posts the lines of tasks into channels, one after the other. */
 export function taskChannels(office: Office): TaskChannel {
   let last: Promise<void> = Promise.resolve();
   const post = async (
@@ -121,6 +122,7 @@ export interface Numbering {
   end(): Promise<void>;
 }
 
+/** Gives the messages of a session their numbers, taken from its document some at a time. */
 export function createMessageNumbering(tasks: Tasks, session: string): Numbering {
   const free: { at: number; context: string }[] = [];
   /** Takes as many, or none where the wire has no more for this session and `fresh` is not its next one. */

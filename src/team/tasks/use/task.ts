@@ -58,6 +58,7 @@ const NEWEST = 1;
 /** What a client may do; what a person decides is for the command line. */
 const FOR_CLIENTS: readonly TaskInput['action'][] = ['run', 'list', 'show', 'log', 'trace'];
 
+/** Does what a command asks of tasks. Throws `forbidden` for what an MCP client may not do. */
 export async function task(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   if (app.via === 'mcp' && !FOR_CLIENTS.includes(input.action))
     throw new CouncilError('forbidden', `A client cannot ${input.action} tasks.`, {

@@ -81,6 +81,7 @@ export function findDocuments(bytes: Buffer): FoundDocuments {
   }
 }
 
+/** The value of a JSON text; undefined for a text that is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -96,5 +96,6 @@ function usageInWords({ input, output }: NonNullable<Shape['counts']>, stderr: s
   return dropEmptyUsage({ model: null, inputTokens, outputTokens, costUsd: null });
 }
 
+/** A figure as a program told it; null for anything but a finite number from 0 on. */
 export const toCount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;

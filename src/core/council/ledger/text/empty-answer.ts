@@ -9,6 +9,7 @@ export type Nothing = 'invisible' | 'reasoning' | 'empty form';
 /** A letter, a number, or a sign that can be seen, as an emoji is. */
 const VISIBLE = /[\p{L}\p{N}\p{S}]/u;
 
+/** Why an answer says nothing; null where it says something. */
 export function nothingSaid(printed: string): Nothing | null {
   const text = stripVTControlCharacters(printed);
   if (!VISIBLE.test(text)) return 'invisible';
