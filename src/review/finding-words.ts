@@ -23,6 +23,34 @@ const CATEGORY_WORDS: Record<Category, readonly string[]> = {
   maintainability: ['maintainability', 'maintenabilité', 'style'],
 };
 
+/** The parts of a finding in a table or in data, with what stands over them or in front of them; no case, blank or mark matters. */
+const PART_WORDS = {
+  severity: ['severity', 'level', 'gravité'],
+  category: ['category', 'type', 'kind', 'catégorie'],
+  title: ['title', 'finding', 'issue', 'problem', 'summary', 'message', 'titre', 'constat', 'problème'],
+  file: ['file', 'path', 'filename', 'filepath', 'location', 'place', 'fichier', 'lieu'],
+  lines: ['line', 'lines', 'linenumber', 'startline', 'linestart', 'ligne', 'lignes'],
+  end: ['endline', 'lineend'],
+  quote: ['quote', 'code', 'snippet', 'evidence', 'codesnippet', 'citation', 'extrait'],
+  text: [
+    'failswhen',
+    'description',
+    'details',
+    'explanation',
+    'impact',
+    'why',
+    'reason',
+    'échouequand',
+    'détails',
+  ],
+  fix: ['fix', 'suggestion', 'recommendation', 'remedy', 'suggestedfix', 'correction', 'remède'],
+} as const satisfies Record<string, readonly string[]>;
+export type FindingPart = keyof typeof PART_WORDS;
+const PARTS = Object.keys(PART_WORDS) as FindingPart[];
+
+/** Names of a list of findings in data. */
+export const LISTS: readonly string[] = ['findings', 'issues', 'problems', 'constats'];
+
 const findByWord = <Name extends string>(
   table: Record<Name, readonly string[]>,
   names: readonly Name[],
@@ -34,6 +62,10 @@ export const findSeverity = (word: string): Severity | undefined =>
 
 export const findCategory = (word: string): Category | undefined =>
   findByWord(CATEGORY_WORDS, CATEGORIES, word);
+
+/** The part of a finding that a column or key names. */
+export const findFindingPart = (name: string): FindingPart | undefined =>
+  findByWord(PART_WORDS, PARTS, name.replace(/[^\p{L}]/gu, ''));
 
 /** A line that begins with a whole sentence such as "Nothing found." */
 export const NOTHING =

@@ -1,6 +1,7 @@
 // Reads the findings that a reviewer has written, as they were said: nothing is looked up yet.
 import { oneLine } from '../core/base/text.ts';
 import { asItems } from '../core/council/ledger/text/form-value-words.ts';
+import { writeFindingRecords } from './finding-records.ts';
 import { findCategory, findSeverity, FIX, NOTHING, SEVERITY_LINE } from './finding-words.ts';
 import type { Category, Severity } from './report.ts';
 import { findKnownPlace, findPlace, listKnownNames } from './said-place.ts';
@@ -36,9 +37,17 @@ const LOOSE_HEADING =
 
 const FENCED = /^[ \t]*(`{3,}|~{3,})[\s\S]*?^[ \t]*\1/gm;
 
-/** Reads a whole answer. `paths` are the files of the change: a name with spaces is known by them alone. */
+/**
+ * Reads a whole answer. `paths` are the files of the change: a name with spaces is known by them alone. Tables and data are read
+ * where nothing else is a finding: often they only sum up what stands above them.
+ */
 export function readFindings(text: string, paths: readonly string[]): ReadFindings {
   const names = listKnownNames(paths);
+  const said = readSections(text, names);
+  return said.findings.length > 0 ? said : readSections(writeFindingRecords(text), names);
+}
+
+function readSections(text: string, names: readonly KnownName[]): ReadFindings {
   const findings = joinRemarks(splitSections(text, names), names).flatMap(
     (section) => readSection(section, names) ?? [],
   );

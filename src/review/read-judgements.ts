@@ -16,8 +16,8 @@ export interface ReadJudgements {
 }
 
 const IDS = 'F\\d+(?:\\s*(?:,|and|et|&|=)\\s*F\\d+)*';
-/** `F3: reject`, `- **F3**: reject`, `### F1, F2 – confirm`. */
-const HEAD = new RegExp(`^[\\s#*_>-]*(${IDS})[*_\`]*\\s*(?:[:：–—-]|\\(|\\s)\\s*[*_\`]*(.*)$`, 'iu');
+/** `F3: reject`, `- **F3**: reject`, `### F1, F2 – confirm`, `| F3 | reject |`, `"F3": "reject"`. */
+const HEAD = new RegExp(`^[\\s#*_>|{"-]*(${IDS})[*_\`"]*\\s*(?:[:：–—|-]|\\(|\\s)\\s*[*_\`"]*(.*)$`, 'iu');
 const SAME = /^(?:is |est )?(?:the )?(?:same as|duplicate of|=|identique à|pareil que)\s*(F\d+)/iu;
 
 /** Reads a whole answer of the cross-round. Of two judgements of one finding the stricter one counts. */

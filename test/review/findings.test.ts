@@ -4,6 +4,7 @@ import type { Change, DiffFile } from '../../src/review/change.ts';
 import { createWholeHunk, parseDiff } from '../../src/review/change.ts';
 import { collectFindings, joinParts, selectFindingsToJudge } from '../../src/review/compose-review.ts';
 import { codeReading } from '../../src/review/code-reading.ts';
+import { expectLinear } from '../helpers/growth.ts';
 import { readFindings } from '../../src/review/read-findings.ts';
 import { renderReview } from '../../src/review/render-review.ts';
 import { finding, rankFindings, reviewBy, saidOf } from './repository.ts';
@@ -135,6 +136,70 @@ describe('a finding in the words of a reviewer', () => {
         quotes: [expect.stringMatching(/^await charge\(job\);$/)],
       },
     ]);
+  });
+
+  it.each([
+    [
+      'a table',
+      '| Severity | File | Line | Finding | Code |\n|---|---|---|---|---|\n| Major | `src/queue.ts` | 41 | it races | `await charge(job);` |\n\nLooked at: src/log.ts',
+    ],
+    [
+      'a table without a column for the code',
+      '| Severity | Location | Issue |\n|---|---|---|\n| **major** | src/queue.ts:41 | it races: `await charge(job);` |',
+    ],
+    [
+      'JSON',
+      '{"summary": "one", "findings": [{"severity": "major", "file": "src/queue.ts", "line": 41, "title": "it races", "quote": "await charge(job);"}]}',
+    ],
+    [
+      'JSON in a fence',
+      'Here it is:\n\n```json\n[{"level": "high", "location": {"path": "src/queue.ts", "start_line": 41, "end_line": 41}, "message": "it races", "snippet": "await charge(job);",}]\n```\n',
+    ],
+    [
+      'YAML',
+      '```yaml\nfindings:\n  - severity: major\n    file: src/queue.ts\n    lines: 41-41\n    title: it races\n    code: await charge(job);\n```\n',
+    ],
+  ])('is read in %s', (_, text) => {
+    const { findings } = readFindings(text, ['src/queue.ts', 'src/log.ts']);
+    expect(findings).toMatchObject([
+      {
+        ...{ severity: 'major', title: expect.stringMatching(/^it races/) as string, file: 'src/queue.ts' },
+        ...{ lines: { start: 41, end: 41 }, quotes: ['await charge(job);'] },
+      },
+    ]);
+  });
+
+  it.each([
+    [
+      'a severity that is not known counts as the worst',
+      '[{"severity": "P1", "title": "it races"}]',
+      ['blocker'],
+    ],
+    ['one of them has no severity', '[{"severity": "major", "title": "a"}, {"title": "b"}]', []],
+    ['a table is of other things', '| File | Looked at |\n|---|---|\n| src/queue.ts | yes |', []],
+    [
+      'a table sums up what stands above',
+      '### minor: it races\nsrc/queue.ts:41\n> await charge(job);\n\n| Severity | Finding |\n|---|---|\n| major | it races |',
+      ['minor'],
+    ],
+  ])('is no more than certain where %s', (_, text, severities) => {
+    const { findings, saysNothing } = readFindings(text, ['src/queue.ts']);
+    expect([findings.map(({ severity }) => severity), saysNothing]).toEqual([severities, false]);
+  });
+
+  it.each([
+    ['pipes', (n: number) => `${'|'.repeat(n)}\n${'|'.repeat(n)}\n`],
+    ['rows', (n: number) => '| a | b |\n'.repeat(n / 10)],
+    ['blanks in a ruler', (n: number) => `| a |\n|${' '.repeat(n)}x\n`],
+    ['fences', (n: number) => '```a\n~~~b\n'.repeat(n / 10)],
+    ['findings', (n: number) => `| severity | finding |\n|---|---|\n${'| major | x |\n'.repeat(n / 14)}`],
+    ['lists', (n: number) => '[\n'.repeat(n / 2)],
+  ])('is read in linear time among %s', async (what, make) => {
+    await expectLinear(what, 50_000, (n) => readFindings(make(n), ['src/queue.ts']));
+  });
+
+  it('is none in an empty list of data', () => {
+    expect(readFindings('{"findings": []}', [])).toEqual({ findings: [], saysNothing: true });
   });
 
   it('is refuted by a quote that stands nowhere, whatever name of the change stands beside it', () => {
