@@ -4,7 +4,7 @@ import { readPair } from './form-lines.ts';
 import { GOES_ON } from './form-patterns.ts';
 import type { FormLine, Pair } from './form-lines.ts';
 import { beginsCondition, beginsReason } from './answer-words.ts';
-import { findField, isAsked, speaksOfForm, speaksOfAnother } from './form-names.ts';
+import { findField, isAsked, speaksOfAnother } from './form-names.ts';
 import { isBetween } from './form-places.ts';
 import type { Field, FieldGroup } from './form-places.ts';
 import { scanForm } from './scan-form.ts';
@@ -12,7 +12,7 @@ import type { Scan } from './scan-form.ts';
 import type { FieldName } from './form-words.ts';
 import { asBoolean, asShare, isNumbered } from './form-value-words.ts';
 import { blankStretches, withoutReasoning } from './reasoning.ts';
-import { announcesAnother, isShort, LEADS_ON, limits, SENTENCE, takesBack } from './remarks.ts';
+import { announcesAnother, isShort, limitsForm, SENTENCE, takesBack } from './remarks.ts';
 import type { Stretch } from './text-range.ts';
 
 export type { Field } from './form-places.ts';
@@ -35,9 +35,9 @@ export interface Form {
 export const readForm = (text: string): Form =>
   REMEMBER(text, () => {
     const shown = withoutReasoning(text);
-    const { notOwn, unknown, asides, ...scan } = scanForm(shown, text);
-    const runs = joinRuns(scan).map(judgeRun);
-    const fields = [...runs.flatMap((run) => run.fields), ...asides].sort((a, b) => a.start - b.start);
+    const scan = scanForm(shown, text);
+    const runs = joinPlaces(scan).map((run) => judgeRun(run, scan));
+    const fields = [...runs.flatMap((run) => run.fields), ...scan.asides].sort((a, b) => a.start - b.start);
     const stated = fields.filter(
       ({ name, isAside }) => (name === 'vote' || name === 'position' || name === 'rank') && !isAside,
     );
@@ -49,37 +49,18 @@ export const readForm = (text: string): Form =>
       );
     };
     return {
-      own: blankStretches(shown, notOwn),
+      own: blankStretches(shown, scan.notOwn),
       fields: fields.filter((one) => !one.isAside || (stated.length > 0 && !isElsewhere(one))),
       places: runs.flatMap(({ place }) => place ?? []),
       found: scan.places.flatMap(({ fields }) => fields),
-      unknown: [...new Set(unknown)],
+      unknown: [...new Set(scan.unknown)],
     };
   });
 const CONDITIONAL = /^(P ?\d{1,4})(.+)$/is;
 const REMEMBER = rememberingNewest<Form>(16);
 
-/** Places that stand together as a form. */
-interface FieldRun extends Stretch {
-  fields: Field[];
-  isHeading: boolean;
-  /** Nothing else of the text stands in front of it. */
-  isHead: boolean;
-  /** What the line above says, or the tags around it, does not tell that it is the author's own. */
-  isAnothers: boolean;
-  /** The line above where it is no sentence, and lines inside that are no field: they may say whose it is. */
-  beside: string[];
-  /** It stands between two rulers or in a fence, or is an object that begins the text: put there to declare something. */
-  isBlock: boolean;
-}
-
 /** Joins places with nothing but empty lines and tags around the whole between them. */
-function joinRuns({
-  lines,
-  places,
-  marks,
-  doubtful,
-}: Omit<Scan, 'notOwn' | 'unknown' | 'asides'>): FieldRun[] {
+function joinPlaces({ lines, places }: Scan): FieldGroup[][] {
   const runs: FieldGroup[][] = [];
   for (const place of places) {
     const last = runs.at(-1)?.at(-1);
@@ -87,50 +68,57 @@ function joinRuns({
     if (isNext) runs.at(-1)!.push(place);
     else runs.push([place]);
   }
-  /** The next line of words, and the last mark on the way to it. */
-  const findBeside = (from: number, step: number): { at: number; mark?: number } => {
-    const beside: ReturnType<typeof findBeside> = { at: from };
-    for (; lines[beside.at] && (isBetween(lines[beside.at]!) || marks.has(beside.at)); beside.at += step)
-      if (marks.has(beside.at)) beside.mark = beside.at;
-    return beside;
-  };
-  const head = findBeside(0, 1).at;
-  return runs.map((run): FieldRun => {
-    const [first, last] = [run[0]!, run.at(-1)!];
-    const { at: lead, mark: open } = findBeside(first.first - 1, -1);
-    const { at: after, mark: close } = findBeside(last.next, 1);
-    const isMarked = open !== undefined && close !== undefined;
-    const isHead = first.first <= head;
-    const above = lines[lead]?.text ?? '';
-    const unread = run.filter(({ fields }) => fields.length === 0).map((place) => lines[place.first]!);
-    const isMarkedBelow = readUnknown(lines[last.next]).some(({ value }) => asBoolean(value) !== undefined);
-    const told = readUnknown(lines[lead]).filter(({ value }) => value !== '');
-    const isTakenBack = [...told, ...[lines[after], ...unread].flatMap(readUnknown)].some(takesBack);
-    // "I withdraw this vote", "Only after the freeze", alone below the form.
-    const below = lines[after]?.text ?? '';
-    const isAlone = !LEADS_ON.test(below) && (!lines[after + 1] || isBetween(lines[after + 1]!));
-    const isLimited = isAlone && isShort(below) && (limits(below) || speaksOfForm(below));
-    // "The form asks for", the form, "but I cannot decide."
-    const isInside = above !== '' && !SENTENCE.test(above) && GOES_ON.test(below) && !beginsReason(below);
-    return {
-      fields: run.flatMap(({ fields }) => fields),
-      isHeading: run.some(({ isHeading }) => isHeading),
-      isHead,
-      isAnothers:
-        announcesAnother(above) ||
-        doubtful.has(first.first) ||
-        isMarkedBelow ||
-        isTakenBack ||
-        isLimited ||
-        isInside,
-      beside: [above, ...unread.map(({ text }) => text), below].filter(
-        (words, at) => !SENTENCE.test(words) || (at === 0 && isShort(words) && speaksOfAnother(words)),
-      ),
-      isBlock: isMarked || (isHead && run.some(({ isObject }) => isObject)),
-      start: isMarked ? lines[open]!.start : first.start,
-      end: isMarked ? lines[close]!.next : last.end,
-    };
-  });
+  return runs;
+}
+
+/** The fields of a run that count, and where it stands if it is a form and not the beginning of a text. */
+function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; place?: Stretch } {
+  const { lines, doubtful } = scan;
+  const [first, last] = [run[0]!, run.at(-1)!];
+  const { at: lead, mark: open } = findBeside(scan, first.first - 1, -1);
+  const { at: after, mark: close } = findBeside(scan, last.next, 1);
+  const unread = run.filter(({ fields }) => fields.length === 0).map((place) => lines[place.first]!);
+  const [above, below] = [lines[lead]?.text ?? '', lines[after]?.text ?? ''];
+  // What the line above says, or the lines inside that are no field, may tell whose it is.
+  const beside = [above, ...unread.map(({ text }) => text), below].filter(
+    (words, at) => !SENTENCE.test(words) || (at === 0 && isShort(words) && speaksOfAnother(words)),
+  );
+  const fields = run
+    .flatMap((place) => place.fields)
+    .map((field) => ({ ...field, beside: [...beside, ...(field.beside ?? [])] }));
+  const doubt = (isMeant: (field: Field) => boolean) =>
+    fields.filter(isMeant).map((field) => ({ ...field, isDoubtful: true as const }));
+  const told = readUnknown(lines[lead]).filter(({ value }) => value !== '');
+  const isTakenBack =
+    [...told, ...[lines[after], ...unread].flatMap(readUnknown)].some(takesBack) ||
+    readUnknown(lines[last.next]).some(({ value }) => asBoolean(value) !== undefined);
+  const isAlone = !lines[after + 1] || isBetween(lines[after + 1]!);
+  // "The form asks for", the form, "but I cannot decide."
+  const isInside = above !== '' && !SENTENCE.test(above) && GOES_ON.test(below) && !beginsReason(below);
+  const isLimited = isTakenBack || isInside || (isAlone && limitsForm(below));
+  if (doubtful.has(first.first) || announcesAnother(above) || isLimited)
+    return { fields: doubt(({ name }) => isAsked(name)) };
+  if (run.some(({ isHeading }) => isHeading) && !fields.some(isTelling))
+    return { fields: doubt(({ name }) => name === 'decision' || (isAsked(name) && name !== 'blocking')) };
+  if (fields.length > 0 && fields.every(({ isAside }) => isAside)) return { fields };
+  const isHead = first.first <= findBeside(scan, 0, 1).at;
+  // What stands between two rulers or in a fence, or is an object that begins the text, was put there to declare something.
+  if (open !== undefined && close !== undefined)
+    return { fields, place: { start: lines[open]!.start, end: lines[close]!.next } };
+  const place = { start: first.start, end: last.end };
+  if ((isHead && run.some(({ isObject }) => isObject)) || isForm(fields)) return { fields, place };
+  const alone = doubt((field) => isCertainAlone(field, isHead));
+  const isAll = alone.length === fields.length;
+  const isWhole = isAll && alone.every(({ name }) => name !== 'blocking' && name !== 'decision');
+  return { fields: alone, ...(isWhole && { place }) };
+}
+
+/** The next line of words, and the last mark on the way to it. */
+function findBeside({ lines, marks }: Scan, from: number, step: number): { at: number; mark?: number } {
+  const beside: ReturnType<typeof findBeside> = { at: from };
+  for (; lines[beside.at] && (isBetween(lines[beside.at]!) || marks.has(beside.at)); beside.at += step)
+    if (marks.has(beside.at)) beside.mark = beside.at;
+  return beside;
 }
 
 /** An unknown key with its value: "withdrawn: true" below a form, or "condition: …" beside it, makes it doubtful; a heading begins another part. */
@@ -138,31 +126,6 @@ function readUnknown(line: FormLine | undefined): Pair[] {
   const pair = line && readPair(line);
   if (!pair || findField(pair.key) !== undefined) return [];
   return pair.style !== 'heading' || beginsCondition(pair.key) ? [pair] : [];
-}
-
-/** The fields of a run that count, and where it stands if it is a form and not the beginning of a text. */
-function judgeRun({ beside, isHeading, isHead, isAnothers, isBlock, start, end, ...run }: FieldRun): {
-  fields: Field[];
-  place?: Stretch;
-} {
-  const fields = run.fields.map((field) => ({
-    ...field,
-    beside: field.beside ? [...beside, ...field.beside] : beside,
-  }));
-  const doubt = (among: Field[]) => among.map((field) => ({ ...field, isDoubtful: true as const }));
-  if (isAnothers) return { fields: doubt(fields.filter(({ name }) => isAsked(name))) };
-  if (isHeading && !fields.some(isTelling))
-    return {
-      fields: doubt(
-        fields.filter(({ name }) => name === 'decision' || (isAsked(name) && name !== 'blocking')),
-      ),
-    };
-  if (fields.length > 0 && fields.every(({ isAside }) => isAside)) return { fields };
-  if (isBlock || isForm(fields)) return { fields, place: { start, end } };
-  const alone = fields.filter((field) => isCertainAlone(field, isHead));
-  const isAll = alone.length === fields.length;
-  const isWhole = isAll && alone.every(({ name }) => name !== 'blocking' && name !== 'decision');
-  return { fields: doubt(alone), ...(isWhole && { place: { start, end } }) };
 }
 
 /** Fields that only a participant's own form has, not the minutes of a meeting. */

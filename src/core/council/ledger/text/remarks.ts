@@ -8,6 +8,7 @@ import {
   saysOwn,
   speaksOfAnother,
   speaksOfApproval,
+  speaksOfForm,
   speaksOfVote,
   votesOnCondition,
   VOTE_SENTENCE,
@@ -20,7 +21,7 @@ import { speaksAgainst } from './support-or-objection.ts';
 /** A longer line argues, in characters. */
 export const isShort = (line: string): boolean => line.trim().length <= 80;
 
-export const LEADS_ON = /[:：][*_\s]*$/;
+const LEADS_ON = /[:：][*_\s]*$/;
 export const SENTENCE = /[.!?。！？][*_)"”»」]*\s*$/;
 
 /** A heading by which its author may say that what follows is not the own form, or a line ending in a colon that does not say it is: it names a participant, too. */
@@ -44,8 +45,12 @@ export function takesBack({ key, value }: Pick<Pair, 'key' | 'value'>): boolean 
 }
 
 /** Whether words are no more than a condition: "only if ops agrees", "But not before May". In a longer sentence, a reason may begin so. */
-export const limits = (words: string): boolean =>
+const limits = (words: string): boolean =>
   isShort(words) && isConditional(words) && !/^(?:\S+\s+){2,}\S*,|^[^，、]{5,}[，、]/.test(words.trim());
+
+/** Whether a line alone below a form limits it, or speaks of it: "Only after the freeze", "Disregard the above." */
+export const limitsForm = (line: string): boolean =>
+  !LEADS_ON.test(line) && isShort(line) && (limits(line) || speaksOfForm(line));
 
 /** The last number of a few words, and one that begins a sentence: "No, wait: P3", "P1 it is". */
 const LAST_NUMBER =
