@@ -34,9 +34,6 @@ export const OF_A_MAPPING = /^(?:[ \t?:].*|[-#{}\]].*|[^\s:#-][^:]*:(?:[ \t].*)?
 /** A key of YAML with nothing but what stands further in below it. */
 export const BARE_KEY =
   /^[ \t]*(?:[-*+][ \t]+)?["']?([^\s:"'[\]{}#*<>|-][^\s:"'[\]{}#*<>|]*)["']?:[ \t]*(?:[|>][+-]?\d?)?$/;
-/** Words in quotation marks, which may go on over the ends of lines. A plain mark opens in front of a word. */
-export const QUOTATION =
-  /(?<![^\s(（:：*_])"(?=\S)[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|「[^「」]*」|『[^『』]*』|[‘‚](?:[^‘‚’]|’(?=\p{L}))*[‘’]/gu;
 export const BLANK_LINE = /\n[ \t]*\r?\n/;
 /** A tag, or one in square brackets: whether it closes, its name, and its attributes. */
 export const TAGS = /[<[](\/?)(\p{L}[\p{L}\p{N}_.:-]*)((?:[ =][^<>[\]\n]*)?)[>\]]/gu;

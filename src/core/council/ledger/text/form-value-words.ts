@@ -1,4 +1,5 @@
 // What the words of a form's field mean.
+import { unquote } from './marks.ts';
 import { VALUE_WORDS } from './form-names.ts';
 
 /** Yes or no, in the words that people use; undefined for anything else. */
@@ -84,12 +85,8 @@ export function unquoteScalar(value: string): string {
 /** A value without the quotes, the emphasis or the backticks around it. What is struck through is not said. */
 export function stripValueMarkup(value: string): string {
   let words = value.replace(/~~[^~]*~~/g, '').trim();
-  for (let found = WRAPPED.exec(words); found; found = WRAPPED.exec(words))
-    words = found
-      .slice(1)
-      .find((part) => part !== undefined)!
-      .trim();
+  const findInside = () => EMPHASIS.exec(words)?.[3] ?? unquote(words);
+  for (let inside = findInside(); inside !== undefined; inside = findInside()) words = inside.trim();
   return words;
 }
-const WRAPPED =
-  /^(?:\*\*([^*]+)\*\*|__([^_]+)__|\*([^*]+)\*|_([^_]+)_|`([^`]+)`|"([^"]+)"|'([^']+)'|“([^“”]+)”|„([^„“”]+)[“”]|[«»]([^«»]+)[«»]|‘([^‘’]+)’|「([^「」]+)」|『([^『』]+)』)$/;
+const EMPHASIS = /^(([*_`])\2?)((?:(?!\2)[^])+)\1$/;

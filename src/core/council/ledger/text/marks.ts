@@ -6,18 +6,23 @@ const DOUBLE = '"" “” „“” ”” «» »«» 「」 『』 ｢｣ 〝�
 /** Those that are apostrophes as well: they open in front of a word only, and close behind one. */
 const SINGLE = "'' ‘’ ‚‘’ ‹› ›‹";
 const splitPairs = (marks: string) => marks.split(' ').map(([opens, ...closes]) => [opens!, closes] as const);
-const CLOSING = new Map(splitPairs(`${DOUBLE} ${SINGLE}`));
+export const CLOSING = new Map(splitPairs(`${DOUBLE} ${SINGLE}`));
 const signs = (marks: string) => new Set(marks.replaceAll(' ', ''));
 export const [DOUBLES, SINGLES] = [signs(`${DOUBLE}‟`), signs(`${SINGLE}‛`)];
 
+const listOpening = (marks: string) =>
+  splitPairs(marks)
+    .map(([opens]) => opens)
+    .join('');
+// A plain mark closes behind a word or its full stop, and is a sign for inches behind a figure.
 const OPENS = new RegExp(
-  `[${[...CLOSING.keys()].filter((sign) => !SINGLES.has(sign)).join('')}]|(?<![\\p{L}\\p{N}])[${[...CLOSING.keys()].filter((sign) => SINGLES.has(sign)).join('')}](?=\\S)`,
+  `(?!(?<=[\\p{sc=Latin}\\p{N}.!?])"|"(?!\\S))[${listOpening(DOUBLE)}]|(?<![\\p{L}\\p{N}])[${listOpening(SINGLE)}](?=\\S)`,
   'gu',
 );
 const isLetter = (char = ''): boolean => /[\p{L}\p{N}]/u.test(char);
 
-/** What stands between quotation marks, with the marks, one after the other. One pass, however many never close. */
-export function findMarked(text: string): Stretch[] {
+/** What stands between quotation marks other than those in `but`, with the marks, one after the other. One pass, however many never close. */
+export function findMarked(text: string, but = ''): Stretch[] {
   const next = new Map<string, number>();
   const findNext = (sign: string, from: number): number => {
     let at = next.get(sign) ?? -1;
@@ -29,9 +34,17 @@ export function findMarked(text: string): Stretch[] {
   };
   const found: Stretch[] = [];
   for (const { 0: sign, index: start } of text.matchAll(OPENS)) {
-    if (start < (found.at(-1)?.end ?? 0)) continue;
+    if (but.includes(sign) || start < (found.at(-1)?.end ?? 0)) continue;
     const end = Math.min(...CLOSING.get(sign)!.map((closes) => findNext(closes, start + 1))) + 1;
     if (end < Infinity && end > start + 2) found.push({ start, end });
   }
   return found;
+}
+
+/** What stands between the marks of words that are one quotation and nothing else. */
+export function unquote(words: string): string | undefined {
+  const [inside, closes] = [words.slice(1, -1), CLOSING.get(words[0] ?? '') ?? []];
+  const isOne =
+    closes.includes(words.at(-1)!) && ![words[0]!, ...closes].some((sign) => inside.includes(sign));
+  return isOne && inside !== '' ? inside : undefined;
 }

@@ -64,6 +64,5 @@ export const NAMED_BEHIND_MARK = new RegExp(
   String.raw`[ \t]*(?:\([^()\r\n]{1,60}\)|[—–-]{1,2}[ \t]*(?:${LINE_NAME}|[\p{L}\p{N}_-]+)${DETAIL})[.,]?\s*$`,
   'u',
 );
-/** Nothing but one quotation. */
-export const QUOTATION_ALONE =
-  /^[\s>*_]*(?:(?:[-*+•]|\d{1,3}[.)])[ ]+)?[\s>*_]*(?:"[^"]+"|“[^“”]+”|«[^«»]+»|„[^„“”]+[“”]|[‘'](?:[^'‘’]|(?<=\p{L})['’](?=\p{L}))+['’])[*_.,]*$/u;
+/** What may stand in front of a quotation that is all of a quote: the marks of a quote, of an item, of emphasis. */
+export const BEFORE_QUOTATION = /^[\s>*_]*(?:(?:[-*+•]|\d{1,3}[.)])[ ]+)?[\s>*_]*$/;

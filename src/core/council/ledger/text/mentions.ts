@@ -3,6 +3,7 @@ import {
   ADDRESSES,
   ALONE,
   ANYWHERE,
+  BEFORE_QUOTATION,
   BEHIND_LEAD,
   CERTAIN_ADDRESS,
   JOINED,
@@ -10,8 +11,8 @@ import {
   NAMED_BEHIND,
   NAMED_BEHIND_MARK,
   NAMED_IN_LAST_LINE,
-  QUOTATION_ALONE,
 } from './mention-shapes.ts';
+import { findMarked } from './marks.ts';
 import type { Stretch } from './text-range.ts';
 
 /** A claim as a contribution names it: `@sage.2`, or `@b.2` where the reader knew its author as Participant B. */
@@ -128,5 +129,7 @@ export function cutAttribution(quote: string): string {
   if (cut !== quote) return cut;
   const found = NAMED_BEHIND_MARK.exec(end);
   const words = found ? begin + end.slice(0, found.index) : quote;
-  return found && words.length <= MAX_WHOLE && QUOTATION_ALONE.test(words) ? words : quote;
+  const [whole, ...others] = found && words.length <= MAX_WHOLE ? findMarked(words) : [];
+  const isAlone = whole && others.length === 0 && BEFORE_QUOTATION.test(words.slice(0, whole.start));
+  return isAlone && /^[*_.,]*$/.test(words.slice(whole.end)) ? words : quote;
 }

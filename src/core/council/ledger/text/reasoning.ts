@@ -1,9 +1,9 @@
 // What a contribution holds that is not its author's word to the others: reasoning, HTML quotes, comments, texts of the prompt.
 import { MARKER } from '../../../base/text.ts';
 import { CLOSE, MARKED, MARKS } from './reasoning-shapes.ts';
+import { CLOSING } from './marks.ts';
 import type { Stretch } from './text-range.ts';
 
-const QUOTES: Record<string, string> = { '“': '”', '„': '“', '«': '»', '「': '」', '『': '』' };
 /** How far a quotation is followed inside its line, in characters. */
 const LONGEST_QUOTE = 300;
 
@@ -68,8 +68,10 @@ function findHidden(text: string): { reasoning: Stretch[]; quoted: Stretch[] } {
       if (end !== Infinity) next = end;
     } else if (quote !== undefined) {
       const line = text.slice(next, next + LONGEST_QUOTE).replace(/[\r\n][^]*/, '');
-      const at = line.indexOf(QUOTES[quote] ?? quote);
-      if (at !== -1) next += at + quote.length;
+      const ends = (CLOSING.get(quote) ?? [quote])
+        .map((sign) => line.indexOf(sign))
+        .filter((at) => at !== -1);
+      if (ends.length > 0) next += Math.min(...ends) + quote.length;
     }
     if (next >= text.length) break;
     MARKS.lastIndex = next;

@@ -14,12 +14,12 @@ import {
   FORM_CODE,
   ITEM,
   OF_A_MAPPING,
-  QUOTATION,
   QUOTE,
   RULER,
   TAGS,
 } from './form-patterns.ts';
 import { readTable } from './form-tables.ts';
+import { findMarked } from './marks.ts';
 import { makeFinder } from './reasoning.ts';
 import type { Stretch } from './text-range.ts';
 
@@ -160,10 +160,9 @@ function findQuoted(
     if (QUOTE.test(words)) quoted.add(at);
     else if (isAbove && !EMPTY.test(words) && !BEGINS_ANEW.test(words)) doubtful.add(at);
   });
-  const marked = [...text.matchAll(QUOTATION)]
-    .filter(({ 0: words }) => words.includes('\n'))
-    .map(({ 0: words, index }) => ({ start: index + 1, end: index + words.length, words }));
-  const isLong = ({ words }: { words: string }) => BLANK_LINE.test(words);
+  // Over the ends of lines, an apostrophe or a mark that mostly closes opens nothing.
+  const marked = findMarked(text, "'”»").map(({ start, end }) => ({ start: start + 1, end }));
+  const isLong = ({ start, end }: Stretch) => BLANK_LINE.test(text.slice(start, end));
   addLines(
     quoted,
     lines,
