@@ -31,7 +31,7 @@ export const NEXT =
 export const ANSWER_LEAD = onFirstUse(
   () =>
     new RegExp(
-      `^[\\s*_\`>:：–—-]*(?:(?:${LANGUAGES.map(({ column }) => column).join('|')})[*_]*[ \\u00A0]?[:：][\\s*_]*)?(?:(?:is|are|was|were|est|sont|both|all|les deux)\\s+|(?:(?<yes>yes|ok(?:ay)?|oui|ja|sí|sì|sim)|(?<no>no|non|nein|não|nee))[,.:;—–-]+\\s*|(?<sign>[\\p{Extended_Pictographic}✓✗✘])\\uFE0F?[\\s*_:]*)*[*_]*`,
+      `^[\\s*_\`>:：–—-]*(?:(?:${LANGUAGES.map(({ column }) => column).join('|')})[*_]*[ \\u00A0]?[:：][\\s*_]*)?(?:(?:is|are|was|were|est|sont|both|all|les deux)\\s+|(?:(?<yes>yes|ok(?:ay)?|oui|ja|sí|sì|sim|${LANGUAGES.map((one) => one.right).join('|')})|(?<no>no|non|nein|não|nee))[ ]?[,.:;—–-]+\\s*|(?<sign>[\\p{Extended_Pictographic}✓✗✘])\\uFE0F?[\\s*_:]*)*[*_]*`,
       'iu',
     ),
 );

@@ -2,6 +2,7 @@
 import { onFirstUse } from '../../../base/memoize.ts';
 import type { ChallengeStatus } from '../../state/choices.ts';
 import { ANSWER_LEAD } from './answer-shapes.ts';
+import { saysNot } from './form-names.ts';
 import { asBoolean, asItems, isLeftBlank } from './form-value-words.ts';
 import { AND, REJECTING_MARKS } from './form-words.ts';
 import { LANGUAGES } from './languages.ts';
@@ -56,6 +57,8 @@ type Reader = ReturnType<typeof readers>[number];
 
 const ENDS = /^\s*$|^[ \u00A0\u202F]?[.:,;!—–。，：；、！-]|^\s+[—–(（-]|^[(（]|^[ \t]*\r?\n/u;
 const AND_THEN = new RegExp(`^\\s+(?:${AND})${BORDER}`, 'iu');
+/** "explained above": where the answer stands. In more words another may have given it. */
+const ELSEWHERE = /^ [\p{L}\p{N}]+[.。]?[ \t]*(?:$|\n)/u;
 const CLOSING_MARKS = /^[*_`)\]]+/;
 
 function settles(rest: string, status: AnswerStatus, by: Reader): boolean {
@@ -65,7 +68,7 @@ function settles(rest: string, status: AnswerStatus, by: Reader): boolean {
     return false;
   const isColon = /^[ \u00A0\u202F]?[:：]/.test(after);
   // Behind the colon stands the answer, whatever it is; a rejection may begin its reason with "if", and a part with "only".
-  if (status === 'answered' && isColon) return true;
+  if (status === 'answered' && (isColon || (ELSEWHERE.test(after) && !saysNot(after)))) return true;
   const isPart = status === 'conceded_in_part';
   const isReason = isColon && (isPart || status === 'rejected');
   const isCondition = by.if.test(after) || by.with.test(after);

@@ -75,8 +75,8 @@ function joinPlaces({ lines, places }: Scan): FieldGroup[][] {
 function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; place?: Stretch } {
   const { lines, doubtful } = scan;
   const [first, last] = [run[0]!, run.at(-1)!];
-  const { at: lead, mark: open } = findBeside(scan, first.first - 1, -1);
-  const { at: after, mark: close } = findBeside(scan, last.next, 1);
+  const { at: lead, mark: open } = findNeighbourLine(scan, first.first - 1, -1);
+  const { at: after, mark: close } = findNeighbourLine(scan, last.next, 1);
   const unread = run.filter(({ fields }) => fields.length === 0).map((place) => lines[place.first]!);
   const [above, below] = [lines[lead]?.text ?? '', lines[after]?.text ?? ''];
   // What the line above says, or the lines inside that are no field, may tell whose it is.
@@ -101,7 +101,7 @@ function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; pl
   if (run.some(({ isHeading }) => isHeading) && !fields.some(isTelling))
     return { fields: doubt(({ name }) => name === 'decision' || (isAsked(name) && name !== 'blocking')) };
   if (fields.length > 0 && fields.every(({ isAside }) => isAside)) return { fields };
-  const isHead = first.first <= findBeside(scan, 0, 1).at;
+  const isHead = first.first <= findNeighbourLine(scan, 0, 1).at;
   // What stands between two rulers or in a fence, or is an object that begins the text, was put there to declare something.
   if (open !== undefined && close !== undefined)
     return { fields, place: { start: lines[open]!.start, end: lines[close]!.next } };
@@ -114,8 +114,12 @@ function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; pl
 }
 
 /** The next line of words, and the last mark on the way to it. */
-function findBeside({ lines, marks }: Scan, from: number, step: number): { at: number; mark?: number } {
-  const beside: ReturnType<typeof findBeside> = { at: from };
+function findNeighbourLine(
+  { lines, marks }: Scan,
+  from: number,
+  step: number,
+): { at: number; mark?: number } {
+  const beside: ReturnType<typeof findNeighbourLine> = { at: from };
   for (; lines[beside.at] && (isBetween(lines[beside.at]!) || marks.has(beside.at)); beside.at += step)
     if (marks.has(beside.at)) beside.mark = beside.at;
   return beside;
