@@ -63,6 +63,7 @@ export function collectRawInput(fields: Fields, args: (string | string[] | undef
     throw new CouncilError(
       'usage',
       `Two councils are named: ${String(args[0])}, and ${String(options.name)} with --name.`,
+      { hint: 'Leave out one of the two.' },
     );
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
