@@ -13,8 +13,8 @@ import {
   readRefusal,
   findAnswer,
   findOptionAnswer,
-  SYNONYMS,
   understandAction,
+  understandCommand,
 } from '../core/cli/other-names.ts';
 import { processCli } from '../core/cli/io.ts';
 import { printError, printOutcome, tellError } from '../core/cli/print.ts';
@@ -136,7 +136,10 @@ function suggestMeantCommand(
   const [called = ''] = argv;
   if (!spec && /\s/.test(called)) return `A question goes to ask: council ask ${shellWord(called)}`;
   if (!spec) return findAnswer(called === 'help' ? (argv[1] ?? '') : called);
-  if (code === 'commander.unknownOption') return findOptionAnswer(/'-*([^'=]*)/.exec(message)?.[1] ?? '');
+  if (code === 'commander.unknownOption') {
+    const known = [...listOptions(spec.fields), ...listCommonOptions(spec)].map(({ flags }) => flags);
+    return findOptionAnswer(/'-*([^'=]*)/.exec(message)?.[1] ?? '', known);
+  }
   if (code !== 'commander.excessArguments') return undefined;
   if (spec.fields.topic)
     return `Put the question in quotes, and name files with --file: council ${called} "Build or buy?" --file offer.md`;
@@ -148,13 +151,6 @@ function suggestMeantCommand(
 
 /** What asks for the first screen of the help. */
 const FIRST_SCREEN = ['help', '--help', '-h'];
-
-/** The arguments with a command by its name here; `help all` is the long list. */
-function understandCommand([command, ...rest]: string[]): string[] {
-  if (command === undefined) return [];
-  if (command === 'help') return rest[0] === 'all' ? ['--help'] : [command, ...understandCommand(rest)];
-  return [Object.hasOwn(SYNONYMS, command) ? SYNONYMS[command]! : command, ...rest];
-}
 
 /** The arguments with `--json` and `--root`, which may stand before the command, behind it. */
 function commandFirst(argv: string[]): string[] {

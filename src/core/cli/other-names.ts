@@ -3,7 +3,14 @@ import { nearest } from '../base/unknown-name.ts';
 import type { Fields, Raw } from '../app/input/fields.ts';
 
 /** Other names of commands: they are run as these. */
-export const SYNONYMS: Readonly<Record<string, string>> = { ls: 'list', last: 'show', latest: 'show' };
+const SYNONYMS: Readonly<Record<string, string>> = {
+  ls: 'list',
+  last: 'show',
+  latest: 'show',
+  agent: 'agents',
+  mode: 'modes',
+  server: 'serve',
+};
 
 /** Other names of actions, such as `delete` in council agents delete. */
 const ACTION_SYNONYMS: Readonly<Record<string, string>> = {
@@ -15,6 +22,13 @@ const ACTION_SYNONYMS: Readonly<Record<string, string>> = {
   get: 'show',
   change: 'edit',
 };
+
+/** The arguments with a command by its name here; `help all` is the long list. */
+export function understandCommand([command, ...rest]: string[]): string[] {
+  if (command === undefined) return [];
+  if (command === 'help') return rest[0] === 'all' ? ['--help'] : [command, ...understandCommand(rest)];
+  return [Object.hasOwn(SYNONYMS, command) ? SYNONYMS[command]! : command, ...rest];
+}
 
 /** What was given, with an action by its name here. */
 export function understandAction(fields: Fields, raw: Raw): Raw {
@@ -36,6 +50,8 @@ const OPTIONS: [options: string, answer: string][] = [
     'html md markdown adr svg o out',
     'Choose the form, and where it goes: council export last --format html --output page.html',
   ],
+  ['pdf', 'A browser prints the page as PDF: council export last --format html --output page.html'],
+  ['fix', 'Doctor changes nothing: each of its findings names the command that mends it.'],
   ['q silent', 'The result alone, without what happens on the way: --quiet'],
   ['verbose debug v', 'All that an agent has printed: council logs AGENT.'],
   ['read-only', 'Agents change no file in a council, and read none of yours unless you say --read project'],
@@ -130,8 +146,12 @@ const ANSWERS: [words: string, answer: string][] = [
 /** What to do for a word that names no command; undefined where that is not known. */
 export const findAnswer = (word: string): string | undefined => findRow(ANSWERS, word);
 
-/** What to do for an option that a command does not have, such as model; undefined where that is not known. */
-export const findOptionAnswer = (option: string): string | undefined => findRow(OPTIONS, option);
+/** What to do for an option that a command does not have, such as model; undefined where that is not known. `known`: flags it has. */
+export function findOptionAnswer(option: string, known: readonly string[]): string | undefined {
+  const answer = findRow(OPTIONS, option);
+  const meant = option.length === 1 ? known.filter((one) => one.startsWith(`--${option}`)) : [];
+  return answer ?? (meant.length === 0 ? undefined : `Options are written out: ${meant.join(', ')}`);
+}
 
 const findRow = (table: readonly (readonly [string, string])[], word: string): string | undefined =>
   table.find(([words]) => words.split(' ').includes(word))?.[1];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findAnswer } from '../../../src/core/cli/other-names.ts';
+import { findAnswer, findOptionAnswer } from '../../../src/core/cli/other-names.ts';
 import { nearest } from '../../../src/core/base/unknown-name.ts';
 import { specs } from '../../../src/program/specs.ts';
 
@@ -21,4 +21,11 @@ describe('a word that names no command', () => {
   ])('is taken for the nearest one: %s', (word, meant) => {
     expect(nearest(word, NAMES)).toBe(meant);
   });
+});
+
+it('names the options that a letter may stand for', () => {
+  expect(findOptionAnswer('f', ['--follow', '--format <format>', '--json'])).toBe(
+    'Options are written out: --follow, --format <format>',
+  );
+  expect(findOptionAnswer('x', ['--follow'])).toBeUndefined();
 });

@@ -104,7 +104,10 @@ export const costFields = {
 export type CostInput = InputOf<typeof costFields>;
 
 export const exportFields = {
-  archive: { ...ARCHIVE, help: `${ARCHIVE.help}; for html and svg also an active council` },
+  archive: {
+    ...{ kind: 'text', argument: true, default: LAST },
+    help: `${ARCHIVE.help}; for html and svg also an active council`,
+  },
   format: {
     kind: 'choice',
     choices: ['md', 'json', 'adr', 'html', 'svg'],
