@@ -64,6 +64,16 @@ const expectSane = async (terminal: Terminal): Promise<void> => {
   expect(lines.filter((line) => /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/.test(line))).toEqual([]);
 };
 
+it('fails where another process has cancelled the council', async () => {
+  const project = await table({ any: { hang: true } });
+  const running = project.launch(RUN);
+  await adaIsAtWork(project);
+  expect((await project.council(['cancel', '--why', 'enough'])).code).toBe(0);
+  expect((await running.ended).code).toBe(1);
+  expect(running.output()).toContain('CANCELLED');
+  expect(pidsOf(project).filter(runs)).toEqual([]);
+});
+
 describe.concurrent('Ctrl-C on a terminal', () => {
   it('fault 10: ends the programs, gives the leases back, says how to go on and exits with 130', async () => {
     const project = await table({ any: { hang: true } });

@@ -70,7 +70,7 @@ export async function run(app: App, input: RunInput, view?: RunView): Promise<Ru
   }
 }
 
-/** What a command that played a council fails with: what its mode says, else whether anybody has spoken in time. */
+/** What a command that played a council fails with: what its mode says, else whether it came to its end in time and anybody has spoken. */
 async function findFailure(
   { ports }: Pick<Workspace, 'ports'>,
   archive: Archive,
@@ -79,7 +79,8 @@ async function findFailure(
   const { mode, status } = archive.meta;
   const isLate = status === 'TIMEOUT';
   const reading = await ports.modeReading?.(mode);
-  if (!reading) return isLate ? 'timed_out' : noQuorum || hasNobodySpoken(archive) ? 'failed' : undefined;
+  const isUndone = noQuorum || status === 'CANCELLED' || hasNobodySpoken(archive);
+  if (!reading) return isLate ? 'timed_out' : isUndone ? 'failed' : undefined;
   const { failed } = reading.summarize(toSaid(archive));
   return isLate && failed === 'no_verdict' ? 'timed_out' : failed;
 }
