@@ -60,6 +60,7 @@ const MESS = [
     'name: Ben',
     'withdrawn: true',
   ],
+  ...['After weighing P1 and P3:', 'P1 costs more.', 'I would vote P1 if ops agreed.', 'Decision: Use Redis'],
 ];
 const mess = fc.array(fc.constantFrom(...MESS), { maxLength: 4 }).map((lines) => lines.join('\n\n'));
 const form = fc
@@ -178,6 +179,10 @@ describe('what stands under a line that hands it over', () => {
     'Nach Abwägung von P1 und P3:',
     'Après avoir pesé P1, P2 et P3 :',
     'Réponse :',
+    'In light of c1 and c2:',
+    'Nach Abwägung aller Einwände bleibe ich dabei:',
+    'Donc :',
+    '因此：',
     'P1、P2、P3を比較した結果：',
     '承知しました：',
     '好的：',
@@ -247,6 +252,8 @@ describe('what may be a draft, an example or another’s', () => {
     for (const text of [
       'Here is mine:\n\nvote: P2',
       'Answer:\nvote: P2',
+      '# RESOLVE\n\nvote: P2\n\nc1 conceded: it was a guess.',
+      'My answer\n\nvote: P2\n\nc1 conceded',
       'I agree with Ben.\n\nvote: P2',
       '<answer>\nvote: P2\n</answer>',
       'vote: P2\nBen has measured it.',
@@ -313,7 +320,13 @@ describe('a vote in a sentence, or behind an unknown key', () => {
     ...['I would vote P2 provided that ops agrees.', 'Je voterais P2 à condition de tester.'],
     ...['Ich würde P2 wählen, sofern getestet wird.', 'Votaría por P2 siempre que se pruebe.'],
     ...['Decision: Use PostgreSQL', '**Entscheidung:** P1 (Use PostgreSQL)', '## Verdict: Use PostgreSQL'],
-    ...['投票をP3に変更します。', '我改投P3。', 'P3 after all.'],
+    ...[
+      'Wait, P3 actually.',
+      'Unless ops objects, this is my vote.',
+      '投票をP3に変更します。',
+      '我改投P3。',
+      'P3 after all.',
+    ],
     ...['I vote P2 only if the restore is rehearsed.', 'I support P2 only if the backup is tested.'],
     ...[
       'Je vote P2 seulement si la restauration est testée.',
@@ -360,6 +373,7 @@ describe('a vote in a sentence, or behind an unknown key', () => {
       'Je ne vote pas pour P1.',
       'What would change my vote: a test.',
     ],
+    ...['Having read it all, I keep my vote.', 'Après lecture, je maintiens mon vote.'],
     ...['P1 costs more.', 'P1 kostet mehr.', 'Not P1.', 'I reject P3.', 'Nothing speaks for P3.'],
     ...['I also approve P1.', 'I can live with P3.', 'I would vote P3 if ops agreed.'],
     ...['Please count my vote.', 'Merci de compter mon vote.', 'Bitte zählt meine Stimme.'],

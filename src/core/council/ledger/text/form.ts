@@ -12,7 +12,7 @@ import type { Scan } from './scan-form.ts';
 import type { FieldName } from './form-words.ts';
 import { asBoolean, asShare, isNumbered } from './form-value-words.ts';
 import { blankStretches, withoutReasoning } from './reasoning.ts';
-import { announcesAnother, isShort, limitsForm, SENTENCE, takesBack } from './remarks.ts';
+import { announcesAnother, isShort, LEADS_ON, limitsForm, SENTENCE, takesBack } from './remarks.ts';
 import type { Stretch } from './text-range.ts';
 
 export type { Field } from './form-places.ts';
@@ -85,7 +85,7 @@ function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; pl
   );
   const fields = run
     .flatMap((place) => place.fields)
-    .map((field) => ({ ...field, beside: [...beside, ...(field.beside ?? [])] }));
+    .map((field) => ({ ...field, beside: field.beside ? [...beside, ...field.beside] : beside }));
   const doubt = (isMeant: (field: Field) => boolean) =>
     fields.filter(isMeant).map((field) => ({ ...field, isDoubtful: true as const }));
   const told = readUnknown(lines[lead]).filter(({ value }) => value !== '');
@@ -94,13 +94,13 @@ function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; pl
     readUnknown(lines[last.next]).some(({ value }) => asBoolean(value) !== undefined);
   const isAlone = !lines[after + 1] || isBetween(lines[after + 1]!);
   // "The form asks for", the form, "but I cannot decide."
-  const isInside = above !== '' && !SENTENCE.test(above) && GOES_ON.test(below) && !beginsReason(below);
+  const isBegun = above !== '' && !SENTENCE.test(above) && !LEADS_ON.test(above) && !/^ {0,3}#/.test(above);
+  const isInside = isBegun && GOES_ON.test(below) && !beginsReason(below) && !BEGINS_ANSWER.test(below);
   const isLimited = isTakenBack || isInside || (isAlone && limitsForm(below));
   if (doubtful.has(first.first) || announcesAnother(above) || isLimited)
     return { fields: doubt(({ name }) => isAsked(name)) };
   if (run.some(({ isHeading }) => isHeading) && !fields.some(isTelling))
     return { fields: doubt(({ name }) => name === 'decision' || (isAsked(name) && name !== 'blocking')) };
-  if (fields.length > 0 && fields.every(({ isAside }) => isAside)) return { fields };
   const isHead = first.first <= findNeighbourLine(scan, 0, 1).at;
   // What stands between two rulers or in a fence, or is an object that begins the text, was put there to declare something.
   if (open !== undefined && close !== undefined)
@@ -112,6 +112,9 @@ function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; pl
   const isWhole = isAll && alone.every(({ name }) => name !== 'blocking' && name !== 'decision');
   return { fields: alone, ...(isWhole && { place }) };
 }
+
+/** An answer to a challenge, or any other key, is no sentence that goes on. */
+const BEGINS_ANSWER = /^\W*c\d|^[^:：]{1,40}[:：]/i;
 
 /** The next line of words, and the last mark on the way to it. */
 function findNeighbourLine(

@@ -60,7 +60,7 @@ export const LANGUAGES: readonly Language[] = [
     form: '(?:the|all|this) above|form|example|template|draft|placeholder',
     another:
       'wrote|writes|said|says|others?|example|draft|template|scratch\\w*|reject|refuse|not|never|if|would|was|earlier|before|previous(?:ly)?|initially|suppos(?:e|ing)|hypothetical(?:ly)?|e\\.g|for instance|such as',
-    own: "i|i'm|we|my|our|mine|me|final(?:ly)?|conclusion|overall|so|therefore|summary|bottom line|here|sure|certainly|of course|understood|okay|missing|requested|format|after|having|given|considering|weighing|(?:to )?summari[sz]\\w+",
+    own: "i|i'm|we|my|our|mine|me|final(?:ly)?|conclusion|overall|so|therefore|summary|bottom line|here|sure|certainly|of course|understood|okay|missing|requested|format|after|having|given|based on|in (?:the )?light|with (?:that|this|all)|taking|on balance|all things|thus|hence|considering|weighing|(?:to )?summari[sz]\\w+",
     me: '(?:for|to) (?:me|us)|in my (?:view|eyes)',
     leaves:
       'this|that|it|is|are|the|it|as|and|with|to|by|for|stands?|keep(?:ing)?|remains?|stays?|same|unchanged|maintain|confirm|cast|hold|below|reasons?|please|count(?:ed|ing)?|record(?:ed|ing)?|thank(?:s| you)|(?:has |have )?not changed?|then|now|instead|after all',
@@ -82,7 +82,7 @@ export const LANGUAGES: readonly Language[] = [
     column: 'réponse|statut|décision',
     form: 'ce qui (?:est ci-dessus|précède)|formulaire|exemple|modèle|brouillon',
     another: 'écrit|dit|autres|exemple|brouillon|rejette|refuse|pas|jamais|si|dirait|était|avant|précédente?',
-    own: "je|j'|nous|mon|ma|mes|notre|nos|mien(?:ne)?|moi|finale?|voici|bien sûr|compris|format|après|ayant|vu|considérant|compte tenu|(?:pour )?résumer",
+    own: "je|j'|nous|mon|ma|mes|notre|nos|mien(?:ne)?|moi|finale?|voici|bien sûr|compris|format|après|ayant|vu|considérant|compte tenu|donc|ainsi|(?:pour )?résumer",
     me: '(?:pour|selon) (?:moi|nous)|à mes yeux',
     leaves:
       "c'est|ce|cette|le|la|est|et|avec|reste|maintiens|maintenue?|garde|confirme|inchangée?|même|raisons?|ci-dessous|merci|compte[rz]?|enregistre[rz]?|n'a pas changé|alors|donc|finalement",
@@ -106,7 +106,7 @@ export const LANGUAGES: readonly Language[] = [
     column: '(?:meine )?(?:antwort|entscheidung)|stand|urteil',
     form: 'obige[nrs]?|formular|beispiel|vorlage|entwurf',
     another: 'schr[ie]{2}bt?|sagte?|andere|beispiel|entwurf|vorlage|nicht|wenn|war|(?:früh|vorh|bish)er\\w*',
-    own: 'ich|wir|fazit|mein(?:e[rmns]?)?|unser(?:e[rmns]?)?|endgültige?[rmns]?|hier|gerne?|natürlich|verstanden|nach|angesichts|zusammen(?:fassend|gefasst)',
+    own: 'ich|wir|fazit|mein(?:e[rmns]?)?|unser(?:e[rmns]?)?|endgültige?[rmns]?|hier|gerne?|natürlich|verstanden|nach|angesichts|daher|somit|deshalb|also|bleibe|zusammen(?:fassend|gefasst)',
     me: 'für (?:mich|uns)|aus meiner sicht',
     leaves:
       'das|dies|diese|die|ist|und|bleibt?|bleibe|bei|behalte|bestätige|unverändert|gleich|gründe|dieselbe|bitte|zähl(?:t|en)|danke|hat sich nicht geändert|dann|also|doch',
@@ -130,7 +130,7 @@ export const LANGUAGES: readonly Language[] = [
     column: '(?:mi )?(?:respuesta|decisión)|estado|veredicto',
     form: 'lo (?:de arriba|anterior)|formulario|ejemplo|plantilla|borrador',
     another: 'escribió|dijo|dice|otros|ejemplo|borrador|plantilla|rechazo|si|era|antes|anterior',
-    own: 'yo|mi|mis|nuestr[oa]s?|mí[oa]|final|definitiv[oa]|aquí|claro|por supuesto|entendido|tras|dado|considerando|(?:en )?resumen',
+    own: 'yo|mi|mis|nuestr[oa]s?|mí[oa]|final|definitiv[oa]|aquí|claro|por supuesto|entendido|tras|dado|considerando|por (?:lo )?tanto|así que|(?:en )?resumen',
     me: 'para (?:mí|nosotros)',
     leaves:
       'este|es|el|la|y|se mantiene|mantengo|confirmo|igual|sin cambios|razones|por favor|cuent[ae]n?|contar|gracias|no ha cambiado|entonces',
@@ -154,7 +154,7 @@ export const LANGUAGES: readonly Language[] = [
     column: '(?:la mia )?risposta|stato|verdetto|esito',
     form: 'quanto sopra|modulo|esempio|modello|bozza',
     another: 'scrisse|scrive|disse|dice|altri|esempio|bozza|rifiuto|se|era|prima|precedente',
-    own: 'io|mi[oa]|miei|mie|nostr[oa]|finale|definitiv[oa]|ecco|cert(?:o|amente)|dopo|dato|considerando',
+    own: 'io|mi[oa]|miei|mie|nostr[oa]|finale|definitiv[oa]|ecco|cert(?:o|amente)|dopo|dato|considerando|quindi|pertanto|sulla base',
     me: 'per (?:me|noi)|secondo me',
     leaves:
       'questo|è|il|e|resta|rimane|mantengo|confermo|invariato|lo stesso|ragioni|per favore|conta(?:re|te)|grazie|non è cambiato|allora',
@@ -178,7 +178,7 @@ export const LANGUAGES: readonly Language[] = [
     column: '(?:a minha |minha )?(?:resposta|decisão)|estado|veredito',
     form: 'o acima|formulário|exemplo|modelo|rascunho',
     another: 'escreveu|disse|outros|exemplo|rascunho|rejeito|se|era|antes|anterior',
-    own: 'eu|meu|minha|noss[oa]|final|definitiv[oa]|aqui|com certeza|segue|após|depois|dado|considerando|(?:em )?resumo',
+    own: 'eu|meu|minha|noss[oa]|final|definitiv[oa]|aqui|com certeza|segue|após|depois|dado|considerando|portanto|assim|(?:em )?resumo',
     me: 'para (?:mim|nós)',
     leaves:
       'este|é|o|e|mantém-se|mantenho|confirmo|inalterado|o mesmo|razões|por favor|cont[ae][rm]?|obrigad[oa]|não mudou|então',
@@ -202,7 +202,7 @@ export const LANGUAGES: readonly Language[] = [
     column: '(?:mijn )?antwoord|status|oordeel|besluit',
     form: 'het bovenstaande|formulier|voorbeeld|sjabloon|concept',
     another: 'schreef|zei|zegt|anderen|voorbeeld|sjabloon|niet|als|was|eerdere?|vorige',
-    own: 'ik|wij|mijn|ons|onze|uiteindelijke?|definitieve?|natuurlijk|zeker|na|gezien|samenvattend',
+    own: 'ik|wij|mijn|ons|onze|uiteindelijke?|definitieve?|natuurlijk|zeker|na|gezien|dus|daarom|alles|samenvattend',
     me: 'voor (?:mij|ons)',
     leaves:
       'dit|dat|is|de|het|en|blijft?|behoud|bevestig|ongewijzigd|dezelfde|redenen|graag|tel(?:len)?|bedankt|is niet veranderd|dan|dus',
@@ -225,7 +225,7 @@ export const LANGUAGES: readonly Language[] = [
     column: '回答|判定|状態|結果',
     form: '上記[をは]|下書き|テンプレート|例',
     another: '例|他の人|下書き|以前|前回',
-    own: '私|我々|最終|以下|承知|了解|比較|検討|踏まえ|まとめ',
+    own: '私|我々|最終|以下|承知|了解|以上|よって|したがって|結論|比較|検討|踏まえ|まとめ',
     me: '私にとって',
   },
   {
@@ -244,7 +244,7 @@ export const LANGUAGES: readonly Language[] = [
     column: '回答|回应|状态|结论|裁定',
     form: '(?:以上|上述|上面的?)内容|示例|模板|草稿',
     another: '例如|其他人|草稿|之前|以前',
-    own: '我|我们|总结|最终|当然|好的|如下|比较|权衡|考虑|综合',
+    own: '我|我们|总结|最终|当然|好的|如下|因此|所以|综上|比较|权衡|考虑|综合',
     me: '对我来说',
   },
 ];

@@ -21,7 +21,7 @@ import { speaksAgainst } from './support-or-objection.ts';
 /** A longer line argues, in characters. */
 export const isShort = (line: string): boolean => line.trim().length <= 80;
 
-const LEADS_ON = /[:：][*_\s]*$/;
+export const LEADS_ON = /[:：][*_\s]*$/;
 export const SENTENCE = /[.!?。！？][*_)"”»」]*\s*$/;
 
 /** A heading by which its author may say that what follows is not the own form, or a line ending in a colon that does not say it is: it names a participant, too. */
@@ -55,7 +55,7 @@ export const limitsForm = (line: string): boolean =>
 /** The last number of a few words, and one that begins a sentence: "No, wait: P3", "P1 it is". */
 const LAST_NUMBER =
   /^[^\p{L}\p{N}#]*(?:[\p{L}'’]+(?:[^\p{L}\p{N}]+|(?<!\p{sc=Latin}))){0,4}(P ?\d{1,4})[*_`"'.!。)}\]]*$/iu;
-const FIRST_NUMBER = /^[*_`]*(?:\p{L}+ )?(P ?\d{1,4})[*_`,]*((?: [\p{L}'’]+)+)[*_`.!]*$/iu;
+const FIRST_NUMBER = /^[*_`]*(?:\p{L}+,? )?(P ?\d{1,4})[*_`,]*((?: [\p{L}'’]+)+)[*_`.!]*$/iu;
 const NUMBER = /(?<![\p{sc=Latin}\p{N}])P ?\d{1,4}(?![\p{sc=Latin}\p{N}])/iu;
 
 /** Marks in a row are no sentences. */
@@ -110,7 +110,12 @@ const POINTING = onFirstUse(() => {
 /** A sentence about the vote with a word that is not known to leave it as it is, or one that takes back what stands above. */
 function takesVoteBack(sentence: string): boolean {
   if (!isShort(sentence)) return false;
-  if (speaksOfVote(sentence)) return !/[\d:：]/.test(sentence) && !leavesVote(sentence);
+  if (speaksOfVote(sentence)) {
+    // "After reading all of it, I keep my vote."
+    const clauses = sentence.split(/[,，、]/);
+    const first = clauses.findIndex((one) => speaksOfVote(one) || isConditional(one));
+    return !/[\d:：]/.test(sentence) && !leavesVote(clauses.slice(first).join(' '));
+  }
   const { status, isSentence, length } = readAnswer(sentence) ?? {};
   const isOwn = status === 'conceded' && !isSentence && POINTING().test(sentence);
   return isOwn && /^[.!]?$/.test(sentence.slice(length));
