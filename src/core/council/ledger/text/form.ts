@@ -100,7 +100,7 @@ function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; pl
   if (doubtful.has(first.first) || announcesAnother(above) || isLimited)
     return { fields: doubt(({ name }) => isAsked(name)) };
   if (run.some(({ isHeading }) => isHeading) && !fields.some(isTelling))
-    return { fields: doubt(({ name }) => name === 'decision' || (isAsked(name) && name !== 'blocking')) };
+    return { fields: doubt(({ name }) => name === 'decision' || isAsked(name)) };
   const isHead = first.first <= findNeighbourLine(scan, 0, 1).at;
   // What stands between two rulers or in a fence, or is an object that begins the text, was put there to declare something.
   if (open !== undefined && close !== undefined)
