@@ -15,7 +15,7 @@ const isLaunched = ({ runner }: Answers): boolean => runner !== undefined && run
 const isModel = ({ runner }: Answers): boolean => runner === 'model';
 const isCommand = ({ runner }: Answers): boolean => runner === 'command' || runner === 'acp';
 
-/** The questions in their order, and of which agents each is asked. */
+/** The questions in their order; `isAsked` says for which agents. */
 const QUESTIONS: readonly { name: Name; words: string; isAsked?(answers: Answers): boolean }[] = [
   { name: 'title', words: 'Shown name' },
   { name: 'runner', words: 'Runner' },

@@ -2,9 +2,9 @@
 import type { Migration, Names } from './migration.ts';
 
 /**
- * Texts of a blind round, in a schema that no role may look into: whoever works with them calls these functions, which run
- * as a role that nobody can log in as. Its tables have no constraint that a text could break, because the server would
- * print the row. Nothing here says anything of a text but its size and its hash.
+ * Texts of a blind round, in a schema that no role may look into. Council works with them through these functions, which run as
+ * a role that cannot log in. Its tables have no constraint that a text could break, because the server would print the row.
+ * Errors and logs tell of a text only its size and its hash.
  */
 export const sealedTexts: Migration = {
   number: 3,

@@ -4,10 +4,10 @@ import { sealedTexts } from './sealed-texts.ts';
 
 /**
  * A head never holds a text, so that raising its revision rewrites a few bytes in place; the text of a version is written
- * once, and becomes NULL when it is pruned. Room in every page of versions, so that it is taken out in its place, without an entry
- * more in any index. What a council waits for stands beside its version: whoever asks where ten thousand of them stand reads no text.
- * A version says which transaction wrote it: whoever watches asks for those that were not over at the last look, which no clock and
- * no order of commits can hide. Keys sort by their bytes. A hash of '' is that of a tombstone.
+ * once, and becomes NULL when it is pruned. Pages of versions have room left, so that this is done in place, without another entry
+ * in any index. What a council waits for stands beside its version: to learn where ten thousand councils stand, no text is read.
+ * A version says which transaction wrote it: a watcher asks for those that were not over at its last look, and so misses none,
+ * whatever the clocks and the order of commits. Keys sort by their bytes. A hash of '' is that of a tombstone.
  *
  * A token's row says once what it opens; later only the time of its revocation is added. A heartbeat's is rewritten every ten
  * seconds: nothing of it is indexed but its key, so that it stays in its page.

@@ -83,7 +83,7 @@ export interface Staff {
   members: readonly Member[];
 }
 
-/** Staff of which nothing is known yet but the workers that have joined. */
+/** Staff for a session that begins: only the workers that have joined are known. */
 export const staff = (members: readonly Member[] = []): Staff => ({
   running: new Map(),
   lastUsed: new Map(),
