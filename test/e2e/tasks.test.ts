@@ -494,7 +494,7 @@ describe('several workers', () => {
     expect((await project.council<Shown>(['task', 'show', 'T2', '--json'])).json.task.state).toBe('D');
   });
 
-  it('are taken up by a tick when whoever played was killed, and do nothing twice', async () => {
+  it('are taken up by a tick when their player was killed, and do nothing twice', async () => {
     const project = await withWorkers({
       ada: { steps: [{ stay: true }, { say: 'fertig' }] },
       bob: { steps: [{ say: 'b' }] },
@@ -507,6 +507,7 @@ describe('several workers', () => {
     ).toBe('D');
     running.child.kill('SIGKILL');
     await running.ended;
+    expect((await project.council(['task', 'list'])).stdout).toContain('T1: goes on with the next tick');
     expect((await project.council(['tick', '--until-idle'])).code).toBe(0);
     const { json } = await project.council<{ tasks: Shown['task'][] }>(['task', 'list', '--json']);
     expect(json.tasks.map(({ state, attempts }) => ({ state, attempts }))).toEqual([

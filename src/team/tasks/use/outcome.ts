@@ -16,6 +16,7 @@ import { sumTaskUsage } from '../task-trace.ts';
 import { openApprovalDesk } from '../../ports.ts';
 import { loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
 import { alive } from '../../../core/heartbeat/launch/heartbeat-row.ts';
+import { isAlive } from '../../../core/store/local/liveness.ts';
 import type { Beating } from '../../../core/store/heartbeats.ts';
 import { SPEAKS_OF_TASKS } from '../../../core/app/launching-process.ts';
 import { listTaskNeeds } from './assign-agent.ts';
@@ -26,7 +27,7 @@ import type { Tasking } from './ports.ts';
 /** A task after it was played with these. */
 export function toPlayedTaskResult({ id }: Task, played: readonly Task[]): Result<{ task: TaskDocument }> {
   const now = played.find((one) => one.id === id)!;
-  return { document: { task: taskDocument(now, played) }, failed: findTaskFailureCode([now], played) };
+  return { document: { task: taskDocument(now, now, played) }, failed: findTaskFailureCode([now], played) };
 }
 
 /** All of a session after it was played, in their order, without the parts that were handed on. */
@@ -89,35 +90,39 @@ export interface Surroundings {
   waiting?: ReadonlyMap<Task, WaitsForHeartbeat[]>;
   /** The ids of requests that have been approved. */
   approved?: ReadonlySet<string>;
+  /** Tasks whose process on this machine has gone. */
+  left?: ReadonlySet<Task>;
 }
 
 /** Several tasks, each with what it waits for. */
 export const taskDocuments = (
   tasks: readonly Task[],
-  { waiting, approved }: Surroundings = {},
+  { waiting, approved, left }: Surroundings = {},
   w = loadWords('en'),
 ): TaskDocument[] =>
-  tasks.map((task) =>
-    taskDocument(task, tasks, waiting?.get(task), task.approval !== null && approved?.has(task.approval), w),
-  );
+  tasks.map((task) => {
+    const approval = approved?.has(task.approval ?? '') ? null : task.approval;
+    const lease = left?.has(task) ? null : task.lease;
+    return taskDocument(task, { ...task, approval, lease }, tasks, waiting?.get(task), w);
+  });
 
 /** Which labels are missing, for a task no running heartbeat can do. */
 const listMissingLabels = (waiting: readonly WaitsForHeartbeat[]): string[] => [
   ...new Set(waiting.map((one) => formatLabels(one.labels))),
 ];
 
-/** `attempts` counts launches. */
+/** `attempts` counts launches; `now` is the task as its surroundings have left it. */
 function taskDocument(
   task: Task,
+  now: Task = task,
   among: readonly Task[] = [],
   waiting: readonly WaitsForHeartbeat[] = [],
-  isApproved = false,
   w = loadWords('en'),
 ): TaskDocument {
   const { id, session, text, state, worker, result, error, launches, after, needs } = task;
   const usage = sumTaskUsage(task);
   const missing = waiting.length === 0 ? undefined : listMissingLabels(waiting);
-  const standing = howItStands(isApproved ? { ...task, approval: null } : task, among, missing, w);
+  const standing = howItStands(now, among, missing, w);
   return {
     id,
     standing,
@@ -152,11 +157,12 @@ export async function describeStandings(
 /** Reads no approvals where no task waits for one. */
 export async function gatherSurroundings(app: App, tasks: readonly Task[]): Promise<Surroundings> {
   const waiting = await tasksWithoutHeartbeat(app, tasks);
-  if (tasks.every(({ approval }) => approval === null)) return { waiting };
+  const left = new Set(tasks.filter(({ lease }) => lease !== null && isAlive(lease) === false));
+  if (tasks.every(({ approval }) => approval === null)) return { waiting, left };
   const workspace = openWorkspace(app);
   const requests = await openApprovalDesk(app, workspace, await loadConfig(app, workspace, {})).list();
   const approved = requests.filter(({ status }) => status === 'approved').map(({ id }) => id);
-  return { waiting, approved: new Set(approved) };
+  return { waiting, left, approved: new Set(approved) };
 }
 
 // Tasks that wait for a heartbeat with the labels of their workers.
