@@ -334,6 +334,9 @@ describe('a vote in a sentence, or behind an unknown key', () => {
       'I abstain.',
       'I abstain after all.',
       'P3 it is then.',
+      'P3 is my choice.',
+      'P3 gets my vote.',
+      'P3 a maintenant ma voix.',
     ],
   ])('is asked about where a sentence takes it back or holds another, wherever that stands: %j', (line) => {
     for (const text of [

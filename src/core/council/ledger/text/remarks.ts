@@ -92,10 +92,16 @@ export function findVotes(line: string, isAlone: boolean): string[] {
   });
 }
 
-/** A number that few words lead on to, or that begins a sentence of one word more, or of words that say nothing else: "P1 costs more" does. */
+/**
+ * A number that few words lead on to, or that begins a sentence: of one word more, of words that say nothing else, or of words about
+ * its author or a vote. "P1 costs more" is a reason, "P3 gets my vote" is not.
+ */
 function findNumberAlone(sentence: string, clauses: readonly string[]): string | undefined {
   const [, first, behind = ''] = FIRST_NUMBER.exec(sentence) ?? [];
-  if (first !== undefined) return /^ \S+$/.test(behind) || leavesVote(behind) ? first : undefined;
+  if (first !== undefined) {
+    const isOwn = (saysOwn(behind) || speaksOfVote(behind)) && !speaksOfAnother(behind) && !saysNot(behind);
+    return /^ \S+$/.test(behind) || leavesVote(behind) || isOwn ? first : undefined;
+  }
   const last = clauses.at(-1) ?? '';
   const isOther = speaksAgainst(last) || speaksOfApproval(last) || saysNot(last);
   return isOther ? undefined : LAST_NUMBER.exec(clauses.slice(-2).join(' '))?.[1];
