@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { BuildOptions, Metafile } from 'esbuild';
-import { bundleOptions, lazyLibraries, withoutJsYaml } from './bundle.ts';
+import { bundleOptions, emojiOnDemand, lazyLibraries, withoutJsYaml } from './bundle.ts';
 import { writeNotices } from './notices.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -17,7 +17,7 @@ if (process.argv.includes('--if-needed') && upToDate()) process.exit(0);
 rmSync(out, { recursive: true, force: true });
 const lazy = new Set<string>();
 const metafiles: Metafile[] = [];
-const plugins = [lazyLibraries(lazy), withoutJsYaml];
+const plugins = [lazyLibraries(lazy), withoutJsYaml, emojiOnDemand];
 /** In the libraries nobody reads a stack trace line by line: 1.4 MB of 10.4. */
 const apart: BuildOptions = { minifyIdentifiers: true, splitting: true };
 

@@ -1,4 +1,5 @@
 // How esbuild bundles council: what all bundles have in common, and what stays out of them until it is needed.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 
@@ -57,5 +58,21 @@ export const withoutJsYaml: Plugin = {
     onLoad({ filter: /./, namespace: 'without-js-yaml' }, () => ({
       contents: "exports.safeLoad = exports.safeDump = () => { throw new Error('js-yaml is not bundled'); }",
     }));
+  },
+};
+
+const EMOJI = String.raw`/^\p{RGI_Emoji}$/v`;
+
+/** string-width reads the table of all emoji when it loads, which takes 20 ms of a command; most texts hold none. */
+export const emojiOnDemand: Plugin = {
+  name: 'emoji-on-demand',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]string-width[\\/]index\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      if (!text.includes(EMOJI)) throw new Error(`${path} does not hold ${EMOJI} any more.`);
+      const mayBe = String.raw`/[\p{Extended_Pictographic}\p{Regional_Indicator}\u20E3]/u`;
+      const test = `return ${mayBe}.test(segment) && (this.table ??= ${EMOJI}).test(segment);`;
+      return { contents: text.replace(EMOJI, () => `{ test(segment) { ${test} } }`) };
+    });
   },
 };

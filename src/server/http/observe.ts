@@ -1,5 +1,4 @@
 // Gives every request an id, and counts and logs how it went: no names, no texts, no lengths in /metrics.
-import { STATUS_CODES } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import type Prom from 'prom-client';
 import { crypto } from '../../core/base/ids.ts';
@@ -60,9 +59,11 @@ export const observe =
     });
   };
 
-/** For a refusal without a code, such as one of the MCP protocol. */
+/** For a refusal without a code, such as one of the MCP protocol. To import `node:http` would cost every command 40 ms. */
 const nameStatusCode = (status: number): string =>
-  (STATUS_CODES[status] ?? 'refused').toLowerCase().replace(/[^a-z]+/g, '_');
+  (process.getBuiltinModule('node:http').STATUS_CODES[status] ?? 'refused')
+    .toLowerCase()
+    .replace(/[^a-z]+/g, '_');
 
 const METHODS = new Set(['GET', 'POST', 'HEAD', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']);
 
