@@ -28,8 +28,8 @@ export const PROGRAMS = {
   arguments: `console.log(JSON.stringify(process.argv.slice(2)));`,
   announces: `process.stdout.write('start.'); for await (const c of process.stdin) process.stdout.write('prompted');`,
   place: `console.log(process.cwd());`,
-  // Prints for two seconds and a half, never silent for long, half of it on stderr.
-  ticks: `for (let i = 0; i < 25; i++) { (i % 2 ? process.stdout : process.stderr).write('x'); await new Promise((go) => setTimeout(go, 100)); }`,
+  // Prints for five seconds, never silent for long, half of it on stderr.
+  ticks: `for (let i = 0; i < 50; i++) { (i % 2 ? process.stdout : process.stderr).write('x'); await new Promise((go) => setTimeout(go, 100)); }`,
   complains: `console.error(JSON.stringify({ error: { code: 500, message: 'quota exceeded' } })); process.exitCode = 1;`,
   later: `console.error('come back tomorrow'); process.exitCode = 75;`,
   // A terminal would have to be that of its session, so it gets a session of its own (Linux tells which).
