@@ -8,7 +8,7 @@ import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { HOSTILE } from '../helpers/hostile-page.ts';
 import { serving } from '../helpers/serve.ts';
-import { IS_SHORT } from '../helpers/long.ts';
+import { IS_SHORT, takeOneIn } from '../helpers/long.ts';
 
 const long = it.skipIf(IS_SHORT);
 
@@ -21,17 +21,16 @@ describe.skipIf(!found)('a seat in a browser', () => {
   let browser: Browser;
   let project: Project;
   let server: Awaited<ReturnType<typeof serving>>;
-  const tokens = new Map<string, string>();
   /** What pages did that they must not: requests elsewhere, dialogs, errors, refusals of their policy. */
   const did: string[] = [];
 
   const start = async (name: string, topic: string, ...more: string[]): Promise<void> => {
     const args = ['start', topic, '--agents', PEOPLE.join(','), '--coordinator', '', '--name', name, ...more];
     expect((await project.council(args)).code).toBe(0);
-    for (const as of PEOPLE) {
-      const made = ['token', 'create', '--role', 'participant', '--name', name, '--as', as, '--json'];
-      tokens.set(`${as} at ${name}`, (await project.council<{ token: string }>(made)).json.token);
-    }
+  };
+  const makeToken = async (as: string, name: string): Promise<string> => {
+    const args = ['token', 'create', '--role', 'participant', '--name', name, '--as', as, '--json'];
+    return (await project.council<{ token: string }>(args)).json.token;
   };
   const say = (name: string, by: string, text: string): Promise<unknown> =>
     project.council(['respond', by, '--name', name], { input: text });
@@ -56,15 +55,15 @@ describe.skipIf(!found)('a seat in a browser', () => {
     as: string,
     name: string,
     options: BrowserContextOptions = {},
-  ): Promise<{ page: Page; context: BrowserContext }> => {
+  ): Promise<{ page: Page; context: BrowserContext; token: string }> => {
+    const token = await makeToken(as, name);
     const context = await browser.newContext({ viewport: WIDE, locale: 'en', ...options });
     const page = watch(await context.newPage());
-    const code = tokens.get(`${as} at ${name}`)!;
     await page.goto(`${server.url}/join`);
-    await page.getByLabel('Code').fill(code);
+    await page.getByLabel('Code').fill(token);
     await page.getByRole('button', { name: 'Join' }).click();
     await page.waitForURL('**/seat');
-    return { page, context };
+    return { page, context, token };
   };
   const answer = (page: Page) => page.getByLabel('Your answer');
   const press = (page: Page, name: string): Promise<void> =>
@@ -75,11 +74,6 @@ describe.skipIf(!found)('a seat in a browser', () => {
     project = await newProject();
     for (const id of PEOPLE) await project.council(['agents', 'add', id, '--runner', 'human']);
     await start('blind', 'Where should the job queue live?');
-    await start('live', 'One queue or two?');
-    await start('out', 'Who is out?');
-    await start('long', 'Who is last?');
-    await start('hidden', 'Who looks?');
-    await start('untouched', 'Two queues or three?');
     await start('debate', 'Redis or PostgreSQL?');
     await say(
       'debate',
@@ -199,6 +193,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
   long(
     'keeps in sight what was recorded when the next round opens, and gives its form to that round',
     async () => {
+      await start('long', 'Who is last?');
       const { page } = await sit('ada', 'long', { viewport: PHONE });
       for (const by of ['ben', 'eve'])
         await say('long', by, `---\nposition: ${by}\n---\n\n${'A long text. '.repeat(80)}`);
@@ -283,6 +278,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
   long(
     'shows a new round without a reload, after a lost connection too, and leaves the form alone',
     async () => {
+      await start('live', 'One queue or two?');
       const { page, context } = await sit('ada', 'live');
       await page.locator('#how > summary').click();
       await answer(page).fill('Half a thou');
@@ -304,6 +300,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
   long(
     'has the form of the new round where nothing was typed, and keeps what was typed when the council is over',
     async () => {
+      await start('untouched', 'Two queues or three?');
       const { page } = await sit('ada', 'untouched');
       for (const by of PEOPLE) await say('untouched', by, `Queue number ${PEOPLE.indexOf(by)} it is.`);
       await page.evaluate('window.isTheSame = true');
@@ -334,6 +331,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
   );
 
   long('asks for nothing more once its council is over, in a tab that nobody looks at as well', async () => {
+    await start('hidden', 'Who looks?');
     const { page, context } = await sit('ada', 'hidden');
     await page.clock.install();
     const asked: string[] = [];
@@ -354,9 +352,9 @@ describe.skipIf(!found)('a seat in a browser', () => {
   });
 
   long('says before Send that somebody is signed out, and goes on where they join again', async () => {
-    const { page, context } = await sit('eve', 'out', { viewport: PHONE });
+    await start('out', 'Who is out?');
+    const { page, context, token: held } = await sit('eve', 'out', { viewport: PHONE });
     await answer(page).fill('Half a thou');
-    const held = tokens.get('eve at out')!;
     await project.council(['token', 'revoke', held.split('_')[2]!]);
     const told = page.getByRole('status').getByText('You are signed out. What you type stays here');
     await told.waitFor();
@@ -364,8 +362,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
     await answer(page).click();
     const box = (await told.boundingBox())!;
     expect([box.y >= 0, box.y + box.height <= PHONE.height]).toEqual([true, true]);
-    const made = ['token', 'create', '--role', 'participant', '--name', 'out', '--as', 'eve', '--json'];
-    const { token } = (await project.council<{ token: string }>(made)).json;
+    const token = await makeToken('eve', 'out');
     const other = watch(await context.newPage());
     await other.goto(`${server.url}/join`);
     await other.getByLabel('Code').fill(token);
@@ -391,12 +388,14 @@ describe.skipIf(!found)('a seat in a browser', () => {
     await page.getByText('You have answered in this round.').waitFor();
   });
 
-  it.each([
-    ['light', WIDE],
-    ['dark', WIDE],
-    ['light', PHONE],
-    ['dark', PHONE],
-  ] as const)('has no fault that axe knows: %s, %o', async (colorScheme, viewport) => {
+  it.each(
+    takeOneIn(3, [
+      ['light', WIDE],
+      ['dark', WIDE],
+      ['light', PHONE],
+      ['dark', PHONE],
+    ] as const),
+  )('has no fault that axe knows: %s, %o', async (colorScheme, viewport) => {
     const { page } = await sit('ben', 'hostile', { colorScheme, viewport });
     const unfold = (): Promise<unknown> =>
       page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);

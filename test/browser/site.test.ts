@@ -8,13 +8,14 @@ import type { Project } from '../helpers/cli.ts';
 import { must } from '../helpers/scenarios.ts';
 import { serving } from '../helpers/serve.ts';
 import { addSpeaker } from '../helpers/speakers.ts';
-import { IS_SHORT } from '../helpers/long.ts';
+import { IS_SHORT, takeOneIn } from '../helpers/long.ts';
 
 const long = it.skipIf(IS_SHORT);
 
 const found = findBrowser();
 if (!found) console.log('No Chromium here: the tests of pages are left out. Get one with: npm run browser');
 
+const WIDE = { width: 1280, height: 800 };
 const THEIRS = 'canary-of-cai-4711';
 const MINE = 'canary-of-ana-4712';
 
@@ -47,7 +48,7 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
   });
 
   const watched = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<Watched> => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    const context = await browser.newContext({ viewport: WIDE, ...options });
     const page = await context.newPage();
     const [came, did]: [string[], string[]] = [[], []];
     let bytes = 0;
@@ -70,6 +71,30 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     );
     page.on('pageerror', (error) => did.push(`error: ${error.message}`));
     return { context, page, came, did, bytes: () => bytes };
+  };
+  /** On a phone nothing sticks out to the side, what is folded as well. */
+  const fitsPhone = async (page: Page, path: string): Promise<void> => {
+    const fold = (open: boolean) =>
+      `document.querySelectorAll('details').forEach((one) => (one.open = ${open}))`;
+    await page.evaluate(fold(true));
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      const wide = await page.evaluate('document.documentElement.scrollWidth');
+      expect([path, wide]).toEqual([path, width]);
+    }
+    await page.evaluate(fold(false));
+    // Rows stand below each other there, and what filters is folded.
+    // Each row is a card, its cells with what they are.
+    if (path === '/councils/open-one') {
+      expect((await page.locator('#seats caption').boundingBox())?.height).toBeLessThan(40);
+      const label = `getComputedStyle(document.querySelector('#seats td'), '::before').content`;
+      expect(await page.evaluate(label)).toBe('"State: "');
+    }
+    const cut = `[...document.querySelectorAll('#seats .wide, .rows .wide')].filter((one) => one.scrollWidth > one.clientWidth).length`;
+    expect([path, await page.evaluate(cut)]).toEqual([path, 0]);
+    if (path.startsWith('/archives'))
+      expect((await page.locator('.rows, main > p').first().boundingBox())?.y).toBeLessThan(500);
+    await page.setViewportSize(WIDE);
   };
   const opened = async (what: Watched): Promise<void> => {
     const { json } = await project.council<{ url: string }>(['open', '--json']);
@@ -129,46 +154,29 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
 
   it('have no fault that axe finds, light and dark', async () => {
     await must(project, ['start', 'Which?', '--agents', 'ana', '--coordinator', '', '--name', 'open-one']);
-    for (const colorScheme of ['light', 'dark'] as const) {
+    const lists = [
+      '/councils',
+      '/archives',
+      '/archives?q=queue',
+      '/tasks',
+      '/messages',
+      '/agents',
+      '/records',
+      '/cost?by=council',
+    ];
+    const all = ['/', ...lists, '/start', '/councils/open-one'];
+    for (const [colorScheme, paths] of [
+      ['light', all],
+      ['dark', takeOneIn(5, all)],
+    ] as const) {
       const admin = await watched({ colorScheme });
       await admin.page.goto(`${server.url}/join`);
       expect([colorScheme, '/join', await faultsOf(admin.page)]).toEqual([colorScheme, '/join', []]);
       await opened(admin);
-      const lists = [
-        '/councils',
-        '/archives',
-        '/archives?q=queue',
-        '/tasks',
-        '/messages',
-        '/agents',
-        '/records',
-        '/cost?by=council',
-      ];
-      for (const path of ['/', ...lists, '/start', '/councils/open-one']) {
+      for (const path of paths) {
         await admin.page.goto(server.url + path);
         expect([colorScheme, path, await faultsOf(admin.page)]).toEqual([colorScheme, path, []]);
-        // On a phone nothing sticks out to the side, what is folded as well.
-        const fold = (open: boolean) =>
-          `document.querySelectorAll('details').forEach((one) => (one.open = ${open}))`;
-        await admin.page.evaluate(fold(true));
-        for (const width of [320, 390]) {
-          await admin.page.setViewportSize({ width, height: 844 });
-          const wide = await admin.page.evaluate('document.documentElement.scrollWidth');
-          expect([path, wide]).toEqual([path, width]);
-        }
-        await admin.page.evaluate(fold(false));
-        // Rows stand below each other there, and what filters is folded.
-        // Each row is a card, its cells with what they are.
-        if (path === '/councils/open-one') {
-          expect((await admin.page.locator('#seats caption').boundingBox())?.height).toBeLessThan(40);
-          const label = `getComputedStyle(document.querySelector('#seats td'), '::before').content`;
-          expect(await admin.page.evaluate(label)).toBe('"State: "');
-        }
-        const cut = `[...document.querySelectorAll('#seats .wide, .rows .wide')].filter((one) => one.scrollWidth > one.clientWidth).length`;
-        expect([path, await admin.page.evaluate(cut)]).toEqual([path, 0]);
-        if (path.startsWith('/archives'))
-          expect((await admin.page.locator('.rows, main > p').first().boundingBox())?.y).toBeLessThan(500);
-        await admin.page.setViewportSize({ width: 1280, height: 800 });
+        if (colorScheme === 'light') await fitsPhone(admin.page, path);
       }
       await admin.page.goto(`${server.url}/archives`);
       await admin.page.getByRole('link', { name: 'Where should the queue live?' }).click();
@@ -178,48 +186,40 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     }
   });
 
-  long(
-    'tell moments by the clock of whoever looks, in the language of the council',
-    async () => {
-      await must(project, [
-        'start',
-        'Où ?',
-        '--agents',
-        'ana',
-        '--coordinator',
-        '',
-        '--name',
-        'ou',
-        '--lang',
-        'fr',
-      ]);
-      const admin = await watched({ locale: 'fr', timezoneId: 'Asia/Kolkata' });
-      await opened(admin);
-      await admin.page.goto(`${server.url}/councils/ou`);
-      expect(await admin.page.locator('#clock time').textContent()).toMatch(
-        /^\d{1,2} \p{L}+\.? \d{4}, \d\d:\d\d UTC\+5:30$/u,
-      );
-      await admin.context.close();
-    },
-    60_000,
-  );
+  long('tell moments by the clock of whoever looks, in the language of the council', async () => {
+    await must(project, [
+      'start',
+      'Où ?',
+      '--agents',
+      'ana',
+      '--coordinator',
+      '',
+      '--name',
+      'ou',
+      '--lang',
+      'fr',
+    ]);
+    const admin = await watched({ locale: 'fr', timezoneId: 'Asia/Kolkata' });
+    await opened(admin);
+    await admin.page.goto(`${server.url}/councils/ou`);
+    expect(await admin.page.locator('#clock time').textContent()).toMatch(
+      /^\d{1,2} \p{L}+\.? \d{4}, \d\d:\d\d UTC\+5:30$/u,
+    );
+    await admin.context.close();
+  });
 
-  long(
-    'tick with two presses and no other page, as often as it takes',
-    async () => {
-      const admin = await watched();
-      await opened(admin);
-      const { page } = admin;
-      for (let ticks = 0; ticks < 2; ticks++) {
-        await page.goto(`${server.url}/councils/open-one`);
-        await page.locator('summary', { hasText: 'Tick now' }).click();
-        await page.getByRole('button', { name: 'Tick now' }).click();
-        await page.getByText('A tick has begun.').waitFor();
-      }
-      await admin.context.close();
-    },
-    60_000,
-  );
+  long('tick with two presses and no other page, as often as it takes', async () => {
+    const admin = await watched();
+    await opened(admin);
+    const { page } = admin;
+    for (let ticks = 0; ticks < 2; ticks++) {
+      await page.goto(`${server.url}/councils/open-one`);
+      await page.locator('summary', { hasText: 'Tick now' }).click();
+      await page.getByRole('button', { name: 'Tick now' }).click();
+      await page.getByText('A tick has begun.').waitFor();
+    }
+    await admin.context.close();
+  });
 
   it('decide without a script, each thing once it was confirmed', async () => {
     const admin = await watched({ javaScriptEnabled: false });
@@ -241,11 +241,9 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     await admin.context.close();
   });
 
-  long(
-    'notify in a hidden tab when something new needs their reader, once that was asked for',
-    async () => {
-      const admin = await watched();
-      await admin.context.addInitScript(`
+  long('notify in a hidden tab when something new needs their reader, once that was asked for', async () => {
+    const admin = await watched();
+    await admin.context.addInitScript(`
       window.told = [];
       window.Notification = class {
         static permission = 'granted';
@@ -254,83 +252,69 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
       };
       Object.defineProperty(document, 'visibilityState', { get: () => window.hides ? 'hidden' : 'visible' });
     `);
-      await opened(admin);
-      await admin.page.reload();
-      const button = admin.page.getByRole('button', { name: 'Notify me when something new needs me' });
-      expect(await button.getAttribute('aria-pressed')).toBe('false');
-      await button.click();
-      expect(await button.getAttribute('aria-pressed')).toBe('true');
-      await admin.page.evaluate('window.hides = true');
-      await must(project, ['send', 'human', 'Shall I tag it?', '--from', 'cai', '--type', 'request']);
-      await must(project, ['start', 'Now?', '--agents', 'ana', '--coordinator', '', '--name', 'stir']);
-      await until('it notifies', async () => (await admin.page.evaluate('told.length')) === 1);
-      expect(await admin.page.evaluate('told')).toEqual([expect.stringMatching(/^\(\d+\) Needs me/)]);
-      expect(admin.did).toEqual([]);
-      await admin.context.close();
-    },
-    60_000,
-  );
+    await opened(admin);
+    await admin.page.reload();
+    const button = admin.page.getByRole('button', { name: 'Notify me when something new needs me' });
+    expect(await button.getAttribute('aria-pressed')).toBe('false');
+    await button.click();
+    expect(await button.getAttribute('aria-pressed')).toBe('true');
+    await admin.page.evaluate('window.hides = true');
+    await must(project, ['send', 'human', 'Shall I tag it?', '--from', 'cai', '--type', 'request']);
+    await must(project, ['start', 'Now?', '--agents', 'ana', '--coordinator', '', '--name', 'stir']);
+    await until('it notifies', async () => (await admin.page.evaluate('told.length')) === 1);
+    expect(await admin.page.evaluate('told')).toEqual([expect.stringMatching(/^\(\d+\) Needs me/)]);
+    expect(admin.did).toEqual([]);
+    await admin.context.close();
+  });
 
-  long(
-    'copy an archive as Markdown, where a browser has a clipboard',
-    async () => {
-      const admin = await watched({ permissions: ['clipboard-read', 'clipboard-write'] });
-      await opened(admin);
-      await admin.page.goto(`${server.url}/archives`);
-      await admin.page.getByRole('link', { name: 'Where should the queue live?' }).click();
-      await admin.page.getByRole('button', { name: 'Copy as Markdown' }).click();
-      await admin.page.getByRole('button', { name: 'Copied' }).waitFor();
-      expect(await admin.page.evaluate('navigator.clipboard.readText()')).toContain(
-        'Where should the queue live?',
-      );
-      expect(admin.did).toEqual([]);
-      await admin.context.close();
-    },
-    60_000,
-  );
+  long('copy an archive as Markdown, where a browser has a clipboard', async () => {
+    const admin = await watched({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await opened(admin);
+    await admin.page.goto(`${server.url}/archives`);
+    await admin.page.getByRole('link', { name: 'Where should the queue live?' }).click();
+    await admin.page.getByRole('button', { name: 'Copy as Markdown' }).click();
+    await admin.page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await admin.page.evaluate('navigator.clipboard.readText()')).toContain(
+      'Where should the queue live?',
+    );
+    expect(admin.did).toEqual([]);
+    await admin.context.close();
+  });
 
-  long(
-    'keep to one stream a browser, and leave alone what somebody is typing',
-    async () => {
-      await must(project, ['start', 'Which?', '--agents', 'ana', '--coordinator', '', '--name', 'typed']);
-      const admin = await watched();
-      await opened(admin);
-      const tabs = await Promise.all([1, 2, 3].map(() => admin.context.newPage()));
-      let streams = 0;
-      for (const tab of tabs) tab.on('request', (request) => request.url().endsWith('/events') && streams++);
-      for (const tab of tabs) await tab.goto(`${server.url}/councils/typed`);
-      const [first] = tabs;
-      await first!.locator('summary', { hasText: 'Excuse somebody' }).click();
-      await first!.locator('#why-excuse').fill('on holi');
-      await must(project, ['extend', '3d', '--name', 'typed']);
-      for (const tab of tabs) {
-        await tab.bringToFront();
-        await tab.getByText(/\d\sd/).first().waitFor();
-      }
-      expect(await first!.locator('#why-excuse').inputValue()).toBe('on holi');
-      expect(streams).toBe(0);
-      await admin.context.close();
-    },
-    60_000,
-  );
+  long('keep to one stream a browser, and leave alone what somebody is typing', async () => {
+    await must(project, ['start', 'Which?', '--agents', 'ana', '--coordinator', '', '--name', 'typed']);
+    const admin = await watched();
+    await opened(admin);
+    const tabs = await Promise.all([1, 2, 3].map(() => admin.context.newPage()));
+    let streams = 0;
+    for (const tab of tabs) tab.on('request', (request) => request.url().endsWith('/events') && streams++);
+    for (const tab of tabs) await tab.goto(`${server.url}/councils/typed`);
+    const [first] = tabs;
+    await first!.locator('summary', { hasText: 'Excuse somebody' }).click();
+    await first!.locator('#why-excuse').fill('on holi');
+    await must(project, ['extend', '3d', '--name', 'typed']);
+    for (const tab of tabs) {
+      await tab.bringToFront();
+      await tab.getByText(/\d\sd/).first().waitFor();
+    }
+    expect(await first!.locator('#why-excuse').inputValue()).toBe('on holi');
+    expect(streams).toBe(0);
+    await admin.context.close();
+  });
 
-  long(
-    'ask now and then where a browser knows no locks',
-    async () => {
-      await must(project, ['start', 'Which?', '--agents', 'ana', '--coordinator', '', '--name', 'polled']);
-      const admin = await watched();
-      await admin.context.addInitScript('delete Navigator.prototype.locks');
-      let streams = 0;
-      admin.page.on('request', (request) => request.url().endsWith('/events') && streams++);
-      await opened(admin);
-      await admin.page.goto(`${server.url}/councils/polled`);
-      await must(project, ['extend', '3d', '--name', 'polled']);
-      await admin.page.getByText(/\d\sd/).first().waitFor();
-      expect([streams, admin.did]).toEqual([0, []]);
-      await admin.context.close();
-    },
-    60_000,
-  );
+  long('ask now and then where a browser knows no locks', async () => {
+    await must(project, ['start', 'Which?', '--agents', 'ana', '--coordinator', '', '--name', 'polled']);
+    const admin = await watched();
+    await admin.context.addInitScript('delete Navigator.prototype.locks');
+    let streams = 0;
+    admin.page.on('request', (request) => request.url().endsWith('/events') && streams++);
+    await opened(admin);
+    await admin.page.goto(`${server.url}/councils/polled`);
+    await must(project, ['extend', '3d', '--name', 'polled']);
+    await admin.page.getByText(/\d\sd/).first().waitFor();
+    expect([streams, admin.did]).toEqual([0, []]);
+    await admin.context.close();
+  });
 
   it('say that the server is gone, and lead back to where one was when there is another one', async () => {
     await must(project, ['start', 'Which?', '--agents', 'ana', '--coordinator', '', '--name', 'left']);
