@@ -7,6 +7,7 @@ import type { Project, Run } from '../helpers/cli.ts';
 import type { Failed, Responded, Status, Ticked, Viewed } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
 import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
+import { takeOneIn } from '../helpers/long.ts';
 
 const PROGRAMS = ['ada', 'ben', 'cleo'];
 const PEOPLE = ['ana', 'bob', 'zoe'];
@@ -154,12 +155,12 @@ describe('a blind phase', () => {
       ['wait', '--timeout', '10ms'],
     ])
       await quiet(args);
-    for (const id of [...PROGRAMS, ...PEOPLE, 'coord']) {
+    for (const id of takeOneIn(3, [...PROGRAMS, ...PEOPLE, 'coord'])) {
       await quiet(['view', id]);
       const view = await quiet<Viewed>(['view', id, '--json']);
       expect(view.json.contributions).toEqual([]);
     }
-    for (const word of Object.values(words)) {
+    for (const word of takeOneIn(3, Object.values(words))) {
       const { stdout } = await project.council(['search', word, '--json']);
       expect((JSON.parse(stdout) as { results: unknown[] }).results).toEqual([]);
     }

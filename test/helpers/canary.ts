@@ -92,9 +92,11 @@ export async function watched<T>(
   let over = false;
   const looking = (async () => {
     while (!over) {
+      const began = performance.now();
       for (const what of look()) found.add(what);
       looks++;
-      await new Promise((next) => setTimeout(next, 5));
+      // Most of the time is for what it looks at.
+      await new Promise((next) => setTimeout(next, 5 + 3 * (performance.now() - began)));
     }
   })();
   try {
