@@ -10,7 +10,8 @@ const report = join(scratch, 'report.json');
 
 /** Steps beside the build and the tests proper; each counts as one, the longest first. */
 const steps: [name: string, ...argv: string[]][] = [
-  ['types and rules', 'node', 'scripts/lint.ts'],
+  // A larger space for what is young: collecting it took a fifth of the time.
+  ['types and rules', 'node', '--max-semi-space-size=64', 'scripts/lint.ts'],
   ['documents', 'node', 'scripts/docs.ts', '--check'],
   ['coverage', 'npm', 'run', 'coverage'],
   ['dead exports', 'knip'],
