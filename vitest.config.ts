@@ -11,7 +11,7 @@ const COVERED = ['machine', 'document', 'vote'].map((name) => `test/core/council
 const FILES = {
   name: 'files',
   include: ['test/**/*.test.ts'],
-  globalSetup: ['test/helpers/postgres/on-demand.ts'],
+  globalSetup: ['test/helpers/postgres/on-demand.ts', 'test/helpers/ready.ts'],
 };
 
 /** To load the modules anew for each of these takes as long as the tests themselves. */
@@ -26,7 +26,7 @@ const ON_DATABASE = {
   test: {
     name: 'postgres',
     include: ON_POSTGRES.map((name) => `test/e2e/${name}.test.ts`),
-    globalSetup: ['test/helpers/postgres/on-demand.ts'],
+    globalSetup: ['test/helpers/postgres/on-demand.ts', 'test/helpers/ready.ts'],
     setupFiles: ['test/helpers/postgres/skip-without.ts'],
     env: { COUNCIL_TEST_STORE: 'postgres' },
   },
@@ -38,7 +38,7 @@ export default defineConfig({
     setupFiles: ['test/helpers/property-seed.ts'],
     testTimeout: 180_000,
     expect: { poll: { timeout: PATIENCE_MS } },
-    hookTimeout: 60_000,
+    hookTimeout: 180_000,
     // Most of the time goes to programs that are waited for: two workers leave a machine with two cores a third idle.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // The files that decide: every branch of them must be covered, by the tests of their own folders alone (`npm run coverage`).

@@ -17,7 +17,7 @@ if (built.status !== 0) throw new Error('The build failed: see above.');
 export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
-    globalSetup: ['test/helpers/postgres/on-demand.ts'],
+    globalSetup: ['test/helpers/postgres/on-demand.ts', 'test/helpers/ready.ts'],
     fileParallelism: false,
     testTimeout: 900_000,
     expect: { poll: { timeout: PATIENCE_MS } },

@@ -19,7 +19,7 @@ const SKIPS = ['test/helpers/skip-through.ts'];
 /** In `npm run test:faults`: end-to-end tests whose commands have a server do what it can, one file after the other. */
 export default defineConfig({
   test: {
-    globalSetup: ['test/helpers/postgres/on-demand.ts'],
+    globalSetup: ['test/helpers/postgres/on-demand.ts', 'test/helpers/ready.ts'],
     fileParallelism: false,
     testTimeout: 300_000,
     expect: { poll: { timeout: PATIENCE_MS } },

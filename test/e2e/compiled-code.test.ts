@@ -19,7 +19,9 @@ const kept = (project: Project): string[] =>
 
 /** A project, and the file of what was compiled for its first hot command. */
 async function withCode(): Promise<{ project: Project; path: string; said: string }> {
-  const project = await newProject();
+  const project = await newProject({ init: false });
+  delete project.env.NODE_COMPILE_CACHE;
+  await project.council(['init', '--no-detect']);
   const before = kept(project);
   const { stdout } = await project.council(['status', '--json']);
   const [path, ...others] = kept(project).filter((one) => !before.includes(one));

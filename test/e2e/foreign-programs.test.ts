@@ -98,6 +98,7 @@ describe.concurrent('what council calls itself', () => {
 
   it('fault 15: compiled code comes from a folder that nobody else can write into, or from none', async () => {
     const project = await newProject();
+    delete project.env.NODE_COMPILE_CACHE;
     const temp = join(project.outside, 'tmp');
     fs.mkdirSync(temp);
     const cache = join(project.env.XDG_CACHE_HOME!, 'council', 'compile-cache');

@@ -124,7 +124,7 @@ describe.concurrent('a project from elsewhere', () => {
     ]);
     const inWords = await clone.council(['start', 'Mine?', '--name', 'mine']);
     expect(inWords.code).toBe(1);
-    expect(inWords.stderr).toMatch(/new +ada: .*speak\.ts.*agents\/ada\.md/);
+    expect(inWords.stderr).toMatch(/new +ada: .*speak\.\w+.*agents\/ada\.md/);
     expect(inWords.stderr).toMatch(/new +the notify command: .*whole environment/);
     expect(inWords.stderr).toContain('council trust --yes');
     expect((await clone.council<Status>(['status', '--json'])).json.councils).toHaveLength(1);
@@ -491,7 +491,7 @@ describe.runIf(HAS_TERMINAL).concurrent('on a terminal', () => {
     const { clone, ran } = await hostile();
     const no = await asked(clone, ['run', '--resume'], '\n');
     expect(no.code).toBe(1);
-    expect(no.screen).toMatch(/new +ada: .*speak\.ts/);
+    expect(no.screen).toMatch(/new +ada: .*speak\.\w+/);
     expect(no.screen.match(/new +the notify command: /g)).toHaveLength(1);
     expect(no.screen.split('[y/N]')[1]).toMatch(/^\s*(council: )?Nothing was trusted\.\s+\S/);
     expect(ran()).toEqual([]);

@@ -3,8 +3,9 @@ import type { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { ELSEWHERE } from '../../src/core/cli/performed.ts';
+import { trustBook } from '../../src/core/store/file/trust-book.ts';
 import { PATIENCE_MS } from './patience.ts';
 import { databaseForProject } from './postgres/project-database.ts';
 
@@ -69,6 +70,7 @@ if (process.env.COUNCIL_TEST_MODULES === 'shared')
     'A test that starts programs needs modules of its own: name its file in test/helpers/units.ts.',
   );
 
+const ready = inject('ready');
 const scratches: string[] = [];
 const alive = new Set<ChildProcess>();
 
@@ -88,13 +90,16 @@ export async function newProject({
   for (const dir of [project.root, project.outside, project.env.HOME!])
     fs.mkdirSync(dir, { recursive: true });
   if (ON_POSTGRES) project.env.COUNCIL_DATABASE_URL = await databaseForProject();
-  if (init) {
+  if (init && ready && lang === undefined && !ON_POSTGRES) {
+    fs.cpSync(ready.project, project.root, { recursive: true });
+    trustBook(project).grant([], new Date().toISOString(), true);
+  } else if (init) {
     // Whatever agents this machine has: a test seats its own.
     const args = ['init', '--no-detect', ...(lang === undefined ? [] : ['--lang', lang])];
     const { code, stderr } = await project.council(args);
     if (code !== 0) throw new Error(`init failed: ${stderr}`);
-    if (THROUGH_SERVER) await serveIt(project);
   }
+  if (init && THROUGH_SERVER) await serveIt(project);
   return project;
 }
 
@@ -130,6 +135,7 @@ export function projectIn(scratch: string, root: string): Project {
     XDG_STATE_HOME: state,
     XDG_CACHE_HOME: join(scratch, 'cache'),
     XDG_CONFIG_HOME: join(scratch, 'config'),
+    ...(ready && { NODE_COMPILE_CACHE: ready.compiled }),
   };
   const launch = (given: string[], options: RunOptions = {}): Running => {
     const { args, env: around } = THROUGH_SERVER ? besideServer(given, { root, env }) : { args: given, env };

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { CLI, ON_POSTGRES } from './cli.ts';
 import type { Project } from './cli.ts';
 
@@ -40,7 +41,8 @@ export function addSpeaker(
   script: Script = {},
   council: Record<string, unknown> = {},
 ): void {
-  const command = [process.execPath, join(import.meta.dirname, 'speak.ts'), project.outside, id];
+  const program = inject('ready')?.speaker ?? join(import.meta.dirname, 'speak.ts');
+  const command = [process.execPath, program, project.outside, id];
   // Whoever calls council in its turn needs the address, which agents get only where their file says so.
   const env = ON_POSTGRES ? { env: ['COUNCIL_DATABASE_URL'] } : {};
   // A script says all that its author has to say: nobody asks it once more, unless the test is about that.
