@@ -66,7 +66,7 @@ describe.concurrent('limits, as commands show them', () => {
 
   it('sums what launches used up, and counts apart what they did not tell', async () => {
     const project = await newProject();
-    expect((await project.council(['cost'])).stdout).toContain('No launch has been recorded.');
+    expect((await project.council(['cost'])).stdout).toContain('No program was launched.');
     addSpeaker(project, 'ada');
     addSpeaker(project, 'bob', { COLLECT: [{ exit: 1 }, { say: 'Yes.' }] });
     const { json } = await project.council<Ran>(['run', 'Go?', '--mode', 'synthesis', '--json']);
@@ -95,9 +95,11 @@ describe.concurrent('limits, as commands show them', () => {
     fs.rmSync(join(project.root, 'conseils', '9999-01-01-copy.md'));
     expect(await by('day')).toEqual([new Date().toISOString().slice(0, 10)]);
     const { stdout } = await project.council(['cost']);
-    expect(stdout).toMatch(/^agent +launches +input tokens/);
-    expect(stdout).toContain('launches did not report a cost.');
-    expect((await project.council(['cost', '--since', '2999-01-01'])).stdout).toContain('No launch');
+    expect(stdout).toMatch(/^agent +Launches +Input tokens/);
+    expect(stdout).toContain('Launches that reported no tokens: ');
+    expect((await project.council(['cost', '--since', '2999-01-01'])).stdout).toContain(
+      'No program was launched.',
+    );
     expect((await project.council(['cost', '--since', '2026-02-30'])).code).toBe(2);
     expect((await project.council(['cost', '--by', 'mood'])).code).toBe(2);
   });

@@ -12,7 +12,7 @@ import type {
 } from '../../app/input/archive.ts';
 import { readLanguage } from '../../app/language.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { loadWords } from '../../base/words/words.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/local-time.ts';
@@ -111,26 +111,25 @@ export const costCommand: Command<CostInput> = async (cli, input) => {
     () => cost(cli, input),
     () => ({}),
   );
-  return toTextOutcome(result, asTable(result.document));
+  return toTextOutcome(result, asTable(result.document, loadWords(await readLanguage(cli))));
 };
 
-const formatCostRowLabel = ({ key, program }: CostReport['rows'][number]): string =>
-  oneLine(`${key ?? 'unknown'}${program ? ` (${program})` : ''}`, 60);
-
-function asTable({ by, rows, total }: CostReport): string {
-  if (rows.length === 0) return 'No launch has been recorded.';
+function asTable({ by, rows, total }: CostReport, { archive: w }: Words): string {
+  if (rows.length === 0) return w.noLaunches;
   const line = (label: string, spent: Spent): string[] => [
     label,
     String(spent.launches),
     ...[spent.inputTokens, spent.cachedTokens, spent.outputTokens].map((count) =>
-      count === null ? 'unknown' : String(count),
+      count === null ? w.unknown : String(count),
     ),
-    spent.costUsd === null ? 'unknown' : spent.costUsd.toFixed(4),
+    spent.costUsd === null ? w.unknown : spent.costUsd.toFixed(4),
   ];
+  const nameRow = ({ key, program }: CostReport['rows'][number]): string =>
+    oneLine(`${key ?? w.unknown}${program ? ` (${program})` : ''}`, 60);
   const lines = [
-    [by, 'launches', 'input tokens', 'cached', 'output tokens', 'US$'],
-    ...rows.map((row) => line(formatCostRowLabel(row), row)),
-    line('total', total),
+    [by, w.launches, w.inputTokens, w.cachedTokens, w.outputTokens, w.dollars],
+    ...rows.map((row) => line(nameRow(row), row)),
+    line(w.total, total),
   ];
   const measureWidth = (column: number): number =>
     Math.max(...lines.map((cells) => cells[column]?.length ?? 0));
@@ -141,22 +140,19 @@ function asTable({ by, rows, total }: CostReport): string {
       .join('  ')
       .trimEnd(),
   );
-  return [...table, ...untold(total)].join('\n');
+  return [...table, ...describeCaches(total, w)].join('\n');
 }
 
-function untold({ unknownCost, unknownTokens, prompt, cachedTokens, inputTokens }: Spent): string[] {
-  const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`;
-  const launches = (count: number): string => `${count} launch${count === 1 ? '' : 'es'}`;
+function describeCaches(
+  { unknownCost, unknownTokens, prompt, cachedTokens, inputTokens }: Spent,
+  w: Words['archive'],
+): string[] {
+  const share = (part: number, whole: number) => ({ share: Math.round((100 * part) / whole) });
   return [
-    ...(prompt.bytes > 0
-      ? [
-          `Cacheable: ${percent(prompt.cacheable, prompt.bytes)} of the prompts, which began like an earlier one of their council to the same program and model.`,
-        ]
+    ...(prompt.bytes > 0 ? [fill(w.cacheable, share(prompt.cacheable, prompt.bytes))] : []),
+    ...(cachedTokens !== null && inputTokens ? [fill(w.cached, share(cachedTokens, inputTokens))] : []),
+    ...(unknownTokens + unknownCost > 0
+      ? [fill(w.untold, { tokens: unknownTokens, cost: unknownCost })]
       : []),
-    ...(cachedTokens !== null && inputTokens
-      ? [`Cached: ${percent(cachedTokens, inputTokens)} of the input tokens were in the caches of providers.`]
-      : []),
-    ...(unknownCost > 0 ? [`${launches(unknownCost)} did not report a cost.`] : []),
-    ...(unknownTokens > 0 ? [`${launches(unknownTokens)} did not report tokens.`] : []),
   ];
 }

@@ -113,6 +113,9 @@ export const archiveWords = () => ({
     dollars: 'US$',
     total: 'Total',
     untold: 'Launches that reported no tokens: {tokens}; no cost: {cost}. They are not in any total.',
+    cacheable:
+      'Cacheable: {share} % of the prompts, which began like an earlier one of their council to the same program and model.',
+    cached: 'Cached: {share} % of the input tokens were in the caches of providers.',
     budgetSet: 'Budget: {limits}.',
     budgetEstimate:
       'Launches that did not report all that the budget needs: {launches}. It counted them, in part by an estimate, as {tokens} tokens and {cost} US$.',

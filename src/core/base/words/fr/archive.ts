@@ -108,6 +108,9 @@ export const archiveWords = (): ReturnType<typeof archiveWordsEn> => ({
     total: 'Total',
     untold:
       'Lancements qui n’ont indiqué aucun jeton : {tokens} ; aucun coût : {cost}. Ils ne sont dans aucune somme.',
+    cacheable:
+      'Réutilisables : {share} % des prompts commençaient comme un autre de leur conseil, adressé avant au même programme et modèle.',
+    cached: 'En cache : {share} % des jetons en entrée se trouvaient dans les caches des fournisseurs.',
     budgetSet: 'Budget : {limits}.',
     budgetEstimate:
       'Lancements qui n’ont pas indiqué tout ce qu’il faut au budget : {launches}. Il les a comptés, en partie par estimation, pour {tokens} jetons et {cost} $ US.',
