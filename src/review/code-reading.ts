@@ -39,12 +39,17 @@ export const codeReading: ModeReading = {
     const collected = collectFindings(council);
     const { assignment } = collected;
     if (phase !== 'COLLECT') {
-      const [first] = selectFindingsToJudge(collected, by);
-      const { judgements } = readJudgements(text, assignment.change);
-      return first && judgements.length === 0 ? [fill(review.unjudged, { id: first.id })] : [];
+      const { judgements, unclear } = readJudgements(text, assignment.change);
+      const missing = selectFindingsToJudge(collected, by)
+        .map(({ id }) => id)
+        .filter((id) => judgements.length === 0 || unclear.includes(id));
+      const [first] = missing;
+      if (first === undefined) return [];
+      const ask = fill(review.unjudged, { ids: missing.join(', '), id: first });
+      return missing.map((what) => ({ what, ask }));
     }
     const { findings, saysNothing } = readAnswer(text, assignment);
-    if (findings.length === 0) return saysNothing ? [] : [review.unread];
+    if (findings.length === 0) return saysNothing ? [] : [{ what: 'findings', ask: review.unread }];
     const { failOn } = assignment;
     return findings
       .filter(
@@ -53,7 +58,7 @@ export const codeReading: ModeReading = {
           quotes.length === 0 &&
           (file === null || SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn)),
       )
-      .map(({ title }) => fill(review.incomplete, { title }));
+      .map(({ title }) => ({ what: 'code', ask: fill(review.incomplete, { title }) }));
   },
 
   findSettled(council) {

@@ -1,55 +1,16 @@
 // Writes findings that come as a table, as JSON or as YAML in the form that is asked for.
 import { oneLine } from '../core/base/text.ts';
-import { parseYaml } from '../core/base/yaml.ts';
-import { readLooseJson } from '../core/council/ledger/text/loose-json.ts';
 import { findFindingPart, findSeverity, LISTS } from './finding-words.ts';
 import type { FindingPart } from './finding-words.ts';
+import { isObject, replaceRecords } from './read-records.ts';
 
 type FindingRecord = Partial<Record<FindingPart, string>>;
 
-/** Longer data, in characters, is of no reviewer. */
-const MOST_DATA = 256 * 1024;
-/** Values in YAML. */
-const MOST_VALUES = 20_000;
-
-/** A fence with its language, a table with its ruler, or the beginning of an object or a list. */
-const BLOCK =
-  /^(?<mark>`{3,}|~{3,})[ \t]*(?<lang>\w*).*\n(?<code>[^]*?)\n\k<mark>.*$|^(?=.*\|)(?<head>.+)\n[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)*\n(?<rows>(?:(?=.*\|).+(?:\n|$))+)|^(?<data>[[{])/gm;
-
 /** The same answer, its tables and data of findings as sections. What is not certain to be findings, each of it, stays as it was. */
-export function writeFindingRecords(text: string): string {
-  let written = '';
-  let from = 0;
-  for (const block of text.matchAll(BLOCK)) {
-    const { index } = block;
-    if (index < from) continue;
-    const { mark, lang = '', code = '', head = '', rows = '', data } = block.groups ?? {};
-    const loose =
-      data === undefined || text.length - index > MOST_DATA ? undefined : readLooseJson(text, index);
-    if (data !== undefined && !loose) break;
-    const sections = loose
-      ? writeData(loose.data)
-      : mark === undefined
-        ? writeRecords(readRows(head, rows))
-        : writeData(readData(lang, code));
-    const end = loose?.end ?? index + block[0].length;
-    if (sections !== undefined) written += `${text.slice(from, index)}\n${sections}\n`;
-    if (sections !== undefined) from = end;
-  }
-  return written + text.slice(from);
-}
-
-function readData(lang: string, code: string): unknown {
-  if (code.length > MOST_DATA) return undefined;
-  if (/^\s*[[{]/.test(code)) return readLooseJson(code, code.search(/[[{]/))?.data;
-  if (!/^ya?ml$/i.test(lang)) return undefined;
-  try {
-    return parseYaml(code, MOST_VALUES, (reason) => new SyntaxError(reason));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
+export const writeFindingRecords = (text: string): string =>
+  replaceRecords(text, (found) =>
+    'rows' in found ? writeRecords(found.rows.map(readFields)) : writeData(found.data),
+  );
 
 /** A list of findings, or an object with one list of them. */
 function writeData(data: unknown): string | undefined {
@@ -67,9 +28,6 @@ function findList(data: unknown): unknown[] | undefined {
   return Array.isArray(list) ? (list as unknown[]) : undefined;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** What stands under each name; of an object, its own names. */
 const readFields = (entries: readonly [string, unknown][]): FindingRecord =>
   Object.assign(
@@ -81,20 +39,6 @@ const readFields = (entries: readonly [string, unknown][]): FindingRecord =>
       return part === undefined || words.trim() === '' ? {} : { [part]: words.trim() };
     }),
   ) as FindingRecord;
-
-function readRows(head: string, rows: string): FindingRecord[] {
-  const readCells = (row: string): string[] =>
-    row
-      .trim()
-      .replace(/^\||(?<!\\)\|$/g, '')
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.replaceAll('\\|', '|').replace(/<br\s*\/?>/gi, '\n'));
-  const names = readCells(head);
-  return rows
-    .trim()
-    .split('\n')
-    .map((row) => readFields(readCells(row).map((cell, at) => [names[at] ?? '', cell])));
-}
 
 function writeRecords(records: readonly FindingRecord[]): string | undefined {
   const sections = records.map(writeSection);
@@ -117,7 +61,8 @@ function writeSection({
   if (severity === undefined || words === undefined) return undefined;
   // What cannot be told counts as the worst.
   const named = findSeverity(severity.replaceAll(/[*_`]/g, '')) ?? 'blocker';
-  const place = file?.replaceAll(/^`|`$/g, '');
+  // A name with a line end as the brief writes it: a place is one line.
+  const place = file?.replaceAll(/^`|`$/g, '').replaceAll('\n', '\\n');
   return [
     `### ${[named, category].filter(Boolean).join(', ')}: ${oneLine(words, 200)}`,
     place && `${place}${lines === undefined ? '' : `:${[lines, end].filter(Boolean).join('-')}`}`,

@@ -78,4 +78,4 @@ export const FIX = /^[\s*_-]*(?:fix|remedy|suggestion|correction|remède)[\s*_]*
 export const SEVERITY_LINE = /^[\s*_-]*(?:severity|gravité)[\s*_]*[:：][\s*_]*(\p{L}+)/iu;
 
 export const CONFIRMS = /^(?:confirm|agree|valid|confirme)/iu;
-export const REJECTS = /^(?:reject|refute|disagree|invalid|rejett?e|réfute)/iu;
+export const REJECTS = /^(?:reject|refute|disagree|invalid|rejet|réfut)/iu;

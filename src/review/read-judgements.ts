@@ -1,10 +1,11 @@
 // Reads what a reviewer says of the findings of others.
 import type { Change } from './change.ts';
-import { CONFIRMS, findSeverity, REJECTS } from './finding-words.ts';
+import { CONFIRMS, findCategory, findSeverity, REJECTS } from './finding-words.ts';
+import { writeJudgementRecords } from './judgement-records.ts';
 import { isQuoted } from './place-finding.ts';
 import { splitBody } from './read-findings.ts';
 import { SEVERITIES } from './report.ts';
-import type { Judgement } from './report.ts';
+import type { Judgement, Severity } from './report.ts';
 
 /** What one reviewer said of one finding. */
 export type SaidJudgement = Omit<Judgement, 'by'> & { id: string };
@@ -13,56 +14,143 @@ export interface ReadJudgements {
   judgements: SaidJudgement[];
   /** Pairs of findings that are called the same. */
   same: [string, string][];
+  /** Findings of which something is said, and it cannot be told what. */
+  unclear: string[];
 }
 
-const IDS = 'F\\d+(?:\\s*(?:,|and|et|&|=)\\s*F\\d+)*';
-/** `F3: reject`, `- **F3**: reject`, `### F1, F2 – confirm`, `| F3 | reject |`, `"F3": "reject"`. */
-const HEAD = new RegExp(`^[\\s#*_>|{"-]*(${IDS})[*_\`"]*\\s*(?:[:：–—|-]|\\(|\\s)\\s*[*_\`"]*(.*)$`, 'iu');
-const SAME = /^(?:is |est )?(?:the )?(?:same as|duplicate of|=|identique à|pareil que)\s*(F\d+)/iu;
+const IDS = /(?<![\p{L}\d])F\d+(?:\s*(?:,|and|et|&|=)\s*F\d+)*(?![\p{L}\d])/iu;
+/** What may stand before the number of a finding: marks, the number of an item, one word. */
+const BEFORE = /^[^\p{L}\d]*(?:\d+[.)|\s][^\p{L}\d]*)?(\p{L}*)[^\p{L}\d]*$/u;
+const MOST_BEFORE = 40;
+const SAME = /^(?:is |est )?(?:the )?(?:same as|duplicate of|identique à|pareil que)\W*(F\d+)/iu;
+/** `as minor`, `, but minor`, `(minor)` behind a confirmation. */
+const AS_SEVERITY =
+  /^\p{L}+[\s,;:–—-]*(?:(?:as|but|comme|mais)\s+|\()[*_`]*(\p{L}+)[*_`]*\)?(?=[\s.,;:)]|$)/iu;
 
 /** Reads a whole answer of the cross-round. Of two judgements of one finding the stricter one counts. */
 export function readJudgements(text: string, change: Pick<Change, 'files'>): ReadJudgements {
   const found = new Map<string, SaidJudgement>();
   const same: [string, string][] = [];
-  for (const { ids, verdict, body } of splitJudgements(text)) {
-    const twin = SAME.exec(verdict)?.[1];
+  const named = new Set<string>();
+  for (const { ids, behind, body } of splitJudgements(writeJudgementRecords(text))) {
+    const twin = SAME.exec(skipMarks(behind))?.[1];
     if (twin !== undefined) same.push(...ids.map((id): [string, string] => [id, toId(twin)]));
-    const judged = readVerdict(verdict, body, change);
-    if (!judged) continue;
+    const said = twin === undefined ? findVerdict(behind, body) : undefined;
+    if (twin === undefined) for (const id of ids) named.add(id);
+    if (!said) continue;
+    const judged = judge(said, change);
     for (const id of ids) {
       const known = found.get(id);
       if (!known || rankStrictness(judged) < rankStrictness(known)) found.set(id, { id, ...judged });
     }
   }
-  return { judgements: [...found.values()], same };
+  return { judgements: [...found.values()], same, unclear: [...named].filter((id) => !found.has(id)) };
 }
 
 const toId = (id: string): string => id.toUpperCase();
 
-function splitJudgements(text: string): { ids: string[]; verdict: string; body: string[] }[] {
-  const found: { ids: string[]; verdict: string; body: string[] }[] = [];
+interface Section {
+  ids: string[];
+  /** The rest of the line that names them. */
+  behind: string;
+  body: string[];
+}
+
+function splitJudgements(text: string): Section[] {
+  const found: Section[] = [];
   for (const line of text.split(/\r?\n/)) {
-    const [, ids, rest = ''] = HEAD.exec(line) ?? [];
-    if (ids === undefined) found.at(-1)?.body.push(line);
-    else found.push({ ids: ids.match(/F\d+/giu)!.map(toId), verdict: rest.trim(), body: [] });
+    const section = openSection(line);
+    if (section) found.push(section);
+    else found.at(-1)?.body.push(line);
   }
   return found;
 }
 
-function readVerdict(
-  verdict: string,
-  body: readonly string[],
+/** `F3: reject`, `- **F3:** reject`, `1. F1, F2 – confirm`, `### Finding F3`, `Reject F3: …`; a sentence about F3 is none. */
+function openSection(line: string): Section | undefined {
+  const [words, at] = [IDS.exec(line)?.[0], line.search(IDS)];
+  if (words === undefined || at > MOST_BEFORE) return undefined;
+  const word = BEFORE.exec(line.slice(0, at))?.[1];
+  if (word === undefined) return undefined;
+  const behind = line.slice(at + words.length);
+  const section = { ids: words.match(/F\d+/giu)!.map(toId), behind, body: [] };
+  if (word === '' || !/\p{L}/u.test(behind) || readWord(behind))
+    return readWord(word) && !readWord(behind) ? { ...section, behind: `: ${word}` } : section;
+  return readWord(word) && /^[\s*_`]*[:：.,–—-]/u.test(behind)
+    ? { ...section, behind: `: ${word}${behind}` }
+    : undefined;
+}
+
+interface Verdict {
+  kind: Judgement['kind'];
+  severity?: Severity;
+  /** Its line from the verdict on, and the lines below. */
+  line: string;
+  below: readonly string[];
+}
+
+/** The verdict behind the number or, where the heading of the finding was copied, in a line of its own below it. */
+function findVerdict(behind: string, body: readonly string[]): Verdict | undefined {
+  const [label, rest] = splitLabel(behind);
+  const copied = label !== undefined && (label.isCopied || rest !== '');
+  const inHead = copied ? readWord(rest) : readWord(behind);
+  if (inHead && (inHead.kind !== 'severity' || !copied)) return { ...inHead, below: body };
+  let fence = false;
+  for (const [at, line] of body.entries()) {
+    if (/^[ \t]*(?:`{3,}|~{3,})/.test(line)) fence = !fence;
+    const read = fence || /^[ \t]*>/.test(line) ? undefined : readOwnLine(line);
+    if (read) return { ...read, below: [...body.slice(0, at), ...body.slice(at + 1)] };
+  }
+  const severity = label?.isCopied === false ? label.severity : undefined;
+  return severity && { kind: 'severity', severity, line: skipMarks(behind), below: body };
+}
+
+/** ` blocker, correctness: the title` or ` (major): confirm`: what stands before the first colon, where no colon comes before it. */
+function splitLabel(behind: string): [{ severity: Severity; isCopied: boolean } | undefined, string] {
+  const [, open, words = '', rest = ''] =
+    /^[\s*_`:：–—-]*([([]?)([^:：()[\]]{1,60})(?:[)\]]?[*_`]*[\s:：–—-]+|[)\]]|$)(.*)$/u.exec(behind) ?? [];
+  const [first = '', ...others] = words.split(/[\s,/|*_`]+/u).filter(Boolean);
+  const severity = findSeverity(first);
+  if (!severity) return [undefined, ''];
+  const isCopied = open !== '' || others.some((word) => findCategory(word) !== undefined);
+  if (!isCopied && /^[\s*_`]*[:：–—=>-]/u.test(behind)) return [undefined, ''];
+  return [{ severity, isCopied: isCopied && open === '' }, skipMarks(rest)];
+}
+
+const skipMarks = (text: string): string => text.replace(/^[^\p{L}]+/u, '');
+
+/** A verdict at the beginning of a text, also behind one word such as `Verdict:`. */
+function readWord(text: string): Omit<Verdict, 'below'> | undefined {
+  const line = skipMarks(text);
+  const unlabelled = /^\p{L}+[*_`"]*\s*[:：](.*)$/u.exec(line)?.[1];
+  return readStart(line) ?? (unlabelled === undefined ? undefined : readStart(skipMarks(unlabelled)));
+}
+
+function readStart(line: string): Omit<Verdict, 'below'> | undefined {
+  const severity = findSeverity(/^\p{L}+/u.exec(line)?.[0] ?? '');
+  if (severity) return { kind: 'severity', severity, line };
+  if (REJECTS.test(line)) return { kind: 'reject', line };
+  if (!CONFIRMS.test(line)) return undefined;
+  const other = findSeverity(AS_SEVERITY.exec(line)?.[1] ?? '');
+  return other ? { kind: 'severity', severity: other, line } : { kind: 'confirm', line };
+}
+
+/** A line that is a verdict: the word with nothing or a mark behind it. A reason may begin with the same word. */
+function readOwnLine(line: string): Omit<Verdict, 'below'> | undefined {
+  const read = readWord(line);
+  return read && /^\p{L}+[*_`"]*(?:\s*(?:[.:：,;!(–—]|- )|\s*$)/u.test(read.line) ? read : undefined;
+}
+
+function judge(
+  { kind, severity, line, below }: Verdict,
   change: Pick<Change, 'files'>,
-): Omit<SaidJudgement, 'id'> | undefined {
-  const { quotes } = splitBody([verdict, ...body]);
-  const reason = verdict.replace(/^\p{L}+[\s*_`:：,.–—-]*/u, '');
-  const text = [reason, ...body].join('\n').trim();
-  const severity = findSeverity(/^\p{L}+/u.exec(verdict)?.[0] ?? '');
-  if (severity) return { kind: 'severity', severity, text, counted: true };
-  if (CONFIRMS.test(verdict)) return { kind: 'confirm', text, counted: true };
+): Omit<SaidJudgement, 'id'> {
+  const { quotes } = splitBody([line, ...below]);
+  const reason = line.replace(/^\p{L}+[\s*_`:：,.–—-]*/u, '');
+  const text = [reason, ...below].join('\n').trim();
   // A reason without code of the change is shown, and counts for nothing.
-  if (REJECTS.test(verdict)) return { kind: 'reject', text, counted: isQuoted(quotes, change) };
-  return undefined;
+  const counted = kind !== 'reject' || isQuoted(quotes, change);
+  return { kind, ...(severity && { severity }), text, counted };
 }
 
 /** Lower is stricter: what holds a finding goes before what rejects it. */

@@ -224,7 +224,7 @@ describe('a finding in the words of a reviewer', () => {
     const text = '### major: no test\nsrc/queue.ts\nNo test.\n\n### note: no test\nsrc/log.ts\nNone.';
     const said = saidOf(CHANGE, { ana: [text], bob: [NOTHING] });
     expect(codeReading.findGaps(said, { by: 'ana', phase: 'COLLECT', text })).toEqual([
-      expect.stringContaining('no test'),
+      { what: 'code', ask: expect.stringContaining('no test') as string },
     ]);
   });
 
@@ -576,6 +576,15 @@ describe('a change that speaks to its reviewers', () => {
 describe('an answer that cannot be read', () => {
   const gaps = (phase: 'COLLECT' | 'CHALLENGE', text: string): number =>
     codeReading.findGaps(saidOf(CHANGE, { ana: [RETRY], bob: [NOTHING] }), { by: 'bob', phase, text }).length;
+  it('is asked for once more where one of several judgements cannot be told', () => {
+    const said = saidOf(CHANGE, { ana: [RETRY + SECRET], bob: [NOTHING] });
+    const [one, other] = collectFindings(said).found.map(({ id }) => id);
+    const text = `${one}: confirm\n${other}: perhaps`;
+    expect(codeReading.findGaps(said, { by: 'bob', phase: 'CHALLENGE', text })).toEqual([
+      { what: other, ask: expect.stringContaining(`${other}: confirm`) as string },
+    ]);
+  });
+
   it('is asked for once more, by what is missing', () => {
     expect([RETRY, NOTHING].map((text) => gaps('COLLECT', text))).toEqual([0, 0]);
     expect(['I looked.', '### major: it fails\nSomewhere.'].map((text) => gaps('COLLECT', text))).toEqual([

@@ -34,12 +34,18 @@ export interface SummaryItem {
   facets: { name: string; value: string }[];
 }
 
+/** Something that could not be read: in a word or an id for those who watch, and in a sentence for its author. */
+export interface Gap {
+  what: string;
+  ask: string;
+}
+
 /** How contributions to councils of one mode are read. Every function is pure. */
 export interface ModeReading {
   /** What `participant` sees in the open phase in place of what the others have said; empty where there is nothing. */
   renderOthers(council: Council, participant: string): string;
-  /** What could not be read in a text, a sentence each, for its author, who is asked once more; empty where all could. */
-  findGaps(council: Said, turn: TurnText): string[];
+  /** What could not be read in a text, for its author, who is asked once more; empty where all could. */
+  findGaps(council: Said, turn: TurnText): Gap[];
   /** Ids of the participants who have nothing left to say once the open phase has closed: they are not asked again. */
   findSettled(council: Said & { state: Pick<Council['state'], 'currentPhase'> }): string[];
   summarize(council: Said): ModeSummary;

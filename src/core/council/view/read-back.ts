@@ -26,7 +26,7 @@ export interface ReadBack extends Omit<ReadDebated, 'unanswered'> {
   saysBlocking: boolean;
   /** What could not be read where a mode has rules of its own, a sentence each. */
   gaps?: string[];
-  /** `blocking` (what stands there may be an issue or none), `position`, `option` (it is none of the declared ones), `vote`, `rank`, `quote` (one stands nowhere), `decision` (a synthesis says nothing of it), `because` (a move without what moved its author), `gaps`, or ids of challenges. */
+  /** `blocking` (what stands there may be an issue or none), `position`, `option` (it is none of the declared ones), `vote`, `rank`, `quote` (one stands nowhere), `decision` (a synthesis says nothing of it), `because` (a move without what moved its author), what a mode with rules of its own calls it, or ids of challenges. */
   missing: string[];
 }
 

@@ -87,7 +87,12 @@ async function whatWasRead(
   const read = await readText(council, { by, phase, tour, text, ...(parts && { parts }) });
   if (!reading) return read;
   const gaps = reading.findGaps(council, { by, phase, text });
-  return { ...read, quotes: [], gaps, missing: gaps.length > 0 ? ['gaps'] : [] };
+  return {
+    ...read,
+    quotes: [],
+    gaps: [...new Set(gaps.map(({ ask }) => ask))],
+    missing: [...new Set(gaps.map(({ what }) => what))],
+  };
 }
 
 /** The council while this launch has the turn: the participant may have spoken by itself, or the phase be over. */

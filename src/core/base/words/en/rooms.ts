@@ -145,7 +145,7 @@ export const roomsWords = () => ({
     incomplete:
       'For this finding no code of the change could be read; write it once more with its file and its code quoted: {title}',
     unjudged:
-      'No judgement could be read in your answer. Write one line for each finding, such as `{id}: confirm`, `{id}: minor` or `{id}: reject` with the code quoted that shows why.',
+      'No judgement of {ids} could be read in your answer. Write one line for each of them, such as `{id}: confirm`, `{id}: minor` or `{id}: reject` with the code quoted that shows why.',
     topic: 'Review of {title}',
     topicPart: 'Review of {title}, part {part} of {parts}',
   },

@@ -146,7 +146,7 @@ export const roomsWords = (): ReturnType<typeof roomsWordsEn> => ({
     incomplete:
       'Pour ce constat, aucun code du changement n’a pu être lu ; récrivez-le avec son fichier et son code cité : {title}',
     unjudged:
-      'Aucun jugement n’a pu être lu dans votre réponse. Écrivez une ligne par constat, comme `{id}: confirm`, `{id}: minor` ou `{id}: reject` avec le code cité qui montre pourquoi.',
+      'Aucun jugement de {ids} n’a pu être lu dans votre réponse. Écrivez une ligne pour chacun, comme `{id}: confirm`, `{id}: minor` ou `{id}: reject` avec le code cité qui montre pourquoi.',
     topic: 'Relecture : {title}',
     topicPart: 'Relecture : {title}, partie {part} sur {parts}',
   },
