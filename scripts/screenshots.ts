@@ -86,23 +86,27 @@ const pages: [name: string, at: GoThere][] = [
   ['seat', atSeat],
   ['join', goTo('/join')],
 ];
-/** Those of single things, for README and web.md. */
-const details: { name: string; width: number; colorScheme: Scheme; of?: string; at: GoThere }[] = [
+/** A picture of one thing, for README and web.md. */
+interface Detail {
+  name: string;
+  width: number;
+  colorScheme: Scheme;
+  of?: string;
+  at: GoThere;
+}
+const details: Detail[] = [
   { name: 'first-screen', width: 1280, colorScheme: 'light', at: atExport },
   { name: 'positions', width: 1280, colorScheme: 'dark', of: '#positions', at: atExport },
   { name: 'ledger', width: 1280, colorScheme: 'light', of: '#round-1', at: atExport },
 ];
 
+/** After the pages: its visitor signs in. */
+const seat: Detail = { name: 'seat', width: PHONE.width, colorScheme: 'dark', at: atSeat };
+
 const asked = process.argv.slice(2);
 const isAsked = (name: string): boolean => asked.length === 0 || asked.includes(name);
 try {
-  for (const { name, width, colorScheme, of, at } of details.filter(({ name }) => isAsked(name))) {
-    const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme, locale: 'en' });
-    await at(page);
-    const into = { path: join(PICTURES, `${name}.png`) };
-    await (of === undefined ? page.screenshot(into) : page.locator(of).screenshot(into));
-    await page.close();
-  }
+  for (const detail of details.filter(({ name }) => isAsked(name))) await takeDetail(detail);
   for (const [name, at] of pages.filter(([name]) => isAsked(name)))
     for (const colorScheme of SCHEMES) {
       const shots: Buffer[] = [];
@@ -114,10 +118,19 @@ try {
       }
       writeFileSync(join(PICTURES, `page-${name}-${colorScheme}.webp`), await joinShots(shots));
     }
+  if (isAsked(seat.name)) await takeDetail(seat);
 } finally {
   process.kill(served.pid);
   await browser.close();
   scene.remove();
+}
+
+async function takeDetail({ name, width, colorScheme, of, at }: Detail): Promise<void> {
+  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme, locale: 'en' });
+  await at(page);
+  const into = { path: join(PICTURES, `${name}.png`) };
+  await (of === undefined ? page.screenshot(into) : page.locator(of).screenshot(into));
+  await page.close();
 }
 
 /** The two widths side by side as one small picture, which the browser encodes. */

@@ -277,7 +277,7 @@ export const queueCouncil = (over: Partial<CouncilState> = {}): Council =>
   playedRounds(SEATS, QUEUE, {
     topic: 'Where should the job queue live?',
     coordinator: 'maman',
-    synthesizer: participant({ title: 'Maman', emoji: '👩' }),
+    synthesizer: participant({ title: 'Coordinator', emoji: '📋' }),
     ...over,
   });
 
