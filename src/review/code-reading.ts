@@ -76,8 +76,10 @@ export const codeReading: ModeReading = {
     const { change } = part.assignment;
     const whole = joinParts([part], { change, archives: [], notes: [] });
     const words = loadWords(said.state.lang);
+    const verdict = describeVerdict(whole, words);
     return {
-      result: describeVerdict(whole, words),
+      // Beside other councils in a list: the verdict of the command may rest on more.
+      result: change.since === undefined ? verdict : fill(words.comment.newsAlone, { verdict }),
       text: renderReview(whole, words),
       pieces: renderPieces(whole, words),
       failed: FAILURES[whole.verdict],

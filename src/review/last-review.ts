@@ -5,17 +5,15 @@ import { findWorkspace } from '../core/app/workspace.ts';
 import { toSaid } from '../core/archive/archive.ts';
 import type { Archive } from '../core/archive/archive.ts';
 import { listArchives, readArchiveFile } from '../core/archive/read.ts';
-import { loadWords, fill } from '../core/base/words/words.ts';
-import type { Words } from '../core/base/words/words.ts';
+import { loadWords } from '../core/base/words/words.ts';
 import { parseBrief } from './brief.ts';
 import type { Assignment } from './brief.ts';
-import { createWholeHunk } from './change.ts';
+import { carryFindings } from './carry-findings.ts';
+import type { TextsNow } from './carry-findings.ts';
 import type { Change } from './change.ts';
 import { composePart, joinParts } from './compose-review.ts';
-import type { Review, Finding, Place } from './report.ts';
-import { decideVerdict, sortFindings } from './decide-findings.ts';
-import { numberFindings } from './merge-findings.ts';
-import { placeFinding } from './place-finding.ts';
+import { decideVerdict } from './decide-findings.ts';
+import type { Review } from './report.ts';
 import { readCouncil } from '../core/council/use/update-council.ts';
 
 /** The archive of one part of a review. */
@@ -25,7 +23,10 @@ interface PartArchive {
   assignment: Assignment;
 }
 
-/** The newest whole review of commits between `base` and `head`; undefined where there is none. Without a base all before `head` count. */
+/**
+ * The newest whole review of commits between `base` and `head` that came to a verdict; undefined where there is none. Without a base
+ * all before `head` count. What too few could be read of was not reviewed.
+ */
 export async function findLastReview(
   app: App,
   git: Git,
@@ -39,7 +40,7 @@ export async function findLastReview(
     if (reviewed === null || reviewed === base || !(await isAncestor(reviewed, head))) continue;
     if (base !== null && !(await isAncestor(base, reviewed))) continue;
     const review = await composeArchived(git, parts, path);
-    if (review) return review;
+    if (review && review.verdict !== 'none') return review;
   }
   return undefined;
 }
@@ -104,99 +105,6 @@ async function readTextsNow(git: Git, { head, files }: Review, last: Review): Pr
     return [then, said.failed ? null : { path, text: said.stdout }] as const;
   });
   return new Map(await Promise.all(read));
-}
-
-/** The files of the newest commit that findings of the last review are about, by their names of then; null where one is gone. */
-export type TextsNow = ReadonlyMap<string, { path: string; text: string } | null>;
-
-/**
- * A review of what is new since the last one, together with what that one left open. Findings keep their
- * numbers.
- */
-export function carryFindings(review: Review, last: Review, now: TextsNow, words: Words): Review {
-  const open = last.findings.filter(isOpen);
-  const settled = last.findings.filter(({ standing }) => standing === 'rejected');
-  const found = review.findings.filter((one) => !settled.some((old) => isSame(old, one)));
-  const again = found.filter((one) => open.some((old) => isSame(old, one)));
-  const carried = open.flatMap((old): Finding[] => {
-    const { id } = old;
-    const same = again.find((one) => isSame(old, one));
-    if (same) return [{ ...same, id }];
-    const place = findPlaceNow(old, now);
-    return place === 'fixed' ? [] : [{ ...old, ...(place && { place }) }];
-  });
-  const fixed = open.filter(({ id }) => carried.every((one) => one.id !== id));
-  const moved = carried.filter((one) =>
-    isMoved(
-      one,
-      open.find(({ id }) => id === one.id)!,
-    ),
-  );
-  const fresh = numberFindings(
-    found.filter((one) => !again.includes(one)),
-    last.findings.map(({ id }) => id),
-  );
-  const findings = sortFindings([...carried, ...fresh]);
-  const dropped = review.findings.length - found.length;
-  // Nothing new has no reviewers.
-  const reviewers = review.files.length > 0 ? review.reviewers : last.reviewers;
-  return {
-    ...review,
-    reviewers,
-    findings,
-    verdict: decideVerdict(reviewers, findings),
-    notes: [...review.notes, ...tellWhatBecame({ fixed, moved, dropped }, words)],
-  };
-}
-
-const isOpen = ({ standing }: Finding): boolean =>
-  standing === 'blocking' || standing === 'contested' || standing === 'open';
-
-const isSame = (a: Finding, b: Finding): boolean => a.fingerprint === b.fingerprint;
-
-const isMoved = (now: Finding, then: Finding): boolean =>
-  now.place !== undefined && (now.place.file !== then.place?.file || now.place.start !== then.place.start);
-
-/**
- * Where the code of a finding stands now; `fixed` where it is gone, or where code is back that it says was wrongly removed.
- * Undefined where that cannot be told: a finding about the whole change, or a quote that stands in several places.
- */
-function findPlaceNow({ place, quote, ...finding }: Finding, now: TextsNow): Place | 'fixed' | undefined {
-  if (!place) return undefined;
-  const file = now.get(place.file);
-  const { start, end, side } = place;
-  const placed = file
-    ? placeFinding(
-        {
-          ...finding,
-          ...{
-            file: file.path,
-            lines: { start, end },
-            side: 'new',
-            quotes: [quote],
-            text: '',
-            fix: undefined,
-          },
-        },
-        { files: [{ path: file.path, change: 'added', hunks: [createWholeHunk(file.text)] }] },
-      )
-    : undefined;
-  const isThere = placed?.kind === 'placed' || placed?.kind === 'tie';
-  if (side === 'old') return isThere ? 'fixed' : place;
-  if (!isThere) return 'fixed';
-  return placed.kind === 'placed' ? placed.place : undefined;
-}
-
-function tellWhatBecame(
-  { fixed, moved, dropped }: { fixed: Finding[]; moved: Finding[]; dropped: number },
-  { comment }: Words,
-): string[] {
-  const ids = (findings: Finding[]): string => findings.map(({ id }) => id).join(', ');
-  return [
-    ...(fixed.length > 0 ? [fill(comment.fixed, { ids: ids(fixed) })] : []),
-    ...(moved.length > 0 ? [fill(comment.moved, { ids: ids(moved) })] : []),
-    ...(dropped > 0 ? [fill(comment.settled, { count: dropped })] : []),
-  ];
 }
 
 /** A part of a review that was begun: its active council by name, or its archive. */

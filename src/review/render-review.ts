@@ -57,6 +57,7 @@ export function describeVerdict(
 ): string {
   if (files.length === 0 && findings.length === 0) return say.nothing;
   if (verdict === 'none') {
+    if (reviewers.length === 1) return say.alone;
     const read = reviewers.filter(({ status }) => status === 'read').length;
     return fill(say.tooFew, { read, all: reviewers.length });
   }

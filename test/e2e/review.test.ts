@@ -115,6 +115,29 @@ describe.concurrent('council review', () => {
     expect(launches(project)[0]?.input).toContain('    3 + We move to object storage.');
   });
 
+  long('goes on from the last review that came to a verdict', async () => {
+    const project = await projectWithChange();
+    const say = (text: string): void => {
+      for (const id of ['ana', 'bob']) setScript(project, id, { COLLECT: { say: text }, any: { say: text } });
+    };
+    for (const id of ['ana', 'bob']) addSpeaker(project, id, { COLLECT: { say: NOTHING } });
+    const first = await project.council<Review>(['review', 'HEAD~1..HEAD', '--json']);
+    project.write('queue.js', `${AFTER}dropTables();\n`);
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.org', 'commit', '-qam', 'three'], {
+      cwd: project.root,
+    });
+    const review = async (text: string): Promise<Review> => {
+      say(text);
+      return (await project.council<Review>(['review', '--since', 'last', '--json'])).json;
+    };
+    // What nobody could read was not reviewed.
+    expect([await review('Hm.'), await review(NOTHING)]).toMatchObject([
+      { verdict: 'none', base: first.json.head },
+      { verdict: 'pass', base: first.json.head },
+    ]);
+    expect((await project.council(['list'])).stdout).toContain('left open is not in here');
+  });
+
   it('goes on where it was interrupted, and ends with the exit code of its verdict', async () => {
     const project = await projectWithChange();
     for (const id of ['ana', 'bob']) addSpeaker(project, id, { COLLECT: { say: TWICE } });
@@ -148,7 +171,12 @@ describe.concurrent('council review', () => {
     expect(plan.stdout).toContain('Look above all at: security.');
     expect(plan.stdout).not.toContain('position:');
     expect(launches(project)).toEqual([]);
-    for (const args of [['nowhere..HEAD'], ['--staged', 'HEAD'], ['queue.js', 'none.js']])
+    for (const args of [
+      ['nowhere..HEAD'],
+      ['--staged', 'HEAD'],
+      ['queue.js', 'none.js'],
+      ['--output', 'no/r.md'],
+    ])
       expect(await project.council(['review', ...args])).toMatchObject({ code: 2 });
   });
 });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { loadWords } from '../../src/core/base/words/words.ts';
-import { carryFindings } from '../../src/review/last-review.ts';
-import type { TextsNow } from '../../src/review/last-review.ts';
+import { carryFindings } from '../../src/review/carry-findings.ts';
+import type { TextsNow } from '../../src/review/carry-findings.ts';
 import type { Finding, Place, Review } from '../../src/review/report.ts';
-import { sampleFinding, sampleReview } from '../helpers/review-sample.ts';
+import { sampleFinding as sample, sampleReview } from '../helpers/review-sample.ts';
+
+/** One of claude's that gemini confirms. */
+const sampleFinding = (given: Partial<Finding> = {}): Finding => sample({ finders: ['claude'], ...given });
 
 const at = (start: number, side: Place['side'] = 'new', file = 'src/queue.ts'): Place => ({
   ...{ file, side, start, end: start },
@@ -54,20 +57,54 @@ describe('a review since the last one', () => {
   });
 
   it('keeps a finding about the whole change, which nobody can look up', () => {
-    const { place: _, ...whole } = sampleFinding();
+    const { place: _, ...whole } = sampleFinding({ standing: 'open' });
     expect(carry([whole], []).findings).toEqual([whole]);
   });
 
   it('keeps the number and takes the new judgements of what was found again; a new one takes no number of an old one', () => {
     const old = sampleFinding({ id: 'F4', fingerprint: 'aa', place: at(3) });
-    const again = sampleFinding({ id: 'F1', fingerprint: 'aa', place: at(3), standing: 'contested' });
+    const again = sampleFinding({
+      ...{ id: 'F1', fingerprint: 'aa', place: at(3), standing: 'contested' },
+      judgements: [
+        { by: 'codex', kind: 'reject', text: '', counted: true },
+        { by: 'gemini', kind: 'reject', text: '', counted: true },
+      ],
+    });
     const fresh = sampleFinding({ id: 'F1007', fingerprint: '7', place: at(1) });
     const other = sampleFinding({ id: 'F1007', fingerprint: 'cc', place: at(3) });
     expect(carry([old, other], [again, fresh]).findings.map(({ id, standing }) => [id, standing])).toEqual([
-      ['F4', 'contested'],
       ['F1007', 'blocking'],
       ['F1008', 'blocking'],
+      ['F4', 'rejected'],
     ]);
+  });
+
+  const alone: Partial<Finding> = { fingerprint: 'aa', place: at(3), standing: 'open', judgements: [] };
+
+  it.each<[string, Partial<Finding>]>([
+    ['confirmed it says nothing now', alone],
+    [
+      'found it quotes its code from outside of what is new',
+      { ...alone, standing: 'outside', place: undefined },
+    ],
+    [
+      'found it is another one now',
+      { ...alone, wordings: [{ ...sampleFinding().wordings[0]!, by: 'codex' }] },
+    ],
+  ])('loses no support of a finding when the one who %s', (_, again) => {
+    const old = sampleFinding({ fingerprint: 'aa', place: at(3) });
+    expect(carry([old], [sampleFinding(again)])).toMatchObject({
+      verdict: 'block',
+      findings: [{ standing: 'blocking', place: at(3) }],
+    });
+  });
+
+  it('blocks from the severity on that is asked for now', () => {
+    const minor = sampleFinding({ severity: 'minor', standing: 'open', place: at(3) });
+    minor.wordings[0]!.severity = 'minor';
+    const standing = (failOn: Review['failOn']) =>
+      carry([minor], [], { review: { failOn } }).findings[0]!.standing;
+    expect([standing('minor'), standing('major')]).toEqual(['blocking', 'open']);
   });
 
   it('raises nothing again that the table has rejected', () => {

@@ -1,7 +1,7 @@
 // Command `review`: live progress, then the findings and the verdict.
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { CouncilError } from '../../core/base/errors.ts';
 import { formatCount } from '../../core/base/text.ts';
 import { loadWords } from '../../core/base/words/words.ts';
@@ -20,6 +20,7 @@ import type { ReviewPlan, ReviewResult } from '../review-change.ts';
 
 export const reviewCommand: Command<ReviewInput> = async (cli, input) => {
   if (input.dryRun) return planCommand(cli, input);
+  if (input.output !== undefined) requireFolder(dirname(resolve(cli.cwd, input.output)));
   const token = randomUUID();
   cli.show(renderBeginning(input.format, token));
   const note = input.quiet ? () => undefined : await fitNotes(cli);
@@ -42,6 +43,14 @@ async function layOut(cli: Cli, { document, spent }: ReviewResult, text: string)
     : text;
   const archives = document.archives.map((path, at) => `Archive: ${path} (${spent[at]})`);
   return [shown.trimEnd(), ...(archives.length > 0 ? [archives.join('\n')] : [])].join('\n\n');
+}
+
+/** Throws `usage`, before anything is paid for. */
+function requireFolder(path: string): void {
+  if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new CouncilError('usage', `There is no folder ${path} for the report.`, {
+      hint: 'Make it, or name another file with --output.',
+    });
 }
 
 function writeReport(path: string, text: string): void {

@@ -34,7 +34,7 @@ function renderHead(review: Review, words: Words): string {
   return [
     `### ${fill(say.title, { verdict: verdict === 'none' ? say.none : countBlocking(findings, say) })}`,
     '',
-    ...(verdict === 'none' ? [say.noVerdict] : []),
+    ...(verdict === 'none' ? [reviewers.length === 1 ? say.alone : say.noVerdict] : []),
     fill(say.read, {
       what: renderForeignLine(title, 200),
       head: head === null ? say.uncommitted : `\`${head.slice(0, 12)}\``,

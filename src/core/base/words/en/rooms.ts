@@ -59,6 +59,8 @@ export const roomsWords = () => ({
     blocked: 'Blocked: {counts} (from {severity} on).',
     nothing: 'Nothing to review.',
     tooFew: 'No verdict: too few reviewers could be read ({read} of {all}).',
+    alone: 'No verdict: a single reviewer gives none. Seat two at the least.',
+    newsAlone: '{verdict} What the review before left open is not in here.',
     none: 'no verdict',
     reviewers: 'Reviewers: {who}.',
     oneInvented: '{who} (1 quote found nowhere)',

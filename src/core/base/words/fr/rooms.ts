@@ -62,6 +62,8 @@ export const roomsWords = (): ReturnType<typeof roomsWordsEn> => ({
     blocked: 'Bloqué : {counts} (à partir de {severity}).',
     nothing: 'Rien à relire.',
     tooFew: 'Pas de verdict, faute de réponses lisibles ({read} sur {all}).',
+    alone: 'Pas de verdict : un relecteur seul n’en donne aucun. Il en faut au moins deux.',
+    newsAlone: '{verdict} Ce que la revue précédente a laissé ouvert n’y figure pas.',
     none: 'pas de verdict',
     reviewers: 'Relecteurs : {who}.',
     oneInvented: '{who} (1 citation introuvable)',
