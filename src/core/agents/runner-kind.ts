@@ -1,3 +1,5 @@
+// The kinds of runners by name: agent programs that council can call, models of providers, commands, people.
+
 /** Agent programs that council knows how to call: the name is all an agent file has to say. */
 export const PRESETS = ['claude', 'codex', 'gemini', 'opencode', 'openclaw', 'ollama', 'llm'] as const;
 export type PresetName = (typeof PRESETS)[number];

@@ -1,3 +1,5 @@
+// Cuts the passage out of a text that has most of the words of a query, for the results of a search.
+
 /** Words of an excerpt. */
 const LENGTH = 24;
 /** What the index takes for a word: letters and digits, and the marks on them. */

@@ -1,3 +1,5 @@
+// Port: the clocks of a machine.
+
 /** Time as a port, so that every test can fix it. */
 export interface Clock {
   /** Milliseconds since the epoch, UTC. */

@@ -1,3 +1,5 @@
+// The error of council, and its codes with their exit codes.
+
 /** Every way council can refuse or fail, by code. The value is the process exit code (docs/commands.md#exit-codes). */
 export const EXIT_CODES = {
   usage: 2,

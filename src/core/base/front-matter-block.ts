@@ -1,3 +1,5 @@
+// Cuts the front matter out of a Markdown file, without reading its YAML.
+
 /** The front matter of a Markdown file, cut out but not read. */
 interface FrontMatterBlock {
   /** The lines between the two fences, each with its line end. */

@@ -1,3 +1,5 @@
+// Port: the log of messages, by channel.
+
 /** Which messages of a channel are meant, by their names, which sort by time. */
 export interface Span {
   /** From this name on, or from the first part of one such as `msg-20260111`; without it from the first message. */

@@ -1,3 +1,5 @@
+// Port: texts that only their owner may see, kept outside the project.
+
 /**
  * What only the owner may see, by conversation, outside the project: sealed texts, spools, tokens, texts kept while a phase
  * is blind. Nothing is ever overwritten. Everything rejects with `invalid_id` for an id or a name that could lead elsewhere,

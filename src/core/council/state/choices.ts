@@ -1,3 +1,5 @@
+// The values that fields of the state, of modes and of the ledger can have. Data only.
+
 /** The phases in the order in which they are played; a mode may leave the middle ones out. */
 export const PHASES = ['COLLECT', 'CHALLENGE', 'RESOLVE', 'SYNTHESIZE'] as const;
 export type PhaseName = (typeof PHASES)[number];
@@ -61,13 +63,13 @@ export type Rule = (typeof RULES)[number];
 /** What may settle a tie. */
 export const TIES = ['approvals'] as const;
 
+/** What is asked beside a debate, for comparison: `self` has each program reconsider its own answer alone. */
+export const CONTROLS = ['self'] as const;
+
 /**
  * How a decision came about. `blind-unanimous`: all said so blind. `blind-kept`: the blind votes alone decide the same.
  * `blind-stood`: so they do, against the last votes. `overturned`: they decide something else. `debate`: they decide nothing.
  */
-/** What is asked beside a debate, for comparison: `self` has each program reconsider its own answer alone. */
-export const CONTROLS = ['self'] as const;
-
 export const ORIGINS = [
   'blind-unanimous',
   'blind-kept',
@@ -77,6 +79,7 @@ export const ORIGINS = [
   'undecided',
 ] as const;
 export type Origin = (typeof ORIGINS)[number];
+
 /** What may be ranked in place of positions. */
 export const RANKS = ['answers'] as const;
 export type Ranks = (typeof RANKS)[number];

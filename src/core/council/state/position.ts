@@ -1,3 +1,5 @@
+// Compares positions and options by what they say: two spellings of one sentence are the same.
+
 /** Marks that end a sentence without being part of a position. A question is not the position that it asks about. */
 const FINAL = new Set(' .,;:!。、');
 

@@ -1,3 +1,5 @@
+// How many independent voices a panel comes to, by the families of its models.
+
 /** How strongly the errors of two participants go together, 0 to 1. */
 export interface Correlation {
   /** Two participants of one model family. */
