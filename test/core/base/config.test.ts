@@ -231,8 +231,8 @@ describe('readConfig', () => {
   });
 });
 
-describe('templates/COUNCIL.md', () => {
-  const template = readFileSync(join(import.meta.dirname, '../../../templates/COUNCIL.md'), 'utf8');
+describe.each(['COUNCIL.md', 'COUNCIL.fr.md'])('templates/%s', (name) => {
+  const template = readFileSync(join(import.meta.dirname, '../../../templates', name), 'utf8');
 
   it('sets nothing by itself and has short house rules', async () => {
     const config = await read({ text: template });
@@ -241,13 +241,11 @@ describe('templates/COUNCIL.md', () => {
     expect(config.houseRules.length).toBeLessThan(3000);
   });
 
-  it('shows every setting with a value that is accepted', async () => {
+  // Not every setting: docs/settings.md is made from the table and has them all.
+  it('shows settings with values that are accepted', async () => {
     const set = template.replace(/^# (\w+: .*)$/gm, '$1');
     const config = await read({ text: set });
     expect(config.warnings).toEqual([]);
-    for (const key of Object.keys(DEFAULTS)) {
-      if (key !== 'houseRules' && key !== 'warnings') expect(set, key).toMatch(new RegExp(`^${key}: `, 'm'));
-    }
     expect(config.coordinator).toBe('maman');
     expect(config.notify).not.toBeNull();
   });
