@@ -10,7 +10,7 @@ import type { Feature } from './feature.ts';
 import type { Ports } from '../store/local/processes.ts';
 import { running } from '../agents/runners/process-group.ts';
 import { atWork } from '../heartbeat/launch/running-leases.ts';
-export { toldKept } from '../council/state/state.ts';
+export { describeKept } from '../council/state/state.ts';
 export type { Kept } from '../council/state/state.ts';
 export { isInForeground } from '../store/local/liveness.ts';
 export { measureUptime } from '../store/local/system.ts';

@@ -1,5 +1,5 @@
 // Prints results and errors as text or JSON, and gives the exit code.
-import { toldKept } from '../app/app.ts';
+import { describeKept } from '../app/app.ts';
 import type { Result } from '../app/app.ts';
 import type { Event } from '../app/events.ts';
 import { asCouncilError, CouncilError, errorDocument, EXIT_CODES } from '../base/errors.ts';
@@ -86,7 +86,7 @@ export async function tellError(
 
 function inLines({ message, hint, details }: CouncilError, translate = (text: string) => text): string {
   const { kept } = details;
-  return [`council: ${translate(message)}`, kept && toldKept(kept), hint && translate(hint)]
+  return [`council: ${translate(message)}`, kept && describeKept(kept), hint && translate(hint)]
     .filter(Boolean)
     .join('\n');
 }

@@ -7,7 +7,7 @@ import type { CallName } from '../remote/calls.ts';
 import type { Host } from '../remote/host.ts';
 import type { Done } from '../remote/perform-call.ts';
 import { TOLD_TYPE, isLong } from '../remote/call.ts';
-import { AGAIN_SOON, API_PATH, refuse, sendProblem, toProblem, stale } from './context.ts';
+import { AGAIN_SOON, API_PATH, refuse, sendProblem, toProblem, markStale } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 
 /**
@@ -132,7 +132,7 @@ function answer(c: Ctx, done: Done, { revision: wanted }: { revision?: number })
     const problem = toProblem(done);
     // A conflict that tells the revision that stands.
     const { error } = done.document as { error?: { revision?: unknown } };
-    const told = wanted !== undefined && error?.revision !== undefined ? stale(problem) : problem;
+    const told = wanted !== undefined && error?.revision !== undefined ? markStale(problem) : problem;
     return sendProblem(c, told, problem.status === 503 ? AGAIN_SOON : {});
   }
   const revision = findDocumentRevision(done.document);

@@ -23,7 +23,7 @@ export const PATIENCE: Patience = {
 };
 
 /** Options of Node's server for it. */
-export const timeouts = ({ headersMs, requestMs }: Patience) => ({
+export const chooseTimeouts = ({ headersMs, requestMs }: Patience) => ({
   headersTimeout: headersMs,
   requestTimeout: requestMs,
   connectionsCheckingInterval: Math.min(1000, headersMs),
@@ -152,7 +152,7 @@ const LAST_ROUND_MS = 1000;
 const FINISH_MS = 4500;
 
 /** Requests that were received and are not answered yet; one whose body never comes is none. */
-export function inFlight() {
+export function trackRequests() {
   let count = 0;
   let waiting: (() => void)[] = [];
   return {
@@ -169,7 +169,7 @@ export function inFlight() {
   };
 }
 
-export type InFlight = ReturnType<typeof inFlight>;
+export type InFlight = ReturnType<typeof trackRequests>;
 
 /** What ends with a server: `gentle` lets it finish what it has received. */
 interface Ending {

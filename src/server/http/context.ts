@@ -48,7 +48,7 @@ export interface Refusal {
 }
 
 /** The header that asks a client for a token; `wrong` where it has sent one that is not valid. */
-export const challenge = (wrong = false): Record<string, string> => ({
+export const createTokenChallenge = (wrong = false): Record<string, string> => ({
   'WWW-Authenticate': `Bearer realm="council"${wrong ? ', error="invalid_token"' : ''}`,
 });
 
@@ -56,7 +56,7 @@ export const challenge = (wrong = false): Record<string, string> => ({
 export const refuseUnauthorized = (
   c: Ctx,
   { detail, hint, wrong = false }: { detail: string; hint?: string; wrong?: boolean },
-): Response => sendProblem(c, problem(401, 'unauthorized', detail, hint), challenge(wrong));
+): Response => sendProblem(c, problem(401, 'unauthorized', detail, hint), createTokenChallenge(wrong));
 
 /** A refusal in the form of the address: JSON-RPC for MCP, a page for people, a problem document elsewhere. */
 export function refuse(c: Ctx, refusal: Refusal): Response {
@@ -184,7 +184,7 @@ export const problem = (
 ): Problem => ({ type: `urn:council:problem:${code}`, title: TITLES[status], status, detail, code, hint });
 
 /** The same where the revision was not the one that was named. */
-export const stale = (one: Problem): Problem => ({ ...one, title: TITLES[412], status: 412 });
+export const markStale = (one: Problem): Problem => ({ ...one, title: TITLES[412], status: 412 });
 
 /** What did not come off, as a problem: with the document that a command would have printed. */
 export function toProblem({ document, told, isFault, code: failed = 'failed' }: Done): Problem {

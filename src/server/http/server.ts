@@ -12,10 +12,10 @@ import {
   answerBroken,
   endUnread,
   limitStrangers,
-  timeouts,
+  chooseTimeouts,
   notifyEnd,
   closeServer,
-  inFlight,
+  trackRequests,
 } from './connections.ts';
 import type { Patience, InFlight } from './connections.ts';
 import { MCP_PATH, AGAIN_SOON, refuse, refuseAway } from './context.ts';
@@ -77,7 +77,7 @@ export async function serveHttp(
     import('./observe.ts'),
   ]);
   const getAccount = createTokenAccounts(limits);
-  const flight = inFlight();
+  const flight = trackRequests();
   const limited = limitedHost(host, getAccount);
   const most = (caller: Caller): number => getAccount(caller).limits.sessions;
   const mcp = await mcpOverHttp(limited, { most, maxBodyBytes: MAX_BODY_BYTES, groups: serving.groups });
@@ -119,7 +119,7 @@ export async function serveHttp(
   const server = createAdaptorServer({
     fetch: app.fetch,
     overrideGlobalObjects: false,
-    serverOptions: timeouts(patience),
+    serverOptions: chooseTimeouts(patience),
   }) as Server;
   answerBroken(server);
   endUnread(server, patience);

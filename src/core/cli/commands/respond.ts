@@ -1,5 +1,5 @@
 // Command `respond`.
-import { toldKept } from '../../app/app.ts';
+import { describeKept } from '../../app/app.ts';
 import type { RespondInput } from '../../app/input/council.ts';
 import { alreadySaid, respond } from '../../app/respond.ts';
 import { performHereOrAtServer } from '../performed.ts';
@@ -18,7 +18,9 @@ export const respondCommand: Command<RespondInput> = async (cli, input) => {
   );
   const { accepted, name, participant, phase, tour, revision, kept, error, read } = result.document;
   if (error)
-    cli.note(`council: ${error.message}\n${error.hint}${kept === undefined ? '' : `\n${toldKept(kept)}`}`);
+    cli.note(
+      `council: ${error.message}\n${error.hint}${kept === undefined ? '' : `\n${describeKept(kept)}`}`,
+    );
   const recorded = `Recorded: ${participant}, ${phase} (round ${tour}), ${result.bytes} bytes, revision ${revision}.`;
   // The phase may have closed with this very text: it must not become the text of the next one.
   const replace = `council respond ${participant} --name ${name} --tour ${tour} --replace`;

@@ -139,5 +139,5 @@ export const formatTurnKey = ({ by, tour }: { by: string; tour: number }): strin
 export type Kept = NonNullable<ErrorDetails['kept']>;
 
 /** What became of a refused text, for people. */
-export const toldKept = (kept: Kept): string =>
+export const describeKept = (kept: Kept): string =>
   typeof kept === 'string' ? `The text is kept in ${kept}` : `The text is not kept: ${kept.failed}`;

@@ -1,5 +1,5 @@
 // One launch of a participant's program, up to the commit of its answer.
-import { toldKept, seat } from '../../council/state/state.ts';
+import { describeKept, seat } from '../../council/state/state.ts';
 import type { Kept } from '../../council/state/state.ts';
 import { respond } from '../../council/use/respond.ts';
 import type { RespondInput, RespondResult } from '../../council/use/respond.ts';
@@ -44,12 +44,12 @@ export async function recordOutput(
     return unlessSpoken(ports, launch, { ...result, reason });
   }
   const done = await catchOver(respond(ports, buildRespondInput(launch, result)));
-  if ('over' in done) return { ...result, note: `The council is over. ${toldKept(done.over)}` };
+  if ('over' in done) return { ...result, note: `The council is over. ${describeKept(done.over)}` };
   if (done.accepted || done.reason === 'already_responded') return result;
   const refusal = done.message ?? done.reason ?? 'refused';
   // The participant spoke by another way, or the phase closed while its program ran: nothing to launch again.
   if (done.reason === 'different_text' || done.reason === 'stale_lease' || done.reason === 'phase_closed')
-    return { ...result, note: `${refusal} ${toldKept(done.kept!)}` };
+    return { ...result, note: `${refusal} ${describeKept(done.kept!)}` };
   // The next launch would cost the same, and its text would lie beside this one.
   const failure = done.reason === 'too_large' ? 'config' : 'failed';
   // Without the path: the reason goes into the state file, where everybody would learn where the private folder is.

@@ -4,7 +4,7 @@ import type { Html } from '../../page/html.ts';
 import { readAnswerForm, composeContribution } from '../../page/seat/answer.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import type { Takes } from '../connections.ts';
-import { challenge } from '../context.ts';
+import { createTokenChallenge } from '../context.ts';
 import type { Ctx } from '../context.ts';
 import { MAX_BODY_BYTES } from '../gate.ts';
 import { createBucket } from '../limits.ts';
@@ -47,7 +47,7 @@ export function givingBack(long = createBucket(LONG_FORMS)) {
     const text = isRead ? collectTypedText(form) : form.status === 413 ? null : '';
     const answer = unsentPage(c, visitor, { status, text });
     if (status === 401)
-      for (const [name, value] of Object.entries(challenge())) answer.headers.set(name, value);
+      for (const [name, value] of Object.entries(createTokenChallenge())) answer.headers.set(name, value);
     if (!isRead) answer.headers.set('Connection', 'close');
     return answer;
   };

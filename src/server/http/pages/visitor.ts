@@ -1,5 +1,5 @@
 // The visitor of a page: who they are, their language, what they may ask for, and their session in memory.
-import { formattedOnce } from '../../page/use/format-texts.ts';
+import { formatTextsOnce } from '../../page/use/format-texts.ts';
 import type { Looks } from '../../page/use/page-looks.ts';
 import { performSent, checkCallAccess } from '../../remote/call-access.ts';
 import { getCallDefinition, isLightAction } from '../../remote/calls.ts';
@@ -38,7 +38,7 @@ export interface Visitor {
 }
 
 async function formatTexts(texts: readonly MarkdownText[]): Promise<(text: MarkdownText) => Html> {
-  const formatted = await formattedOnce(texts);
+  const formatted = await formatTextsOnce(texts);
   return (text) => trustSanitizedHtml(formatted(text));
 }
 

@@ -117,12 +117,12 @@ let size = 0;
 const jobs = pLimit(1);
 
 /** The HTML of each text: of those that are not kept, in a thread with a limit of time. */
-export const formattedOnce = (
+export const formatTextsOnce = (
   texts: readonly MarkdownText[],
   format = formatTexts,
-): Promise<(text: MarkdownText) => string> => jobs(() => formattedNow(texts, format));
+): Promise<(text: MarkdownText) => string> => jobs(() => formatMissingTexts(texts, format));
 
-async function formattedNow(
+async function formatMissingTexts(
   texts: readonly MarkdownText[],
   format: typeof formatTexts,
 ): Promise<(text: MarkdownText) => string> {

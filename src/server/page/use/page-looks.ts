@@ -37,7 +37,7 @@ import { seatable } from './seatable.ts';
 import type { Seatable } from './seatable.ts';
 import { createEndingReader } from './archive-endings.ts';
 import type { ArchiveEnding } from './archive-endings.ts';
-import { formattedOnce } from './format-texts.ts';
+import { formatTextsOnce } from './format-texts.ts';
 import { readTrackRecords } from '../../../core/app/track-records.ts';
 import { channel } from '../../../team/messages/use/channel.ts';
 import type { ListedChannel } from '../../../team/messages/use/channel.ts';
@@ -130,7 +130,7 @@ export function createPageLooks(app: App): Looks {
       const choose: ChooseRounds = (said) => roundsShown(said, round);
       const seen = 'council' in found ? seenSoFar(found.council, choose) : showWholeArchive(found, choose);
       const page = pageDocument(seen, await finishInPieces(listQuotedWords(seen)));
-      return renderParts(page, await formattedOnce(page.texts), true);
+      return renderParts(page, await formatTextsOnce(page.texts), true);
     },
     exportText: async (archive, format, caller) =>
       (await exportCouncil(overrideApp(app, { caller }), { archive, format, output: undefined })).text,

@@ -8,7 +8,7 @@ import { release } from '../mailbox.ts';
 import { findNewestMessages } from '../message-service.ts';
 import type { Office } from '../message-service.ts';
 import { buildAnswerDraft } from '../policy.ts';
-import { toldKept } from '../../../core/app/app.ts';
+import { describeKept } from '../../../core/app/app.ts';
 import { settle, markMessagesShown, findHandled } from './next-turn.ts';
 import type { Answering, TurnMessage } from './next-turn.ts';
 import { messagePrompt, messageDocument } from './show-message.ts';
@@ -137,7 +137,7 @@ async function postAnswer(office: Office, draft: Draft): Promise<Posted | { why:
   } catch (error) {
     if (!(error instanceof CouncilError) || error.code !== 'forbidden') throw error;
     const { kept } = error.details;
-    return { why: [error.message, kept === undefined ? '' : toldKept(kept)].join(' ').trim() };
+    return { why: [error.message, kept === undefined ? '' : describeKept(kept)].join(' ').trim() };
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formattedOnce } from '../../../../src/server/page/use/format-texts.ts';
+import { formatTextsOnce } from '../../../../src/server/page/use/format-texts.ts';
 import type { formatTexts } from '../../../../src/server/page/use/format-texts.ts';
 import type { MarkdownText } from '../../../../src/server/page/markdown/markdown-text.ts';
 
@@ -19,7 +19,7 @@ function formatter() {
 
 it('formats one page after another', async () => {
   const { format, order, begin } = formatter();
-  const pages = [1, 2, 3].map((page) => formattedOnce([text(`page ${page}`)], format));
+  const pages = [1, 2, 3].map((page) => formatTextsOnce([text(`page ${page}`)], format));
   begin();
   await Promise.all(pages);
   expect(order).toEqual(['page 1', 'page 2', 'page 3']);
@@ -28,8 +28,8 @@ it('formats one page after another', async () => {
 it('formats nothing that is kept, and goes on after a failure', async () => {
   const { format, order, begin } = formatter();
   begin();
-  const broken = formattedOnce([text('broken')], async () => Promise.reject(new Error('no thread')));
+  const broken = formatTextsOnce([text('broken')], async () => Promise.reject(new Error('no thread')));
   await expect(broken).rejects.toThrow('no thread');
-  for (let look = 0; look < 2; look++) await formattedOnce([text('again')], format);
+  for (let look = 0; look < 2; look++) await formatTextsOnce([text('again')], format);
   expect(order).toEqual(['again']);
 });
