@@ -46,8 +46,7 @@ function findStanding(
 }
 
 /** How many reviewers must have been read: more than half of them, and two at the least. */
-export const countReadersNeeded = (reviewers: number, quorum = 0.5): number =>
-  Math.max(2, countNeeded(quorum, reviewers));
+export const countReadersNeeded = (reviewers: number): number => Math.max(2, countNeeded(0.5, reviewers));
 
 /** `none` where too few reviewers could be read; else `block` where a finding blocks, `pass` where none does. */
 export function decideVerdict(

@@ -72,10 +72,10 @@ const pickToolServers = ({ mcp_servers: servers }: Agent): { servers?: string[] 
   servers.length > 0 ? { servers } : {};
 
 /** What a notice would run: the notify command of COUNCIL.md. */
-export function notifyRunnable(notify: string[], file = 'COUNCIL.md'): Runnable {
+export function notifyRunnable(notify: string[]): Runnable {
   return {
     key: 'notify',
-    file,
+    file: 'COUNCIL.md',
     runs: formatCommandLine(notify),
     env: null,
     needs: 'word',

@@ -181,11 +181,11 @@ export function whyMoved({ ms, why }: Pick<Moved, 'ms' | 'why'>, w: Words): stri
 export const formatMs = (ms: number): string => (ms < 1000 ? `${ms} ms` : formatDuration(ms));
 
 /** `place`: the user and host by whom it was sealed. The same ones have it in another folder where HOME or XDG_STATE_HOME differ. */
-export function missingTextLine(participant: string, place: string | null, env = process.env): string {
+export function missingTextLine(participant: string, place: string | null): string {
   const bring = `council reveal ${participant} --file FILE`;
   if (place !== nameUserAndHost())
     return `The sealed text of ${participant} is not on this machine: it lies at ${oneLine(place ?? 'an unknown place')}. Bring it with: ${bring}`;
-  return `The sealed text of ${participant} is not in ${privateRoot(env)}: ${nameUserAndHost()} sealed it with another HOME or XDG_STATE_HOME, or it was taken away. Set that again, or bring it with: ${bring}`;
+  return `The sealed text of ${participant} is not in ${privateRoot(process.env)}: ${nameUserAndHost()} sealed it with another HOME or XDG_STATE_HOME, or it was taken away. Set that again, or bring it with: ${bring}`;
 }
 
 const LONGEST = 120;

@@ -40,7 +40,7 @@ export function slug(text: string, fallback = 'council'): string {
 }
 
 /** The same for a file that people look for: letters of other scripts stay. */
-export function nameSlug(text: string, fallback = 'council'): string {
+export function nameSlug(text: string): string {
   const name = text
     .normalize('NFKD')
     .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
@@ -49,7 +49,7 @@ export function nameSlug(text: string, fallback = 'council'): string {
     .replace(/(?:(?![a-z])\p{Script=Latin}|[^\p{L}\p{N}\p{M}])+/gu, '-')
     .replace(/^-+/, '');
   const short = [...name].slice(0, 60).join('').slice(0, 60).replace(/-+$/, '');
-  return short.isWellFormed() && short !== '' && !RESERVED.test(short) ? short : fallback;
+  return short.isWellFormed() && short !== '' && !RESERVED.test(short) ? short : 'council';
 }
 
 /** SHA-256 over several texts, each preceded by its length in bytes (decimal, then a colon): no two lists have one input. */

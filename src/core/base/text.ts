@@ -96,8 +96,8 @@ export function oneLine(text: string, max = 200): string {
 }
 
 /** JSON that may stand inside an HTML comment: `<`, `>`, `&`, U+2028 and U+2029 are written as `\uXXXX`. */
-export function commentSafeJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(
+export function commentSafeJson(value: unknown): string {
+  return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
     (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'),
   );

@@ -49,8 +49,8 @@ function renderWords(text: string): string {
 }
 
 /** One line as the HTML of a summary, in which Markdown means nothing. */
-export const renderForeignHtml = (text: string, max = 200): string =>
-  withoutPings(oneLine(text, max).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`));
+export const renderForeignHtml = (text: string): string =>
+  withoutPings(oneLine(text, 200).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`));
 
 /**
  * A space without a width breaks mentions, references to issues and addresses. GitHub looks for them when entities are

@@ -58,7 +58,7 @@ export function renderPage(page: PageDocument, format: (text: MarkdownText) => s
     <html lang="${lang}">
       <head>
         <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policy(PAGE_STYLE)}" />
+        <meta http-equiv="Content-Security-Policy" content="${createPolicy()}" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
@@ -77,8 +77,8 @@ export function renderPage(page: PageDocument, format: (text: MarkdownText) => s
 }
 
 /** Only this style sheet, and nothing from anywhere. */
-function policy(css: string): string {
-  const hash = createHash('sha256').update(css).digest('base64');
+function createPolicy(): string {
+  const hash = createHash('sha256').update(PAGE_STYLE).digest('base64');
   return `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`;
 }
 

@@ -106,7 +106,8 @@ function requireAgentId({ id, action }: AgentsInput): string {
 }
 
 /** Who exists, with the launch timeout of COUNCIL.md where an agent's file gives none. */
-async function loadAgentRegistry(app: App, workspace = workspaceHere(app)): Promise<AgentRegistry> {
+async function loadAgentRegistry(app: App): Promise<AgentRegistry> {
+  const workspace = workspaceHere(app);
   return loadAgents(app, workspace, await loadConfig(app, workspace, {}));
 }
 

@@ -31,7 +31,7 @@ export function outcome(request: SpeakRequest, ended: FinishedTurn, known?: Prog
   const answer = ended.answer ?? ended.stdout;
   const told = {
     stderr: lastLine(stderr),
-    stdout: () => lastLine(lastBytes(redactOutputEnd(ended.stdout, secrets), TAIL_BYTES)),
+    stdout: () => lastLine(takeTail(redactOutputEnd(ended.stdout, secrets))),
   };
   const failure = classifyFailure(findTurnFailure(request, ended, told, known?.maxRaw ?? maxOutput), ended, {
     agent: request.agent,
@@ -57,7 +57,7 @@ export function outcome(request: SpeakRequest, ended: FinishedTurn, known?: Prog
     retryAfterMs: failure?.kind === 'rate-limit' ? (failure.retryAfterMs ?? null) : null,
     usage: ended.usage,
     ...(request.session && ended.session !== undefined && { session: ended.session }),
-    stderrTail: lastBytes(stderr, TAIL_BYTES),
+    stderrTail: takeTail(stderr),
     renderPrinted: () => renderPrintedOutput(ended, secrets),
   };
 }
@@ -103,9 +103,9 @@ function lastLine(text: string): string {
 }
 
 /** The end of a text; the first character may have been cut in its middle. */
-const lastBytes = (text: string, count: number): string =>
+const takeTail = (text: string): string =>
   Buffer.from(text)
-    .subarray(-count)
+    .subarray(-TAIL_BYTES)
     .toString('utf8')
     .replace(/^\ufffd+(?=.)/s, '');
 

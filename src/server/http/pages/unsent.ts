@@ -34,7 +34,8 @@ export const toCopy = (text: string, { seat }: Words): Html =>
 type Why = 401 | 403 | 429;
 
 /** Gives a form back with what was typed, to any sender: nothing is kept here, and the memory for all of them is bounded. */
-export function givingBack(long = createBucket(LONG_FORMS)) {
+export function givingBack() {
+  const long = createBucket(LONG_FORMS);
   const takes: Takes = (bytes, newest) => {
     if (bytes <= ALWAYS) return true;
     if (bytes > MAX_BODY_BYTES || long.wait() > 0) return false;
