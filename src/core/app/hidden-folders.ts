@@ -87,7 +87,7 @@ function listHiddenFolders(app: App): PathAlias[] {
 
 function findHiddenRoot(app: App): string {
   try {
-    return findProject({ cwd: app.cwd, env: app.env, root: app.root })?.root ?? app.cwd;
+    return findProject(app)?.root ?? app.cwd;
   } catch {
     // A root that is no folder: the error that says so is the one to be cleaned.
     return app.root ?? app.env.COUNCIL_ROOT ?? app.cwd;

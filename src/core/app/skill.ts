@@ -31,7 +31,7 @@ export interface SkillDocument {
 
 /** Installs a skill: how an agent convenes a council and takes part in one. Throws `name_taken` for a changed file. */
 export async function skill(app: App, { for: reader, force }: SkillInput): Promise<Result<SkillDocument>> {
-  const root = findProject({ cwd: app.cwd, env: app.env, root: app.root })?.root ?? app.cwd;
+  const root = findProject(app)?.root ?? app.cwd;
   const texts = new Map(
     listSkillFolders(reader).flatMap((folder) =>
       SOURCES.map((source) => [join(root, folder, 'council', basename(source)), template(source)] as const),

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CouncilError, DISK_FULL } from '../base/errors.ts';
 import { judgeFolder, rememberFolder } from '../store/file/judge-folder.ts';
 import { findProject, layOutProject } from '../store/local/project.ts';
-import type { Project } from '../store/local/project.ts';
 import { isReadable, storeAway } from '../store/trouble.ts';
 import { JUDGED_WITHIN_MS } from '../store/local/judge-in-time.ts';
 import type { StoreTrouble } from '../store/trouble.ts';
@@ -16,19 +15,17 @@ type Judge = () => Promise<StoreTrouble | undefined>;
 
 /** The folder that a process which lasts works in: where it has gone, no other one above it takes its place. */
 export function pinnedRoot(app: App): string | undefined {
-  const root = findProjectHere(app)?.root;
+  const root = findProject(app)?.root;
   if (root !== undefined) rememberFolder(root);
   return root ?? app.root;
 }
-
-const findProjectHere = ({ cwd, env, root }: App): Project | undefined => findProject({ cwd, env, root });
 
 /** Looks at the store of the project. Finds no trouble where there is no project, or its settings cannot be read: calls say so themselves. */
 export const createJudge =
   (app: App): Judge =>
   async () => {
     try {
-      const project = app.root === undefined ? findProjectHere(app) : layOutProject(app.root);
+      const project = app.root === undefined ? findProject(app) : layOutProject(app.root);
       return project && (await openProjectStorage(app, project).judge());
     } catch (error) {
       if (error instanceof CouncilError) return undefined;

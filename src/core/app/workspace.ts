@@ -42,7 +42,7 @@ export interface Workspace {
 
 /** The project around the working folder, undefined when there is none. */
 export function findWorkspace(app: App): Workspace | undefined {
-  const project = findProject({ cwd: app.cwd, env: app.env, root: app.root });
+  const project = findProject(app);
   return project && createWorkspace(app, project);
 }
 
