@@ -3,7 +3,7 @@ import { shiftSpan } from './place.ts';
 import { visit } from 'unist-util-visit';
 import { findDates } from './dates.ts';
 import type { Day } from './dates.ts';
-import type { Document, Span } from './document.ts';
+import type { Document } from './document.ts';
 import { listPassages, listTables } from './tables.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
@@ -115,12 +115,12 @@ const CLOSES = /\b(?:end|ends|until|due|closes|expires|deadline|fin|jusqu\p{L}*|
 /** "Created: …" and "Review ends: …" in the lines before the first section. */
 function inHeader(document: Document): Located[] {
   const until = document.headings.find(({ depth, start }) => depth > 1 && start > 0)?.start ?? 2000;
-  const named: { key: string; day: Day; span: Span }[] = [];
+  const named: { key: string; day: Day }[] = [];
   let at = 0;
   for (const line of document.text.slice(0, Math.min(until, 3000)).split('\n')) {
     const key = KEY.exec(line)?.[1];
     const { days } = findDates(line, document.language, at);
-    if (key !== undefined && days.length === 1 && days[0]) named.push({ key, day: days[0], span: days[0] });
+    if (key !== undefined && days.length === 1 && days[0]) named.push({ key, day: days[0] });
     at += line.length + 1;
   }
   const opened = named.find(({ key }) => OPENS.test(key));

@@ -136,7 +136,7 @@ function createFileHandEdits(layout: Layout, { open }: Door): HandEdits {
     },
     async dropEdit(key) {
       open(key, 'write');
-      return project(layout, key, readRepairedHead(layout, key).head, { evict: true }).kept;
+      return project(layout, key, readRepairedHead(layout, key).head, { evict: true });
     },
   };
 }

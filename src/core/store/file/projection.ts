@@ -54,24 +54,17 @@ function isKnownId(layout: Layout, key: string, id: string, head: Head): boolean
   return false;
 }
 
-interface Projected {
-  /** True when a hand edit was left in place. */
-  suspended: boolean;
-  /** Where the file that stood in the way was kept. */
-  kept: string | undefined;
-}
-
 /**
  * Makes the state file a copy of the head, and again until the head is what it shows; a tombstone takes it away.
  * `ready` is a temp file with the bytes of `head`, used up here. A hand edit is left alone, unless `evict` is set:
- * then it is kept under `.edits/` first. Throws `io`.
+ * then it is kept under `.edits/` first. Returns where the file that stood in the way was kept. Throws `io`.
  */
 export function project(
   layout: Layout,
   key: string,
   head: Head,
   { ready, evict = false }: { ready?: string; evict?: boolean } = {},
-): Projected {
+): string | undefined {
   const path = layout.projection(key);
   let temp = ready;
   let kept: string | undefined;
@@ -82,12 +75,11 @@ export function project(
       const target = newerHead(layout, key, known);
       if (target !== head) temp = discardTempFile(temp);
       // Another process's, and damaged already: the next look repairs it, perhaps from this very state file.
-      if (target !== head && !target.removed && !soundVersion(layout, key, target))
-        return { suspended: true, kept };
+      if (target !== head && !target.removed && !soundVersion(layout, key, target)) return kept;
       const kind = judge(layout, key, shown, target);
       if (kind === 'edited' && !evict) {
         layout.warn(toldOfEdit(layout, key, shown && readStampOfBytes(layout, shown), target));
-        return { suspended: true, kept };
+        return kept;
       }
       if (kind === 'edited' || kind === 'diverged') kept = preserve(layout, key, target.revision);
       if (kind !== 'same' && target.removed) removeState(layout, key);
@@ -99,7 +91,7 @@ export function project(
           layout.warn(`${path} was found empty and was put back from revision ${target.revision}.`);
       }
       known = newerHead(layout, key, target);
-      if (known === target) return { suspended: false, kept };
+      if (known === target) return kept;
     }
   } finally {
     discardTempFile(temp);
