@@ -138,7 +138,7 @@ describe.concurrent('errors', () => {
         { exit: 2, code: 'usage' },
       ],
       ['an unknown option', ['status', '--nope'], { exit: 2, code: 'usage', hint: /status --help/ }],
-      ['an argument too many', ['status', 'more'], { exit: 2, code: 'usage' }],
+      ['an argument too many', ['status', 'one', 'more'], { exit: 2, code: 'usage' }],
       ['an argument too few', ['respond'], { exit: 2, code: 'usage' }],
       ['an unknown command', ['stauts'], { exit: 2, code: 'usage' }],
       ['an unknown shell', ['completion', 'tcsh'], { exit: 2, code: 'usage', hint: /bash, zsh, fish/ }],

@@ -91,7 +91,7 @@ export const NOT_THROUGH_SERVER: Record<string, { title: string; why: string }[]
       why: 'the plan of a machine elsewhere is kept apart from others of its name',
     },
     {
-      title: 'are taken up by a tick when whoever played was killed',
+      title: 'are taken up by a tick when their player was killed',
       why: 'whoever kills a command kills no server',
     },
   ],
