@@ -139,7 +139,9 @@ describe('the types', () => {
     const installed = join(folder, 'node_modules/council');
     mkdirSync(join(installed, 'dist'), { recursive: true });
     cpSync(join(ROOT, 'package.json'), join(installed, 'package.json'));
-    writeDeclarations(ROOT, join(installed, 'dist/index.d.ts'));
+    // `npm test` has just built them.
+    if (IS_SHORT) cpSync(join(ROOT, 'dist/index.d.ts'), join(installed, 'dist/index.d.ts'));
+    else writeDeclarations(ROOT, join(installed, 'dist/index.d.ts'));
     expect(compileLibraryUser(folder)).toEqual([]);
     const types = readFileSync(join(installed, 'dist/index.d.ts'), 'utf8');
     // What zod infers is written out, with its comments and by name.

@@ -34,7 +34,11 @@ export async function sendAndKill(
   const names = Array.from({ length: receivers }, (_, i) => `receiver-${i}`);
   const logOf = (name: string): string => join(root, `${name}.log`);
   const begin = (...args: string[]): ChildProcess =>
-    spawn(process.execPath, [WORKER, root, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+    spawn(process.execPath, [WORKER, root, ...args], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      // Types are stripped of all of council once.
+      env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'compiled') },
+    });
   const receive = (name: string): ChildProcess => begin('receive', name, logOf(name));
   const sent = Array.from({ length: senders }, (_, i) =>
     over(begin('send', `sender-${i}`, String(messages), String(receivers))),
@@ -68,8 +72,8 @@ export async function sendAndKill(
     before.set(name, received(name));
     running.set(name, receive(name));
   }
-  expect(await all).toEqual(sent.map(() => 0));
   await Promise.all([...running.values()].map(end));
+  expect(await all).toEqual(sent.map(() => 0));
   let repeated = 0;
   const wanted = new Set(
     Array.from({ length: messages * senders }, (_, i) => `sender-${i % senders} ${Math.floor(i / senders)}`),

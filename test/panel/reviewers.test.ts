@@ -22,7 +22,7 @@ describe('every reviewer', () => {
     expect([readmes.length, planted.length]).toEqual([3, 10]);
   });
 
-  it.each(takeOneIn(2, documents))('quotes only what stands on the named line of %s', async (name, brief) => {
+  it.each(takeOneIn(3, documents))('quotes only what stands on the named line of %s', async (name, brief) => {
     const lines = brief.split(/\r\n|\n|\r/);
     let quotes = 0;
     for (const id of REVIEWER_IDS) {

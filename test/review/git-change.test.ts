@@ -9,6 +9,7 @@ import { openRepository } from '../../src/review/repository.ts';
 import type { Span } from '../../src/review/git-change.ts';
 import { leaveOutUnwritten } from '../../src/review/leave-out.ts';
 import { joinParts } from '../../src/review/compose-review.ts';
+import { takeOneIn } from '../helpers/long.ts';
 import { committed, newRepository, reviewBy, finding } from './repository.ts';
 import type { Files, Script, TestRepository } from './repository.ts';
 
@@ -376,7 +377,7 @@ function expectTrueVerdict(change: Change): void {
 }
 
 describe('a change of a git repository', () => {
-  it.each(CHANGES)(
+  it.each(takeOneIn(2, CHANGES))(
     'is read with true line numbers: $name',
     async ({ before, after, files = [], leftOut = [], settings = {}, prepare }) => {
       const repository = committed(before, after);

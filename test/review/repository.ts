@@ -24,11 +24,17 @@ export interface TestRepository {
   write(files: Files): void;
 }
 
+/** A commit starts no other git that would look for something to tidy up. */
+const SETTINGS = ['user.name=x', 'user.email=x@example.org', 'maintenance.auto=false'].flatMap((one) => [
+  '-c',
+  one,
+]);
+
 export function newRepository(): TestRepository {
   const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'council-review-')));
   onTestFinished(() => fs.rmSync(root, { recursive: true }));
   const git = (...args: string[]): string =>
-    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args], {
+    execFileSync('git', [...SETTINGS, ...args], {
       cwd: root,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],

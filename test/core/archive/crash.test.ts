@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readArchive } from '../../../src/core/archive/parse.ts';
 import { readStamp, serialize } from '../../../src/core/council/document/document.ts';
 import { fileStore } from '../../../src/core/store/file/file-store.ts';
+import { bundlePrograms } from '../../helpers/bundle-programs.ts';
 import { takeOneIn } from '../../helpers/long.ts';
 import { inParallel } from '../store/scratch.ts';
 import { archivePorts } from './ports.ts';
@@ -16,21 +16,11 @@ const base = mkdtempSync(join(tmpdir(), 'council-crash-'));
 afterAll(() => rmSync(base, { recursive: true }));
 
 beforeAll(async () => {
-  await build({
-    entryPoints: [
-      join(import.meta.dirname, 'workers', 'finish.ts'),
-      join(import.meta.dirname, '..', '..', 'helpers', 'failpoint.ts'),
-    ],
-    outdir: join(base, 'bin'),
-    entryNames: '[name]',
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-  });
+  bundlePrograms(
+    join(base, 'bin'),
+    join(import.meta.dirname, 'workers', 'finish.ts'),
+    join(import.meta.dirname, '..', '..', 'helpers', 'failpoint.ts'),
+  );
   const store = fileStore({
     dir: join(base, 'model', 'project', 'memory', 'shared'),
     prefix: 'council-',
@@ -51,7 +41,7 @@ interface Ended {
 function run(dir: string, env: Record<string, string> = {}): Promise<Ended> {
   const args = ['--import', join(base, 'bin', 'failpoint.mjs'), join(base, 'bin', 'finish.mjs')];
   const child = spawn(process.execPath, [...args, join(dir, 'project'), join(dir, 'state')], {
-    env: { PATH: process.env.PATH, FAIL_UNDER: dir, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(base, 'compiled'), FAIL_UNDER: dir, ...env },
   });
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));

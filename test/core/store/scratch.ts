@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
 import { expect, onTestFinished } from 'vitest';
 import { sha256 } from '../../../src/core/base/ids.ts';
 import { fileStore } from '../../../src/core/store/file/file-store.ts';
 import type { Documents, HandEdits } from '../../../src/core/store/documents.ts';
+import { bundlePrograms } from '../../helpers/bundle-programs.ts';
 import { PATIENCE_MS } from '../../helpers/patience.ts';
 import { doc, readStamp } from './stamp.ts';
 
@@ -80,28 +80,18 @@ export interface Ended {
 
 let bundled: string | undefined;
 
-/** The worker and the preload as plain JavaScript: stripping types in every one of hundreds of processes is slow. */
+/** The worker and the preload. */
 function bundle(): string {
   if (bundled !== undefined) return bundled;
   const dir = mkdtempSync(join(tmpdir(), 'council-worker-'));
   // Not with the test file: those after it in its process use it as well.
   process.once('exit', () => rmSync(dir, { recursive: true }));
   bundled = dir;
-  buildSync({
-    entryPoints: [
-      join(import.meta.dirname, 'workers', 'act.ts'),
-      join(import.meta.dirname, '..', '..', 'helpers', 'failpoint.ts'),
-    ],
-    outdir: bundled,
-    entryNames: '[name]',
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-  });
+  bundlePrograms(
+    bundled,
+    join(import.meta.dirname, 'workers', 'act.ts'),
+    join(import.meta.dirname, '..', '..', 'helpers', 'failpoint.ts'),
+  );
   return bundled;
 }
 
