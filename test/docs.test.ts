@@ -67,6 +67,16 @@ describe('the documents', () => {
     expect(pages.flatMap(brokenLinks)).toEqual([]);
   });
 
+  it('name source files that are there', () => {
+    const named = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'AGENTS.md', 'docs/internals.md'].flatMap((page) =>
+      [...read(page).matchAll(/`((?:[\w-]+\/)+[\w-]+\.ts)`/g)].map(([, path]) => path!),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((path) => !['', 'src'].some((root) => existsSync(join(ROOT, root, path))))).toEqual([
+      'commands/NAME.ts',
+    ]);
+  });
+
   it('begin with a README that is read in a few minutes, and an index leads to every page', () => {
     const readme = read('README.md');
     expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(6 * 1024);

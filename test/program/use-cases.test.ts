@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonSchema } from '../../src/core/app/input/json-schema.ts';
 import { useCases } from '../../src/program/use-cases.ts';
+import { findHelpGroup } from '../../src/core/cli/help.ts';
 import { listOptions } from '../../src/core/cli/options.ts';
 import { specs } from '../../src/program/specs.ts';
 import { getCallDefinition, CALLS, buildCallInput, TOOLS } from '../../src/server/remote/calls.ts';
@@ -60,6 +61,11 @@ describe('a use case', () => {
     expect(commands.filter((name) => !names.includes(name))).toEqual(COMMANDS_ONLY);
     for (const [name, { fields }] of Object.entries(useCases))
       if (!API_ONLY.includes(name)) expect(specs.find((spec) => spec.name === name)?.fields).toBe(fields);
+  });
+
+  it('stands under a title of the help', () => {
+    const titles = specs.map(({ name }) => `${name}: ${findHelpGroup(name)}`);
+    expect(titles.filter((title) => title.endsWith('Others:'))).toEqual([]);
   });
 
   it('is a tool, or there is a reason why not', () => {
