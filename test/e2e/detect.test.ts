@@ -211,6 +211,8 @@ describe.concurrent('run without --agents', () => {
       project.council<Ran & { notices?: string[] }>(['run', 'Why?', '--trust', '--json', ...args], {
         env: { PATH },
       });
+    // What --quiet keeps back was not told.
+    await project.council(['run', 'Why?', '--trust', '--quiet'], { env: { PATH } });
     const { code, json, stderr } = await run();
     expect(json.notices).toEqual([
       'On PATH, but not seated: codex. Seat them with: council init',

@@ -163,7 +163,8 @@ async function startConfirmedCouncil(
     await (await import('./cost-estimate/budget-fit.ts')).checkBudget(app, workspace, config, council);
   await askFirst(app, workspace, config, { council, yes: input.yes });
   const state = await convene(app, { workspace, ports, config }, input, council);
-  if (told !== undefined) await noteTold(workspace, told);
+  // Where nothing but the result is printed, nobody has read it.
+  if (told !== undefined && !input.quiet) await noteTold(workspace, told);
   return state;
 }
 
