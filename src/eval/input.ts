@@ -18,14 +18,14 @@ export const evalFields = {
     max: 100,
     placeholder: 'n',
     help: 'play each question n times',
-    otherwise: '1',
+    otherwise: '1, or as recorded',
   },
   limit: {
     kind: 'number',
     min: 1,
     placeholder: 'n',
     help: 'play the first n questions only',
-    otherwise: 'all',
+    otherwise: 'all, or as recorded',
   },
   record: {
     kind: 'path',

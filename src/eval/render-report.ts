@@ -11,6 +11,12 @@ function countAsked({ questions, repeat }: EvalReport, { eval: w }: Words): stri
   return repeat === 1 ? count : fill(w.repeated, { questions: count, repeat });
 }
 
+/** A seat that failed blind has nothing of its own to reconsider, but the debate goes on with it. */
+function asksEquallyOften({ arms }: EvalReport): boolean {
+  const count = (name: ArmFigures['arm']): number | undefined => arms.find(({ arm }) => arm === name)?.turns;
+  return count('revise') === count('debate');
+}
+
 const phraseCount = (count: number, one: string, many: string): string =>
   fill(count === 1 ? one : many, { count });
 
@@ -33,7 +39,7 @@ export function renderReport(report: EvalReport, lang: Language): Record<string,
       report.arms.map((arm) => renderArm(arm, words)),
     ),
     `![${w.sharePlot}](share.svg)`,
-    w.shared,
+    asksEquallyOften(report) ? w.shared : w.sharedUnheard,
     fill(w.changed, { corrected, corrupted, results }),
     `## ${w.comparisons}`,
     table(

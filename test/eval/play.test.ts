@@ -107,6 +107,10 @@ describe('a question of an eval', () => {
         : table.launch!(agent);
     const first = await play({ ...table, launch: silent });
     expect(first!.solo).toEqual(['yes', null, 'no']);
+    // Who failed blind has nothing to revise: the report does not claim that all were asked equally often.
+    expect(first!.spent.revise.turns).toBeLessThan(first!.spent.debate.turns);
+    const report = createReport([first!], { seats: ['ada', 'ben', 'cleo'], asked: 1 });
+    expect(renderReport(report, 'en')['report.md']).toContain('revise asks nobody who gave no blind answer');
     expect(await play({ ...table, launch: undefined })).toEqual(first);
   });
 

@@ -19,6 +19,8 @@ export const roomsWords = () => ({
     solo: '{seat} alone',
     shared:
       'The blind answers are the same ones in every way. Revise, more and the debate ask equally often.',
+    sharedUnheard:
+      'The blind answers are the same ones in every way. More and the debate ask equally often; revise asks nobody who gave no blind answer to reconsider.',
     changed:
       'Against the blind vote the debate corrected {corrected} of {results} results, and corrupted {corrupted}.',
     comparisons: 'Is there a difference?',

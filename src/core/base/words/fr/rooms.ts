@@ -22,6 +22,8 @@ export const roomsWords = (): ReturnType<typeof roomsWordsEn> => ({
     solo: '{seat} seul',
     shared:
       'Les réponses à l’aveugle sont les mêmes pour toutes les méthodes. Révision, réponses supplémentaires et débat interrogent aussi souvent.',
+    sharedUnheard:
+      'Les réponses à l’aveugle sont les mêmes pour toutes les méthodes. Réponses supplémentaires et débat interrogent aussi souvent ; la révision n’interroge pas qui n’a donné aucune réponse à reconsidérer.',
     changed:
       'Par rapport au vote à l’aveugle, le débat a corrigé {corrected} résultats sur {results} et en a gâté {corrupted}.',
     comparisons: 'Y a-t-il une différence ?',
