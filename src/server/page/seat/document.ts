@@ -121,8 +121,8 @@ const LONGEST = 300;
 /** How it ended, in a word or two. "Without consensus" would contradict the decision that stands beside it. */
 export function describeEnd({ status, decision, result }: ArchiveMeta, w: Words): string {
   if (status === 'CONVERGED' || status === 'CANCELLED') return w.councilStatus[status];
-  // Modes with a rule of their own decide by it.
-  if (result !== undefined) return w.archive.decided;
+  // Modes with a rule of their own say what came of it, which may be that there is no verdict.
+  if (result !== undefined) return w.archive.ended;
   if (!decision?.decided) return status === 'COMPLETED' ? w.originName.undecided : w.councilStatus[status];
   const decided = normalisePosition(decision.position ?? '');
   const isOpposed =

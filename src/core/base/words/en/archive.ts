@@ -48,6 +48,7 @@ export const archiveWords = () => ({
     late: '{participant}, {phase} (round {tour}): {bytes} bytes, SHA-256 {sha256}, kept as {path}',
     decided: 'decided',
     decidedWithDissent: 'decided, with dissent',
+    ended: 'ended',
     cancelledWhy: 'Cancelled: {why}',
     closed: '{from} closed after round {tour} at {at}: {reason}',
     // The decision.

@@ -45,6 +45,7 @@ export const archiveWords = (): ReturnType<typeof archiveWordsEn> => ({
     late: '{participant}, {phase} (tour {tour}) : {bytes} octets, SHA-256 {sha256}, conservés sous {path}',
     decided: 'décidé',
     decidedWithDissent: 'décidé, avec des désaccords',
+    ended: 'terminé',
     cancelledWhy: 'Annulé : {why}',
     closed: 'Phase {from} close après le tour {tour} ({at}) : {reason}',
     firstPlaces: 'Premières places : {votes} (sur {denominator}).',
