@@ -73,7 +73,6 @@ export async function readTerminalKey(
   signal: AbortSignal,
   input: ReadStream,
 ): Promise<string | undefined> {
-  writeOut(question, 2);
   // Single keys may have been listened to before, which keeps no process alive.
   input.ref();
   const pressed = Promise.withResolvers<string | undefined>();
@@ -91,6 +90,8 @@ export async function readTerminalKey(
   process.on('SIGCONT', onContinue);
   input.setRawMode(true);
   input.on('data', onData).once('end', onEnd).resume();
+  // Not before: a terminal in its own mode would lose what is typed at once.
+  writeOut(question, 2);
   try {
     const key = await pressed.promise;
     // In raw mode the terminal does not echo.
