@@ -86,6 +86,6 @@ function interruptible(onLeaving: () => void): AbortController {
   };
   // Not once(): the lock's own listener ends the process when it finds no other one beside it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  onLostReader(() => controller.abort('SIGPIPE'));
+  onLostReader((signal) => controller.abort(signal));
   return controller;
 }

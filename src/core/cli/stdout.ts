@@ -5,14 +5,17 @@ import { forOutput } from '../base/terminal.ts';
 import { sep } from 'node:path';
 import type { App } from '../app/app.ts';
 
-let atLoss: () => void = () => process.exit();
+let atLoss: (signal: 'SIGPIPE' | 'SIGHUP') => void = () => process.exit();
 let makeRoom = (): void => undefined;
 /** Of stdout and stderr: those that take nothing any more, and those that took no more for a moment. */
 const lost = new Set<number>();
 const queued = new Map<number, NodeJS.WriteStream>();
 
-/** What a lost reader means for a command that has something to put in order first; without it the process ends. */
-export function onLostReader(leave: () => void): void {
+/**
+ * What a lost reader means for a command that has something to put in order first; without it the process ends. A terminal that was
+ * closed is told as the signal that comes with it, since either may come first.
+ */
+export function onLostReader(leave: typeof atLoss): void {
   atLoss = leave;
 }
 
@@ -70,7 +73,8 @@ export function lose(fd: number, error: unknown): void {
   const code = systemCode(error);
   if (code === undefined) throw error;
   lost.add(fd);
-  if (code === 'EPIPE' || (code === 'EIO' && fs.fstatSync(fd).isCharacterDevice())) atLoss();
+  if (code === 'EPIPE') atLoss('SIGPIPE');
+  else if (code === 'EIO' && fs.fstatSync(fd).isCharacterDevice()) atLoss('SIGHUP');
   else if (fd === 1)
     throw new CouncilError('io', `Cannot write to stdout: ${describeThrown(error)}.`, {
       hint: 'Free some space, or send the output elsewhere.',
