@@ -48,9 +48,9 @@ export function readFindings(text: string, paths: readonly string[]): ReadFindin
 }
 
 function readSections(text: string, names: readonly KnownName[]): ReadFindings {
-  const findings = joinRemarks(splitSections(text, names), names).flatMap(
-    (section) => readSection(section, names) ?? [],
-  );
+  const findings = joinRemarks(splitSections(text, names), names)
+    .flatMap((section) => splitItems(section, names))
+    .flatMap((section) => readSection(section, names) ?? []);
   // An answer that quotes code has found something. A quote in a fence may be an example.
   const quotesCode = /^[ \t]*>/m.test(text.replace(FENCED, ''));
   return { findings, saysNothing: findings.length === 0 && !quotesCode && NOTHING.test(text) };
@@ -76,6 +76,31 @@ function splitSections(text: string, names: readonly KnownName[]): Section[] {
     else sections.at(-1)?.body.push(line);
   }
   return sections;
+}
+
+const ITEM = /^(?:[-*+]|\d+[.)])[ \t]+(.+)$/;
+
+/** Items that have a place and code each are findings of their own, of the severity of a heading such as `Minor issues`. */
+function splitItems(section: Section, names: readonly KnownName[]): Section[] {
+  const { head, isHeading, body } = section;
+  if (!isHeading || readHead(head).severity !== undefined) return [section];
+  const starts = body.flatMap((line, at) => {
+    const item = ITEM.exec(line)?.[1];
+    return item !== undefined && findKnownPlace(item, names)?.lines ? [{ item: plainText(item), at }] : [];
+  });
+  // A longer heading may say the opposite.
+  const [first = '', ...others] = head.split(/[^\p{L}]+/u).filter(Boolean);
+  const label =
+    others.length > 1 ? undefined : (findSeverity(first) ?? findSeverity(first.replace(/s$/i, '')));
+  const items = starts.map(({ item, at }, index) => ({
+    head: label === undefined || readHead(item).severity ? item : `${label}: ${item}`,
+    isHeading: true,
+    body: body.slice(at + 1, starts[index + 1]?.at),
+  }));
+  const isList =
+    items.length > (label === undefined ? 1 : 0) &&
+    items.every((one) => splitBody(one.body).quotes.length > 0);
+  return isList ? items : [section];
 }
 
 /** Joins `**Note:** …` without a place to the finding above it, if that has no quote yet: it is a remark, not a finding. */

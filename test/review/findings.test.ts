@@ -228,6 +228,21 @@ describe('a finding in the words of a reviewer', () => {
     ]);
   });
 
+  it('is each item that has a place and code, under a heading that names the severity', () => {
+    const text =
+      '## Blockers\n\n1. It races — src/queue.ts:41\n   > await charge(job);\n\n2. It leaks — src/log.ts:2\n   > console.log(at, process.env);\n\n## Minor issues\n\n- **naming** (src/queue.ts:39)\n  > const started = Date.now();\n- major, tests: none (src/log.ts:1)\n  > export function log(at: number) {\n';
+    expect(
+      readFindings(text, ['src/queue.ts', 'src/log.ts']).findings.map(
+        ({ severity, title, file, lines }) => `${severity} ${title} ${file}:${lines?.start}`,
+      ),
+    ).toEqual([
+      'blocker It races src/queue.ts:41',
+      'blocker It leaks src/log.ts:2',
+      'minor naming src/queue.ts:39',
+      'major none src/log.ts:1',
+    ]);
+  });
+
   it('counts as the worst where its severity cannot be told', () => {
     const text =
       '### Catastrophic: it charges\nsrc/queue.ts:41\n> await charge(job);\n\n### It charges again\nsrc/queue.ts:42\n> log(started);\n';
