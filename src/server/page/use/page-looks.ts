@@ -1,4 +1,4 @@
-// What the pages of a server look at beyond what calls tell: councils as they are drawn, and lists of archives.
+// What the pages of a server read beyond what calls answer: councils as they are drawn, archives, channels, records, who can be seated.
 import { basename } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { archiveMetas, findArchive, listArchives } from '../../../core/archive/read.ts';
