@@ -11,7 +11,7 @@ import { findPrice } from '../agents/prices.ts';
 import type { OwnPrices } from '../agents/prices.ts';
 import { tellsCost } from '../agents/runners/presets/output-formats.ts';
 import { isLimit } from '../council/state/budget.ts';
-import { readToken } from '../council/use/identity.ts';
+import { readToken } from '../council/use/participant-tokens.ts';
 import type { ModeReading } from '../council/state/mode-reading.ts';
 import { requireStartable, start } from '../council/use/start.ts';
 import { seat } from '../council/state/state.ts';

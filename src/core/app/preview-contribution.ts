@@ -1,7 +1,7 @@
 // Use case `read`: what is read in a text, without recording it.
 import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
-import { requireToken } from '../council/use/identity.ts';
+import { requireToken } from '../council/use/participant-tokens.ts';
 import { readText } from '../council/use/read-back.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { PhaseName } from '../council/state/choices.ts';

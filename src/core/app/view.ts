@@ -1,5 +1,5 @@
 // Use case `view`: the prompt that a participant would get now, and the text that it has recorded already.
-import { requireToken } from '../council/use/identity.ts';
+import { requireToken } from '../council/use/participant-tokens.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { viewFor } from '../council/view/view.ts';
 import type { View } from '../council/view/view.ts';

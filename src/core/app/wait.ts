@@ -7,7 +7,7 @@ import { PHASES } from '../council/state/choices.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 import { awaited, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
-import { createSeatOverError } from '../council/use/identity.ts';
+import { createSeatOverError } from '../council/use/participant-tokens.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Documents, Stored } from '../store/documents.ts';
 import { createInterruptedError } from './app.ts';

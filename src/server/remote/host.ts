@@ -11,7 +11,7 @@ import { findTurn } from '../../core/app/turn.ts';
 import { toCallerRefusal } from './perform-call.ts';
 import type { RemoteCall, Caller, Done } from './perform-call.ts';
 import { parse } from '../../core/council/document/document.ts';
-import { findTokenHolder } from '../../core/council/use/identity.ts';
+import { findTokenHolder } from '../../core/council/use/participant-tokens.ts';
 import type { CouncilState } from '../../core/council/state/state.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { findWorkspace } from '../../core/app/workspace.ts';

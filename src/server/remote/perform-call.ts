@@ -14,7 +14,7 @@ import type { Beside } from './call.ts';
 import { callableUseCases, getCallDefinition, listCallFields, isCall, findMissingFields } from './calls.ts';
 import type { UseCaseName, CallName } from './calls.ts';
 import { cutPage } from './paginate-lists.ts';
-import { readToken, createSeatOverError } from '../../core/council/use/identity.ts';
+import { readToken, createSeatOverError } from '../../core/council/use/participant-tokens.ts';
 import { parse } from '../../core/council/document/document.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 

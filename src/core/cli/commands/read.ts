@@ -3,7 +3,7 @@ import type { ReadInput } from '../../app/input/read.ts';
 import { previewContribution } from '../../app/preview-contribution.ts';
 import { performHereOrAtServer } from '../performed.ts';
 import { toldInLines } from '../print.ts';
-import { readLines } from '../read-lines.ts';
+import { describeReading } from '../describe-reading.ts';
 import type { Command } from '../spec.ts';
 
 export const readCommand: Command<ReadInput> = async (cli, input) => {
@@ -12,5 +12,5 @@ export const readCommand: Command<ReadInput> = async (cli, input) => {
     () => previewContribution(cli, input),
     () => ({}),
   );
-  return toldInLines(result, readLines(result.document.read).join('\n'));
+  return toldInLines(result, describeReading(result.document.read).join('\n'));
 };

@@ -4,7 +4,7 @@ import type { RespondInput } from '../../app/input/council.ts';
 import { alreadySaid, respond } from '../../app/respond.ts';
 import { performHereOrAtServer } from '../performed.ts';
 import { toldInLines } from '../print.ts';
-import { readLines } from '../read-lines.ts';
+import { describeReading } from '../describe-reading.ts';
 import type { Command } from '../spec.ts';
 
 export const respondCommand: Command<RespondInput> = async (cli, input) => {
@@ -24,6 +24,9 @@ export const respondCommand: Command<RespondInput> = async (cli, input) => {
   const recorded = `Recorded: ${participant}, ${phase} (round ${tour}), ${result.bytes} bytes, revision ${revision}.`;
   // The phase may have closed with this very text: it must not become the text of the next one.
   const replace = `council respond ${participant} --name ${name} --tour ${tour} --replace`;
-  const lines = [accepted ? recorded : (result.message ?? ''), ...(read ? readLines(read, replace) : [])];
+  const lines = [
+    accepted ? recorded : (result.message ?? ''),
+    ...(read ? describeReading(read, replace) : []),
+  ];
   return toldInLines(result, error ? '' : lines.join('\n'));
 };

@@ -4,7 +4,7 @@ import { shellWord } from '../../base/text.ts';
 import type { PhaseName } from '../state/choices.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState, Kept } from '../state/state.ts';
-import { admit } from './identity.ts';
+import { admit } from './participant-tokens.ts';
 import { findDoneRequest, findRepeatedRequest } from './keyed-requests.ts';
 import type { Ports } from './ports.ts';
 import { readText } from './read-back.ts';

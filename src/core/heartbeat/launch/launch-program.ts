@@ -1,7 +1,7 @@
 // Asks a participant's program for one text, and keeps how that went in a spool.
 import type { SpeakResult } from '../../agents/runners/turn-types.ts';
 import { CouncilError, systemCode } from '../../base/errors.ts';
-import { readToken } from '../../council/use/identity.ts';
+import { readToken } from '../../council/use/participant-tokens.ts';
 import { isCouncilOver } from '../../council/use/update-council.ts';
 import { canRead } from '../../agents/runner-kind.ts';
 import { measureBeginning, planBeginnings } from './beginnings.ts';

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadBack } from '../../../src/core/app/preview-contribution.ts';
 import { NOTHING_READ } from '../../helpers/nothing-read.ts';
-import { readLines } from '../../../src/core/cli/read-lines.ts';
+import { describeReading } from '../../../src/core/cli/describe-reading.ts';
 
-const read = (over: Partial<ReadBack>, replace?: string) => readLines({ ...NOTHING_READ, ...over }, replace);
+const read = (over: Partial<ReadBack>, replace?: string) =>
+  describeReading({ ...NOTHING_READ, ...over }, replace);
 
 describe('what was read, for people', () => {
   it.each<[string, Partial<ReadBack>, string]>([

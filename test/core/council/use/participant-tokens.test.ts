@@ -9,7 +9,7 @@ import {
   issueTokens,
   requireToken,
   tokenHash,
-} from '../../../../src/core/council/use/identity.ts';
+} from '../../../../src/core/council/use/participant-tokens.ts';
 import type { CouncilState } from '../../../../src/core/council/state/state.ts';
 import { seat } from '../../../../src/core/council/state/state.ts';
 import { systemRandom } from '../../../../src/core/store/local/system.ts';

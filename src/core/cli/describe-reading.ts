@@ -4,7 +4,7 @@ import { formatRank } from '../base/words/reasons.ts';
 import type { ReadBack } from '../app/preview-contribution.ts';
 
 /** `Read: …`, and where something is missing `Missing: …`; `replace` is the command that adds it. */
-export function readLines(read: ReadBack, replace?: string): string[] {
+export function describeReading(read: ReadBack, replace?: string): string[] {
   const facts = listReadFacts(read);
   const lines = [`Read: ${facts.length > 0 ? facts.join('; ') : 'no position, quotes or answers'}.`];
   if (read.missing.length === 0) return lines;
