@@ -7,6 +7,7 @@ import {
   asIoError,
   attempt,
   isFolder,
+  isThere,
   makeDir,
   listFolderNames,
   realPath,
@@ -120,7 +121,7 @@ function privateFolder({ env, projectRoot }: PrivatePlace): PrivateFolder {
   function findFolder(name: string): string | undefined {
     check();
     const dir = join(root, name);
-    if (!attempt('look at', dir, () => fs.lstatSync(dir, { throwIfNoEntry: false }))) return undefined;
+    if (!isThere(dir)) return undefined;
     requirePrivate(dir);
     return dir;
   }

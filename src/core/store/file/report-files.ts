@@ -5,7 +5,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
-import { attempt, discard, fsyncDir, linkNew, listFolderNames } from '../local/disk.ts';
+import { attempt, discard, fsyncDir, isThere, linkNew, listFolderNames } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { readBytes, measureFileSize } from '../local/read.ts';
 import { openTempFolder, placeOnce } from '../local/temps.ts';
@@ -33,7 +33,7 @@ export function reportFiles(root: string): Reports {
       requireId(agent, 'agent');
       for (let number = 1; ; number++) {
         const path = reportPath(agent, at, number);
-        if (reserved.has(path) || isTaken(join(root, path))) continue;
+        if (reserved.has(path) || isThere(join(root, path))) continue;
         reserved.add(path);
         return path;
       }
@@ -69,9 +69,6 @@ function list(dir: string) {
     return [{ path: `${REPORTS_DIR}/${name}`, bytes, mtimeMs, changedMs, inode }];
   });
 }
-
-const isTaken = (path: string): boolean =>
-  attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false })) !== undefined;
 
 function requireReportPath(path: string): string {
   if (/^memory\/reports\/(?!\.)[^/\\\0]+\.md$/.test(path)) return path;

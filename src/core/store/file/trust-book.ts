@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { toUnknownRecord, parseJsonSafely } from '../../base/text.ts';
 import { sha256OfParts } from '../../base/ids.ts';
-import { attempt, fsyncDir, makeDir, listFolderNames, realPath } from '../local/disk.ts';
+import { attempt, isThere, fsyncDir, makeDir, listFolderNames, realPath } from '../local/disk.ts';
 import { removeFolder } from '../local/folders.ts';
 import { requireFileName } from '../names.ts';
 import { OWNER_ONLY, refuseInside, requirePrivate } from './private-dir.ts';
@@ -71,7 +71,7 @@ export function trustBook({ env, root }: { env: NodeJS.ProcessEnv; root: string 
   /** Where it is; undefined when there is none. */
   function findFolder(): string | undefined {
     const dir = place();
-    if (!attempt('look at', dir, () => fs.lstatSync(dir, { throwIfNoEntry: false }))) return undefined;
+    if (!isThere(dir)) return undefined;
     for (const one of [all, dir]) requirePrivate(one, VARIABLE);
     return dir;
   }

@@ -231,3 +231,7 @@ export function discard(path: string): void {
 export function warnOnStderr(message: string): void {
   process.stderr.write(`${forTerminal(`council: ${message}`)}\n`);
 }
+
+/** Whether something has this name, a link that leads nowhere included. */
+export const isThere = (path: string): boolean =>
+  attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false })) !== undefined;

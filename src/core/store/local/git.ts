@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
-import { attempt, listFolderNames } from './disk.ts';
+import { attempt, isThere, listFolderNames } from './disk.ts';
 import { ownFolder } from './folders.ts';
 import { readBytes } from './read.ts';
 
@@ -67,9 +67,6 @@ function hasAgents(root: string, folder: string): boolean {
   }
   return listFolderNames(folder).some((name) => name.endsWith('.md') && !/^readme\.md$/i.test(name));
 }
-
-const isThere = (path: string): boolean =>
-  attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false })) !== undefined;
 
 /** Folders that git must leave alone, relative to the root of a project. */
 export const GIT_IGNORES = [

@@ -5,7 +5,7 @@ import { toUnknownRecord, decodeText } from '../../base/text.ts';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
-import { attempt, fsyncDir, listFolderNames } from './disk.ts';
+import { attempt, fsyncDir, isThere, listFolderNames } from './disk.ts';
 import { tellGit } from './git.ts';
 import { takeCensus } from '../census.ts';
 import { makeOwnFolder, ownFolder } from './folders.ts';
@@ -210,9 +210,6 @@ export function initProject(
   fsyncDir(root);
   return { created: [...created, ...git.created], warnings: git.warnings };
 }
-
-const isThere = (path: string): boolean =>
-  attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false })) !== undefined;
 
 function makeMissing(root: string, path: string): boolean {
   const missing = !ownFolder(root, path);

@@ -5,7 +5,7 @@ import { CouncilError, systemCode } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { shellWord } from '../../base/text.ts';
 import { nameWhenAway } from '../census.ts';
-import { asIoError, attempt, useAndClose } from './disk.ts';
+import { asIoError, attempt, isThere, useAndClose } from './disk.ts';
 
 // The one place where council opens a file for reading.
 
@@ -109,7 +109,7 @@ export function measureFileSize(path: string): number | undefined {
 /** A file that a cloud has put away is not missing: taken for missing, its document would begin anew. */
 function requireNotPutAway(path: string): undefined {
   const sign = join(dirname(path), nameWhenAway(basename(path)));
-  if (!attempt('look at', sign, () => fs.lstatSync(sign, { throwIfNoEntry: false }))) return undefined;
+  if (!isThere(sign)) return undefined;
   throw new CouncilError('io', `${path} was put away by iCloud: its content is not on this machine.`, {
     hint: `Fetch it: brctl download ${shellWord(path)}. Better: keep the project outside of folders that are synced.`,
     details: { path },
