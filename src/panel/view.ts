@@ -1,6 +1,6 @@
 // Offline panel: parses the view that a program of the panel gets.
 import { CouncilError } from '../core/base/errors.ts';
-import { parseJsonSafely } from '../core/base/text.ts';
+import { isObject, parseJsonSafely } from '../core/base/text.ts';
 
 export const PHASES = ['COLLECT', 'CHALLENGE', 'RESOLVE', 'SYNTHESIZE'] as const;
 export type Phase = (typeof PHASES)[number];
@@ -21,9 +21,6 @@ export interface View {
   /** The reader's own earlier contributions, where the view has them. */
   own: Omit<Said, 'label'>[];
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isPhase = (value: unknown): value is Phase => PHASES.some((phase) => phase === value);
 
 /** Reads what stands on stdin. Throws `usage`, naming the field, when it is not a view. */
@@ -35,7 +32,7 @@ export function parseView(json: string): View {
     if (!(error instanceof SyntaxError)) throw error;
     throw createViewError(`stdin is not JSON (${error.message.slice(0, 120)})`, error);
   }
-  if (!isRecord(value)) throw createViewError('stdin is not a JSON object');
+  if (!isObject(value)) throw createViewError('stdin is not a JSON object');
   const { phase, brief, contributions = [], own = [] } = value;
   if (!isPhase(phase))
     throw createViewError(`"phase" must be one of ${PHASES.join(', ')}, not ${quoteValue(phase)}`);
@@ -52,7 +49,7 @@ export function parseView(json: string): View {
 }
 
 function readSaid(value: unknown, where: string): Said {
-  if (!isRecord(value)) throw createViewError(`"${where}" must be an object, not ${quoteValue(value)}`);
+  if (!isObject(value)) throw createViewError(`"${where}" must be an object, not ${quoteValue(value)}`);
   const { label = '', phase, text } = value;
   if (typeof label !== 'string')
     throw createViewError(`"${where}.label" must be a string, not ${quoteValue(label)}`);

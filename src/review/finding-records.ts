@@ -2,7 +2,8 @@
 import { oneLine } from '../core/base/text.ts';
 import { findFindingPart, findSeverity, LISTS } from './finding-words.ts';
 import type { FindingPart } from './finding-words.ts';
-import { isObject, replaceRecords } from './read-records.ts';
+import { isObject } from '../core/base/text.ts';
+import { replaceRecords } from './read-records.ts';
 
 type FindingRecord = Partial<Record<FindingPart, string>>;
 

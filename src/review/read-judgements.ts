@@ -3,7 +3,8 @@ import type { Change } from './change.ts';
 import { CONFIRMS, findCategory, findFindingPart, findSeverity, REJECTS } from './finding-words.ts';
 import { isQuoted } from './place-finding.ts';
 import { splitBody } from './read-findings.ts';
-import { isObject, replaceRecords } from './read-records.ts';
+import { isObject } from '../core/base/text.ts';
+import { replaceRecords } from './read-records.ts';
 import { SEVERITIES } from './report.ts';
 import type { Judgement, Severity } from './report.ts';
 

@@ -64,6 +64,3 @@ function readRows(head: string, rows: string): [string, string][][] {
     .split('\n')
     .map((row) => readCells(row).map((cell, at) => [names[at] ?? '', cell]));
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

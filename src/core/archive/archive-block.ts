@@ -1,7 +1,13 @@
 // The block of machine data at the end of an archive, which carries its own length and hash.
 import { CouncilError } from '../base/errors.ts';
 import { beyondShape } from '../base/nesting.ts';
-import { MAX_COUNCIL_BYTES, MAX_DOCUMENT_BYTES, commentSafeJson, parseJsonSafely } from '../base/text.ts';
+import {
+  MAX_COUNCIL_BYTES,
+  MAX_DOCUMENT_BYTES,
+  commentSafeJson,
+  isObject,
+  parseJsonSafely,
+} from '../base/text.ts';
 import { measureText } from '../council/document/markers.ts';
 
 /** The format of an archive whose facts stand in a block at its end. Earlier ones have no number, and all facts in front matter. */
@@ -141,6 +147,3 @@ function laidOut(value: unknown, depth = 0): string {
     .map(([key, fact]) => `${JSON.stringify(key)}:${laidOut(fact, depth + 1)}`);
   return `{\n${lines.join(',\n')}\n}`;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

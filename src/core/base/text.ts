@@ -131,6 +131,10 @@ export function encodeUtf8(text: string): Buffer | undefined {
   return text.isWellFormed() ? Buffer.from(text) : undefined;
 }
 
+/** Whether it is an object of JSON or YAML, and no list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** An object as a record of unknown values; an empty record for anything else. */
 export const toUnknownRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {};

@@ -2,7 +2,7 @@
 import type * as Sdk from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, ReadBuffer, Transport } from '@modelcontextprotocol/client';
 import { describeThrown } from '../../base/errors.ts';
-import { toUnknownRecord } from '../../base/text.ts';
+import { isObject, toUnknownRecord } from '../../base/text.ts';
 import { forTerminal } from '../../base/terminal.ts';
 import { buildToolName, withVariables } from '../mcp-servers.ts';
 import type { McpServer } from '../mcp-servers.ts';
@@ -88,9 +88,7 @@ function asTool(
     input: {
       json: inputSchema,
       read: (value) =>
-        typeof value === 'object' && value !== null && !Array.isArray(value)
-          ? { ok: true, value }
-          : { ok: false, problem: 'an object is expected' },
+        isObject(value) ? { ok: true, value } : { ok: false, problem: 'an object is expected' },
     },
     async call(input, signal) {
       const result = await client
