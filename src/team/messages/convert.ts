@@ -1,5 +1,6 @@
 // Converts a message from one wire format to another, and tells what the other cannot carry.
 import { codecs } from './codecs/codecs.ts';
+import { UUID } from './codecs/envelope.ts';
 import { convertCode } from './codecs/codec-types.ts';
 import { getPayloadText, isEnvelopeKind, buildPayload } from './codecs/payload.ts';
 import type { EncodeOptions, Failed } from './codecs/codec-types.ts';
@@ -195,8 +196,6 @@ function convertNumberedId(id: string, short: string, long: string, to: Format):
   if (digits === undefined) return id;
   return isInline(to) ? `${long}${digits.padStart(2, '0')}` : `${short}${digits}`;
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** A UUID made of an id of another form: the same for the same, so that answers still find what they answer. */
 export function deriveUuid(id: string): string {

@@ -1,7 +1,7 @@
 // Says in words what each part of a message means.
 import { codecs } from './codecs/codecs.ts';
 import { MEANINGS } from './codecs/codec-types.ts';
-import { GRAMMARS } from './codecs/grammar.ts';
+import { GRAMMARS, ROLE_OF } from './codecs/grammar.ts';
 import type { Holds } from './codecs/grammar.ts';
 import type { WireError } from './codecs/codec-types.ts';
 import type { Format, Message } from './message.ts';
@@ -19,7 +19,6 @@ export type Explained =
   | { ok: false; error: WireError };
 
 const STATES = { N: 'new', R: 'running', D: 'done', F: 'failed', X: 'cancelled' } as const;
-const ROLES: Record<string, string> = { O: 'orchestrator', W: 'worker', R: 'router', G: 'group' };
 
 /** What every part of a text in this format means. */
 export function explain(text: string, format: Format): Explained {
@@ -75,7 +74,7 @@ const MEANS: Record<Holds, (message: Message, format: Format) => string> = {
 function agent(name = ''): string {
   if (name === '*') return 'everybody';
   if (name === 'W*') return 'all workers';
-  const role = ROLES[name.charAt(0)];
+  const role = ROLE_OF[name.charAt(0)];
   return role === undefined || !/^.\d/.test(name) ? name : `${role} ${name.slice(1)}`;
 }
 

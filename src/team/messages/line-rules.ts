@@ -1,5 +1,5 @@
 // Rules that a single line shows: who may say it, what it says of its task, its error code, its options and retries.
-import { GRAMMARS } from './codecs/grammar.ts';
+import { GRAMMARS, ROLE_OF } from './codecs/grammar.ts';
 import type { Holds } from './codecs/grammar.ts';
 import { convertCode, createWireFailure } from './codecs/codec-types.ts';
 import type { Failed } from './codecs/codec-types.ts';
@@ -39,12 +39,11 @@ export function createPartFault(
 }
 
 type Speaker = 'orchestrator' | 'worker' | 'router' | 'group' | 'person';
-const BY_LETTER: Record<string, Speaker> = { O: 'orchestrator', W: 'worker', R: 'router', G: 'group' };
 
 /** Who an agent is by its name in a line: that of its last part in `O1.W1`. */
 export function classifySpeaker(name: string): Speaker {
   const last = /\.([OWRG])\d+$/.exec(name)?.[1];
-  return name === 'User' ? 'person' : (BY_LETTER[last ?? name.charAt(0)] ?? 'group');
+  return name === 'User' ? 'person' : (ROLE_OF[last ?? name.charAt(0)] ?? 'group');
 }
 
 /** Sender and recipient, also where the format implies one of them. */

@@ -3,6 +3,7 @@ import { RISKS } from '../../core/base/config-values.ts';
 import { asDuration } from '../../core/base/duration.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { nearest } from '../../core/base/unknown-name.ts';
+import { PRIORITY_OF } from '../messages/codecs/grammar.ts';
 import { PRIORITIES } from '../messages/message.ts';
 import type { Priority } from '../messages/message.ts';
 import { ISOLATIONS, isTaskId } from './task.ts';
@@ -24,7 +25,6 @@ const KEYS = ['needs', 'after', 'to', 'priority', 'budget', 'isolate', 'risk', '
 const OPTION = new RegExp(`^\\s+[-*] +(${KEYS.join('|')}): *(.*?)\\s*$`, 'i');
 /** A point of a list that looks like an option. */
 const LIKE_AN_OPTION = /^\s+[-*] +([a-z]{4,12}):/i;
-export const PRIORITY_OF: Record<string, Priority> = { P0: 'critical', P1: 'normal', P2: 'low' };
 
 /**
  * The tasks of a plan. Throws `usage` naming the line; `path` is for that. `note` is told of what looks like an option that is

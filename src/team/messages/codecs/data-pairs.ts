@@ -3,7 +3,6 @@ import type { DataValue } from '../message.ts';
 
 /** A key of a pair. Those that reach into a prototype are words like any other. */
 const KEY = /^(?!__proto__$|constructor$|prototype$)[A-Za-z_][\w.-]*$/;
-const PARAM_KEY = /^(?!__proto__$|constructor$|prototype$)[A-Za-z_][\w.-]*$/;
 
 /**
  * The pairs of a DATA text: `k=v;k=v`, lists by comma, `params=` as `key:value` by comma with `"…"` around values that hold
@@ -42,7 +41,7 @@ function parseCallParams(text: string): Record<string, string> | undefined {
   for (const part of splitOutsideQuotes(text, ',')) {
     const at = part.indexOf(':');
     const key = part.slice(0, Math.max(at, 0));
-    if (!PARAM_KEY.test(key)) return undefined;
+    if (!KEY.test(key)) return undefined;
     const value = part.slice(at + 1);
     const isQuoted = value.length > 1 && value.startsWith('"') && value.endsWith('"');
     found.push([key, isQuoted ? value.slice(1, -1) : value]);

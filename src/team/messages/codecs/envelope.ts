@@ -4,6 +4,7 @@ import type { Message, Priority } from '../message.ts';
 import { getPayloadText, ENVELOPE_KINDS, isEnvelopeKind, payloadFault, buildPayload } from './payload.ts';
 import type { EnvelopeKind } from './payload.ts';
 import type { Codec, Decoded, Encoded, EncodeOptions, Failed } from './codec-types.ts';
+import { ROLE_OF } from './grammar.ts';
 import {
   COUNT,
   createFault,
@@ -24,7 +25,7 @@ const VERSION = '1.0';
 const WRONG_VERSION = 'E12';
 /** UTF-16 units of the payload's JSON. */
 const MAX_PAYLOAD_SIZE = 262_144;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 const TOP = { header: OBJECT, payload: OBJECT, metadata: optional(OBJECT) };
 const HEADER = {
@@ -42,9 +43,6 @@ const METADATA = {
   ttl_seconds: optional(COUNT),
   retry_count: optional(COUNT),
 };
-
-/** What the first letter of a wire id says of an agent. */
-const TYPE_OF: Record<string, string> = { O: 'orchestrator', W: 'worker', R: 'router', G: 'group' };
 
 export const envelopeCodec: Codec = { decode: decodeEnvelope, encode };
 
@@ -120,7 +118,7 @@ function decodeAgentName(side: 'from' | 'to', { agent_type, agent_id, role }: Js
 }
 
 const guessAgentType = (id: string): string =>
-  (/^[OWRG]\d{1,2}(?:\.\w+)?$/.test(id) ? TYPE_OF[id.charAt(0)] : undefined) ?? 'agent';
+  (/^[OWRG]\d{1,2}(?:\.\w+)?$/.test(id) ? ROLE_OF[id.charAt(0)] : undefined) ?? 'agent';
 
 function identifier(name: string, role: string | undefined): JsonObject {
   const at = name.indexOf(':');

@@ -1,5 +1,15 @@
 // The grammars of the lines V2 to V5 as data: segments, patterns, types, codes and limits of each version.
-import type { MessageKind } from '../message.ts';
+import type { MessageKind, Priority } from '../message.ts';
+
+/** What the first letter of a name in a line says of an agent. */
+export const ROLE_OF: Readonly<Record<string, 'orchestrator' | 'worker' | 'router' | 'group'>> = {
+  O: 'orchestrator',
+  W: 'worker',
+  R: 'router',
+  G: 'group',
+};
+
+export const PRIORITY_OF: Readonly<Record<string, Priority>> = { P0: 'critical', P1: 'normal', P2: 'low' };
 
 export type LineVersion = 'v2' | 'v3' | 'v4' | 'v5';
 

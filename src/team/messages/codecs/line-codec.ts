@@ -1,13 +1,12 @@
 // Reads and writes one line of V2 to V5 by the grammar of its version.
 import type { Message, Priority, State } from '../message.ts';
 import { parseDataPairs, writeData } from './data-pairs.ts';
-import { GRAMMARS } from './grammar.ts';
+import { GRAMMARS, PRIORITY_OF } from './grammar.ts';
 import type { Grammar, Holds, LineVersion, Segment } from './grammar.ts';
 import { createWireFailure } from './codec-types.ts';
 import type { Codec, Decoded, Encoded, EncodeOptions, Failed } from './codec-types.ts';
 
 const NONE = '-';
-const PRIORITY_OF: Record<string, Priority> = { P0: 'critical', P1: 'normal', P2: 'low' };
 /** High is between: P1 is the nearest that does not interrupt. */
 const WRITTEN_PRIORITY: Record<Priority, string> = { critical: 'P0', high: 'P1', normal: 'P1', low: 'P2' };
 /** What an E line of V2 and V3 says in DATA. */
