@@ -1,5 +1,5 @@
 // Archive section on the decision: outcome, votes and the effect of the debate.
-import { safe, table } from '../council/document/escape-markdown.ts';
+import { renderList, safe, table } from '../council/document/escape-markdown.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
@@ -11,8 +11,6 @@ import type { Decision } from '../council/state/state.ts';
 import { cutForm, isShown } from './contribution-notes.ts';
 import { embedMarkdown } from './embed-markdown.ts';
 
-const renderDecisionList = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
-
 /** What was decided, in one sentence, then how: the rule, the votes, what was special. Blocks of Markdown. */
 export function decisionSection(facts: Proceedings, w: Words): string[] {
   const { meta } = facts;
@@ -21,7 +19,7 @@ export function decisionSection(facts: Proceedings, w: Words): string[] {
   const outcome = describeOutcome(meta, w, { name: (id) => renderParticipantName(meta, id), text: safe });
   const compared = decision ? compareVotes(decision, meta, w) : [];
   const how = decision ? howLines(facts, decision, w, compared.length > 0) : tableRules(facts, w);
-  return [`**${outcome}**`, ...compared, ...(how.length > 0 ? [renderDecisionList(how)] : [])];
+  return [`**${outcome}**`, ...compared, ...(how.length > 0 ? [renderList(how)] : [])];
 }
 
 /** The blind votes and the last ones side by side; nothing where COLLECT was open, or in older archives. */
@@ -53,7 +51,7 @@ export function describeOutcome(
 export function outcomeLines(facts: Proceedings, w: Words): string {
   const { decision } = facts.meta;
   if (!decision) return '';
-  return renderDecisionList([outcomeInWords(facts.meta, decision, w), ...howLines(facts, decision, w)]);
+  return renderList([outcomeInWords(facts.meta, decision, w), ...howLines(facts, decision, w)]);
 }
 
 /** How the outcome came about: votes, rule, quorum, and what was special. */
@@ -88,7 +86,7 @@ export function optionsList({ meta }: Proceedings, w: Words): string[] {
   const counted = options.map((option) =>
     fill(w.archive.voteCount, { position: `${safe(option)}:`, count: votes[option] ?? 0 }),
   );
-  return [renderDecisionList(counted)];
+  return [renderList(counted)];
 }
 
 /** The sentence about the outcome, as Markdown. */
@@ -129,7 +127,7 @@ export function changesList(facts: Proceedings, decision: Decision, w: Words): s
   const vote = meta.blind ? w.archive.blindVote : w.archive.firstVote;
   const { flips, minority } = meta.metrics;
   const positions = (held: string[]): string => held.map(safe).join(', ');
-  return renderDecisionList([
+  return renderList([
     fill(w.archive.baseline, {
       vote,
       votes: votesInWords(before.votes, meta, w),

@@ -2,7 +2,7 @@
 import { escapeComments } from '../base/text.ts';
 import { anonymousLabels } from '../council/naming/labels.ts';
 import { reasonInWords, safe } from '../council/document/page.ts';
-import { table } from '../council/document/escape-markdown.ts';
+import { renderList, table } from '../council/document/escape-markdown.ts';
 import { translateReason, namePhase } from '../base/words/reasons.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
@@ -15,8 +15,6 @@ import type { Vote } from '../council/vote/votes.ts';
 import { dissenters, moves, standings } from './positions.ts';
 import type { Held, Standing } from './positions.ts';
 import { PHASES } from '../council/state/choices.ts';
-
-const renderSectionList = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
 
 /** Positions by tour, one row a participant; what was not restated is marked as carried. */
 export function positionsTable(facts: WithoutSynthesis, w: Words): string {
@@ -56,7 +54,7 @@ export function labelsLine(facts: WithoutSynthesis, w: Words): string {
 export function moversList(facts: WithoutSynthesis, w: Words): string {
   const moved = moves(standings(facts));
   if (moved.length === 0) return w.archive.nobodyMoved;
-  return renderSectionList(
+  return renderList(
     moved.map((m) =>
       fill(w.archive.moved, {
         ...m,
@@ -70,7 +68,7 @@ export function moversList(facts: WithoutSynthesis, w: Words): string {
 
 /** Blocking issues that were not withdrawn; empty text when there are none. */
 export function blockingList(facts: WithoutSynthesis, w: Words): string {
-  return renderSectionList(
+  return renderList(
     standings(facts).flatMap(({ participant, blocking }) =>
       blocking.map((issue) =>
         fill(w.archive.blockingIssue, {
@@ -86,7 +84,7 @@ export function blockingList(facts: WithoutSynthesis, w: Words): string {
 export function dissentList(facts: WithoutSynthesis, w: Words): string {
   const all = standings(facts);
   const someAgreed = all.some((s) => s.agreed);
-  return renderSectionList(
+  return renderList(
     dissenters(all, facts.meta.decision?.position ?? null).map((s) => {
       const attitude = s.agreed ? [w.archive.agreedAnyway] : someAgreed ? [w.archive.notAgreed] : [];
       const blocks = s.blocking.length > 0 ? [w.archive.blocks] : [];
@@ -110,7 +108,7 @@ export function absencesList({ meta, absences }: WithoutSynthesis, w: Words): st
   const outside =
     meta.outside?.map(({ id, why }) => fill(w.archive.outside, { id, why: safe(translateReason(why, w)) })) ??
     [];
-  return renderSectionList([
+  return renderList([
     ...outside,
     ...groupAbsences(absences).map(({ participant, rounds, reason }) =>
       fill(w.archive.absence, {
@@ -128,7 +126,7 @@ export function absencesList({ meta, absences }: WithoutSynthesis, w: Words): st
 
 /** Texts that were kept and not accepted, with the place where they lie; empty text when there is none. */
 export function keptList({ meta, late }: WithoutSynthesis, w: Words): string {
-  return renderSectionList(late.map((fact) => lateLine(fact, meta, w)));
+  return renderList(late.map((fact) => lateLine(fact, meta, w)));
 }
 
 export function describeCouncilEnd(facts: WithoutSynthesis, w: Words): string {
@@ -146,7 +144,7 @@ export function endingList(facts: WithoutSynthesis, w: Words): string {
   );
   const why = meta.why === null ? [] : [fill(w.archive.cancelledWhy, { why: safe(meta.why) })];
   const status = fill(w.common.labelled, { label: meta.status, value: describeCouncilEnd(facts, w) });
-  return renderSectionList([status, ...closed, ...why]);
+  return renderList([status, ...closed, ...why]);
 }
 
 function heldInWords({ tour, position, statedIn }: Held, w: Words): string {
@@ -180,7 +178,7 @@ function statusLines(all: Standing[], { meta }: WithoutSynthesis, w: Words): str
         position: listStandingLabels(s, w).join(', '),
       }),
     );
-  return lines.length > 0 ? `\n\n${renderSectionList(lines)}` : '';
+  return lines.length > 0 ? `\n\n${renderList(lines)}` : '';
 }
 
 const LATE_NAME = new RegExp(`^(.+)-(${PHASES.join('|')})-(\\d+)-[0-9a-f]+$`);

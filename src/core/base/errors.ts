@@ -113,6 +113,10 @@ export const DISK_FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 export const describeThrown = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 
+/** What a command line or a call asks wrongly, and how to ask. */
+export const createUsageError = (message: string, hint: string): CouncilError =>
+  new CouncilError('usage', message, { hint });
+
 /** An error as `--json` carries it. */
 export function errorDocument(
   error: CouncilError,

@@ -1,9 +1,9 @@
 // What of Markdown holds other blocks, and an estimate of what a text would cost a parser.
 /** Quotes, list items and footnotes: what holds other blocks of Markdown. */
-const MARK = String.raw`(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])|\[\^[^\]\s]{1,80}\]:)`;
-const NESTED = new RegExp(String.raw`^[ \t]*(?:${MARK}[ \t]*){12,}|^[ \t]{200,}\S`);
-const PREFIX = new RegExp(String.raw`^[ \t]*(?:${MARK}[ \t]*)*`);
-const MARKS = new RegExp(MARK, 'g');
+export const BLOCK_MARK = String.raw`(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])|\[\^[^\]\s]{1,80}\]:)`;
+const NESTED = new RegExp(String.raw`^[ \t]*(?:${BLOCK_MARK}[ \t]*){12,}|^[ \t]{200,}\S`);
+const PREFIX = new RegExp(String.raw`^[ \t]*(?:${BLOCK_MARK}[ \t]*)*`);
+const MARKS = new RegExp(BLOCK_MARK, 'g');
 /** A line this far in goes on with the list item above it. */
 const GOES_ON = /^(?: {2}|\t)/;
 

@@ -1,6 +1,6 @@
 // Use case `token`: creates, lists and revokes access tokens of a server, and looks up their owner; and where they are kept.
 
-import { CouncilError } from '../../core/base/errors.ts';
+import { CouncilError, createUsageError } from '../../core/base/errors.ts';
 import { iso } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/clock.ts';
 import { readCouncil } from '../../core/council/use/update-council.ts';
@@ -57,7 +57,10 @@ async function create(
   { role, name, as, expires }: TokenInput,
 ): Promise<TokenResult> {
   if (role === undefined)
-    throw usage('A token needs a role.', 'For example: council token create --role member --as ana');
+    throw createUsageError(
+      'A token needs a role.',
+      'For example: council token create --role member --as ana',
+    );
   const ofSeat = await resolveTokenSeat(workspace, { role, name, as });
   if (role === 'member' && as !== undefined && !(await loadAgents(app, workspace)).find(as))
     app.note(`Note: nobody is called ${as} here, so messages cannot reach them: council agents add ${as}`);
@@ -93,10 +96,10 @@ async function resolveTokenSeat(
 ): Promise<Pick<AccessToken, 'council' | 'conversationId'>> {
   if (role !== 'participant') {
     if (given === undefined) return { council: null, conversationId: null };
-    throw usage(`A ${role} belongs to no council.`, 'Leave out --name, or make it a participant.');
+    throw createUsageError(`A ${role} belongs to no council.`, 'Leave out --name, or make it a participant.');
   }
   if (given === undefined || as === undefined)
-    throw usage(
+    throw createUsageError(
       "A participant's token is that of one seat: it needs --name and --as.",
       'For example: council token create --role participant --name billing --as ana',
     );
@@ -107,10 +110,13 @@ async function resolveTokenSeat(
 }
 
 async function revoke(tokens: AccessTokens, id: string | undefined): Promise<TokenResult> {
-  if (id === undefined) throw usage('Which token?', 'Their ids: council token list');
+  if (id === undefined) throw createUsageError('Which token?', 'Their ids: council token list');
   const at = iso(systemClock.now());
   if (!(await tokens.revoke(id, at)))
-    throw usage(`There is no token ${JSON.stringify(id.slice(0, 80))}.`, 'Their ids: council token list');
+    throw createUsageError(
+      `There is no token ${JSON.stringify(id.slice(0, 80))}.`,
+      'Their ids: council token list',
+    );
   const found = (await tokens.list()).find((one) => one.id === id);
   return { action: 'revoke', document: { id, revokedAt: found?.revokedAt ?? at } };
 }
@@ -121,8 +127,6 @@ function toShownToken(
 ): ShownToken {
   return { ...rest, state: findTokenEnd(rest, now) ?? 'valid' };
 }
-
-const usage = (message: string, hint: string): CouncilError => new CouncilError('usage', message, { hint });
 
 const FORM = /^council_at_([0-9a-f]{8})_[A-Za-z0-9_-]{43}$/;
 

@@ -1,7 +1,7 @@
 // Use case `approvals`: what waits for a person, and the person's decision.
 import { isatty } from 'node:tty';
 import type { Config } from '../../core/base/config.ts';
-import { CouncilError } from '../../core/base/errors.ts';
+import { CouncilError, createUsageError } from '../../core/base/errors.ts';
 import { oneLine } from '../../core/base/text.ts';
 import { asName, requireApproval } from '../tasks/approvals.ts';
 import type { Approval } from '../tasks/approvals.ts';
@@ -32,7 +32,7 @@ export async function approvals(app: App, input: ApprovalsInput): Promise<Approv
     return { action: 'show', document: { approval: requireApproval({ last: 0, all }, wanted) } };
   }
   if (action === 'approve' && reason !== undefined)
-    throw usage(
+    throw createUsageError(
       'An approval needs no reason.',
       'Leave out --reason, or: council approvals reject ID --reason TEXT',
     );
@@ -49,13 +49,16 @@ export async function approvals(app: App, input: ApprovalsInput): Promise<Approv
 
 function requireApprovalId({ action, id }: ApprovalsInput): string {
   if (id !== undefined) return id;
-  throw usage(`Which request? council approvals ${action} needs an id.`, 'What waits: council approvals');
+  throw createUsageError(
+    `Which request? council approvals ${action} needs an id.`,
+    'What waits: council approvals',
+  );
 }
 
 function requireRejectReason(given: string | undefined, id: string): string {
   const reason = oneLine(given ?? '', 500);
   if (reason !== '') return reason;
-  throw usage(
+  throw createUsageError(
     'Give a reason: the agent is told it.',
     `For example: council approvals reject ${id} --reason "not on a Friday"`,
   );
@@ -70,9 +73,9 @@ function refuseAgent({ via }: Pick<App, 'via'>): void {
 async function resolveApprover(app: App, workspace: Workspace, { as }: ApprovalsInput): Promise<string> {
   refuseAgent(app);
   // The user of a server is not who asks it.
-  if (app.via === 'api' && as === undefined) throw usage('Who decides?', 'Give a name as `as`.');
+  if (app.via === 'api' && as === undefined) throw createUsageError('Who decides?', 'Give a name as `as`.');
   const name = oneLine(as ?? userName(), 100);
-  if (asName(name) === '') throw usage('--as needs a name.', 'Leave it out for your user name.');
+  if (asName(name) === '') throw createUsageError('--as needs a name.', 'Leave it out for your user name.');
   const agent = (await loadAgents(app, workspace)).find(asName(name));
   if (agent && agent.runner !== 'human')
     throw createPersonOnlyError(`${name} is an agent (runner ${agent.runner}), and a person decides.`);
@@ -87,8 +90,6 @@ function resolveApprovalPlace({ approveAt }: Pick<Config, 'approveAt'>, id: stri
     hint: `A person approves on a terminal: council approvals approve ${id} --as NAME`,
   });
 }
-
-const usage = (message: string, hint: string): CouncilError => new CouncilError('usage', message, { hint });
 
 const createPersonOnlyError = (message: string): CouncilError =>
   new CouncilError('forbidden', message, {

@@ -43,3 +43,6 @@ export function table(header: string[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
   return [line(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(line)].join('\n');
 }
+
+/** Items of one line each as a list. */
+export const renderList = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');

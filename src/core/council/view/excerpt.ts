@@ -138,3 +138,7 @@ const splitWords = (text: string): string[] =>
 /** A label as a pattern, for it may be broken over two quoted lines. */
 const makeBroken = (label: string): string =>
   String.raw`(?<![\p{L}\p{N}])${label.replace(/[[\]]/g, String.raw`\$&`).replace(/\s+/g, String.raw`[\s>]+`)}(?![\p{L}\p{N}])`;
+
+/** Claims as a prompt lists them, one a line. */
+export const renderClaims = (claims: readonly SeenClaim[]): string =>
+  claims.map(({ id, text }) => `@${id} ${text}`).join('\n');

@@ -3,7 +3,7 @@ import { sharesModel } from '../../agents/seat-notation.ts';
 import { canRead } from '../../agents/runner-kind.ts';
 import { MARKER, oneLine } from '../../base/text.ts';
 import type { Extent } from './abridge.ts';
-import type { SeenClaim } from './excerpt.ts';
+import { renderClaims } from './excerpt.ts';
 import { maskAtClose } from './rounds.ts';
 import type { SynthesisFacts } from './synthesis-facts.ts';
 import { breakMarkers, createBriefFence, createPromptFence, createRoundFence, section } from './fence.ts';
@@ -107,9 +107,6 @@ function renderRound(
     ...own.flatMap((said) => entry(view.you, { ...said, claims: [] })),
   ];
 }
-
-const renderClaims = (claims: readonly SeenClaim[]): string =>
-  claims.map(({ id, text }) => `@${id} ${text}`).join('\n');
 
 /** What the person who asked has added, with the names of an anonymous council replaced. */
 function renderNotes(council: Council, view: Words['view']): string {

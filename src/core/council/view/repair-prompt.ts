@@ -7,7 +7,7 @@ import { formatRank } from '../../base/words/reasons.ts';
 import { seat } from '../state/state.ts';
 import { decisionToRestate } from '../vote/synthesis-mark.ts';
 import type { CouncilState } from '../state/state.ts';
-import type { SeenClaim } from './excerpt.ts';
+import { renderClaims } from './excerpt.ts';
 import { createPromptFence, section } from './fence.ts';
 import type { Fence } from './fence.ts';
 import { challengesToAnswer } from './prompt-ledger.ts';
@@ -144,11 +144,8 @@ const renderSaid = (
   contributions.flatMap(({ label, phase, tour, text, claims }) => [
     `### ${fill(view.contribution, { label, phase, tour })}`,
     fenced(text),
-    ...(claims.length === 0 ? [] : [view.claims, fenced(renderClaimList(claims))]),
+    ...(claims.length === 0 ? [] : [view.claims, fenced(renderClaims(claims))]),
   ]);
-
-const renderClaimList = (claims: readonly SeenClaim[]): string =>
-  claims.map(({ id, text }) => `@${id} ${text}`).join('\n');
 
 function answersToGive(
   { read, material, fenced, words: { again } }: RepairContext,

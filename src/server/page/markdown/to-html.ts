@@ -8,6 +8,7 @@ import type { Options as Schema } from 'rehype-sanitize';
 import type { Root, Heading, Nodes, RootContent, Emphasis, Link, PhrasingContent, Text } from 'mdast';
 import { unified } from 'unified';
 import { toString as toText } from 'mdast-util-to-string';
+import { BLOCK_MARK } from '../../../core/base/nesting.ts';
 import { highlightCode } from './highlight-code.ts';
 import { keepMeantBreaks } from './keep-breaks.ts';
 import { keepWords } from './kept-words.ts';
@@ -138,8 +139,10 @@ const MAX_DEPTH = 100;
 /** Of a table: as many as can be written out in that many bytes. A row that is left short is filled up to the width of its table. */
 const MAX_CELLS = MAX_BYTES / 2;
 
-const MARK = String.raw`(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])|\[\^[^\]\s]{1,80}\]:)`;
-const DEEP = new RegExp(String.raw`^[ \t]*(?:${MARK}[ \t]*){${MAX_DEPTH},}|^[ \t]{${2 * MAX_DEPTH},}\S`, 'm');
+const DEEP = new RegExp(
+  String.raw`^[ \t]*(?:${BLOCK_MARK}[ \t]*){${MAX_DEPTH},}|^[ \t]{${2 * MAX_DEPTH},}\S`,
+  'm',
+);
 
 /** Told without parsing it. */
 const isTooMuch = (text: string): boolean =>

@@ -1,6 +1,6 @@
 // Use cases `reserve`, `release` and `reservations`: who works on which files.
 import { formatDuration } from '../../../core/base/duration.ts';
-import { CouncilError } from '../../../core/base/errors.ts';
+import { CouncilError, createUsageError } from '../../../core/base/errors.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { GENERAL } from '../channel.ts';
 import { requirePattern } from '../path-patterns.ts';
@@ -58,11 +58,12 @@ const current = (all: Reserved, clock: Clock): Reserved => stillHeld(all, clock.
 
 function buildReserveRequest(app: App, input: ReserveInput): ReservationRequest {
   const { as, why = null, exclusive, shared, for: forMs = DEFAULT_MS } = input;
-  if (as === undefined) throw usage('Who is reserving?', 'Say who with: council reserve PATTERN --as AGENT');
+  if (as === undefined)
+    throw createUsageError('Who is reserving?', 'Say who with: council reserve PATTERN --as AGENT');
   if (exclusive && shared)
-    throw usage('--exclusive and --shared exclude each other.', 'Leave out one of them.');
+    throw createUsageError('--exclusive and --shared exclude each other.', 'Leave out one of them.');
   if (input.patterns.length === 0)
-    throw usage('Which files?', 'For example: council reserve "src/queue/**" --as AGENT');
+    throw createUsageError('Which files?', 'For example: council reserve "src/queue/**" --as AGENT');
   const patterns = [...new Set(input.patterns.map(requirePattern))];
   if (patterns.length > MOST.patterns) throw tooMany('at once', MOST.patterns);
   const keeper = resolveKeeper(app, input.pid);
@@ -82,7 +83,10 @@ function resolveKeeper({ session, turn }: App, pid: number | undefined): Reserva
   if (named === undefined) return turn?.group;
   const keeper = identifyProcess(named);
   if (isAlive(keeper)) return keeper;
-  throw usage(`No process ${named} runs here.`, 'Give the pid of a running process, or leave out --pid.');
+  throw createUsageError(
+    `No process ${named} runs here.`,
+    'Give the pid of a running process, or leave out --pid.',
+  );
 }
 
 async function check(
@@ -91,7 +95,10 @@ async function check(
   { patterns, as }: ReserveInput,
 ): Promise<ReserveDocument> {
   if (patterns.length > 0)
-    throw usage('--check looks at the staged files, and takes no patterns.', 'Leave out one of them.');
+    throw createUsageError(
+      '--check looks at the staged files, and takes no patterns.',
+      'Leave out one of them.',
+    );
   const held = current(await openReservations(app, workspace).read(), workspace.keeping.clock);
   const { staged, taken } = await checkStaged(app, workspace, held, as);
   const [first] = taken;
@@ -226,8 +233,6 @@ export async function reservations(app: App): Promise<Result<{ reservations: Res
 
 /** What others are told of it: all but the process that it ends with. */
 const toReservationDocument = ({ keeper: _, ...told }: Reservation): ReservationDocument => told;
-
-const usage = (message: string, hint: string): CouncilError => new CouncilError('usage', message, { hint });
 
 const tooMany = (where: string, most: number): CouncilError =>
   new CouncilError('too_large', `At most ${most} patterns are reserved ${where}.`, {
