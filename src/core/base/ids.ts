@@ -78,3 +78,6 @@ let last = { data: '', hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca4
 
 /** Node's crypto, loaded when it is used: a command that hashes nothing starts three milliseconds earlier. */
 export const crypto = (): typeof NodeCrypto => process.getBuiltinModule('node:crypto');
+
+/** A secret that nobody guesses: 32 random bytes, fit for an address. */
+export const createSecret = (): string => crypto().randomBytes(32).toString('base64url');

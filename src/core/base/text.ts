@@ -111,6 +111,16 @@ export function parseJsonSafely(text: string): unknown {
   );
 }
 
+/** The value of a JSON text; undefined for a text that is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 function refuseProtoKeys(key: string, value: unknown): unknown {
   if (key === '__proto__' || key === 'constructor' || key === 'prototype')
     throw new SyntaxError(`The key ${JSON.stringify(key)} is not allowed.`);

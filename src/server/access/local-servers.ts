@@ -4,7 +4,6 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CouncilError, systemCode } from '../../core/base/errors.ts';
-import { crypto } from '../../core/base/ids.ts';
 import { packageDir } from '../../core/store/local/project.ts';
 import { thisProcess } from '../../core/store/local/liveness.ts';
 import type { App } from '../../core/app/app.ts';
@@ -24,8 +23,6 @@ export function recordServing(
   records.write({ url, publicUrl, secret, process: thisProcess(), since: Date.now() });
   return () => records.remove(secret);
 }
-
-export const newServingSecret = (): string => crypto().randomBytes(32).toString('base64url');
 
 /** The servers of this project that run on this machine, as far as their records tell, the newest first. */
 export const findServing = (app: App, workspace: Workspace): Serving[] =>

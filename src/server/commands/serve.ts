@@ -1,4 +1,5 @@
 // Command `serve`: starts the HTTP server; tells people where it is, and programs every request.
+import { createSecret } from '../../core/base/ids.ts';
 import {
   openDoors,
   createServerChangeEvents,
@@ -6,7 +7,7 @@ import {
   createServerPageLooks,
 } from '../remote/http-server-host.ts';
 import type { ServeInput } from '../../core/app/input/project.ts';
-import { newServingSecret, recordServing, withOwnServer } from '../access/local-servers.ts';
+import { recordServing, withOwnServer } from '../access/local-servers.ts';
 import { CouncilError, describeThrown } from '../../core/base/errors.ts';
 import { printableJson } from '../../core/base/terminal.ts';
 import type { LogLine } from '../http/observe.ts';
@@ -29,7 +30,7 @@ export const serveCommand: Command<ServeInput> = async (cli, input) => {
     else if (line.event === 'refused') cli.note(refusedLine(line));
   };
   const origin = publicUrl === undefined ? undefined : httpsOrigin(publicUrl);
-  const secret = newServingSecret();
+  const secret = createSecret();
   const doors = await openDoors(cli, host, hostname);
   const { url, closed } = await serveHttp(host, {
     hostname,

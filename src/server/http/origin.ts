@@ -1,5 +1,5 @@
 // Where a request comes from: its Host and Origin, its bearer token, and whether a page of this server sent it.
-import { crypto } from '../../core/base/ids.ts';
+import { createSecret, crypto } from '../../core/base/ids.ts';
 import type { Ctx } from './context.ts';
 
 /** The names of this machine. */
@@ -58,7 +58,7 @@ export function isSame(given: string, wanted: string): boolean {
 }
 
 /** A token for this run of the server: 32 random bytes. */
-export const newServerToken = (): string => `council_mcp_${crypto().randomBytes(32).toString('base64url')}`;
+export const newServerToken = (): string => `council_mcp_${createSecret()}`;
 
 /** How the pages of one server are reached. */
 export interface OwnAddress {

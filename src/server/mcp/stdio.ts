@@ -2,6 +2,7 @@
 import { pipeline, Writable, Transform } from 'node:stream';
 import { isUtf8 } from 'node:buffer';
 import { escapedJson } from '../../core/base/terminal.ts';
+import { parseJson } from '../../core/base/text.ts';
 import type { Host } from '../remote/host.ts';
 import type { Caller } from '../remote/perform-call.ts';
 import { serverMaker } from './server.ts';
@@ -113,7 +114,7 @@ function findLineError(line: Buffer): LineError | undefined {
   if (!isUtf8(line)) return NOT_UTF8;
   const text = line.toString('utf8').trim();
   if (text === '') return undefined;
-  const message = parseJsonLine(text);
+  const message = parseJson(text);
   if (message === undefined) return NOT_JSON;
   if (Array.isArray(message)) return BATCH;
   const { jsonrpc, ...rest } = (message ?? {}) as Record<string, unknown>;
@@ -121,17 +122,8 @@ function findLineError(line: Buffer): LineError | undefined {
   return jsonrpc === '2.0' && isOne ? undefined : NO_MESSAGE;
 }
 
-function parseJsonLine(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
 /** Structure is ASCII: what is replaced here, where the bytes are no text, stands in the texts. */
 function readRequestId(line: Buffer): string | number | null {
-  const { id } = (parseJsonLine(line.toString('utf8')) ?? {}) as { id?: unknown };
+  const { id } = (parseJson(line.toString('utf8')) ?? {}) as { id?: unknown };
   return typeof id === 'number' || (typeof id === 'string' && !id.includes('\uFFFD')) ? id : null;
 }

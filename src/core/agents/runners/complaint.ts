@@ -1,10 +1,9 @@
 // Tells an error message in place of an answer, which programs print even with exit code 0.
 import { stripVTControlCharacters } from 'node:util';
 import { onFirstUse } from '../../base/memoize.ts';
-import { toUnknownRecord } from '../../base/text.ts';
+import { parseJson, toUnknownRecord } from '../../base/text.ts';
 import { CLASSES } from './failure-classes.ts';
 import type { FailureClass } from './failure-classes.ts';
-import { parseJson } from './presets/find-documents.ts';
 
 /** Characters of the longest complaint that is one by its words; longer texts are answers. */
 const LONGEST_COMPLAINT = 1024;

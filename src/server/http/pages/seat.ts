@@ -1,4 +1,5 @@
 // A seat at a council: what a person may see there, and what is sent from there. The same use cases as on the command line.
+import { createSecret } from '../../../core/base/ids.ts';
 import type { ReadDocument } from '../../../core/app/preview-contribution.ts';
 import type { Done } from '../../remote/perform-call.ts';
 import type { RespondDocument } from '../../../core/app/respond.ts';
@@ -17,7 +18,7 @@ import { findEndedArchive, lastPage, overPage } from './seat-over.ts';
 import type { Shown } from './seat-over.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
-import { newSecret, formTokenField } from './visitor.ts';
+import { formTokenField } from './visitor.ts';
 
 /** Whose seat it is, and at which table. */
 interface Seat {
@@ -209,7 +210,7 @@ export function notesOnce<T>(): Notes<T> {
     leave(formToken, note) {
       const [oldest] = kept.keys();
       if (kept.size >= MOST && oldest !== undefined) kept.delete(oldest);
-      const id = newSecret();
+      const id = createSecret();
       kept.set(id, { formToken, note });
       return id;
     },

@@ -13,7 +13,7 @@ import type { Html } from '../../page/html.ts';
 import type { MarkdownText } from '../../page/markdown/markdown-text.ts';
 import { isSame } from '../origin.ts';
 import type { Ctx } from '../context.ts';
-import { crypto } from '../../../core/base/ids.ts';
+import { createSecret } from '../../../core/base/ids.ts';
 import type { Unknown } from '../../remote/token-lookup.ts';
 import { LOCAL } from '../gate.ts';
 
@@ -142,8 +142,6 @@ export function describeCaller(
 /** A session that began with a code of `council open`. */
 export const OPENED: Caller = { role: 'admin', id: 'open' };
 
-export const newSecret = (): string => crypto().randomBytes(32).toString('base64url');
-
 /** Sessions of pages, in the memory of this process. `now` is a clock in milliseconds that never goes back. */
 export function sessionsInMemory(now: () => number = () => performance.now()): Sessions {
   const all = new Map<string, { session: Session; key: string; usedAt: number }>();
@@ -162,8 +160,8 @@ export function sessionsInMemory(now: () => number = () => performance.now()): S
     begin(caller, who) {
       const key = caller.id ?? identifyCaller(caller);
       makeRoom(key);
-      const secret = newSecret();
-      const session = { formToken: newSecret(), who };
+      const secret = createSecret();
+      const session = { formToken: createSecret(), who };
       use(secret, { session, key });
       return { secret, session };
     },

@@ -1,7 +1,7 @@
 // Finds the JSON documents in what a program printed, among lines of noise: none in a string, a quotation or a fence.
 import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual, stripVTControlCharacters } from 'node:util';
-import { toUnknownRecord } from '../../../base/text.ts';
+import { parseJson, toUnknownRecord } from '../../../base/text.ts';
 
 export interface FoundDocuments {
   /** The objects, in their order; a list gives those in it. */
@@ -78,16 +78,6 @@ export function findDocuments(bytes: Buffer): FoundDocuments {
     if (isDamaged && candidate.includes('\uFFFD')) return [];
     const found: unknown[] = [parseJson(candidate)];
     return found.flat(MOST_DEEP).filter((one) => typeof one === 'object' && one !== null);
-  }
-}
-
-/** The value of a JSON text; undefined for a text that is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }
 

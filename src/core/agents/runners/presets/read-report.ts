@@ -1,7 +1,8 @@
 // Reads the report of a turn out of what a program printed: its answer, what it used up, and why it failed.
+import { parseJson } from '../../../base/text.ts';
 import { classifyStopReason, failureOfStop } from '../finished-turn.ts';
 import type { Failure } from '../turn-types.ts';
-import { findDocuments, parseJson, getValueByPath, listMembers } from './find-documents.ts';
+import { findDocuments, getValueByPath, listMembers } from './find-documents.ts';
 import type { FoundDocuments } from './find-documents.ts';
 import type { Printed, Reading, Event, Rule, Shape } from './preset.ts';
 import { COMMON_RULES, ERROR_REASONS } from './output-formats.ts';
