@@ -14,7 +14,7 @@ const COMPILED = mkdtempSync(join(tmpdir(), 'council-docs-compiled-'));
 process.once('exit', () => rmSync(COMPILED, { recursive: true }));
 
 /** How long a command may take before the page counts as broken, in milliseconds. */
-const LONGEST = 60_000;
+const LONGEST = 180_000;
 
 export interface Sandbox {
   /** The project's folder, where commands run. */
