@@ -327,6 +327,8 @@ describe('a vote in a sentence, or behind an unknown key', () => {
       '我改投P3。',
       'P3 after all.',
     ],
+    ...['If ops disagrees, I vote P3.', 'Si ops refuse, je vote P3.', 'Ben votes P3, and so do I.'],
+    ...['Ben vote P3, et moi aussi.', 'Ben stimmt für P3, ich auch.'],
     ...['I vote P2 only if the restore is rehearsed.', 'I support P2 only if the backup is tested.'],
     ...[
       'Je vote P2 seulement si la restauration est testée.',
@@ -378,7 +380,13 @@ describe('a vote in a sentence, or behind an unknown key', () => {
     ],
     ...['Having read it all, I keep my vote.', 'Après lecture, je maintiens mon vote.'],
     ...['P1 costs more.', 'P1 kostet mehr.', 'Not P1.', 'I reject P3.', 'Nothing speaks for P3.'],
-    ...['I also approve P1.', 'I can live with P3.', 'I would vote P3 if ops agreed.'],
+    ...['Ben votes P3, but I do not.', 'Ben chose P3, which costs our team a week.'],
+    ...[
+      'I also approve P1.',
+      'I can live with P3.',
+      'I could live with P3.',
+      'I would vote P3 if ops agreed.',
+    ],
     ...['Please count my vote.', 'Merci de compter mon vote.', 'Bitte zählt meine Stimme.'],
     ...['My vote has not changed.', 'c1: explained above', 'See reasons above.', 'Decision: Use Redis'],
     ...['I vote P2 because when PostgreSQL fails, jobs wait.', 'Verdict: we measure again in a year.'],
@@ -399,6 +407,9 @@ describe('a vote in a sentence, or behind an unknown key', () => {
   it.each([
     '(only if ops agrees)',
     'Unless ops objects.',
+    'That holds provided that ops agrees.',
+    'This stands as long as ops agrees.',
+    'Das gilt, sofern ops zustimmt.',
     ...[
       ...[
         'But only after the freeze.',

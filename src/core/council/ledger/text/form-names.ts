@@ -136,6 +136,11 @@ export const speaksOfApproval = (words: string): boolean => APPROVE().test(words
 export const saysNot = (words: string): boolean => NOT().test(words);
 export const votesOnCondition = (sentence: string): boolean =>
   VOTING_VERB.test(sentence) && IF().test(sentence.split(BECAUSE())[0]!);
+/** "That holds provided that ops agrees": words that leave the vote as it is, on a condition. */
+export function standsOnCondition(sentence: string): boolean {
+  const [main = '', ...condition] = sentence.split(IF());
+  return condition.length > 0 && /\p{L}/u.test(main) && leavesVote(main);
+}
 
 /** What is asked where it is not certain, and never passed over. */
 export const isAsked = (name: FieldName): boolean =>

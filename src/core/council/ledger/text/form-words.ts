@@ -24,7 +24,7 @@ export const NAMES: Record<FieldName, string> = {
     ballot, je vote, je vote pour, je choisis, je soutiens, mon choix, voix, stimme, votum, ich stimme für, ich wähle, meine wahl, voto, mi voto, voto por,
     elijo, mi elección, voto per, la mia scelta, escolho, minha escolha, stem, ik stem, ik kies, mijn keuze, 投票, 票, 表决`,
   approve: `approve, approves, approved, approvals, i approve, also approve, acceptable, also acceptable, also accept,
-    can live with, approbations, approuve, approuvé, approuvée, approuvées, approuvés, approuver, j'approuve, acceptables,
+    can live with, could live with, approbations, approuve, approuvé, approuvée, approuvées, approuvés, approuver, j'approuve, acceptables,
     aussi acceptable, également acceptable, annehmbar, auch annehmbar, akzeptabel, auch akzeptabel, zustimmung, ich billige,
     aprobar, apruebo, aprobado, aprobados, aprobaciones, aceptable, también aceptable, approvo, approvato, approvati,
     approvazioni, accettabile, anche accettabile, aprovo, aprovado, aprovados, aprovações, aceitável, também aceitável,

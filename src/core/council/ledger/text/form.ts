@@ -56,7 +56,7 @@ export const readForm = (text: string): Form =>
       unknown: [...new Set(scan.unknown)],
     };
   });
-const CONDITIONAL = /^(P ?\d{1,4})(.+)$/is;
+const CONDITIONAL = /^(P ?\d{1,4})( \(.+)$/is;
 const REMEMBER = rememberingNewest<Form>(16);
 
 /** Joins places with nothing but empty lines and tags around the whole between them. */

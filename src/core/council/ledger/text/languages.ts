@@ -63,7 +63,7 @@ export const LANGUAGES: readonly Language[] = [
     own: "i|i'm|we|my|our|mine|me|final(?:ly)?|conclusion|overall|so|therefore|summary|bottom line|here|sure|certainly|of course|understood|okay|missing|requested|format|after|having|given|based on|in (?:the )?light|with (?:that|this|all)|taking|on balance|all things|thus|hence|considering|weighing|(?:to )?summari[sz]\\w+",
     me: '(?:for|to) (?:me|us)|in my (?:view|eyes)',
     leaves:
-      'this|that|it|is|are|the|it|as|and|with|to|by|for|stands?|keep(?:ing)?|remains?|stays?|same|unchanged|maintain|confirm|cast|hold|below|reasons?|please|count(?:ed|ing)?|record(?:ed|ing)?|thank(?:s| you)|(?:has |have )?not changed?|then|now|instead|after all',
+      'this|that|it|is|are|the|it|as|and|with|to|by|for|stands?|holds?|keep(?:ing)?|remains?|stays?|same|unchanged|maintain|confirm|cast|hold|below|reasons?|please|count(?:ed|ing)?|record(?:ed|ing)?|thank(?:s| you)|(?:has |have )?not changed?|then|now|instead|after all',
   },
   {
     i: "je |j'|nous ",
@@ -109,7 +109,7 @@ export const LANGUAGES: readonly Language[] = [
     own: 'ich|wir|fazit|mein(?:e[rmns]?)?|unser(?:e[rmns]?)?|endgültige?[rmns]?|hier|gerne?|natürlich|verstanden|nach|angesichts|daher|somit|deshalb|also|bleibe|zusammen(?:fassend|gefasst)',
     me: 'für (?:mich|uns)|aus meiner sicht',
     leaves:
-      'das|dies|diese|die|ist|und|bleibt?|bleibe|bei|behalte|bestätige|unverändert|gleich|gründe|dieselbe|bitte|zähl(?:t|en)|danke|hat sich nicht geändert|dann|also|doch',
+      'das|dies|diese|die|ist|gilt|und|bleibt?|bleibe|bei|behalte|bestätige|unverändert|gleich|gründe|dieselbe|bitte|zähl(?:t|en)|danke|hat sich nicht geändert|dann|also|doch',
   },
   {
     i: 'yo |nosotros |',

@@ -1,3 +1,5 @@
+// How much of one contribution is read: what goes beyond belongs to the last of it, or is not looked for.
+
 /** Claims of one contribution: more than anybody can discuss. What follows belongs to the last of them. */
 export const MAX_CLAIMS = 200;
 /** Challenges of one contribution: more than anybody can answer. What follows belongs to the last of them. */

@@ -1,6 +1,6 @@
 // Tells what words beside a form say of it: a vote, and that the form is another's, an example, or does not stand as it is.
 import { onFirstUse } from '../../../base/memoize.ts';
-import { beginsCondition, isConditional, plainApostrophes, readAnswer } from './answer-words.ts';
+import { beginsCondition, countWords, isConditional, plainApostrophes, readAnswer } from './answer-words.ts';
 import type { Pair } from './form-lines.ts';
 import {
   leavesVote,
@@ -10,9 +10,11 @@ import {
   speaksOfApproval,
   speaksOfForm,
   speaksOfVote,
+  standsOnCondition,
   votesOnCondition,
   VOTE_SENTENCE,
 } from './form-names.ts';
+import { VOTING_VERB } from './form-words.ts';
 import { ITEM } from './form-patterns.ts';
 import { asItems, isAbstention } from './form-value-words.ts';
 import { LANGUAGES } from './languages.ts';
@@ -44,9 +46,11 @@ export function takesBack({ key, value }: Pick<Pair, 'key' | 'value'>): boolean 
   return (isVerdict || isTold) && !/\d/.test(key + value);
 }
 
-/** Whether words are no more than a condition: "only if ops agrees", "But not before May". In a longer sentence, a reason may begin so. */
+/** Whether words are no more than a condition: "only if ops agrees", "That holds provided that ops agrees". In a longer sentence, a reason may begin so. */
 const limits = (words: string): boolean =>
-  isShort(words) && isConditional(words) && !/^(?:\S+\s+){2,}\S*,|^[^，、]{5,}[，、]/.test(words.trim());
+  isShort(words) &&
+  (isConditional(words) || standsOnCondition(words)) &&
+  !/^(?:\S+\s+){2,}\S*,|^[^，、]{5,}[，、]/.test(words.trim());
 
 /** Whether a line alone below a form limits it, or speaks of it: "Only after the freeze", "Disregard the above." */
 export const limitsForm = (line: string): boolean =>
@@ -73,7 +77,7 @@ export function findVotes(line: string, isAlone: boolean): string[] {
   return sentences.flatMap((sentence): string[] => {
     const [number] = NUMBER.exec(sentence) ?? [];
     const found = number && VOTE_SENTENCE().exec(sentence);
-    if (number && votesOnCondition(sentence)) return [`${number} (${sentence})`];
+    if (number && votesOnCondition(sentence)) return [number + (found ? `: ${sentence}` : ` (${sentence})`)];
     if (found) {
       const [whole, voted = ''] = found;
       const front = sentence.slice(0, found.index + whole.length);
@@ -82,6 +86,7 @@ export function findVotes(line: string, isAlone: boolean): string[] {
       return [isConditional(behind) ? voted + behind : voted];
     }
     const clauses = sentence.split(/[,;:：—。，]/).filter((one) => /\S/.test(one));
+    if (number && joinsVote(clauses)) return [number];
     const alone = isSaid && number && findNumberAlone(sentence, clauses);
     if (alone) return [alone];
     return isAlone && takesVoteBack(sentence)
@@ -90,6 +95,18 @@ export function findVotes(line: string, isAlone: boolean): string[] {
         ? clauses.filter((one) => isAbstention(one) || isAbstention(one.split(/(?<=\S \S+) /)[0]!))
         : [];
   });
+}
+
+/** Whether an author joins a vote that the sentence tells of, in its last few words: "Ben votes P3, and so do I." */
+function joinsVote([first = '', ...others]: readonly string[]): boolean {
+  const last = others.at(-1) ?? '';
+  return (
+    VOTING_VERB.test(first) &&
+    countWords(last) <= 4 &&
+    saysOwn(last) &&
+    !saysNot(last) &&
+    !speaksAgainst(last)
+  );
 }
 
 /**
