@@ -1,33 +1,56 @@
-// Writes findings that come as a table, as JSON or as YAML in the form that is asked for.
+// Writes findings that come as a table, as data or as lists in lists in the form that is asked for.
 import { oneLine } from '../core/base/text.ts';
-import { findFindingPart, findSeverity, LISTS } from './finding-words.ts';
+import { findFindingPart, findSeverity, LISTS, SEVERITY_LINE } from './finding-words.ts';
 import type { FindingPart } from './finding-words.ts';
 import { isObject } from '../core/base/text.ts';
+import { LIST_ITEM, plainText, readHead, readLabel } from './read-heading.ts';
 import { replaceRecords } from './read-records.ts';
 
 type FindingRecord = Partial<Record<FindingPart, string>>;
 
-/** The same answer, its tables and data of findings as sections. What is not certain to be findings, each of it, stays as it was. */
+/** The same answer, its tables, data and lists of findings as sections. What is not certain to be findings, each of it, stays as it was. */
 export const writeFindingRecords = (text: string): string =>
-  replaceRecords(text, (found) =>
-    'rows' in found ? writeRecords(found.rows.map(readFields)) : writeData(found.data),
+  unnestLists(
+    replaceRecords(text, (found) =>
+      'rows' in found ? writeRecords(found.rows.map(readFields)) : writeData(found.data),
+    ),
   );
 
-/** A list of findings, or an object with one list of them. */
+/** A list of findings, an object that has one, or one finding alone. */
 function writeData(data: unknown): string | undefined {
-  const list = Array.isArray(data) ? data : findList(data);
-  if (!list) return undefined;
-  if (list.length === 0) return 'Nothing found.';
-  return writeRecords(list.map((one) => (isObject(one) ? readFields(Object.entries(one)) : {})));
+  const records = listRecords(data);
+  if (!records) return undefined;
+  return records.length === 0 ? 'Nothing found.' : writeRecords(records);
 }
 
-function findList(data: unknown): unknown[] | undefined {
-  const named = Object.entries(isObject(data) ? data : {}).filter(([name]) =>
-    LISTS.includes(name.toLowerCase()),
-  );
-  const [[, list] = []] = named;
-  return Array.isArray(list) ? (list as unknown[]) : undefined;
+/** Undefined where something in it is no finding. `around` is what the lists around it say; a finding in none has a file, code or a known severity. */
+function listRecords(data: unknown, around?: FindingRecord): FindingRecord[] | undefined {
+  if (Array.isArray(data)) return joinLists(data.map((one) => listRecords(one, around ?? {})));
+  if (!isObject(data)) return undefined;
+  const entries = Object.entries(data);
+  const named = entries.find(([name, value]) => LISTS.includes(name.toLowerCase()) && Array.isArray(value));
+  const record = { ...around, ...readFields(entries) };
+  const isFinding = record.severity !== undefined && (record.title ?? record.text) !== undefined;
+  const { severity = '', quote } = record;
+  if (!named && isFinding)
+    return (around ?? record.file ?? quote ?? findSeverity(severity)) === undefined ? undefined : [record];
+  const lists = named ? [named] : entries.filter(([, value]) => isObject(value) || hasLists(value));
+  const { file } = { ...around, ...readFields(entries.filter(([, value]) => typeof value === 'string')) };
+  const of = { ...around, ...(file !== undefined && { file }) };
+  return lists.length === 0
+    ? undefined
+    : joinLists(lists.map(([name, list]) => listRecords(list, { ...of, ...readListName(name) })));
 }
+
+const hasLists = (value: unknown): boolean =>
+  Array.isArray(value) && value.some((one) => isObject(one) || Array.isArray(one));
+
+const joinLists = (lists: readonly (FindingRecord[] | undefined)[]): FindingRecord[] | undefined =>
+  lists.every((one) => one !== undefined) ? lists.flat() : undefined;
+
+/** What the name of a list says of the findings in it: their severity or their file. */
+const readListName = (name: string): FindingRecord =>
+  findSeverity(name) ? { severity: name } : /[./]/.test(name) ? { file: name } : {};
 
 /** What stands under each name; of an object, its own names. */
 const readFields = (entries: readonly [string, unknown][]): FindingRecord =>
@@ -76,3 +99,35 @@ function writeSection({
     .filter(Boolean)
     .join('\n');
 }
+
+/** An item that says a severity, with the lines below it, or a line as it is. */
+function unnestLists(text: string): string {
+  const items: string[][] = [];
+  for (const line of text.split(/\r?\n/)) {
+    if (/^(?:[ \t]|$)/.test(line) && items.length > 0) items.at(-1)!.push(line);
+    else items.push([line]);
+  }
+  return items.flatMap((item) => writeItem(item) ?? item).join('\n');
+}
+
+/** Undefined for what is no item with a list of its own, and where nothing says a severity. */
+function writeItem([first = '', ...below]: readonly string[]): string[] | undefined {
+  const [, item] = LIST_ITEM.exec(first) ?? [];
+  const indent = /^[ \t]+(?=(?:[-*+]|\d+[.)])[ \t])/.exec(
+    below.find((line) => line.trim() !== '') ?? '',
+  )?.[0];
+  if (item === undefined || indent === undefined) return undefined;
+  const head = plainText(item);
+  const body = below.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
+  const isSeverity = SEVERITY_LINE.test(head);
+  if (isSeverity) body.unshift(head);
+  const { severity, title: behind } = readHead(head);
+  const isSaid = severity === undefined ? readLabel(head) !== undefined : behind !== '';
+  if (!isSaid && !body.some((line) => SEVERITY_LINE.test(line))) return undefined;
+  const title = body
+    .map((line) => FIELD.exec(line))
+    .find((field) => findFindingPart(field?.[1] ?? '') === 'title')?.[2];
+  return [`### ${isSeverity && title !== undefined ? title : head}`, ...body];
+}
+
+const FIELD = /^[-*+ \t]*\**(\p{L}[\p{L} ]*)\**[:：]\**[ \t]*(.+)$/u;

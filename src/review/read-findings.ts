@@ -2,7 +2,8 @@
 import { oneLine } from '../core/base/text.ts';
 import { asItems } from '../core/council/ledger/text/form-value-words.ts';
 import { writeFindingRecords } from './finding-records.ts';
-import { findCategory, findSeverity, FIX, NOTHING, SEVERITY_LINE } from './finding-words.ts';
+import { findSeverity, FIX, NOTHING, SEVERITY_LINE } from './finding-words.ts';
+import { HEAD_SHAPES, LIST_ITEM, plainText, readHead, readLabel } from './read-heading.ts';
 import type { Category, Severity } from './report.ts';
 import { findKnownPlace, findPlace, listKnownNames } from './said-place.ts';
 import type { KnownName, SaidLines } from './said-place.ts';
@@ -78,20 +79,15 @@ function splitSections(text: string, names: readonly KnownName[]): Section[] {
   return sections;
 }
 
-const ITEM = /^(?:[-*+]|\d+[.)])[ \t]+(.+)$/;
-
 /** Items that have a place and code each are findings of their own, of the severity of a heading such as `Minor issues`. */
 function splitItems(section: Section, names: readonly KnownName[]): Section[] {
   const { head, isHeading, body } = section;
   if (!isHeading || readHead(head).severity !== undefined) return [section];
   const starts = body.flatMap((line, at) => {
-    const item = ITEM.exec(line)?.[1];
+    const item = LIST_ITEM.exec(line)?.[1];
     return item !== undefined && findKnownPlace(item, names)?.lines ? [{ item: plainText(item), at }] : [];
   });
-  // A longer heading may say the opposite.
-  const [first = '', ...others] = head.split(/[^\p{L}]+/u).filter(Boolean);
-  const label =
-    others.length > 1 ? undefined : (findSeverity(first) ?? findSeverity(first.replace(/s$/i, '')));
+  const label = readLabel(head);
   const items = starts.map(({ item, at }, index) => ({
     head: label === undefined || readHead(item).severity ? item : `${label}: ${item}`,
     isHeading: true,
@@ -130,42 +126,6 @@ function findHead(line: string): Omit<Section, 'body'> | undefined {
   const { severity, title } = readHead(head, HEAD_SHAPES.slice(0, bold === undefined ? 1 : 3));
   // "blocking: []" is a field of a form, "Blocker: none" an answer.
   return severity !== undefined && asItems(title).length > 0 ? { head, isHeading: false } : undefined;
-}
-
-const plainText = (text: string): string =>
-  text
-    .replace(/[*_`]{2,}/g, '')
-    .replace(/[ \t]+#+$/, '')
-    .trim();
-
-/** `major, concurrency: the title`: severity and category before the first colon or dash, in any order, or in brackets. */
-function readHead(
-  head: string,
-  shapes: readonly RegExp[] = HEAD_SHAPES,
-): { severity?: Severity; category?: Category; title: string } {
-  const numbered = head.replace(/^(?:F?\d+\s*[.:)–—-]\s*)/u, '');
-  for (const shape of shapes) {
-    const { before = '', after = '', title = after } = shape.exec(numbered)?.groups ?? {};
-    const read = readLabels(before);
-    if (read.severity !== undefined || read.category !== undefined) return { ...read, title };
-  }
-  return { title: numbered };
-}
-
-/** A heading with its labels, from the usual one to the rare ones. */
-const HEAD_SHAPES = [
-  /^(?<before>[^:：]{1,60})[:：]\s*(?<after>.*)$/u,
-  /^(?<before>[^–—-]{1,30}?)\s[–—-]\s+(?<after>.*)$/u,
-  /^\[(?<before>[^\]]{1,60})\]\s*(?<after>.*)$/u,
-  /^(?<title>.*\S)\s*[([](?<before>[^()[\]]{1,60})[)\]]$/u,
-];
-
-function readLabels(before: string): { severity?: Severity; category?: Category } {
-  const words = before.split(/[\s,/()[\]|–—]+|\s-\s/u).filter(Boolean);
-  const severity = words.map(findSeverity).find((one) => one !== undefined);
-  const pairs = words.map((word, at) => `${word} ${words[at + 1] ?? ''}`);
-  const category = [...pairs, ...words].map(findCategory).find((one) => one !== undefined);
-  return { ...(severity && { severity }), ...(category && { category }) };
 }
 
 /** Empty brackets and marks at the end of a heading whose place was cut out. */
@@ -226,7 +186,7 @@ export function splitBody(body: readonly string[]): {
   };
   for (const line of body) {
     const mark = /^[ \t]*(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
-    const quoted = fence === '' ? /^[ \t]*>[ \t]?(.*)$/.exec(line)?.[1] : undefined;
+    const quoted = fence === '' ? /^[ \t]*(?:[-*+][ \t]+)?>[ \t]?(.*)$/.exec(line)?.[1] : undefined;
     if (mark !== '' && (fence === '' || mark.startsWith(fence))) {
       close();
       fence = fence === '' ? mark : '';

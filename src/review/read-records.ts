@@ -10,38 +10,56 @@ const MOST_DATA = 256 * 1024;
 /** Values in YAML. */
 const MOST_VALUES = 20_000;
 
-/** A fence with its language, a table with its ruler, or the beginning of an object or a list. */
+/** A fence with its language, a table with its ruler, the beginning of an object or a list, or a list of fields. */
 const BLOCK =
-  /^(?<mark>`{3,}|~{3,})[ \t]*(?<lang>\w*).*\n(?<code>[^]*?)\n\k<mark>.*$|^(?=.*\|)(?<head>.+)\n[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)*\n(?<rows>(?:(?=.*\|).+(?:\n|$))+)|^(?<data>[[{])/gm;
+  /^(?<mark>`{3,}|~{3,})[ \t]*(?<lang>\w*).*\n(?<code>[^]*?)\n\k<mark>.*$|^(?=.*\|)(?<head>.+)\n[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)*\n(?<rows>(?:(?=.*\|).+(?:\n|$))+)|^(?<data>[[{])|^(?<list>- ?[\w ]+:.*\n(?:(?: +|- ?[\w ]+:).*(?:\n|$))+)/gm;
 
 /** The same text with what `write` makes of its tables and data; where that is undefined they stay as they were. */
 export function replaceRecords(text: string, write: (found: FoundRecords) => string | undefined): string {
   let written = '';
-  let from = 0;
+  let [from, read] = [0, 0];
   for (const block of text.matchAll(BLOCK)) {
     const { index } = block;
-    if (index < from) continue;
-    const { mark, lang = '', code = '', head = '', rows = '', data } = block.groups ?? {};
+    if (index < read) continue;
+    const { mark, lang = '', code = '', head = '', rows = '', data, list } = block.groups ?? {};
     const loose =
       data === undefined || text.length - index > MOST_DATA ? undefined : readLooseJson(text, index);
     if (data !== undefined && !loose) break;
     const sections = write(
       loose
         ? { data: loose.data }
-        : mark === undefined
-          ? { rows: readRows(head, rows) }
-          : { data: readData(lang, code) },
+        : mark !== undefined
+          ? { data: readData(lang, code) }
+          : list !== undefined
+            ? { data: readData('yaml', list) }
+            : { rows: readRows(head, rows) },
     );
-    const end = loose?.end ?? index + block[0].length;
-    if (sections !== undefined) written += `${text.slice(from, index)}\n${sections}\n`;
-    if (sections !== undefined) from = end;
+    // Of fences and tables that stay as they are, what is in them is looked at by itself.
+    if (loose || sections !== undefined) read = loose?.end ?? index + block[0].length;
+    if (sections !== undefined) {
+      written += `${text.slice(from, index)}\n${sections}\n`;
+      from = read;
+    }
   }
   return written + text.slice(from);
 }
 
+/** What is in a fence: several objects, such as one a line, are a list. */
+function readJson(code: string): unknown {
+  const found: object[] = [];
+  const next = /\s*,?\s*(?=[[{])/y;
+  while (next.test(code)) {
+    const read = readLooseJson(code, next.lastIndex);
+    if (!read) break;
+    found.push(read.data);
+    next.lastIndex = read.end;
+  }
+  return found.length > 1 ? found : found[0];
+}
+
 function readData(lang: string, code: string): unknown {
   if (code.length > MOST_DATA) return undefined;
-  if (/^\s*[[{]/.test(code)) return readLooseJson(code, code.search(/[[{]/))?.data;
+  if (/^\s*[[{]/.test(code)) return readJson(code);
   if (!/^ya?ml$/i.test(lang)) return undefined;
   try {
     return parseYaml(code, MOST_VALUES, (reason) => new SyntaxError(reason));

@@ -156,6 +156,24 @@ describe('a finding in the words of a reviewer', () => {
       'Here it is:\n\n```json\n[{"level": "high", "location": {"path": "src/queue.ts", "start_line": 41, "end_line": 41}, "message": "it races", "snippet": "await charge(job);",}]\n```\n',
     ],
     [
+      'a single object',
+      '{"severity": "major", "file": "src/queue.ts", "line": 41, "title": "it races", "quote": "await charge(job);"}\n',
+    ],
+    [
+      'lists in lists of data, by file',
+      '{"review": {"src/queue.ts": [[{"severity": "major", "line": 41, "title": "it races", "quote": "await charge(job);"}]]}}',
+    ],
+    [
+      'a list of fields',
+      '- severity: major\n  file: src/queue.ts\n  line: 41\n  title: it races\n  quote: "await charge(job);"\n',
+    ],
+    [
+      'a list in a list',
+      '1. **Severity:** major\n   - **File:** src/queue.ts:41\n   - **Code:** `await charge(job);`\n   - **Problem:** it races\n',
+    ],
+    ['a list by severity', '- Major issues\n  - src/queue.ts:41 it races\n    > await charge(job);\n'],
+    ['a list with the code in an item', '- major: it races\n  - src/queue.ts:41\n  - > await charge(job);\n'],
+    [
       'YAML',
       '```yaml\nfindings:\n  - severity: major\n    file: src/queue.ts\n    lines: 41-41\n    title: it races\n    code: await charge(job);\n```\n',
     ],
@@ -194,12 +212,26 @@ describe('a finding in the words of a reviewer', () => {
     ['fences', (n: number) => '```a\n~~~b\n'.repeat(n / 10)],
     ['findings', (n: number) => `| severity | finding |\n|---|---|\n${'| major | x |\n'.repeat(n / 14)}`],
     ['lists', (n: number) => '[\n'.repeat(n / 2)],
+    ['objects', (n: number) => '{}\n'.repeat(n / 3)],
+    ['items', (n: number) => '- major: x\n  - y\n'.repeat(n / 17)],
   ])('is read in linear time among %s', async (what, make) => {
     await expectLinear(what, 50_000, (n) => readFindings(make(n), ['src/queue.ts']));
   });
 
-  it('is none in an empty list of data', () => {
+  it.each([
+    ['as they are', (lines: string) => lines],
+    ['in a fence', (lines: string) => `Here:\n\`\`\`jsonl\n${lines}\`\`\`\n`],
+  ])('is read once a line of JSON, %s', (_, write) => {
+    const lines = ['major', 'minor'].map((severity) => `{"severity": "${severity}", "title": "it races"}\n`);
+    const { findings } = readFindings(write(lines.join('')), []);
+    expect(findings.map(({ severity }) => severity)).toEqual(['major', 'minor']);
+  });
+
+  it('is none in an empty list of data, or where an object says that nothing was found', () => {
     expect(readFindings('{"findings": []}', [])).toEqual({ findings: [], saysNothing: true });
+    expect(readFindings('{"severity": "none", "summary": "It is good."}', []).findings).toEqual([]);
+    const looked = 'Nothing found.\n- Note what I read:\n  - src/queue.ts:41 `await charge(job);`\n';
+    expect(readFindings(looked, ['src/queue.ts'])).toEqual({ findings: [], saysNothing: true });
   });
 
   it('is refuted by a quote that stands nowhere, whatever name of the change stands beside it', () => {
