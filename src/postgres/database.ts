@@ -8,19 +8,15 @@ import { archiveFacts } from '../core/store/file/archive-facts.ts';
 import { privateDir } from '../core/store/file/private-dir.ts';
 import { readTextFile } from '../core/store/local/project.ts';
 import type { Project } from '../core/store/local/project.ts';
-import { measureUptime } from '../core/store/local/system.ts';
 import { requireArchivePath } from '../core/store/names.ts';
 import { deferStore } from './store/deferred.ts';
 import type { PostgresStore } from './store/open.ts';
 import { parseDatabaseAddress } from './store/place.ts';
 import type { DatabasePlace } from './store/place.ts';
 import type { Facts } from './store/commit.ts';
-import { isReadable } from '../core/store/trouble.ts';
-import type { StoreTrouble } from '../core/store/trouble.ts';
 import { nameUserAndHost } from '../core/app/app.ts';
 import { extractConversationId } from '../core/app/storage/ports.ts';
 import type { Keeping, KeepingApp } from '../core/app/storage/ports.ts';
-import { whileReadable } from '../core/app/store-trouble.ts';
 import { cutFrontMatter } from '../core/base/front-matter-block.ts';
 
 /** Connections of one process: a command needs one, a tick plays several councils, a server has many callers. */
@@ -62,11 +58,7 @@ export function inDatabase(
       readFacts: extractCouncilFacts,
       readConversation: extractConversationId,
     };
-    // A server that takes connections and says nothing is told as soon as it is judged, not after all tries to connect.
-    const opening = whileReadable(
-      () => judgeOnce(key, place),
-      driver().then(({ openPostgres }) => openPostgres(options)),
-    );
+    const opening = driver().then(({ openPostgres }) => openPostgres(options));
     opened.set(key, opening);
     opening.then(
       ({ database }) => times.set(key, database.now),
@@ -90,34 +82,10 @@ export function inDatabase(
     mayHold: () => true,
     clock: { now: () => requireStoreTime(key, place.told), clocks: () => undefined },
     ready: async () => void (await open()),
-    judge: () => judgeOnce(key, place),
+    judge: async () => (await driver()).judgeServer(place),
     release: () =>
       void driver().then(({ findSockets }) => [place, direct].forEach((one) => findSockets(one).close())),
   };
-}
-
-/** Every caller that waits asks: one look at the server serves all of them, and a server that is away is not asked at once again. */
-const JUDGED_FOR_MS = 1000;
-const judged = new Map<string, { at: number; found: Promise<StoreTrouble | undefined> }>();
-
-function judgeOnce(key: string, place: DatabasePlace): Promise<StoreTrouble | undefined> {
-  const last = judged.get(key);
-  if (last && measureUptime() - last.at < JUDGED_FOR_MS) return last.found;
-  const found = judgeAndDrop(place).then((trouble) => {
-    if (trouble) judged.set(key, { at: measureUptime(), found });
-    else judged.delete(key);
-    return trouble;
-  });
-  judged.set(key, { at: Infinity, found });
-  return found;
-}
-
-async function judgeAndDrop(place: DatabasePlace): Promise<StoreTrouble | undefined> {
-  const { judgeServer, findSockets } = await driver();
-  const trouble = await judgeServer(place);
-  // Connections that were cut off without a word would keep their callers waiting long after the server is back.
-  if (trouble && !isReadable(trouble)) findSockets(place).drop();
-  return trouble;
 }
 
 function requireStoreTime(key: string, told: string): number {

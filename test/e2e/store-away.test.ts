@@ -230,4 +230,28 @@ describe.skipIf(!server)('a database that goes away', async () => {
     expect(code).toBe(0);
     proxy.close();
   });
+
+  it('is told within seconds by commands in whose middle it stops answering', async () => {
+    const { appUrl } = await migratedSchema(server);
+    const proxy = await proxyTo(appUrl);
+    const project = await withPeople({ COUNCIL_DATABASE_URL: proxy.url });
+    // Each statement has thirty seconds, and a lost one is sent again: without a judgement these take a minute and more.
+    const frozenAt = async (word: string, args: string[], input = ''): Promise<Failed['error']> => {
+      proxy.stall(word);
+      const since = performance.now();
+      const { json } = await project.council<Failed>([...args, '--json'], { input });
+      expect({ args, isLate: performance.now() - since > 25_000 }).toEqual({ args, isLate: false });
+      proxy.resume();
+      return json.error;
+    };
+    expect(await frozenAt('starts_with', ['status'])).toMatchObject({ code: 'store_away' });
+    const { code, kept } = await frozenAt('commit_revision', ['respond', 'ana'], 'Is it there?');
+    expect(code).toBe('commit_uncertain');
+    expect(fs.readFileSync(String(kept), 'utf8')).toBe('Is it there?');
+    expect(await frozenAt('locked_head', ['cancel', '--why', 'late'])).toMatchObject({ code: 'store_away' });
+    proxy.stall('pg_has_role');
+    const doctor = await project.council(['doctor']);
+    expect(doctor.stdout.match(/does not answer/g)).toHaveLength(1);
+    proxy.close();
+  });
 });

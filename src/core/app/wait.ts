@@ -56,7 +56,10 @@ export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocum
     if (result) return result;
     // At a command line nothing else needs the connections; those of a server are its other callers'.
     if (app.via === 'cli') workspace.keeping.release();
-    throw timedOut(input.name, 'what keeps it does not answer');
+    throw timedOut(
+      input.name,
+      `what keeps ${input.name === undefined ? 'it' : `"${input.name}"`} does not answer`,
+    );
   } finally {
     over.abort();
     for (const promise of late) promise.catch(() => undefined);
@@ -67,7 +70,7 @@ export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocum
 const GRACE_MS = 300;
 
 const timedOut = (name: string | undefined, why: string): CouncilError =>
-  new CouncilError('timed_out', `Timed out: ${name === undefined ? '' : `"${name}" `}${why}.`, {
+  new CouncilError('timed_out', `Timed out: ${why}.`, {
     hint: name === undefined ? 'See: council doctor' : `See: council status --name ${name}`,
   });
 
@@ -122,7 +125,8 @@ async function reach(
       throw new CouncilError('failed', `"${name}" was archived before it ${goal.done}.`, {
         hint: 'See: council list',
       });
-    if (deadline !== undefined && Date.now() >= deadline) throw timedOut(name, `${goal.notYet} yet`);
+    if (deadline !== undefined && Date.now() >= deadline)
+      throw timedOut(name, `"${name}" ${goal.notYet} yet`);
     if (signal.aborted) throw createInterruptedError(`council wait --name ${name} --for ${goal.text}`);
     await watch.untilChange(stored?.revision ?? 0, deadline, signal);
   }

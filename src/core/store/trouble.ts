@@ -19,6 +19,10 @@ export const isReadable = (trouble: StoreTrouble | undefined): boolean =>
 export const storeAway = ({ kind, message, hint }: StoreTrouble): CouncilError =>
   new CouncilError('store_away', message, { hint, details: { trouble: kind } });
 
+/** Whether something failed with that error. */
+export const isStoreAway = (thrown: unknown): thrown is CouncilError & { code: 'store_away' } =>
+  thrown instanceof CouncilError && thrown.code === 'store_away';
+
 /** Where a document is going, as its last revision here says. */
 export interface Moving {
   /** `files`, or the database as people are told of it. */

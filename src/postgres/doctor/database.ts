@@ -8,7 +8,7 @@ import type { Finding } from '../../core/app/doctor/finding.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { formatCount } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { moveCommand, parseMoveMarker } from '../../core/store/trouble.ts';
+import { isStoreAway, moveCommand, parseMoveMarker } from '../../core/store/trouble.ts';
 import { loadKinds, listShelves } from '../copy/move-document.ts';
 import { inFiles } from '../../core/app/storage/files.ts';
 
@@ -116,7 +116,7 @@ export async function movingFindings(
       findings.push(...(await findInterruptedMoves(shelves)));
     } catch (error) {
       // A database that cannot be reached is told of beside the server.
-      if (!(error instanceof CouncilError)) throw error;
+      if (!(error instanceof CouncilError) || isStoreAway(error)) throw error;
     }
   return findings;
 }

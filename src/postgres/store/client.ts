@@ -1,8 +1,9 @@
-// PostgreSQL driver: the pool of connections, which are still good, their password, and their open sockets.
-import { Socket } from 'node:net';
+// PostgreSQL driver: the pool of connections, and which of them are still good.
 import type { Pool, PoolClient } from 'pg';
 import { classifyDatabaseError } from './failures.ts';
+import { judgeWhileWaiting } from './judge.ts';
 import type { DatabasePlace } from './place.ts';
+import { findSockets, resolveLogin } from './sockets.ts';
 
 const CONNECT_MS = 10_000;
 /** An answer that takes longer is as good as a lost connection. */
@@ -10,9 +11,6 @@ const ANSWER_MS = 30_000;
 
 /** The server has committed here, but a standby that it waits for has not confirmed it. */
 export class UnconfirmedError extends Error {}
-
-/** The connection was closed here because its server does not answer: to try again at once would only wait. */
-export class ServerAwayError extends Error {}
 
 /** A connection in use. */
 interface Connection {
@@ -22,7 +20,10 @@ interface Connection {
 }
 
 export interface Connections {
-  /** Lends a connection; one that is broken afterwards is closed instead of being used again. */
+  /**
+   * Lends a connection; one that is broken afterwards is closed instead of being used again. Rejects with `store_away` where the
+   * server answers nobody, whatever time the statement has.
+   */
   lend<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   end(): Promise<void>;
 }
@@ -58,16 +59,21 @@ export async function createConnectionPool(
   );
   return {
     async lend(work) {
-      const client = await pool.connect();
-      const broken = { is: false };
-      // Between two statements as well, a connection can go: its next statement says so.
-      const onError = (): void => void (broken.is = true);
-      client.on('error', onError);
+      const stopJudging = judgeWhileWaiting(place);
       try {
-        return await work(createConnection(client, broken, unconfirmed));
+        const client = await pool.connect();
+        const broken = { is: false };
+        // Between two statements as well, a connection can go: its next statement says so.
+        const onError = (): void => void (broken.is = true);
+        client.on('error', onError);
+        try {
+          return await work(createConnection(client, broken, unconfirmed));
+        } finally {
+          client.off('error', onError);
+          client.release(broken.is);
+        }
       } finally {
-        client.off('error', onError);
-        client.release(broken.is);
+        stopJudging();
       }
     },
     end: () => pool.end(),
@@ -108,59 +114,5 @@ function createConnection(
         for (const one of [answer, end]) if (one.status === 'rejected') throw one.reason;
         return answer.status === 'fulfilled' ? answer.value : [];
       }),
-  };
-}
-
-/** The driver of the protocol looks there as well, but warns that it will not for long. */
-export async function resolveLogin({ url }: DatabasePlace): Promise<string> {
-  const address = new URL(url);
-  const { hostname: host, port, username, password, pathname } = address;
-  if (password !== '' || address.searchParams.has('password') || process.env.PGPASSWORD || username === '')
-    return url;
-  const { default: pgpass } = await import('pgpass');
-  const found = await new Promise<string | undefined>((resolve) =>
-    pgpass(
-      {
-        host,
-        port: Number(port || '5432'),
-        user: decodeURIComponent(username),
-        database: decodeURIComponent(pathname.slice(1)),
-      },
-      resolve,
-    ),
-  );
-  if (found !== undefined) address.password = encodeURIComponent(found);
-  return address.href;
-}
-
-interface Sockets {
-  open: Set<Socket>;
-  isClosed: boolean;
-}
-
-const byAddress = new Map<string, Sockets>();
-
-/** The sockets to one server. Closing them has whatever waits for an answer fail at once, also while it connects. */
-export function findSockets({ url }: Pick<DatabasePlace, 'url'>) {
-  const sockets = byAddress.get(url) ?? { open: new Set(), isClosed: false };
-  byAddress.set(url, sockets);
-  const drop = (): void => {
-    for (const socket of sockets.open) socket.destroy(new ServerAwayError());
-  };
-  return {
-    open(): Socket {
-      const socket = new Socket();
-      sockets.open.add(socket);
-      // The protocol's driver connects it first.
-      if (sockets.isClosed) setImmediate(() => socket.destroy());
-      return socket.once('close', () => sockets.open.delete(socket));
-    },
-    /** Closes those that are open; later ones are opened anew. */
-    drop,
-    /** Closes those that are open, and every later one: this process is about to end. */
-    close(): void {
-      sockets.isClosed = true;
-      drop();
-    },
   };
 }

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CouncilError } from '../../core/base/errors.ts';
 import { crypto, sha256, requireId } from '../../core/base/ids.ts';
 import { sizeOfText } from '../../core/store/update.ts';
+import { isStoreAway } from '../../core/store/trouble.ts';
 import { UnconfirmedError } from './client.ts';
 import { asStoreError, classifyDatabaseError } from './failures.ts';
 import type { Arriving, Histories } from '../../core/store/documents.ts';
@@ -60,6 +61,8 @@ export async function sendRevision(
 export async function settleFailedCommit(room: Room, revision: Revision, error: unknown): Promise<number> {
   const { told } = room.database.place;
   if (error instanceof UnconfirmedError) throw uncertain(revision, told, 'no standby has confirmed it');
+  // It was judged while it was waited for: to send it anything again would only wait.
+  if (isStoreAway(error)) throw uncertain(revision, told, 'the server does not answer');
   if (classifyDatabaseError(error) !== 'lost') throw asStoreError(error, told);
   for (const pause of RESENT_AFTER_MS) {
     await wait(pause);
@@ -67,6 +70,7 @@ export async function settleFailedCommit(room: Room, revision: Revision, error: 
       return await sentAgain(room, revision);
     } catch (again) {
       if (again instanceof UnconfirmedError) throw uncertain(revision, told, 'no standby has confirmed it');
+      if (isStoreAway(again)) break;
       if (again instanceof CouncilError) throw again;
       const meaning = classifyDatabaseError(again);
       if (meaning === 'busy') throw uncertain(revision, told, 'a lock was not free in time');

@@ -3,7 +3,7 @@ import type { AsyncLocalStorage } from 'node:async_hooks';
 import manifest from '../../../package.json' with { type: 'json' };
 import { CouncilError } from '../../core/base/errors.ts';
 import { measureUptime } from '../../core/store/local/system.ts';
-import { createConnectionPool, ServerAwayError } from './client.ts';
+import { createConnectionPool } from './client.ts';
 import type { Connections } from './client.ts';
 import { asStoreError, classifyDatabaseError } from './failures.ts';
 import type { Applied } from './migrate.ts';
@@ -95,7 +95,7 @@ function createDatabase(
     noteClock(await connections.lend((connection) => connection.query(sql, values)))) as Query;
   const twice: Query = (sql, values) =>
     once(sql, values).catch((error: unknown) => {
-      if (classifyDatabaseError(error) !== 'lost' || error instanceof ServerAwayError) throw error;
+      if (classifyDatabaseError(error) !== 'lost') throw error;
       return once(sql, values);
     }) as never;
   const throwStoreErrors = async <T>(work: Promise<T>): Promise<T> => {

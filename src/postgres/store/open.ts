@@ -23,8 +23,8 @@ import { requireId, sha256 } from '../../core/base/ids.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { parseJsonSafely } from '../../core/base/text.ts';
 
-export { judgeServer } from './visit.ts';
-export { findSockets } from './client.ts';
+export { judgeServer } from './judge.ts';
+export { findSockets } from './sockets.ts';
 export { inspectDatabase, migrateDatabase } from './visit.ts';
 
 export interface PostgresOptions {

@@ -1,9 +1,6 @@
-// PostgreSQL driver: what is done on a connection of its own: migrating, looking at the server and at ways past the seal, judging whether it answers and takes commits.
+// PostgreSQL driver: what is done on a connection of its own: migrating, looking at the server and at ways past the seal.
 
-import type { Socket } from 'node:net';
-import { judgeInTime } from '../../core/store/local/judge-in-time.ts';
-import type { StoreTrouble } from '../../core/store/trouble.ts';
-import { createConnectionPool, resolveLogin, findSockets } from './client.ts';
+import { createConnectionPool } from './client.ts';
 import { asStoreError } from './failures.ts';
 import { migrate } from './migrate.ts';
 import type { Migrated, MigrateOptions, Run } from './migrate.ts';
@@ -37,46 +34,6 @@ async function visit<T>(place: DatabasePlace, answerMs: number, work: (run: Run)
   } finally {
     await connections.end();
   }
-}
-
-const HINT = 'Nothing that was acknowledged is lost. Is the server running, and the network up?';
-
-/** Asks the server within two seconds. Changes nothing there. */
-export async function judgeServer(place: DatabasePlace): Promise<StoreTrouble | undefined> {
-  const socket = findSockets(place).open();
-  try {
-    const answer = await judgeInTime(askServer(place, socket));
-    if (answer === 'late')
-      return { kind: 'unreachable', message: `${place.told} does not answer.`, hint: HINT };
-    if (answer) return undefined;
-    return {
-      kind: 'read_only',
-      message: `${place.told} is a replica, or read-only: it cannot be written to.`,
-      hint: 'Reading goes on. Name the server that is written to in COUNCIL_DATABASE_URL.',
-    };
-  } catch (error) {
-    const { message, hint = HINT } = asStoreError(error, place.told);
-    return { kind: 'unreachable', message, hint };
-  } finally {
-    socket.destroy();
-  }
-}
-
-/** Whether the server takes commits. */
-async function askServer(place: DatabasePlace, socket: Socket): Promise<boolean> {
-  const { default: pg } = await import('pg');
-  const connectionString = await resolveLogin(place);
-  const client = new pg.Client({
-    connectionString,
-    stream: () => socket,
-    application_name: 'council looking',
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  const { rows } = await client.query<{ writable: boolean }>(
-    `SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writable`,
-  );
-  return rows[0]?.writable === true;
 }
 
 /** The server as this role sees it. */

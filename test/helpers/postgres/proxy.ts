@@ -12,8 +12,11 @@ export interface Proxy {
    * `before` it gets it. With `away`, no new connection is taken afterwards.
    */
   cut(word: string, when: 'before' | 'after', options?: { away?: boolean }): void;
-  /** From now on nothing passes, and nobody is told so: as where a network drops packets. What was sent passes after `resume`. */
-  stall(): void;
+  /**
+   * From now on, or from the next statement with `word` in it, nothing passes, and nobody is told so: as where a network drops
+   * packets. What was sent passes after `resume`.
+   */
+  stall(word?: string): void;
   /** Ends every connection and takes no new one: as where the server is stopped. */
   refuse(): void;
   resume(): void;
@@ -35,6 +38,11 @@ export async function proxyTo(url: string): Promise<Proxy> {
   let opened = 0;
   let isStalled = false;
   let isAway = false;
+  let stalledBy: string | undefined;
+  const stall = (): void => {
+    isStalled = true;
+    for (const socket of sockets) socket.pause();
+  };
   const server = createServer((client) => {
     if (isAway) return void client.destroy();
     opened++;
@@ -47,6 +55,10 @@ export async function proxyTo(url: string): Promise<Proxy> {
     }
     let isDeaf = false;
     client.on('data', (bytes) => {
+      if (stalledBy !== undefined && bytes.includes(stalledBy)) {
+        stalledBy = undefined;
+        stall();
+      }
       const now = wanted?.word !== undefined && bytes.includes(wanted.word) ? wanted : undefined;
       if (!now) return void upstream.write(bytes);
       wanted = undefined;
@@ -73,9 +85,9 @@ export async function proxyTo(url: string): Promise<Proxy> {
       isAway = true;
       for (const socket of sockets) socket.destroy();
     },
-    stall() {
-      isStalled = true;
-      for (const socket of sockets) socket.pause();
+    stall(word) {
+      stalledBy = word;
+      if (word === undefined) stall();
     },
     resume() {
       isStalled = false;

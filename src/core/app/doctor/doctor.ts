@@ -19,7 +19,7 @@ import { inspectStore, tryCommit } from '../../store/file/inspect-store.ts';
 import type { StoreFacts } from '../../store/file/inspect-store.ts';
 import { jsonStamp } from '../../store/documents.ts';
 import { findProject, layOutProject } from '../../store/local/project.ts';
-import { isReadable } from '../../store/trouble.ts';
+import { isReadable, isStoreAway, storeAway } from '../../store/trouble.ts';
 import { archiveFindings, asideFindings, gitFacts, gitFindings } from './foreign-changes.ts';
 import { about, runGuardedCheck } from './finding.ts';
 import type { Check, Finding } from './finding.ts';
@@ -58,7 +58,9 @@ export async function doctor(app: App, { probe: launches }: DoctorInput): Promis
     ...(await runGuardedCheck('templates', templateFindings)),
   ];
   const project = findProject({ cwd: app.cwd, env: app.env, root: app.root });
-  const found = project ? await inProject(app, openWorkspace(app), launches) : await outside(app, launches);
+  const found = await (project ? inProject(app, openWorkspace(app), launches) : outside(app, launches)).catch(
+    (thrown: unknown) => withoutStore(app, project?.root ?? app.cwd, thrown),
+  );
   const findings = [...installation, ...found];
   const ok = findings.every(({ level }) => level !== 'error');
   return { document: { ok, findings }, failed: ok ? undefined : 'failed' };
@@ -93,20 +95,22 @@ async function probeDetected(
   return probe(agents, { root: app.cwd, env: app.env, signal: app.interruption(), concurrency: 4 });
 }
 
+/** What can be looked at without the store, also where it goes while it is looked at. */
+async function withoutStore(app: App, root: string, thrown: unknown): Promise<Finding[]> {
+  if (!isStoreAway(thrown)) throw thrown;
+  return [
+    about('database').error(thrown.message, thrown.hint),
+    ...(await runGuardedCheck('file-system', () => fileSystemFindings(root, inspectMount(root), undefined))),
+    ...programFindings(await detectProgramsOrThrow(app, root), false),
+  ];
+}
+
 async function inProject(app: App, workspace: Workspace, launch: boolean): Promise<Finding[]> {
   const { project } = workspace;
   const { root, shared } = project;
-  // Everything that only looks comes first: what follows may sweep, import or repair.
   const trouble = await workspace.keeping.judge();
-  if (trouble && !isReadable(trouble))
-    // What else there is to look at waits for the store.
-    return [
-      about('database').error(trouble.message, trouble.hint),
-      ...(await runGuardedCheck('file-system', () =>
-        fileSystemFindings(root, inspectMount(root), undefined),
-      )),
-      ...programFindings(await detectProgramsOrThrow(app, root), false),
-    ];
+  if (trouble && !isReadable(trouble)) throw storeAway(trouble);
+  // Everything that only looks comes first: what follows may sweep, import or repair.
   const stored = await storedFindings(app, workspace);
   const registry = await loadAgents(app, workspace);
   const {

@@ -1,4 +1,5 @@
 // Findings of the doctor: the type, and helpers to make and guard them.
+import { isStoreAway } from '../../store/trouble.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { shellWord } from '../../base/text.ts';
 import type { Copy } from '../../store/census.ts';
@@ -61,7 +62,8 @@ export async function runGuardedCheck(
   try {
     return await look();
   } catch (error) {
-    if (!(error instanceof CouncilError)) throw error;
+    // Every further look would wait for the store as well.
+    if (!(error instanceof CouncilError) || isStoreAway(error)) throw error;
     return [about(check).error(error.message, error.hint ?? fix)];
   }
 }

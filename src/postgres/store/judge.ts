@@ -1,0 +1,80 @@
+// PostgreSQL driver: whether a server answers and takes commits, asked also while somebody waits for it.
+import type { Socket } from 'node:net';
+import { JUDGED_WITHIN_MS, judgeInTime } from '../../core/store/local/judge-in-time.ts';
+import { measureUptime } from '../../core/store/local/system.ts';
+import { storeAway } from '../../core/store/trouble.ts';
+import type { StoreTrouble } from '../../core/store/trouble.ts';
+import { asStoreError, sqlState } from './failures.ts';
+import type { DatabasePlace } from './place.ts';
+import { findSockets, resolveLogin } from './sockets.ts';
+
+const HINT = 'Nothing that was acknowledged is lost. Is the server running, and the network up?';
+
+/** Every caller that waits asks: one look at the server serves all of them, and a server that is away is not asked at once again. */
+const JUDGED_FOR_MS = 1000;
+const judged = new Map<string, { at: number; found: Promise<StoreTrouble | undefined> }>();
+
+/** Asks the server within two seconds. Changes nothing there. Whatever waits for one that cannot be reached fails at once. */
+export function judgeServer(place: DatabasePlace): Promise<StoreTrouble | undefined> {
+  const { url } = place;
+  const last = judged.get(url);
+  if (last && measureUptime() - last.at < JUDGED_FOR_MS) return last.found;
+  const found = judgeNow(place).then((trouble) => {
+    if (trouble) judged.set(url, { at: measureUptime(), found });
+    else judged.delete(url);
+    return trouble;
+  });
+  judged.set(url, { at: Infinity, found });
+  return found;
+}
+
+/** Judges the server every two seconds until it is stopped. */
+export function judgeWhileWaiting(place: DatabasePlace): () => void {
+  const timer = setInterval(() => void judgeServer(place), JUDGED_WITHIN_MS).unref();
+  return () => clearInterval(timer);
+}
+
+async function judgeNow(place: DatabasePlace): Promise<StoreTrouble | undefined> {
+  const sockets = findSockets(place);
+  const socket = sockets.open();
+  /** Connections that were cut off without a word would keep their callers waiting long after the server is back. */
+  const drop = (trouble: StoreTrouble): StoreTrouble => {
+    sockets.drop(storeAway(trouble));
+    return trouble;
+  };
+  try {
+    const answer = await judgeInTime(askServer(place, socket));
+    if (answer === 'late')
+      return drop({ kind: 'unreachable', message: `${place.told} does not answer.`, hint: HINT });
+    if (answer) return undefined;
+    return {
+      kind: 'read_only',
+      message: `${place.told} is a replica, or read-only: it cannot be written to.`,
+      hint: 'Reading goes on. Name the server that is written to in COUNCIL_DATABASE_URL.',
+    };
+  } catch (error) {
+    const { message, hint = HINT } = asStoreError(error, place.told);
+    const trouble: StoreTrouble = { kind: 'unreachable', message, hint };
+    // A server that says why it takes no more connections may still answer those that it has.
+    return sqlState(error) === undefined ? drop(trouble) : trouble;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Whether the server takes commits. */
+async function askServer(place: DatabasePlace, socket: Socket): Promise<boolean> {
+  const { default: pg } = await import('pg');
+  const connectionString = await resolveLogin(place);
+  const client = new pg.Client({
+    connectionString,
+    stream: () => socket,
+    application_name: 'council looking',
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ writable: boolean }>(
+    `SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writable`,
+  );
+  return rows[0]?.writable === true;
+}
