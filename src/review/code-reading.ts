@@ -5,11 +5,12 @@ import { getMask } from '../core/council/naming/mask.ts';
 import type { ModeReading } from '../core/council/state/mode-reading.ts';
 import {
   collectFindings,
-  composePart,
+  composeParts,
   joinParts,
   readAnswer,
   selectFindingsToJudge,
 } from './compose-review.ts';
+import type { ReviewedPart } from './compose-review.ts';
 import { countReadersNeeded, FAILURES } from './decide-findings.ts';
 import type { Found } from './merge-findings.ts';
 import { readJudgements } from './read-judgements.ts';
@@ -72,7 +73,7 @@ export const codeReading: ModeReading = {
   },
 
   summarize(said) {
-    const part = composePart(said);
+    const [part] = composeParts([said]) as [ReviewedPart];
     const { change } = part.assignment;
     const whole = joinParts([part], { change, archives: [], notes: [] });
     const words = loadWords(said.state.lang);

@@ -1,20 +1,20 @@
-// Composes a review from what a council has said: pure, so that an archive gives the same review again. Text that is addressed to reviewers is a finding of its own.
+// Composes a review from what a council has said: pure, so that an archive gives the same review again.
 
 import { loadWords } from '../core/base/words/words.ts';
-import type { Words } from '../core/base/words/words.ts';
 import { withoutThoughts } from '../core/council/ledger/text/reasoning.ts';
 import type { Said } from '../core/council/state/mode-reading.ts';
 import { parseBrief } from './brief.ts';
 import type { Assignment } from './brief.ts';
 import { decideFinding, decideVerdict, sortFindings } from './decide-findings.ts';
+import { COUNCIL, findSigns } from './find-signs.ts';
 import { mergeFindings, numberFindings } from './merge-findings.ts';
 import type { Found } from './merge-findings.ts';
+import { placeFinding } from './place-finding.ts';
 import { readFindings } from './read-findings.ts';
-import type { ReadFindings, SaidFinding } from './read-findings.ts';
+import type { ReadFindings } from './read-findings.ts';
 import { readJudgements } from './read-judgements.ts';
 import type { ReadJudgements } from './read-judgements.ts';
 import type { Finding, Judgement, Review, Reviewer } from './report.ts';
-import type { Change, DiffLine } from './change.ts';
 
 /** One council's part of a review. */
 export interface ReviewedPart {
@@ -33,7 +33,9 @@ interface Collected {
 /** What each reviewer found in COLLECT, not yet joined or judged. */
 export function collectFindings({ brief, contributions, state }: Said): Collected {
   const assignment = parseBrief(brief);
-  const { change } = assignment;
+  const { change, part } = assignment;
+  // What people wrote about a change stands in every part of it.
+  const signed = part === 1 ? change : { files: change.files };
   const read = state.order.map((by) => {
     const said = contributions.find((one) => one.by === by && one.phase === 'COLLECT');
     return { by, read: said && readAnswer(said.text, assignment) };
@@ -43,8 +45,10 @@ export function collectFindings({ brief, contributions, state }: Said): Collecte
     reviewers: read.map(({ by, read: answer }) => ({ id: by, name: by, status: findStatus(answer) })),
     found: mergeFindings(
       [
-        ...read.map(({ by, read: answer }) => ({ by, findings: answer?.findings ?? [] })),
-        { by: COUNCIL, findings: findSigns(change, loadWords(state.lang).reviewSign) },
+        ...read.flatMap(({ by, read: answer }) =>
+          (answer?.findings ?? []).map((finding) => ({ by, finding })),
+        ),
+        ...findSigns(signed, loadWords(state.lang).reviewSign).map((finding) => ({ by: COUNCIL, finding })),
       ],
       change,
     ),
@@ -69,23 +73,53 @@ export const selectFindingsToJudge = ({ found }: Collected, reviewer: string): F
     return severity === 'blocker' || severity === 'major' || finders.size === 1;
   });
 
-/** The findings of one part of a change: those that are the same joined, each with its judgements and its standing. */
-export function composePart(said: Said): ReviewedPart {
-  const collected = collectFindings(said);
-  const { assignment, reviewers } = collected;
-  const answers = said.contributions
+/**
+ * The findings of each part of a change: those that are the same joined, each with its judgements and its standing. A finding about
+ * a file of another part stands there: whoever found it was not shown that file, or saw it elsewhere.
+ */
+export function composeParts(said: readonly Said[]): ReviewedPart[] {
+  const parts = said.map(collectFindings);
+  const found = parts.flatMap((part, from) =>
+    part.found.map((one) => ({ one, from, to: findPart(one, from, parts) })),
+  );
+  return parts.map((part, at) => {
+    const own = found.flatMap(({ one, from, to }) => (from === at && to === at ? one : []));
+    const others = found.flatMap(({ one, from, to }) => (from !== at && to === at ? one.said : []));
+    return composePart(said[at]!, { ...part, found: own }, others);
+  });
+}
+
+/** The part of the change in which the code of a finding stands, or else the file that it names. */
+function findPart({ kind, said: [first] }: Found, from: number, parts: readonly Collected[]): number {
+  if (parts.length === 1 || !first || (kind !== 'outside' && kind !== 'refuted')) return from;
+  const kinds = parts.map(({ assignment }) => placeFinding(first.finding, assignment.change).kind);
+  const at = ['placed' as const, 'tie' as const].map((one) => kinds.indexOf(one)).find((one) => one !== -1);
+  const named = kind === 'outside' ? kinds.findIndex((one) => one !== 'outside') : -1;
+  return at ?? (named === -1 ? from : named);
+}
+
+/** `others` were found in other parts, and nobody of this one has judged them. */
+function composePart(
+  { contributions }: Said,
+  { assignment, reviewers, found: collected }: Collected,
+  others: Found['said'],
+): ReviewedPart {
+  const { change, failOn } = assignment;
+  const answers = contributions
     .filter(({ phase }) => phase === 'CHALLENGE')
-    .map(({ by, text }) => ({ by, read: readJudgements(withoutThoughts(text), assignment.change) }));
-  const found = joinSame(collected.found, answers);
+    .map(({ by, text }) => ({ by, read: readJudgements(withoutThoughts(text), change) }));
+  const joined = joinSame(collected, answers);
+  const idsOf = new Map(joined.map(({ id, ids }) => [id, ids]));
+  const found = others.length === 0 ? joined : mergeFindings(others, change, joined);
   const findings = found.map((one) => {
     const finders = new Set(one.wordings.map(({ by }) => by));
     const judgements = answers.flatMap(({ by, read }) =>
       read.judgements.flatMap(({ id, ...judged }): Judgement[] =>
         // Finders do not judge their own findings.
-        one.ids.includes(id) && !finders.has(by) ? [{ by, ...judged }] : [],
+        idsOf.get(one.id)?.includes(id) && !finders.has(by) ? [{ by, ...judged }] : [],
       ),
     );
-    return decideFinding(one, keepOneEach(judgements), assignment.failOn);
+    return decideFinding(one, keepOneEach(judgements), failOn);
   });
   return { assignment, reviewers, findings };
 }
@@ -121,6 +155,7 @@ function joinSame(
       .toSorted((a, b) => joined.indexOf(a) - joined.indexOf(b)) as [Joined, Joined];
     if (into === from || into.kind !== from.kind) continue;
     into.wordings = [...into.wordings, ...from.wordings];
+    into.said = [...into.said, ...from.said];
     into.ids.push(...from.ids);
     joined.splice(joined.indexOf(from), 1);
   }
@@ -161,72 +196,3 @@ function joinReviewers(parts: readonly ReviewedPart[]): Reviewer[] {
     worst.map((status) => same.find((one) => one.status === status)).find(Boolean)!,
   );
 }
-
-/** Who finds these, beside the reviewers. */
-const COUNCIL = 'council';
-
-type Say = Words['reviewSign'];
-
-const SIGNS: { pattern: RegExp; sign: Exclude<keyof Say, 'text' | 'comment'> }[] = [
-  { pattern: /[\u202A-\u202E\u2066-\u2069]/u, sign: 'reorder' },
-  // Letters that nothing shows; the flags of England, Scotland and Wales are written with them.
-  {
-    pattern:
-      /(?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{0,7})[\u{E0020}-\u{E007F}]|[\u{E0100}-\u{E01EF}]{4}|(?:\u200B|\u200C|\u2060|\u2063){8}/u,
-    sign: 'hidden',
-  },
-  {
-    pattern:
-      /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|prior|above|earlier|other|your)\b.{0,40}\b(?:instructions?|prompts?|rules?)\b|\b(?:ignor|oubli)(?:er|ez|e)\b.{0,40}\b(?:consignes?|instructions?|règles?)\b/iu,
-    sign: 'ignore',
-  },
-  {
-    pattern:
-      /\b(?:reviewers?|ai|llm|assistants?|models?)\b.{0,60}\b(?:must|should|please)\b.{0,40}\b(?:approve|confirm|report no|find nothing|say nothing)\b|\b(?:relecteurs?|ia|assistants?|modèles?)\b.{0,60}\b(?:doi(?:t|vent)|devez|devraient)\b.{0,40}\b(?:approuver|confirmer|ne rien)\b/iu,
-    sign: 'told',
-  },
-];
-
-/** What pages of a forge do not show. Templates have such comments for people. */
-const HIDDEN_COMMENT =
-  /<!--(?:(?!-->).){0,2000}?\b(?:ai|llms?|assistants?|models?|agents?|bots?|approve)\b/isu;
-
-/** The signs in what a change adds, in names of files, and in what people wrote about it, as findings. */
-function findSigns({ files, about = '' }: Pick<Change, 'files' | 'about'>, say: Say): SaidFinding[] {
-  const told = HIDDEN_COMMENT.test(about) ? say.comment : undefined;
-  return [
-    ...about
-      .split('\n')
-      .flatMap((line) => listSigns(line, say).map((title) => toFinding(title, say, { about: line }))),
-    // Robots that describe changes leave such comments, too.
-    ...(told === undefined ? [] : [{ ...toFinding(told, say, {}), severity: 'minor' as const }]),
-    ...files.flatMap(({ path, hunks }) => [
-      ...listSigns(path, say).map((title) => toFinding(title, say, { file: path })),
-      ...hunks.flatMap(({ lines }) =>
-        lines
-          .filter(({ mark }) => mark === '+')
-          .flatMap((line) =>
-            listSigns(line.text, say).map((title) => toFinding(title, say, { file: path, line })),
-          ),
-      ),
-    ]),
-  ];
-}
-
-/** What a text does, at most one thing of it. */
-const listSigns = (text: string, say: Say): string[] =>
-  SIGNS.filter(({ pattern }) => pattern.test(text))
-    .map(({ sign }) => say[sign])
-    .slice(0, 1);
-
-const toFinding = (
-  title: string,
-  say: Say,
-  { file = null, line, about }: { file?: string | null; line?: DiffLine; about?: string },
-): SaidFinding => ({
-  ...{ severity: 'major', category: 'security', title, file, side: 'new' },
-  lines: line ? { start: line.number, end: line.number } : null,
-  quotes: line ? [line.text] : [],
-  text: about === undefined ? say.text : `${say.text}\n${about}`,
-  fix: undefined,
-});

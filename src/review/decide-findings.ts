@@ -7,7 +7,11 @@ import { SEVERITIES, STANDINGS } from './report.ts';
 import type { Finding, Judgement, Review, Reviewer, Severity, Standing } from './report.ts';
 
 /** A finding with what others said of it, and how it stands. `judgements` are of others than its finders. */
-export function decideFinding(found: Found, judgements: Judgement[], failOn: Severity): Finding {
+export function decideFinding(
+  found: Omit<Found, 'said'>,
+  judgements: Judgement[],
+  failOn: Severity,
+): Finding {
   const { id, fingerprint, category, title, file, place, quote, wordings } = found;
   const finders = [...new Set(wordings.map(({ by }) => by))];
   const severity = computeMedian([
@@ -28,7 +32,7 @@ export function decideFinding(found: Found, judgements: Judgement[], failOn: Sev
 }
 
 function findStanding(
-  { kind }: Found,
+  { kind }: Pick<Found, 'kind'>,
   {
     severity,
     finders,

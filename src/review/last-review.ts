@@ -11,7 +11,7 @@ import type { Assignment } from './brief.ts';
 import { carryFindings } from './carry-findings.ts';
 import type { TextsNow } from './carry-findings.ts';
 import type { Change } from './change.ts';
-import { composePart, joinParts } from './compose-review.ts';
+import { composeParts, joinParts } from './compose-review.ts';
 import { decideVerdict } from './decide-findings.ts';
 import type { Review } from './report.ts';
 import { readCouncil } from '../core/council/use/update-council.ts';
@@ -77,14 +77,11 @@ async function composeArchived(
   ).filter((part) => part !== undefined);
   if (parts.length < count) return undefined;
   const files = parts.flatMap(({ assignment }) => assignment.change.files);
-  const review = joinParts(
-    parts.map(({ archive }) => composePart(toSaid(archive))),
-    {
-      change: { ...change, files },
-      archives: parts.map((part) => part.path),
-      notes: [],
-    },
-  );
+  const review = joinParts(composeParts(parts.map(({ archive }) => toSaid(archive))), {
+    change: { ...change, files },
+    archives: parts.map((part) => part.path),
+    notes: [],
+  });
   const last = change.since === undefined ? undefined : await composeArchived(git, archives, change.since);
   return last ? addLastFindings(git, review, last, one.archive.meta.lang) : review;
 }
@@ -122,7 +119,7 @@ export async function findBegunParts(
     (await store.list('')).map(async (name) => ({ name, ...(await readCouncil({ store }, name)).council })),
   );
   const archived = (await listPartArchives(app)).filter(({ archive }) => {
-    const { reviewers, findings } = composePart(toSaid(archive));
+    const { reviewers, findings } = composeParts([toSaid(archive)])[0]!;
     return decideVerdict(reviewers, findings) !== 'none';
   });
   const begun = briefs.map((brief): BegunPart | undefined => {

@@ -1,7 +1,7 @@
 // Joins what several reviewers have found of one cause, without losing a word of it, and numbers it.
 import { sha256 } from '../core/base/ids.ts';
 import type { Change } from './change.ts';
-import { placeFinding } from './place-finding.ts';
+import { placeFinding, squeezeSpace } from './place-finding.ts';
 import type { Placed } from './place-finding.ts';
 import type { SaidFinding } from './read-findings.ts';
 import { SEVERITIES } from './report.ts';
@@ -20,90 +20,119 @@ export interface Found {
   quote: string;
   kind: Placed['kind'];
   wordings: Wording[];
+  /** As it was read, the first one first: of the others each is the same as that. */
+  said: Said[];
+}
+
+/** A finding as one reviewer said it. */
+interface Said {
+  by: string;
+  finding: SaidFinding;
 }
 
 /** A finding of one reviewer, looked up. */
-interface Looked {
-  by: string;
-  said: SaidFinding;
+interface Looked extends Said {
   placed: Placed;
+  file: string | null;
   /** As it is compared. */
   quote: string;
 }
 
-/** Every finding of every reviewer once, numbered. `said` is in the order of the seats. */
+interface Group {
+  known?: Found;
+  looked: [Looked, ...Looked[]];
+}
+
+/**
+ * Every finding of every reviewer once, numbered. `said` is in the order of the seats. `known` come first and keep their numbers,
+ * whatever is added to them.
+ */
 export function mergeFindings(
-  said: readonly { by: string; findings: readonly SaidFinding[] }[],
+  said: readonly Said[],
   change: Pick<Change, 'files'>,
+  known: readonly Found[] = [],
 ): Found[] {
-  const groups: Looked[][] = [];
-  const byFile = new Map<string | null, Looked[][]>();
-  for (const { by, findings } of said)
-    for (const one of findings) {
-      const placed = placeFinding(one, change);
-      const looked: Looked = { by, said: one, placed, quote: normalizeQuote(placed.quote) };
-      // Compared with the first alone: A like B and B like C do not make A like C.
-      const file = findFile(looked);
-      const near = byFile.get(file) ?? [];
-      byFile.set(file, near);
-      const same =
-        near.find(([first]) => isSame(first!, looked)) ??
-        near.find(
-          ([first]) => first!.by !== by && isOfOneKind(first!, looked) && first!.quote === looked.quote,
-        );
-      if (same) same.push(looked);
-      else {
-        groups.push([looked]);
-        near.push(groups.at(-1)!);
-      }
+  const groups = known.map((one): Group => {
+    const [first, ...others] = one.said.map((each) => lookUp(each, change));
+    return { known: one, looked: [first!, ...others] };
+  });
+  const byFile = Map.groupBy(groups, ({ looked: [{ file }] }) => file);
+  for (const one of said) {
+    const looked = lookUp(one, change);
+    // Compared with the first alone: A like B and B like C do not make A like C.
+    const near = byFile.get(looked.file) ?? [];
+    byFile.set(looked.file, near);
+    const same =
+      near.find(({ looked: [first] }) => isSame(first, looked)) ??
+      near.find(({ looked: [first] }) => first.by !== one.by && isSameCode(first, looked));
+    if (same) same.looked.push(looked);
+    else {
+      near.push({ looked: [looked] });
+      groups.push(near.at(-1)!);
     }
-  const found = groups.map(toFound).toSorted((a, b) => (a.place?.start ?? 0) - (b.place?.start ?? 0));
-  return numberFindings(found);
+  }
+  const kept = groups.flatMap(({ known: one, looked }) => (one ? { ...one, ...listWordings(looked) } : []));
+  const fresh = groups.flatMap(({ known: one, looked }) => (one ? [] : toFound(looked)));
+  const inOrder = fresh.toSorted((a, b) => (a.place?.start ?? 0) - (b.place?.start ?? 0));
+  return [
+    ...kept,
+    ...numberFindings(
+      inOrder,
+      kept.map(({ id }) => id),
+    ),
+  ];
+}
+
+function lookUp({ by, finding }: Said, change: Pick<Change, 'files'>): Looked {
+  const placed = placeFinding(finding, change);
+  const file = placed.kind === 'placed' ? placed.place.file : finding.file;
+  return { by, finding, placed, file, quote: squeezeSpace(placed.quote) };
 }
 
 /** Whether two findings in one file have one cause: the same lines or, without a place, the same words. */
 function isSame(a: Looked, b: Looked): boolean {
-  if (!isOfOneKind(a, b)) return false;
   if (a.placed.kind === 'placed' && b.placed.kind === 'placed')
-    return overlaps(a.placed.place, b.placed.place);
-  return a.quote === b.quote && (a.quote !== '' || isSameTitle(a, b));
+    return isOfOneKind(a, b) && overlaps(a.placed.place, b.placed.place);
+  return isSameCode(a, b) || (isOfOneKind(a, b) && a.quote === b.quote && isSameTitle(a, b));
 }
+
+/** The same code, wherever it stands; no code is none. */
+const isSameCode = (a: Looked, b: Looked): boolean =>
+  a.quote !== '' && a.quote === b.quote && isOfOneKind(a, b);
 
 /** Looked up with the same result, and not of two categories. */
 function isOfOneKind(a: Looked, b: Looked): boolean {
-  const [one, other] = [a.said.category, b.said.category];
+  const [one, other] = [a.finding.category, b.finding.category];
   return a.placed.kind === b.placed.kind && (one === null || other === null || one === other);
 }
 
 const isSameTitle = (a: Looked, b: Looked): boolean =>
-  a.said.title.toLowerCase() === b.said.title.toLowerCase();
+  a.finding.title.toLowerCase() === b.finding.title.toLowerCase();
 
 const overlaps = (a: Place, b: Place): boolean => a.side === b.side && a.start <= b.end && b.start <= a.end;
 
-const normalizeQuote = (quote: string): string => quote.replace(/\s+/g, ' ').trim();
-
-const findFile = ({ said, placed }: Looked): string | null =>
-  placed.kind === 'placed' ? placed.place.file : said.file;
-
-function toFound(group: Looked[]): Omit<Found, 'id'> {
-  const [first] = group as [Looked];
-  const category = group.map(({ said }) => said.category).find((one) => one !== null) ?? 'correctness';
-  const { placed, said } = first;
-  const file = findFile(first);
-  const wordings = group.map(({ by, said: { severity, title, text, fix } }) => ({
+const listWordings = (group: readonly Looked[]): Pick<Found, 'wordings' | 'said'> => ({
+  wordings: group.map(({ by, finding: { severity, title, text, fix } }) => ({
     ...{ by, severity, title, text },
     ...(fix !== undefined && { fix }),
-  }));
+  })),
+  said: group.map(({ by, finding }) => ({ by, finding })),
+});
+
+function toFound(group: Group['looked']): Omit<Found, 'id'> {
+  const category = group.map(({ finding }) => finding.category).find((one) => one !== null) ?? 'correctness';
+  const [{ placed, finding, file }] = group;
+  const told = listWordings(group);
   return {
-    fingerprint: computeFingerprint(file, placed.quote || said.title, category),
-    severity: computeMedian(wordings.map(({ severity }) => severity)),
+    fingerprint: computeFingerprint(file, placed.quote || finding.title, category),
+    severity: computeMedian(told.wordings.map(({ severity }) => severity)),
     category,
-    title: said.title,
+    title: finding.title,
     file,
     place: placed.kind === 'placed' ? placed.place : undefined,
     quote: placed.quote,
     kind: placed.kind,
-    wordings,
+    ...told,
   };
 }
 
@@ -135,7 +164,7 @@ export function numberFindings<One extends Pick<Found, 'fingerprint'>>(
 
 /** Sixteen hex digits that stay the same for a finding while its file, quote and category do. */
 export const computeFingerprint = (file: string | null, quote: string, category: string): string =>
-  hashKey([file, normalizeQuote(quote), category]);
+  hashKey([file, squeezeSpace(quote), category]);
 
 const hashKey = (key: unknown): string => sha256(JSON.stringify(key)).slice(0, 16);
 

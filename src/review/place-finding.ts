@@ -45,7 +45,7 @@ const LEVELS: { read: (quote: string) => string; line: (text: string) => string;
   { read: (quote) => squeezeSpace(quote.replace(/^ *\d* *[+|-]? ?/gm, '')), line: squeezeSpace, joint: ' ' },
 ];
 
-function squeezeSpace(text: string): string {
+export function squeezeSpace(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 

@@ -19,8 +19,7 @@ import type { Language, Words } from '../core/base/words/words.ts';
 import { renderBrief, cutChange } from './brief.ts';
 import type { Assignment } from './brief.ts';
 import type { Change } from './change.ts';
-import { composePart, joinParts } from './compose-review.ts';
-import type { ReviewedPart } from './compose-review.ts';
+import { composeParts, joinParts } from './compose-review.ts';
 import { FAILURES } from './decide-findings.ts';
 import type { ReviewInput } from './input.ts';
 import { addLastFindings, findBegunParts } from './last-review.ts';
@@ -55,12 +54,12 @@ export async function reviewChange(app: App, input: ReviewInput, view?: RunView)
           assignments.map((assignment) => renderBrief(assignment, lang)),
         )
       : [];
-    const parts: (ReviewedPart & { archive: Archive; path: string; spent: string })[] = [];
+    const parts: { archive: Archive; path: string; spent: string }[] = [];
     for (const [at, assignment] of assignments.entries()) {
       const { path, archive } = await reviewPart(app, { table, assignment, begun: begun[at] }, signal, view);
-      parts.push({ ...composePart(toSaid(archive)), archive, path, spent: summarizeRun(archive).spent });
+      parts.push({ archive, path, spent: summarizeRun(archive).spent });
     }
-    const review = joinParts(parts, {
+    const review = joinParts(composeParts(parts.map(({ archive }) => toSaid(archive))), {
       change,
       archives: parts.map(({ path }) => path),
       notes: parts[0] ? describeFamilies(parts[0].archive, words) : [],

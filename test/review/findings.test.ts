@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { loadWords } from '../../src/core/base/words/words.ts';
 import type { Change, DiffFile } from '../../src/review/change.ts';
 import { createWholeHunk, parseDiff } from '../../src/review/change.ts';
-import { collectFindings, joinParts, selectFindingsToJudge } from '../../src/review/compose-review.ts';
+import {
+  collectFindings,
+  composeParts,
+  joinParts,
+  selectFindingsToJudge,
+} from '../../src/review/compose-review.ts';
 import { codeReading } from '../../src/review/code-reading.ts';
 import { expectLinear } from '../helpers/growth.ts';
 import { readFindings } from '../../src/review/read-findings.ts';
@@ -534,6 +539,47 @@ describe('findings of several reviewers', () => {
       '42 ana+bob',
     ]);
     expect(new Set(findings.flatMap(({ id, fingerprint }) => [id, fingerprint])).size).toBe(4);
+  });
+
+  it('stay two where neither quotes code, and they are not called the same', () => {
+    const of = (title: string): string => `### major: ${title}\nIt is so.\n`;
+    const { findings } = reviewBy(CHANGE, { ana: [of('no tests')], bob: [of('no docs') + of('No tests')] });
+    expect(findings.map(({ title, finders }) => `${title} ${finders.join('+')}`).sort()).toEqual([
+      'no docs bob',
+      'no tests ana+bob',
+    ]);
+  });
+
+  it('about a file of another part are put there, by code that those reviewers were not shown', () => {
+    const [queue, log] = CHANGE.files.map((file) => ({ ...CHANGE, files: [file] })) as [Change, Change];
+    const elsewhere =
+      SECRET + finding('blocker', 'src/log.ts:3', 'await pay(job, amount);', 'pays', 'errors');
+    const lost = finding('blocker', 'src/none.ts:3', 'await pay(job, amount);', 'pays twice', 'errors');
+    const parts = composeParts([
+      saidOf(queue, { ana: [elsewhere + lost], bob: [NOTHING], cy: [NOTHING] }),
+      saidOf(log, {
+        ana: [NOTHING],
+        bob: [SECRET],
+        cy: [NOTHING, 'F1: reject\n> console.log(at, process.env);'],
+      }),
+    ]);
+    const whole = joinParts(parts, { change: CHANGE, archives: [], notes: [] });
+    expect(whole.verdict).toBe('block');
+    expect(
+      whole.findings.map(({ title, standing, finders, judgements, place }) =>
+        [title, standing, finders.join('+'), judgements.length, place?.file].join(' '),
+      ),
+    ).toEqual([
+      'prints secrets blocking bob+ana 1 src/log.ts',
+      'pays twice outside ana 0 ',
+      'pays refuted ana 0 ',
+    ]);
+    // Found by two who were shown another part, it blocks as well.
+    const both = composeParts([
+      saidOf(queue, { ana: [SECRET], bob: [SECRET], cy: [NOTHING] }),
+      saidOf(log, { ana: [NOTHING], bob: [NOTHING], cy: [NOTHING] }),
+    ]);
+    expect(both.map(({ findings }) => findings.map(({ standing }) => standing))).toEqual([[], ['blocking']]);
   });
 
   it('come to the others without names, and to nobody its own', () => {

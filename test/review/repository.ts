@@ -8,7 +8,7 @@ import type { App } from '../../src/core/app/app.ts';
 import type { Said } from '../../src/core/council/state/mode-reading.ts';
 import { renderBrief } from '../../src/review/brief.ts';
 import type { Change } from '../../src/review/change.ts';
-import { collectFindings, composePart } from '../../src/review/compose-review.ts';
+import { collectFindings, composeParts } from '../../src/review/compose-review.ts';
 import type { ReviewedPart } from '../../src/review/compose-review.ts';
 import { computeFingerprint, numberFindings } from '../../src/review/merge-findings.ts';
 import type { Found } from '../../src/review/merge-findings.ts';
@@ -105,7 +105,7 @@ export function rankFindings<
 }
 
 export const reviewBy = (change: Change, script: Script, failOn?: Severity): ReviewedPart =>
-  composePart(saidOf(change, script, failOn));
+  composeParts([saidOf(change, script, failOn)])[0]!;
 
 /** A finding as the prompt asks for it. */
 export const finding = (
