@@ -1,4 +1,5 @@
 // The store of a project that goes away, and comes back, under whatever lasts.
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -139,6 +140,21 @@ describe.skipIf(ON_POSTGRES)('a tick that nobody watches', () => {
     expect(await project.council(['tick'])).toMatchObject({ code: 2, stdout: '', stderr: '' });
     const { json } = await project.council<Failed>(['tick', '--json']);
     expect(json.error.code).toBe('invalid_config');
+  });
+
+  it('tells once that its folder has gone, in the line that cron runs too', async () => {
+    const project = await withPeople();
+    const { stdout } = await project.council(['install', '--dry-run']);
+    const line = stdout.split('\n').find((one) => one.startsWith('*/5'))!;
+    const asCron = (): string =>
+      spawnSync('sh', ['-c', line.split(' ').slice(5).join(' ')], { cwd: '/', encoding: 'utf8' }).stderr;
+    expect(asCron()).toBe('');
+    const away = join(project.outside, 'away');
+    fs.renameSync(project.root, away);
+    expect(asCron()).toContain('is not a folder');
+    expect(asCron()).toBe('');
+    fs.renameSync(away, project.root);
+    expect(asCron()).toMatch(/^Over now: .*is not a folder/);
   });
 });
 

@@ -1,4 +1,5 @@
 // Use case `tick`: one pass of the heartbeat.
+import { sha256 } from '../base/ids.ts';
 import { runTick, tickUntilIdle } from '../heartbeat/tick.ts';
 import type { HeartbeatPorts, CouncilTick } from '../heartbeat/ports.ts';
 import { systemClock } from '../store/local/system.ts';
@@ -14,8 +15,8 @@ import { join } from 'node:path';
 import { asCouncilError, CouncilError } from '../base/errors.ts';
 import { parseJsonSafely } from '../base/text.ts';
 import { ownerFolder } from '../store/file/owner-folder.ts';
-import type { OwnerFolder } from '../store/file/owner-folder.ts';
-import { findProject } from '../store/local/project.ts';
+import type { OwnerPlace } from '../store/file/owner-folder.ts';
+import { findNamedRoot, findProject } from '../store/local/project.ts';
 import { readBytes } from '../store/local/read.ts';
 import { replaceFile } from '../store/local/temps.ts';
 
@@ -98,16 +99,18 @@ interface ToldLines {
 /** The lines of the tick before; undefined where there is no project, or no private folder to keep them in: then all are told. */
 export function toldLines(app: Pick<App, 'cwd' | 'env' | 'root' | 'note'>): ToldLines | undefined {
   try {
-    const project = findProject(app);
-    return project && openLines(ownerFolder({ env: app.env, projectRoot: project.root }, 'told'), app.note);
+    // A folder that has gone is told once as well.
+    const projectRoot = findNamedRoot(app) ?? findProject(app)?.root;
+    return projectRoot === undefined ? undefined : openLines({ env: app.env, projectRoot }, app.note);
   } catch (error) {
     if (asCouncilError(error) === error) return undefined;
     throw error;
   }
 }
 
-function openLines({ dir, temps, project, makeFolder, isThere }: OwnerFolder, note: App['note']): ToldLines {
-  const path = join(dir, `${project()}.json`);
+function openLines(place: OwnerPlace, note: App['note']): ToldLines {
+  const { dir, temps, makeFolder, isThere } = ownerFolder(place, 'told');
+  const path = join(dir, `${sha256(place.projectRoot).slice(0, 32)}.json`);
   const bytes = isThere(dir) ? readBytes(path, { limit: LONGEST, links: 'refuse' }) : undefined;
   const before = new Set(bytes ? readLines(bytes.toString('utf8')) : []);
   const now = new Set<string>();

@@ -30,7 +30,8 @@ export function withJob(crontab: string, job: Job): string {
   for (const [key, value] of Object.entries(job.env)) refuseLineBreaks(`The variable ${key}`, value);
   const { begin, end } = marks(job.root);
   const root = cronWord(job.root);
-  const command = `cd ${root} && ${renderEnvFilePrefix(job)}${environment(job)}${cronWord(job.node)} ${cronWord(job.entry)} tick --root ${root} >/dev/null`;
+  // No `cd` before it: where the folder has gone, tick says so once, and the shell would say so each time.
+  const command = `${renderEnvFilePrefix(job)}${environment(job)}${cronWord(job.node)} ${cronWord(job.entry)} tick --root ${root} >/dev/null`;
   // Any white space parts the fields, a line break only the lines.
   const every = job.every.trim().split(/\s+/).join(' ');
   const rest = withoutJob(crontab, job.root);

@@ -42,13 +42,18 @@ export function findProject({
   env: NodeJS.ProcessEnv;
   root?: string | undefined;
 }): Project | undefined {
-  const named = root ?? (env.COUNCIL_ROOT || undefined);
-  if (named !== undefined)
-    return requireFolder(resolve(cwd, named), root === undefined ? 'COUNCIL_ROOT' : '--root');
+  const named = findNamedRoot({ cwd, env, root });
+  if (named !== undefined) return requireFolder(named, root === undefined ? 'COUNCIL_ROOT' : '--root');
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     if (isProject(folder)) return layOutProject(folder);
     if (dirname(folder) === folder) return undefined;
   }
+}
+
+/** The folder that is named as a project's, whether it is there or not; undefined where none is named. */
+export function findNamedRoot({ cwd, env, root }: Parameters<typeof findProject>[0]): string | undefined {
+  const named = root ?? (env.COUNCIL_ROOT || undefined);
+  return named === undefined ? undefined : resolve(cwd, named);
 }
 
 /** Whether there is a project in this very folder. */

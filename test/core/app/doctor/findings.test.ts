@@ -154,7 +154,7 @@ describe('findings', () => {
     expect(scheduleFindings(UNSCHEDULED, 2)).toMatchObject([
       { level: 'warning', fix: expect.stringContaining('council install') as string },
     ]);
-    const block = '*/5 * * * * cd /p && /bin/node /c/council.js tick --root /p >/dev/null';
+    const block = '*/5 * * * * /bin/node /c/council.js tick --root /p >/dev/null';
     expect(scheduleFindings({ ...UNSCHEDULED, block }, 2)).toMatchObject([
       { level: 'ok', message: 'cron calls tick: */5 * * * *' },
     ]);
