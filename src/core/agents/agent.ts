@@ -82,6 +82,7 @@ export const DEFAULT_TIMEOUT = 300_000;
 /** Shown beside the name where the file gives no emoji. */
 export const defaultEmoji = (runner: RunnerKind): string => (runner === 'human' ? '👤' : '🤖');
 const COMMAND_EXAMPLE = '["node", "speak.mjs", "henry"]';
+const COUNCIL_EXAMPLE = `For example:\ncouncil:\n  runner: command\n  command: ${COMMAND_EXAMPLE}`;
 
 /**
  * Reads an agent's Markdown file: front matter in Claude Code's schema, council's own keys under `council:`,
@@ -96,7 +97,7 @@ export function parseAgent(
 ): Agent {
   const { data, body } = readAgentFile(text, path);
   const common = foreignFields(data);
-  const council = councilKeys(data.council, path);
+  const council = readCouncilKeys(data, path);
   const own = fields(council, path, 'council.');
   const id = agentId(data.name, path);
   const command = readCommand(own);
@@ -137,7 +138,9 @@ export function parseAgent(
     path,
     source,
   };
-  const notes = [...common.notes, ...noteIneffectiveSettings(data, council)];
+  const notes = [...common.notes];
+  const unknown = Object.keys(council).filter((key) => !KEYS.includes(key));
+  if (unknown.length > 0) notes.push(`Unknown under "council", ignored: ${unknown.join(', ')}.`);
   if (session === 'continue' && !canContinue(runner))
     notes.push(`"session: continue" has no effect: ${runner} has no session that can be named.`);
   return notes.length > 0 ? { ...agent, notes } : agent;
@@ -155,20 +158,15 @@ function addProviderPrefix(model: string | null, runner: RunnerKind, provider: s
 /** A name that is a title is shown as it is. */
 const pickAgentTitle = (name: unknown): string => (typeof name === 'string' && !isId(name) ? name : '');
 
-/** Settings that stand in the wrong place or are misspelt, and so have no effect. */
-function noteIneffectiveSettings(data: Record<string, unknown>, council: Record<string, unknown>): string[] {
-  const above = ['runner', 'command'].filter((key) => isGiven(data[key]) && !isGiven(council[key]));
-  const unknown = Object.keys(council).filter((key) => !KEYS.includes(key));
-  return [
-    ...above.map((key) => `"${key}" counts below "council:" only: write council.${key}.`),
-    ...(unknown.length > 0 ? [`Unknown under "council", ignored: ${unknown.join(', ')}.`] : []),
-  ];
-}
-
-function councilKeys(value: unknown, path: string): Record<string, unknown> {
-  if (value === undefined || value === null) return {};
-  const example = `For example:\ncouncil:\n  runner: command\n  command: ${COMMAND_EXAMPLE}`;
-  return isMapping(value) ? value : fields({ council: value }, path).refuse('council', 'a mapping', example);
+/** What stands below `council:`. A program above it would be a person, for whom the council waits. */
+function readCouncilKeys(data: Record<string, unknown>, path: string): Record<string, unknown> {
+  const council = data.council ?? {};
+  if (!isMapping(council)) return fields(data, path).refuse('council', 'a mapping', COUNCIL_EXAMPLE);
+  const has = (place: Record<string, unknown>) => ['runner', 'command'].find((key) => isGiven(place[key]));
+  const above = has(data);
+  if (above !== undefined && has(council) === undefined)
+    fields(data, path).refuse(above, 'a key below "council:"', COUNCIL_EXAMPLE);
+  return council;
 }
 
 /** Named by its `name`, else by its file; a title becomes a slug. */

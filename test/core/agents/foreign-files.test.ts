@@ -95,11 +95,10 @@ describe('an agent file of another program', () => {
     });
   });
 
-  it('tells where a program stands that council does not look at', () => {
-    expect(parse('runner: claude\ncommand: [cat]')).toMatchObject({
-      runner: 'human',
-      notes: [expect.stringContaining('council.runner'), expect.stringContaining('council.command')],
-    });
+  it('makes no person of a program that stands outside "council:"', () => {
+    expect(() => parse('runner: claude\ncommand: [cat]')).toThrow('"runner" must be a key below "council:"');
+    expect(() => parse('command: [cat]\ncouncil:\n  title: Gap')).toThrow('"command" must be a key below');
+    expect(parse('runner: x\ncouncil:\n  runner: claude')).toMatchObject({ runner: 'claude' });
   });
 
   it('can be changed, and is YAML then', () => {
