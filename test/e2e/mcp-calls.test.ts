@@ -104,7 +104,10 @@ it('a batch and half a line on stdio are answered with an error, and the next me
   server.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } };
   const initialize = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
-  server.stdin.end([`[${initialize}]`, '{"jsonrpc":"2.0","id":1,"meth', initialize, '{"jsonrpc"'].join('\n'));
+  const call = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'archives' } });
+  server.stdin.end(
+    [`[${initialize}]`, '{"jsonrpc":"2.0","id":1,"meth', initialize, call, '{"jsonrpc"'].join('\n'),
+  );
   await ended;
   const answers = printed
     .trim()
@@ -115,6 +118,8 @@ it('a batch and half a line on stdio are answered with an error, and the next me
     [null, -32700],
     [null, -32700],
   ]);
+  // What was asked before the input ended is answered.
+  expect(answers.map(({ id }) => id)).toEqual(expect.arrayContaining([1, 2]));
 });
 
 describe('the code of an invitation, given to a command', () => {

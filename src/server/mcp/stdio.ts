@@ -1,6 +1,8 @@
 // MCP over stdin and stdout, for one client; messages that are none are refused.
-import { pipeline, Writable, Transform } from 'node:stream';
+import { EventEmitter, once } from 'node:events';
+import { PassThrough, pipeline, Writable, Transform } from 'node:stream';
 import { isUtf8 } from 'node:buffer';
+import { setTimeout as delay } from 'node:timers/promises';
 import { escapedJson } from '../../core/base/terminal.ts';
 import { parseJson } from '../../core/base/text.ts';
 import type { Host } from '../remote/host.ts';
@@ -8,15 +10,23 @@ import type { Caller } from '../remote/perform-call.ts';
 import { serverMaker } from './server.ts';
 import { listGroupTools } from './council-tool-definitions.ts';
 
+/** Milliseconds for what was asked just before stdin ended: `echo … | council mcp` gets its answers. */
+const GRACE_MS = 2000;
+
 /** Serves one client on stdin and stdout until stdin ends or the host stops. stdout carries the protocol only. */
 export async function serveStdio(host: Host, caller: Caller, groups?: readonly string[]): Promise<void> {
   const tools = listGroupTools(groups);
   const make = await serverMaker(host, () => ({ caller, tools }));
   const stdio = await import('@modelcontextprotocol/server/stdio');
-  const out = printable(process.stdout);
+  const open = new Set<unknown>();
+  const answered = new EventEmitter();
+  const out = printable(process.stdout, (id) => open.delete(id) && open.size === 0 && answered.emit('all'));
   const messages = messageLines(
     (id, error) => void out.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`),
+    (id) => open.add(id),
   );
+  // It does not end with stdin: the transport would take that for the end of all calls.
+  const requests = messages.pipe(new PassThrough(), { end: false });
   const ended = new Promise<void>((resolve) => {
     pipeline(process.stdin, messages, () => resolve());
     for (const event of ['end', 'close'] as const) messages.once(event, () => resolve());
@@ -24,20 +34,30 @@ export async function serveStdio(host: Host, caller: Caller, groups?: readonly s
     if (host.stop.aborted) resolve();
   });
   const connection = stdio.serveStdio(make, {
-    transport: new stdio.StdioServerTransport(messages, out),
+    transport: new stdio.StdioServerTransport(requests, out),
     onerror: (error) => host.note(`MCP: ${error.message}`),
   });
   await ended;
+  if (open.size > 0 && !host.stop.aborted)
+    await Promise.race([
+      once(answered, 'all', { signal: host.stop }).catch(() => undefined),
+      delay(GRACE_MS),
+    ]);
   await connection.close();
   process.stdin.destroy();
 }
 
-/** Hosts show what they read in terminals and logs. */
-function printable(out: NodeJS.WritableStream): Writable {
+/** Hosts show what they read in terminals and logs. `written` is told the id of each message that has left. */
+function printable(out: NodeJS.WritableStream, written: (id: unknown) => void): Writable {
   const escaping = new Writable({
     decodeStrings: false,
-    write: (message: string | Uint8Array, _encoding, done) =>
-      void out.write(escapedJson(message.toString()), (error) => done(error)),
+    write(message: string | Uint8Array, _encoding, done) {
+      const text = message.toString();
+      out.write(escapedJson(text), (error) => {
+        written((parseJson(text) as { id?: unknown } | undefined)?.id);
+        done(error);
+      });
+    },
   });
   out.on('error', (error: Error) => escaping.destroy(error));
   return escaping;
@@ -66,10 +86,13 @@ const LINE_END = 0x0a;
 const LONGEST = 16 * 1024 * 1024;
 
 /**
- * A stream of messages, one a line, that passes on what is one and gives everything else to `refuse` with its id, null where it
- * cannot be told.
+ * A stream of messages, one a line, that passes on what is one, with the id of a request to `asked`, and gives everything else to
+ * `refuse` with its id, null where it cannot be told.
  */
-export function messageLines(refuse: (id: string | number | null, error: LineError) => void): Transform {
+export function messageLines(
+  refuse: (id: string | number | null, error: LineError) => void,
+  asked: (id: string | number) => void,
+): Transform {
   let begun: Buffer[] = [];
   let held = 0;
   let isPart = false;
@@ -81,7 +104,9 @@ export function messageLines(refuse: (id: string | number | null, error: LineErr
   };
   const refuseBadLine = (line: Buffer): Buffer | undefined => {
     const error = findLineError(line);
-    if (error) refuse(error === BATCH ? null : readRequestId(line), error);
+    const { id, isRequest } = readRequestId(line);
+    if (error) refuse(error === BATCH ? null : id, error);
+    else if (isRequest && id !== null) asked(id);
     return error ? undefined : line;
   };
   return new Transform({
@@ -123,7 +148,8 @@ function findLineError(line: Buffer): LineError | undefined {
 }
 
 /** Structure is ASCII: what is replaced here, where the bytes are no text, stands in the texts. */
-function readRequestId(line: Buffer): string | number | null {
-  const { id } = (parseJson(line.toString('utf8')) ?? {}) as { id?: unknown };
-  return typeof id === 'number' || (typeof id === 'string' && !id.includes('\uFFFD')) ? id : null;
+function readRequestId(line: Buffer): { id: string | number | null; isRequest: boolean } {
+  const { id, method } = (parseJson(line.toString('utf8')) ?? {}) as { id?: unknown; method?: unknown };
+  const isId = typeof id === 'number' || (typeof id === 'string' && !id.includes('\uFFFD'));
+  return { id: isId ? id : null, isRequest: method !== undefined };
 }

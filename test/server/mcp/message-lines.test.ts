@@ -6,7 +6,10 @@ async function through(bytes: Buffer, size: number) {
   const refused: unknown[] = [];
   const codes: number[] = [];
   const passed: Buffer[] = [];
-  const lines = messageLines((id, { code }) => void (refused.push(id), codes.push(code)));
+  const lines = messageLines(
+    (id, { code }) => void (refused.push(id), codes.push(code)),
+    () => undefined,
+  );
   lines.on('data', (chunk: Buffer) => passed.push(chunk));
   for (let at = 0; at < bytes.length; at += size) lines.write(bytes.subarray(at, at + size));
   lines.end();
