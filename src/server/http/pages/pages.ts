@@ -1,5 +1,6 @@
 // The pages of the server: the frame, then each of them.
 import type { Hono } from 'hono';
+import { compress } from 'hono/compress';
 import type { Looks } from '../../page/use/page-looks.ts';
 import type { WideDoors } from '../../remote/token-lookup.ts';
 import { streamEvents } from '../events.ts';
@@ -109,8 +110,12 @@ interface Adding extends Omit<Frame, 'sessions' | 'doors' | 'own'>, PagesOf {
   events: Events;
 }
 
+/** Text of a page, which a phone gets packed. The stream of events is none. */
+const PACKED = /^text\/(?:html|css|javascript)\b/;
+
 /** Adds every page. */
 export function addPages({ events, unknown, port, publicUrl, secret, ...frame }: Adding): void {
+  frame.app.use('*', compress({ encoding: 'gzip', contentTypeFilter: PACKED }));
   const site = createSite({ ...frame, sessions: sessionsInMemory(), own: { port, publicUrl } });
   addAssets(site);
   addJoin(site, { doors: frame.doors, once: takeOffers(frame.app, { secret, port }), unknown });

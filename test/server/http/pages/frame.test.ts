@@ -41,6 +41,16 @@ describe('the frame of the pages', () => {
     }
   });
 
+  it('comes packed to who can unpack it, and is the same page', async () => {
+    const { url } = await pageServer({ isOpen: true });
+    const packed = await fetch(`${url}/`, { headers: { 'accept-encoding': 'gzip' } });
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    const plain = await fetch(`${url}/`, { headers: { 'accept-encoding': 'identity' } });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    const words = (page: string): string => page.replace(/name="form-token" value="[^"]*"/g, '');
+    expect(words(await packed.text())).toBe(words(await plain.text()));
+  });
+
   it('gives whoever reaches the loopback address a session before the first token, and asks from then on', async () => {
     const { url, state, port } = await pageServer({ isOpen: true });
     const visitor = visitorAt(url);
