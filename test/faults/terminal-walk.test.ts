@@ -250,6 +250,19 @@ const calls = (archive: string): Record<string, string[][]> => ({
     ['Next', '--mode', ESCAPES_IN_LINE],
     ['Next', '--brief', ESCAPES_IN_LINE],
   ],
+  ask: [
+    ['Topic', '--name', ESCAPES_IN_LINE],
+    [ESCAPES_IN_LINE, '--agents', 'ben,eve', '--name', 'asked', '--trust'],
+  ],
+  continue: [['end', '--name', 'open'], [ESCAPES_IN_LINE], ['end', '--note', ESCAPES_IN_LINE]],
+  rerun: [[ESCAPES_IN_LINE], [archive, '--agents', ESCAPES_IN_LINE]],
+  outcome: [
+    [archive, '--right', 'none', '--note', ESCAPES_IN_LINE],
+    [archive, '--right', ESCAPES_IN_LINE],
+  ],
+  retry: [['ben', '--name', 'open'], [ESCAPES_IN_LINE]],
+  review: [[ESCAPES_IN_LINE], [ESCAPES_IN_LINE, '--agents', 'ada,ben'], ['--since', ESCAPES_IN_LINE]],
+  eval: [[ESCAPES_IN_LINE], ['--agents', ESCAPES_IN_LINE, '-']],
   run: [
     ['Topic', '--name', ESCAPES_IN_LINE],
     ['Topic', '--timeout', ESCAPES_IN_LINE],
@@ -378,7 +391,7 @@ describe('what leaves a process', () => {
       expect(printed).toBeGreaterThan(100_000);
       expect(coloured).toBeGreaterThan(3);
       const status = (await project.council(['status'])).stdout;
-      expect(status.match(/\[p\d+, /g)!.length).toBeGreaterThan(20);
+      expect(status.match(/^p\d+: /gm)!.length).toBeGreaterThan(20);
     },
   );
 
@@ -447,9 +460,9 @@ describe('what leaves a process', () => {
     const answer = stdout
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as { id?: number; result: { structuredContent: { brief: string } } })
+      .map((line) => JSON.parse(line) as { id?: number; result: { content: { text: string }[] } })
       .find(({ id }) => id === 2)!;
-    expect(answer.result.structuredContent.brief).toBe(`Brief ${ESCAPES}`);
+    expect(answer.result.content[0]!.text).toContain('PWNED');
     expect(findUnprintable(stdout)).toEqual([]);
   });
 });

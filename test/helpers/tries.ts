@@ -102,6 +102,8 @@ const EXPECTED = [
   /^project\/memory\/shared\/council-[a-z0-9-]+\.md$/,
   /^project\/memory\/shared\/\.versions\/[a-z0-9-]+\/\d+\.md$/,
   /^project\/memory\/shared\/channels\/council-[a-z0-9-]+\/\d{4}-\d\d-\d\d\/msg-\d{8}-\d{6}-council-[0-9a-f]{4}\.json$/,
+  // What lasts, and was told once.
+  /^project\/memory\/shared\/\.versions\/\.health\/(\.versions\/told\/\d+|told)\.md$/,
   // Ids of messages, reserved across channels.
   /^project\/memory\/shared\/\.versions\/\.ids\/\d{4}-\d\d-\d\d\/msg-\d{8}-\d{6}-[a-z0-9-]+\.json$/,
   // The turn of a launch whose owner was killed: void, since its processes are gone.
