@@ -93,7 +93,7 @@ describe('what council itself says in a prompt', () => {
     fr: { COLLECT: 530, CHALLENGE: 660, RESOLVE: 645 },
   } as const;
   const cases = (['en', 'fr'] as const).flatMap((lang) =>
-    ['debate', 'analysis', 'review', 'prd'].flatMap((mode) =>
+    ['debate', 'analysis', 'review', 'prd', 'check'].flatMap((mode) =>
       (['claude', 'command'] as const).map((runner) => ({ lang, mode, runner })),
     ),
   );
