@@ -154,34 +154,49 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
 
   it('have no fault that axe finds, light and dark', async () => {
     await must(project, ['start', 'Which?', '--agents', 'ana', '--coordinator', '', '--name', 'open-one']);
+    await must(project, [
+      'send',
+      'ana',
+      'A line of some length, with `code` and an address: https://example.org/a',
+    ]);
     const lists = [
       '/councils',
       '/archives',
       '/archives?q=queue',
       '/tasks',
       '/messages',
+      '/messages/general',
       '/agents',
       '/records',
       '/cost?by=council',
     ];
     const all = ['/', ...lists, '/start', '/councils/open-one'];
+    const faultsAt = async (page: Page): Promise<string[]> => {
+      const found: string[] = [];
+      for (const width of IS_SHORT ? [390, 1280] : [390, 768, 1280, 1920]) {
+        await page.setViewportSize({ width, height: WIDE.height });
+        found.push(...(await faultsOf(page)).map((fault) => `${width}: ${fault}`));
+      }
+      await page.setViewportSize(WIDE);
+      return found;
+    };
     for (const [colorScheme, paths] of [
       ['light', all],
       ['dark', takeOneIn(5, all)],
     ] as const) {
       const admin = await watched({ colorScheme });
       await admin.page.goto(`${server.url}/join`);
-      expect([colorScheme, '/join', await faultsOf(admin.page)]).toEqual([colorScheme, '/join', []]);
+      expect([colorScheme, '/join', await faultsAt(admin.page)]).toEqual([colorScheme, '/join', []]);
       await opened(admin);
       for (const path of paths) {
         await admin.page.goto(server.url + path);
-        expect([colorScheme, path, await faultsOf(admin.page)]).toEqual([colorScheme, path, []]);
+        expect([colorScheme, path, await faultsAt(admin.page)]).toEqual([colorScheme, path, []]);
         if (colorScheme === 'light') await fitsPhone(admin.page, path);
       }
       await admin.page.goto(`${server.url}/archives`);
       await admin.page.getByRole('link', { name: 'Where should the queue live?' }).click();
       await admin.page.waitForURL(/\/archives\/./);
-      expect([colorScheme, 'archive', await faultsOf(admin.page)]).toEqual([colorScheme, 'archive', []]);
+      expect([colorScheme, 'archive', await faultsAt(admin.page)]).toEqual([colorScheme, 'archive', []]);
       await admin.context.close();
     }
   });

@@ -9,7 +9,7 @@ import { compileLibraryUser } from '../helpers/library-user.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** What goes into it, and why it is more than the 8 MiB that were the goal, stands in docs/dependencies.md. */
-const MOST_BYTES = 10 * 1024 * 1024;
+const MOST_BYTES = 12 * 1024 * 1024;
 const scratch = fs.mkdtempSync(join(tmpdir(), 'council-installed-'));
 const env: NodeJS.ProcessEnv = {
   ...process.env,
@@ -93,7 +93,7 @@ describe.each([22, 24])('the package, installed globally under Node %i', (major)
       await test();
     });
 
-  where('is one package without a warning, at most 10 MiB, and brings its licences', () => {
+  where('is one package without a warning, at most 12 MiB, and brings its licences', () => {
     expect(installed.code).toBe(0);
     expect(withoutHint(installed.stderr)).toBe('');
     expect(installed.stdout).toMatch(/^\s*added 1 package in/);
