@@ -94,7 +94,7 @@ export const beginsReason = (line: string): boolean =>
 
 /** Words that take an answer back by saying no: "conceded: no", "accepted: none", "agreed. Not." */
 const denies = (words: string, by: Reader): boolean =>
-  asBoolean(words) === false || asItems(words).length === 0 || by.not.test(words.trim());
+  asItems(words).length === 0 || by.not.test(words.trim());
 
 /** An apostrophe in one spelling; the length stays. */
 export const plainApostrophes = (words: string): string => words.replaceAll('’', "'");

@@ -165,8 +165,7 @@ export function findField(key: string): NamedField | undefined {
 /** Whether an unknown key is nearly a name: a quarter of its letters are others, missing or too many. */
 export function isNearlyNamed(key: string): boolean {
   const words = foldKey(key);
-  const isWord = words.length >= 4 && words.length <= 30;
-  return isWord && nearest(words, LONG_NAMES, Math.floor(words.length / 4)) !== undefined;
+  return nearest(words, LONG_NAMES, Math.floor(words.length / 4)) !== undefined;
 }
 const LONG_NAMES = [...FIELDS.keys()].filter(({ length }) => length >= 4);
 

@@ -39,7 +39,7 @@ function readMembers(data: unknown, twice: readonly string[]): FieldReading[] {
   const beside: string[] = [];
   let isDoubtful = false;
   const said = Object.entries(data).flatMap(([key, value]: [string, unknown]): FieldReading[] => {
-    const named = Array.isArray(data) ? undefined : findField(key);
+    const named = findField(key);
     if (isWrapping(key) && typeof value === 'object') return readMembers(value, twice);
     if (!named) {
       const isNote = typeof value === 'string' && value.length <= LONGEST_NOTE && beside.length < MOST_NOTES;
@@ -72,8 +72,7 @@ const doubtBlocking = (said: readonly FieldReading[]): FieldReading[] =>
 
 /** The words of a value; a value that is no text, and may block, is taken as it stands. */
 function asValue(name: FieldName, value: unknown): string | string[] {
-  if (Array.isArray(value))
-    return value.filter((item) => name === 'blocking' || typeof item !== 'object').map(asWords);
+  if (Array.isArray(value)) return value.map(asWords);
   const isText =
     typeof value === 'string' || (name !== 'position' && name !== 'new' && typeof value !== 'object');
   return isText ? asWords(value) : [asWords(value)];

@@ -81,9 +81,7 @@ function findLineAbove(lines: readonly FormLine[], at: number): string {
 
 /** A vote that a line says in a sentence, or takes back: "I vote for P3", "Correction: P3", "I withdraw my vote". */
 function readAside(lines: readonly FormLine[], at: number): FieldGroup | undefined {
-  const line = lines[at]!;
-  if (isBetween(line)) return undefined;
-  const { start, end, next, text } = line;
+  const { start, end, next, text } = lines[at]!;
   // Below a challenge, it is the answer to that.
   const isAlone =
     [lines[at - 1], lines[at + 1]].every((one) => !one || isBetween(one)) &&
@@ -153,10 +151,7 @@ export function readTags(
     const found = named ? find(`</${closing}>`, from) : Infinity;
     const close = found === Infinity && named?.name === 'blocking' ? end : found;
     if (!named || close === Infinity) continue;
-    const inner = text
-      .slice(from, close)
-      .replace(/<[^<]*$/, '')
-      .replace(/<\/?[\p{L}][^<>]*>/gu, '\n');
+    const inner = text.slice(from, close).replace(/<\/?[\p{L}][^<>]*>/gu, '\n');
     const parts = inner.split(/\s*\n\s*/).filter((part) => part.trim() !== '');
     TAG.lastIndex = close;
     end = Math.max(end, TAG.lastIndex);

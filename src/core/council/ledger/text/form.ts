@@ -88,9 +88,8 @@ function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; pl
     .map((field) => ({ ...field, beside: field.beside ? [...beside, ...field.beside] : beside }));
   const doubt = (isMeant: (field: Field) => boolean) =>
     fields.filter(isMeant).map((field) => ({ ...field, isDoubtful: true as const }));
-  const told = readUnknown(lines[lead]).filter(({ value }) => value !== '');
   const isTakenBack =
-    [...told, ...[lines[after], ...unread].flatMap(readUnknown)].some(takesBack) ||
+    [lines[lead], lines[after], ...unread].flatMap(readUnknown).some(takesBack) ||
     readUnknown(lines[last.next]).some(({ value }) => asBoolean(value) !== undefined);
   const isAlone = !lines[after + 1] || isBetween(lines[after + 1]!);
   // "The form asks for", the form, "but I cannot decide."

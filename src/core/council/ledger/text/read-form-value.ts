@@ -65,7 +65,7 @@ export function readValue(
     const rows =
       blocks && given === '' && (open.depth > 0 || !last) ? findRows(lines, index)?.slice(1) : undefined;
     // "no backup<br>no rollback"
-    const isBroken = blocks && !open.isApart && lines[index - 1]!.next - lines[index - 1]!.end > 2;
+    const isBroken = blocks && lines[index - 1]!.next - lines[index - 1]!.end > 2;
     if (!rows && !isBroken && !belongs(lines, index, open)) break;
     if (!isScalar && beginsField(line, key)) break;
     const isItem = !isScalar && (ITEM.test(line.text) || measureDepth(line) > 0);
@@ -132,10 +132,8 @@ const goesOn = (line: FormLine): boolean =>
   !beginsReason(line.text);
 
 /** A blank line, the end, or another key, behind one line of words. */
-function standsAlone(after: FormLine | undefined): boolean {
-  const pair = after && readPair(after);
-  return !after || EMPTY.test(after.text) || (pair !== undefined && fieldNamed(pair.key) !== undefined);
-}
+const standsAlone = (after: FormLine | undefined): boolean =>
+  !after || EMPTY.test(after.text) || isLabelOrKey(after);
 
 function findFenceEnd(lines: readonly FormLine[], at: number): number {
   const mark = FENCE.exec(lines[at]!.text)![1]!;

@@ -31,7 +31,7 @@ export function announcesAnother(line: string): boolean {
   const leadsOn = LEADS_ON.test(line);
   // A line of the ballot.
   if (!leadsOn && /^\W*P ?\d/i.test(line)) return false;
-  if (!leadsOn && SENTENCE.test(line) && /\s/.test(line.trim())) return false;
+  if (SENTENCE.test(line) && /\s/.test(line.trim())) return false;
   return speaksOfAnother(line) || /\bparticipant [A-Z]{1,2}\b/i.test(line) || (leadsOn && !saysOwn(line));
 }
 

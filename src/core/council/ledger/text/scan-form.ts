@@ -127,16 +127,14 @@ export function scanForm(text: string, written: string): Scan {
 
 /** A sentence is none of the lines that others are not shown. */
 const isAside = ({ fields, isObject }: FieldGroup): boolean =>
-  !isObject && fields.length > 0 && fields.every((one) => one.isAside);
+  !isObject && fields.every((one) => one.isAside);
 
 /** Which line ends the front matter: it stands between two rulers, with nothing in front of it, and with lines of a mapping only. */
 function findFront(lines: readonly FormLine[]): number {
   const open = lines.findIndex((line) => !isBetween(line));
   if (!lines[open] || !RULER.test(lines[open].text)) return -1;
   const close = lines.findIndex(({ text }, at) => at > open && RULER.test(text));
-  const inside = lines.slice(open + 1, close);
-  const isMapping = inside.every(({ text }) => OF_A_MAPPING.test(text)) && !inside.every(isBetween);
-  return close !== -1 && isMapping ? close : -1;
+  return lines.slice(open + 1, close).every(({ text }) => OF_A_MAPPING.test(text)) ? close : -1;
 }
 
 /** An item of a list, or a key of YAML with no value: what stands further in below it is a part of that. */
@@ -162,13 +160,9 @@ function findQuoted(
   });
   // Over the ends of lines, an apostrophe or a mark that mostly closes opens nothing.
   const marked = findMarked(text, "'”»").map(({ start, end }) => ({ start: start + 1, end }));
-  const isLong = ({ start, end }: Stretch) => BLANK_LINE.test(text.slice(start, end));
-  addLines(
-    quoted,
-    lines,
-    marked.filter((one) => !isLong(one)),
-  );
-  addLines(doubtful, lines, marked.filter(isLong));
+  const isShort = ({ start, end }: Stretch) => !BLANK_LINE.test(text.slice(start, end));
+  addLines(quoted, lines, marked.filter(isShort));
+  addLines(doubtful, lines, marked);
   addLines(doubtful, lines, findTagged(text));
   return { quoted, doubtful };
 }

@@ -96,11 +96,11 @@ export function saysItHolds(words: string): boolean {
   if (words.length > LONGEST) return false;
   const said = plainApostrophes(words.replace(/[*_`]/g, ''));
   const found = patterns().held.exec(said);
-  const behind = found ? said.slice(found.index + found[0].length) : '?';
+  if (!found) return false;
+  const behind = said.slice(found.index + found[0].length);
   const [reason = '', ...sentences] = behind.split(/(?<=[.!。！])\s*/);
   const isReason = saysNoMore(reason) || /^[:：,，(（—–-]/.test(reason.trim());
   return (
-    found !== null &&
     isReason &&
     sentences.every((one) => patterns().held.test(`. ${one}`) || isPraise(one)) &&
     !patterns().doubt.test(behind) &&
