@@ -19,7 +19,7 @@ import {
 import { processCli } from '../core/cli/io.ts';
 import { printError, printOutcome, tellError } from '../core/cli/print.ts';
 import { fitCli, foldForTerminal, isTerminal, writeOut } from '../core/cli/stdout.ts';
-import { actsHere, ELSEWHERE, notHere } from '../core/cli/performed.ts';
+import { actsHere, ELSEWHERE, explainHere, notHere } from '../core/cli/performed.ts';
 import { renderArgumentSyntax, listOptions, collectRawInput } from '../core/cli/options.ts';
 import type { OptionSpec } from '../core/cli/options.ts';
 import { takeFileArguments } from '../core/cli/read-text.ts';
@@ -138,7 +138,8 @@ function suggestMeantCommand(
   if (!spec) return findAnswer(called === 'help' ? (argv[1] ?? '') : called);
   if (code === 'commander.unknownOption') {
     const known = [...listOptions(spec.fields), ...listCommonOptions(spec)].map(({ flags }) => flags);
-    return findOptionAnswer(/'-*([^'=]*)/.exec(message)?.[1] ?? '', known);
+    const [, option = ''] = /'-*([^'=]*)/.exec(message) ?? [];
+    return option === 'server' ? explainHere(spec.name) : findOptionAnswer(option, known);
   }
   if (code !== 'commander.excessArguments') return undefined;
   if (spec.fields.topic)

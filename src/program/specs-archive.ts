@@ -63,7 +63,7 @@ export const archiveSpecs: CommandSpec[] = [
       'The record lies beside the archive, which never changes, and is shown wherever the archive is. A later record replaces the one before, which is kept. How often each participant was right: council agents metrics.',
     examples: [
       'council outcome last --right P2',
-      'council outcome build-or-buy --right other --note "We rented it." --on 2026-12-24',
+      'council outcome build-or-buy --right other --note "We rented it." --on 2026-11-01',
     ],
     load: async () => (await import('../core/cli/commands/archive.ts')).outcomeCommand,
   }),

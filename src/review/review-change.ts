@@ -4,7 +4,7 @@ import type { App, Result } from '../core/app/app.ts';
 import { checkInput } from '../core/app/input/check-input.ts';
 import { runFields } from '../core/app/input/council.ts';
 import type { RunInput } from '../core/app/input/council.ts';
-import { planTable } from '../core/app/open-table.ts';
+import { findOwnAgents, planTable } from '../core/app/open-table.ts';
 import { nameAfterQuestion } from '../core/app/question.ts';
 import { openRun, playCouncil } from '../core/app/play-council.ts';
 import type { RunView } from '../core/app/play-council.ts';
@@ -118,7 +118,10 @@ interface ReviewTable {
   lang: Language;
 }
 
-/** Throws `usage` where no seat can review code: the offline panel, which sits where there is no agent, cannot. */
+/**
+ * Throws `usage` where no seat can review code: the offline panel, which sits where there is no agent, cannot; and `no_verdict` for one
+ * alone, before anything is paid for.
+ */
 async function prepareTable(app: App, input: ReviewInput): Promise<ReviewTable> {
   const { agents, table, name, timeout, budgetUsd, budgetTokens, lang, concurrency, labels } = input;
   const all = checkInput(
@@ -141,7 +144,13 @@ async function prepareTable(app: App, input: ReviewInput): Promise<ReviewTable> 
         hint: 'Name models: council review --agents mistral/mistral-large-latest,openai/gpt-5; or see what is missing: council doctor',
       },
     );
-  return { seated, lang: planned.config.lang };
+  const { lang: spoken, agents: named } = planned.config;
+  const seats = named ?? (await findOwnAgents(silent, planned.workspace)).map(({ id }) => id);
+  if (seats.length === 1)
+    throw new CouncilError('no_verdict', loadWords(spoken).comment.alone, {
+      hint: `For example: council review --agents ${seats[0]},codex`,
+    });
+  return { seated, lang: spoken };
 }
 
 /** The input of the council that reviews one part. */

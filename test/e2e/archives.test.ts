@@ -108,21 +108,26 @@ describe.concurrent('the documents of an archived council', () => {
     expect(bad.json).toMatchObject({
       error: { message: `${id} has no position "P7". Its positions: P1 Use object storage.` },
     });
-    const first = await record('--right', 'p1', '--note', 'It held.', '--on', '2026-12-24');
+    const early = await record('--right', 'p1', '--on', '2999-01-01');
+    expect(early).toMatchObject({
+      code: 2,
+      json: { error: { message: expect.stringMatching(/^2999-01-01 is still to come/) as string } },
+    });
+    const first = await record('--right', 'p1', '--note', 'It held.', '--on', '2024-12-24');
     expect(first.json).toMatchObject({
       archive: id,
       path: `conseils/${id}.outcome-1.md`,
-      outcome: { right: 'P1', position: 'Use object storage', note: 'It held.', on: '2026-12-24' },
+      outcome: { right: 'P1', position: 'Use object storage', note: 'It held.', on: '2024-12-24' },
       replaced: null,
       changed: true,
     });
     const { at: _at, ...again } = (
-      await record('--right', 'use object storage', '--note', 'It held.', '--on', '2026-12-24')
+      await record('--right', 'use object storage', '--note', 'It held.', '--on', '2024-12-24')
     ).json.outcome;
     expect(again).toMatchObject({ right: 'P1' });
-    const second = await project.council(['outcome', id, '--right', 'none', '--on', '2026-12-25']);
+    const second = await project.council(['outcome', id, '--right', 'none', '--on', '2024-12-25']);
     expect(second.stdout).toBe(
-      `Recorded beside ${id}: No position turned out to be right (2026-12-25).\nIt replaces, and that record is kept: P1 Use object storage turned out to be right (2026-12-24). It held.\n`,
+      `Recorded beside ${id}: No position turned out to be right (2024-12-25).\nIt replaces, and that record is kept: P1 Use object storage turned out to be right (2024-12-24). It held.\n`,
     );
     expect((await exported(project, id)).outcomes.map(({ right }) => right)).toEqual(['P1', 'none']);
     const { archives } = (await project.council<Listed>(['list', '--json'])).json;

@@ -162,7 +162,11 @@ describe.concurrent('council review', () => {
 
   long('shows what it would do, and refuses what it cannot', async () => {
     const project = await projectWithChange();
-    for (const id of ['ana', 'bob']) addSpeaker(project, id);
+    addSpeaker(project, 'ana');
+    const alone = { code: 3, stderr: expect.stringContaining('--agents ana,codex') as string };
+    expect(await project.council(['review', 'HEAD~1..HEAD'])).toMatchObject(alone);
+    addSpeaker(project, 'bob');
+    expect(await project.council(['review', 'HEAD~1..HEAD', '--agents', 'ana'])).toMatchObject(alone);
     const plan = await project.council(['review', 'HEAD~1..HEAD', '--dry-run', '--focus', 'security']);
     expect([plan.code, plan.stdout]).toEqual([
       0,
@@ -171,6 +175,9 @@ describe.concurrent('council review', () => {
     expect(plan.stdout).toContain('Look above all at: security.');
     expect(plan.stdout).not.toContain('position:');
     expect(launches(project)).toEqual([]);
+    expect((await project.council(['review', '--server', 'http://localhost:1'])).stderr).toContain(
+      'council review works in the folder of the project',
+    );
     for (const args of [
       ['nowhere..HEAD'],
       ['--staged', 'HEAD'],

@@ -180,7 +180,9 @@ describe('a table of one model family', () => {
     project.write('agents/ben.md', '---\nname: ben\nmodel: claude-opus-4-5\n---\n\nYou are ben.\n');
     expect(await start('family')).toContain('3 seats, 2 models of one family (claude): their agreement');
     project.write('agents/dan.md', '---\nname: dan\n---\n\nYou are dan.\n');
-    expect(await start('mixed')).toContain('4 seats, 3 models: seats of one model err alike.');
+    expect(await start('mixed')).toContain(
+      '4 seats, 3 models: seats that share a model tend to make the same mistakes.',
+    );
     project.write('agents/cleo.md', '---\nname: cleo\n---\n\nYou are cleo.\n');
     expect(await start('different')).not.toContain('model');
   });

@@ -152,7 +152,7 @@ function leavePeopleOut(
 }
 
 /** The agents of the project that were not made for one council. */
-async function findOwnAgents(app: App, workspace: Workspace): Promise<Agent[]> {
+export async function findOwnAgents(app: App, workspace: Workspace): Promise<Agent[]> {
   const registry = await loadAgents(app, workspace);
   return registry.listOwn().filter(({ source, seat }) => source === 'project' && seat === undefined);
 }

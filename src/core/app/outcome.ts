@@ -38,13 +38,25 @@ export async function outcome(app: App, input: OutcomeInput): Promise<Result<Out
   const outcome: Outcome = {
     ...requireRight(input.right, meta),
     note: input.note ?? null,
-    on: input.on ?? at.slice(0, 10),
+    on: input.on === undefined ? at.slice(0, 10) : requirePast(input.on, clock.now()),
     at,
   };
   if (last && JSON.stringify({ ...last, at }) === JSON.stringify(outcome))
     return { document: { archive: meta.id, path: null, outcome: last, replaced: null, changed: false } };
   const written = await addOutcome(archives, path, outcome);
   return { document: { archive: meta.id, path: written, outcome, replaced: last, changed: true } };
+}
+
+/** Hours by which the first place on earth is ahead of UTC. */
+const EARLIEST = 14;
+
+/** Throws `usage` for a day that has not begun anywhere. */
+function requirePast(day: string, now: number): string {
+  if (day <= iso(now + EARLIEST * 3_600_000).slice(0, 10)) return day;
+  throw new CouncilError('usage', `${day} is still to come: an outcome is what has turned out.`, {
+    hint: 'Say on which day it turned out with --on, or leave it out: today (UTC).',
+    details: { key: 'on' },
+  });
 }
 
 /** The position that a number or its own words mean. Throws `usage` with the positions that there are. */

@@ -21,9 +21,11 @@ export const actsHere = (command: string, server: string | undefined): string | 
 
 /** The error that there is no project here, where a server was named. */
 export const notHere = (command: string, { message, code }: CouncilError): CouncilError =>
-  new CouncilError(code, message, {
-    hint: `council ${command} works in the folder of the project, on the machine where that is. With the server work: ${ELSEWHERE.join(', ')}.`,
-  });
+  new CouncilError(code, message, { hint: explainHere(command) });
+
+/** Where a command works that no server does. */
+export const explainHere = (command: string): string =>
+  `council ${command} works in the folder of the project, on the machine where that is. With the server work: ${ELSEWHERE.join(', ')}.`;
 
 /**
  * The result of a use case: of this machine, or that of a server, with the rest that its command needs to tell it. `rest` makes

@@ -83,7 +83,8 @@ export const toldWords = () => ({
     seatsModels: '{count} seats, {models}',
     oneModel: '1 model ({name})',
     models: '{count} models',
-    twins: '{seats}: seats of one model err alike. Give them other models, or add a person.',
+    twins:
+      '{seats}: seats that share a model tend to make the same mistakes. Use different models, or add a person.',
     family:
       '{seats}: their agreement counts for about {votes} independent votes. Add an agent of another family, or a person.',
     ofFamily: '{seats} of one family ({family})',
