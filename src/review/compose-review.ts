@@ -89,13 +89,15 @@ export function composeParts(said: readonly Said[]): ReviewedPart[] {
   });
 }
 
-/** The part of the change in which the code of a finding stands, or else the file that it names. */
+/** The part of the change in which the code of a finding stands, or else the file that it names; the first one for neither. */
 function findPart({ kind, said: [first] }: Found, from: number, parts: readonly Collected[]): number {
   if (parts.length === 1 || !first || (kind !== 'outside' && kind !== 'refuted')) return from;
   const kinds = parts.map(({ assignment }) => placeFinding(first.finding, assignment.change).kind);
   const at = ['placed' as const, 'tie' as const].map((one) => kinds.indexOf(one)).find((one) => one !== -1);
   const named = kind === 'outside' ? kinds.findIndex((one) => one !== 'outside') : -1;
-  return at ?? (named === -1 ? from : named);
+  if (at !== undefined || named !== -1) return at ?? named;
+  // What stands in no part is told once.
+  return kind === 'outside' || first.finding.file === null ? 0 : from;
 }
 
 /** `others` were found in other parts, and nobody of this one has judged them. */

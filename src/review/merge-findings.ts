@@ -111,13 +111,17 @@ const isSameTitle = (a: Looked, b: Looked): boolean =>
 
 const overlaps = (a: Place, b: Place): boolean => a.side === b.side && a.start <= b.end && b.start <= a.end;
 
-const listWordings = (group: readonly Looked[]): Pick<Found, 'wordings' | 'said'> => ({
-  wordings: group.map(({ by, finding: { severity, title, text, fix } }) => ({
-    ...{ by, severity, title, text },
-    ...(fix !== undefined && { fix }),
-  })),
-  said: group.map(({ by, finding }) => ({ by, finding })),
-});
+/** Whoever says the same of two parts has said it once. */
+function listWordings(group: readonly Looked[]): Pick<Found, 'wordings' | 'said'> {
+  const wordings = group.map(({ by, finding: { severity, title, text, fix } }): [string, Wording] => {
+    const wording = { by, severity, title, text, ...(fix !== undefined && { fix }) };
+    return [JSON.stringify(wording), wording];
+  });
+  return {
+    wordings: [...new Map(wordings).values()],
+    said: group.map(({ by, finding }) => ({ by, finding })),
+  };
+}
 
 function toFound(group: Group['looked']): Omit<Found, 'id'> {
   const category = group.map(({ finding }) => finding.category).find((one) => one !== null) ?? 'correctness';

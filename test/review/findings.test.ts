@@ -558,8 +558,8 @@ describe('findings of several reviewers', () => {
     const parts = composeParts([
       saidOf(queue, { ana: [elsewhere + lost], bob: [NOTHING], cy: [NOTHING] }),
       saidOf(log, {
-        ana: [NOTHING],
-        bob: [SECRET],
+        ana: [lost],
+        bob: [SECRET + lost],
         cy: [NOTHING, 'F1: reject\n> console.log(at, process.env);'],
       }),
     ]);
@@ -571,9 +571,11 @@ describe('findings of several reviewers', () => {
       ),
     ).toEqual([
       'prints secrets blocking bob+ana 1 src/log.ts',
-      'pays twice outside ana 0 ',
+      'pays twice outside ana+bob 0 ',
       'pays refuted ana 0 ',
     ]);
+    // Whoever says the same of each part is shown once.
+    expect(whole.findings.map(({ wordings }) => wordings.length)).toEqual([2, 2, 1]);
     // Found by two who were shown another part, it blocks as well.
     const both = composeParts([
       saidOf(queue, { ana: [SECRET], bob: [SECRET], cy: [NOTHING] }),
