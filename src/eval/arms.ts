@@ -49,7 +49,7 @@ export interface SittingResult {
 export type Judgement = 'right' | 'wrong' | 'undecided';
 
 /** An answer that is none of the options counts as wrong. */
-export function judge({ answer }: Question, position: string | null): Judgement {
+export function judgePosition({ answer }: Question, position: string | null): Judgement {
   if (position === null) return 'undecided';
   return sameOption(position, [answer]) === undefined ? 'wrong' : 'right';
 }

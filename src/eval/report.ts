@@ -1,6 +1,6 @@
 // What an eval comes to, as figures: the document of --json, and all that is printed. Pure.
 import { sumFigures } from '../core/base/text.ts';
-import { ARMS, judge, STAGE_OF } from './arms.ts';
+import { ARMS, judgePosition, STAGE_OF } from './arms.ts';
 import type { Arm, Judgement, SittingResult, Stage } from './arms.ts';
 import {
   computeBootstrap,
@@ -90,18 +90,18 @@ export function createReport(
 ): EvalReport {
   const questions = [...Map.groupBy(results, ({ question }) => question.id).values()];
   const isRight = (arm: Arm) => (result: SittingResult) =>
-    judge(result.question, result.arms[arm]) === 'right';
+    judgePosition(result.question, result.arms[arm]) === 'right';
   const solo = seats.map((seat, at) =>
     countArm(results, questions.length, {
       arm: `solo:${seat}`,
-      judgements: results.map(({ question, solo: said }) => judge(question, said[at] ?? null)),
+      judgements: results.map(({ question, solo: said }) => judgePosition(question, said[at] ?? null)),
       stages: [],
     }),
   );
   const arms = ARMS.map((arm) =>
     countArm(results, questions.length, {
       arm,
-      judgements: results.map(({ question, arms: of }) => judge(question, of[arm])),
+      judgements: results.map(({ question, arms: of }) => judgePosition(question, of[arm])),
       stages: STAGE_OF[arm] === 'blind' ? ['blind'] : ['blind', STAGE_OF[arm]],
     }),
   );
@@ -152,7 +152,7 @@ const divide = (value: number | null, by: number): number | null =>
 
 /** How often an arm was right on one question, 0 to 1. */
 const rateRight = (results: readonly SittingResult[], arm: Arm): number =>
-  computeMean(results.map(({ question, arms }) => (judge(question, arms[arm]) === 'right' ? 1 : 0)));
+  computeMean(results.map(({ question, arms }) => (judgePosition(question, arms[arm]) === 'right' ? 1 : 0)));
 
 /** Each question counts once: right where more than half of its repeats were. */
 function compareArms(questions: readonly SittingResult[][]): Comparison[] {

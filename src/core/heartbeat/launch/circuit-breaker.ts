@@ -82,7 +82,7 @@ export function createCircuitBreaker(ports: CarePorts, id: string): Care {
       // A person has mended what the agent was paused for.
       const isMended = known?.login !== undefined && known.login !== (await login());
       const mayTry = atOnce || isMended;
-      const admitted = judge(known, { atOnce: mayTry, now: clock.now() });
+      const admitted = judgeHealth(known, { atOnce: mayTry, now: clock.now() });
       if (!admitted.go || !admitted.probe) return admitted;
       const claimed = await claim(ports, id, mayTry);
       isProbing = claimed.go && claimed.probe;
@@ -115,7 +115,10 @@ export function createCircuitBreaker(ports: CarePorts, id: string): Care {
   };
 }
 
-function judge(health: Health | undefined, { atOnce, now }: { atOnce: boolean; now: number }): Admission {
+function judgeHealth(
+  health: Health | undefined,
+  { atOnce, now }: { atOnce: boolean; now: number },
+): Admission {
   const judged = admission(health, now);
   return atOnce && !judged.go ? { go: true, probe: true } : judged;
 }
@@ -124,7 +127,7 @@ function judge(health: Health | undefined, { atOnce, now }: { atOnce: boolean; n
 const claim = (ports: CarePorts, id: string, atOnce: boolean): Promise<Admission> =>
   ports.health.change(id, (health) => {
     const now = ports.clock.now();
-    const result = judge(health, { atOnce, now });
+    const result = judgeHealth(health, { atOnce, now });
     const isTrial = health !== undefined && result.go && result.probe;
     return { next: isTrial ? whileProbing(health, launchTime(ports, id), now) : health, result };
   });

@@ -10,7 +10,7 @@ import { discard, isFolder, warnOnStderr } from '../local/disk.ts';
 import { inTurn, withLock } from './lock.ts';
 import { candidates, liveKeys, revisionLooks } from './keys.ts';
 import { glance, importedHead, readRepairedHead, shownHead } from './read-head.ts';
-import { judge, project } from './projection.ts';
+import { judgeProjection, project } from './projection.ts';
 import { measureFileSize } from '../local/read.ts';
 import type { Layout, LayoutOptions } from './layout.ts';
 import { createLayout } from './layout.ts';
@@ -117,7 +117,7 @@ function createFileHandEdits(layout: Layout, { open }: Door): HandEdits {
       open(key, 'read');
       if (shownHead(layout, key)) return false;
       const { head, shown } = readRepairedHead(layout, key);
-      return judge(layout, key, shown, head) === 'edited';
+      return judgeProjection(layout, key, shown, head) === 'edited';
     },
     async holdsState(key) {
       open(key, 'read');
@@ -127,7 +127,7 @@ function createFileHandEdits(layout: Layout, { open }: Door): HandEdits {
     async editedText(key) {
       open(key, 'read');
       const { head, shown } = readRepairedHead(layout, key);
-      return shown && judge(layout, key, shown, head) === 'edited'
+      return shown && judgeProjection(layout, key, shown, head) === 'edited'
         ? decodeText(shown, layout.projection(key))
         : undefined;
     },

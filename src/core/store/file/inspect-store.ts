@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { discard, linkNew, listFolderNames } from '../local/disk.ts';
 import { whyMisplaced } from './misplaced.ts';
-import { judge } from './projection.ts';
+import { judgeProjection } from './projection.ts';
 import { isLostHead, whyBeyondRepair, whyNotImported } from './recover.ts';
 import type { Layout, LayoutOptions } from './layout.ts';
 import { createLayout, readState } from './layout.ts';
@@ -23,7 +23,7 @@ export interface DocumentFacts {
   /** False when the head is not what the engine wrote. */
   sound: boolean;
   /** What the state file is, compared with the head. */
-  shown: ReturnType<typeof judge>;
+  shown: ReturnType<typeof judgeProjection>;
   /** True when a state block can be read in the state file: else it cannot be adopted. */
   readable: boolean;
   /** True when the state file is the text that followed the newest revision here: a version has been deleted. */
@@ -81,7 +81,7 @@ function inspectDocument(layout: Layout, key: string): DocumentFacts {
     revision: head.revision,
     text: text ?? null,
     sound,
-    shown: judge(layout, key, shown, head),
+    shown: judgeProjection(layout, key, shown, head),
     readable: shown !== undefined && readStampOfBytes(layout, shown) !== undefined,
     lost: shown !== undefined && isLostHead(layout, key, head, shown),
     refused: whyRefused(layout, key, { head, sound, shown }) ?? null,

@@ -19,7 +19,7 @@ import { isKept, KEPT_VERSIONS } from '../documents.ts';
 type Kind = 'same' | 'stale' | 'diverged' | 'edited' | 'emptied' | 'missing';
 
 /** Tells them apart, cheapest evidence first. */
-export function judge(layout: Layout, key: string, shown: Buffer | undefined, head: Head): Kind {
+export function judgeProjection(layout: Layout, key: string, shown: Buffer | undefined, head: Head): Kind {
   if (!shown) return head.revision === 0 || head.removed ? 'same' : 'missing';
   if (shown.length === 0) return head.revision === 0 || head.removed ? 'edited' : 'emptied';
   if (!head.removed && shown.equals(head.bytes)) return 'same';
@@ -76,7 +76,7 @@ export function project(
       if (target !== head) temp = discardTempFile(temp);
       // Another process's, and damaged already: the next look repairs it, perhaps from this very state file.
       if (target !== head && !target.removed && !soundVersion(layout, key, target)) return kept;
-      const kind = judge(layout, key, shown, target);
+      const kind = judgeProjection(layout, key, shown, target);
       if (kind === 'edited' && !evict) {
         layout.warn(toldOfEdit(layout, key, shown && readStampOfBytes(layout, shown), target));
         return kept;
