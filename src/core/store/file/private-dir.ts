@@ -21,7 +21,7 @@ import { placeOnce, openTempFolder } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
 import { KEPT_AFTER_ARCHIVE_MS } from '../private-texts.ts';
 import type { PrivateTexts } from '../private-texts.ts';
-import { userFolder } from '../local/system.ts';
+import { findUserFolder, userFolder } from '../local/system.ts';
 
 /** The modes of files and folders that are their owner's alone. */
 export const OWNER_ONLY = { fileMode: 0o600, dirMode: 0o700 };
@@ -185,8 +185,13 @@ function readMark(path: string): string | undefined {
 }
 
 /** Where the private folder is, or will be. */
-export function privateRoot(env: NodeJS.ProcessEnv): string {
-  return join(userFolder(env, 'XDG_STATE_HOME', '.local/state'), 'council');
+export const privateRoot = (env: NodeJS.ProcessEnv): string =>
+  join(userFolder(env, 'XDG_STATE_HOME', '.local/state'), 'council');
+
+/** As `privateRoot`; undefined for a user that has no home, and for a process that shows no variables. */
+export function findPrivateRoot(env: NodeJS.ProcessEnv): string | undefined {
+  const state = findUserFolder(env, 'XDG_STATE_HOME', '.local/state');
+  return state === undefined ? undefined : join(state, 'council');
 }
 
 /** Throws `unsafe_private_dir` when the private folder, which `variable` can move, lies inside the project. */

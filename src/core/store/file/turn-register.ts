@@ -14,7 +14,7 @@ import { readBytes } from '../local/read.ts';
 import { replaceFile } from '../local/temps.ts';
 import type { OwnerPlace } from './owner-folder.ts';
 import { ownerFolder } from './owner-folder.ts';
-import { privateRoot } from './private-dir.ts';
+import { findPrivateRoot, privateRoot } from './private-dir.ts';
 
 interface Sources {
   /** Milliseconds since the epoch. */
@@ -67,7 +67,10 @@ export function openTurnRegister(place: OwnerPlace, { now, randomBytes }: Source
 export function findOpenTurn(env: NodeJS.ProcessEnv, ancestors = listAncestors()): Turn | undefined {
   const known = new Map<string, Turn[]>();
   const readOwnTurns = (of: NodeJS.ProcessEnv): Turn[] => {
-    const dir = join(privateRoot(of), FOLDER);
+    // Without variables to see, as an ancestor of another user is, a process tells of no folder.
+    const root = findPrivateRoot(of);
+    if (root === undefined) return [];
+    const dir = join(root, FOLDER);
     const turns = known.get(dir) ?? readTurns(dir).filter(isOpen);
     known.set(dir, turns);
     return turns;

@@ -51,12 +51,22 @@ export function findHome({ HOME }: NodeJS.ProcessEnv): string | undefined {
 
 type Variable = 'XDG_STATE_HOME' | 'XDG_CONFIG_HOME' | 'XDG_CACHE_HOME';
 
-/** What a variable names, else its usual folder in the home. A relative one does not count: it would lie in the project. Throws `io`. */
-export function userFolder(env: NodeJS.ProcessEnv, variable: Variable, usual: string): string {
+/** What a variable names, else its usual folder in the home. A relative one does not count: it would lie in the project. */
+export function findUserFolder(
+  env: NodeJS.ProcessEnv,
+  variable: Variable,
+  usual: string,
+): string | undefined {
   const given = env[variable] ?? '';
   if (isAbsolute(given)) return given;
   const home = findHome(env);
-  if (home !== undefined) return join(home, usual);
+  return home === undefined ? undefined : join(home, usual);
+}
+
+/** As `findUserFolder`. Throws `io` where there is none. */
+export function userFolder(env: NodeJS.ProcessEnv, variable: Variable, usual: string): string {
+  const found = findUserFolder(env, variable, usual);
+  if (found !== undefined) return found;
   throw new CouncilError('io', `This user has no home folder, and ${variable} names no other place.`, {
     hint: `Set HOME, or ${variable}, to a folder of this user's own.`,
   });

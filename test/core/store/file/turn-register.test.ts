@@ -12,10 +12,18 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findOpenTurn, openTurnRegister } from '../../../../src/core/store/file/turn-register.ts';
 import { identifyProcess, thisProcess } from '../../../../src/core/store/local/liveness.ts';
 import type { Work } from '../../../../src/core/store/local/turns.ts';
+
+// A user that the system knows nothing of, as in many containers.
+vi.mock('node:os', async (original) => ({
+  ...(await original<object>()),
+  homedir: () => {
+    throw Object.assign(new Error('uv_os_homedir returned ENOENT'), { code: 'ENOENT' });
+  },
+}));
 
 const WORK: Work = { kind: 'task', task: 'T1', session: 'S1', wire: 'W1' };
 
@@ -65,6 +73,14 @@ describe('the register of turns', () => {
     expect(findOpenTurn({ ...env, COUNCIL_TURN: outer.secret }, below)?.agent).toBe('inner');
     expect(findOpenTurn(env, below.slice(1))?.agent).toBe('outer');
     expect(findOpenTurn(env, [])).toBeUndefined();
+  });
+
+  it('asks no folder of an ancestor that shows no variables, where the user has no home', () => {
+    const turn = register().begin({ agent: 'ada', work: WORK });
+    const ancestors = [{ pid: 9, parent: 8, session: 9, env: {} }];
+    expect(findOpenTurn(env, ancestors)).toBeUndefined();
+    expect(findOpenTurn({ ...env, COUNCIL_TURN: turn.secret }, ancestors)?.agent).toBe('ada');
+    expect(findOpenTurn({}, [])).toBeUndefined();
   });
 
   it('is found by what an ancestor began with, where a program has moved its own state folder', () => {
