@@ -662,10 +662,11 @@ describe('what blocks', () => {
     expect(unclear).toMatchObject([{ field: 'blocking', why: 'blocks' }]);
   });
 
-  it('is a second field of a line, and what several people call one', () => {
+  it('is a second field of a line, what several people call one, and all behind a tag that is never closed', () => {
     const read = (text: string) => readVerdict(`${text}\n`, FLAGS, BALLOT).verdict.blocking;
     expect(read('vote: P2. Blocking: no backup')).toEqual(['no backup']);
     expect(read('vote: P2\n\nShowstopper: no backup')).toEqual(['no backup']);
+    expect(read('vote: P2\n\n<blocking>a lease < 3 s')).toEqual(['a lease < 3 s']);
   });
 
   it('is every item below an empty line, but no paragraph', () => {
