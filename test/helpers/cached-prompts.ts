@@ -36,7 +36,7 @@ const write = (bytes: number, about: string): string =>
 
 const makeAgent = (id: string, model: string): Agent =>
   parseAgent(
-    `---\nid: ${id}\nrunner: model\nmodel: ${model}\n---\n${write(400, `You are ${id}, and doubt`)}\n`,
+    `---\nid: ${id}\nmodel: ${model}\ncouncil: { runner: model }\n---\n${write(400, `You are ${id}, and doubt`)}\n`,
     `${id}.md`,
     'project',
   );
