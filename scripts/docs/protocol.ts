@@ -11,6 +11,8 @@ import { CARRIED, FORMATS } from '../../src/team/messages/message.ts';
 import { MATRIX } from '../../src/team/messages/policy.ts';
 
 const VERSIONS = ['v2', 'v3', 'v4', 'v5'] as const;
+/** What older versions call otherwise stands in the row of V5. */
+const NAMES: Record<string, string> = { task: 'tid', role: 'route' };
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<').replaceAll('*', '\\*');
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -25,24 +27,40 @@ const fields = (): string => {
   );
 };
 
-function checks({ segments, countCode, data, types, readTypes = {} }: Grammar): string {
-  const letters = Object.entries(types).map(([letter, kind]) => `${letter} ${kind}`);
-  const also = Object.entries(readTypes).map(([letter, kind]) => `${letter} ${kind}`);
-  const length = data.most ? [['', 'data', `at most ${data.most.characters} characters`, 'cut with a warning']] : [];
+/** A row for each segment, a column for each version. */
+function grammars(): string {
+  const newest = VERSIONS.toReversed();
+  const columns = newest.map((version) => describeGrammar(GRAMMARS[version]));
+  const names = [...new Set(columns.flatMap((column) => [...column.keys()]))];
+  const { types, readTypes = {} } = GRAMMARS.v5;
+  const words = (letters: object): string =>
+    Object.entries(letters)
+      .map(([letter, kind]) => `${letter} ${kind}`)
+      .join(', ');
   return [
     table(
-      ['Segment', 'Name', 'What it must be', 'Otherwise'],
-      [
-        ['0', 'segments', `${segments.length + 1} separated by \\|`, countCode],
-        ...segments.map(({ name, expected, code }, at) => [String(at + 1), name, cell(expected), code]),
-        ...length,
-        [String(segments.length + 1), 'data', `no ${cell(data.named)}`, data.code],
-        [String(segments.length + 1), 'data', 'not empty', countCode],
-      ],
+      ['', ...newest.map((version) => version.toUpperCase())],
+      names.map((name) => [
+        name,
+        ...columns.map((column, at) => {
+          const text = column.get(name) ?? '';
+          return at > 0 && text !== '' && text === columns[at - 1]!.get(name) ? 'the same' : text;
+        }),
+      ]),
     ),
     '',
-    `Types: ${letters.join(', ')}${also.length > 0 ? `; read only: ${also.join(', ')}` : ''}.`,
+    `Types: ${words(types)}; read only: ${words(readTypes)}.`,
   ].join('\n');
+}
+
+/** What each segment must be, and the code of the error where it is not. */
+function describeGrammar({ segments, countCode, data }: Grammar): Map<string, string> {
+  const length = data.most ? `${data.most.characters} characters, the rest is cut with a warning; ` : '';
+  return new Map([
+    ['segments', `${segments.length + 1} (${countCode})`],
+    ...segments.map(({ name, expected, code }): [string, string] => [NAMES[name] ?? name, `${cell(expected)} (${code})`]),
+    ['data', `${length}no ${cell(data.named)} (${data.code}); not empty (${countCode})`],
+  ]);
 }
 
 const codes = (): string =>
@@ -117,7 +135,7 @@ const cacheable = (): string =>
 const TABLES: Record<string, () => string> = {
   cacheable,
   fields,
-  ...Object.fromEntries(VERSIONS.map((version) => [version, () => checks(GRAMMARS[version])])),
+  grammars,
   codes,
   matrix,
   settings,
