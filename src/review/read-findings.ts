@@ -5,8 +5,8 @@ import { writeFindingRecords } from './finding-records.ts';
 import { findSeverity, FIX, NOTHING, SEVERITY_LINE } from './finding-words.ts';
 import { HEAD_SHAPES, LIST_ITEM, plainText, readHead, readLabel } from './read-heading.ts';
 import type { Category, Severity } from './report.ts';
-import { findKnownPlace, findPlace, listKnownNames } from './said-place.ts';
-import type { KnownName, SaidLines } from './said-place.ts';
+import { findKnownPlace, findPlace, listKnownNames } from './finding-records.ts';
+import type { KnownName, SaidLines } from './finding-records.ts';
 
 /** A finding in its author's words. */
 export interface SaidFinding {

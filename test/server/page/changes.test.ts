@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { loadPageWords } from '../../../src/core/base/words/words.ts';
 import type { PhaseName } from '../../../src/core/council/state/choices.ts';
 import type { SaidTexts } from '../../../src/server/page/document.ts';
-import { pairVersions, renderChanges } from '../../../src/server/page/regions/changes.ts';
+import { pairVersions, renderChanges } from '../../../src/server/page/regions/contributions.ts';
 import type { Show } from '../../../src/server/page/show.ts';
 
 const show = { w: loadPageWords('en'), lang: 'en' } as Show;

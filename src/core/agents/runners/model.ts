@@ -7,7 +7,7 @@ import { computeCost } from '../prices.ts';
 import { chooseModel } from '../providers.ts';
 import type { LoopResult } from '../tools/tool.ts';
 import type { ModelChoice } from '../providers.ts';
-import { modelFailure } from './model-failure.ts';
+import { modelFailure } from './classify-failure.ts';
 import { NOTHING, classifyStopReason, failureOfStop } from './finished-turn.ts';
 import { outcome } from './turn-result.ts';
 import type { FinishedTurn } from './finished-turn.ts';

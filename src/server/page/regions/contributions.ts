@@ -1,17 +1,17 @@
-// Every contribution by phase, each with an address of its own and with what it says about the ledger.
+// Every contribution by phase, each with an address of its own, what it says about the ledger, and what its author changed in it.
 import { listRounds } from '../../../core/archive/archive.ts';
 import { formLine } from '../../../core/archive/contribution-notes.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { formatTurnKey } from '../../../core/council/state/state.ts';
 import { marginThreads } from './ledger.ts';
-import { pairVersions, renderChanges } from './changes.ts';
 import { anchor, roundPage, formatShownName, time } from '../show.ts';
 import type { PageDocument, SaidTexts } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Show } from '../show.ts';
 import type { Thread } from '../threads.ts';
+import { diffWordsWithSpace } from 'diff';
 
 /** From so many on a browser lays out what is looked at, and nothing else. */
 const MANY = 100;
@@ -130,3 +130,43 @@ const renderPointLinks = (points: readonly Point[]): Html =>
   html`<p class="beside points">
     ${points.map(({ kind, id }) => html` <a href="#${anchor(kind, id)}">${id}</a>`)}
   </p>`;
+
+/** Characters of a text: comparing longer ones takes long. */
+const MAX_LENGTH = 20_000;
+const TIMEOUT_MS = 50;
+/** Two texts that share less are two texts, and no change of one. */
+const LEAST_SHARED = 1 / 3;
+
+/** For each contribution the last one before it that its author wrote; challenges are no version of an answer. */
+export function pairVersions(said: readonly SaidTexts[]): Map<SaidTexts, SaidTexts> {
+  const answers = said.filter(({ said: { phase } }) => phase !== 'CHALLENGE');
+  const pairs = new Map<SaidTexts, SaidTexts>();
+  for (const own of Map.groupBy(answers, ({ said: { by } }) => by).values())
+    for (const [at, one] of own.entries()) if (at > 0) pairs.set(one, own[at - 1]!);
+  return pairs;
+}
+
+/** Folded; nothing where the texts are the same, too long, or have too little in common. */
+export function renderChanges(before: SaidTexts, after: SaidTexts, { w }: Show): Html | null {
+  const [old, now] = [before, after].map(readWords) as [string, string];
+  if (old === now || Math.max(old.length, now.length) > MAX_LENGTH) return null;
+  const changes = diffWordsWithSpace(old, now, { timeout: TIMEOUT_MS });
+  // Out of time.
+  if (!changes) return null;
+  const kept = changes.reduce(
+    (sum, { added, removed, value }) => sum + (added || removed ? 0 : value.length),
+    0,
+  );
+  if (kept < LEAST_SHARED * Math.max(old.length, now.length)) return null;
+  const { phase, tour } = before.said;
+  return html`<details class="changes">
+    <summary>${fill(w.page.changedSince, { phase, tour })}</summary>
+    <p class="raw" dir="auto">
+      ${changes.map(({ added, removed, value }) =>
+        added ? html`<ins>${value}</ins>` : removed ? html`<del>${value}</del>` : value,
+      )}
+    </p>
+  </details> `;
+}
+
+const readWords = ({ parts }: SaidTexts): string => parts.map(({ body }) => body.text.trim()).join('\n\n');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { splitClaims } from '../../../../src/core/council/ledger/claims.ts';
-import { findNear } from '../../../../src/core/council/ledger/similar-words.ts';
+import { findNear } from '../../../../src/core/council/ledger/quotable-texts.ts';
 import { readQuote, readSource } from '../../../../src/core/council/ledger/quotes.ts';
 import { countCases } from '../../../helpers/long.ts';
 

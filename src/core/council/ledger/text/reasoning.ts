@@ -1,8 +1,37 @@
 // What a contribution holds that is not its author's word to the others: reasoning, HTML quotes, comments, texts of the prompt.
 import { MARKER } from '../../../base/text.ts';
-import { CLOSE, MARKED, MARKS } from './reasoning-shapes.ts';
 import { CLOSING } from './marks.ts';
 import type { Stretch } from './text-range.ts';
+
+/** What reasoning is called between brackets of any kind, behind any prefix: `</mm:think>`, `<|end_of_thought|>`. */
+const NAME = String.raw`[\w.:-]*?(?:think(?:ing)?|thoughts?|reasoning)`;
+const CLOSE = [
+  String.raw`[<[◁][|]?[ ]*(?:\/|end[ _-]?)[ ]*${NAME}[ ]*[|]?[>\]▷]`,
+  String.raw`<[|]channel[|]>[ ]*final\b[^<\n]*<[|]message[|]>`,
+  String.raw`(?:\.\.\.|…)[ ]?done thinking\.?`,
+].join('|');
+const OPEN = [
+  String.raw`[<◁][|]?${NAME}\b[^>▷\n]*[>▷]`,
+  String.raw`\[${NAME}\](?!\()`,
+  String.raw`(?:<[|]start[|]>\w*)?<[|]channel[|]>[ ]*(?:analysis|commentary)\b[^<\n]*<[|]message[|]>`,
+].join('|');
+/** What hides something, or is a place where a mark is only spoken of. */
+const MARKS = new RegExp(
+  [
+    `(?<close>${CLOSE})`,
+    `(?<open>^[ \\t]*(?:${OPEN}))`,
+    '^[ \\t]*<(?<tag>scratchpad|analysis|reflection|blockquote|cite)\\b[^>\\n]*>',
+    '(?<comment><!--)',
+    // A text that the prompt showed, given back.
+    `(?<shown>^BEGIN ${MARKER})`,
+    `(?<shownEnd>^END ${MARKER}.*$)`,
+    '^ {0,3}(?<fence>`{3,}|~{3,})',
+    '^ {0,3}>.*',
+    '(?<quote>`+|["“„«「『])',
+  ].join('|'),
+  'gim',
+);
+const MARKED = new RegExp(`[<[◁]|done thinking|${MARKER}`, 'i');
 
 /** How far a quotation is followed inside its line, in characters. */
 const LONGEST_QUOTE = 300;

@@ -2,7 +2,7 @@
 import { readLines, readPair } from './form-lines.ts';
 import type { FormLine } from './form-lines.ts';
 import { fieldNamed, findField, isWrapping, isNearlyNamed } from './form-names.ts';
-import { readObjects } from './form-objects.ts';
+import { readObjects } from './form-records.ts';
 import { isBetween, readKey, makePlace, readTags } from './form-places.ts';
 import type { Field, FieldGroup } from './form-places.ts';
 import {
@@ -18,7 +18,7 @@ import {
   RULER,
   TAGS,
 } from './form-patterns.ts';
-import { readTable } from './form-tables.ts';
+import { readTable } from './form-records.ts';
 import { findMarked } from './marks.ts';
 import { makeFinder } from './reasoning.ts';
 import type { Stretch } from './text-range.ts';

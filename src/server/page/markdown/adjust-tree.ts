@@ -1,4 +1,4 @@
-// Colours the code of fenced blocks that name their language. Adds classes only: no character changes.
+// What is done to a text beside cleaning it: meant line breaks stay, and code that names its language is coloured.
 import bash from 'highlight.js/lib/languages/bash';
 import c from 'highlight.js/lib/languages/c';
 import cpp from 'highlight.js/lib/languages/cpp';
@@ -19,6 +19,8 @@ import rehypeHighlight from 'rehype-highlight';
 import { unified } from 'unified';
 import type { Nodes, Root } from 'hast';
 import { toString as toText } from 'mdast-util-to-string';
+import type { Nodes as MarkdownNodes, PhrasingContent } from 'mdast';
+import { findMeantBreaks } from '../../../core/base/meant-breaks.ts';
 
 const languages = {
   ...{
@@ -63,4 +65,38 @@ function dropLongLanguages(parent: Root | Extract<Nodes, { type: 'element' }>): 
     else if (dropLongLanguages(child)) isLeft = true;
   }
   return isLeft;
+}
+
+/** As in the terminal: line breaks that were meant stay, those of hand-wrapped text are spaces. */
+export function keepMeantBreaks(parent: MarkdownNodes): void {
+  if (!('children' in parent)) return;
+  if (parent.type !== 'paragraph') return parent.children.forEach(keepMeantBreaks);
+  breakLines(parent, findMeantBreaks(readLines(parent).split('\n')).values());
+}
+
+const readLines = (node: MarkdownNodes): string =>
+  node.type === 'break'
+    ? '\n'
+    : 'children' in node
+      ? node.children.map(readLines).join('')
+      : 'value' in node
+        ? node.value
+        : '';
+
+/** `meant`: of each line that ends in what follows, whether it is to end there. */
+function breakLines(parent: { children: PhrasingContent[] }, meant: Iterator<boolean>): void {
+  parent.children = parent.children.flatMap((child): PhrasingContent[] => {
+    if (child.type === 'break') meant.next();
+    if (child.type !== 'text') {
+      if ('children' in child) breakLines(child, meant);
+      return [child];
+    }
+    const [first = '', ...more] = child.value.split('\n');
+    const lines = more.flatMap((line): PhrasingContent[] =>
+      meant.next().value === true
+        ? [{ type: 'break' }, { type: 'text', value: line }]
+        : [{ type: 'text', value: `\n${line}` }],
+    );
+    return [{ type: 'text', value: first }, ...lines];
+  });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadWords } from '../../src/core/base/words/words.ts';
-import { carryFindings } from '../../src/review/carry-findings.ts';
-import type { TextsNow } from '../../src/review/carry-findings.ts';
+import { carryFindings } from '../../src/review/last-review.ts';
+import type { TextsNow } from '../../src/review/last-review.ts';
 import type { Finding, Place, Review } from '../../src/review/report.ts';
 import { sampleFinding as sample, sampleReview } from '../helpers/review-sample.ts';
 
