@@ -114,7 +114,8 @@ describe.skipIf(whyNot !== '')(`SIGKILL from outside${whyNot}`, () => {
         const project = fresh();
         const { killed, stderr, calls: made } = await traced(project, scenario, { call: target.call, nth });
         if (killed) {
-          expect(stderr, at).toBe('');
+          // What it says of its course and of its place is no error.
+          expect(stderr, at).not.toMatch(/^council: |bug in council/m);
           await expectRecovery(project, scenario, at);
         }
         drop(project);
