@@ -144,6 +144,8 @@ interface Going {
   done: Promise<Done>;
   end: AbortController;
   waiting: number;
+  /** A call was told that it goes on: one that joined it later and is cancelled does not end it. */
+  isPromised: boolean;
 }
 
 export const isLasting = ({ name, given }: Pick<LastingCall, 'name' | 'given'>): boolean =>
@@ -151,7 +153,7 @@ export const isLasting = ({ name, given }: Pick<LastingCall, 'name' | 'given'>):
 
 /**
  * Waits for what lasts, at most 20 s. The same call of the same client meanwhile, or after that, joins what was begun; it is
- * ended when the last call that waits for it is cancelled.
+ * ended when the last call that waits for it is cancelled, and no call was told that it goes on.
  */
 export function lastingCalls() {
   const all = new Map<string, Going>();
@@ -162,15 +164,17 @@ export function lastingCalls() {
     all.set(key, going);
     going.waiting += 1;
     const answered = await inTime(going.done, call).finally(() => (going.waiting -= 1));
-    if (gone.aborted && going.waiting === 0) going.end.abort();
-    if (answered.kind === 'done' || gone.aborted) forget(all, key, going);
+    if (!gone.aborted && answered.kind === 'goesOn') going.isPromised = true;
+    const isEnded = gone.aborted && going.waiting === 0 && !going.isPromised;
+    if (isEnded) going.end.abort();
+    if (answered.kind === 'done' || isEnded) forget(all, key, going);
     return answered;
   };
 }
 
 function startLastingCall(begin: (gone: AbortSignal) => Promise<Done>): Going {
   const end = new AbortController();
-  return { done: begin(end.signal), end, waiting: 0 };
+  return { done: begin(end.signal), end, waiting: 0, isPromised: false };
 }
 
 /** Keeps a call that others wait for, and results that were not fetched yet. */

@@ -67,6 +67,22 @@ it('ends with a call that is cancelled only where nobody else waits', async () =
   expect(begun.map(({ signal }) => signal.aborted)).toEqual([true]);
 });
 
+it('does not end with a call that joined it after another was told that it goes on', async () => {
+  const { begun, call } = ticking();
+  const first = call();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(await first).toEqual({ kind: 'goesOn' });
+  const joined = new AbortController();
+  const second = call({ gone: joined.signal });
+  joined.abort();
+  await second;
+  expect(begun[0]!.signal.aborted).toBe(false);
+  const third = call();
+  begun[0]!.end();
+  expect(await third).toEqual({ kind: 'done', done: DONE });
+  expect(begun).toHaveLength(1);
+});
+
 it('joins nobody to the call of another caller, or with other arguments', () => {
   const { begun, call } = ticking();
   void call();
