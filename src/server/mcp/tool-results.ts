@@ -2,13 +2,13 @@
 import type { CallToolResult, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { printableJson } from '../../core/base/terminal.ts';
 import { createRefusal } from '../remote/call-access.ts';
-import { TOOLS } from '../remote/calls.ts';
 import type { UseCaseName } from '../remote/calls.ts';
 import { cutText } from '../remote/paginate-lists.ts';
 import type { Done } from '../remote/perform-call.ts';
 import type { Raw, Fields } from '../../core/app/input/fields.ts';
 import { jsonSchema } from '../../core/app/input/json-schema.ts';
 import type { Filled } from '../../core/app/input/json-schema.ts';
+import { toolHint } from './tool-hint.ts';
 
 /** A refusal's document, whose hint was written for the command line. */
 function withToolHint(document: Done['document']): Done['document'] {
@@ -47,22 +47,6 @@ export function toToolResult({ document: told, failed }: Done): CallToolResult {
     ...(failed && { isError: true }),
   };
 }
-
-// Says the hint of an error in the words of the tools: a client has arguments, and no command line.
-
-const COMMANDS = new RegExp(`\\bcouncil (${TOOLS.join('|')})\\b`, 'g');
-const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-/** Rewrites a hint line by line. A line that names a command without a tool stays unchanged. */
-export const toolHint = (hint: string): string =>
-  hint
-    .split('\n')
-    .map((line) => {
-      const said = line.replace(COMMANDS, 'the tool $1');
-      if (/\bcouncil [a-z]+\b/.test(said)) return line;
-      return said.replace(/(?<![\w-])--([a-z][a-z-]*)/g, (_, name: string) => `the argument ${camel(name)}`);
-    })
-    .join('\n');
 
 // Gives a long text in pages that a model can take, with their fences whole.
 

@@ -32,6 +32,8 @@ export interface Call {
   fields?: readonly string[];
   /** Fields that a tool does not have, and the HTTP API does. */
   more?: readonly string[];
+  /** The actions that a tool has; all of them where nothing is said. */
+  toolActions?: readonly string[];
   /** True when it changes nothing. */
   readOnly: boolean;
   /** Its actions that only look at a few documents: a server does them in its own process. */

@@ -9,6 +9,7 @@ import type { Caller } from '../../core/app/app.ts';
 import { CURSOR, LIMIT } from './paginate-lists.ts';
 import { coreUseCases } from '../../core/app/use-cases.ts';
 import { serverUseCases } from '../use-cases.ts';
+import { CLIENT_TASK_ACTIONS } from '../../team/input/tasks.ts';
 import { teamUseCases } from '../../team/use-cases.ts';
 
 /** A change that agents make for themselves: they say who they are, and saying it twice changes nothing. */
@@ -84,6 +85,7 @@ const messageCalls = {
       'agent',
     ],
     more: ['context', 'concurrency', 'risk', 'readOnly', 'plan'],
+    toolActions: CLIENT_TASK_ACTIONS,
     // Who watches asks again; who waits for the result has it played again.
     actions: { watch: [] },
     light: ['list', 'show', 'log'],
@@ -193,7 +195,7 @@ export const TURN = { agent: 'the one this server was started for' };
 
 /** The fields that a client may give. */
 export function listCallFields(name: CallName, via: 'mcp' | 'api'): Fields {
-  const { fields, more = [], needs = [], pages, hasTextPages } = getCallDefinition(name);
+  const { fields, more = [], needs = [], toolActions, pages, hasTextPages } = getCallDefinition(name);
   const given = fields && (via === 'api' ? [...fields, ...more] : fields);
   const offered = Object.entries(callableUseCases[name].fields).filter(
     ([field]) => given?.includes(field) ?? true,
@@ -206,13 +208,17 @@ export function listCallFields(name: CallName, via: 'mcp' | 'api'): Fields {
   return Object.fromEntries(
     Object.entries(all).map(([name, field]) => [
       name,
-      via === 'mcp' && needs.includes(name) ? toRequiredField(field) : field,
+      via === 'mcp'
+        ? toToolField(field, needs.includes(name), name === 'action' ? toolActions : undefined)
+        : field,
     ]),
   );
 }
 
-function toRequiredField({ otherwise: _, ...field }: Field): Field {
-  return { ...field, required: true };
+function toToolField(field: Field, isNeeded: boolean, choices: readonly string[] | undefined): Field {
+  const { otherwise: _, ...rest } = field;
+  const needed: Field = isNeeded ? { ...rest, required: true } : field;
+  return choices && needed.kind === 'choice' ? { ...needed, choices } : needed;
 }
 
 /** The arguments that a tool has to be given and was not. */

@@ -20,6 +20,15 @@ export const TASK_ACTIONS = [
   'trace',
 ] as const;
 
+/** What a client of the tools may do; what a person decides is for the command line. */
+export const CLIENT_TASK_ACTIONS: readonly (typeof TASK_ACTIONS)[number][] = [
+  'run',
+  'list',
+  'show',
+  'log',
+  'trace',
+];
+
 export const taskFields = {
   action: { kind: 'choice', choices: TASK_ACTIONS, default: 'list', argument: true, help: 'what to do' },
   text: {

@@ -3,6 +3,7 @@ import { CouncilError } from '../../../core/base/errors.ts';
 import type { Candidate } from '../task-queue.ts';
 import type { Task } from '../task.ts';
 import type { App, Result } from '../../../core/app/app.ts';
+import { CLIENT_TASK_ACTIONS } from '../../input/tasks.ts';
 import type { TaskInput } from '../../input/tasks.ts';
 import { openReports } from '../../ports.ts';
 import { sessionReport } from '../../reports/keep-report.ts';
@@ -55,14 +56,11 @@ export type TaskResult =
 /** Sessions that `list` shows where nothing is open. */
 const NEWEST = 1;
 
-/** What a client may do; what a person decides is for the command line. */
-const FOR_CLIENTS: readonly TaskInput['action'][] = ['run', 'list', 'show', 'log', 'trace'];
-
 /** Does what a command asks of tasks. Throws `forbidden` for what an MCP client may not do. */
 export async function task(app: App, input: TaskInput): Promise<Result<TaskResult>> {
-  if (app.via === 'mcp' && !FOR_CLIENTS.includes(input.action))
+  if (app.via === 'mcp' && !CLIENT_TASK_ACTIONS.includes(input.action))
     throw new CouncilError('forbidden', `A client cannot ${input.action} tasks.`, {
-      hint: `It can: ${FOR_CLIENTS.join(', ')}. The rest is for a person: council task ${input.action}`,
+      hint: `It can: ${CLIENT_TASK_ACTIONS.join(', ')}. The rest is for a person: council task ${input.action}`,
     });
   switch (input.action) {
     case 'run':
