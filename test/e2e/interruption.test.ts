@@ -74,6 +74,19 @@ it('fails where another process has cancelled the council', async () => {
   expect(pidsOf(project).filter(runs)).toEqual([]);
 });
 
+it('tells of no agent that it failed where another process has cancelled the council', async () => {
+  const project = await table({ any: { hang: true } });
+  expect((await project.council(['start', ...RUN.slice(1)])).code).toBe(0);
+  const ticking = project.launch(['tick', '--json']);
+  await adaIsAtWork(project);
+  expect((await project.council(['cancel', '--why', 'enough'])).code).toBe(0);
+  const { code, stdout } = await ticking.ended;
+  expect({ code, told: JSON.parse(stdout) as unknown }).toMatchObject({
+    code: 0,
+    told: { councils: [{ launched: ['ada', 'bob'], failed: [] }] },
+  });
+});
+
 describe.concurrent('Ctrl-C on a terminal', () => {
   it('fault 10: ends the programs, gives the leases back, says how to go on and exits with 130', async () => {
     const project = await table({ any: { hang: true } });

@@ -224,7 +224,8 @@ async function goesOn(
   });
   // A provider may ask for a long pause: Ctrl-C ends it.
   if (next === 'again') await rest(pauseMs, options.signal);
-  else if (!options.signal.aborted) launches.failed.push({ id: participant, reason });
+  // What council or a person ended is no failure of the agent.
+  else if (!failed.cancelled) launches.failed.push({ id: participant, reason });
   return next === 'again';
 }
 
