@@ -21,17 +21,11 @@ export const createCallerFolderHider = (app: App): Hider =>
   app.caller === undefined || app.caller.role === 'admin' ? (document) => document : createFolderHider(app);
 
 /**
- * The same for a result: local folders in errors and in paths of saved texts are of no use to a
- * remote caller.
+ * The same for a result: local folders in errors and in paths of saved texts are of no use to any
+ * remote caller, other folders to all but admins.
  */
-export function hideInAnswer<Done extends { document: unknown }>(app: App, done: Done): Done {
-  const hide = createFolderHider(app);
-  if (app.caller?.role !== 'admin') return hide(done);
-  const { error, kept } = (done.document ?? {}) as Record<string, unknown>;
-  if (error === undefined && kept === undefined) return done;
-  const said = hide({ ...(error !== undefined && { error }), ...(kept !== undefined && { kept }) });
-  return { ...done, document: { ...(done.document as object), ...said } };
-}
+export const hideInAnswer = <Done>(app: App, done: Done): Done =>
+  pathHider(listHiddenFolders(app), { onlyErrors: app.caller?.role === 'admin' })(done);
 
 /**
  * Hides folders in a council or an archive before it becomes a page: in a page, council's own text

@@ -12,17 +12,17 @@ const PATHS = new Set(['path', 'file', 'dir', 'folder', 'root', 'cwd']);
 const OWN = new Set([
   ...['note', 'notes', 'problem', 'problems', 'absent', 'absences', 'failure', 'paused', 'waitingForTrust'],
 ]);
-/** Refusals: every absolute path in them is reduced. */
-const ERRORS = new Set(['error', 'unreadable']);
+/** Refusals, and why launches failed: every absolute path in them is reduced. */
+const ERRORS = new Set(['error', 'unreadable', 'failed']);
 /** What a program was given, whatever its fields are called. */
 const GIVEN = new Set(['input']);
 /** How an absence begins whose reason a person gave. */
 const GIVEN_REASON = 'excused: ';
 /** A folder that is named after a conversation: its id is for those who may know who is who in older councils. */
 const CONVERSATION = /(?<=[\\/])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}[\\/]/g;
-// Any absolute path in a sentence, as far as it can be told from "and/or", a URL or a date.
+// Any absolute path in a sentence, as far as it can be told from "and/or", a URL, a date or a pattern.
 const ABSOLUTE =
-  /(?<![\p{L}\p{N}_.~:/\\\]-])(?:[A-Za-z]:[\\/]|\/)(?:[^\s"'`<>|;,()[\]{}/\\]+[\\/])*([^\s"'`<>|;,()[\]{}/\\]*)/gu;
+  /(?<![\p{L}\p{N}_.~:*/\\\]-])(?:[A-Za-z]:[\\/]|\/)(?:[^\s"'`<>|;,()[\]{}/\\]+[\\/])*([^\s"'`<>|;,()[\]{}/\\]*)/gu;
 
 /** Takes the folders of a machine out of a document. */
 export type Hider = <T>(document: T) => T;
@@ -35,8 +35,9 @@ export const lastName = (path: string): string =>
  * A function that takes the folders of a machine out of what council itself says in a document: `places` are replaced by their names
  * however they are spelled, in an error and where a field holds a path every absolute path is reduced to its last name, and an error
  * names no folder of a conversation. What people and agents wrote is theirs: it is quoted, and held against what was written.
+ * With `onlyErrors` everything but errors, and where something is kept, stays as it is.
  */
-export function pathHider(places: PathAlias[]): Hider {
+export function pathHider(places: PathAlias[], { onlyErrors = false } = {}): Hider {
   const withNames = namer(places);
   const inPath = (text: string): string => withNames(text).replace(ABSOLUTE, '$1');
   const inError = (text: string): string => inPath(text).replace(CONVERSATION, '');
@@ -47,6 +48,7 @@ export function pathHider(places: PathAlias[]): Hider {
     if (typeof value === 'string' && key === 'kept') return lastName(value);
     if (around === inError || ERRORS.has(key)) return hide(value, inError);
     if (GIVEN.has(key)) return value;
+    if (onlyErrors) return hide(value, around);
     if (typeof value === 'string' && PATHS.has(key)) return inPath(value);
     return hide(value, OWN.has(key) ? inOwn : around);
   };

@@ -10,17 +10,16 @@ const WORDS = /"[^"]*"|'[^']*'|\S+/g;
 const OPTION = /(?<![\w-])--([a-z][a-z-]*)/g;
 const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Rewrites a hint line by line. A line with a command that no tool can do stays unchanged: it is for whoever has a command line. */
+/** Rewrites a hint line by line. A command that no tool can do stays as it is: it is for whoever has a command line. */
 export const toolHint = (hint: string): string => hint.split('\n').map(rewriteLine).join('\n');
 
 function rewriteLine(line: string): string {
-  let isForTools = true;
-  const said = line.replace(COMMAND, (command, name: string, rest: string) => {
-    const call = toToolCall(name, rest.match(WORDS) ?? []);
-    isForTools &&= call !== undefined;
-    return call ?? command;
-  });
-  return isForTools ? said.replace(OPTION, (_, name: string) => `the argument ${camel(name)}`) : line;
+  const said = line.replace(
+    COMMAND,
+    (command, name: string, rest: string) => toToolCall(name, rest.match(WORDS) ?? []) ?? command,
+  );
+  if (/\bcouncil [a-z]+\b/.test(said)) return said;
+  return said.replace(OPTION, (_, name: string) => `the argument ${camel(name)}`);
 }
 
 /** `send`, `human`, `"Please look"`: the tool send {"to":"human","text":"Please look"}. Undefined where the tool cannot do it. */

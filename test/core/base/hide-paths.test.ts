@@ -36,6 +36,34 @@ describe('fault 20: the folders of a machine', () => {
     expect(hide({ note: text }).note).toBe(text);
   });
 
+  it('are left out of errors alone where nothing else is asked for, however deep these are', () => {
+    const at = `${ROOT}/x.md`;
+    const hideErrors = pathHider([[ROOT, '[project]']], { onlyErrors: true });
+    const tick = {
+      error: { message: at },
+      unreadable: [{ path: at }],
+      failed: [{ id: 'ana', reason: `${at}: not found` }],
+    };
+    expect(hideErrors({ path: at, kept: at, notes: [at], councils: [{ path: at, ...tick }] })).toEqual({
+      path: at,
+      kept: 'x.md',
+      notes: [at],
+      councils: [
+        {
+          path: at,
+          error: { message: '[project]/x.md' },
+          unreadable: [{ path: '[project]/x.md' }],
+          failed: [{ id: 'ana', reason: '[project]/x.md: not found' }],
+        },
+      ],
+    });
+  });
+
+  it('are not seen in a pattern of an error', () => {
+    const hint = 'For example: src/queue.ts "test/**/*.ts"';
+    expect(hide({ error: { hint } })).toEqual({ error: { hint } });
+  });
+
   it('are left out of errors and of fields for paths, known or not', () => {
     const document = {
       error: {

@@ -30,13 +30,17 @@ describe('the hint of an error, for a client of the tools', () => {
       'Archive one first; council history --name q shows what was there.',
       'Archive one first; the tool history {"name":"q"} shows what was there.',
     ],
+    [
+      'It is not a council state file. `council history` lists the kept revisions.',
+      'It is not a council state file. `the tool history` lists the kept revisions.',
+    ],
     ['See: council task show S1/T2', 'See: the tool task {"action":"show","text":"S1/T2"}'],
     ['Modes: debate, prd.', 'Modes: debate, prd.'],
   ])('names the tool and its arguments: %s', (said, hint) => {
     expect(toolHint(said)).toBe(hint);
   });
 
-  it('leaves to whoever has a command line what no tool does, line by line', () => {
+  it('leaves to whoever has a command line what no tool does', () => {
     const adds =
       '- let people answer: council agents add ana --runner human, then council run "…" --agents ana';
     expect(toolHint(`See: council list\n${adds}`)).toBe(`See: the tool list\n${adds}`);
