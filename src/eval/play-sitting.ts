@@ -92,8 +92,7 @@ export async function playSitting(table: EvalTable, sitting: Sitting): Promise<C
     if (table.signal.aborted) throw new CouncilError('interrupted', 'Interrupted.');
     if (done?.error) throw fail(`${name}: ${done.error.message}`);
     const short = done?.failed.find(({ kind }) => kind === 'budget');
-    if (short)
-      throw fail(`The budget of US$ ${table.budgetUsd} has no room for another launch: name a larger one.`);
+    if (short) throw fail(`The budget has no room for another launch: name a larger one.`);
     const { council } = await readCouncil(ports, name);
     if (council.state.currentPhase === 'SYNTHESIZE') return council;
   }

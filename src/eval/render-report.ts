@@ -1,6 +1,6 @@
 // Renders the report of an eval as Markdown, and its two plots as SVG files that need nothing around them. Pure.
 import { table } from '../core/council/document/escape-markdown.ts';
-import { fill, loadWords } from '../core/base/words/words.ts';
+import { fill, formatMoney, loadWords } from '../core/base/words/words.ts';
 import type { Language, Words } from '../core/base/words/words.ts';
 import type { ArmFigures, Comparison, EvalReport, Surcharge } from './report.ts';
 import { line, symbol, symbolCircle } from 'd3-shape';
@@ -86,7 +86,7 @@ const formatUsd = (usd: number | null, words: Words): string =>
 
 function describeCost({ costUsd }: EvalReport, words: Words): string {
   const { eval: w } = words;
-  return costUsd === null ? w.costUnknown : fill(w.costUsd, { usd: formatUsd(costUsd, words) });
+  return costUsd === null ? w.costUnknown : formatMoney(costUsd, words.common);
 }
 
 function renderArm({ arm, right, wrong, undecided, ...one }: ArmFigures, words: Words): string[] {

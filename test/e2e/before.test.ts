@@ -184,7 +184,7 @@ describe.concurrent('askAboveUsd in COUNCIL.md', () => {
     const refused = await project.council(args, { env: KEY });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(
-      /This may cost about US\$ 0\.0\d+ \(2 launches\), more than US\$ 0\.001 \(askAboveUsd in COUNCIL\.md\)\. Nobody is here to be asked\.\nGo on without being asked: --yes\./,
+      /This may cost about \$0\.0\d+ \(2 launches\), more than \$0\.001 \(askAboveUsd in COUNCIL\.md\)\. Nobody is here to be asked\.\nGo on without being asked: --yes\./,
     );
     expect(server.asked()).toEqual([]);
     expect((await project.council<{ councils: unknown[] }>(['status', '--json'])).json.councils).toEqual([]);

@@ -8,7 +8,7 @@ import { findBallotNumber, renderHeldPosition } from './answers.ts';
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
 import { translateAbsence } from '../base/words/reasons.ts';
-import { fill, formatFigure, loadWords } from '../base/words/words.ts';
+import { fill, formatMoney, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { replaceLetters } from '../council/naming/reveal-names.ts';
 import { ledgerDocument } from '../council/ledger/ledger-document.ts';
@@ -34,7 +34,7 @@ export interface RunSummary {
   able: string[] | null;
   /** Who did not sit, because its file cannot be read. */
   outside: string[];
-  /** "9 launches, 12,345 tokens, 0.12 US$; 1m42s". */
+  /** "9 launches, 12,345 tokens, $0.12; 1m42s". */
   spent: string;
 }
 
@@ -119,10 +119,10 @@ function describeSpending(
     spent.costUsd !== null &&
       (spent.unknownCost > 0
         ? fill(w.unknownCost, {
-            cost: formatFigure(spent.costUsd, common),
+            cost: formatMoney(spent.costUsd, common),
             count: countLaunches(spent.unknownCost),
           })
-        : fill(w.cost, { cost: formatFigure(spent.costUsd, common) })),
+        : formatMoney(spent.costUsd, common)),
   ];
   return fill(w.spent, { facts: facts.filter(Boolean).join(', '), time });
 }

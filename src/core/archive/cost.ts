@@ -4,7 +4,7 @@ import { escapeComments, oneLine } from '../base/text.ts';
 import { table } from '../council/document/escape-markdown.ts';
 import { asCounted, sumUsage, sumTokens } from '../council/state/usage.ts';
 import type { Spent } from '../council/state/usage.ts';
-import { fill, formatFigure } from '../base/words/words.ts';
+import { fill, formatFigure, formatMoney } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { renderParticipantName } from './archive.ts';
 import type { Archive, ArchiveMeta } from './archive.ts';
@@ -45,7 +45,7 @@ export function costSection({ meta }: Pick<Archive, 'meta'>, w: Words): string[]
 
 function describeBudgetLimits(budget: Budget, meta: ArchiveMeta, w: Words): string[] {
   const inWords = ({ usd, tokens }: Limit): string[] => [
-    ...(usd === null ? [] : [fill(w.ending.cost, { cost: formatFigure(usd, w.common) })]),
+    ...(usd === null ? [] : [formatMoney(usd, w.common)]),
     ...(tokens === null ? [] : [`${tokens} ${w.archive.tokens.toLowerCase()}`]),
   ];
   const own = Object.entries(budget.agents).map(
@@ -62,7 +62,7 @@ function estimateCounted(usage: ArchiveMeta['usage'], w: Words): string[] {
   const figures = {
     launches: estimated.length,
     tokens: sumTokens(counted) ?? 0,
-    cost: formatFigure(counted.costUsd ?? 0, w.common),
+    cost: formatMoney(counted.costUsd ?? 0, w.common),
   };
   return [fill(w.archive.budgetEstimate, figures)];
 }

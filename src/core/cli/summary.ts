@@ -1,7 +1,7 @@
 // A council in a few lines, or in one, for `status` and `watch`.
 import { missingTextLine, whyMoved } from '../app/progress.ts';
 import { oneLine } from '../base/text.ts';
-import { fill, formatFigure, loadWords } from '../base/words/words.ts';
+import { fill, formatMoney, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { localTime, formatDueTime } from '../base/local-time.ts';
 import type { Glimpse } from '../app/overview.ts';
@@ -205,11 +205,12 @@ const quoteStderrLines = (stderr: string): string[] =>
     .map((line) => `    | ${line.trimEnd()}`);
 
 /** What was used up in the phases that are not blind any more; undefined while nothing is known. */
-function spentInWords(state: CouncilState, { standing, ending, common }: Words): string | undefined {
+function spentInWords(state: CouncilState, w: Words): string | undefined {
+  const { standing, ending, common } = w;
   const { usage = [], budget } = state;
   if (usage.length === 0 && !budget) return undefined;
   const { costUsd, ...spent } = sumUsage(usage);
-  const limit = budget ? describeLimit(budget) : '';
+  const limit = budget ? describeLimit(budget, w) : '';
   if (usage.length === 0 && isBlindNow(state)) return `  ${fill(standing.limitBlind, { limit })}`;
   const countLaunches = (count: number): string =>
     fill(count === 1 ? ending.oneLaunch : ending.launches, { count });
@@ -218,7 +219,7 @@ function spentInWords(state: CouncilState, { standing, ending, common }: Words):
   const used = fill(standing.used, {
     launches: countLaunches(usage.length),
     tokens: sumTokens(spent) ?? standing.unknown,
-    cost: costUsd === null ? standing.unknown : formatFigure(costUsd, common),
+    cost: costUsd === null ? standing.unknownCost : formatMoney(costUsd, common),
   });
   return `  ${used}${limit === '' ? '' : `${fill(standing.limit, { limit })}${counts}`}`;
 }

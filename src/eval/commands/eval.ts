@@ -1,4 +1,5 @@
 // Command `eval`: how far it is on a terminal, then the report.
+import { formatMoney, loadWords } from '../../core/base/words/words.ts';
 import { formatCount } from '../../core/base/text.ts';
 import type { Cli } from '../../core/cli/io.ts';
 import { pageOptions, toTextOutcome } from '../../core/cli/print.ts';
@@ -26,7 +27,7 @@ async function showProgress() {
   const region = liveRegion(() => [line], { onStop: () => undefined, onContinue: () => undefined });
   return {
     update({ played, asked, launches, costUsd }: EvalProgress): void {
-      const cost = costUsd > 0 ? `, US$ ${costUsd.toFixed(3)}` : '';
+      const cost = costUsd > 0 ? `, ${formatMoney(costUsd, loadWords('en').common)}` : '';
       line = `${played} of ${formatCount(asked, 'question')}, ${formatCount(launches, 'launch', 'launches')}${cost}`;
       region.refresh();
     },

@@ -1,4 +1,5 @@
 // Command `agents`: its result in words.
+import { formatMoney, loadWords } from '../../core/base/words/words.ts';
 import { agents, writtenWorkSettings } from '../agents/agents.ts';
 import type { Agent, AgentsResult } from '../agents/agents.ts';
 import type { AgentsInput } from '../../core/app/input/project.ts';
@@ -141,7 +142,10 @@ function listWorkSettings(agent: Agent): string[] {
 }
 
 const formatAgentBudget = ({ budget: { usd, tokens } }: Agent): string => {
-  const limits = [usd !== null && `${usd} US$`, tokens !== null && `${tokens} tokens`].filter(Boolean);
+  const limits = [
+    usd !== null && formatMoney(usd, loadWords('en').common),
+    tokens !== null && `${tokens} tokens`,
+  ].filter(Boolean);
   return limits.length > 0 ? `, budget ${limits.join(' and ')}` : '';
 };
 

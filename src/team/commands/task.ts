@@ -1,4 +1,5 @@
 // Command `task`: what became of tasks, in words.
+import { formatMoney, loadWords } from '../../core/base/words/words.ts';
 import type { TaskInput } from '../input/tasks.ts';
 import { task } from '../tasks/use/task.ts';
 import type { TaskResult } from '../tasks/use/task.ts';
@@ -147,7 +148,7 @@ function spanLines(span: Span, first: string, rest: string): string[] {
     ...(usage.inputTokens === null && usage.outputTokens === null
       ? []
       : [`${(usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)} tokens`]),
-    ...(usage.costUsd === null ? [] : [`${Number(usage.costUsd.toFixed(6))} US$`]),
+    ...(usage.costUsd === null ? [] : [formatMoney(usage.costUsd, loadWords('en').common)]),
   ];
   const facts = [
     STANDS[state] ?? oneLine(state.replace('_', ' '), 20),

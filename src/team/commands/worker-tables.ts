@@ -1,4 +1,5 @@
 // Tables of workers: who could do a task, and how they do on tasks.
+import { formatMoney, loadWords } from '../../core/base/words/words.ts';
 import { formatDuration } from '../../core/base/duration.ts';
 import { oneLine, formatCount } from '../../core/base/text.ts';
 import type { AgentsMetrics } from '../tasks/use/agent-metrics.ts';
@@ -94,7 +95,7 @@ function councilLines(record: NonNullable<Metrics['councils']>): string[] {
           `moved alone in ${control.moved} of ${formatCount(control.heard, 'control')}; of its moves in debates ${control.persuaded} by persuasion, ${control.unstable} by instability`,
         ]
       : []),
-    ...(costPerCouncil === null ? [] : [`${Number(costPerCouncil.toFixed(4))} US$ a council`]),
+    ...(costPerCouncil === null ? [] : [`${formatMoney(costPerCouncil, loadWords('en').common)} a council`]),
   ];
   return [
     `  ${[formatCount(record.councils, 'council'), ...facts].join('; ')}`,

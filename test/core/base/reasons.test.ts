@@ -88,8 +88,8 @@ describe('the reason why a launch brought no answer, in French', () => {
     'its launches ended without a result',
     'ollama needs a model: write "model: llama3.2" or the like',
     'openai answered 500 (model "gpt" at "http://127.0.0.1"): "no answer"',
-    "the council's 100 tokens are spent",
-    "a launch may take 0.5 US$, more than is left of ada's 0.2 US$",
+    "the council's budget of 100 tokens is spent",
+    "a launch may take $0.50, more than is left of ada's budget of $0.20",
     'With this contribution of 5000 bytes the council would be too large; the limit is 1000 (16 MiB).',
   ])('%s', (reason) => expect(own(say(reason))).not.toMatch(English));
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { CLASSES } from '../../../src/core/agents/runners/failure-classes.ts';
 import type { About } from '../../../src/core/agents/runners/failure-classes.ts';
 import { translateReason } from '../../../src/core/base/words/reasons.ts';
-import { fill, loadPageWords, loadWords } from '../../../src/core/base/words/words.ts';
+import { fill, formatMoney, loadPageWords, loadWords } from '../../../src/core/base/words/words.ts';
 import { reasonInWords } from '../../../src/core/council/document/page.ts';
 import type { Language } from '../../../src/core/base/words/words.ts';
 
@@ -69,8 +69,11 @@ describe('a recorded reason', () => {
     expect(say('what a program said: no answer')).toBe('what a program said: no answer');
     expect(translateReason('exit code 3: boom', loadWords('en'))).toBe('exit code 3: boom');
     expect(reasonInWords('failed: exit code 3', fr)).toBe('n’a pas répondu : code de sortie 3');
-    expect(reasonInWords("budget: the council's 100 tokens are spent", fr)).toBe(
+    expect(reasonInWords("budget: the council's budget of 100 tokens is spent", fr)).toBe(
       'pas lancé : le budget du conseil (100 jetons) est épuisé',
+    );
+    expect(reasonInWords("budget: ada's budget of $0.50 is spent", fr, String)).toBe(
+      'pas lancé : le budget de ada (0,50 $US) est épuisé',
     );
   });
 
@@ -118,5 +121,20 @@ describe('fill', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => fill('<{a}|{b}|{a}>', { a, b }) === `<${a}|${b}|${a}>`),
     );
+  });
+});
+
+describe('a sum of money', () => {
+  it.each([
+    [0.1, '$0.10', '0,10 $US'],
+    [0.12345, '$0.1235', '0,1235 $US'],
+    [0.000042, '$0.000042', '0,000042 $US'],
+    [0.5, '$0.50', '0,50 $US'],
+    [12, '$12.00', '12,00 $US'],
+    [1234.5, '$1234.50', '1234,50 $US'],
+    [0, '$0.00', '0,00 $US'],
+  ])('%s is told as people write it', (usd, english, french) => {
+    expect(formatMoney(usd, loadWords('en').common)).toBe(english);
+    expect(formatMoney(usd, loadWords('fr').common)).toBe(french);
   });
 });

@@ -24,7 +24,7 @@ describe('a budget', () => {
     expect(done.launched).toEqual(['ada', 'bob']);
     expect(done.failed[0]).toEqual({
       id: 'ada',
-      reason: "budget: the council's 1 US$ are spent",
+      reason: "budget: the council's budget of $1.00 is spent",
       kind: 'budget',
     });
     expect(table.launches).toHaveLength(2);
@@ -34,7 +34,9 @@ describe('a budget', () => {
     expect(archive.absences.at(-1)).toMatchObject({ participant: 'maman', phase: 'SYNTHESIZE' });
     const text = table.archive()[1];
     expect(text).toContain('From round 2 on the budget had no room for every launch.');
-    expect(text).toContain("The coordinator, 🤖 maman, was not launched: the council's 1 US\\$ are spent.");
+    expect(text).toContain(
+      "The coordinator, 🤖 maman, was not launched: the council's budget of \\$1.00 is spent.",
+    );
     expect(text).toContain('the budget of the council had no room for more');
   });
 
@@ -50,7 +52,7 @@ describe('a budget', () => {
     expect(table.count('ada')).toBe(1);
     const blind = await table.text();
     expect(blind).toMatch(
-      /budget: a launch may take \d+ tokens, more than is left of the council's 12000 tokens/,
+      /budget: a launch may take \d+ tokens, more than is left of the council's budget of 12000 tokens/,
     );
     expect(blind).not.toMatch(/"usage"|\b80[02]0\b/);
     expect((await table.tick()).reason).toBe('budget');
@@ -193,8 +195,8 @@ describe('a budget', () => {
     expect(done.transitions.map((t) => t.reason)).toEqual(Array(4).fill('all-responded'));
     const archive = readArchive(table.archive()[1], table.archive()[0]);
     expect(archive.absences.map((a) => `${a.participant} ${a.phase} ${a.reason}`)).toEqual([
-      "ada CHALLENGE budget: ada's 0.5 US$ are spent",
-      "ada RESOLVE budget: ada's 0.5 US$ are spent",
+      "ada CHALLENGE budget: ada's budget of $0.50 is spent",
+      "ada RESOLVE budget: ada's budget of $0.50 is spent",
     ]);
   });
 

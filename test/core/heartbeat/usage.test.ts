@@ -82,7 +82,7 @@ describe('what launches use up', () => {
     expect(text).toContain('### Cost');
     expect(text).toMatch(/\| 🤖 ada \| 1 \| 100 \| 60 \| 10 \| 0\.25 \|/);
     expect(text).toContain('Launches that reported no tokens: 4; no cost: 4.');
-    expect(text).toContain('Budget: 9 US$.');
+    expect(text).toContain('Budget: $9.00.');
     expect(text).toContain(`\`\`\`\nfirst line\n${SECRET} <\\!-- -->\n\`\`\``);
     const archive = readArchive(text, path);
     expect(archive.altered).toEqual([]);

@@ -1,4 +1,5 @@
 // Asks before a council starts that may cost more than its project allows without a word.
+import { formatMoney, loadWords } from '../../base/words/words.ts';
 import type { Config } from '../../base/config.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
@@ -35,5 +36,5 @@ export async function askFirst(
     throw new CouncilError('usage', `Not started: ${may}`, { hint });
 }
 
-/** Small sums with more digits: a council of small models costs cents. */
-export const dollars = (usd: number): string => `US$ ${usd < 1 ? usd.toFixed(3) : usd.toFixed(2)}`;
+/** What it costs, in what is told in English alone. */
+export const dollars = (usd: number): string => formatMoney(usd, loadWords('en').common);

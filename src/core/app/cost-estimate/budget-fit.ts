@@ -45,12 +45,13 @@ export async function computeBudgetFit(
     const none = { records: [], reserved: [] };
     return prompt ? [{ agent, most: computeWorstCase(agent, config.prices, prompt.bytes, none) }] : [];
   });
-  const w = loadWords(council.lang).before;
+  const words = loadWords(council.lang);
+  const w = words.before;
   const says: string[] = [];
   let startsNothing = false;
-  for (const { key, unit, measure } of MEASURES) {
+  for (const { key, show: tell, measure } of MEASURES) {
     const limit = { usd, tokens }[key] ?? Infinity;
-    const show = (amount: number): string => `${formatAmount(amount)} ${unit}`;
+    const show = (amount: number): string => tell(formatAmount(amount), words);
     const all = measure(expected);
     const first = measure(collect);
     const unfit = worst.filter(

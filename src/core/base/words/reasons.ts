@@ -1,9 +1,9 @@
 // Translates recorded reasons, which are English, and puts rankings into words. Pure.
 import { onFirstUse } from '../memoize.ts';
-import { fill, loadWords } from './words.ts';
+import { fill, formatMoney, loadWords } from './words.ts';
 import type { Words } from './words.ts';
 
-type ReasonWords = Pick<Words, 'reasons' | 'reasonParts'>;
+type ReasonWords = Pick<Words, 'reasons' | 'reasonParts' | 'common'>;
 type Key = keyof Words['reasons'];
 
 /** What stands for a placeholder: a figure is one, and what was found in a file is all the rest of its sentence. */
@@ -92,7 +92,8 @@ function translatePart(part: string, words: ReasonWords): string {
     const { mark, ...values } = pattern.exec(part)?.groups ?? {};
     if (mark !== undefined) return `${fill(words.reasonParts[key], translateValues(values, words))}${mark}`;
   }
-  return translateReason(part, words);
+  const [, usd] = /^\$(\d[\d.]*)$/.exec(part) ?? [];
+  return usd === undefined ? translateReason(part, words) : formatMoney(Number(usd), words.common);
 }
 
 /** French sets a space before a colon and a semicolon. */

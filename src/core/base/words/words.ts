@@ -36,6 +36,15 @@ const FRENCH_ON_PAGES = onFirstUse(() => addNoBreakSpaces(WORDS.fr()));
 export const formatFigure = (value: number, { decimal }: Words['common']): string =>
   String(value).replace('.', decimal);
 
+/** A sum in US$ as people write it: "$0.10". Below a dollar with as many digits more as it has, down to a millionth. */
+export const formatMoney = (
+  usd: number,
+  { money, decimal }: Pick<Words['common'], 'money' | 'decimal'>,
+): string => {
+  const digits = usd.toFixed(usd < 0.01 ? 6 : usd < 1 ? 4 : 2).replace(/(\.\d\d\d*?)0+$/, '$1');
+  return fill(money, { usd: digits.replace('.', decimal) });
+};
+
 /**
  * Puts values into the `{name}` placeholders of a template. Values go in literally and are never looked at again,
  * so a topic that contains `{deadline}` stays as it is; a placeholder without a value stays too.

@@ -44,7 +44,7 @@ export function renderStatePage(council: Council): Page {
 /** An absence's reason as a sentence; `fit` makes quoted text safe for the output. */
 export function reasonInWords(
   reason: AbsenceReason,
-  w: Pick<Words, 'absenceReason' | 'reasons' | 'reasonParts'>,
+  w: Pick<Words, 'absenceReason' | 'reasons' | 'reasonParts' | 'common'>,
   fit: (text: string) => string = safe,
 ): string {
   const colon = reason.indexOf(': ');

@@ -2,6 +2,8 @@
 import { listHeldLeases } from './state.ts';
 import type { CouncilState, Limit, Reservation, UsageRecord } from './state.ts';
 import { asCounted } from './usage.ts';
+import { fill, formatMoney, loadWords } from '../../base/words/words.ts';
+import type { Words } from '../../base/words/words.ts';
 
 /** What a launch may use up. */
 export type Amount = Pick<UsageRecord, 'inputTokens' | 'outputTokens' | 'costUsd'>;
@@ -46,16 +48,20 @@ export const NO_MORE: Amount = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 /** True when there is anything to keep to. */
 export const isLimit = ({ usd, tokens }: Limit): boolean => usd !== null || tokens !== null;
 
-/** A limit in words: "2 US$, 5000 tokens". */
-export const describeLimit = (limit: Limit): string =>
-  MEASURES.flatMap(({ key, unit }) => (limit[key] === null ? [] : [`${limit[key]} ${unit}`])).join(', ');
+/** A limit in words: "$2.00, 5000 tokens". */
+export const describeLimit = (limit: Limit, words = loadWords('en')): string =>
+  MEASURES.flatMap(({ key, show }) => (limit[key] === null ? [] : [show(limit[key], words)])).join(', ');
 
 /** How much of an amount each limit counts. */
 export const MEASURES = [
-  { key: 'usd', unit: 'US$', measure: ({ costUsd }: Amount) => costUsd ?? 0 },
+  {
+    key: 'usd',
+    show: (usd: number, { common }: Words) => formatMoney(usd, common),
+    measure: ({ costUsd }: Amount) => costUsd ?? 0,
+  },
   {
     key: 'tokens',
-    unit: 'tokens',
+    show: (count: number, { ending }: Words) => fill(ending.tokens, { count }),
     measure: ({ inputTokens, outputTokens }: Amount) => (inputTokens ?? 0) + (outputTokens ?? 0),
   },
 ] as const;
@@ -79,7 +85,8 @@ interface Missing extends Pick<Shortage, 'isSpent' | 'mayPass'> {
 }
 
 function findMissing(limit: Limit, { records, reserved, held, needed }: Claims): Missing | undefined {
-  for (const { key, unit, measure } of MEASURES) {
+  const words = loadWords('en');
+  for (const { key, show, measure } of MEASURES) {
     const most = limit[key];
     if (most === null) continue;
     const sum = (some: readonly UsageRecord[]): number => addUp(some.map((one) => measure(asCounted(one))));
@@ -94,7 +101,7 @@ function findMissing(limit: Limit, { records, reserved, held, needed }: Claims):
     const isSpent = used >= most;
     if (!isSpent && addUp([used, running, more]) <= most) continue;
     const mayPass = !isSpent && addUp([used, more]) <= most;
-    return { isSpent, mayPass, limit: `${most} ${unit}`, amount: `${Number(more.toPrecision(3))} ${unit}` };
+    return { isSpent, mayPass, limit: show(most, words), amount: show(Number(more.toPrecision(3)), words) };
   }
   return undefined;
 }
@@ -109,7 +116,7 @@ function describeShortage(
   { limit, amount, ...missing }: Missing,
 ): Shortage {
   const why = missing.isSpent
-    ? `${whose} ${limit} are spent`
-    : `a launch may take ${amount}, more than is left of ${whose} ${limit}`;
+    ? `${whose} budget of ${limit} is spent`
+    : `a launch may take ${amount}, more than is left of ${whose} budget of ${limit}`;
   return { scope, why, ...missing };
 }

@@ -1,11 +1,10 @@
 // A new council: its question, who takes part and by which rules, and the command that does the same.
 import { TABLE } from '../../../core/app/input/table.ts';
 import { oneLine } from '../../../core/base/text.ts';
-import { fill, LANGUAGES } from '../../../core/base/words/words.ts';
+import { fill, formatMoney, LANGUAGES } from '../../../core/base/words/words.ts';
 import type { Language, Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { figure } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
 import { toProblem } from '../context.ts';
 import { problemPage, seeOther, renderProgramMessage, layout } from './layout.ts';
@@ -161,11 +160,11 @@ function linkFieldHelp(name: keyof Filled, hasHelp: boolean, wrong: keyof Filled
 function agentBox(
   { id, emoji, title, isPerson, isBuiltIn, costUsd }: Seatable['agents'][number],
   filled: Filled,
-  { w, lang }: Visitor,
+  { w }: Visitor,
 ): Html {
   const { site } = w;
   const cost =
-    costUsd === null ? site.costUnknown : fill(site.costsLately, { cost: figure(costUsd, { w, lang }) });
+    costUsd === null ? site.costUnknown : fill(site.costsLately, { cost: formatMoney(costUsd, w.common) });
   return html`<label>
     <input type="checkbox" name="agents" value="${id}" ${filled.agents.includes(id) && 'checked'} />
     ${oneLine(`${emoji} ${title}`, 80)}

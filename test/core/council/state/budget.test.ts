@@ -36,12 +36,12 @@ describe('a budget', () => {
     expect(why({ ...none, usd: 0.51 }, 'ada')).toBeUndefined();
     expect(findShortage(council({ ...none, usd: 0.5 }), 'ada', used, NO_MORE)).toEqual({
       ...{ scope: 'council', isSpent: true, mayPass: false },
-      why: "the council's 0.5 US$ are spent",
+      why: "the council's budget of $0.50 is spent",
     });
-    expect(why({ ...none, tokens: 220 }, 'x')).toBe("the council's 220 tokens are spent");
+    expect(why({ ...none, tokens: 220 }, 'x')).toBe("the council's budget of 220 tokens is spent");
     expect(why({ ...none, tokens: 221 }, 'x')).toBeUndefined();
     const own = { ...none, agents: { bob: { usd: 0.4, tokens: null }, ada: { usd: null, tokens: 111 } } };
-    expect(why(own, 'bob')).toBe("bob's 0.4 US$ are spent");
+    expect(why(own, 'bob')).toBe("bob's budget of $0.40 is spent");
     expect(why(own, 'ada')).toBeUndefined();
     expect(why(own, 'constructor')).toBeUndefined();
     expect(findShortage(council({ ...none, usd: 0.1 }), 'ada', [record('ada', silent)], NO_MORE)).toBeNull();
@@ -53,10 +53,10 @@ describe('a budget', () => {
     expect(short(needs(780, 0.5))).toBeNull();
     expect(short(needs(781))).toMatchObject({
       ...{ scope: 'council', isSpent: false, mayPass: false },
-      why: "a launch may take 781 tokens, more than is left of the council's 1000 tokens",
+      why: "a launch may take 781 tokens, more than is left of the council's budget of 1000 tokens",
     });
     expect(short(needs(0, 0.51))?.why).toBe(
-      "a launch may take 0.51 US$, more than is left of the council's 1 US$",
+      "a launch may take $0.51, more than is left of the council's budget of $1.00",
     );
   });
 

@@ -119,7 +119,7 @@ export const archiveWords = () => ({
     cached: 'Cached: {share} % of the input tokens were in the caches of providers.',
     budgetSet: 'Budget: {limits}.',
     budgetEstimate:
-      'Launches that did not report all that the budget needs: {launches}. It counted them, in part by an estimate, as {tokens} tokens and {cost} US$.',
+      'Launches that did not report all that the budget needs: {launches}. It counted them, in part by an estimate, as {tokens} tokens and {cost}.',
     budgetSpent: 'From round {tour} on the budget had no room for every launch.',
     stderr: 'The last lines that the program of {participant} printed to stderr:',
     // Headings of the ADR export.

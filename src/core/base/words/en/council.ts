@@ -10,6 +10,7 @@ export const councilWords = () => ({
     coordinator: 'Coordinator',
     percent: '{value} %',
     decimal: '.',
+    money: '${usd}',
     day: 'd',
     months: 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec',
     moment: '{day} {month} {year}, {time} UTC',

@@ -12,7 +12,6 @@ export const roomsWords = () => ({
     oneResult: '1 result',
     results: '{count} results',
     missing: '{missing} of {asked} results are not recorded, and not counted.',
-    costUsd: 'US$ {usd}',
     costUnknown: 'at a cost that is not known',
     arms: 'How right each way is',
     armHead: 'Way | Right | Wrong | Undecided | Share right (95 %) | Answers a question | US$ a question',

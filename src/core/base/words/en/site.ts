@@ -213,7 +213,7 @@ export const siteWords = () => ({
     who: 'Who takes part',
     whoHelp:
       'If you choose nobody, those named in COUNCIL.md take part; if it names nobody, everybody in the folder agents/.',
-    costsLately: 'lately {cost} US$ a launch',
+    costsLately: 'lately {cost} a launch',
     costUnknown: 'cost unknown',
     costsNothing: 'costs nothing',
     builtIn: 'Built-in reviewers',

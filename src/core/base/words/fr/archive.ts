@@ -105,7 +105,7 @@ export const archiveWords = (): ReturnType<typeof archiveWordsEn> => ({
     inputTokens: 'Jetons en entrée',
     cachedTokens: 'Dont en cache',
     outputTokens: 'Jetons en sortie',
-    dollars: '$ US',
+    dollars: '$US',
     total: 'Total',
     untold:
       'Lancements qui n’ont indiqué aucun jeton : {tokens} ; aucun coût : {cost}. Ils ne sont dans aucune somme.',
@@ -114,7 +114,7 @@ export const archiveWords = (): ReturnType<typeof archiveWordsEn> => ({
     cached: 'En cache : {share} % des jetons en entrée se trouvaient dans les caches des fournisseurs.',
     budgetSet: 'Budget : {limits}.',
     budgetEstimate:
-      'Lancements qui n’ont pas indiqué tout ce qu’il faut au budget : {launches}. Il les a comptés, en partie par estimation, pour {tokens} jetons et {cost} $ US.',
+      'Lancements qui n’ont pas indiqué tout ce qu’il faut au budget : {launches}. Il les a comptés, en partie par estimation, pour {tokens} jetons et {cost}.',
     budgetSpent: 'À partir du tour {tour}, le budget n’avait plus de place pour tous les lancements.',
     stderr: 'Les dernières lignes que le programme de {participant} a écrites sur stderr :',
     adrStatus: 'Statut',

@@ -12,6 +12,7 @@ export const councilWords = (): ReturnType<typeof councilWordsEn> => ({
     coordinator: 'Maman',
     percent: '{value} %',
     decimal: ',',
+    money: '{usd} $US',
     day: 'j',
     months: 'janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.',
     moment: '{day} {month} {year}, {time} UTC',

@@ -14,11 +14,10 @@ export const roomsWords = (): ReturnType<typeof roomsWordsEn> => ({
     oneResult: '1 résultat',
     results: '{count} résultats',
     missing: '{missing} résultats sur {asked} ne sont pas enregistrés et ne comptent pas.',
-    costUsd: '{usd} $ US',
     costUnknown: 'pour un coût inconnu',
     arms: 'Combien de réponses justes par méthode',
     armHead:
-      'Méthode | Justes | Fausses | Indécises | Part juste (95 %) | Réponses par question | $ US par question',
+      'Méthode | Justes | Fausses | Indécises | Part juste (95 %) | Réponses par question | $US par question',
     solo: '{seat} seul',
     shared:
       'Les réponses à l’aveugle sont les mêmes pour toutes les méthodes. Révision, réponses supplémentaires et débat interrogent aussi souvent.',
@@ -32,7 +31,7 @@ export const roomsWords = (): ReturnType<typeof roomsWordsEn> => ({
     method:
       'Chaque question compte une fois, comme juste si plus de la moitié de ses répétitions le sont. p vient du test exact de McNemar, corrigé selon Holm pour {count} comparaisons ; au-dessous de 0,05, il y a une différence. Rien d’autre n’est testé ici. Les intervalles des points viennent de 2 000 tirages des questions.',
     surcharges: 'Ce que prend une réponse juste de plus, au-delà du vote à l’aveugle',
-    surchargeHead: 'Méthode | Justes en plus | Réponses pour chacune (95 %) | $ US pour chacune',
+    surchargeHead: 'Méthode | Justes en plus | Réponses pour chacune (95 %) | $US pour chacune',
     unbounded: 'sans limite',
     sharePlot: 'Pourcentage juste, avec intervalles de 95 %',
     differencePlot: 'Différence en points, avec intervalles de 95 %',
@@ -135,7 +134,7 @@ export const roomsWords = (): ReturnType<typeof roomsWordsEn> => ({
     quotes: 'Citations vérifiées',
     conceded: 'Objections concédées',
     unexplained: 'Changements inexpliqués',
-    cost: '$ US par conseil',
+    cost: '$US par conseil',
   },
   review: {
     task: 'Relisez le changement ci-dessous : trouvez ce qui n’y va pas.',
