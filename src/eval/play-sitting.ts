@@ -8,6 +8,7 @@ import { memoryPorts } from '../core/app/storage/memory-ports.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { sha256OfParts } from '../core/base/ids.ts';
 import type { Random } from '../core/base/clock.ts';
+import { formatMoney, loadWords } from '../core/base/words/words.ts';
 import type { Language } from '../core/base/words/words.ts';
 import type { Mode } from '../core/council/state/mode.ts';
 import type { Reach } from '../core/council/state/choices.ts';
@@ -92,7 +93,9 @@ export async function playSitting(table: EvalTable, sitting: Sitting): Promise<C
     if (table.signal.aborted) throw new CouncilError('interrupted', 'Interrupted.');
     if (done?.error) throw fail(`${name}: ${done.error.message}`);
     const short = done?.failed.find(({ kind }) => kind === 'budget');
-    if (short) throw fail(`The budget has no room for another launch: name a larger one.`);
+    const budget =
+      table.budgetUsd === null ? '' : ` of ${formatMoney(table.budgetUsd, loadWords('en').common)}`;
+    if (short) throw fail(`The budget${budget} has no room for another launch: name a larger one.`);
     const { council } = await readCouncil(ports, name);
     if (council.state.currentPhase === 'SYNTHESIZE') return council;
   }

@@ -141,7 +141,7 @@ describe('a question of an eval', () => {
     const launch: EvalTable['launch'] = (agent) => ({
       speak: async (request) => ({ ...(await table.launch!(agent).speak(request)), ...priced }),
     });
-    await expect(play({ ...table, launch })).rejects.toThrow(/budget of US\$ 3/);
+    await expect(play({ ...table, launch })).rejects.toThrow(/budget of \$3\.00/);
     const spent = table.record.lines.length * 0.25;
     expect(spent).toBeGreaterThan(1);
     expect(spent).toBeLessThanOrEqual(3);
