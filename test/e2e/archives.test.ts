@@ -207,13 +207,19 @@ describe.concurrent('the documents of an archived council', () => {
     const project = await newProject();
     addAgent(project, 'ana');
     await project.council(['start', 'Still open?', '--name', 'open']);
-    const { code, stderr } = await project.council(['show', 'open']);
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining(
-        'The council "open" goes on: it has no archive yet.\nHow it stands: council status --name open.',
-      ),
-    ]);
+    for (const name of ['open', 'ope']) {
+      const { code, stderr } = await project.council(['show', name]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(
+          'The council "open" goes on: it has no archive yet.\nHow it stands: council status --name open.',
+        ),
+      ]);
+    }
+    expect((await project.council(['show'])).stderr).toContain('Open: open. How they stand: council status');
+    expect((await project.council(['list'])).stdout).toBe(
+      'No council has been archived yet. Open: open. How they stand: council status\n',
+    );
     const page = onTerminal(project, ['export', 'open', '--format', 'html'], { columns: 200 });
     expect((await page.ended).code).toBe(2);
     expect((await page.lines()).join('\n')).toContain(

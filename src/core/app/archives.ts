@@ -8,6 +8,8 @@ import type { ArchiveListing } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { Language } from '../base/words/words.ts';
 import { tellOfCopy } from '../store/census.ts';
+import { findByPart, LAST } from '../base/unknown-name.ts';
+import { someNames } from '../council/use/unknown-council.ts';
 import type { App, Result } from './app.ts';
 import type { ShowInput, ExportInput } from './input/archive.ts';
 import { hideArchiveFolders } from './hidden-folders.ts';
@@ -23,11 +25,12 @@ import { addSummary, findDeliberation } from './find-deliberation.ts';
 /** A row of the list, with what turned out, where that is recorded. */
 export type ListedArchive = ArchiveListing & { turnedOut?: Outcome };
 
-/** The archived councils, newest first, and how many files beside them cannot be read. */
+/** The archived councils, newest first, how many files beside them cannot be read, and where there is none, which are open. */
 export async function listArchivedCouncils(
   app: App,
-): Promise<Result<{ archives: ListedArchive[] }> & { unreadable: number }> {
-  const files = openWorkspace(app).ports.archives;
+): Promise<Result<{ archives: ListedArchive[] }> & { unreadable: number; open: string[] }> {
+  const { ports, store } = openWorkspace(app);
+  const files = ports.archives;
   const { archives: rows, problems, copies } = await listArchives(files);
   const records = await groupOutcomePaths(files);
   const archives = await Promise.all(
@@ -39,7 +42,9 @@ export async function listArchivedCouncils(
   for (const { path, message } of problems)
     app.note(message.startsWith(path) ? message : `${path}: ${message}`);
   for (const copy of copies) app.note(tellOfCopy(copy));
-  return { document: { archives }, unreadable: problems.length };
+  // They end up here; participants by token are told nothing of them.
+  const open = archives.length > 0 || app.caller?.role === 'participant' ? [] : await store.list();
+  return { document: { archives }, unreadable: problems.length, open };
 }
 
 /** An archive for people to read: parts in Markdown, in the language of the deliberation. */
@@ -72,12 +77,27 @@ export const explainActive =
   async (error: unknown): Promise<never> => {
     const isKnown =
       error instanceof CouncilError && error.code === 'unknown_archive' && app.caller?.role !== 'participant';
-    if (!isKnown || !(await openWorkspace(app).store.list(ref)).includes(ref)) throw error;
-    throw new CouncilError('unknown_archive', `The council "${ref}" goes on: it has no archive yet.`, {
-      hint: `How it stands: council status --name ${ref}. What may be seen by now: council export ${ref} --format html --output ${ref}.html`,
+    if (!isKnown) throw error;
+    const open = await openWorkspace(app).store.list();
+    if (ref === LAST && open.length > 0)
+      throw new CouncilError('unknown_archive', error.message, {
+        hint: `Open: ${someNames(open)}. How they stand: council status`,
+        cause: error,
+      });
+    const name = open.includes(ref) ? ref : findByPart(ref, open, OPEN);
+    if (name === undefined) throw error;
+    throw new CouncilError('unknown_archive', `The council "${name}" goes on: it has no archive yet.`, {
+      hint: `How it stands: council status --name ${name}. What may be seen by now: council export ${name} --format html --output ${name}.html`,
       cause: error,
     });
   };
+
+const OPEN = {
+  plural: 'open councils',
+  code: 'unknown_archive',
+  listNames: (name: string) => [name],
+  show: (name: string) => name,
+} as const;
 
 /** An archived council: decision, synthesis, every contribution. Throws `unknown_archive`. */
 export async function show(

@@ -6,7 +6,7 @@ import type { Notice } from '../council/machine/transition-result.ts';
 import type { Progress } from '../heartbeat/ports.ts';
 import { nameUserAndHost } from './app.ts';
 import type { App } from './app.ts';
-import { fill, loadWords } from '../base/words/words.ts';
+import { fill, formatNames, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { missingHeartbeats } from './missing-heartbeats.ts';
 import type { Moved } from '../council/state/state.ts';
@@ -133,7 +133,7 @@ export function waitingLines(
   const time = localTime(timeoutAt, Date.now(), w);
   const facts = { phase: namePhase(name, { ranks }), time, first, council };
   const say = (words: string, who: string[]): string[] =>
-    who.length === 0 ? [] : [fill(words, { ...facts, who: who.join(', ') })];
+    who.length === 0 ? [] : [fill(words, { ...facts, who: formatNames(who, w) })];
   return [
     ...say(w.progress.waitingPeople, people),
     ...say(w.progress.waitingElsewhere, elsewhere),

@@ -83,7 +83,7 @@ export async function findArchive(files: Archives, ref: string): Promise<FoundAr
   const ids = (await files.list()).flatMap(({ path }) => (isPage(path) ? archiveId(path) : []));
   if (ids.length === 0 && ref.trim() === LAST)
     throw new CouncilError('unknown_archive', 'No council has been archived yet.', {
-      hint: 'Start one with: council ask "QUESTION". The open ones: council status',
+      hint: 'Start one with: council ask "QUESTION".',
       details: { near: [] },
     });
   throw unknown('archive', ref, [LAST, ...ids]);

@@ -59,6 +59,8 @@ export function liveView(
 ): LiveView {
   let phase: { name: string; tour: number; timeoutAt: number | null } | undefined;
   const doing = new Map<string, Doing>();
+  /** Who has answered in this round: that they were waited for may be told after it. */
+  const heard = new Set<string>();
 
   const getKey = (id: string): string => findKeyOfSeat(id, table().order);
   const sortRows = (): [string, Doing][] => {
@@ -94,14 +96,18 @@ export function liveView(
     take(progress, now) {
       const opened = readOpenedPhase(progress);
       if (opened) {
-        if (phase?.tour !== opened.tour) doing.clear();
+        if (phase?.tour !== opened.tour) {
+          doing.clear();
+          heard.clear();
+        }
         phase = {
           ...opened,
           timeoutAt: opened.timeoutAt ?? (phase?.tour === opened.tour ? phase.timeoutAt : null),
         };
       }
+      if (progress.type === 'recorded') heard.add(progress.participant);
       for (const [id, what] of changes(progress, now, table().w)) {
-        if (what) doing.set(id, what);
+        if (what && !(what.since === null && heard.has(id))) doing.set(id, what);
         else doing.delete(id);
       }
     },

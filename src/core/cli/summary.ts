@@ -1,7 +1,7 @@
 // A council in a few lines, or in one, for `status` and `watch`.
 import { missingTextLine, whyMoved } from '../app/progress.ts';
 import { oneLine } from '../base/text.ts';
-import { fill, formatMoney, loadWords } from '../base/words/words.ts';
+import { fill, formatMoney, formatNames, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { localTime, formatDueTime } from '../base/local-time.ts';
 import type { Glimpse } from '../app/overview.ts';
@@ -94,7 +94,7 @@ function waitingLines(state: StateDocument, now: number, w: Words): string[] {
   const { standing } = w;
   const waiting = awaited(state);
   const lines: string[] = [];
-  if (waiting.length > 0) lines.push(`  ${fill(standing.waitingFor, { who: waiting.join(', ') })}`);
+  if (waiting.length > 0) lines.push(`  ${fill(standing.waitingFor, { who: formatNames(waiting, w) })}`);
   else if (isHeld(state)) lines.push(`  ${fill(standing.heldFor, { name: state.name })}`);
   else if (state.closing) lines.push(`  ${fill(standing.closing, { path: oneLine(state.closing.path) })}`);
   else if (!state.missing && !(state.currentPhase === 'SYNTHESIZE' && state.coordinator === null))
@@ -237,7 +237,7 @@ export function glimpse(
     dueAt > now
       ? fill(standing.deadline, { when: formatDueTime(new Date(dueAt).toISOString(), now, w) })
       : standing.passed,
-    who.length > 0 && fill(standing.waitingShort, { who: who.join(', ') }),
+    who.length > 0 && fill(standing.waitingShort, { who: formatNames(who, w) }),
     edited && paint('yellow', standing.edited),
   ];
   return `${paint('bold', name)}: ${facts.filter(Boolean).join('; ')}; ${oneLine(topic, 100)}`;

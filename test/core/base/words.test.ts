@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { CLASSES } from '../../../src/core/agents/runners/failure-classes.ts';
 import type { About } from '../../../src/core/agents/runners/failure-classes.ts';
 import { translateReason } from '../../../src/core/base/words/reasons.ts';
-import { fill, formatMoney, loadPageWords, loadWords } from '../../../src/core/base/words/words.ts';
+import {
+  fill,
+  formatMoney,
+  formatNames,
+  loadPageWords,
+  loadWords,
+} from '../../../src/core/base/words/words.ts';
 import { reasonInWords } from '../../../src/core/council/document/page.ts';
 import type { Language } from '../../../src/core/base/words/words.ts';
 
@@ -122,6 +128,14 @@ describe('fill', () => {
       fc.property(fc.string(), fc.string(), (a, b) => fill('<{a}|{b}|{a}>', { a, b }) === `<${a}|${b}|${a}>`),
     );
   });
+});
+
+it('tells a dozen of very many names, and how many more there are', () => {
+  const names = Array.from({ length: 334 }, (_, at) => `a${at}`);
+  expect(formatNames(names, loadWords('en'))).toBe(
+    'a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11 and 322 more',
+  );
+  expect(formatNames(names.slice(0, 13), loadWords('en'))).toMatch(/a11, a12$/);
 });
 
 describe('a sum of money', () => {

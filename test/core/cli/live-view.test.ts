@@ -56,6 +56,17 @@ describe('the live view', () => {
     ]);
   });
 
+  it('waits for nobody who has answered in this round already, such as the one who asked', () => {
+    const recorded: Progress = { type: 'recorded', council, participant: 'ana', bytes: null, ms: 5 };
+    const opened: Progress = {
+      type: 'notice',
+      council,
+      notice: { type: 'phase_opened', phase: 'COLLECT', tour: 1 },
+    };
+    expect(shown([opened, recorded, launching]).join('\n')).not.toContain('ana');
+    expect(shown([opened, recorded, { ...launching, tour: 2 }]).join('\n')).toContain('council respond ana');
+  });
+
   it('shows the phase, the time left, and for each seat what it does', () => {
     const failed: Progress = {
       type: 'attempt_failed',

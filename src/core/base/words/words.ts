@@ -36,6 +36,14 @@ const FRENCH_ON_PAGES = onFirstUse(() => addNoBreakSpaces(WORDS.fr()));
 export const formatFigure = (value: number, { decimal }: Words['common']): string =>
   String(value).replace('.', decimal);
 
+/** The first dozen of the names, and how many more there are. */
+export const formatNames = (names: readonly string[], { ending }: Pick<Words, 'ending'>): string =>
+  names.length <= DOZEN + 1
+    ? names.join(', ')
+    : `${names.slice(0, DOZEN).join(', ')} ${fill(ending.more, { count: names.length - DOZEN })}`;
+
+const DOZEN = 12;
+
 /** A sum in US$ as people write it: "$0.10". Below a dollar with as many digits more as it has, down to a millionth. */
 export const formatMoney = (
   usd: number,

@@ -12,7 +12,7 @@ import type {
 } from '../../app/input/archive.ts';
 import { readLanguage } from '../../app/language.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { fill, loadWords } from '../../base/words/words.ts';
+import { fill, formatNames, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/local-time.ts';
@@ -28,11 +28,17 @@ export const listCommand: Command<ListInput> = async (cli) => {
   const result = await performHereOrAtServer(
     cli,
     () => listArchivedCouncils(cli),
-    (_, { page }) => ({ unreadable: Number(page ?? 0) }),
+    (_, { page }) => ({ unreadable: Number(page ?? 0), open: [] }),
   );
   const w = loadWords(await readLanguage(cli));
   const text = result.document.archives.map((one) => renderArchiveRow(one, w)).join('\n');
-  const none = result.unreadable > 0 ? w.standing.unreadable : w.standing.noArchive;
+  const { open, unreadable } = result;
+  const none =
+    unreadable > 0
+      ? w.standing.unreadable
+      : open.length === 0
+        ? w.standing.noArchive
+        : fill(w.standing.noArchiveOpen, { names: formatNames(open, w) });
   return toldInLines(result, text || none);
 };
 

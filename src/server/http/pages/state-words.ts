@@ -11,7 +11,7 @@ import {
 import type { Participant, StateDocument } from '../../../core/app/state-document.ts';
 import { namePhase } from '../../../core/base/words/reasons.ts';
 import { oneLine } from '../../../core/base/text.ts';
-import { fill } from '../../../core/base/words/words.ts';
+import { fill, formatNames } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
@@ -72,10 +72,9 @@ export function stand({ status, absent, lease }: Participant, w: Words): string 
 }
 
 /** The participants that the council waits for. */
-export function describeAwaited(state: StateDocument, { site }: Words): string {
-  const ids = awaited(state);
-  if (ids.length === 0) return site.nobodyLeft;
-  return fill(site.waitingFor, { names: ids.map((id) => formatSeatTitle(state, id)).join(', ') });
+export function describeAwaited(state: StateDocument, w: Words): string {
+  const names = awaited(state).map((id) => formatSeatTitle(state, id));
+  return names.length === 0 ? w.site.nobodyLeft : fill(w.site.waitingFor, { names: formatNames(names, w) });
 }
 
 /** The people at the table, the coordinator too once their turn may come. */

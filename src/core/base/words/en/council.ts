@@ -90,6 +90,7 @@ export const councilWords = () => ({
   },
   // The answers of `council ask`, and how one goes on from there.
   ask: {
+    question: 'Your question: ',
     bothAgree: 'Both agree: {position}',
     allAgree: 'All {count} agree: {position}',
     onePosition: 'One position: {position}',

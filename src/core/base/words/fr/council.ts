@@ -90,6 +90,7 @@ export const councilWords = (): ReturnType<typeof councilWordsEn> => ({
     found: 'Présents dans PATH, mais sans siège : {programs}. Pour les ajouter : council init',
   },
   ask: {
+    question: 'Votre question : ',
     bothAgree: 'Les deux sont d’accord : {position}',
     allAgree: 'Les {count} sont d’accord : {position}',
     onePosition: 'Une seule position : {position}',
