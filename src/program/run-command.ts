@@ -47,7 +47,7 @@ function listCommonOptions({ name, hasEvents }: CommandSpec): OptionSpec[] {
 /** Parses the arguments, runs one command of `specs`, prints what it hands back. Returns the exit code. */
 export async function runCommand(given: string[], specs: readonly CommandSpec[]): Promise<number> {
   const typed = commandFirst(given);
-  const argv = understandCommand(typed);
+  const argv = understandCommand(typed, (name) => findSpec(specs, name) !== undefined);
   // Errors go out in the form that was asked for, also when the arguments themselves are wrong.
   const json = argv.includes('--json') && !argv.slice(0, argv.indexOf('--json')).includes('--');
   let exitCode = 0;

@@ -17,7 +17,7 @@ import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 export async function continueCouncil(app: App, { way, note, name: given }: ContinueInput) {
   if (way === undefined && !note?.trim())
     throw new CouncilError('usage', 'Say how the council goes on, or give it a note.', {
-      hint: 'council continue debate, council continue synthesis, council continue end, or --note "…"',
+      hint: 'council continue debate, council continue synthesis, council continue end, or --note "…". One that was interrupted: council resume',
     });
   const workspace = openWorkspace(app);
   const name = await councilName(workspace, given);

@@ -10,6 +10,7 @@ import type { StartInput } from './input/council.ts';
 import type { GivenText } from './input/fields.ts';
 import { requireDocument } from './offline.ts';
 import { findTopic } from './topic.ts';
+import { loadWords, readLocale } from '../base/words/words.ts';
 import { startsWithFrontMatter } from '../base/front-matter-block.ts';
 import type { Rules } from '../council/state/state.ts';
 
@@ -41,6 +42,15 @@ export async function readQuestion(app: App, input: StartInput): Promise<Council
         ...(await gatherContext(app, asked === input.piped ? { ...input, piped: undefined } : input)),
       ],
     };
+  const resumes = 'resume' in input && input.resume === true;
+  if (app.ask && !resumes && !isRemote(app) && input.brief === undefined && !brief) {
+    const said = (await app.ask(loadWords(readLocale(app.env)).ask.question)).trim();
+    if (said !== '') return readQuestion(app, { ...input, topic: said });
+  }
+  if (resumes && input.brief === undefined && !brief)
+    throw new CouncilError('usage', 'No council is active.', {
+      hint: 'Start one with: council ask "QUESTION"',
+    });
   throw new CouncilError('usage', 'A council needs a question.', {
     hint:
       input.brief === undefined && !brief

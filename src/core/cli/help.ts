@@ -12,7 +12,7 @@ const FIRST: [command: string, typed: string, does: string][] = [
   ['show', 'show', 'the last archive: what was decided, and why'],
   ['list', 'list', 'all archives, with what they decided'],
   ['agents', 'agents', 'who can sit here; agents add ID seats one more'],
-  ['doctor', 'doctor', 'what works here, what is missing, how to mend it'],
+  ['doctor', 'doctor', 'what works here, what is missing, how to fix it'],
   ['open', 'open', 'the pages of this project in a browser'],
 ];
 

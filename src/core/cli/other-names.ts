@@ -2,15 +2,21 @@
 import { nearest } from '../base/unknown-name.ts';
 import type { Fields, Raw } from '../app/input/fields.ts';
 
-/** Other names of commands: they are run as these. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  ls: 'list',
-  last: 'show',
-  latest: 'show',
-  agent: 'agents',
-  mode: 'modes',
-  server: 'serve',
-};
+/** Other names of commands: they are run as these, word for word. */
+const SYNONYMS: [words: string, command: string][] = [
+  ['ls', 'list'],
+  ['last latest result results decision', 'show'],
+  ['agent', 'agents'],
+  ['personas', 'agents personas'],
+  ['mode', 'modes'],
+  ['server', 'serve'],
+  ['web ui gui browser', 'open'],
+  ['usage stats', 'cost'],
+  ['grep find', 'search'],
+  ['question opinion second-opinion', 'ask'],
+  ['debate', 'run'],
+  ['resume', 'ask --resume'],
+];
 
 /** Other names of actions, such as `delete` in council agents delete. */
 const ACTION_SYNONYMS: Readonly<Record<string, string>> = {
@@ -23,11 +29,25 @@ const ACTION_SYNONYMS: Readonly<Record<string, string>> = {
   change: 'edit',
 };
 
-/** The arguments with a command by its name here; `help all` is the long list. */
-export function understandCommand([command, ...rest]: string[]): string[] {
-  if (command === undefined) return [];
-  if (command === 'help') return rest[0] === 'all' ? ['--help'] : [command, ...understandCommand(rest)];
-  return [Object.hasOwn(SYNONYMS, command) ? SYNONYMS[command]! : command, ...rest];
+/**
+ * The arguments with a command by its name here; `help all` is the long list. Words in quotes that begin with no command are a
+ * question. Of a word that means nothing no help is asked either: what to type instead is said.
+ */
+export function understandCommand(typed: string[], isCommand: (name: string) => boolean): string[] {
+  const [called = '', ...rest] = typed;
+  if (called === 'help') return rest[0] === 'all' ? ['--help'] : [called, ...rename(rest).slice(0, 1)];
+  const isKnown = (word: string): boolean => isCommand(rename([word])[0]!);
+  if (called === '' || called.startsWith('-') || isKnown(called)) return rename(typed);
+  const [first = '', second] = called.trim().split(/\s+/);
+  const isQuestion = second !== undefined && !isKnown(first);
+  return isQuestion ? ['ask', ...typed] : typed.filter((one) => one !== '--help' && one !== '-h');
+}
+
+function rename([command = '', ...rest]: string[]): string[] {
+  const meant = findRow(SYNONYMS, command)?.split(' ') ?? [command];
+  // A word behind it is the name of a council, and no question.
+  const isNamed = command === 'resume' && /^[^-]/.test(rest[0] ?? '');
+  return [...meant, ...(isNamed ? ['--name'] : []), ...rest];
 }
 
 /** What was given, with an action by its name here. */
@@ -41,9 +61,9 @@ export function understandAction(fields: Fields, raw: Raw): Raw {
 
 /** Options that people type for others, of whichever command. */
 const OPTIONS: [options: string, answer: string][] = [
-  ['model models', 'A model stands behind its program: --agents claude:opus,codex'],
+  ['model models', 'A model is named after its program: --agents claude:opus,codex'],
   ['judge chair chairman moderator', 'Who writes the synthesis: --coordinator ID'],
-  ['human self', 'You sit yourself with: council ask --me'],
+  ['human self', 'Take a seat yourself: council ask --me'],
   ['rounds', 'How often they challenge and answer each other: council run --repeat 2'],
   ['budget max-cost cost', 'The most US$ to use up: --budget-usd 1'],
   [
@@ -51,15 +71,16 @@ const OPTIONS: [options: string, answer: string][] = [
     'Choose the form, and where it goes: council export last --format html --output page.html',
   ],
   ['pdf', 'A browser prints the page as PDF: council export last --format html --output page.html'],
-  ['fix', 'Doctor changes nothing: each of its findings names the command that mends it.'],
+  ['fix', 'Doctor changes nothing: each of its findings names the command that fixes it.'],
   ['q silent', 'The result alone, without what happens on the way: --quiet'],
   ['verbose debug v', 'All that an agent has printed: council logs AGENT.'],
   ['read-only', 'Agents change no file in a council, and read none of yours unless you say --read project'],
   [
     'persona personas roles role',
-    'A persona stands behind its program: --agents claude@skeptic,codex@security. See: council agents personas',
+    'A persona is named after its program: --agents claude@skeptic,codex@security. See: council agents personas',
   ],
   ['show-prompt prompt', 'What would be asked, and what it may cost: council run --dry-run'],
+  ['command cmd exec', 'A program of your own stands after --: council agents add ID -- my-program'],
   ['vote', 'Choices to decide between: --option A --option B. All answers put in order: --mode rank'],
   ['continue', 'Ask the same table about what came of a council: council ask --after last "QUESTION"'],
 ];
@@ -71,16 +92,12 @@ const ANSWERS: [words: string, answer: string][] = [
     'A seat that somebody has invited you to is taken in a browser, by the link of the invitation. To invite: council invite ID',
   ],
   [
-    'resume',
-    'A council that was interrupted goes on with: council ask --resume, or council run --resume, as it was begun. A task: council task resume ID',
-  ],
-  [
     'pause',
     'A council waits by itself when council run is interrupted (Ctrl-C). A task: council task pause ID',
   ],
   [
     'config configure settings set',
-    'Settings stand in COUNCIL.md, which council init writes into a folder. What works with them: council doctor',
+    'Settings are in COUNCIL.md, which council init writes into a folder. What works with them: council doctor',
   ],
   [
     'reopen',
@@ -89,20 +106,14 @@ const ANSWERS: [words: string, answer: string][] = [
   ['stop end close abort kill', 'End a council before its time with: council cancel --why "REASON"'],
   ['vote', 'A vote is a line of an answer, such as position: P2. Answer with: council respond ID'],
   ['answer reply contribute', 'Answer as somebody at the table with: council respond ID'],
-  [
-    'new create question debate convene',
-    'Ask with: council ask "QUESTION". For a debate to the end: council run "QUESTION"',
-  ],
+  ['new create convene', 'Ask with: council ask "QUESTION". For a debate to the end: council run "QUESTION"'],
   [
     'delete remove rm',
     'End a council with: council cancel --why "REASON". Take an agent away with: council agents remove ID. An archive is a file in conseils/, to be deleted like any other: council list',
   ],
+  ['edit modify', 'Change an agent with: council agents edit ID. Settings and house rules are in COUNCIL.md'],
   [
-    'edit modify',
-    'Change an agent with: council agents edit ID. Settings and house rules stand in COUNCIL.md',
-  ],
-  [
-    'archive result results decision answers',
+    'archive answers',
     'What was decided last: council show. All archives: council list, and one of them: council show ID',
   ],
   [
@@ -110,28 +121,31 @@ const ANSWERS: [words: string, answer: string][] = [
     'An open council ends with: council cancel --why "REASON". Archives are files in conseils/. What council install wrote: council uninstall',
   ],
   ['verify validate', 'Whether all archives are as they were recorded: council doctor'],
-  ['web ui gui page browser', 'The pages of this project in a browser: council open'],
   ['add', 'Add an agent or a person with: council agents add ID'],
-  ['members participants seats models', 'Who can sit at a table: council agents'],
+  ['members participants seats', 'Who can sit at a table: council agents'],
   [
-    'personas persona roles',
+    'models model',
+    'A model is named after its program, as that program calls it: council ask "QUESTION" --agents claude:opus,ollama:llama3.2. Programs that are here: council agents',
+  ],
+  [
+    'persona roles',
     'Parts that a model can play: council agents personas. One is seated as claude@skeptic: council ask "QUESTION" --agents claude@skeptic,codex',
   ],
   [
     'dissent minority',
-    'Who disagrees stands in what is printed at the end, and in the archive: council show. Which claims were challenged: council ledger',
+    'Who disagreed is printed at the end, and is in the archive: council show. Which claims were challenged: council ledger',
   ],
   ['rank', 'The answers of all are ranked by all with: council run "QUESTION" --mode rank'],
-  ['second-opinion opinion', 'Ask several at once, and see who differs: council ask "QUESTION"'],
-  ['share publish', 'An archive as a page of one file, which can be sent: council export last --format html'],
-  ['usage stats', 'What councils have cost: council cost'],
+  [
+    'share publish html page',
+    'An archive as a page of one file, which can be sent: council export last --format html --output page.html',
+  ],
   ['setup', 'Prepare this folder: council init. What works here: council doctor'],
-  ['grep find', 'Find words in all archives: council search WORDS'],
   [
     'implement build fix do',
     'A council decides and changes no file. Agents do work by: council task run "WHAT TO DO"',
   ],
-  ['me', 'You sit yourself with: council ask --me "QUESTION"'],
+  ['me', 'Take a seat yourself: council ask --me "QUESTION"'],
   [
     'update upgrade',
     'Install a newer version the way you installed this one; README.md has the command. The version here: council version',
