@@ -1,4 +1,5 @@
 // Shortens a contribution in the prompts of others: its form and its beginning, so that one long answer does not crowd out the rest.
+import { sumFigures } from '../../base/text.ts';
 import { readForm } from '../ledger/text/form.ts';
 import { DEFAULT_SHOWN_BYTES } from '../state/mode.ts';
 import type { CouncilState } from '../state/state.ts';
@@ -36,20 +37,57 @@ export interface Abridgement {
 export function abridgeText(text: string, limit: number): { text: string; abridged?: Abridgement } {
   const bytes = Buffer.byteLength(text);
   if (bytes <= limit) return { text };
+  const beginning = cutBeginning(text, limit);
+  const form = readForm(text)
+    .fields.filter(({ start }) => start >= beginning.length)
+    .map(({ start, end }) => text.slice(start, end).trim())
+    .join('\n');
+  const shownForm = cutBeginning(form, limit * FORM_SHARE);
+  return {
+    text: [beginning, '[…]', ...(form === '' ? [] : ['---', shownForm, '---'])].join('\n'),
+    abridged: { shown: Buffer.byteLength(beginning), bytes },
+  };
+}
+
+/** Of the limit, on top of it: a form may have a list that is as long as a text. */
+const FORM_SHARE = 0.25;
+
+/** So many bytes of a text, up to the end of a line where one is near. */
+function cutBeginning(text: string, limit: number): string {
+  if (Buffer.byteLength(text) <= limit) return text;
   const most = Buffer.from(text)
     .subarray(0, limit)
     .toString('utf8')
     .replace(/\uFFFD+$/, '');
   const lineEnd = most.lastIndexOf('\n');
-  const beginning = lineEnd > most.length / 2 ? most.slice(0, lineEnd) : most;
-  const form = readForm(text)
-    .fields.filter(({ start }) => start >= beginning.length)
-    .map(({ start, end }) => text.slice(start, end).trim());
-  return {
-    text: [beginning, '[…]', ...(form.length > 0 ? ['---', ...form, '---'] : [])].join('\n'),
-    abridged: { shown: Buffer.byteLength(beginning), bytes },
-  };
+  return lineEnd > most.length / 2 ? most.slice(0, lineEnd) : most;
 }
+
+/** Challenges that stand for themselves, apart from the contributions that they are parts of. */
+interface Aimed {
+  by: string;
+  text: string;
+  claim: { id: string; text: string } | null;
+}
+
+/** Bytes of a challenge that are shown however many there are. */
+const LEAST_OF_CHALLENGE = 200;
+
+/** The challenges of one author are shown like one contribution: where they are longer together, each has an equal share. */
+export function abridgeChallenges<T extends Aimed>(challenges: readonly T[], limit: number): T[] {
+  const shares = new Map<string, number>();
+  for (const [by, own] of Map.groupBy(challenges, (one) => one.by)) {
+    const bytes = sumFigures(own.flatMap(({ text, claim }) => [text, claim?.text ?? ''].map(countBytes)));
+    const share = Math.max(LEAST_OF_CHALLENGE, Math.floor(limit / own.length / 2));
+    shares.set(by, bytes > limit ? share : Infinity);
+  }
+  return challenges.map((one) => {
+    const cut = (text: string): string => abridgeText(text, shares.get(one.by)!).text;
+    return { ...one, text: cut(one.text), claim: one.claim && { ...one.claim, text: cut(one.claim.text) } };
+  });
+}
+
+const countBytes = (text: string): number => Buffer.byteLength(text);
 
 /** What of a text the others will not be shown, as a sentence for its author. */
 export function describeAbridgement(

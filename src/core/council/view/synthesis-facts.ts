@@ -1,4 +1,5 @@
 // Facts from the record that the coordinator's synthesis must contain.
+import { abridgeChallenges } from './abridge.ts';
 import { createExcerptReader } from './excerpt.ts';
 import type { SeenChallenge } from './excerpt.ts';
 import { getLabels } from '../naming/labels.ts';
@@ -42,6 +43,7 @@ export function synthesisFacts(
   council: Council,
   reader: string,
   mask: Mask,
+  limit: number,
 ): { facts: SynthesisFacts; notes: Unmasked[] } | null {
   const { state } = council;
   if (state.currentPhase !== 'SYNTHESIZE' || reader !== state.coordinator || !state.decision) return null;
@@ -75,7 +77,10 @@ export function synthesisFacts(
       minority: positions.filter((one) =>
         decided && id !== null ? one.id !== id : one.votes < (positions[0]?.votes ?? 0),
       ),
-      unanswered: unanswered.map(createExcerptReader(council, () => mask, reader).challenge),
+      unanswered: abridgeChallenges(
+        unanswered.map(createExcerptReader(council, () => mask, reader).challenge),
+        limit,
+      ),
       blocking: state.convergence.blockingIssues.map(({ by, issue }) => ({
         by: getLabel(by),
         issue: hide(issue, getLabel(by)),

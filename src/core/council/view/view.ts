@@ -74,7 +74,7 @@ export function viewFor(input: ViewInput): View {
   const material: Material = reading
     ? { ...all, contributions: [], findings: reading.renderOthers(council, participant) }
     : all;
-  const summed = synthesisFacts(council, participant, mask);
+  const summed = synthesisFacts(council, participant, mask, shown.others);
   const facts = summed?.facts ?? null;
   const { options } = state.rules;
   const inPlace = { topic: state.topic, brief, options: options?.join('\n') ?? '', persona, houseRules };

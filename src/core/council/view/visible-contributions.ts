@@ -1,6 +1,6 @@
 // The contributions that a reader may see in the open phase.
 import { oneLine } from '../../base/text.ts';
-import { abridgeText } from './abridge.ts';
+import { abridgeChallenges, abridgeText } from './abridge.ts';
 import type { Abridgement, ShownBytes } from './abridge.ts';
 import { createExcerptReader, maskForReader } from './excerpt.ts';
 import type { SeenChallenge, SeenClaim } from './excerpt.ts';
@@ -124,7 +124,7 @@ export function buildMaterial(
       // With a label in it, the reader's own sentence would tell whose label that is.
       return { ...line, position: isOwn(line.position) ? position : seen(position).text };
     }),
-    challenges: isResolve ? put.map(excerpts.challenge) : [],
+    challenges: isResolve ? abridgeChallenges(put.map(excerpts.challenge), limit.others) : [],
     advocate: state.advocate?.participant === reader && state.advocate.tour === state.tour,
     replaced: others.flat().reduce((sum, { masked }) => sum + masked.replaced.length, 0),
     notes: [

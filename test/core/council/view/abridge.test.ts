@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import {
+  abridgeChallenges,
   abridgeText,
   describeAbridgement,
   limitShownBytes,
@@ -20,6 +21,27 @@ describe('a long contribution', () => {
   it('keeps its form where that stands behind the part that is shown', () => {
     const { text } = abridgeText(`${long}\n\n---\nposition: build\nblocking: no plan\n---\n`, 2048);
     expect(text).toMatch(/\[…\]\n---\nposition: build\nblocking: no plan\n---$/);
+  });
+
+  it.each([
+    ['a list', `blocking:\n${'  - no plan for this one\n'.repeat(20_000)}`],
+    ['a text', `position: |\n${'  build it, and more\n'.repeat(20_000)}`],
+    ['one line', `position: ${'build it '.repeat(40_000)}\n`],
+    ['many lines', 'position: build\n'.repeat(20_000)],
+  ])('shows no more than a part of a form that is as long as a text: %s', (_, form) => {
+    const { text } = abridgeText(`${long}\n\n---\n${form}---\n`, 2048);
+    expect(text).toMatch(/\[…\]\n---\n(?:position|blocking):/);
+    expect(Buffer.byteLength(text)).toBeLessThan(2600);
+  });
+
+  it('is shown as shortly where it challenges others, all of its challenges together', () => {
+    const aimed = (by: string, text: string) => ({ by, text, claim: { id: 'ada.1', text: long } });
+    const many = Array.from({ length: 20 }, () => aimed('bob', long));
+    const short = abridgeChallenges([...many, { by: 'cleo', text: 'No.', claim: null }], 24_576);
+    expect(Buffer.byteLength(JSON.stringify(short))).toBeLessThan(30_000);
+    expect(short[0]!.text).toMatch(/^Line 0 says é something\.[^]*\n\[…\]$/);
+    expect(short.at(-1)).toEqual({ by: 'cleo', text: 'No.', claim: null });
+    expect(abridgeChallenges(many, Infinity)).toEqual(many);
   });
 
   it('of one line is cut inside it, never inside a character', () => {
