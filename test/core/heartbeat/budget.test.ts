@@ -92,11 +92,6 @@ describe('a budget', () => {
     await table.untilIdle();
     const [path, text] = table.archive();
     const { decision } = readArchive(text, path).meta;
-    console.log(
-      JSON.stringify(decision),
-      table.launches.map((l) => [l.id, l.phase, l.input.length].join(' ')),
-      readArchive(text, path).meta.budget,
-    );
     expect(decision).toMatchObject({ decided: true, cut, why: expect.stringContaining(says) as string });
     expect(text.split(says).length).toBeGreaterThan(2);
   });

@@ -81,11 +81,16 @@ describe('session: continue', () => {
     expect(table.asked('ada', '').map(({ resume }) => resume)).toEqual([undefined, undefined]);
   });
 
-  it('asks with the whole prompt where the session is gone, and says so', async () => {
+  it.each([
+    { reason: 'No conversation found' },
+    {
+      reason: 'Your session has expired.',
+      failure: 'config' as const,
+      known: { class: 'login' as const, says: 'not logged in', mend: '' },
+    },
+  ])('asks with the whole prompt where the session is gone, and says so: $reason', async (gone) => {
     const ada: Part = (phase, n) =>
-      phase === 'CHALLENGE' && n === 0
-        ? fails({ reason: 'No conversation found' })
-        : speaks(1, 'build')(phase, n);
+      phase === 'CHALLENGE' && n === 0 ? fails(gone) : speaks(1, 'build')(phase, n);
     const table = newSessions({ ada, bob: speaks(2, 'buy') });
     await table.convene({ mode: 'debate', brief: 'A brief of its own.' });
     await table.tick();

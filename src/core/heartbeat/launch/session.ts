@@ -112,8 +112,9 @@ export function withoutEarlierUsage(told: SpeakResult, before: Usage | null = nu
 export function withoutSession(told: SpeakResult): SpeakResult {
   const { usage, known, failure } = told;
   const isBegun = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0) > 0;
-  if (told.ok || isBegun || known?.class !== undefined || (failure !== 'failed' && failure !== 'config'))
-    return told;
+  // "Session expired" may mean either: a new one tells whether its program has to log in.
+  const isKnown = known?.class !== undefined && known.class !== 'login';
+  if (told.ok || isBegun || isKnown || (failure !== 'failed' && failure !== 'config')) return told;
   const { known: _, ...rest } = told;
   return { ...rest, failure: 'failed', reason: GONE, safeReason: GONE };
 }
