@@ -33,6 +33,10 @@ describe('an answer that is longer than others are shown', () => {
     expect(asked('bob').input).not.toContain(HIDDEN);
     // Its author has all of it.
     expect(asked('ada').input).toContain(HIDDEN);
+    expect(asked('ada').input).toMatch(
+      /It has 4\d{4} bytes: the prompts of the others show .* first 24576 bytes/,
+    );
+    expect(asked('bob').input).not.toContain('It has');
     await table.tick();
     const { ledger } = (await readCouncil(table.ports, 'debate')).council.state;
     expect(ledger.challenges).toMatchObject([{ by: 'bob', quote: 'verified' }]);

@@ -1,5 +1,7 @@
 // Shortens a contribution in the prompts of others: its form and its beginning, so that one long answer does not crowd out the rest.
 import { sumFigures } from '../../base/text.ts';
+import { fill, loadWords } from '../../base/words/words.ts';
+import type { Language } from '../../base/words/words.ts';
 import { readForm } from '../ledger/text/form.ts';
 import { DEFAULT_SHOWN_BYTES } from '../state/mode.ts';
 import type { CouncilState } from '../state/state.ts';
@@ -94,11 +96,10 @@ export function describeAbridgement(
   state: Pick<CouncilState, 'coordinator' | 'shown'>,
   author: string,
   text: string,
+  lang: Language = 'en',
 ): string[] {
   const { shown = DEFAULT_SHOWN_BYTES } = state;
   const bytes = Buffer.byteLength(text);
   if (author === state.coordinator || shown === 'all' || bytes <= shown) return [];
-  return [
-    `It has ${bytes} bytes: the prompts of the others show its form, its first ${shown} bytes and its claims. What matters stands first; the file keeps all.`,
-  ];
+  return [fill(loadWords(lang).view.longForOthers, { bytes, shown })];
 }

@@ -2,6 +2,7 @@
 import { sharesModel } from '../../agents/seat-notation.ts';
 import { canRead } from '../../agents/runner-kind.ts';
 import { MARKER, oneLine } from '../../base/text.ts';
+import { describeAbridgement } from './abridge.ts';
 import type { Extent } from './abridge.ts';
 import { renderClaims } from './excerpt.ts';
 import { maskAtClose } from './rounds.ts';
@@ -104,7 +105,10 @@ function renderRound(
   return [
     ...others.flatMap((said) => entry(said.label, said)),
     // Its claims are listed where it has to answer for them.
-    ...own.flatMap((said) => entry(view.you, { ...said, claims: [] })),
+    ...own.flatMap((said) => [
+      ...entry(view.you, { ...said, claims: [] }),
+      ...describeAbridgement(council.state, reader, said.text, council.state.lang),
+    ]),
   ];
 }
 

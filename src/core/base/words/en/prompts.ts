@@ -4,6 +4,8 @@ export const promptsWords = () => ({
   view: {
     abridged:
       'Only the first {shown} of {bytes} bytes are shown, and the form. All of it: `council view {id} --full --name {council}`. You may quote from there.',
+    longForOthers:
+      'It has {bytes} bytes: the prompts of the others show its form, its first {shown} bytes and its claims. What matters stands first; the file keeps all.',
     title: 'Council: {topic}',
     youAre: 'You are {name}, a participant in this council.',
     youAreCoordinator: 'You are {name}, the coordinator of this council: you write its synthesis.',

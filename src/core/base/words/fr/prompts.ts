@@ -5,6 +5,8 @@ export const promptsWords = (): ReturnType<typeof promptsWordsEn> => ({
   view: {
     abridged:
       'Seuls les {shown} premiers octets sur {bytes} sont montrés, avec le formulaire. Le tout : `council view {id} --full --name {council}`. Vous pouvez citer ce qui s’y trouve.',
+    longForOthers:
+      'Ce texte fait {bytes} octets : les autres n’en voient que le formulaire, les {shown} premiers octets et les affirmations. L’essentiel vient en premier ; le fichier garde tout.',
     title: 'Conseil : {topic}',
     youAre: 'Vous êtes {name}, participant à ce conseil.',
     youAreCoordinator: 'Vous êtes {name}, coordinateur de ce conseil : vous en écrivez la synthèse.',
