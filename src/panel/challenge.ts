@@ -86,7 +86,7 @@ export const OBJECTIONS: readonly Objection[] = [
   {
     reason: 'unfounded-quote',
     by: 'structure',
-    against: Object.keys(RULES),
+    against: RULES,
     raise: (finding, document, say) =>
       isQuoted(finding, document) ? undefined : say.notQuoted(finding.line),
     concede: (say) => say.notThere,

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { assess, findRuleOwner } from '../../src/panel/reviewer.ts';
+import { assess, REVIEWER_IDS } from '../../src/panel/reviewer.ts';
 import { answerObjection, OBJECTIONS } from '../../src/panel/challenge.ts';
 import { argue } from '../../src/panel/argue.ts';
 import { readDocument } from '../../src/panel/document.ts';
 import { loadReviewer } from '../../src/panel/speak.ts';
-import type { ReviewerId } from '../../src/panel/reviewer.ts';
 
 const OPTIONS = `# Purging
 
@@ -50,8 +49,10 @@ const CASES: [string, string, string, string, boolean | undefined][] = [
 describe('the arguments', () => {
   it.each(CASES)('%s: %j', async (reason, brief, rule, words, givesWay) => {
     const document = readDocument(`${brief}${REST}`);
-    const owner = await loadReviewer(findRuleOwner(rule) as ReviewerId);
-    const finding = assess(owner, document).all.findLast((one) => one.rule === rule && one.subject === words);
+    const panel = await Promise.all(REVIEWER_IDS.map(loadReviewer));
+    const finding = panel
+      .flatMap((reviewer) => assess(reviewer, document).all)
+      .findLast((one) => one.rule === rule && one.subject === words);
     expect(finding, 'the finding that is challenged').toBeDefined();
     const objection = OBJECTIONS.find((one) => one.reason === reason);
     if (!finding || !objection) throw new Error('nothing to try');

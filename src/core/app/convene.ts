@@ -158,7 +158,7 @@ function warnOfTwins(app: App, { order, rules, lang }: CouncilState, agents: rea
     count: order.length,
     models: fill(models.size === 1 ? w.oneModel : w.models, { name, count: models.size }),
   });
-  const votes = effectiveVotes(families.map((one) => ({ family: one }))).votes.toFixed(1);
+  const votes = effectiveVotes(families).votes.toFixed(1);
   app.note(
     family === null
       ? fill(w.twins, { seats })

@@ -22,7 +22,7 @@ function addCouncils(server: McpServer, sdk: typeof Sdk, perform: Perform): void
   const mimeType = 'application/json';
   const list = async (ends: Parameters<Perform>[2]) => {
     const done = await perform('status', {}, ends);
-    const { councils = [] } = unwrapListResult<{ councils?: { name: string; topic: string }[] }>(done, {});
+    const { councils = [] } = unwrapListResult<{ councils?: { name: string; topic: string }[] }>(done);
     return {
       resources: councils.map(({ name, topic }) => ({
         uri: `council://${name}`,
@@ -48,7 +48,7 @@ function addArchives(server: McpServer, sdk: typeof Sdk, perform: Perform): void
   const mimeType = 'text/markdown';
   const list = async (ends: Parameters<Perform>[2]) => {
     const done = await perform('list', {}, ends);
-    const { archives = [] } = unwrapListResult<{ archives?: { id: string; topic: string }[] }>(done, {});
+    const { archives = [] } = unwrapListResult<{ archives?: { id: string; topic: string }[] }>(done);
     return {
       resources: archives.map(({ id, topic }) => ({
         uri: `archive://${id}`,
@@ -85,8 +85,8 @@ function unwrapResourceDocument<T>(sdk: typeof Sdk, { document, failed }: Done, 
 }
 
 /** A folder without a project has nothing to list; everything else is an error. */
-const unwrapListResult = <T>(done: Done, empty: T): T =>
-  (done.document as { error?: { code: string } }).error?.code === 'no_project' ? empty : (done.document as T);
+const unwrapListResult = <T extends object>({ document }: Done): Partial<T> =>
+  (document as { error?: { code: string } }).error?.code === 'no_project' ? {} : (document as T);
 
 /** What `convene` is given: one text, as some clients hand on a command's words one argument each. */
 const CONVENE = {

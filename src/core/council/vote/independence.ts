@@ -1,14 +1,7 @@
 // How many independent voices a panel comes to, by the families of its models.
 
-/** How strongly the errors of two participants go together, 0 to 1. */
-export interface Correlation {
-  /** Two participants of one model family. */
-  within: number;
-  /** Two participants of two known families. */
-  across: number;
-}
-
 /**
+ * How strongly the errors of two participants go together, 0 to 1: `within` one family, `across` two known ones.
  * `across` is measured: Kohli (2026), "Nine Judges, Two Effective Votes", arXiv:2605.29800, gives a mean pairwise error
  * correlation of 0.391 for nine models of seven families on ChaosNLI-MNLI (0.35 and 0.33 on its two other sets), that
  * is 9 / (1 + 8 · 0.391) = 2.18 votes. Another vendor therefore helps less than one would like.
@@ -16,14 +9,7 @@ export interface Correlation {
  * however many sit on it. It must be above `across`: Kim et al. (2025), arXiv:2506.07962, find that models of one
  * provider agree on errors more often than models of two.
  */
-export const CORRELATION: Correlation = { within: 0.5, across: 0.391 };
-
-export interface Voter {
-  /** Model family; null when unknown. */
-  family: string | null;
-  /** How much this vote counts; 1 unless said. */
-  weight?: number;
-}
+export const CORRELATION = { within: 0.5, across: 0.391 };
 
 export interface EffectiveVotes {
   /** At least 1 for a table with a vote, at most the number of voters. */
@@ -33,33 +19,23 @@ export interface EffectiveVotes {
 }
 
 /**
- * The number of independent votes that a table is worth: Kish's effective sample size with correlated errors,
- * n_eff = (Σ wᵢ)² / Σᵢ Σⱼ wᵢ wⱼ ρᵢⱼ, with ρᵢᵢ = 1. With n equal weights and one ρ it is n / (1 + (n − 1) ρ).
+ * The number of independent votes that a table is worth, by the families of its models, null where one is unknown: Kish's effective
+ * sample size with correlated errors, n_eff = n² / Σᵢ Σⱼ ρᵢⱼ, with ρᵢᵢ = 1. With one ρ it is n / (1 + (n − 1) ρ).
  * Source: Kish (1965), Survey Sampling; used for model panels by arXiv:2605.29800, see `CORRELATION`.
- * A person or a program of unknown family has ρ = 0 with everybody. 0 votes when there is no weight at all.
+ * A person or a program of unknown family has ρ = 0 with everybody.
  */
-export function effectiveVotes(
-  voters: readonly Voter[],
-  correlation: Correlation = CORRELATION,
-): EffectiveVotes {
-  const weights = voters.map(({ weight = 1 }) => weight);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const shared = voters.reduce(
-    (sum, a, i) =>
-      sum +
-      voters.reduce((row, b, j) => row + weights[i]! * weights[j]! * rho(a, b, i === j, correlation), 0),
-    0,
-  );
+export function effectiveVotes(families: readonly (string | null)[]): EffectiveVotes {
+  const shared = families.flatMap((a, i) => families.map((b, j) => (i === j ? 1 : correlate(a, b))));
+  const sum = shared.reduce((total, rho) => total + rho, 0);
   return {
-    votes: shared === 0 ? 0 : total ** 2 / shared,
-    unknown: voters.filter(({ family }) => family === null).length,
+    votes: sum === 0 ? 0 : families.length ** 2 / sum,
+    unknown: families.filter((family) => family === null).length,
   };
 }
 
-function rho(a: Voter, b: Voter, same: boolean, { within, across }: Correlation): number {
-  if (same) return 1;
-  if (a.family === null || b.family === null) return 0;
-  return a.family === b.family ? within : across;
+function correlate(a: string | null, b: string | null): number {
+  if (a === null || b === null) return 0;
+  return a === b ? CORRELATION.within : CORRELATION.across;
 }
 
 /** The family that all of at least two voters share; null when one differs or is unknown. */

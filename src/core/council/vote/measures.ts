@@ -233,7 +233,7 @@ function computeEffectiveVotes(
 ): Figure {
   const heard = (votes ?? []).filter(({ kind }) => kind !== 'absent' && kind !== 'recused');
   const findFamily = (id: string) => (Object.hasOwn(families, id) ? (families[id] ?? null) : null);
-  const effective = effectiveVotes(heard.map(({ by }) => ({ family: findFamily(by) })));
+  const effective = effectiveVotes(heard.map(({ by }) => findFamily(by)));
   return effective.unknown === heard.length ? null : Math.round(effective.votes * 100) / 100;
 }
 

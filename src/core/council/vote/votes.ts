@@ -46,13 +46,8 @@ export interface VoteMarks {
 }
 
 export interface VoteScope extends VoteMarks {
-  /** The last tour whose contributions count. */
+  /** The last tour whose contributions count: who has not spoken in it is `carried`. */
   upTo: number;
-  /**
-   * The tour that a participant must have spoken in to be `spoken` and not `carried`; default: the
-   * last.
-   */
-  tour?: number;
 }
 
 /**
@@ -64,7 +59,7 @@ export interface VoteScope extends VoteMarks {
  * the one that stands first is held.
  */
 export function collectVotes({ state, contributions }: Ballots, scope: VoteScope): Vote[] {
-  const { upTo, tour = upTo, recused = [], advocates = [] } = scope;
+  const { upTo, recused = [], advocates = [] } = scope;
   const forAnother = (c: Contribution) =>
     c.advocate === true || advocates.some((asked) => asked.by === c.by && asked.tour === c.tour);
   const inScope = contributions.filter((c) => c.tour <= upTo && c.phase !== 'SYNTHESIZE');
@@ -75,18 +70,18 @@ export function collectVotes({ state, contributions }: Ballots, scope: VoteScope
     const last = own.at(-1);
     const newest = own.findLast((c) => c.position !== undefined || c.unclear === true);
     const stated = newest?.unclear ? undefined : newest;
-    const asked = said.some((c) => c.tour === tour && forAnother(c));
+    const asked = said.some((c) => c.tour === upTo && forAnother(c));
     const done = own.some((c) => c.done === true);
     const confidence = stated && (state.ballot ? stated.confidence : parseConfidence(stated.text));
     const first = upTo > 1 && state.ballot ? pickFirstAnswer(own, state.ballot) : undefined;
     return {
       by,
       position: first ? first.position : (stated?.position ?? null),
-      kind: classifyVote({ recused: recused.includes(by), asked, last, tour }),
+      kind: classifyVote({ recused: recused.includes(by), asked, last, tour: upTo }),
       ...(confidence !== undefined && { confidence }),
       ...(state.ballot && pickBallotChoice(own, first ?? stated, state.ballot)),
       // Who argued for the other side was not asked whether it agrees: what it said before stands.
-      agreed: last?.agreed === true && (done || asked || last.tour === tour),
+      agreed: last?.agreed === true && (done || asked || last.tour === upTo),
       blocking: (last?.blocking ?? []).length > 0,
     };
   });

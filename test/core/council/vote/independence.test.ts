@@ -7,7 +7,7 @@ import {
   sharedFamily,
 } from '../../../../src/core/council/vote/independence.ts';
 
-const of = (...families: (string | null)[]) => effectiveVotes(families.map((family) => ({ family }))).votes;
+const of = (...families: (string | null)[]) => effectiveVotes(families).votes;
 
 describe('effectiveVotes', () => {
   it('reproduces the published figure for nine models of different families', () => {
@@ -27,21 +27,8 @@ describe('effectiveVotes', () => {
   });
 
   it('counts who has no known family as independent, and says how many', () => {
-    expect(effectiveVotes([{ family: null }, { family: null }, { family: 'gpt' }])).toEqual({
-      votes: 3,
-      unknown: 2,
-    });
+    expect(effectiveVotes([null, null, 'gpt'])).toEqual({ votes: 3, unknown: 2 });
     expect(effectiveVotes([])).toEqual({ votes: 0, unknown: 0 });
-  });
-
-  it('takes weights and other correlations', () => {
-    const voters = [
-      { family: 'a', weight: 3 },
-      { family: 'b', weight: 1 },
-    ];
-    expect(effectiveVotes(voters, { within: 1, across: 0 }).votes).toBeCloseTo(16 / 10);
-    expect(effectiveVotes([{ family: 'a' }, { family: 'a' }], { within: 1, across: 0 }).votes).toBe(1);
-    expect(effectiveVotes([{ family: 'a', weight: 0 }]).votes).toBe(0);
   });
 
   it('lies between one and the number of voters, and does not depend on their order', () => {
