@@ -69,7 +69,7 @@ export const toldWords = (): ReturnType<typeof english> => ({
     council: 'Conseil « {name} » ({mode}) : {topic}',
     table: 'Participants : {who}. Coordination : {coordinator}. État : {path}',
     none: 'aucune',
-    prepared: 'Les conseils ont leur place dans {folder} ({files}).',
+    prepared: 'Préparé pour les conseils : {folder} ({files}).',
     thisFolder: 'ce dossier',
     wroteSeat: 'Pour {entry}, agents/{id}.md a été créé.',
     found: '{id} {version} est installé : {path} a été créé',
