@@ -14,6 +14,11 @@ const LISTS_MS = 10_000;
 /** While the user is at work in what has changed, it is tried again. */
 const BUSY_MS = 2000;
 const LOCK = 'council-stream';
+/** Where this browser keeps that notifications are wanted. */
+const WANTED = 'council-notify';
+/** Over plain HTTP from another machine both are undefined, although their types say otherwise. */
+const safe = window as { Notification?: typeof Notification; isSecureContext: boolean };
+const clipboard = navigator.clipboard as Clipboard | undefined;
 
 function follow(): void {
   const main = document.getElementById('main');
@@ -106,16 +111,6 @@ function refresher(onAsked: (asked: Asked) => void): Wake {
   return wake;
 }
 
-join();
-round();
-seat();
-clocks();
-drop();
-follow();
-searchByKey();
-showCopyButtons();
-offerNotifications();
-
 /** More is refused by the server as well. */
 const LONGEST = 1024 * 1024;
 
@@ -181,10 +176,6 @@ function searchByKey(): void {
   });
 }
 
-/** Over plain HTTP from another machine both are undefined, although their types say otherwise. */
-const safe = window as { Notification?: typeof Notification; isSecureContext: boolean };
-const clipboard = navigator.clipboard as Clipboard | undefined;
-
 /** Shows the buttons that copy what an address gives; where that fails, the address is opened. */
 function showCopyButtons(): void {
   if (clipboard === undefined) return;
@@ -205,9 +196,6 @@ async function copyAnswer(from: string, button: HTMLButtonElement): Promise<void
     location.assign(from);
   }
 }
-
-/** Where this browser keeps that notifications are wanted. */
-const WANTED = 'council-notify';
 
 /** Whether a notification is shown when something new needs the reader. Off until it is asked for. */
 const isNotifying = (): boolean =>
@@ -240,3 +228,14 @@ function notifyNeeds(before: string): void {
 
 /** "(3) Needs me": 3. */
 const countNeeds = (title: string): number => Number(/^\((\d+)\)/.exec(title)?.[1] ?? 0);
+
+// At the end: what stands above is there by then.
+join();
+round();
+seat();
+clocks();
+drop();
+follow();
+searchByKey();
+showCopyButtons();
+offerNotifications();
