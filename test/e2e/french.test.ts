@@ -46,7 +46,7 @@ describe.concurrent('a council in French', () => {
       [['ask', 'Faut-il déménager ?'], 'Personne ici ne peut répondre : '],
       [['list'], 'Il n’y a aucun projet de conseils dans '],
       [['aks'], 'commande inconnue : aks\n(Vouliez-vous dire ask ?)\nVoir : council help'],
-      [['Faut-il ?'], 'Une question se pose avec ask : council ask '],
+      [['Faut-il ?'], 'Personne ici ne peut répondre : '],
       [
         ['ask', 'Faut-il ?', '--timeout', '5'],
         '; reçu : "5". Un nombre seul n’a pas d’unité ici : 5s, 5m ou 5h ?',
