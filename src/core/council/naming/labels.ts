@@ -82,7 +82,7 @@ type Table = Pick<CouncilState, SeedKey | 'order' | 'lang' | 'anonymous'>;
 
 /** What stands in front of the dot of a claim's id, by id: the id itself, or in an anonymous council its label's letter, "b". */
 export function mapClaimHandles(table: Table): Map<string, string> {
-  const ids = table.anonymous ? [...anonymousLabels(table).keys()] : table.order;
+  const ids = table.anonymous ? placesOf(table) : table.order;
   return new Map(ids.map((id, place) => [id, table.anonymous ? letters(place).toLowerCase() : id]));
 }
 

@@ -1,4 +1,5 @@
 // What was said, in the order in which it came into the open: what was shown once keeps its place and its words.
+import { onFirstUse } from '../../base/memoize.ts';
 import { labelSeed, shuffleBySeed } from '../naming/labels.ts';
 import { getMask } from '../naming/mask.ts';
 import type { Mask } from '../naming/mask.ts';
@@ -25,10 +26,11 @@ export function listRounds(council: Council, reader: string, visible: readonly C
     // Rounds of older councils have no place of their own.
     return place === -1 && tour >= open ? reveals.length : place;
   };
-  const rankOf = rankReaders(council, reader);
+  // Of a large table this takes long, and while it is blind there is nothing to put in order.
+  const ranks = onFirstUse(() => rankReaders(council, reader));
   const known: string[] = [];
   const groups = Map.groupBy(
-    visible.toSorted((a, b) => findPlace(a) - findPlace(b) || a.tour - b.tour || rankOf(a) - rankOf(b)),
+    visible.toSorted((a, b) => findPlace(a) - findPlace(b) || a.tour - b.tour || ranks()(a) - ranks()(b)),
     (said) => `${findPlace(said)} ${said.tour}`,
   );
   return [...groups.values()].map((said) => {
