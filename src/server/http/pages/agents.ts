@@ -1,4 +1,4 @@
-// The agents: what each is, whether it is trusted and well, how it did, and what launches have cost. Nothing is granted here.
+// The agents: what each is, whether it is trusted and well, what it has cost, and how it did. Nothing is granted here.
 import { fill } from '../../../core/base/words/words.ts';
 import type { OriginRecord, TrackRecord } from '../../../core/app/track-records.ts';
 import { html } from '../../page/html.ts';
@@ -11,8 +11,6 @@ import { oneLine } from '../../../core/base/text.ts';
 import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
 import type { Seatable } from '../../page/use/seatable.ts';
-import type { CostReport } from '../../../core/app/cost.ts';
-import { costFields } from '../../../core/app/input/archive.ts';
 
 export function addRecords(site: Site): void {
   site.get('/records', async (c, visitor) => {
@@ -158,68 +156,3 @@ function describeHealth({ id, health, isPerson }: Agent, { w }: Visitor) {
     ${until !== null && fill(w.site.pausedUntil, { time: timeText(until, w) })}
     <code>council agents check ${id}</code>`;
 }
-
-export function addCost(site: Site): void {
-  site.get('/cost', async (c, visitor) => {
-    const { w } = visitor;
-    const by = costFields.by.choices.find((key) => key === c.req.query('by')) ?? 'agent';
-    const done = await visitor.ask('cost', { by });
-    const report = done.document as Partial<CostReport>;
-    if (!isReport(report)) return problemPage(c, visitor, done);
-    return layout(c, visitor, {
-      title: w.site.cost,
-      at: 'agents',
-      main: html`<h1>${w.site.cost}</h1>
-        <nav aria-label="${w.site.sumBy}">
-          <ul>
-            ${costFields.by.choices.map((key) => html`<li><a href="/cost?by=${key}" ${key === by && html`aria-current="page"`}>${w.site[`${key}Sums`]}</a></li> `)}
-          </ul>
-        </nav>
-        ${report.rows.length === 0 ? html`<p>${w.archive.noLaunches}</p>` : renderSums(report, visitor)}`,
-    });
-  });
-}
-
-/** With a council that cannot be read it has failed, and reports the others. */
-const isReport = (report: Partial<CostReport>): report is CostReport => report.rows !== undefined;
-
-function renderSums({ by, rows, total }: CostReport, visitor: Visitor): Html {
-  const { w } = visitor;
-  const most = Math.max(...rows.map(({ costUsd }) => costUsd ?? 0));
-  const cells = (spent: CostReport['total']): string[] => [
-    figure(spent.costUsd, visitor),
-    String(spent.launches),
-    ...[spent.inputTokens, spent.cachedTokens, spent.outputTokens].map((count) => figure(count, visitor)),
-  ];
-  const name = (key: string | null): string | Html =>
-    key === null
-      ? w.archive.unknown
-      : by === 'council'
-        ? html`<a href="/councils/${encodeURIComponent(key)}">${key}</a>`
-        : oneLine(key, 80);
-  const { archive, site } = w;
-  const headings = [
-    site[`${by}Sums`],
-    site.costShare,
-    site.costOf,
-    ...[archive.launches, archive.inputTokens, archive.cachedTokens, archive.outputTokens],
-  ];
-  return table(
-    site.cost,
-    headings,
-    [
-      ...rows.map((row) => [name(row.key), bar(row.costUsd ?? 0, most), ...cells(row)]),
-      [site.sumOfAll, '', ...cells(total)],
-    ],
-    false,
-    w,
-  );
-}
-
-const BAR_WIDTH = 200;
-
-/** As long as its share of the greatest; its figure stands beside it. */
-const bar = (value: number, most: number): Html =>
-  html`<svg viewBox="0 0 ${BAR_WIDTH} 12" width="${BAR_WIDTH}" height="12" aria-hidden="true" class="c1">
-    <rect width="${most > 0 ? Math.round((BAR_WIDTH * value) / most) : 0}" height="12" class="filled" />
-  </svg>`;

@@ -9,7 +9,7 @@ import type { Bucket } from '../limits.ts';
 import { sorryPage } from './layout.ts';
 import { addAgents, addRecords } from './agents.ts';
 import { addArchives } from './archives.ts';
-import { addCost } from './agents.ts';
+import { addCost } from './cost.ts';
 import { addCouncil } from './council.ts';
 import { addCouncils } from './councils.ts';
 import { addJoin } from './join.ts';
