@@ -38,13 +38,19 @@ export async function serveStdio(host: Host, caller: Caller, groups?: readonly s
     onerror: (error) => host.note(`MCP: ${error.message}`),
   });
   await ended;
-  if (open.size > 0 && !host.stop.aborted)
-    await Promise.race([
-      once(answered, 'all', { signal: host.stop }).catch(() => undefined),
-      delay(GRACE_MS),
-    ]);
+  if (open.size > 0 && !host.stop.aborted) await waitForAnswers(answered, host.stop);
   await connection.close();
   process.stdin.destroy();
+}
+
+/** Waits until everything is answered, the host stops, or the grace is over. */
+async function waitForAnswers(answered: EventEmitter, stop: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const stopped = AbortSignal.any([stop, over.signal]);
+  const grace = delay(GRACE_MS, undefined, { signal: stopped });
+  // What is aborted rejects: it is waited for no longer.
+  await Promise.race([once(answered, 'all', { signal: stopped }), grace]).catch(() => undefined);
+  over.abort();
 }
 
 /** Hosts show what they read in terminals and logs. `written` is told the id of each message that has left. */
