@@ -111,7 +111,7 @@ const isSameTitle = (a: Looked, b: Looked): boolean =>
 
 const overlaps = (a: Place, b: Place): boolean => a.side === b.side && a.start <= b.end && b.start <= a.end;
 
-/** Whoever says the same of two parts has said it once. */
+/** What one reviewer says in the same words of two parts counts once. */
 function listWordings(group: readonly Looked[]): Pick<Found, 'wordings' | 'said'> {
   const wordings = group.map(({ by, finding: { severity, title, text, fix } }): [string, Wording] => {
     const wording = { by, severity, title, text, ...(fix !== undefined && { fix }) };

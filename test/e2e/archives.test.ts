@@ -216,9 +216,9 @@ describe.concurrent('the documents of an archived council', () => {
         ),
       ]);
     }
-    expect((await project.council(['show'])).stderr).toContain('Open: open. How they stand: council status');
+    expect((await project.council(['show'])).stderr).toContain('Open: open. See: council status');
     expect((await project.council(['list'])).stdout).toBe(
-      'No council has been archived yet. Open: open. How they stand: council status\n',
+      'No council has been archived yet. Open: open. See: council status\n',
     );
     const page = onTerminal(project, ['export', 'open', '--format', 'html'], { columns: 200 });
     expect((await page.ended).code).toBe(2);

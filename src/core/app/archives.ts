@@ -11,6 +11,7 @@ import { tellOfCopy } from '../store/census.ts';
 import { findByPart, LAST } from '../base/unknown-name.ts';
 import { someNames } from '../council/use/unknown-council.ts';
 import type { App, Result } from './app.ts';
+import { ACTIVE } from './council-reference.ts';
 import type { ShowInput, ExportInput } from './input/archive.ts';
 import { hideArchiveFolders } from './hidden-folders.ts';
 import { openWorkspace } from './workspace.ts';
@@ -81,23 +82,16 @@ export const explainActive =
     const open = await openWorkspace(app).store.list();
     if (ref === LAST && open.length > 0)
       throw new CouncilError('unknown_archive', error.message, {
-        hint: `Open: ${someNames(open)}. How they stand: council status`,
+        hint: `Open: ${someNames(open)}. See: council status`,
         cause: error,
       });
-    const name = open.includes(ref) ? ref : findByPart(ref, open, OPEN);
+    const name = open.includes(ref) ? ref : findByPart(ref, open, { ...ACTIVE, code: 'unknown_archive' });
     if (name === undefined) throw error;
     throw new CouncilError('unknown_archive', `The council "${name}" goes on: it has no archive yet.`, {
       hint: `How it stands: council status --name ${name}. What may be seen by now: council export ${name} --format html --output ${name}.html`,
       cause: error,
     });
   };
-
-const OPEN = {
-  plural: 'open councils',
-  code: 'unknown_archive',
-  listNames: (name: string) => [name],
-  show: (name: string) => name,
-} as const;
 
 /** An archived council: decision, synthesis, every contribution. Throws `unknown_archive`. */
 export async function show(

@@ -50,7 +50,8 @@ async function hasBeenCouncil({ ports, store }: Workspace, name: string): Promis
   return (await archiveOfName(ports.archives, name)) !== undefined;
 }
 
-const ACTIVE = {
+/** How a part of an active council's name is looked up. */
+export const ACTIVE = {
   plural: 'active councils',
   code: 'unknown_council',
   listNames: (name: string) => [name],

@@ -30,8 +30,8 @@ const ACTION_SYNONYMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The arguments with a command by its name here; `help all` is the long list. Words in quotes that begin with no command are a
- * question. Of a word that means nothing no help is asked either: what to type instead is said.
+ * The arguments with a command by its name here; `help all` is the long list. Several words in quotes are a
+ * question unless the first is a command. An unknown word loses --help: the error says what to type instead.
  */
 export function understandCommand(typed: string[], isCommand: (name: string) => boolean): string[] {
   const [called = '', ...rest] = typed;

@@ -21,8 +21,8 @@ interface Connection {
 
 export interface Connections {
   /**
-   * Lends a connection; one that is broken afterwards is closed instead of being used again. Rejects with `store_away` where the
-   * server answers nobody, whatever time the statement has.
+   * Lends a connection; one that is broken afterwards is closed instead of being used again. Rejects with `store_away` as soon as
+   * the server is judged to answer nobody, even if the statement has time left.
    */
   lend<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   end(): Promise<void>;

@@ -1,4 +1,4 @@
-// PostgreSQL driver: whether a server answers and takes commits, asked also while somebody waits for it.
+// PostgreSQL driver: judges whether a server answers and takes commits, also while a statement waits for it.
 import type { Socket } from 'node:net';
 import { JUDGED_WITHIN_MS, judgeInTime } from '../../core/store/local/judge-in-time.ts';
 import { measureUptime } from '../../core/store/local/system.ts';
@@ -14,7 +14,7 @@ const HINT = 'Nothing that was acknowledged is lost. Is the server running, and 
 const JUDGED_FOR_MS = 1000;
 const judged = new Map<string, { at: number; found: Promise<StoreTrouble | undefined> }>();
 
-/** Asks the server within two seconds. Changes nothing there. Whatever waits for one that cannot be reached fails at once. */
+/** Asks the server within two seconds. Changes nothing there. If it cannot be reached, every statement that waits for it fails at once. */
 export function judgeServer(place: DatabasePlace): Promise<StoreTrouble | undefined> {
   const { url } = place;
   const last = judged.get(url);

@@ -32,7 +32,7 @@ interface Sockets {
 
 const byAddress = new Map<string, Sockets>();
 
-/** The sockets to one server. Closing them has whatever waits for an answer fail at once, also while it connects. */
+/** The sockets to one server. Closing them fails every statement and every connect that waits for an answer. */
 export function findSockets({ url }: Pick<DatabasePlace, 'url'>) {
   const sockets = byAddress.get(url) ?? { open: new Set(), isClosed: false };
   byAddress.set(url, sockets);
@@ -47,7 +47,7 @@ export function findSockets({ url }: Pick<DatabasePlace, 'url'>) {
       if (sockets.isClosed) setImmediate(() => socket.destroy());
       return socket.once('close', () => sockets.open.delete(socket));
     },
-    /** Closes those that are open, with a reason for whatever waits for them; later ones are opened anew. */
+    /** Closes those that are open; `why` is the error of the statements that wait. Later ones are opened anew. */
     drop,
     /** Closes those that are open, and every later one: this process is about to end. */
     close(): void {

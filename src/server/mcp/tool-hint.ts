@@ -10,7 +10,7 @@ const WORDS = /"[^"]*"|'[^']*'|\S+/g;
 const OPTION = /(?<![\w-])--([a-z][a-z-]*)/g;
 const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Rewrites a hint line by line. A command that no tool can do stays as it is: it is for whoever has a command line. */
+/** Rewrites a hint line by line. A command that no tool can do stays as it is: it is for a person with a command line. */
 export const toolHint = (hint: string): string => hint.split('\n').map(rewriteLine).join('\n');
 
 function rewriteLine(line: string): string {

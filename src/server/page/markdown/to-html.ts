@@ -9,8 +9,7 @@ import type { Root, Heading, Nodes, RootContent, Emphasis, Link, PhrasingContent
 import { unified } from 'unified';
 import { toString as toText } from 'mdast-util-to-string';
 import { BLOCK_MARK } from '../../../core/base/nesting.ts';
-import { highlightCode } from './adjust-tree.ts';
-import { keepMeantBreaks } from './adjust-tree.ts';
+import { highlightCode, keepMeantBreaks } from './adjust-tree.ts';
 import { keepWords } from './kept-words.ts';
 import type { MarkdownText, Mark } from './markdown-text.ts';
 import { plainHtml } from './markdown-text.ts';

@@ -148,7 +148,7 @@ export const toldWords = () => ({
   standing: {
     unreadable: 'No archive can be read. What is wrong with each: council doctor',
     noArchive: 'No council has been archived yet. Start one with: council ask "QUESTION"',
-    noArchiveOpen: 'No council has been archived yet. Open: {names}. How they stand: council status',
+    noArchiveOpen: 'No council has been archived yet. Open: {names}. See: council status',
     noneActive: 'No council is active. Start one with: council ask "QUESTION"',
     manyActive: '{count} councils are active. More about one: council status --name NAME',
     phase: '{phase}, round {tour}',

@@ -146,8 +146,7 @@ export const toldWords = (): ReturnType<typeof english> => ({
   standing: {
     unreadable: 'Aucune archive ne peut être lue. Pour savoir pourquoi : council doctor',
     noArchive: 'Aucun conseil n’a encore été archivé. Pour en commencer un : council ask "QUESTION"',
-    noArchiveOpen:
-      'Aucun conseil n’a encore été archivé. En cours : {names}. Où ils en sont : council status',
+    noArchiveOpen: 'Aucun conseil n’a encore été archivé. En cours : {names}. Voir : council status',
     noneActive: 'Aucun conseil n’est en cours. Pour en commencer un : council ask "QUESTION"',
     manyActive: '{count} conseils sont en cours. Pour en voir un : council status --name NOM',
     phase: '{phase}, tour {tour}',

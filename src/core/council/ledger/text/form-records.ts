@@ -12,8 +12,8 @@ import { readLooseJson } from './loose-json.ts';
 import { findVotes, takesBack } from './remarks.ts';
 
 /**
- * A table with a field in each row, or with one row under the names of the fields. Two values in a row are none that is certain, and a head
- * of keys that no other row has says what stands in the columns. What is in a row or a column of what blocks counts, whatever the others are.
+ * A table with a field in each row, or with one row under the names of the fields. A row with two values is not certain. Where the
+ * head alone has names of fields, these are the columns. A row or column of what blocks always counts.
  */
 export function readTable(lines: readonly FormLine[], at: number): FieldGroup | undefined {
   const rows = findRows(lines, at);
