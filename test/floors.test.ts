@@ -58,27 +58,25 @@ const SHOWN =
 const DRIVERS = ['core/store/file', 'core/store/memory'];
 const COMPOSITION: Record<string, RegExp> = {
   'index.ts': /./,
-  'core/app/storage/files.ts': /./,
+  'core/app/storage/project-storage.ts': /./,
   'core/app/storage/memory-ports.ts': /./,
   // What a project in a database has on this machine as well.
   'postgres/database.ts': /archive-facts|private-dir/,
-  // Whatever keeps the documents, settings and agents lie in the folder.
-  'core/app/storage/project-storage.ts': /judge-folder/,
   'core/app/store-trouble.ts': /judge-folder/,
   'core/app/tick.ts': /owner-folder/,
   'core/app/progress.ts': /private-dir/,
   // Agents' keys, the log of messages and the audit trail are of this machine.
-  'team/messages/use/open-office.ts': /agent-keys/,
+  'team/messages/use/open-office.ts': /owner-keys/,
   'team/messages/use/announcer.ts': /day-log/,
   // So are the tokens of its server, for now.
-  'server/access/token.ts': /access-tokens|serving-record|handed-over/,
+  'server/access/token.ts': /owner-keys|serving-record|handed-over/,
   'team/ports.ts': /./,
   'team/worker/tool-loop.ts': /private-dir/,
   'team/worker/memories.ts': /agent-memory/,
   'core/app/search.ts': /search-index/,
   // Trust and turns are recorded on this machine, whatever keeps the documents; so are the folders beside it.
   'core/app/trust.ts': /trust-book/,
-  'core/app/turn.ts': /turn-register/,
+  'core/app/permissions.ts': /turn-register/,
   'core/app/schedule/system-calls.ts': /trust-book/,
   'core/app/schedule/schedule-variables.ts': /trust-book/,
   'core/app/hidden-folders.ts': /private-dir/,
@@ -241,7 +239,7 @@ describe('the floors', () => {
 
   it('would notice a driver that is named where every driver should do', () => {
     const file = 'core/store/file/file-store.ts';
-    expect(fault({ from: 'core/app/storage/files.ts', to: file })).toBeUndefined();
+    expect(fault({ from: 'core/app/storage/project-storage.ts', to: file })).toBeUndefined();
     expect(fault({ from: 'core/app/run.ts', to: file })).toBeDefined();
     expect(fault({ from: 'core/app/trust.ts', to: file })).toBeDefined();
     expect(fault({ from: 'core/store/documents.ts', to: 'core/store/file/layout.ts' })).toBeDefined();

@@ -1,5 +1,5 @@
 // The arms of an eval: what each is, and whether what it says is right.
-import { sameOption } from '../core/council/state/position.ts';
+import { sameOption } from '../core/council/state/ballot.ts';
 import type { Question } from './questions.ts';
 
 /** The ways to an answer that are compared, beside each seat alone. */

@@ -6,7 +6,7 @@ import { CouncilError } from '../core/base/errors.ts';
 import { readFrontMatter } from '../core/base/front-matter.ts';
 import { decodeText, oneLine, parseJsonSafely } from '../core/base/text.ts';
 import { readBytes } from '../core/store/local/read.ts';
-import { normalisePosition, sameOption } from '../core/council/state/position.ts';
+import { normalisePosition, sameOption } from '../core/council/state/ballot.ts';
 
 /** A question whose answer is known. */
 export interface Question {

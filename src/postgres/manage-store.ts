@@ -10,7 +10,7 @@ import { findProjectDatabase } from './database.ts';
 import type { Archives } from '../core/store/archives.ts';
 import type { LateFiles } from '../core/store/small-files.ts';
 import { extractConversationId } from '../core/app/storage/ports.ts';
-import { inFiles } from '../core/app/storage/files.ts';
+import { inFiles } from '../core/app/storage/project-storage.ts';
 import { openWorkspace } from '../core/app/workspace.ts';
 
 export interface MigrateDocument extends Migrated {

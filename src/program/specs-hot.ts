@@ -47,7 +47,7 @@ export const wait = command({
     'council wait --for turn:henry --timeout 1h && council view henry',
     'council wait --for phase:RESOLVE',
   ],
-  load: async () => (await import('../core/cli/commands/wait.ts')).waitCommand,
+  load: async () => (await import('../core/cli/commands/status.ts')).waitCommand,
 });
 
 export const tick = command({

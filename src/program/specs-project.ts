@@ -89,14 +89,14 @@ export const projectSpecs: CommandSpec[] = [
       'council install --systemd --yes',
       'council install --env ANTHROPIC_API_KEY',
     ],
-    load: async () => (await import('../core/cli/commands/install.ts')).installCommand,
+    load: async () => (await import('../core/cli/commands/project.ts')).installCommand,
   }),
   command({
     name: 'uninstall',
     fields: uninstallFields,
     summary: 'remove what install wrote',
     examples: ['council uninstall'],
-    load: async () => (await import('../core/cli/commands/install.ts')).uninstallCommand,
+    load: async () => (await import('../core/cli/commands/project.ts')).uninstallCommand,
   }),
   command({
     name: 'store',

@@ -108,7 +108,7 @@ const councilSpecs: CommandSpec[] = [
       'council read answer.md --phase COLLECT',
       'council read - --as henry --json < answer.md | jq .read.missing',
     ],
-    load: async () => (await import('../core/cli/commands/read.ts')).readCommand,
+    load: async () => (await import('../core/cli/commands/respond.ts')).readCommand,
   }),
   hot.status,
   command({
@@ -133,7 +133,7 @@ const councilSpecs: CommandSpec[] = [
       'council heartbeat --every "0 * * * *" --active "* * * * *"',
       'council heartbeat --server https://council.example --labels gpu',
     ],
-    load: async () => (await import('../core/cli/commands/heartbeat.ts')).heartbeatCommand,
+    load: async () => (await import('../core/cli/commands/tick.ts')).heartbeatCommand,
   }),
   command({
     name: 'continue',

@@ -39,7 +39,7 @@ export const teamUseCases = {
     approvalsFields,
     async () => (await import('./approvals/approvals.ts')).approvals,
   ),
-  audit: useCase('audit', auditFields, async () => (await import('./approvals/audit.ts')).audit),
+  audit: useCase('audit', auditFields, async () => (await import('./approvals/approvals.ts')).audit),
   agents: useCase('agents', project.agentsFields, async () => (await import('./agents/agents.ts')).agents),
   protocol: useCase(
     'protocol',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { renderAgent } from '../../src/core/agents/render-agent.ts';
 import { PROGRAMS } from '../../src/core/agents/runners/detect-programs.ts';
-import { toDetectedAgent } from '../../src/core/app/seat-detected.ts';
+import { toDetectedAgent } from '../../src/core/app/seat-programs.ts';
 import { findPersonas } from '../../src/core/app/seats/personas.ts';
 import { loadWords } from '../../src/core/base/words/words.ts';
 import { initProject, layOutProject } from '../../src/core/store/local/project.ts';

@@ -16,7 +16,7 @@ import { seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { applyEvent } from '../council/use/update-council.ts';
 import { countVoices, isQuorumOutOfReach, lacksVoices } from '../council/vote/quorum.ts';
-import { retryParticipant } from './retry-participant.ts';
+import { retryParticipant } from './steer-participant.ts';
 
 type Ports = Pick<HeartbeatPorts, 'agents' | 'health' | 'clock' | 'root'>;
 

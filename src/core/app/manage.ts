@@ -12,7 +12,7 @@ import { addHistoryReason } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { CancelInput, ExcuseInput, ExtendInput, RetryInput, RevealInput } from './input/council.ts';
 import { councilName } from './council-reference.ts';
-import { forgetFailures, retryParticipant } from './retry-participant.ts';
+import { forgetFailures, retryParticipant } from './steer-participant.ts';
 import { agentHealth, heartbeatPorts, loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 
 // Decisions of the person who runs a council.

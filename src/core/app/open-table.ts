@@ -14,8 +14,7 @@ import { isModel, isPreset } from '../agents/runner-kind.ts';
 import { CouncilError } from '../base/errors.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
-import { askToSeatPrograms } from './found-since.ts';
-import { findPrograms, seatDetected, seatingLines } from './seat-detected.ts';
+import { askToSeatPrograms, findPrograms, seatDetected, seatingLines } from './seat-programs.ts';
 import { spreadTable } from './seats/personas.ts';
 
 export interface PlannedTable<Input> {

@@ -1,10 +1,15 @@
-// What an agent may do in its turn: one row for each command and use case, as data.
+// The turn in which this process works, for whom it may speak, and what an agent may do in it: one row for each command and use case.
 import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
 import type { Fields, Raw } from './input/fields.ts';
 import { describeWork } from '../store/local/turns.ts';
-import type { Turn } from '../store/local/turns.ts';
-import { findTurn, isTurnHere } from './turn.ts';
+import type { Turn, TurnRegister } from '../store/local/turns.ts';
+import fs from 'node:fs';
+import { crypto } from '../base/ids.ts';
+import { findOpenTurn, findTurnOfPeer, openTurnRegister } from '../store/file/turn-register.ts';
+import { findProject, layOutProject, sharingProject } from '../store/local/project.ts';
+import type { Project } from '../store/local/project.ts';
+import type { App } from './app.ts';
 
 /** `own`: as itself alone, in the field that says who speaks. */
 export type Permission = 'allowed' | 'refused' | 'own';
@@ -196,3 +201,41 @@ const HINTS: Readonly<Record<Turn['work']['kind'], string>> = {
   task: 'This is for the person who has the task done. Hand a part on with a line of the type X.',
   message: 'This is for a person. Say in the answer what they should do.',
 };
+
+export type { NewTurn, Turn, TurnRegister } from '../store/local/turns.ts';
+
+/** Where launches of a project are written down. */
+export const turnRegister = ({ env }: Pick<App, 'env'>, root: string): TurnRegister =>
+  openTurnRegister(
+    { env, projectRoot: root },
+    { now: Date.now, randomBytes: (size) => crypto().randomBytes(size) },
+  );
+
+/** The turn in which something is asked, here or by a client of this machine; undefined for a person and their scripts. */
+export function findTurn({ env, caller }: Pick<App, 'env' | 'caller'>): Turn | undefined {
+  const { connection, secret } = caller?.turn ?? {};
+  return (
+    (connection && findTurnOfPeer(env, connection)) ??
+    findOpenTurn(secret === undefined ? env : { ...env, COUNCIL_TURN: secret })
+  );
+}
+
+/**
+ * Whether a turn belongs to the project of this call. The same id is another agent in another project. Linked worktrees of git are one
+ * project, and a turn that a server had launched may call any server.
+ */
+function isTurnHere(
+  {
+    cwd,
+    env,
+    root,
+    caller,
+    serverUrl,
+  }: Pick<App, 'cwd' | 'env' | 'root' | 'caller'> & { serverUrl?: string | undefined },
+  turn: Turn,
+): boolean {
+  if (serverUrl !== undefined || (turn.server !== undefined && caller?.turn)) return true;
+  const here = findProject({ cwd, env, root });
+  const resolveRoot = (project: Project): string => fs.realpathSync(sharingProject(project).root);
+  return here === undefined || resolveRoot(here) === resolveRoot(layOutProject(turn.root));
+}

@@ -1,17 +1,27 @@
-// Prepares a folder as a project and opens its workspace.
+// Prepares a folder as a project and opens its workspace; use case `init`.
 import { existsSync } from 'node:fs';
 import { CouncilError } from '../base/errors.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
 import { addAgentFile } from '../store/local/agent-files.ts';
 import { listFolderNames } from '../store/local/disk.ts';
-import { councilTemplate, initProject, isProject, layOutProject } from '../store/local/project.ts';
+import {
+  councilTemplate,
+  initProject,
+  isProject,
+  layOutProject,
+  findProject,
+} from '../store/local/project.ts';
 import { overrideApp } from './app.ts';
-import type { App } from './app.ts';
+import type { App, Result } from './app.ts';
 import { readLanguage } from './language.ts';
 import { createTrustChecks, isUntouched } from './trust.ts';
-import { findWorkspace, loadConfig, createWorkspace } from './workspace.ts';
+import { findWorkspace, loadConfig, createWorkspace, openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
+import { resolve } from 'node:path';
+import type { InitInput } from './input/project.ts';
+import { seatDetected } from './seat-programs.ts';
+import type { Seating } from './seat-programs.ts';
 
 /**
  * Prepares a folder for councils, and tells what could not be done. One that was no project before is this user's own from
@@ -108,3 +118,25 @@ function prepareProject(app: App, { project: { root, shared } }: Workspace, lang
 /** The language to write into the settings of a new project; undefined for English, the default. */
 export const toTemplateLanguage = (lang: Language): Language | undefined =>
   lang === 'en' ? undefined : lang;
+
+interface InitDocument {
+  root: string;
+  created: string[];
+  agents: Seating['written'];
+  notSeated: Seating['refused'];
+}
+
+/** Prepares this folder for councils; `folder` is the one that was meant, which may lie in a project. */
+export async function init(
+  app: App,
+  { lang, detect, yes }: InitInput,
+): Promise<Result<InitDocument> & { folder: string }> {
+  const folder = resolve(app.cwd, app.root ?? '.');
+  await confirmFolder(app, folder, { yes });
+  const created = prepare(app, folder, { lang: lang ?? toTemplateLanguage(await readLanguage(app)) });
+  const root = findProject({ cwd: folder, env: {} })?.root ?? folder;
+  const { written: agents, refused: notSeated } = detect
+    ? await seatDetected(app, openWorkspace(overrideApp(app, { root: folder })))
+    : { written: [], refused: [] };
+  return { document: { root, created, agents, notSeated }, folder };
+}

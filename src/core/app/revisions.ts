@@ -2,7 +2,7 @@
 import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
 import { parse } from '../council/document/document.ts';
-import { findDamage } from '../council/use/damaged-revision.ts';
+import { findDamage } from '../council/use/altered-revision.ts';
 import { adopt as adoptEdit, readingEdit, restoreRevision } from '../council/use/restore.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Documents } from '../store/documents.ts';

@@ -25,7 +25,7 @@ import { loadAgents } from './load-agents.ts';
 import { createLaunchingProcess } from './launching-process.ts';
 import type { Self } from './launching-process.ts';
 import type { Planned } from './load-agents.ts';
-import { turnRegister } from './turn.ts';
+import { turnRegister } from './permissions.ts';
 
 export { AGENT_FOLDERS, loadAgents } from './load-agents.ts';
 

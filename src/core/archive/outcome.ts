@@ -8,7 +8,7 @@ import type { Vote } from '../council/vote/votes.ts';
 import type { Proceedings, ArchiveMeta } from './archive.ts';
 import { listRounds } from './archive.ts';
 import type { Decision } from '../council/state/state.ts';
-import { normalisePosition } from '../council/state/position.ts';
+import { normalisePosition } from '../council/state/ballot.ts';
 import { safe } from '../council/document/page.ts';
 import { makeLetterFinder } from '../council/naming/reveal-names.ts';
 import type { LedgerOfClaims } from '../council/naming/labels.ts';

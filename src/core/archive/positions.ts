@@ -2,7 +2,7 @@
 import type { Archive } from './archive.ts';
 import { listRounds } from './archive.ts';
 import { countArchivedVotes } from './outcome.ts';
-import { normalisePosition } from '../council/state/position.ts';
+import { normalisePosition } from '../council/state/ballot.ts';
 
 /**
  * A participant's position at the end of a tour; `statedIn` is an earlier tour if it was carried

@@ -4,7 +4,7 @@ import type { Progress } from '../app/app.ts';
 import { firstWords, asLine, plainLines, waitingLines } from '../app/progress.ts';
 import type { Telling } from '../app/progress.ts';
 import type { RunView } from '../app/run.ts';
-import type { Steering } from '../app/stop-participant.ts';
+import type { Steering } from '../app/steer-participant.ts';
 import { oneLine } from '../base/text.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';

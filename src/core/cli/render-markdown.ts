@@ -1,6 +1,6 @@
 // Shows an archive, or any Markdown, in the terminal.
 import type { ArchivePage } from '../app/archives.ts';
-import { findMeantBreaks } from '../base/meant-breaks.ts';
+import { findMeantBreaks } from '../base/text.ts';
 import { loadWords } from '../base/words/words.ts';
 import { parseCost } from '../base/nesting.ts';
 import { tableLines } from './render-table.ts';

@@ -7,7 +7,7 @@ import { readForm } from '../council/ledger/text/form.ts';
 import { listMissingControls } from '../council/machine/control.ts';
 import type { ControlAnswer } from '../council/machine/control.ts';
 import { transition } from '../council/machine/transition.ts';
-import { normalisePosition, sameOption } from '../council/state/position.ts';
+import { normalisePosition, sameOption } from '../council/state/ballot.ts';
 import { seat } from '../council/state/state.ts';
 import type { Council } from '../council/state/state.ts';
 import { amend } from '../council/use/commit-change.ts';

@@ -6,7 +6,7 @@ import { findProject, layOutProject } from '../../core/store/local/project.ts';
 import { nameUserAndHost } from '../../core/app/app.ts';
 import type { App } from '../../core/app/app.ts';
 import { inDatabase, findProjectDatabase } from '../database.ts';
-import { inFiles } from '../../core/app/storage/files.ts';
+import { inFiles } from '../../core/app/storage/project-storage.ts';
 import { copyBesideDocuments } from './copy-archives.ts';
 import type { Beside } from './copy-archives.ts';
 import {

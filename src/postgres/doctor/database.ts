@@ -10,7 +10,7 @@ import { formatCount } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { isStoreAway, moveCommand, parseMoveMarker } from '../../core/store/trouble.ts';
 import { loadKinds, listShelves } from '../copy/move-document.ts';
-import { inFiles } from '../../core/app/storage/files.ts';
+import { inFiles } from '../../core/app/storage/project-storage.ts';
 
 /** PostgreSQL 14. */
 const OLDEST = 140_000;

@@ -14,7 +14,7 @@ import { councilName } from '../../core/app/council-reference.ts';
 import { loadAgents, openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { crypto, sha256OfParts } from '../../core/base/ids.ts';
-import { accessTokenFiles } from '../../core/store/file/access-tokens.ts';
+import { accessTokenFiles } from '../../core/store/file/owner-keys.ts';
 import {
   writeHandoverPage,
   sweepHandoverPages,

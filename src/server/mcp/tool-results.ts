@@ -1,14 +1,16 @@
-// How tools, resources and prompts have a use case performed, and what they tell a client of its fields and results.
+// How tools, resources and prompts have a use case performed, and what they tell a client of its fields, results and errors.
 import type { CallToolResult, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { printableJson } from '../../core/base/terminal.ts';
 import { createRefusal } from '../remote/call-access.ts';
 import type { UseCaseName } from '../remote/calls.ts';
 import { cutText } from '../remote/paginate-lists.ts';
 import type { Done } from '../remote/perform-call.ts';
-import type { Raw, Fields } from '../../core/app/input/fields.ts';
+import type { Raw, Fields, Field } from '../../core/app/input/fields.ts';
 import { jsonSchema } from '../../core/app/input/json-schema.ts';
 import type { Filled } from '../../core/app/input/json-schema.ts';
-import { toolHint } from './tool-hint.ts';
+import { kebab } from '../../core/app/input/fields.ts';
+import { callableUseCases, isCall, listCallFields } from '../remote/calls.ts';
+import { FIELDS } from './council-tool-definitions.ts';
 
 /** A refusal's document, whose hint was written for the command line. */
 function withToolHint(document: Done['document']): Done['document'] {
@@ -127,3 +129,71 @@ export function toMcpSchema(fields: Fields, filled: Filled = {}): StandardSchema
     },
   };
 }
+
+/** A command with the words behind it, up to the end of a clause. */
+const COMMAND = /\bcouncil ([a-z]+)((?: (?:"[^"]*"|'[^']*'|[^\s"',.:;()]+(?:[.:][^\s"',.:;()]+)*))*)/g;
+const WORDS = /"[^"]*"|'[^']*'|\S+/g;
+const OPTION = /(?<![\w-])--([a-z][a-z-]*)/g;
+const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Rewrites a hint line by line. A command that no tool can do stays as it is: it is for a person with a command line. */
+export const toolHint = (hint: string): string => hint.split('\n').map(rewriteLine).join('\n');
+
+function rewriteLine(line: string): string {
+  const said = line.replace(
+    COMMAND,
+    (command, name: string, rest: string) => toToolCall(name, rest.match(WORDS) ?? []) ?? command,
+  );
+  if (/\bcouncil [a-z]+\b/.test(said)) return said;
+  return said.replace(OPTION, (_, name: string) => `the argument ${camel(name)}`);
+}
+
+/** `send`, `human`, `"Please look"`: the tool send {"to":"human","text":"Please look"}. Undefined where the tool cannot do it. */
+function toToolCall(name: string, words: readonly string[]): string | undefined {
+  const fields = listToolFields(name);
+  if (!fields) return undefined;
+  const given: Record<string, unknown> = {};
+  // The recipient of a message stands before its text.
+  const open = [...(name === 'send' ? ['to'] : []), ...listPlaces(name)];
+  let at = 0;
+  for (; at < words.length; at++) {
+    const word = words[at]!;
+    const isOption = word.startsWith('--');
+    const key = isOption ? findOption(fields, word.slice(2)) : open[0];
+    if (key === undefined && !isOption) break;
+    const field = key === undefined ? undefined : fields[key];
+    if (key === undefined || !field) return undefined;
+    const value = !isOption ? word : field.kind === 'flag' || words[at + 1];
+    if (value === undefined || !takes(field, value)) return undefined;
+    if (isOption && value !== true) at += 1;
+    const list = field.kind === 'texts' && !isOption;
+    if (!isOption && !list) open.shift();
+    given[key] = list ? [...((given[key] as string[] | undefined) ?? []), unquote(word)] : unquote(value);
+  }
+  const rest = words.slice(at).map((word) => ` ${word}`);
+  const input = Object.keys(given).length > 0 ? ` ${JSON.stringify(given)}` : '';
+  return `the tool ${name}${input}${rest.join('')}`;
+}
+
+function listToolFields(name: string): Fields | undefined {
+  if (isCall(name)) return listCallFields(name, 'mcp');
+  return name === 'ask' ? FIELDS.ask : undefined;
+}
+
+/** The fields that stand on a command line without a name, in their order; also those that the tool does not have. */
+const listPlaces = (name: string): string[] =>
+  isCall(name)
+    ? Object.entries<Field>(callableUseCases[name].fields).flatMap(([key, { argument }]) =>
+        argument ? key : [],
+      )
+    : ['question'];
+
+const findOption = (fields: Fields, option: string): string | undefined =>
+  Object.keys(fields).find((key) => (fields[key]?.option ?? kebab(key)) === option);
+
+/** Whether a value can be given; one such as `debate|end` stands for several. */
+const takes = (field: Field, value: string | true): boolean =>
+  value === true || field.kind !== 'choice' || value.split('|').every((one) => field.choices.includes(one));
+
+const unquote = (value: string | true): string | true =>
+  value === true ? value : value.replace(/^(["'])(.*)\1$/, '$2');

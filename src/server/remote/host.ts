@@ -7,7 +7,7 @@ import type { App } from '../../core/app/app.ts';
 import { createJudge, judgeProjectFolder, whileReadable } from '../../core/app/store-trouble.ts';
 import type { StoreTrouble } from '../../core/app/store-trouble.ts';
 import { createFolderHider } from '../../core/app/hidden-folders.ts';
-import { findTurn } from '../../core/app/turn.ts';
+import { findTurn } from '../../core/app/permissions.ts';
 import { toCallerRefusal } from './perform-call.ts';
 import type { RemoteCall, Caller, Done } from './perform-call.ts';
 import { parse } from '../../core/council/document/document.ts';

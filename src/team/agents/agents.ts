@@ -23,7 +23,7 @@ import { openOrInitWorkspace } from '../../core/app/prepare.ts';
 import { chooseRunner, isSpeakerName, tellWhatIsMissing } from './choose-runner.ts';
 import { agentMetrics, agentsHealth } from '../tasks/use/agent-metrics.ts';
 import { joinedWorkers, register } from '../tasks/use/register.ts';
-import { tellPossibleSeats } from '../../core/app/found-since.ts';
+import { tellPossibleSeats } from '../../core/app/seat-programs.ts';
 import { listPersonas } from '../../core/app/seats/personas.ts';
 import type { PersonasDocument } from '../../core/app/seats/personas.ts';
 import { tellCopies } from '../../core/app/report-conflict-copies.ts';

@@ -9,7 +9,7 @@ import { commandFinder } from '../../core/agents/runners/find-command.ts';
 import { listServedModels } from '../../core/app/served-models.ts';
 import type { App } from '../../core/app/app.ts';
 import type { AgentsInput } from '../../core/app/input/project.ts';
-import { findPrograms } from '../../core/app/seat-detected.ts';
+import { findPrograms } from '../../core/app/seat-programs.ts';
 import { loadAgents } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { CouncilError } from '../../core/base/errors.ts';

@@ -1,4 +1,4 @@
-// Use case `approvals`: what waits for a person, and the person's decision.
+// Use cases `approvals` and `audit`: what waits for a person, the decision, and the trail of both.
 import { isatty } from 'node:tty';
 import type { Config } from '../../core/base/config.ts';
 import { CouncilError, createUsageError } from '../../core/base/errors.ts';
@@ -7,10 +7,13 @@ import { asName, requireApproval } from '../tasks/approvals.ts';
 import type { Approval } from '../tasks/approvals.ts';
 import { describeCallerToken, userName } from '../../core/app/app.ts';
 import type { App, Result } from '../../core/app/app.ts';
-import type { ApprovalsInput } from '../input/tasks.ts';
+import type { ApprovalsInput, AuditInput } from '../input/tasks.ts';
 import { loadAgents, loadConfig, openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
-import { openApprovalDesk } from '../ports.ts';
+import { openApprovalDesk, openAuditTrail } from '../ports.ts';
+import type { AuditEntry, Break } from '../tasks/audit.ts';
+import { resolveSubject } from '../log/log.ts';
+import { isWanted, listAudited } from '../log/log-entry.ts';
 
 export type { Approval };
 
@@ -95,3 +98,43 @@ const createPersonOnlyError = (message: string): CouncilError =>
   new CouncilError('forbidden', message, {
     hint: 'On a terminal of their own: council approvals approve ID --as NAME',
   });
+
+export type { AuditEntry };
+
+/** What became of an action, each with its own document. */
+type AuditResult =
+  | ({ action: 'list' } & Result<{ entries: AuditEntry[]; total: number }>)
+  | ({ action: 'verify' } & Result<{ ok: boolean; entries: number; broken: Broken | null }>);
+
+type Broken = Break & { message: string };
+
+/** The newest entries, or the first one that is not as it was written. */
+export async function audit(app: App, { action, task, agent, limit }: AuditInput): Promise<AuditResult> {
+  const workspace = openWorkspace(app);
+  const { text, broken, entries } = await openAuditTrail(app, workspace).verify();
+  if (action === 'verify') {
+    const ok = broken === undefined;
+    const found = broken ? { ...broken, message: sentence(broken) } : null;
+    return { action, document: { ok, entries, broken: found }, failed: ok ? undefined : 'failed' };
+  }
+  if (broken) app.note(`${sentence(broken)} See: council audit verify`);
+  const wanted = { agent, about: await resolveSubject(app, workspace, task) };
+  const all = listAudited(text).filter(({ told }) => isWanted(told, wanted));
+  const shown = all.slice(-limit).map(({ entry }) => entry);
+  return { action, document: { entries: shown, total: all.length } };
+}
+
+function sentence({ entry, line, kind }: Break): string {
+  switch (kind) {
+    case 'altered':
+      return `Entry ${entry} of the audit trail was altered: line ${line} does not fit its hash.`;
+    case 'removed':
+      return `Entry ${entry} of the audit trail is missing: it should stand in line ${line}.`;
+    case 'reordered':
+      return `Entry ${entry} of the audit trail does not stand in line ${line}: lines were put elsewhere.`;
+    case 'added':
+      return `Entry ${entry} of the audit trail was added by somebody else: line ${line} was not written by council.`;
+    case 'torn':
+      return `Entry ${entry}, the last of the audit trail, is cut off: its writer was stopped, and the next entry writes it again.`;
+  }
+}

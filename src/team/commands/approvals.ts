@@ -1,8 +1,6 @@
 // Commands `approvals` and `audit`: their results in words.
-import { approvals } from '../approvals/approvals.ts';
-import { audit } from '../approvals/audit.ts';
-import type { Approval, ApprovalsResult } from '../approvals/approvals.ts';
-import type { AuditEntry } from '../approvals/audit.ts';
+import { approvals, audit } from '../approvals/approvals.ts';
+import type { Approval, ApprovalsResult, AuditEntry } from '../approvals/approvals.ts';
 import type { ApprovalsInput, AuditInput } from '../input/tasks.ts';
 import { createFence, formatCount, oneLine } from '../../core/base/text.ts';
 import { forTerminal } from '../../core/base/terminal.ts';

@@ -15,7 +15,7 @@ import { openApprovalDesk } from '../ports.ts';
 import type { App } from '../../core/app/app.ts';
 import { openProjectStorage } from '../../core/app/storage/project-storage.ts';
 import { identifyProcess } from '../../core/store/local/liveness.ts';
-import { turnRegister } from '../../core/app/turn.ts';
+import { turnRegister } from '../../core/app/permissions.ts';
 import { openMemories } from './memories.ts';
 import { RISKS } from '../../core/base/config-values.ts';
 import { parseGlob } from '../../core/base/glob.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { accessTokenFiles } from '../../../src/core/store/file/access-tokens.ts';
+import { accessTokenFiles } from '../../../src/core/store/file/owner-keys.ts';
 import { memoryAccessTokens } from '../../helpers/memory-drivers.ts';
 import { accessTokensContract } from '../../contracts/access-tokens.ts';
 import { scratch } from './scratch.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toolHint } from '../../../src/server/mcp/tool-hint.ts';
+import { toolHint } from '../../../src/server/mcp/tool-results.ts';
 
 describe('the hint of an error, for a client of the tools', () => {
   it.each([

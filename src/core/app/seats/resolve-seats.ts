@@ -15,7 +15,7 @@ import { isId, slug } from '../../base/ids.ts';
 import { unknown } from '../../base/unknown-name.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
-import { addAgent, findPrograms, toDetectedAgent } from '../seat-detected.ts';
+import { addAgent, findPrograms, toDetectedAgent } from '../seat-programs.ts';
 import { mayAddAgents } from '../app.ts';
 import type { App } from '../app.ts';
 import { createTrustChecks } from '../trust.ts';

@@ -1,10 +1,25 @@
 // Where the data of a project are kept: in its own files, or in another store that its settings name.
 import type { Project } from '../../store/local/project.ts';
 import { judgeFolder } from '../../store/file/judge-folder.ts';
-import { refusingMoves, isReadable } from '../../store/trouble.ts';
+import { refusingMoves, isReadable, storeAway } from '../../store/trouble.ts';
 import type { StoreTrouble } from '../../store/trouble.ts';
-import { inFiles } from './files.ts';
-import type { Keeping, KeepingApp } from './ports.ts';
+import type { Keeping, KeepingApp, DocumentKind } from './ports.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { dueInMemory } from '../../store/due-index.ts';
+import { archiveFiles } from '../../store/file/archive-files.ts';
+import { fileHistories } from '../../store/file/histories.ts';
+import { fileStore } from '../../store/file/file-store.ts';
+import { heartbeatFiles, presenceFiles } from '../../store/file/heartbeat-files.ts';
+import { lateFiles } from '../../store/file/report-files.ts';
+import { fingerprintFolder } from '../../store/file/keys.ts';
+import { messageFiles } from '../../store/file/message-files.ts';
+import { privateDir } from '../../store/file/private-dir.ts';
+import { sharingProject } from '../../store/local/project.ts';
+import type { Heartbeats } from '../../store/heartbeats.ts';
+import { neverMake } from '../../store/local/folders.ts';
+import { systemClock } from '../../store/local/system.ts';
+import { tellingOnce } from '../told-once.ts';
 
 /** Nothing is opened before it is needed. What is being moved elsewhere is not changed. Throws `invalid_config`. */
 export function openProjectStorage(app: KeepingApp, project: Project): Keeping {
@@ -33,4 +48,59 @@ function openNamedStore(app: KeepingApp, project: Project): Keeping | undefined 
     if (found) return found;
   }
   return undefined;
+}
+
+/** Rows are written for as long as a process lasts: its folder may go meanwhile, and nothing is made in what stands there then. */
+const heartbeatsThere = (rows: Heartbeats, root: string): Heartbeats => ({
+  ...rows,
+  async renew(row) {
+    const trouble = await judgeFolder(root);
+    if (trouble) throw storeAway(trouble);
+    await rows.renew(row);
+  },
+});
+
+/** What the linked worktrees of one project have in common, so that who works in one sees who works in another. */
+const SHARED_KINDS: readonly string[] = ['deliveries', 'mail', 'reservations'];
+
+/** The storage of a project in files. Nothing is opened or made before it is used. */
+export function inFiles(app: KeepingApp, project: Project): Keeping {
+  const { root, shared } = project;
+  neverMake(root);
+  let main: Project | undefined;
+  const common = (): { dir: string; root: string; warn: typeof warn } => {
+    main ??= sharingProject(project);
+    neverMake(main.root);
+    return { dir: main.shared, root: main.root, warn };
+  };
+  const warn = (message: string): void => app.note(message);
+  const at = { dir: shared, root, warn };
+  // Beside the histories of councils: git ignores them there, and they are no councils.
+  const getPlace = (kind: DocumentKind) => (SHARED_KINDS.includes(kind) ? common() : at);
+  const getFolder = (kind: DocumentKind): string => join(getPlace(kind).dir, '.versions', `.${kind}`);
+  const of = (kind: DocumentKind | 'council') =>
+    kind === 'council'
+      ? { ...at, prefix: 'council-' }
+      : { ...getPlace(kind), dir: getFolder(kind), prefix: '' };
+  const due = dueInMemory(async (name, now) => fingerprintFolder(join(shared, '.versions', name), now));
+  return {
+    councils(readStamp) {
+      const store = fileStore({ ...of('council'), readStamp });
+      return { store, edits: store };
+    },
+    documents: (kind, settings) => fileStore({ ...of(kind), ...settings }),
+    mayHold: (kind) => existsSync(getFolder(kind)),
+    histories: (kind, settings) => fileHistories({ ...of(kind), ...settings }),
+    archives: () => archiveFiles({ root, env: app.env }),
+    lateFiles: () => lateFiles(shared, root),
+    privateTexts: () => privateDir({ env: app.env, projectRoot: root }),
+    messages: () => messageFiles({ ...common(), warn: tellingOnce(app.note) }),
+    presences: () => presenceFiles(common().dir, common().root),
+    due: () => due,
+    heartbeats: () => heartbeatsThere(heartbeatFiles(shared, root), root),
+    clock: systemClock,
+    ready: () => Promise.resolve(),
+    judge: () => Promise.resolve(undefined),
+    release: () => undefined,
+  };
 }

@@ -1,7 +1,14 @@
-// Commands that prepare and describe a project: `init`, `doctor`, `modes` and `skill`.
-import { init } from '../../app/init.ts';
-import type { InitInput, DoctorInput, SkillInput, ModesInput } from '../../app/input/project.ts';
-import { seatingLines } from '../../app/seat-detected.ts';
+// Commands that prepare and describe a project: `init`, `doctor`, `modes`, `skill`, `install` and `uninstall`.
+import { init } from '../../app/prepare.ts';
+import type {
+  InitInput,
+  DoctorInput,
+  SkillInput,
+  ModesInput,
+  InstallInput,
+  UninstallInput,
+} from '../../app/input/project.ts';
+import { seatingLines } from '../../app/seat-programs.ts';
 import { readLanguage } from '../../app/language.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import { toldInLines, toTextOutcome } from '../print.ts';
@@ -12,6 +19,8 @@ import { skill } from '../../app/skill.ts';
 import { modes } from '../../app/list-modes.ts';
 import { formatDuration } from '../../base/duration.ts';
 import { namePhase } from '../../base/words/reasons.ts';
+import { install, uninstall } from '../../app/schedule/install.ts';
+import type { Variables } from '../../app/schedule/install.ts';
 
 export const initCommand: Command<InitInput> = async (cli, input) => {
   const result = await init(cli, input);
@@ -72,4 +81,46 @@ export const modesCommand: Command<ModesInput> = async (cli, input) => {
       `${m.name.padEnd(10)} ${m.phases.map((phase) => namePhase(phase, m)).join(' > ')}, ${formatDuration(m.timeout)} a phase\n           ${oneLine(m.description, 1000)}`,
   );
   return toldInLines(result, lines.join('\n'));
+};
+
+export const installCommand: Command<InstallInput> = async (cli, input) => {
+  const result = await install(cli, input);
+  const { document, job } = result;
+  const { variables } = document;
+  if ('crontab' in document)
+    return toTextOutcome(
+      result,
+      document.dryRun
+        ? `${document.crontab}${wouldWrite(variables)}`
+        : `The crontab of this user now calls council tick in ${job.root} (${job.every}).${describeVariablesFile(variables)}`,
+    );
+  const files = document.files.map((file) =>
+    typeof file === 'string' ? `  ${file}` : `# ${file.path}\n${file.content}`,
+  );
+  return toTextOutcome(
+    result,
+    document.dryRun
+      ? `${files.join('\n')}${wouldWrite(variables)}`
+      : `Written and enabled:\n${files.join('\n')}${describeVariablesFile(variables)}`,
+  );
+};
+
+/** By name: a value is never shown. As a comment, because it stands below what would be written. */
+const wouldWrite = ({ path, names }: Variables): string =>
+  names.length === 0 ? '' : `# ${path} (0600) would have: ${names.join(', ')}\n`;
+
+const describeVariablesFile = ({ path, names }: Variables): string =>
+  names.length === 0 ? '' : `\nIts agents get ${names.join(', ')} from ${path}, which only you can read.`;
+
+export const uninstallCommand: Command<UninstallInput> = async (cli, input) => {
+  const result = await uninstall(cli, input);
+  const { document, job } = result;
+  const { dryRun } = document;
+  if ('files' in document) {
+    const files = document.files.map((path) => `  ${path}`).join('\n');
+    return toTextOutcome(result, `${dryRun ? 'Would remove' : 'Removed'}:\n${files}`);
+  }
+  if (!document.changed) return toTextOutcome(result, `The crontab has no council entry for ${job.root}.`);
+  const removed = `The block for ${job.root} is removed from the crontab.`;
+  return toTextOutcome(result, dryRun ? document.crontab : removed);
 };

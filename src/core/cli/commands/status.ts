@@ -1,5 +1,5 @@
-// Command `status`.
-import type { StatusInput } from '../../app/input/council.ts';
+// Commands `status` and `wait`.
+import type { StatusInput, WaitInput } from '../../app/input/council.ts';
 import { toGlimpse, overview } from '../../app/overview.ts';
 import type { Glimpse } from '../../app/overview.ts';
 import { status } from '../../app/status.ts';
@@ -8,9 +8,10 @@ import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import type { Cli } from '../io.ts';
 import { performHereOrAtServer } from '../performed.ts';
-import { toldInLines } from '../print.ts';
+import { toldInLines, toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
 import { glimpse, summary } from '../summary.ts';
+import { wait } from '../../app/wait.ts';
 
 /** More councils than these are counted, not listed. */
 const READ_WHOLE = 50;
@@ -35,3 +36,13 @@ function inLines(councils: readonly Glimpse[], cli: Cli, w: Words): string {
   const last = fill(w.standing.manyActive, { count: councils.length });
   return [...councils.map((one) => glimpse(one, cli, w)), last].join('\n');
 }
+
+export const waitCommand: Command<WaitInput> = async (cli, input) => {
+  const result = await performHereOrAtServer(
+    cli,
+    () => wait(cli, input),
+    () => ({}),
+  );
+  const { name, phase, tour, archived } = result.document;
+  return toTextOutcome(result, archived ? `${name} is archived.` : `${name}: ${phase}, round ${tour}.`);
+};

@@ -1,5 +1,5 @@
-// Command `tick`: what happened to each council, one line each.
-import type { TickInput } from '../../app/input/council.ts';
+// Commands `tick`, with one line for what happened to each council, and `heartbeat`, with a line or an event as it happens.
+import type { TickInput, HeartbeatInput } from '../../app/input/council.ts';
 import { overrideApp } from '../../app/app.ts';
 import type { Progress } from '../../app/app.ts';
 import { plainLines, silent } from '../../app/progress.ts';
@@ -9,8 +9,11 @@ import { CouncilError, errorDocument } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { loadWords } from '../../base/words/words.ts';
 import type { Cli } from '../io.ts';
-import { toldInLines } from '../print.ts';
+import { toldInLines, printEvent } from '../print.ts';
 import type { Command } from '../spec.ts';
+import { loadServerClient } from '../../app/feature.ts';
+import { progressEvent } from '../../app/events.ts';
+import { heartbeat } from '../../app/heartbeat.ts';
 
 /** More councils than these to which nothing happened are counted, not listed. */
 const LISTED = 20;
@@ -73,3 +76,20 @@ function formatTickLine({ name, from, to, reason, launched, failed, archive }: C
   ];
   return [`${name}: ${step}`, ...facts.filter(Boolean)].join('; ');
 }
+
+export const heartbeatCommand: Command<HeartbeatInput> = async (cli, input) => {
+  const last = new Map<string, string>();
+  const events = (progress: Progress): void => {
+    if (progress.type === 'launching') {
+      // Each pass looks at the phase anew.
+      const facts = JSON.stringify(progress);
+      if (last.get(progress.council) === facts) return;
+      last.set(progress.council, facts);
+    }
+    printEvent(progressEvent(progress, Date.now()));
+  };
+  const app = { ...cli, progress: cli.json ? events : plainLines(cli) };
+  if (cli.serverUrl !== undefined) await (await loadServerClient(cli)).work(app, cli.serverUrl, input);
+  else await heartbeat(app, input);
+  return { json: undefined, text: 'Heartbeat stopped.' };
+};

@@ -14,7 +14,7 @@ import { createNameResolver } from '../naming/labels.ts';
 import { getMask } from '../naming/mask.ts';
 import { findRepeated } from './find-repeated.ts';
 import { NOTHING_KNOWN, cutUnits } from './text/units.ts';
-import { normalisePosition } from '../state/position.ts';
+import { normalisePosition } from '../state/ballot.ts';
 
 export interface MovesInput extends SaidInput {
   /** The tour that closes. */

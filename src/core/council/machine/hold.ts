@@ -1,13 +1,14 @@
-// Phase machine: a council that waits behind COLLECT, and how the person who asked lets it go on.
+// Phase machine: a council that waits for people, and how the person who asked lets one go on that is held behind COLLECT.
 import { iso } from '../../base/clock.ts';
 import { oneLine } from '../../base/text.ts';
 import type { PhaseName, Way } from '../state/choices.ts';
 import type { Council, CouncilState } from '../state/state.ts';
-import { isHeld, seat } from '../state/state.ts';
+import { isHeld, seat, awaited } from '../state/state.ts';
 import { stampPhaseClock } from './deadline.ts';
 import { drawAdvocate } from './next-phase.ts';
 import { listOpeningNotices, accept, rejectEvent } from './transition-result.ts';
 import type { Moment, TransitionResult } from './transition-result.ts';
+import type { Waiting } from '../../store/due-index.ts';
 
 /** The person who asked has seen the blind answers. */
 export interface ContinueEvent {
@@ -92,4 +93,24 @@ function openDebate(
     advocate: drawAdvocate(state, { heard, tour, seed }),
     transitions: [...transitions.slice(0, -1), { ...closed, to: 'CHALLENGE', reason }],
   };
+}
+
+/** The awaited participants for whom a program answers. */
+export const listLaunchable = (state: CouncilState): string[] =>
+  awaited(state).filter((id) => seat(state, id).runner !== 'human');
+
+/**
+ * The wait to record for a council that only people can move before its deadline. A running program
+ * ends, or its lease does, before the phase. Undefined for other councils.
+ */
+export function findHumanWait(state: CouncilState): Waiting | undefined {
+  const waited = awaited(state);
+  const isQuiet =
+    !state.closing &&
+    waited.length > 0 &&
+    waited.every((id) => seat(state, id).runner === 'human' && !seat(state, id).lease);
+  const { conversationId, topic, currentPhase: phase, tour, timeoutAt } = state;
+  return isQuiet
+    ? { conversationId, topic, phase, tour, awaited: waited, dueAt: Date.parse(timeoutAt) }
+    : undefined;
 }

@@ -1,9 +1,28 @@
-// The ballot: positions with their numbers, and what a contribution chooses among them.
+// The ballot: positions, which are the same where they say the same, their numbers, and what a contribution chooses among them.
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { sha256 } from '../../base/ids.ts';
 import { oneLine } from '../../base/text.ts';
-import { normalisePosition } from './position.ts';
 import type { BallotLine, Choice, Council, CouncilState } from './state.ts';
+
+/** Marks that end a sentence without being part of a position. A question is not the position that it asks about. */
+const FINAL = new Set(' .,;:!。、');
+
+/**
+ * The form in which positions are compared: NFKC, lower case, white space folded, final punctuation dropped.
+ * A position of punctuation alone stays as it is, so that only blank text becomes the empty string.
+ */
+export function normalisePosition(text: string): string {
+  const folded = text.normalize('NFKC').toLowerCase().normalize('NFKC').replace(/\s+/g, ' ').trim();
+  let end = folded.length;
+  while (end > 0 && FINAL.has(folded[end - 1]!)) end--;
+  return end === 0 ? folded : folded.slice(0, end);
+}
+
+/** The declared option that `position` means, in its declared spelling; undefined when it means none of them. */
+export function sameOption(position: string, options: readonly string[]): string | undefined {
+  const wanted = normalisePosition(position);
+  return options.find((option) => normalisePosition(option) === wanted);
+}
 
 /** Only the choice in something that has more, without the keys that are not set. */
 export function pickChoice({ vote, approve, new: added, same, rank, confidence, unclear }: Choice): Choice {

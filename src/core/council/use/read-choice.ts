@@ -10,8 +10,7 @@ import {
   isLeftBlank,
   isNoPosition,
 } from '../ledger/text/form-value-words.ts';
-import { ballotSentence, isNumber, findBallotNumber } from '../state/ballot.ts';
-import { normalisePosition } from '../state/position.ts';
+import { ballotSentence, isNumber, findBallotNumber, normalisePosition } from '../state/ballot.ts';
 import type { BallotLine, Choice, Verdict } from '../state/state.ts';
 import type { Unclear, Unread } from '../vote/missing-statements.ts';
 import { isOfPrompt } from './prompt-words.ts';

@@ -9,8 +9,7 @@ import { alteredContributions, parse, readStamp, serialize } from '../document/d
 import { pickChoice } from '../state/ballot.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
-import { findDamage, overDamaged } from './damaged-revision.ts';
-import { describeEdit } from './hand-edit-difference.ts';
+import { findDamage, overDamaged, describeEdit } from './altered-revision.ts';
 import { bringBack, keepSealed, refuseClosedRound } from './dropped-texts.ts';
 import { whileSealedTextsStay } from './orphans.ts';
 import type { Contribution, Council } from '../state/state.ts';

@@ -19,8 +19,7 @@ import type { Council, CouncilState, Rules, Budget, Limit } from '../state/state
 import { newState } from '../state/new-state.ts';
 import type { Newcomer } from '../state/new-state.ts';
 import type { Identity, Reach, ReadingMode } from '../state/choices.ts';
-import { isNumber } from '../state/ballot.ts';
-import { normalisePosition } from '../state/position.ts';
+import { isNumber, normalisePosition } from '../state/ballot.ts';
 
 export interface StartInput {
   name: string;

@@ -8,8 +8,7 @@ import { beyondLedger } from '../ledger/ledger-limit-warnings.ts';
 import { nothingSaid } from '../ledger/text/empty-answer.ts';
 import { findRepeated } from '../ledger/find-repeated.ts';
 import type { PhaseName } from '../state/choices.ts';
-import { openBallot } from '../state/ballot.ts';
-import { sameOption } from '../state/position.ts';
+import { openBallot, sameOption } from '../state/ballot.ts';
 import type {
   BallotLine,
   Contribution,

@@ -11,8 +11,7 @@ import {
   isLeftBlank,
   isNoPosition,
 } from '../ledger/text/form-value-words.ts';
-import { ballotSentence, isNumber } from '../state/ballot.ts';
-import { normalisePosition } from '../state/position.ts';
+import { ballotSentence, isNumber, normalisePosition } from '../state/ballot.ts';
 import type { BallotLine, Choice, Verdict } from '../state/state.ts';
 import { isEmpty, joinWords, readChoice, readHeld } from './read-choice.ts';
 import { readRank } from './read-rank.ts';

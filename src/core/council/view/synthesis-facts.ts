@@ -10,8 +10,7 @@ import type { Council, Decision } from '../state/state.ts';
 import { joinEquivalentPositions } from '../vote/joined-positions.ts';
 import { collectVotes } from '../vote/votes.ts';
 import type { PhaseName } from '../state/choices.ts';
-import { findBallotNumber } from '../state/ballot.ts';
-import { normalisePosition } from '../state/position.ts';
+import { findBallotNumber, normalisePosition } from '../state/ballot.ts';
 
 /** A position with its votes and those who hold it, as labels. */
 export interface HeldPosition {

@@ -12,7 +12,7 @@ import { listRounds } from './rounds.ts';
 import { isBlindNow, formatTurnKey } from '../state/state.ts';
 import type { BallotLine, Contribution, Council, CouncilState } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
-import { normalisePosition } from '../state/position.ts';
+import { normalisePosition } from '../state/ballot.ts';
 import { fieldNamed } from '../ledger/text/form-names.ts';
 import { asShare } from '../ledger/text/form-value-words.ts';
 import { readForm } from '../ledger/text/form.ts';

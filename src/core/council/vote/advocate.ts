@@ -1,7 +1,7 @@
 // Detects suspicious agreement and draws a devil's advocate.
 import { sha256 } from '../../base/ids.ts';
 import type { Vote } from './votes.ts';
-import { normalisePosition, sameOption } from '../state/position.ts';
+import { normalisePosition, sameOption } from '../state/ballot.ts';
 
 /** With fewer participants an advocate would be half of the council. */
 const FEWEST = 3;

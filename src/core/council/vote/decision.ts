@@ -2,8 +2,7 @@
 import { loadWords } from '../../base/words/words.ts';
 import type { Rule } from '../state/choices.ts';
 import type { BallotLine, Decision, Rules } from '../state/state.ts';
-import { findBallotNumber, withNew } from '../state/ballot.ts';
-import { normalisePosition, sameOption } from '../state/position.ts';
+import { findBallotNumber, withNew, normalisePosition, sameOption } from '../state/ballot.ts';
 import { asJoined } from './ballot-figures.ts';
 import { findBlindPlurality, takeBackMoves, nameOrigin } from './ruling.ts';
 import type { WeighedMove } from './ruling.ts';

@@ -7,7 +7,7 @@ import type { Contribution, CouncilState, Decision } from '../state/state.ts';
 import { blindVotes, collectVotes, asVotes, tally } from './votes.ts';
 import type { Vote, VoteMarks, Support } from './votes.ts';
 import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/choices.ts';
-import { normalisePosition, sameOption } from '../state/position.ts';
+import { normalisePosition, sameOption } from '../state/ballot.ts';
 import type { SynthesisMark } from './synthesis-mark.ts';
 
 /** What metrics need of the ledger; null for a council that kept none. */

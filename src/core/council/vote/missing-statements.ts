@@ -1,6 +1,6 @@
 // What the rule needs from a contribution and does not find in it.
 import type { PhaseName } from '../state/choices.ts';
-import { sameOption } from '../state/position.ts';
+import { sameOption } from '../state/ballot.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState, Verdict } from '../state/state.ts';
 

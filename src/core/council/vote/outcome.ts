@@ -1,6 +1,5 @@
 // The decision of a council from its contributions so far, and whether all of it agrees.
-import { computeBallot } from '../state/ballot.ts';
-import { normalisePosition } from '../state/position.ts';
+import { computeBallot, normalisePosition } from '../state/ballot.ts';
 import type { Council, CouncilState, Decision } from '../state/state.ts';
 import { decide } from './decision.ts';
 import type { DecisionInput } from './decision.ts';

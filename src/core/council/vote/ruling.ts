@@ -1,10 +1,9 @@
 // The rules: what a count comes to, and what the blind votes alone would have decided.
 import type { Reason, Rule, Origin } from '../state/choices.ts';
-import { normalisePosition, sameOption } from '../state/position.ts';
+import { normalisePosition, sameOption, findBallotNumber } from '../state/ballot.ts';
 import type { BallotLine, Decision, Rules, Move } from '../state/state.ts';
 import type { Ranked } from './ranking.ts';
 import type { Support, Vote } from './votes.ts';
-import { findBallotNumber } from '../state/ballot.ts';
 import { asJoined } from './ballot-figures.ts';
 import type { Joined } from './joined-positions.ts';
 

@@ -1,8 +1,7 @@
 // Reads each participant's vote from the contributions.
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
-import { findBallotNumber, pickCommonSpelling } from '../state/ballot.ts';
+import { findBallotNumber, pickCommonSpelling, normalisePosition } from '../state/ballot.ts';
 import type { BallotLine, Contribution, CouncilState } from '../state/state.ts';
-import { normalisePosition } from '../state/position.ts';
 
 /** Where one participant stands. */
 export interface Vote {

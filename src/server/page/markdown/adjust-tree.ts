@@ -20,7 +20,7 @@ import { unified } from 'unified';
 import type { Nodes, Root } from 'hast';
 import { toString as toText } from 'mdast-util-to-string';
 import type { Nodes as MarkdownNodes, PhrasingContent } from 'mdast';
-import { findMeantBreaks } from '../../../core/base/meant-breaks.ts';
+import { findMeantBreaks } from '../../../core/base/text.ts';
 
 const languages = {
   ...{

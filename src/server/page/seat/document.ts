@@ -12,7 +12,7 @@ import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { describeOutcome } from '../../../core/archive/decision-section.ts';
 import type { Words } from '../../../core/base/words/words.ts';
-import { normalisePosition } from '../../../core/council/state/position.ts';
+import { normalisePosition } from '../../../core/council/state/ballot.ts';
 
 export interface SaidHere {
   /** Its address on the page. */

@@ -12,7 +12,7 @@ import { describeKept } from '../../../core/app/app.ts';
 import { settle, markMessagesShown, findHandled } from './next-turn.ts';
 import type { Answering, TurnMessage } from './next-turn.ts';
 import { messagePrompt, messageDocument } from './show-message.ts';
-import { turnRegister } from '../../../core/app/turn.ts';
+import { turnRegister } from '../../../core/app/permissions.ts';
 import { recallNewest } from '../../worker/memories.ts';
 
 /** Messages of the channel that are shown beside those to be answered. */

@@ -20,7 +20,7 @@ import { findMessages } from '../find-message.ts';
 import { createReservations } from '../reservations.ts';
 import type { Reservations } from '../reservations.ts';
 import type { AgentKeys } from '../../../core/store/keys.ts';
-import { agentKeyFiles } from '../../../core/store/file/agent-keys.ts';
+import { agentKeyFiles } from '../../../core/store/file/owner-keys.ts';
 import { isAlive } from '../../../core/store/local/liveness.ts';
 import { sharingProject } from '../../../core/store/local/project.ts';
 import type { Project } from '../../../core/store/local/project.ts';

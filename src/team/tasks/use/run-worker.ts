@@ -14,7 +14,7 @@ import { openTempFolder } from '../../../core/store/local/temps.ts';
 import { findAgentMember } from './workers.ts';
 import { getDelegationLimits, buildTaskPrompt } from './build-prompt.ts';
 import type { Playing } from './session.ts';
-import { turnRegister } from '../../../core/app/turn.ts';
+import { turnRegister } from '../../../core/app/permissions.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { readSaid } from '../parse-worker-output.ts';

@@ -9,7 +9,7 @@ import type { Vote } from '../../../../src/core/council/vote/votes.ts';
 import { RULES } from '../../../../src/core/council/state/choices.ts';
 import type { Decision } from '../../../../src/core/council/state/state.ts';
 import type { Rule } from '../../../../src/core/council/state/choices.ts';
-import { normalisePosition, sameOption } from '../../../../src/core/council/state/position.ts';
+import { normalisePosition, sameOption } from '../../../../src/core/council/state/ballot.ts';
 import { tally } from '../../../../src/core/council/vote/votes.ts';
 
 const vote = (by: string, position: string | null, over: Partial<Vote> = {}): Vote => ({

@@ -1,8 +1,9 @@
-// Goes back to an older revision where the newest one is damaged.
+// A newest revision that is not as it was written: the way back from a damaged one, and what a hand edit of it changes.
 import { CouncilError } from '../../base/errors.ts';
 import { parse, serialize } from '../document/document.ts';
 import type { Council } from '../state/state.ts';
 import type { Ports } from './ports.ts';
+import { oneLine } from '../../base/text.ts';
 
 type Needs = Pick<Ports, 'store' | 'actor'>;
 
@@ -50,4 +51,33 @@ async function newestReadable({ store }: Needs, name: string, head: number): Pro
     }
   }
   return undefined;
+}
+
+const SHOWN_LINES = 20;
+
+/**
+ * The lines of the newest text that the edit takes out (-), and those it brings (+), as far as a person wants to read them.
+ * `base` is the text that was edited: without it, what others did since cannot be told from the edit.
+ */
+export function describeEdit(head: string, edited: string, base: string | undefined): string {
+  const [before, after, made] = [head, edited, base].map((text) => text?.split(/\r?\n/));
+  const only = (lines: string[] = [], others: string[] = []) => {
+    const there = new Set(others);
+    return lines.filter((line) => !there.has(line));
+  };
+  const addSign = (lines: string[], sign: string) => lines.map((line) => `${sign} ${oneLine(line, 120)}`);
+  const dropped = new Set(only(made ?? before, after));
+  const added = new Set(only(after, made ?? before));
+  const lines = [
+    ...addSign(
+      only(before, after).filter((line) => dropped.has(line)),
+      '-',
+    ),
+    ...addSign(
+      only(after, before).filter((line) => added.has(line)),
+      '+',
+    ),
+  ];
+  const rest = lines.length > SHOWN_LINES ? [`… and ${lines.length - SHOWN_LINES} more lines`] : [];
+  return [...lines.slice(0, SHOWN_LINES), ...rest].join('\n');
 }
