@@ -129,6 +129,7 @@ describe('words of others, and words that are not certain', () => {
       'vote: Use Redis [P2].',
       '> Ben holds this.\n\nvote: P2',
       '> Ben holds this.\n- vote: P2',
+      'Vote (final): P2',
       'vote: P2\nMarket position: strong',
       '- **Vote:** P2\n  - it is cheap',
       '| Field | Value | |\n| --- | --- | --- |\n| vote | P2 | |',
@@ -215,6 +216,8 @@ describe('what may be a draft, an example or another’s', () => {
     ['an unknown mark below', (form) => `${form}\nwithdrawn: true`],
     ['half a sentence below', (form) => `${form}\nonly if the lease is renewed`],
     ['a condition below', (form) => `${form}\n(Only if the lease is renewed.)`],
+    ['a condition in brackets below', (form) => `${form}\n\n(only after the freeze)`],
+    ['what it is valid for', (form) => `${form}\n\nOnly valid if the audit passes.`],
     [
       'a key for a condition',
       (form) => `---\n${form}\ncondition: the lease is renewed\nconfidence: 0.8\n---`,
@@ -339,6 +342,10 @@ describe('a vote in a sentence, or behind an unknown key', () => {
       'P3 is my choice.',
       'P3 gets my vote.',
       'P3 a maintenant ma voix.',
+      'Do not count this.',
+      'Ne comptez pas ce vote.',
+      'Bitte zählt das nicht.',
+      'Update: after reading c2 I now hold P3.',
     ],
   ])('is asked about where a sentence takes it back or holds another, wherever that stands: %j', (line) => {
     for (const text of [

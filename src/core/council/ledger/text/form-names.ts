@@ -29,12 +29,12 @@ const WRAPPING_KEY = new RegExp(`^${AROUND}$`, 'i');
 /** Whether a key is only put around an answer. */
 export const isWrapping = (key: string): boolean => WRAPPING_KEY.test(key);
 
-/** A key as names are compared: without marks, numbers in brackets and case. A note in brackets may say whose the value is. */
+/** A key as names are compared: without marks, numbers in brackets and case. A note in brackets may say whose the value is, and stays. */
 const foldKey = (key: string): string =>
   key
     .normalize('NFKC')
     .replace(
-      /\p{Cf}|\([^()\p{L}]*\)|["'*`:?[\]]+$|^["'*`[]+|[*`"]|[\u2190-\u2BFF]|[\uD83C-\uD83E][\uDC00-\uDFFF]|\uFE0F/gu,
+      /\p{Cf}|\([^()\p{L}]*\)|[()]|["'*`:?[\]]+$|^["'*`[]+|[*`"]|[\u2190-\u2BFF]|[\uD83C-\uD83E][\uDC00-\uDFFF]|\uFE0F/gu,
       '',
     )
     // {"blockingIssues": …}
@@ -140,6 +140,14 @@ export const votesOnCondition = (sentence: string): boolean =>
 export function standsOnCondition(sentence: string): boolean {
   const [main = '', ...condition] = sentence.split(IF());
   return condition.length > 0 && /\p{L}/u.test(main) && leavesVote(main);
+}
+
+/** Whether a sentence has a condition anywhere. */
+export const hasCondition = (sentence: string): boolean => IF().test(sentence);
+/** "Do not count this": nothing but words that leave a vote as it is, and one for "not". */
+export function saysVoteNot(sentence: string): boolean {
+  const rest = sentence.replace(LEAVING(), '');
+  return rest !== sentence && saysNot(rest) && !/\p{L}/u.test(rest.replace(NOT(), ''));
 }
 
 /** What is asked where it is not certain, and never passed over. */

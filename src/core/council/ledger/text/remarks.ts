@@ -3,9 +3,11 @@ import { onFirstUse } from '../../../base/memoize.ts';
 import { beginsCondition, countWords, isConditional, plainApostrophes, readAnswer } from './answer-words.ts';
 import type { Pair } from './form-lines.ts';
 import {
+  hasCondition,
   leavesVote,
   saysNot,
   saysOwn,
+  saysVoteNot,
   speaksOfAnother,
   speaksOfApproval,
   speaksOfForm,
@@ -49,8 +51,12 @@ export function takesBack({ key, value }: Pick<Pair, 'key' | 'value'>): boolean 
 /** Whether words are no more than a condition: "only if ops agrees", "That holds provided that ops agrees". In a longer sentence, a reason may begin so. */
 const limits = (words: string): boolean =>
   isShort(words) &&
-  (isConditional(words) || standsOnCondition(words)) &&
+  (isConditional(words) || standsOnCondition(words) || restricts(words)) &&
   !/^(?:\S+\s+){2,}\S*,|^[^，、]{5,}[，、]/.test(words.trim());
+
+/** "Only valid if the audit passes.", "(only after the freeze)". */
+const restricts = (words: string): boolean =>
+  beginsCondition(words) && (hasCondition(words) || /^\s*[(（].*[)）]\s*$/.test(words));
 
 /** Whether a line alone below a form limits it, or speaks of it: "Only after the freeze", "Disregard the above." */
 export const limitsForm = (line: string): boolean =>
@@ -59,6 +65,14 @@ export const limitsForm = (line: string): boolean =>
 /** The last number of a few words, and one that begins a sentence: "No, wait: P3", "P1 it is". */
 const LAST_NUMBER =
   /^[^\p{L}\p{N}#]*(?:[\p{L}'’]+(?:[^\p{L}\p{N}]+|(?<!\p{sc=Latin}))){0,4}(P ?\d{1,4})[*_`"'.!。)}\]]*$/iu;
+/** "After reading c2 I now hold P3": what a person says in few words at the end of a longer sentence. */
+const OWN_LAST_NUMBER = onFirstUse(() => {
+  const persons = LANGUAGES.flatMap(({ i }) => i.split('|')).filter((one) => one !== '');
+  return new RegExp(
+    `(?<!\\p{L})(?:${persons.join('|')})(?:[\\p{L}'’]+ ){1,2}(P ?\\d{1,4})[*_\`.!。]*$`,
+    'iu',
+  );
+});
 const FIRST_NUMBER = /^[*_`]*(?:\p{L}+,? )?(P ?\d{1,4})[*_`,]*((?: [\p{L}'’]+)+)[*_`.!]*$/iu;
 const NUMBER = /(?<![\p{sc=Latin}\p{N}])P ?\d{1,4}(?![\p{sc=Latin}\p{N}])/iu;
 
@@ -121,7 +135,8 @@ function findNumberAlone(sentence: string, clauses: readonly string[]): string |
   }
   const last = clauses.at(-1) ?? '';
   const isOther = speaksAgainst(last) || speaksOfApproval(last) || saysNot(last);
-  return isOther ? undefined : LAST_NUMBER.exec(clauses.slice(-2).join(' '))?.[1];
+  if (isOther) return undefined;
+  return LAST_NUMBER.exec(clauses.slice(-2).join(' '))?.[1] ?? OWN_LAST_NUMBER().exec(last)?.[1];
 }
 
 /** "I take it back": what a person concedes in a verb with its object is their own. */
@@ -139,6 +154,7 @@ function takesVoteBack(sentence: string): boolean {
     const first = clauses.findIndex((one) => speaksOfVote(one) || isConditional(one));
     return !/[\d:：]/.test(sentence) && !leavesVote(clauses.slice(first).join(' '));
   }
+  if (saysVoteNot(sentence)) return true;
   const { status, isSentence, length } = readAnswer(sentence) ?? {};
   const isOwn = status === 'conceded' && !isSentence && POINTING().test(sentence);
   return isOwn && /^[.!]?$/.test(sentence.slice(length));
