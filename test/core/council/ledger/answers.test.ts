@@ -153,11 +153,22 @@ describe('answers', () => {
     ['c2：承认。我没有测量过。', 'conceded'],
     ['c2：不同意。记录里写着。', 'rejected'],
     ['c2：部分承认。只在测试环境。', 'conceded_in_part'],
+    ['c2 — fair point, conceded.', 'conceded'],
+    ['c2: wrong quote; rejected.', 'rejected'],
+    ['c2: Ben has the log. Touché — withdrawn.', 'conceded'],
+    ['c2: mostly conceded. Writes stay.', 'conceded_in_part'],
+    ['c2：承認します。', 'conceded'],
   ])('are read from %j', (text, status) => {
     expect(after({ henry: text })).toMatchObject({ c2: `${status}: ${text}`, c3: 'unanswered' });
   });
 
   it.each([
+    'Someone might say: c2 conceded.',
+    'c2: if the log were right, conceded.',
+    'c2: I cannot write: the figure, conceded.',
+    'c2: Ben says so, conceded.',
+    'c2: fair point, conceded, if the log is right.',
+    'c2: fair point, conceded in theory, not here.',
     'c2: conceded? No, never.',
     'I say c2 conceded: no.',
     'c2: neither accepted nor rejected.',
@@ -226,10 +237,8 @@ describe('answers', () => {
     expect(statuses('c2, c3 rejected: No.')).toMatchObject(both);
     expect(statuses('I reject c2 and c3: no.')).toMatchObject(both);
     expect(statuses('## Rejected\n\n- c2: files are smaller.\n- c3: by a tenth.')).toMatchObject(both);
-    expect(statuses('c2 conceded, c3 rejected: by a tenth.')).toMatchObject({
-      c2: 'conceded',
-      c3: 'rejected',
-    });
+    for (const text of ['c2 conceded, c3 rejected: by a tenth.', 'I concede c2 but reject c3.'])
+      expect(statuses(text)).toMatchObject({ c2: 'conceded', c3: 'rejected' });
     expect(statuses('| c | Antwort |\n|---|---|\n| c2 | Abgelehnt |\n| c3 | Abgelehnt |')).toMatchObject(
       both,
     );

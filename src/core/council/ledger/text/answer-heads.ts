@@ -1,7 +1,7 @@
 // Recognizes the heads of answers to challenges: "c1 conceded: …", "I concede c1", "**Rejected:** c1, c2".
-import { readAnswer, readAnswerWord } from './answer-words.ts';
+import { countWords, readAnswer, readAnswerWord } from './answer-words.ts';
 import { ALONE, CLOSING, FIRST, LAST, LEAD, NEXT, SIGN } from './answer-shapes.ts';
-import { speaksOfAnother } from './form-names.ts';
+import { saysOwn, speaksOfAnother } from './form-names.ts';
 import type { AnswerStatus } from './answer-words.ts';
 
 /** The challenges that words are about, what they say of them where that is certain, and how long the head is. */
@@ -17,19 +17,28 @@ const LONGEST = 300;
 /** The heads that a line starts with. Without a mark behind the id the answer needs one: "c1 rejected what I said" rejects nothing. */
 export function findHeads(line: string): (AnswerHead & { start: number })[] {
   const words = line.slice(0, 2000).normalize('NFC');
+  const starts = [...words.matchAll(NEXT)].map(({ 0: mark, index }) => ({
+    end: index,
+    next: index + mark.length,
+  }));
   const read = (start: number) => {
-    const rest = words.slice(start, start + LONGEST);
+    // "I concede c1 but reject c2"
+    const next = starts.find(
+      (one) =>
+        one.next > start && !/^[*_`]*@?c\d/i.test(words.slice(one.next)) && readAnswer(words.slice(one.next)),
+    );
+    const rest = words.slice(start, Math.min(next?.end ?? Infinity, start + LONGEST));
     const head = readIdHead(rest) ?? readWordHead(rest);
     return head && { ...head, start };
   };
   const [lead = ''] = LEAD.exec(words) ?? [];
-  const isLed = lead !== '' && !speaksOfAnother(lead) && readAnswerWord(lead) === undefined;
+  const isPlain = countWords(lead) <= 2 || saysOwn(lead);
+  const isLed = lead !== '' && isPlain && !speaksOfAnother(lead) && readAnswerWord(lead) === undefined;
   const led = isLed ? read(lead.length) : undefined;
   const first = led?.status === undefined ? read(0) : led;
   if (!first) return [];
-  const starts = [...words.matchAll(NEXT)].map(({ 0: mark, index }) => index + mark.length);
-  const others = starts.flatMap((start) => {
-    const head = start < first.start + first.length ? undefined : read(start);
+  const others = starts.flatMap(({ next }) => {
+    const head = next < first.start + first.length ? undefined : read(next);
     return head?.status === undefined ? [] : [head];
   });
   return [first, ...(first.status === undefined ? [] : others)];

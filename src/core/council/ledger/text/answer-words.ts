@@ -2,7 +2,7 @@
 import { onFirstUse } from '../../../base/memoize.ts';
 import type { ChallengeStatus } from '../../state/choices.ts';
 import { ANSWER_LEAD } from './answer-shapes.ts';
-import { saysNot } from './form-names.ts';
+import { hasCondition, saysNot, speaksOfAnother } from './form-names.ts';
 import { asBoolean, asItems, isLeftBlank } from './form-value-words.ts';
 import { AND, REJECTING_MARKS } from './form-words.ts';
 import { LANGUAGES } from './languages.ts';
@@ -154,17 +154,31 @@ export function contradicts(statuses: readonly AnswerStatus[], behind: string): 
   return said.has('conceded') && (said.has('rejected') || isDenied);
 }
 
-/** A sentence with a person and an object counts wherever it stands among the first three: "Raised by B. I accept this". */
+/**
+ * A sentence with a person and an object counts wherever it stands among the first three, and so does a clause that is nothing but an
+ * answer where nothing in front of it denies or limits it: "Raised by B. I accept this", "Fair point, conceded."
+ */
 export function readSentences(passage: string): AnswerStatus[] {
   const text = cutQuotes(passage).replace(/[*_`]/g, '').trim();
   if (/[?？]/.test(text)) return [];
-  return text
-    .split(/(?<=[.!…。！])\s*/)
-    .slice(0, 3)
-    .flatMap((sentence) => {
-      const answer = readAnswer(sentence);
-      return answer?.isSentence && answer.isSettled ? [answer.status] : [];
-    });
+  const sentences = text.split(SENTENCE).slice(0, 3);
+  const statuses = sentences.flatMap((sentence) => {
+    const answer = readAnswer(sentence);
+    return answer?.isSentence && answer.isSettled ? [answer.status] : [];
+  });
+  if (statuses.length > 0) return statuses;
+  const whole = sentences.join(' ');
+  const found = [...whole.matchAll(CLAUSE)]
+    .map(({ 0: mark, index }) => ({ before: whole.slice(0, index), said: whole.slice(index + mark.length) }))
+    .find(({ said }) => isAnswerAlone(said));
+  const isLimited = !found || [saysNot, hasCondition, speaksOfAnother].some((isSaid) => isSaid(found.before));
+  return isLimited ? [] : [readAnswer(found.said)!.status];
+}
+
+/** Whether the first clause is nothing but an answer, and what follows leaves it as it is. */
+function isAnswerAlone(words: string): boolean {
+  const answer = readAnswer(words);
+  return answer?.isSettled === true && /^[.!;,。！；，]|^\s*$/.test(words.slice(answer.length));
 }
 
 /** Words that are counted one by one where no spaces part them. */

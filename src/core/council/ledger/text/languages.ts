@@ -45,7 +45,7 @@ export const LANGUAGES: readonly Language[] = [
   {
     i: 'i |we ',
     conceded: `(?:fully )?(?:conceded?|accept(?:ed)?|agreed?|granted?|admit(?:ted)?)|(?:you are|you're) right|(?:withdrawn|retracted)|(?:withdraw|retract) (?:it|this|that|${CLAIM})|take (?:it|this|that|${CLAIM}) back|${OBJECTION} (?:is|was) (?:correct|right|valid|justified|well[- ]founded)`,
-    part: 'in part|partially|partly|partial(?= (?:concession|agreement))',
+    part: 'in part|partially|partly|mostly|largely|partial(?= (?:concession|agreement))',
     right: 'right|true|correct|valid|justified|concession|agreement',
     not: "(?:do not|don't|cannot|can't|can not|will not|won't|did not|didn't|not)",
     rejected: `reject(?:ed)?|disputed?|disagreed?|refused?|dismiss(?:ed)?|den(?:y|ied)|${OBJECTION} (?:is|was) (?:not (?:valid|justified|correct|right|well[- ]founded)|wrong|invalid|unfounded)|${OBJECTION} does not hold`,
@@ -68,7 +68,7 @@ export const LANGUAGES: readonly Language[] = [
   {
     i: "je |j'|nous ",
     conceded: `(?:entièrement |pleinement )?(?:concédée?s?|acceptée?s?|admise?s?|concède|accepte|admets|reconnais)|d'accord|(?:vous avez|tu as) raison|retirée?|retire (?:cela|(?:cette|mon|l[ae]|ce) ?(?:affirmation|chiffre|point))|${CRITIQUE} est (?:fondée?|juste|exacte?)`,
-    part: 'en partie|partiellement|partielle(?= concession)|concession(?= partielle)',
+    part: 'en partie|partiellement|en grande partie|partielle(?= concession)|concession(?= partielle)',
     right: "vraie?|juste|fondée?|d'accord|concession|partielle",
     not: '(?:non|pas)',
     rejected: `(?:ne |n')(?:l'|le |la |les )?(?:concède|accepte|admets|reconnais) pas|ne (?:peux|veux) pas (?:l'|le |la )?(?:accepter|concéder|admettre)|ne suis pas d'accord|rejetée?s?|rejette|refusée?s?|contestée?s?|conteste|${CRITIQUE} n'est pas (?:fondée?|juste|recevable)`,
@@ -91,7 +91,7 @@ export const LANGUAGES: readonly Language[] = [
     i: 'ich |wir ',
     conceded:
       '(?:voll )?(?:zugestanden|zugegeben|eingeräumt|anerkannt|akzeptiert|angenommen|akzeptiere|einverstanden)|gestehe (?:das|dies|es) zu|räume (?:das|dies|es) ein|erkenne (?:das|dies|es) an|stimme (?:dem )?zu|zurückgezogen|(?:der|dieser) (?:einwand|punkt) (?:ist berechtigt|stimmt)',
-    part: 'teilweise|zum teil|teils',
+    part: 'teilweise|zum teil|teils|größtenteils|weitgehend',
     right: 'richtig|wahr|berechtigt',
     not: 'nicht',
     rejected:
@@ -115,7 +115,7 @@ export const LANGUAGES: readonly Language[] = [
     i: 'yo |nosotros |',
     conceded:
       '(?:concedid[oa]s?|aceptad[oa]s?|admitid[oa]s?|concedo|acepto|admito|reconozco|de acuerdo|retirad[oa])|(?:lo )?(?:concedo|acepto|admito|reconozco)|estoy de acuerdo|tienes? razón|la objeción es (?:correcta|válida|justa)',
-    part: 'en parte|parcialmente|parcial(?= concesión)|concesión(?= parcial)',
+    part: 'en parte|parcialmente|en gran parte|parcial(?= concesión)|concesión(?= parcial)',
     right: 'correct[oa]|ciert[oa]|válid[oa]|justificad[oa]|concesión|parcial',
     not: '(?:no|no lo|no la|no estoy)',
     rejected:
@@ -139,7 +139,7 @@ export const LANGUAGES: readonly Language[] = [
     i: 'io |noi |',
     conceded:
       "(?:concess[oaie]|accettat[oaie]|ammess[oaie]|accolt[oaie]|riconosciut[oaie]|(?:lo )?(?:concedo|accetto|ammetto|riconosco)|d'accordo|ritirat[oaie])|hai ragione|l'obiezione è (?:corretta|valida|giusta|fondata)",
-    part: 'in parte|parzialmente|parziale(?= concessione)|concessione(?= parziale)',
+    part: 'in parte|parzialmente|in gran parte|parziale(?= concessione)|concessione(?= parziale)',
     right: 'corrett[oa]|ver[oa]|giust[oa]|fondat[oa]|concessione|parziale',
     not: '(?:non|non lo|non la)',
     rejected:
@@ -163,7 +163,7 @@ export const LANGUAGES: readonly Language[] = [
     i: 'eu |nós |',
     conceded:
       '(?:concedid[oa]s?|aceit[oae]s?|admitid[oa]s?|reconhecid[oa]s?|concedo|admito|reconheço|concordo|de acordo|retirad[oa])|tens? razão|você tem razão|a objeção é (?:correta|válida|justa)',
-    part: 'em parte|parcialmente|parcial(?= concessão)|concessão(?= parcial)',
+    part: 'em parte|parcialmente|em grande parte|parcial(?= concessão)|concessão(?= parcial)',
     right: 'corret[oa]|certo|verdade|válid[oa]|concessão|parcial',
     not: 'não',
     rejected:
@@ -187,7 +187,7 @@ export const LANGUAGES: readonly Language[] = [
     i: 'ik |wij |we ',
     conceded:
       '(?:toegegeven|erkend|aanvaard|geaccepteerd|ingetrokken|aanvaard|accepteer|erken|mee eens|akkoord)|geef (?:dit|dat|het) toe|ben het (?:hiermee|ermee) eens|je hebt gelijk|het bezwaar is (?:terecht|juist)',
-    part: 'deels|gedeeltelijk|ten dele',
+    part: 'deels|gedeeltelijk|ten dele|grotendeels',
     right: 'juist|waar|terecht',
     not: '(?:niet|het niet)',
     rejected:
@@ -210,8 +210,8 @@ export const LANGUAGES: readonly Language[] = [
   {
     i: '私は、?|私たちは、?',
     conceded:
-      '認めます|認める|認めました|認めた|受け入れます|受け入れる|同意します|同意する|同意|譲歩します|譲歩|撤回します|撤回',
-    part: '部分的に|一部',
+      '承認します|承認|認めます|認める|認めました|認めた|受け入れます|受け入れる|同意します|同意する|同意|譲歩します|譲歩|撤回します|撤回',
+    part: '部分的に|一部|大部分',
     right: '正しい',
     not: '不',
     rejected:
@@ -231,7 +231,7 @@ export const LANGUAGES: readonly Language[] = [
   {
     i: '我们?',
     conceded: '(?:完全)?(?:承认|认可|认同|同意|接受|赞同)|你说得对|撤回',
-    part: '部分|部分地|一部分',
+    part: '部分|部分地|一部分|大部分',
     right: '正确|属实',
     not: '(?:不|并不|没有|未|不予)',
     rejected: '拒绝|驳回|反对|否认|否定|反驳',
