@@ -146,6 +146,9 @@ describe('challenges by address', () => {
       'sage.1: no contract.',
       'sage.1: agreed. Nobody needs it.',
       'sage.1: I could not break it. Its source is missing.',
+      '| Claim | Verdict | Objection |\n|---|---|---|\n| sage.1 | holds | nobody measured it |',
+      '| Claim | Verdict | Why |\n|---|---|---|\n| sage.1 | holds | but nobody measured it |',
+      '{"claim": "sage.1", "verified": "true", "objection": "nobody measured it"}',
     ])
       expect(one('henry', text)).toMatchObject({ target: 'sage.1', quote: 'none' });
     for (const text of [
@@ -155,6 +158,8 @@ describe('challenges by address', () => {
       'sage.1 is correct.',
       'sage.1: agreed.',
       'sage.1 and otto.1 both hold.',
+      '| Claim | Verdict | Why |\n|---|---|---|\n| sage.1 | holds | it is measured |',
+      '{"claim": "sage.1", "verdict": "holds"}',
     ])
       expect(one('henry', text)).toBeUndefined();
   });

@@ -1,4 +1,5 @@
 // Cuts a contribution to CHALLENGE into units: addressed paragraphs, quotes, lines, table rows and objects of JSON.
+import { COLUMN } from './answer-shapes.ts';
 import { cutBlocks, splitLines } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import type { Stretch } from './text-range.ts';
@@ -7,7 +8,14 @@ import { findMentions, findAddress, findLead, findOnlyMention } from './mentions
 import type { Mention } from './mentions.ts';
 import { readForm } from './form.ts';
 import { findRecords } from './records.ts';
-import { agrees, isPraise, isQualified, readSide, sideReader } from './support-or-objection.ts';
+import {
+  agrees,
+  isPraise,
+  isQualified,
+  readSide,
+  sideReader,
+  speaksAgainst,
+} from './support-or-objection.ts';
 
 /** A contribution to CHALLENGE in the parts that matter there. */
 export interface Unit extends Stretch {
@@ -99,8 +107,24 @@ const recordUnits = (text: string, block: Stretch, known: KnownStatements): Unit
   findRecords(text, block).flatMap(({ cells, isRow, ...place }) => {
     const said = (isRow ? cells.slice(0, MOST_CELLS) : cells).map(({ start, end }) => text.slice(start, end));
     const names = isRow ? [] : cells.map(({ name }) => name);
+    if (
+      praises(
+        cells.map(({ name }) => name),
+        said,
+      )
+    )
+      return [];
     return wholeUnits(place, [...said, ...names], isRow ? findMarkedQuotes(text, place) : cells, known);
   });
+
+/** A row or an object whose verdict is that the claim holds, where no other cell objects. */
+function praises(names: readonly string[], cells: readonly string[]): boolean {
+  const isVerdict = (words: string, at: number) =>
+    isPraise(words) && (cells.length <= 2 || COLUMN().test(names[at] ?? ''));
+  const objects = (words: string, at: number) =>
+    isQualified(words) || speaksAgainst(words) || readSide(`${names[at]}:`) === 'against';
+  return cells.some(isVerdict) && !cells.some(objects);
+}
 
 const findMarkedQuotes = (text: string, { start, end }: Stretch): Stretch[] =>
   findMarked(text.slice(start, end)).map((quote) => ({
