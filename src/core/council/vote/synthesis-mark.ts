@@ -86,11 +86,12 @@ export function isSilent(text: string, state: CouncilState): boolean {
   const ballot = (state.ballot ?? []).map(({ position }) => segmentWords(position));
   const isShared = (word: string): boolean =>
     ballot.length > 1 && ballot.every((words) => words.includes(word));
-  const telling = new Set(
-    ballot.flat().filter((word) => !isShared(word) && !/^\p{sc=Latin}{1,3}$/u.test(word)),
-  );
+  const telling = new Set(ballot.flat().filter((word) => !isShared(word) && !isShort(word)));
   return !segmentWords(readForm(text).own).some((word) => telling.has(word) || /^p\d{1,4}$/.test(word));
 }
+
+/** "to", "a", "der": such words stand in any text. */
+const isShort = (word: string): boolean => /^\p{sc=Latin}{1,3}$/u.test(word);
 
 const SEGMENTS = onFirstUse(() => new Intl.Segmenter(undefined, { granularity: 'word' }));
 const segmentWords = (text: string): string[] =>
@@ -114,7 +115,9 @@ function findOnlyNamed(text: string, ballot: readonly BallotLine[], recorded: st
   const named = findNamedPositions(own, ballot);
   const decided = ballot.find(({ id }) => id === recorded);
   const others = new Set(ballot.flatMap((line) => (line === decided ? [] : segmentWords(line.position))));
-  const telling = segmentWords(decided?.position ?? '').filter((word) => !others.has(word));
+  const words = segmentWords(decided?.position ?? '').filter((word) => !others.has(word));
+  const long = words.filter((word) => !isShort(word));
+  const telling = long.length > 0 ? long : words;
   const isNamed = segmentWords(own).some((word) => telling.includes(word));
   const isRejected = own
     .split(SENTENCE_END)

@@ -60,6 +60,7 @@ describe('a synthesis', () => {
     ['### Decision\n\nThe council decided to mend the table.'],
     ['P1 wins.'],
     ['The council decided on P1.'],
+    ['The council chose to mend the table.'],
     ['Outcome: P1, by two votes.'],
     ['Le conseil a décidé : mend the table.'],
     [`${'Long. '.repeat(200)}\n\ndecision: P1`],
