@@ -26,7 +26,6 @@ export const STAGE_OF: Readonly<Record<Arm, Stage>> = {
   blindFirst: 'debate',
 };
 
-/** What launches took. */
 export interface Spent {
   /** Contributions that were asked for; asking once more for what one lacks counts as the same. */
   turns: number;

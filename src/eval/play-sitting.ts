@@ -48,7 +48,6 @@ export interface EvalTable extends Pick<
   signal: AbortSignal;
 }
 
-/** One council of an eval. */
 export interface Sitting {
   name: string;
   question: Question;

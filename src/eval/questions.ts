@@ -14,7 +14,6 @@ export interface Question {
   topic: string;
   brief: string;
   options: string[];
-  /** One of the options. */
   answer: string;
 }
 

@@ -39,7 +39,6 @@ export interface LaunchLine extends Pick<SpeakResult, 'ok' | 'reason'> {
   countedUsd: number;
 }
 
-/** Which turn of which council. */
 export type Turn = Pick<LaunchLine, 'sitting' | 'seat' | 'tour'>;
 
 export interface EvalRecord {

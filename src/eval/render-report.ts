@@ -127,7 +127,6 @@ function renderSurcharge({ arm, further, turns, interval, costUsd }: Surcharge, 
   ];
 }
 
-/** A row of a plot: a value, and the interval around it. */
 interface PlotRow {
   name: string;
   value: number;

@@ -19,7 +19,6 @@ import { createReport } from './report.ts';
 import type { EvalReport } from './report.ts';
 import { renderReport } from './render-report.ts';
 
-/** How far an eval is. */
 export interface EvalProgress {
   played: number;
   asked: number;

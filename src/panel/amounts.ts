@@ -12,7 +12,6 @@ export interface Amount extends Span {
   slack: number;
   /** As the library of units knows it; `%`, a currency, or '' for a bare number. */
   unit: string;
-  /** How the unit is written. */
   written: string;
   /** "about", "~": not meant exactly. */
   rough: boolean;

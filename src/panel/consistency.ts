@@ -152,7 +152,6 @@ const inSections = (document: Document): Named[] =>
 
 type Rows = ReturnType<typeof listTables>[number]['rows'];
 
-/** Rows that name one date. */
 const inRows = (document: Document, rows: Rows): Named[] =>
   rows.flatMap(([key, ...cells]) => {
     const days = cells.flatMap(

@@ -112,7 +112,6 @@ export function bySeverity(a: Finding, b: Finding): number {
   );
 }
 
-/** A challenge to a finding, or the answer to one. */
 export interface Exchange {
   kind: 'Challenge' | 'Withdrawn' | 'Upheld';
   /** Which argument it is; answers repeat the challenge's. */

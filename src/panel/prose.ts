@@ -11,7 +11,6 @@ export interface Block {
   start: number;
   /** Markup is blanked, code and addresses are `CODE` characters, so every offset inside is true. */
   text: string;
-  /** How many words it has. */
   words: number;
   /** How many of them stand in links. */
   linked: number;

@@ -174,7 +174,6 @@ interface Case {
   outcome: 'stands' | 'contested' | 'withdrawn';
 }
 
-/** Who spoke. */
 interface Voice {
   label: string;
   /** The reviewer's id, as its contributions give it; else the label. */

@@ -16,7 +16,6 @@ import { readJudgements } from './read-judgements.ts';
 import type { ReadJudgements } from './read-judgements.ts';
 import type { Finding, Judgement, Review, Reviewer } from './report.ts';
 
-/** One council's part of a review. */
 export interface ReviewedPart {
   assignment: Assignment;
   reviewers: Reviewer[];

@@ -74,7 +74,6 @@ export const NOTHING =
 /** What begins the remedy of a finding. */
 export const FIX = /^[\s*_-]*(?:fix|remedy|suggestion|correction|remède)[\s*_]*[:：][\s*_]*/iu;
 
-/** A severity in a line of its own. */
 export const SEVERITY_LINE = /^[\s*_-]*(?:severity|gravité)[\s*_]*[:：][\s*_]*(\p{L}+)/iu;
 
 export const CONFIRMS = /^(?:confirm|agree|valid|confirme)/iu;

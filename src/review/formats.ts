@@ -23,7 +23,6 @@ export const FORMATS: Readonly<Record<FormatName, (review: Review, words: Words,
 export const renderBeginning = (format: FormatName, token: string): string =>
   format === 'github' ? `${stopCommands(token)}\n` : '';
 
-/** The format that the ending of a file names. */
 const ENDINGS: readonly [ending: string, format: FormatName][] = [
   ['.sarif', 'sarif'],
   ['.json', 'json'],

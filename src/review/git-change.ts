@@ -12,7 +12,6 @@ import type { LeftOut } from './report.ts';
 import { createReadError, findCommit, requireCommit, requireText, runAtBase } from './repository.ts';
 import type { Repository } from './repository.ts';
 
-/** What of the repository is reviewed. */
 type Titles = Words['reviewTitle'];
 export type Span = { kind: 'uncommitted' | 'staged' } | { kind: 'range'; range: string };
 
@@ -159,7 +158,6 @@ async function readUntracked({ top, git }: Repository): Promise<Pick<Change, 'fi
   return read;
 }
 
-/** The text of a file, or why it is left out. */
 function readUntrackedText(file: string, path: string): string | Pick<LeftOut, 'reason'> {
   if (mayHoldSecrets(path)) return { reason: 'secrets' };
   if (!fs.lstatSync(file, { throwIfNoEntry: false })?.isFile()) return { reason: 'noFile' };

@@ -18,7 +18,6 @@ import { createWholeHunk } from './change.ts';
 import { computeMedian, numberFindings } from './merge-findings.ts';
 import { placeFinding } from './place-finding.ts';
 
-/** The archive of one part of a review. */
 interface PartArchive {
   path: string;
   archive: Archive;

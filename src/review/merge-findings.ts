@@ -24,7 +24,6 @@ export interface Found {
   said: Said[];
 }
 
-/** A finding as one reviewer said it. */
 interface Said {
   by: string;
   finding: SaidFinding;

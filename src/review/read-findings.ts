@@ -27,7 +27,6 @@ export interface SaidFinding {
 
 export interface ReadFindings {
   findings: SaidFinding[];
-  /** It says that there is nothing to find. */
   saysNothing: boolean;
 }
 

@@ -12,7 +12,6 @@ export interface AgentFile extends FrontMatter {
 /** A key at the left margin and what belongs to it. */
 interface TopLevelKey {
   key: string;
-  /** All of its lines, as they stand. */
   lines: string[];
 }
 

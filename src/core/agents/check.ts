@@ -38,7 +38,6 @@ export interface AgentCheck {
 export interface AgentsReport {
   ok: boolean;
   agents: AgentCheck[];
-  /** Files that are no agents. */
   problems: AgentProblem[];
 }
 

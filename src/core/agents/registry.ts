@@ -19,7 +19,6 @@ export interface AgentFiles {
   )[];
 }
 
-/** A file that is no agent, and why. */
 export interface AgentProblem {
   path: string;
   source: AgentSource;
@@ -56,7 +55,6 @@ interface LoadOptions {
   isOver?: (agent: Agent) => boolean;
 }
 
-/** Who exists. */
 export interface AgentRegistry {
   /** The agents in the order of the sources, then of their files. */
   list(): Agent[];

@@ -7,7 +7,6 @@ import { isPreset } from './runner-kind.ts';
 export interface Runnable {
   /** `agent:henry`, or `notify`. */
   key: string;
-  /** The file that says so. */
   file: string;
   /** What would run, in words: the whole command line. */
   runs: string;

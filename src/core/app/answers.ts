@@ -29,9 +29,7 @@ export interface HeldPosition {
   by: string[];
 }
 
-/** The answers, and what council computed from them. */
 export interface AnswersDocument {
-  /** The language of the council. */
   lang: Language;
   answers: Answer[];
   /** What the rule makes of the votes now, in a sentence; null where no rule is to decide. */

@@ -169,7 +169,6 @@ export const isSeat = ({ role }: Caller): boolean => role === 'participant';
 export const ROLES = ['participant', 'member', 'worker', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** For participants and observers. */
 export const TABLE: readonly Role[] = ['participant', 'member', 'admin'];
 /** For the team: it sees what the command line shows, and starts what may be started. */
 export const TEAM: readonly Role[] = ['member', 'admin'];

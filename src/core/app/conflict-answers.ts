@@ -25,7 +25,6 @@ interface CouncilStorage {
   ports: Ports;
 }
 
-/** What is kept aside of one council. */
 export interface AsideCouncil {
   name: string;
   /** The newest state that can be read here. */

@@ -22,7 +22,6 @@ const TABLE = {
 export interface DemoDocument extends RunDocument {
   /** The temporary folder; nothing outside of it was written. */
   folder: string;
-  /** The project in it. */
   root: string;
 }
 

@@ -13,7 +13,6 @@ import type { EitherInput } from './input/archive.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A council that goes on, or one that is archived. */
 export type Deliberation = { council: Council } | { archive: ReadArchive; summary?: ModeSummary | undefined };
 
 /**

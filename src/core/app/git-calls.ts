@@ -10,7 +10,6 @@ export interface GitSaid {
   failed: boolean;
   exitCode: number | undefined;
   stdout: string;
-  /** Why it failed. */
   why: string;
 }
 export type Git = (...args: string[]) => Promise<GitSaid>;

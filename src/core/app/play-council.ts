@@ -39,7 +39,6 @@ import type { Workspace } from './workspace.ts';
 /** While another process runs a participant, its end may go unannounced (it can die): look again after this long. */
 const LOOK_AGAIN_MS = 5000;
 
-/** A live view of a run. */
 export interface RunView {
   /** Ends what is still drawn of the progress. */
   settle(): Promise<void>;
@@ -47,7 +46,6 @@ export interface RunView {
   steer?(steering: Steering): void;
 }
 
-/** A council to be played, and what that takes. */
 export interface Playing {
   workspace: Workspace;
   ports: HeartbeatPorts;
@@ -180,7 +178,6 @@ interface Beginning {
 /** Where playing a council has led: to its archive (without a path where another process has archived it), or to a hold. */
 export type Played = { kind: 'archived'; path: string | undefined } | ({ kind: 'held' } & Snapshot);
 
-/** Options of the caller that plays a council. */
 export interface PlayOptions {
   /** Returns where the council is held; else it is waited out. */
   stopsWhenHeld?: boolean;

@@ -14,7 +14,6 @@ import { loadWords, readLocale } from '../base/words/words.ts';
 import { startsWithFrontMatter } from '../base/front-matter-block.ts';
 import type { Rules } from '../council/state/state.ts';
 
-/** What a council is asked. */
 export interface CouncilQuestion {
   topic: string;
   brief: string;

@@ -69,7 +69,6 @@ async function readableVersion(
   }
 }
 
-/** What a restore did. */
 export type RestoreDocument =
   | { name: string; revision: number; dropped: string | null }
   | { name: string; revision: number; restored: number; kept: string[]; again: string[] };

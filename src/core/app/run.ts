@@ -53,7 +53,6 @@ export interface RunResult extends Result<RunDocument> {
   ending: RunSummary;
   /** Who wrote the synthesis, in words. */
   author: string;
-  /** The language of the council. */
   lang: Language;
 }
 

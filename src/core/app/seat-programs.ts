@@ -21,7 +21,6 @@ import { jsonDocument, readJsonDocument } from '../store/documents.ts';
 export interface Seating {
   /** The agent files that were written. */
   written: { id: string; runner: string; version: string; path: string }[];
-  /** Programs that are there and cannot be seated, with the reason. */
   refused: { program: string; path: string; reason: string }[];
 }
 

@@ -25,7 +25,6 @@ const SOURCES = ['skills/council/SKILL.md', 'HEARTBEAT-COUNCIL.md'];
 export interface SkillDocument {
   root: string;
   files: string[];
-  /** Those that were written. */
   installed: string[];
 }
 

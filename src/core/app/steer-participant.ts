@@ -15,7 +15,6 @@ export interface Steering {
   order: readonly string[];
   /** How many of them answer: all but the coordinator. */
   answering: number;
-  /** The language of the council. */
   lang: Language;
   /** What a seat is called in the lines of the run. */
   nameSeat(id: string): string;

@@ -30,7 +30,6 @@ interface ListDocument {
   root: string;
   project: NonNullable<ReturnType<Trusting['book']['project']>> | null;
   items: Pick<RunnableWithTrust, 'key' | 'state' | 'runs' | 'env' | 'file' | 'sha256'>[];
-  /** What is no longer there. */
   gone: ReturnType<Trusting['book']['list']>;
 }
 

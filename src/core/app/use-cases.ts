@@ -69,7 +69,6 @@ export const coreUseCases = {
 /** A use case for a face that calls many of them alike. */
 interface UseCase {
   fields: Fields;
-  /** Checks what was given, then does it. */
   perform(app: App, raw: Raw, given: Omit<Given, 'command'>): Promise<Result>;
 }
 

@@ -49,7 +49,6 @@ export function synthesisInWords(archive: Archive, w: Words): string {
     : words;
 }
 
-/** Why there is no synthesis, as one sentence. */
 function whyNobodyWrote({ meta, absences }: WithoutSynthesis, w: Words): string {
   if (meta.status === 'CANCELLED') return w.digest.cancelled;
   if (meta.coordinator === null) return w.digest.noCoordinator;

@@ -43,9 +43,7 @@ export interface TrackRecord {
   stated: number;
   /** Null before ten stated confidences were judged. */
   calibration: CalibrationBin[] | null;
-  /** The quotes of its challenges. */
   quotes: { verified: number; total: number };
-  /** The challenges that were put to it. */
   challenges: { conceded: number; total: number };
   moves: { explained: number; unexplained: number };
   /** Its controls, where councils had one: how often it moved alone, and whether its moves in debates came of that. */
@@ -62,7 +60,6 @@ export interface OriginRecord {
   undecided: number;
 }
 
-/** The numbers that count as the one that was right. */
 function listRightNumbers(outcome: Outcome, votes: Vote[], ballot: ArchiveMeta['ballot']): string[] {
   const { classes } = joinEquivalentPositions(votes, ballot ?? []);
   return classes.find((one) => one.includes(outcome.right)) ?? [outcome.right];

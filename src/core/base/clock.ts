@@ -20,7 +20,6 @@ export interface Clocks {
   awake: number;
 }
 
-/** Randomness as a port. */
 export interface Random {
   /** A UUID version 4. */
   uuid(): string;

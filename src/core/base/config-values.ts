@@ -24,7 +24,6 @@ export function asAgents(value: unknown): string[] | undefined {
   return list.length > 0 && list.every(isId) ? [...new Set(list)] : undefined;
 }
 
-/** A mapping whose names and values are all accepted. */
 function asMapping<T>(
   value: unknown,
   accept: (one: unknown, name: string) => T | undefined,

@@ -101,7 +101,6 @@ interface Named<T> {
   plural: string;
   code: ErrorCode;
   listNames(one: T): readonly string[];
-  /** The name to choose it by. */
   show(one: T): string;
 }
 

@@ -9,7 +9,6 @@ import { namePhase, translateReason } from '../base/words/reasons.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 
-/** What a participant is doing. */
 interface Doing {
   /** When that began, ms since the epoch; null where the time does not matter. */
   since: number | null;
@@ -18,9 +17,7 @@ interface Doing {
 
 /** The picture of a run, from what is told of it. */
 export interface LiveView {
-  /** Takes in what has happened. */
   take(progress: Progress, now: number): void;
-  /** The lines of the picture. */
   lines(columns: number, now: number): string[];
   /** Whether there is anything to see. */
   isEmpty(): boolean;

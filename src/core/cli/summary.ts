@@ -89,7 +89,6 @@ function seatLines(state: StateDocument, cli: Paint, w: Words): string[] {
 /** Whether the council does not wait for this participant's answer any more. */
 const isGone = ({ status, absent }: Participant): boolean => status === 'WAITING' && absent !== null;
 
-/** What the council waits for. */
 function waitingLines(state: StateDocument, now: number, w: Words): string[] {
   const { standing } = w;
   const waiting = awaited(state);

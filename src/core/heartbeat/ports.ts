@@ -10,7 +10,6 @@ import type { Notifier, CouncilProgress } from '../notify/notifier.ts';
 import type { DueIndex, Waiting } from '../store/due-index.ts';
 import type { Launches } from './launch/attempts.ts';
 
-/** What the heartbeat needs. */
 export interface HeartbeatPorts extends ArchivePorts, LaunchPorts {
   mode(name: string): Mode;
   /** Keeps what a new council is to go by; resolves to the hash. Not set where each tick goes by the files as they are. */
@@ -46,7 +45,6 @@ export type Progress =
     } & OpenPhase)
   | CouncilProgress;
 
-/** How a tick is to go. */
 export interface TickOptions extends Omit<LaunchOptions, 'onProgress'> {
   /** Only this council; every active one without it. */
   name?: string;

@@ -7,7 +7,6 @@ import { jsonDocument, jsonStamp, readJsonDocument } from './documents.ts';
 export const MEMORY_TYPES = ['preference', 'context', 'knowledge', 'decision'] as const;
 export type MemoryType = (typeof MEMORY_TYPES)[number];
 
-/** Something that an agent has kept. */
 export interface Memory {
   /** Counted over all agents of the project, and never given twice. */
   id: number;
@@ -43,7 +42,6 @@ export interface AgentMemory {
 
 export const TODO_STATES = ['open', 'in_progress', 'done'] as const;
 
-/** One step. */
 export interface Todo {
   id: number;
   title: string;

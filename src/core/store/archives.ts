@@ -17,7 +17,6 @@ export interface SearchHit {
   excerpt: string;
 }
 
-/** The files that are searched. */
 export type Searched = Pick<Archives, 'list' | 'read'>;
 
 /** Reads an archive's text for the index; undefined for a file that is no archive. */

@@ -26,7 +26,6 @@ export interface Histories {
   receive(key: string, revisions: readonly Arriving[]): Promise<void>;
 }
 
-/** A document as the store has it. */
 export interface Stored {
   text: string;
   /** 1 for the first revision, one more for every commit; never reused for a key. */

@@ -7,7 +7,6 @@ export interface Waiting {
   topic: string;
   phase: string;
   tour: number;
-  /** Who is waited for. */
   awaited: string[];
   /** Milliseconds since the epoch. */
   dueAt: number;
@@ -36,7 +35,6 @@ export interface DuePass {
   nextAt: number | undefined;
   /** The others, by name. Ten thousand of them are read only when they are asked for. */
   listWaiting(): Promise<ReadonlyMap<string, Waiting>>;
-  /** Notes those of `due` that were found waiting. */
   end(found: ReadonlyMap<string, Waiting>): Promise<void>;
 }
 

@@ -1,6 +1,5 @@
 // The port of heartbeats: which processes launch agents now, what their machines have, and since when nothing was heard of them.
 
-/** A process that launches agents. */
 export interface Heartbeat {
   /** An id that no other heartbeat has; leases name it. */
   id: string;

@@ -16,7 +16,6 @@ export interface AgentKeys {
   isUsed(): boolean;
   /** An agent's keys, the newest last; undefined for an agent without one. A file that cannot be read holds no key: []. */
   of(agent: string): AgentKey[] | undefined;
-  /** All agents with a key. */
   agents(): string[];
   /** Takes the place of those that the agent has; durable when it returns. Without any the agent is open again. */
   put(agent: string, keys: AgentKey[]): void;

@@ -128,7 +128,6 @@ async function count(moves: readonly Move[]): Promise<Counted> {
 
 // What is looked at before a project is moved: nothing is written unless all of it can go.
 
-/** One end of a move. */
 interface End {
   keeping: Keeping;
   /** `files`, or the database as people are told of it. */

@@ -12,7 +12,6 @@ const ANSWER_MS = 30_000;
 /** The server has committed here, but a standby that it waits for has not confirmed it. */
 export class UnconfirmedError extends Error {}
 
-/** A connection in use. */
 interface Connection {
   query(sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** A statement, and COMMIT behind it without waiting for its answer: where it fails, nothing is committed. */

@@ -38,7 +38,6 @@ export async function commitAlone(room: Room, revision: Revision): Promise<numbe
   }
 }
 
-/** The revision that was committed. */
 interface CommitRow {
   revision: number | null;
 }
@@ -114,7 +113,6 @@ interface HistoryOptions {
   database: Database;
   /** The room of the documents. */
   name: string;
-  /** Who brings them. */
   actor: string;
 }
 

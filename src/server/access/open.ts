@@ -24,7 +24,6 @@ interface OpenDocument {
   url: string;
   /** Of the server, which goes on until it is ended. */
   pid: number;
-  /** How to end it. */
   end: string;
 }
 

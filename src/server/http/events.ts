@@ -25,7 +25,6 @@ export interface Events {
   stop: AbortSignal;
 }
 
-/** What one stream follows. */
 interface Following {
   /** One council, or all of them. */
   name: string | undefined;

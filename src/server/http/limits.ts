@@ -80,7 +80,6 @@ export interface Account {
   admit(isStream: boolean): (() => void) | { retryAfter: number };
   /** Begins an event stream: what ends it; undefined where the token has as many as it may. */
   stream(): (() => void) | undefined;
-  /** Notes the messages of a request. */
   noteMessages(messages: number): void;
   /** Runs a call when it is its turn; refused as busy where too many wait already. */
   run(call: () => Promise<Done>): Promise<Done>;

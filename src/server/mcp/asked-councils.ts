@@ -19,7 +19,6 @@ export interface AskedCouncil {
   ended: Promise<Done>;
 }
 
-/** What waits for a council. */
 export interface Waiting {
   /** The call is cancelled, or its client gone. */
   gone: AbortSignal;

@@ -42,7 +42,6 @@ export const COUNCIL_TOOLS = Object.keys(FIELDS) as CouncilTool[];
 
 const PLAYS = { readOnly: false, idempotent: false, openWorld: true };
 
-/** What a call does to the world. */
 type Effects = Pick<Call, 'readOnly' | 'idempotent' | 'openWorld'>;
 
 /** The same in words of the protocol, without what holds where nothing is said. */

@@ -32,7 +32,6 @@ import { parseHostOfPlace } from '../../core/store/heartbeats.ts';
 import { agentHealth, openWorkspace } from '../../core/app/workspace.ts';
 import type { Declared } from './worker-ports.ts';
 
-/** What a worker hears of tasks. */
 export interface LentTasks {
   tasks: LentTask[];
   /** Leases that are no longer valid: the task is over, paused, or leased to another worker. */

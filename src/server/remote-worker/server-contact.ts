@@ -16,7 +16,6 @@ import { askServer } from '../remote/client.ts';
 
 export interface Worker {
   app: App;
-  /** The address of the server that it works for. */
   server: string;
   /** Its own project, and the folder of that. */
   project: Project;
@@ -45,7 +44,6 @@ interface Contact {
    * and errors that end the worker are left to the caller.
    */
   noteLoss(what: unknown): void;
-  /** It has answered. */
   noteReturn(): void;
 }
 

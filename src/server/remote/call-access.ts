@@ -15,7 +15,6 @@ export const createRefusal = (code: ErrorCode, message: string, hint: string): D
   code,
 });
 
-/** What a client has sent, and how. */
 export interface Sent {
   name: CallName;
   given: Raw;

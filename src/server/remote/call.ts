@@ -11,7 +11,6 @@ export interface Beside {
   page?: unknown;
 }
 
-/** All of it. */
 export type ClientOutput = Beside & { document: unknown };
 
 /** Bytes of an answer: archives at most, written twice in JSON. */
@@ -42,7 +41,6 @@ export interface Call {
   idempotent: boolean;
   /** True when it launches programs, which may reach anywhere. */
   openWorld: boolean;
-  /** The roles that it opens to. */
   roles: readonly Role[];
   /** Of its actions over the HTTP API, those that open to fewer roles. */
   actions?: Readonly<Record<string, readonly Role[]>>;

@@ -187,7 +187,6 @@ export const CALLS = Object.keys(calls) as CallName[];
 /** Whether an action only looks at a few documents; a call without actions counts as a list. */
 export const isLightAction = (name: CallName, action: unknown): boolean =>
   (getCallDefinition(name).light ?? []).some((one) => one === (action ?? 'list'));
-/** Those that are MCP tools. */
 export const TOOLS = CALLS.filter((name) => getCallDefinition(name).tool !== false);
 
 /** The default speaker of a turn. */

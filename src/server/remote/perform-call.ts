@@ -37,7 +37,6 @@ export interface RemoteCall {
   tells?: boolean;
 }
 
-/** How it went. */
 export interface Done {
   /** The document of the use case; `{error}` for a refusal. */
   document: unknown;

@@ -6,7 +6,6 @@ import { CouncilError, describeThrown, systemCode } from '../../core/base/errors
 import { formatDuration } from '../../core/base/duration.ts';
 import { oneLine } from '../../core/base/text.ts';
 
-/** What was answered. */
 export interface Posted {
   status: number;
   /** Without its parameters. */

@@ -23,7 +23,6 @@ export interface LogEntry
     Partial<Pick<Entry, 'message_id' | 'direction' | 'channel'>> {
   kind: LogKind;
   event: string;
-  /** The council that it is about. */
   council?: string;
   /** The id of the archive that tells of it. */
   archive?: string;
@@ -139,7 +138,6 @@ function listTaskEntries(task: Task): LogEntry[] {
   return [...launches, end];
 }
 
-/** An entry of the audit trail, and the log entry made of it. */
 export interface Audited {
   entry: AuditEntry;
   told: LogEntry;

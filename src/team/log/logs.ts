@@ -15,7 +15,6 @@ export interface LogsDocument {
   name: string;
   conversationId: string;
   participant: string;
-  /** Those that are kept in all. */
   kept: number;
   /** The last ones, the oldest first. */
   launches: LoggedLaunch[];

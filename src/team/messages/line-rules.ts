@@ -119,7 +119,6 @@ function handedDepth({ kind, depth = 0 }: Message, format: LineFormat): Failed |
   return createPartFault(format, 'depth', { code: 'E16', expected, received: String(depth) });
 }
 
-/** One value of DATA as text. */
 const getDataText = (data: Record<string, DataValue> = {}, key: string): string | undefined =>
   Object.hasOwn(data, key) ? String(data[key]) : undefined;
 

@@ -49,7 +49,6 @@ export type Mail = z.infer<typeof mail>;
 /** The mailbox of one recipient, by channel. */
 const mailboxes = z.object({ channels: z.catch(z.record(z.string(), z.unknown()), {}) });
 
-/** The states of all recipients. */
 export interface Mailboxes {
   read(recipient: string, channel: string): Promise<Mail>;
   /** Changes one state by compare-and-set; `change` may run several times. Nothing is written where it returns undefined. */

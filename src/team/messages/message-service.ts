@@ -41,7 +41,6 @@ const WORTH_KEEPING = 200;
 /** A message appears at most so long after the second in its name, unless the clocks of its machines differ by more. */
 export const GRACE_MS = 10_000;
 
-/** Messages, and how many there are in all. */
 export interface WaitingMessages {
   messages: Posted[];
   total: number;

@@ -34,7 +34,6 @@ export interface Conflict {
   reservation: Reservation;
 }
 
-/** The reservations of a project. */
 export type Reservations = Book<Reserved>;
 
 export const createReservations = (store: Pick<Documents, 'read' | 'update'>): Reservations =>

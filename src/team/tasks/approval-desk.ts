@@ -6,7 +6,6 @@ import type { Documents } from '../../core/store/documents.ts';
 import { approvalsDocument, expireApprovals, requestApproval, decide } from './approvals.ts';
 import type { ApprovalRequest, Approval, Approvals, Verdict, AskOptions, Decision } from './approvals.ts';
 
-/** The approval requests of a project. */
 export interface ApprovalDesk {
   /**
    * "May this run?" `allowed` uses the approval up, for the first asker only; `waiting` returns the

@@ -9,7 +9,6 @@ import { launchEnded } from './transitions.ts';
 import { asValue, ENDS, buildTaskLine, ORCHESTRATOR, withPairs, requestData, USER } from './wire-lines.ts';
 import type { Saying, Numbered } from './wire-lines.ts';
 
-/** A launch that is over. */
 export interface EndedLaunch {
   output: string;
   /** Why it failed; undefined where it went well. */
@@ -24,7 +23,6 @@ export interface Judging extends Handing {
   /** Who was launched, and whom it answers. */
   wire: string;
   answers: string;
-  /** The request that was sent. */
   request: ExchangeLine;
   /** Milliseconds a question to a person waits. */
   patience: number;

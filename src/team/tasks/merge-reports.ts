@@ -14,7 +14,6 @@ export interface Source {
 }
 
 export interface Together {
-  /** Who puts them together, and what for. */
   agent: string;
   task: string;
   /** Tasks that were to report and did not. */

@@ -15,7 +15,6 @@ import { EXAMPLES, getMessageNumber, ORCHESTRATOR, USER, getPairValue } from './
 /** What tells how it goes on: it ends no launch, and nothing is decided by it. */
 const ASIDE = new Set<string>(['update', 'ack', 'heartbeat', 'broadcast', 'join', 'leave', 'caps']);
 
-/** What a worker said. */
 export interface WorkerOutput {
   /** Its lines, in their order; of updates that follow each other the newest. */
   lines: Message[];
@@ -29,7 +28,6 @@ export interface WorkerOutput {
   problem: TaskError | undefined;
 }
 
-/** Who speaks, and about what. */
 export interface Speaking {
   task: Pick<Task, 'id' | 'session' | 'exchange'>;
   wire: string;

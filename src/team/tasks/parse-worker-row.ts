@@ -178,7 +178,6 @@ export const FAILED =
 const DRESS = /^[^\p{L}\p{N}]*(?:\p{N}{1,3}[.)]\s+[^\p{L}\p{N}]*)?/u;
 /** What is quoted, code, struck out, or a box without its tick. */
 export const QUOTED = /(?:^|\s)(?:>|&gt;)|["'`“„«‹「『‘❌✗✘☐🚫]|~~|\[\s*\]/u;
-/** What closes each mark. */
 const CLOSED_BY: ReadonlyMap<string, string> = new Map(
   `** __ ~~ \`\` || "" '' “” „“ «» ‹› 「」 『』 ‘’ () []`
     .split(' ')

@@ -9,7 +9,6 @@ import type { Priority } from '../messages/message.ts';
 import { ISOLATIONS, isTaskId } from './task.ts';
 import type { Task } from './task.ts';
 
-/** One task of a plan. */
 export interface Planned extends Partial<Pick<Task, 'isolate' | 'risk' | 'timeout'>> {
   id: string;
   text: string;

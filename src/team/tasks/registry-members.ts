@@ -109,7 +109,6 @@ export function getDataNumber(message: Message, key: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
-/** The registry of a project. */
 export interface RegistryBook {
   read(): Promise<Registry>;
   /** `change` may run several times. Resolves to what it last returned beside the registry. */

@@ -3,7 +3,6 @@ import { PRIORITIES } from '../messages/message.ts';
 import type { Task } from './task.ts';
 import { isOver } from './transitions.ts';
 
-/** What the queue looks at. */
 type Queued = Pick<
   Task,
   'id' | 'state' | 'priority' | 'after' | 'waitsFor' | 'question' | 'approval' | 'notBefore' | 'lease'

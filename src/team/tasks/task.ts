@@ -69,7 +69,6 @@ const called = z.object({
   durationMs: z.number(),
 });
 
-/** One launch of a worker for a task. */
 const launch = z.object({
   /** The agent's id, and its id on the wire. */
   worker: z.string(),

@@ -34,7 +34,6 @@ export interface RegistryUpdate {
   answers: RegistryAnswer[];
 }
 
-/** What each version calls it. */
 const CODES = {
   taken: { v4: 'E11', v5: 'E41' },
   unknown: { v4: 'E08', v5: 'E41' },

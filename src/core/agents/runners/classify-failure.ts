@@ -128,7 +128,6 @@ function collectPrinted({ kind, class: own, reason, clue = '' }: Failure, ended:
 
 const lastLines = (text: string): string => text.trimEnd().split('\n').slice(-ASKING_LINES).join('\n');
 
-/** What leads to it. */
 const LEAD =
   /\b(?:try again|retry[-_ ]?(?:after|in|delay)|resets?(?:[-_ ]?(?:at|after|in|on))?|until|limit reached)(-ms)?\b["'\s:=|]*(?:(?:at|after|in|on|about)\s+)*/gi;
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

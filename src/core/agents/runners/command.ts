@@ -24,7 +24,6 @@ export function commandRunner(): Runner {
   };
 }
 
-/** What is run for one turn. */
 export interface Launch {
   argv: string[];
   /** What goes to stdin. */

@@ -13,7 +13,6 @@ export interface Program {
   title: string;
   emoji: string;
   binary: string;
-  /** What installs it. */
   install: string;
   /** Arguments that list its models, first word of each line after the heading; only where it cannot run without one. */
   models?: string[];

@@ -8,7 +8,6 @@ import type { FailureClassName, FailureKind, KnownFailure, SpeakResult } from '.
 
 /** What is known of a program that mends a failure of it; council knows it of those it has a preset for. */
 export interface Ways {
-  /** The command that installs it. */
   install: string;
   /** The command that logs in. */
   login: string;

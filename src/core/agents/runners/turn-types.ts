@@ -14,7 +14,6 @@ export interface LineTalk {
   answer(line: string | undefined, end: number): Promise<string | undefined | null>;
 }
 
-/** One turn of one participant. */
 export interface SpeakRequest {
   agent: Agent;
   /** What the register is told of this launch; null for a trial, in which nothing can be said. */

@@ -39,7 +39,6 @@ export interface Journal {
 /** What a loop did in one launch. */
 export interface LoopResult {
   calls: CalledTool[];
-  /** The approvals that it waits for. */
   waitsFor: string[];
   /** True when it had to answer because there were as many calls as it may make. */
   limited: boolean;
@@ -52,7 +51,6 @@ interface CalledTool {
   durationMs: number;
 }
 
-/** One thing that a model can call. */
 export interface Tool {
   /** Letters, digits, `_` and `-`, at most 64: what all providers take. */
   name: string;

@@ -4,7 +4,6 @@ import { printableJson } from '../../base/terminal.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 
-/** One file, or the diff. */
 export interface ContextItem {
   /** Its path relative to the project, or the command that made it. */
   name: string;

@@ -183,7 +183,6 @@ function collectIgnoreRules(folder: string, top: string): Rules {
   return addFolderIgnoreRules(folder, above);
 }
 
-/** The rules of the folders above, and those of this one. */
 function addFolderIgnoreRules(folder: string, above: Rules): Rules {
   // In submodules and other work trees it is a file, and what it leads to is not looked at.
   const hasOwn = findPathKind(join(folder, '.git')) === 'folder';

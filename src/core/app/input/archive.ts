@@ -118,7 +118,6 @@ export const exportFields = {
 } as const satisfies Fields;
 export type ExportInput = InputOf<typeof exportFields>;
 
-/** An active council or an archive. */
 const EITHER = {
   council: {
     kind: 'text',

@@ -51,7 +51,6 @@ export interface FlagField extends Any {
   readonly kind: 'flag';
   readonly default?: true;
 }
-/** A whole number. */
 export interface NumberField extends Any {
   readonly kind: 'number';
   readonly min: number;

@@ -67,7 +67,6 @@ export async function chooseVariables(
   return { path, variables, notes };
 }
 
-/** A variable and who uses it. */
 const withUsers =
   (users: Users) =>
   (name: string): string =>

@@ -20,7 +20,6 @@ export interface CalledFor {
 interface SystemSaid {
   failed: boolean;
   stdout: Buffer;
-  /** Why it failed. */
   why: string;
 }
 

@@ -16,7 +16,6 @@ import type { TransitionResult } from './transition-result.ts';
 import { withUsage } from '../state/usage.ts';
 import type { AbsenceReason } from '../state/choices.ts';
 
-/** Events of a launched participant. */
 export type LaunchEvent =
   /** A participant whose launches failed is launched again. */
   | { type: 'retry'; participant: string }

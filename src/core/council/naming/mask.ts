@@ -64,7 +64,6 @@ export const getMask: (council: Masks) => Mask = rememberingWhile((before, now) 
   return then.length === is.length && is.every((text, at) => text === then[at]);
 }, makeMask);
 
-/** All that a mask is made of. */
 const listFacts = (council: Masks): string[] => [
   tableKey(council.state),
   ...listModels(council.state),

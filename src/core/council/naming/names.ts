@@ -6,7 +6,6 @@ import type { CouncilState } from '../state/state.ts';
 import { createNameResolver, tableKey } from './labels.ts';
 import { CONTROLS } from '../../base/terminal.ts';
 
-/** One spelling of a participant's or model's name. */
 export interface Name {
   spelling: string;
   what: 'id' | 'title' | 'emoji' | 'model';

@@ -115,7 +115,6 @@ export const newcomer = ({ title, emoji, runner, borrows }: Omit<Newcomer, 'id'>
 });
 
 const pinned = z.object({
-  /** The mode file. */
   mode: z.string(),
   /** The body of COUNCIL.md. */
   houseRules: z.string(),

@@ -136,7 +136,6 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       tour: count,
       seed: z.string(),
     }),
-    /** One position that can be voted for. */
     ballotLine: z.object({
       /** `P1`, `P2` …: never computed again, never given to another position. */
       id: ballotNumber,
@@ -190,7 +189,6 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       from: phase,
       to: z.enum([...PHASES, 'ARCHIVED']),
       reason: z.enum(CLOSE_REASONS),
-      /** The tour that was closed. */
       tour: count,
       at: time,
     }),

@@ -13,7 +13,6 @@ export type Participant = Of<'participant'>;
 export type Lease = Of<'lease'>;
 export type Failure = Of<'failure'>;
 export type PhaseClock = Of<'phaseClock'>;
-/** A request with a key that was done. */
 export type KeyedRequest = Of<'request'>;
 export type Moved = NonNullable<PhaseClock['moved']>;
 export type Absence = Of<'absence'>;

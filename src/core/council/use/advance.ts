@@ -23,7 +23,6 @@ export interface Advance {
    */
   transition: Transition | null;
   council: Council;
-  /** The revision that `council` has. */
   revision: number;
   notices: Notice[];
   /** Participants who have responded but whose sealed text is not on this machine, with the place where it lies. */

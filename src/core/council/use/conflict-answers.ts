@@ -7,7 +7,6 @@ import { isBlindNow } from '../state/state.ts';
 import { amend } from './commit-change.ts';
 import type { Ports } from './ports.ts';
 
-/** An answer in a file that was kept aside. */
 export interface AsideAnswer {
   by: string;
   phase: PhaseName;

@@ -45,7 +45,6 @@ export interface RespondInput {
   tellRead?: boolean;
 }
 
-/** The turn that a text is for. */
 export interface SubmissionTurn {
   conversationId: string;
   phase: PhaseName;

@@ -47,7 +47,6 @@ export function renderPersonSheet(view: View): string {
     .concat('\n');
 }
 
-/** The lines of the form, each with what it is for. */
 function listFields({ form, lang, options, asked }: View): string {
   const { seat, common } = loadWords(lang);
   const helps: Record<string, string> = {

@@ -15,7 +15,6 @@ import type { ViewInput } from './prompt.ts';
 import type { ReadBack } from './read-back.ts';
 import type { Material } from './visible-contributions.ts';
 
-/** An answer, and what was read in it. */
 export interface AskedAgain {
   said: string;
   read: ReadBack;

@@ -93,7 +93,6 @@ export function synthesisFacts(
   };
 }
 
-/** The positions that have votes. */
 function heldPositions(
   council: Council,
   votes: Decision['votes'],

@@ -1,7 +1,6 @@
 // Compares ranked candidates pair by pair.
 import type { BallotLine, Ranking } from '../state/state.ts';
 
-/** What one seat ranks. */
 export interface RankedBallot {
   by: string;
   /** Numbers, the best first; those of one group are tied, and those in no group are tied last. */
@@ -11,7 +10,6 @@ export interface RankedBallot {
 type Pair = Ranking['pairs'][number];
 type Candidate = Pick<BallotLine, 'id' | 'author'>;
 
-/** A ranking, and what it decides. */
 export interface Ranked {
   ranking: Ranking;
   winner: string | null;

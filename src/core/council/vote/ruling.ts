@@ -7,7 +7,6 @@ import type { Support, Vote } from './votes.ts';
 import { asJoined } from './ballot-figures.ts';
 import type { Joined } from './joined-positions.ts';
 
-/** What the rules look at. */
 export interface Count {
   rule: Rule;
   tie: Rules['tie'];

@@ -164,9 +164,7 @@ export interface Support {
   /** Sum of the weights; the number of participants when nothing is weighted. */
   weight: number;
   heads: number;
-  /** Who holds it. */
   by: string[];
-  /** Its number on a ballot. */
   number?: string | undefined;
 }
 

@@ -33,7 +33,6 @@ export interface Launches {
   error?: { code: string; message: string; hint?: string };
 }
 
-/** An awaited participant, in a tick. */
 export interface Candidate {
   /** The state that the tick has read. */
   state: CouncilState;
@@ -42,11 +41,9 @@ export interface Candidate {
   launches: Launches;
 }
 
-/** What its launches go by. */
 interface LaunchAttempt extends Candidate {
   ports: LaunchPorts;
   options: LaunchOptions;
-  /** Whose runner is launched. */
   runner: string;
   care: Care;
   /** Why the text of the launch before was refused, if it was. */

@@ -13,7 +13,6 @@ export const CACHE_LIFETIME_MS = 5 * 60_000;
 export interface PromptToAsk {
   state: CouncilState;
   participant: string;
-  /** Whose runner asks it. */
   runner: string;
   find(id: string): Agent | undefined;
   view: Pick<View, 'prompt' | 'stable'>;

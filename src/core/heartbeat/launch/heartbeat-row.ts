@@ -12,7 +12,6 @@ export const DEAD_AFTER_MS = 30_000;
 /** Oftener than it takes from there to be taken for dead, and no more: each look wakes an idle process. */
 const LOOKED_EVERY_MS = 5000;
 
-/** The row of this process. */
 export interface Heart {
   id: string;
   /** Writes the row and keeps it from now on, once: before the first lease that names it. Rejects like `Heartbeats.renew`. */

@@ -26,7 +26,6 @@ export interface LaunchQuestion {
   again?: Again;
 }
 
-/** How a participant is asked again. */
 export interface Again extends AskedAgain {
   /** Milliseconds it may take. */
   timeout: number;

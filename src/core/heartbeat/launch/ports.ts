@@ -62,11 +62,9 @@ export interface OpenPhase {
   ranks?: Ranks | undefined;
   /** When it ends, ISO 8601 UTC. */
   timeoutAt: string;
-  /** The people who are awaited. */
   people: string[];
 }
 
-/** What is told of launches. */
 export type LaunchProgress =
   /** Who is launched in the open phase, who of the others is awaited (people), and when it ends, ISO 8601 UTC. */
   | ({ type: 'launching'; council: string; participants: string[] } & OpenPhase)
@@ -103,7 +101,6 @@ export type LaunchProgress =
   /** Not run: it waits until the owner trusts it. */
   | { type: 'untrusted'; council: string; participant: string; runs: string };
 
-/** How launches are to go. */
 export interface LaunchOptions {
   /** Programs that may run at the same time. */
   concurrency: number;

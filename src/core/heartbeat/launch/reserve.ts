@@ -13,7 +13,6 @@ import type { Agent } from '../../agents/agent.ts';
 import { computeCost, findDearestPrice, findPrice } from '../../agents/prices.ts';
 import type { OwnPrices } from '../../agents/prices.ts';
 
-/** Whose launch is to fit. */
 interface Wanted {
   state: CouncilState;
   participant: string;
@@ -99,7 +98,6 @@ type WorstCase = Omit<Reservation, 'lease' | 'participant'>;
 /** What is known of earlier launches of the same agent. */
 interface Earlier {
   records: readonly UsageRecord[];
-  /** What was reserved for them. */
   reserved: readonly Reservation[];
 }
 

@@ -19,7 +19,6 @@ interface KeptSession {
   /** What all has to be the same when it goes on: machine, folder, program, model, and the history of the council so far. */
   place: string;
   history: string;
-  /** Transitions of that history. */
   transitions: number;
   /** Its answer, by round and SHA-256: another text in its place, or none, is no part of the session. */
   tour: number;
@@ -31,7 +30,6 @@ interface KeptSession {
   told: Usage | null;
 }
 
-/** A session for one launch. */
 export interface SessionTurn {
   request: NonNullable<SpeakRequest['session']>;
   /** What goes to the program: the whole prompt, or what is new in it. */

@@ -57,7 +57,6 @@ export interface Layout {
   makeFolder(path: string): void;
   /** Throws `unsafe_path` unless the histories, and that of `key`, lie where they seem to. */
   guard(key?: string): void;
-  /** The folder of all histories. */
   readonly histories: string;
   history(key: string): string;
   version(key: string, revision: number): string;

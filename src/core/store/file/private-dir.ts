@@ -23,7 +23,6 @@ import { KEPT_AFTER_ARCHIVE_MS } from '../private-texts.ts';
 import type { PrivateTexts } from '../private-texts.ts';
 import { findUserFolder, userFolder } from '../local/system.ts';
 
-/** The modes of files and folders that are their owner's alone. */
 export const OWNER_ONLY = { fileMode: 0o600, dirMode: 0o700 };
 /** The file in a conversation's folder that says when it was archived. */
 const ARCHIVED = '.archived';

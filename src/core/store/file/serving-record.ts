@@ -12,7 +12,6 @@ import { ownerFolder } from './owner-folder.ts';
 import { measureFileAge } from '../local/project.ts';
 import { OWNER_ONLY, privateRoot } from './private-dir.ts';
 
-/** A server that runs. */
 interface ServingRecord {
   url: string;
   /** The address that people elsewhere know it by. */

@@ -1,7 +1,6 @@
 // Finds processes as the system shows them: those that started this one, all with their groups, and those at the other end of a connection.
 import { readSystemFile, runSystemTool, readSystemFolder, readSystemLink } from './liveness.ts';
 
-/** A process and what it was started by. */
 export interface Ancestor {
   pid: number;
   parent: number;
@@ -132,7 +131,6 @@ export function findPeers({ local, remote }: Ports): number[] {
     .map(Number);
 }
 
-/** The sockets of a table that are bound to the one port and connected to the other. */
 const parseSockets = (table: string, bound: number, connected: number): string[] =>
   table.split('\n').flatMap((row) => {
     const [, from = '', to = '', , , , , , , inode] = row.trim().split(/\s+/);

@@ -2,7 +2,6 @@
 
 /** The names that belong to one project in a database, as SQL writes them. */
 export interface Names {
-  /** The schema of its tables. */
   schema: string;
   /** The schema of sealed texts, which no role may look into. */
   sealed: string;

@@ -15,7 +15,6 @@ export type Way = (typeof WAYS)[number];
 const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' } as const;
 type Theme = keyof typeof NEXT_THEME;
 
-/** The cookie of the theme. */
 export const THEME = 'council_theme';
 
 /** The theme that was chosen in this browser. */

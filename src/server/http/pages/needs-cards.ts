@@ -27,7 +27,6 @@ export interface Request {
   details: Record<string, unknown>;
 }
 
-/** A task, as `task` lists it. */
 export interface Task {
   id: string;
   session: string;
@@ -35,7 +34,6 @@ export interface Task {
   question: { text: string; options: string[] } | null;
 }
 
-/** A message, as `inbox` has it. */
 export interface Message {
   id: string;
   time: string;

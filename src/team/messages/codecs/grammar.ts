@@ -24,7 +24,6 @@ export interface Segment {
   /** The code of this version for a segment that is not as it should be. */
   code: string;
   expected: string;
-  /** What is accepted. */
   read: RegExp;
   /** What is written, where that is less. */
   write?: RegExp;

@@ -68,7 +68,6 @@ export function checkLine(
 
 export interface Agreement {
   version: LineVersion;
-  /** The DATA of the answer. */
   answer: string;
 }
 

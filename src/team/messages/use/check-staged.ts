@@ -8,7 +8,6 @@ import type { App } from '../../../core/app/app.ts';
 import { createGitRunner, notForGit } from '../../../core/app/git-calls.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 
-/** A file, and who has it exclusively. */
 interface ReservedFile {
   file: string;
   reservation: Reservation;

@@ -178,7 +178,6 @@ export type WatcherNews =
 /** How an agent has handled a message by itself. */
 type ByItself = 'answered' | Handled['as'];
 
-/** What a watcher works with. */
 export interface Answering {
   office: Office;
   program: Agent;

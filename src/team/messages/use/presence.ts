@@ -16,7 +16,6 @@ import type { Finding } from '../../../core/app/doctor/finding.ts';
 
 export interface KeptPresence {
   is(substate: Presence['substate']): Promise<void>;
-  /** Removes the presence. */
   end(): Promise<void>;
 }
 

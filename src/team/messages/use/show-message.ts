@@ -50,7 +50,6 @@ interface Material {
   channel: string;
   /** In the order in which they are to be handled. */
   messages: Posted[];
-  /** What they answer. */
   answered: Posted[];
   /** What was said before, the oldest first. */
   recent: Posted[];

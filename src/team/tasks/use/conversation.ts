@@ -232,7 +232,6 @@ function tooLate({ session, id, question }: Task): CouncilError {
   });
 }
 
-/** What answering takes of playing. */
 interface Answering extends Pick<Playing, 'numbers' | 'channel' | 'findAgent'> {
   tasking: Pick<Playing['tasking'], 'tasks' | 'clock'>;
 }

@@ -22,7 +22,6 @@ const PATIENCE_MS = 60_000;
 /** Numbers that the end of a launch needs. */
 const NUMBERS = 8;
 
-/** Who was launched, and with which line. */
 export interface Launched {
   wire: string;
   line: ExchangeLine;

@@ -27,7 +27,6 @@ const SILENCE_MS = 300_000;
 /** Once its report is complete a worker may still write files. */
 const EXIT_WITHIN_MS = 10_000;
 
-/** What a worker is launched with. */
 interface WorkerTurn {
   agent: Agent;
   line: ExchangeLine;

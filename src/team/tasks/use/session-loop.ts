@@ -138,7 +138,6 @@ const waitTime = ({ queue, tasking }: Playing, { until }: PlayOptions): number =
   return next === undefined ? most : Math.min(most, Math.max(5, next - tasking.clock.now()));
 };
 
-/** How a session is to be opened. */
 interface OpenOptions {
   signal: AbortSignal;
   /** The lease of a result being uploaded: not to be taken for a dead process's. */

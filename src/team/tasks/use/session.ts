@@ -12,7 +12,6 @@ import { taskChannel } from '../task.ts';
 import { ORCHESTRATOR, USER, getPairValue, encodeTaskLine, ENDS } from '../wire-lines.ts';
 import type { Numbered } from '../wire-lines.ts';
 
-/** One session while it is played. */
 export interface Playing {
   tasking: Tasking;
   session(): Session;

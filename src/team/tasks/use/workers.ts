@@ -79,7 +79,6 @@ export interface Staff {
   duty: Duty;
   /** Queue lengths reported by busy workers. */
   queues: Map<string, number>;
-  /** Who has joined. */
   members: readonly Member[];
 }
 

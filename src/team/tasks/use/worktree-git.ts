@@ -16,7 +16,6 @@ import type { Git, GitSaid } from '../../../core/app/git-calls.ts';
 /** Checking out a large repository takes its time. */
 const LONGEST_MS = 300_000;
 
-/** The repository around a project. */
 export interface Repository {
   git: Git;
   root: string;

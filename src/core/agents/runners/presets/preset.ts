@@ -43,7 +43,6 @@ export interface Rule {
   figures?: 'of all before' | 'of a step';
 }
 
-/** A document with the rule that knows it. */
 export interface Event {
   rule: Rule;
   document: object;
@@ -70,7 +69,6 @@ export interface PlanInput {
   agent: Agent;
   /** The persona; empty when the agent has none. */
   system: string;
-  /** The prompt. */
   input: string;
   env: NodeJS.ProcessEnv;
   /** It gets tools to read the project's files, and none to change them; otherwise it gets no tools for files. */
@@ -86,7 +84,6 @@ export interface PlanInput {
   exists(path: string): boolean;
 }
 
-/** One launch as data. */
 export interface Plan {
   /** Arguments for the program; those of the agent's file are in them already. */
   args: string[];
@@ -106,7 +103,6 @@ export interface Printed extends Pick<SpeakRequest, 'hasForm'> {
   exitCode: number | null;
 }
 
-/** What was found in it. */
 export interface Reading extends Pick<FinishedTurn, 'usage' | 'failure' | 'session'> {
   answer: Buffer;
   /** The turn is over, by its own sign. */
