@@ -15,8 +15,10 @@ import {
   findOptionAnswer,
   understandAction,
   understandCommand,
+  understandOptions,
 } from '../core/cli/other-names.ts';
 import { processCli } from '../core/cli/io.ts';
+import { isFedByShell } from '../core/cli/stdin.ts';
 import { printError, printOutcome, tellError } from '../core/cli/print.ts';
 import { fitCli, foldForTerminal, isTerminal, writeOut } from '../core/cli/stdout.ts';
 import { actsHere, ELSEWHERE, explainHere, notHere } from '../core/cli/performed.ts';
@@ -46,8 +48,10 @@ function listCommonOptions({ name, hasEvents }: CommandSpec): OptionSpec[] {
 
 /** Parses the arguments, runs one command of `specs`, prints what it hands back. Returns the exit code. */
 export async function runCommand(given: string[], specs: readonly CommandSpec[]): Promise<number> {
-  const typed = commandFirst(given);
-  const argv = understandCommand(typed, (name) => findSpec(specs, name) !== undefined);
+  const isCommand = (name: string): boolean => findSpec(specs, name) !== undefined;
+  // What is piped in without a word is a question.
+  const typed = given.length === 0 && isFedByShell() ? ['ask'] : commandFirst(given, isCommand);
+  const argv = understandOptionsOf(understandCommand(typed, isCommand), specs);
   // Errors go out in the form that was asked for, also when the arguments themselves are wrong.
   const json = argv.includes('--json') && !argv.slice(0, argv.indexOf('--json')).includes('--');
   let exitCode = 0;
@@ -137,10 +141,10 @@ function suggestMeantCommand(
   if (!spec && /\s/.test(called)) return `A question goes to ask: council ask ${shellWord(called)}`;
   if (!spec) return findAnswer(called === 'help' ? (argv[1] ?? '') : called);
   if (code === 'commander.unknownOption') {
-    const known = [...listOptions(spec.fields), ...listCommonOptions(spec)].map(({ flags }) => flags);
     const [, option = ''] = /'-*([^'=]*)/.exec(message) ?? [];
-    return option === 'server' ? explainHere(spec.name) : findOptionAnswer(option, known);
+    return option === 'server' ? explainHere(spec.name) : findOptionAnswer(option, listFlags(spec));
   }
+  if (code === 'commander.missingArgument') return `For example: ${spec.examples[0]}`;
   if (code !== 'commander.excessArguments') return undefined;
   if (spec.fields.topic)
     return `Put the question in quotes, and name files with --file: council ${called} "Build or buy?" --file offer.md`;
@@ -150,16 +154,30 @@ function suggestMeantCommand(
   return isNamed ? `Name a council with --name. See: council ${called} --help` : undefined;
 }
 
+const HELP_FLAGS = ['--help', '-h'];
 /** What asks for the first screen of the help. */
-const FIRST_SCREEN = ['help', '--help', '-h'];
+const FIRST_SCREEN = ['help', ...HELP_FLAGS];
 
-/** The arguments with `--json` and `--root`, which may stand before the command, behind it. */
-function commandFirst(argv: string[]): string[] {
+/** The arguments with options that stand before the command, behind it; the word behind an option may be its value. */
+function commandFirst(argv: string[], isCommand: (name: string) => boolean): string[] {
   let at = 0;
-  while (argv[at] === '--json' || argv[at] === '--root' || argv[at]?.startsWith('--root='))
-    at += argv[at] === '--root' ? 2 : 1;
+  while (argv[at]?.startsWith('-')) {
+    const isAlone = argv[at] === '--json' || argv[at]!.includes('=');
+    const next = argv[at + 1] ?? '';
+    at += isAlone || (argv[at] !== '--root' && (next.startsWith('-') || isCommand(next))) ? 1 : 2;
+  }
   return at === 0 || at >= argv.length ? argv : [argv[at]!, ...argv.slice(0, at), ...argv.slice(at + 1)];
 }
+
+function understandOptionsOf(argv: string[], specs: readonly CommandSpec[]): string[] {
+  const spec = findSpec(specs, argv[0]);
+  return spec ? understandOptions(argv, spec.fields, listFlags(spec)) : argv;
+}
+
+const listFlags = (spec: CommandSpec): string[] => [
+  ...[...listOptions(spec.fields), ...listCommonOptions(spec)].map(({ flags }) => flags),
+  ...HELP_FLAGS,
+];
 
 type Run = (
   spec: CommandSpec,

@@ -38,6 +38,44 @@ describe.concurrent('what an error says to do next', () => {
     expect((await project.council(['status', '--name', 'over'])).stderr).toContain('council show ');
   });
 
+  it('leads on where nothing is open, and where a word is missing', async () => {
+    const project = await newProject();
+    const say = async (...args: string[]): Promise<string> => (await project.council(args)).stderr;
+    expect(await say('respond', 'ana')).toMatch(
+      /^council: No council is active\.\nStart one with: council ask/,
+    );
+    expect(await say('ledger')).toMatch(/^council: No council is active\.\n/);
+    expect(await say('continue')).toContain('council rerun last');
+    expect(await say('synthesis')).toContain('council rerun last');
+    expect(await say('retry')).toContain('For example: council retry codex\n');
+  });
+
+  it('says how a persona takes a seat', async () => {
+    const project = await newProject();
+    for (const seat of ['skeptic', '@skeptic'])
+      expect((await project.council(['ask', 'Why?', '--agents', seat])).stderr).toBe(
+        'council: skeptic is a persona: a program or a model plays it.\nFor example: --agents claude@skeptic\n',
+      );
+  });
+
+  it('ends a council without a reason, and says of a number which archive was meant', async () => {
+    const project = await newProject();
+    addAgent(project, 'ana');
+    await project.council(['start', 'Over?', '--name', 'over']);
+    const { code, stdout } = await project.council(['cancel', 'over']);
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('-over.md') as string,
+    });
+    expect((await project.council(['show', 'over'])).stdout).toContain('Cancelled: no reason given');
+    expect((await project.council(['show', '1'])).stderr).toMatch(
+      /In the order of the list it is: \S+-over\./,
+    );
+    expect((await project.council(['show', '2'])).stderr).not.toContain('In the order');
+    await project.council(['export', 'over', '--output', 'page.HTML']);
+    expect(fs.readFileSync(join(project.root, 'page.HTML'), 'utf8')).toMatch(/^<!doctype html>/);
+  });
+
   it('keeps no file for a contribution of no bytes', async () => {
     const project = await newProject();
     addAgent(project, 'ana');

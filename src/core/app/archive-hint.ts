@@ -2,6 +2,7 @@
 import { formatDueTime } from '../base/local-time.ts';
 import { locate, readArchiveFile } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
+import { DEFAULT_NAME } from '../council/use/unknown-council.ts';
 import type { App } from './app.ts';
 import { findWorkspace } from './workspace.ts';
 
@@ -28,7 +29,7 @@ export async function withArchive(app: App, error: CouncilError, command: string
   const { meta } = found.archive;
   return new CouncilError(
     'unknown_council',
-    `The council "${meta.name}" is not active any more: it ended ${formatDueTime(meta.endedAt, Date.now())} (${meta.status}).`,
+    `${meta.name === DEFAULT_NAME ? 'The council' : `The council "${meta.name}"`} is not active any more: it ended ${formatDueTime(meta.endedAt, Date.now())} (${meta.status}).`,
     {
       hint: `Its archive: council ${READS_BOTH.includes(command) ? command : 'show'} ${meta.id}`,
       details: { ...error.details, name: meta.name, archive: meta.path },

@@ -12,6 +12,7 @@ import { findByPart, LAST } from '../base/unknown-name.ts';
 import { someNames } from '../council/use/unknown-council.ts';
 import type { App, Result } from './app.ts';
 import { ACTIVE } from './council-reference.ts';
+import { exportFields } from './input/archive.ts';
 import type { ShowInput, ExportInput } from './input/archive.ts';
 import { hideArchiveFolders } from './hidden-folders.ts';
 import { openWorkspace } from './workspace.ts';
@@ -112,8 +113,9 @@ export async function show(
  * table may see it. Throws `unknown_archive`.
  */
 export async function exportCouncil(app: App, input: ExportInput): Promise<Result & { text: string }> {
-  const { format, output } = input;
-  const exported = await renderExport(app, input);
+  const { output } = input;
+  const format = input.format ?? chooseFormatByEnding(output);
+  const exported = await renderExport(app, { ...input, format });
   const text = typeof exported === 'string' ? exported : `${printableJson(exported, 2)}\n`;
   if (output === undefined)
     return { document: typeof exported === 'string' ? { format, content: exported } : exported, text };
@@ -126,7 +128,15 @@ export async function exportCouncil(app: App, input: ExportInput): Promise<Resul
   return { document: { format, path, bytes: Buffer.byteLength(text) }, text: `Written: ${path}` };
 }
 
-async function renderExport(app: App, { archive: council, format }: ExportInput): Promise<string | object> {
+type Format = NonNullable<ExportInput['format']>;
+
+const chooseFormatByEnding = (path = ''): Format =>
+  exportFields.format.choices.find((format) => path.toLowerCase().endsWith(`.${format}`)) ?? 'md';
+
+async function renderExport(
+  app: App,
+  { archive: council, format }: Pick<ExportInput, 'archive'> & { format: Format },
+): Promise<string | object> {
   if (format === 'html' || format === 'svg') {
     const found = await findDeliberation(app, { council, name: undefined });
     const exportPage = app.features.find((feature) => feature.exportPage)?.exportPage;

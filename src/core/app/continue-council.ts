@@ -15,12 +15,16 @@ import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 
 /** Lets a council that is held go on once, or gives it a note; ends with its archive where it is to end. */
 export async function continueCouncil(app: App, { way, note, name: given }: ContinueInput) {
+  const workspace = openWorkspace(app);
+  const name = await councilName(workspace, given);
+  if (given === undefined && (await workspace.store.list()).length === 0)
+    throw new CouncilError('unknown_council', 'No council is active.', {
+      hint: 'To put the last question to a debate: council rerun last. To ask further: council ask --after last "QUESTION"',
+    });
   if (way === undefined && !note?.trim())
     throw new CouncilError('usage', 'Say how the council goes on, or give it a note.', {
       hint: 'council continue debate, council continue synthesis, council continue end, or --note "…". One that was interrupted: council resume',
     });
-  const workspace = openWorkspace(app);
-  const name = await councilName(workspace, given);
   const ports = await heartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
   const { state, revision } = await continueHeldCouncil(app, ports, { name, way, note });
   const archive = way === 'end' ? await archiveNow(app, ports, state) : null;

@@ -2,12 +2,10 @@
 import { CouncilError } from '../base/errors.ts';
 import { isId } from '../base/ids.ts';
 import { findByPart, LAST } from '../base/unknown-name.ts';
-import { someNames, unknownCouncil } from '../council/use/unknown-council.ts';
+import { DEFAULT_NAME, someNames, unknownCouncil } from '../council/use/unknown-council.ts';
 import type { Workspace } from './workspace.ts';
 import { parse } from '../council/document/document.ts';
 import type { CouncilState } from '../council/state/state.ts';
-
-export const DEFAULT_NAME = 'active-conversation';
 
 /**
  * The council that is meant: the one that is named, the default one, or the only active one. Where all that there are cannot

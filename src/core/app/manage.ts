@@ -1,7 +1,7 @@
 // Use cases `extend`, `excuse`, `retry`, `cancel` and `reveal`.
 import { finishArchive } from '../archive/write.ts';
-import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
+import { loadWords } from '../base/words/words.ts';
 import { isAwaited } from '../council/state/state.ts';
 import { cancel as cancelCouncil } from '../council/use/advance.ts';
 import { reveal as revealText } from '../council/use/reveal.ts';
@@ -12,6 +12,7 @@ import { addHistoryReason } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { CancelInput, ExcuseInput, ExtendInput, RetryInput, RevealInput } from './input/council.ts';
 import { councilName } from './council-reference.ts';
+import { readLanguage } from './language.ts';
 import { forgetFailures, retryParticipant } from './steer-participant.ts';
 import { agentHealth, heartbeatPorts, loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 
@@ -28,7 +29,7 @@ export async function extend(app: App, { duration: ms, name: given, why }: Exten
 
 /** No longer waits for a participant in this phase. */
 export async function excuse(app: App, { agent: participant, why: given, name: named }: ExcuseInput) {
-  const why = requireArchiveReason(given, `council excuse ${participant} --why "on holiday"`);
+  const why = await settleReason(app, given);
   const workspace = openWorkspace(addHistoryReason(app, why));
   const name = await councilName(workspace, named);
   const event = { type: 'excuse', participant, why } as const;
@@ -61,7 +62,7 @@ export async function retry(app: App, { agent: participant, name: named }: Retry
 
 /** Ends a council now: reveals and archives. */
 export async function cancel(app: App, input: CancelInput) {
-  const why = requireArchiveReason(input.why, 'council cancel --why "overtaken by events"');
+  const why = await settleReason(app, input.why);
   const workspace = openWorkspace(addHistoryReason(app, why));
   const name = await councilName(workspace, input.name);
   const ports = await heartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
@@ -96,8 +97,8 @@ export async function reveal(app: App, { agent: participant, text, name: given }
   return { document: { name, ...done } } satisfies Result;
 }
 
-function requireArchiveReason(given: string, example: string): string {
-  const why = oneLine(given, 500);
-  if (why !== '') return why;
-  throw new CouncilError('usage', 'Give a reason: it goes into the archive.', { hint: example });
+/** The reason as the archive keeps it: as it was given or is said on a terminal, else that there was none. */
+async function settleReason(app: App, given: string | undefined): Promise<string> {
+  const w = loadWords(await readLanguage(app)).archiveReason;
+  return oneLine(given ?? (await app.ask?.(w.why)) ?? '', 500) || w.none;
 }

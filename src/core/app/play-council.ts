@@ -32,7 +32,8 @@ import { createRunSteering } from './steer-participant.ts';
 import type { Steering } from './steer-participant.ts';
 import { watchCouncil } from './wait.ts';
 import type { CouncilWatch } from './wait.ts';
-import { councilName, DEFAULT_NAME } from './council-reference.ts';
+import { councilName } from './council-reference.ts';
+import { DEFAULT_NAME } from '../council/use/unknown-council.ts';
 import { findWorkspace, heartbeatPorts, loadConfig } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 

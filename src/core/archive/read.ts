@@ -86,7 +86,12 @@ export async function findArchive(files: Archives, ref: string): Promise<FoundAr
       hint: 'Start one with: council ask "QUESTION".',
       details: { near: [] },
     });
-  throw unknown('archive', ref, [LAST, ...ids]);
+  const counted = /^[1-9]\d{0,3}$/.test(ref.trim())
+    ? (await listArchiveNames(files))[Number(ref) - 1]
+    : undefined;
+  const why =
+    counted && `Archives have no numbers. In the order of the list it is: ${archiveId(counted.path)}.`;
+  throw unknown('archive', ref, [LAST, ...ids], why);
 }
 
 async function locateByPart(files: Archives, ref: string): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import type { DocumentField, EditorDraft, Fields, GivenText, Raw } from '../app/
 import { isGivenFile, readGivenFile } from '../app/given-file.ts';
 import { oneLine } from '../base/text.ts';
 import type { Cli } from './io.ts';
+import { isPiped } from './stdin.ts';
 
 /**
  * How a command line gives a text of many lines: as a file, - for stdin, or, where it may come without a name, from stdin or
@@ -25,13 +26,17 @@ export const givenText =
 
 /**
  * What was given, with a word that is the name of a file, or - for stdin, as that text where the field wants it so; and with the files that a
- * question names as `@src/queue.ts`.
+ * question names as `@src/queue.ts`. One file without a question is the question.
  */
 export function takeFileArguments(cli: Cli, fields: Fields, raw: Raw): Raw {
   for (const [name, field] of Object.entries(fields)) {
+    if (field.kind !== 'text' || field.file === undefined || raw[field.file] !== undefined) continue;
+    const [file, ...others] = [raw.files ?? []].flat();
+    const isAlone = raw[name] === undefined && raw.resume === undefined && others.length === 0 && !isPiped();
+    if (isAlone && typeof file === 'string' && TEXT_FILE.test(file))
+      return takeFileArguments(cli, fields, { ...raw, [name]: file, files: undefined });
     const word = raw[name];
-    if (field.kind !== 'text' || field.file === undefined || typeof word !== 'string') continue;
-    if (raw[field.file] !== undefined) continue;
+    if (typeof word !== 'string') continue;
     if (word === '-') return { ...raw, [name]: undefined, [field.file]: word };
     if (!isGivenFile(cli.cwd, word)) return withNamedFiles(cli, fields, raw, word);
     cli.note(`Reading the question from the file ${oneLine(word, 200)}.`);
@@ -39,6 +44,8 @@ export function takeFileArguments(cli: Cli, fields: Fields, raw: Raw): Raw {
   }
   return raw;
 }
+
+const TEXT_FILE = /\.(?:md|markdown|txt)$/i;
 
 /** A name may be followed by the mark that ends a clause. */
 const NAMED_FILE = /(?<=^|[\s(])@([^\s,;:!?()]*[^\s,;:!?().])/g;

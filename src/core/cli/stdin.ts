@@ -71,6 +71,17 @@ const SILENT =
   'Nothing came on stdin within 5 s: going on without it. To wait for a slow program, give - as the question; to give nothing, add: < /dev/null';
 const WAITING = 'Waiting for the question on stdin (Ctrl-C leaves).';
 
+/** Whether a shell has sent something here: a pipe or a file; programs that start others leave a socket, often without a writer. */
+export function isFedByShell(): boolean {
+  try {
+    const stat = fs.fstatSync(0);
+    return stat.isFIFO() || stat.isFile();
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
 /** A character device is a terminal or /dev/null. */
 export function isPiped(): boolean {
   try {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findAnswer, findOptionAnswer, understandCommand } from '../../../src/core/cli/other-names.ts';
+import {
+  findAnswer,
+  findOptionAnswer,
+  understandCommand,
+  understandOptions,
+} from '../../../src/core/cli/other-names.ts';
+import { listOptions } from '../../../src/core/cli/options.ts';
 import { nearest } from '../../../src/core/base/unknown-name.ts';
 import { specs } from '../../../src/program/specs.ts';
 
@@ -33,6 +39,11 @@ describe('what is typed', () => {
     [['personas'], 'agents personas'],
     [['help', 'personas'], 'help agents'],
     [['stats', '--json'], 'cost --json'],
+    [['--quiet', 'Build or buy?'], 'ask --quiet Build or buy?'],
+    [['Why?'], 'ask Why?'],
+    [['followup', 'And Go?'], 'ask --after last And Go?'],
+    [['synthesis', 'Why?'], 'ask --synthesis Why?'],
+    [['synthesis'], 'continue synthesis'],
     [['resume'], 'ask --resume'],
     [['resume', 'billing', '--quiet'], 'ask --resume --name billing --quiet'],
     [['resume', '--help'], 'ask --resume --help'],
@@ -51,9 +62,36 @@ describe('what is typed', () => {
   });
 });
 
+describe('options', () => {
+  const understand = (...typed: string[]): string => {
+    const { fields } = specs.find(({ name }) => name === typed[0])!;
+    const known = listOptions(fields).map(({ flags }) => flags);
+    return understandOptions(typed, fields, known).join(' ');
+  };
+
+  it.each([
+    [['ask', 'Q?', '-q', '-f', 'notes.md', '--context=b.md'], 'ask Q? --quiet --file notes.md --file=b.md'],
+    [['ask', '-c', 'Q?', '--agent', 'claude'], 'ask --after last Q? --agents claude'],
+    [['export', 'last', '--html', '-o', 'a.html'], 'export last --format html --output a.html'],
+    [['export', '-f', 'html'], 'export --format html'],
+    [['logs', 'codex', '-n', '3'], 'logs codex --last 3'],
+    [['run', 'Q?', '--analysis', '-y'], 'run Q? --mode analysis --yes'],
+    [['cancel', '-m', 'late'], 'cancel --why late'],
+  ])('by other names are those of the command: %j', (typed, meant) => {
+    expect(understand(...typed)).toBe(meant);
+  });
+
+  it.each([
+    [['agents', 'add', 'x', '--', 'prog', '-q', '-f', 'a']],
+    [['ask', 'Q?', '-m', 'opus', '--none', '--html=1', '-']],
+  ])('stay as they are where it is not sure, and behind --: %j', (typed) => {
+    expect(understand(...typed)).toBe(typed.join(' '));
+  });
+});
+
 it('names the options that a letter may stand for', () => {
-  expect(findOptionAnswer('f', ['--follow', '--format <format>', '--json'])).toBe(
-    'Options are written out: --follow, --format <format>',
+  expect(findOptionAnswer('t', ['--timeout <duration>', '--table <kind>', '--json'])).toBe(
+    'Options are written out: --timeout <duration>, --table <kind>',
   );
   expect(findOptionAnswer('x', ['--follow'])).toBeUndefined();
 });

@@ -111,8 +111,8 @@ export const exportFields = {
   format: {
     kind: 'choice',
     choices: ['md', 'json', 'adr', 'html', 'svg'],
-    default: 'md',
     help: 'md, json, adr (a decision record), html (one page that needs nothing else) or svg (how positions moved)',
+    otherwise: 'the ending of --output, else md',
   },
   output: { kind: 'path', help: 'write there instead of stdout' },
 } as const satisfies Fields;

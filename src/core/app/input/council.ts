@@ -180,9 +180,9 @@ export type HeartbeatInput = InputOf<typeof heartbeatFields>;
 
 const REASON = {
   kind: 'text',
-  required: true,
   placeholder: 'text',
   help: 'the reason, kept in the archive',
+  otherwise: 'asked for on a terminal',
 } as const;
 
 export const extendFields = {
@@ -195,7 +195,7 @@ export type ExtendInput = InputOf<typeof extendFields>;
 export const excuseFields = {
   agent: { ...AGENT, help: 'who is no longer waited for' },
   name: COUNCIL,
-  why: { ...REASON, hint: 'For example: council excuse sage --why "on holiday"' },
+  why: REASON,
 } as const satisfies Fields;
 export type ExcuseInput = InputOf<typeof excuseFields>;
 
@@ -207,7 +207,7 @@ export type RetryInput = InputOf<typeof retryFields>;
 
 export const cancelFields = {
   name: COUNCIL,
-  why: { ...REASON, hint: 'For example: council cancel --why "overtaken by events"' },
+  why: REASON,
 } as const satisfies Fields;
 export type CancelInput = InputOf<typeof cancelFields>;
 

@@ -91,6 +91,7 @@ async function findSeat(seating: Seating, entry: string): Promise<string | undef
     app.note(
       `${persona.name}: the persona of this project speaks (${persona.path}), not council's own of that name.`,
     );
+  if (program === '' && persona) throw needsProgram(persona.name);
   const base =
     program === null ? createModelBase(entry, model ?? '') : await findBase(seating, entry, program, model);
   if (program !== null && model !== null) requireModel(entry, model, base);
@@ -112,7 +113,7 @@ function createModelBase(entry: string, model: string): Base {
 }
 
 async function findBase(
-  { app, workspace, registry }: Seating,
+  { app, workspace, registry, lang }: Seating,
   entry: string,
   name: string,
   model: string | null,
@@ -130,14 +131,14 @@ async function findBase(
   // A script plays its own part alone, and may play it twice.
   if (agent?.runner === 'command' && isPlain) return { agent, isThere: true, models: [] };
   if (!PRESETS.some((preset) => preset === name)) {
-    if (!agent) throw createUnknownError({ app, workspace, registry }, name);
+    if (!agent) throw createUnknownError({ app, workspace, registry, lang }, name);
     const what = agent.runner === 'human' ? 'a person' : 'a script';
     throw new CouncilError('usage', `${name} is ${what}: only a model has ":MODEL" and "@PERSONA".`, {
       hint: `Seat ${name} alone: --agents ${name}`,
     });
   }
   const [found] = await findPrograms(app, workspace, [name]);
-  if (!found) throw createUnknownError({ app, workspace, registry }, name);
+  if (!found) throw createUnknownError({ app, workspace, registry, lang }, name);
   // A dry run does not ask which models there are, and needs no answer where one was named.
   const isNamed = workspace.planned?.isDryRun && found.program.models && model !== null;
   if (found.problem !== null && !isNamed)
@@ -160,10 +161,16 @@ function requireModel(entry: string, model: string, { agent, models }: Base): vo
     });
 }
 
+const needsProgram = (persona: string): CouncilError =>
+  new CouncilError('usage', `${persona} is a persona: a program or a model plays it.`, {
+    hint: `For example: --agents claude@${persona}`,
+  });
+
 function createUnknownError(
-  { app, workspace: { project }, registry }: Pick<Seating, 'app' | 'workspace' | 'registry'>,
+  { app, workspace: { project }, registry, lang }: Pick<Seating, 'app' | 'workspace' | 'registry' | 'lang'>,
   name: string,
 ): CouncilError {
+  if (findPersonas(project, lang).some((persona) => persona.name === name)) return needsProgram(name);
   const program = PROGRAMS.find(({ preset }) => preset === name);
   const installed = programsOnPath({ cwd: project.root, notIn: project.root, env: app.env });
   const why = program

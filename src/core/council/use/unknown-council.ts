@@ -3,11 +3,17 @@ import { CouncilError } from '../../base/errors.ts';
 import { nearest } from '../../base/unknown-name.ts';
 import type { Ports } from './ports.ts';
 
+/** The name of a council that was given none. */
+export const DEFAULT_NAME = 'active-conversation';
+
 /** `unknown_council`, with the name that is nearest and some that exist. */
 export async function unknownCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<CouncilError> {
   const active = await ports.store.list();
   const near = nearest(name, active);
-  return new CouncilError('unknown_council', `There is no active council "${name}".`, {
+  // Nobody has typed the name that a council has by itself.
+  const isMeantByItself = name === DEFAULT_NAME && active.length === 0;
+  const message = isMeantByItself ? 'No council is active.' : `There is no active council "${name}".`;
+  return new CouncilError('unknown_council', message, {
     hint:
       active.length === 0
         ? 'Start one with: council ask "QUESTION"'

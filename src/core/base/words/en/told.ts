@@ -144,6 +144,8 @@ export const toldWords = () => ({
       '"{name}" goes on: {phase}, round {tour}.\nNext: council ask --resume --name {name} (plays it here), or a heartbeat.',
     held: 'The council "{name}" waits after its answers for the person who asked, until {until}.',
   },
+  // Of `cancel` and `excuse`.
+  archiveReason: { why: 'Why? The archive keeps it (Enter: no reason): ', none: 'no reason given' },
   // `list` and `status`.
   standing: {
     unreadable: 'No archive can be read. What is wrong with each: council doctor',

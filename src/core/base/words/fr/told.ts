@@ -143,6 +143,10 @@ export const toldWords = (): ReturnType<typeof english> => ({
       '« {name} » continue : {phase}, tour {tour}.\nEnsuite : council ask --resume --name {name} (le joue ici), ou un heartbeat.',
     held: 'Après ses réponses, le conseil « {name} » attend la personne qui a posé la question, jusqu’à {until}.',
   },
+  archiveReason: {
+    why: 'Pourquoi ? L’archive le garde (Entrée : sans raison) : ',
+    none: 'sans raison donnée',
+  },
   standing: {
     unreadable: 'Aucune archive ne peut être lue. Pour savoir pourquoi : council doctor',
     noArchive: 'Aucun conseil n’a encore été archivé. Pour en commencer un : council ask "QUESTION"',
