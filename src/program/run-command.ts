@@ -13,6 +13,7 @@ import {
   readRefusal,
   findAnswer,
   findOptionAnswer,
+  isQuestion,
   understandAction,
   understandCommand,
   understandOptions,
@@ -138,8 +139,11 @@ function suggestMeantCommand(
   spec: CommandSpec | undefined,
 ): string | undefined {
   const [called = ''] = argv;
-  if (!spec && /\s/.test(called)) return `A question goes to ask: council ask ${shellWord(called)}`;
-  if (!spec) return findAnswer(called === 'help' ? (argv[1] ?? '') : called);
+  if (!spec) {
+    const question = argv.find(isQuestion);
+    const answer = findAnswer(called === 'help' ? (argv[1] ?? '') : called);
+    return question === undefined ? answer : `A question goes to ask: council ask ${shellWord(question)}`;
+  }
   if (code === 'commander.unknownOption') {
     const [, option = ''] = /'-*([^'=]*)/.exec(message) ?? [];
     return option === 'server' ? explainHere(spec.name) : findOptionAnswer(option, listFlags(spec));
@@ -147,7 +151,8 @@ function suggestMeantCommand(
   if (code === 'commander.missingArgument') return `For example: ${spec.examples[0]}`;
   if (code !== 'commander.excessArguments') return undefined;
   if (spec.fields.topic)
-    return `Put the question in quotes, and name files with --file: council ${called} "Build or buy?" --file offer.md`;
+    return `Put the question in quotes, seats behind --agents and files behind --file: council ${called} "Build or buy?" --agents claude,codex --file offer.md`;
+  if (called === 'list') return `Look for words with: council search ${shellWord(argv[1] ?? 'WORDS')}`;
   if (spec.fields.text?.kind === 'document')
     return `The text goes on standard input or with --file: council ${called} ${argv[1]} --file answer.md`;
   const isNamed = spec.fields.name !== undefined && spec.fields.name.argument !== true;

@@ -45,6 +45,15 @@ describe('the help', () => {
     );
   });
 
+  it('leads a question to ask: piped in without a word, behind an unknown command, in a file that is not there', async () => {
+    const { root, env, council } = await newProject();
+    const piped = spawnSync('sh', ['-c', `echo Why? | '${process.execPath}' '${CLI}'`], { cwd: root, env });
+    expect(String(piped.stderr)).toContain('Nobody here can answer this');
+    expect((await council(['brainstorm', 'Which name?'])).stderr).toContain("council ask 'Which name?'\n");
+    expect((await council(['ask', 'nofile.md'])).stderr).toContain('There is no file ');
+    expect((await council(['list', 'flags'])).stderr).toContain('council search flags\n');
+  });
+
   it('puts every command into a group, and says the exit codes', async () => {
     const { stdout } = await (await newProject({ init: false })).council(['help', 'all']);
     const titles = [...stdout.matchAll(/^([A-Z].*):$/gm)].map(([, title]) => title);
@@ -89,7 +98,7 @@ describe('the help', () => {
       'The text goes on standard input or with --file: council respond ana --file answer.md',
     );
     expect((await project.council(['run', 'Build', 'or', 'buy?'])).stderr).toContain(
-      'Put the question in quotes, and name files with --file: council run "Build or buy?" ',
+      'Put the question in quotes, seats behind --agents and files behind --file: council run "Build or buy?" ',
     );
   });
 

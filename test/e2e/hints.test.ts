@@ -58,6 +58,14 @@ describe.concurrent('what an error says to do next', () => {
       );
   });
 
+  it('says where a model is named', async () => {
+    const project = await newProject();
+    const say = async (seat: string): Promise<string> =>
+      (await project.council(['ask', 'Why?', '--agents', seat])).stderr;
+    expect(await say('opus')).toContain('A model stands behind its program, as in claude:opus');
+    expect(await say('claude/opus')).toContain('behind a colon: --agents claude:opus\n');
+  });
+
   it('ends a council without a reason, and says of a number which archive was meant', async () => {
     const project = await newProject();
     addAgent(project, 'ana');

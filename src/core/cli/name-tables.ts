@@ -3,7 +3,7 @@
 /** Other names of commands: they are run as these, word for word. `alone`: as what, where no word follows. */
 export const SYNONYMS: [words: string, command: string, alone?: string][] = [
   ['ls', 'list'],
-  ['last latest result results decision', 'show'],
+  ['last latest result results decision summary report cat', 'show'],
   ['agent', 'agents'],
   ['personas', 'agents personas'],
   ['mode', 'modes'],
@@ -11,6 +11,7 @@ export const SYNONYMS: [words: string, command: string, alone?: string][] = [
   ['web ui gui browser', 'open'],
   ['usage stats', 'cost'],
   ['grep find', 'search'],
+  ['redo restart again', 'rerun'],
   ['question opinion second-opinion', 'ask'],
   ['debate', 'run'],
   ['synthesis synthesize summarize', 'ask --synthesis', 'continue synthesis'],
@@ -32,7 +33,7 @@ export const ACTION_SYNONYMS: Readonly<Record<string, string>> = {
 
 /** Other names of options: taken for the first of these that the command has, word for word. */
 export const OPTION_SYNONYMS: [options: string, meant: string[]][] = [
-  ['q silent', ['--quiet']],
+  ['q silent no-stream', ['--quiet']],
   ['y', ['--yes']],
   ['j', ['--json']],
   ['f', ['--file', '--follow', '--format']],
@@ -47,7 +48,7 @@ export const OPTION_SYNONYMS: [options: string, meant: string[]][] = [
 
 /** Options that people type for others, of whichever command. */
 export const OPTIONS: [options: string, answer: string][] = [
-  ['model models m', 'A model is named after its program: --agents claude:opus,codex'],
+  ['model models m cheap fast', 'A model is named after its program: --agents claude:opus,codex'],
   ['judge chair chairman moderator', 'Who writes the synthesis: --coordinator ID'],
   ['human self', 'Take a seat yourself: council ask --me'],
   ['rounds', 'How often they challenge and answer each other: council run --repeat 2'],
@@ -64,11 +65,30 @@ export const OPTIONS: [options: string, answer: string][] = [
     'persona personas roles role',
     'A persona is named after its program: --agents claude@skeptic,codex@security. See: council agents personas',
   ],
-  ['show-prompt', 'What would be asked, and what it may cost: council run --dry-run'],
+  ['show-prompt dry-run plan estimate', 'What would be asked, and what it may cost: council run --dry-run'],
   ['p prompt question', 'A question needs no option: council ask "QUESTION"'],
   ['command cmd exec', 'A program of your own stands after --: council agents add ID -- my-program'],
   ['vote', 'Choices to decide between: --option A --option B. All answers put in order: --mode rank'],
-  ['a all', 'Nothing is left out here. Leave this option out.'],
+  ['a all full long', 'Nothing is left out here. Leave this option out.'],
+  [
+    'limit n last',
+    'A list is cut like any other: council list | head -20. Fewer results: council search WORDS --limit 5',
+  ],
+  [
+    'samples times runs copies',
+    'Several answers of one program are several seats: --agents claude,claude,claude',
+  ],
+  [
+    'format output-format',
+    'One JSON document on stdout: --json. What was decided as a page: council export last --format html --output page.html',
+  ],
+  [
+    'system system-prompt instructions',
+    'House rules for everybody stand in COUNCIL.md. A part to play: --agents claude@skeptic',
+  ],
+  ['web url browse', 'Council fetches no pages. Give their text: curl -s URL | council ask "QUESTION"'],
+  ['staged cached', 'What is staged goes along as: git diff --staged | council ask "QUESTION"'],
+  ['agent participant', 'What one agent has said: council logs AGENT'],
   [
     'language locale lang',
     'The language stands in COUNCIL.md, as lang: fr. Of one council: council ask --lang fr "QUESTION"',
@@ -95,7 +115,10 @@ export const ANSWERS: [words: string, answer: string][] = [
   ],
   ['stop end close abort kill', 'End a council before its time with: council cancel'],
   ['vote', 'A vote is a line of an answer, such as position: P2. Answer with: council respond ID'],
-  ['answer reply contribute', 'Answer as somebody at the table with: council respond ID'],
+  [
+    'answer reply contribute chat talk',
+    'Ask further with: council ask --after last "QUESTION". Answer as somebody at the table with: council respond ID',
+  ],
   ['new create convene', 'Ask with: council ask "QUESTION". For a debate to the end: council run "QUESTION"'],
   [
     'delete remove rm',
@@ -125,9 +148,10 @@ export const ANSWERS: [words: string, answer: string][] = [
     'dissent minority',
     'Who disagreed is printed at the end, and is in the archive: council show. Which claims were challenged: council ledger',
   ],
+  ['man manual docs doc tutorial guide', 'All commands: council help all. To watch one debate: council demo'],
   ['rank', 'The answers of all are ranked by all with: council run "QUESTION" --mode rank'],
   [
-    'share publish html page',
+    'share publish html page copy link',
     'An archive as a page of one file, which can be sent: council export last --output page.html',
   ],
   ['setup', 'Prepare this folder: council init. What works here: council doctor'],

@@ -21,7 +21,7 @@ export function understandCommand(typed: string[], isCommand: (name: string) => 
 }
 
 /** Several words in quotes, or one with a question mark. */
-const isQuestion = (word: string): boolean => !word.startsWith('-') && /\S\s+\S|\S\?$/.test(word);
+export const isQuestion = (word: string): boolean => !word.startsWith('-') && /\S\s+\S|\S\?$/.test(word);
 
 function rename([command = '', ...rest]: string[]): string[] {
   const [, meant = command, alone = meant] = findRow(SYNONYMS, command) ?? [];

@@ -38,7 +38,9 @@ export function takeFileArguments(cli: Cli, fields: Fields, raw: Raw): Raw {
     const word = raw[name];
     if (typeof word !== 'string') continue;
     if (word === '-') return { ...raw, [name]: undefined, [field.file]: word };
-    if (!isGivenFile(cli.cwd, word)) return withNamedFiles(cli, fields, raw, word);
+    // Reading a file that is not there says so; its name would be a question to nobody.
+    const isFileName = !/\s/.test(word) && TEXT_FILE.test(word);
+    if (!isFileName && !isGivenFile(cli.cwd, word)) return withNamedFiles(cli, fields, raw, word);
     cli.note(`Reading the question from the file ${oneLine(word, 200)}.`);
     return { ...raw, [name]: undefined, [field.file]: word };
   }

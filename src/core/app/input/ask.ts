@@ -1,5 +1,6 @@
 // Fields of `ask` and `continue`: the blind answers first, and how it goes on from there.
 import { formatDuration } from '../../base/duration.ts';
+import { LAST } from '../../base/unknown-name.ts';
 import { WAYS } from '../../council/state/choices.ts';
 import { CONCURRENCY, COUNCIL, LABELS, runFields, YES } from './council.ts';
 import type { Fields, InputOf } from './fields.ts';
@@ -64,8 +65,8 @@ export type ContinueInput = InputOf<typeof continueFields>;
 export const rerunFields = {
   archive: {
     kind: 'text',
-    required: true,
     argument: true,
+    default: LAST,
     help: 'the archived council whose brief is asked again; last for the newest',
   },
   agents: { ...TABLE.agents, otherwise: 'those who sat there' },

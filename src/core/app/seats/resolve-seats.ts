@@ -100,11 +100,14 @@ async function findSeat(seating: Seating, entry: string): Promise<string | undef
 
 function createModelBase(entry: string, model: string): Base {
   const choice = chooseModel({ model, baseUrl: null, apiKey: null }, {});
+  const [program, name] = [model.slice(0, model.indexOf('/')), model.slice(model.indexOf('/') + 1)];
+  const isProgram = PRESETS.some((preset) => preset === program);
   if ('problem' in choice && choice.about !== 'key')
     throw new CouncilError('usage', `No seat for ${JSON.stringify(entry)}: ${choice.problem}.`, {
-      hint: 'For example mistral/mistral-large-latest. A server of your own: council agents add ID --runner model, and its address in the file.',
+      hint: isProgram
+        ? `A model of a program stands behind a colon: --agents ${program}:${name}`
+        : 'For example mistral/mistral-large-latest. A server of your own: council agents add ID --runner model, and its address in the file.',
     });
-  const name = model.slice(model.indexOf('/') + 1);
   return {
     agent: { id: slug(name, 'model'), title: name, runner: 'model', model },
     isThere: false,
@@ -175,7 +178,7 @@ function createUnknownError(
   const installed = programsOnPath({ cwd: project.root, notIn: project.root, env: app.env });
   const why = program
     ? `${program.title} is not on PATH (install it: ${program.install}). Seat it all the same: council agents add ${name} --runner ${name}.`
-    : '';
+    : 'A model stands behind its program, as in claude:opus, or its provider, as in mistral/mistral-large-latest.';
   const ids = [...registry.list().map(({ id }) => id), ...installed.map((one) => one.program.preset)];
   return unknown('agent', name, [...new Set(ids)], why);
 }
