@@ -38,7 +38,7 @@ describe('a coordinator by default', () => {
     const { code, json, stderr } = await run(project);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stderr).toContain('Participants: aaa, ada, bo. Coordinator: ada.');
-    expect(json).toMatchObject({ by: 'maman', contradicts: false });
+    expect(json).toMatchObject({ by: 'maman', contradicts: false, outcome: null });
     expect(json.synthesis).toContain('Summed up by lab-ada.');
     const archive = await exported(project, json.archive);
     const written = { by: 'maman', lender: 'ada', model: 'ollama/lab-ada', contradicts: false };
@@ -172,7 +172,7 @@ describe('a synthesis that names another decision', () => {
     addSpeaker(project, 'max', { any: { say: '---\ndecision: P2\n---\n\n### Decision\n\nWe move away.\n' } });
     const args = ['run', 'Broker or table?', '--coordinator', 'max', '--agents', 'ada,bo'];
     const { stdout } = await project.council(args);
-    expect(stdout).toContain('Note: this synthesis names another decision than the one that was counted.');
+    expect(stdout).toContain('Note: this synthesis names another decision than the votes gave.');
     expect(stdout).not.toContain('decision: P2');
     const asked = launches(project).filter(({ id }) => id === 'max');
     expect(asked[0]!.input).toMatch(/\n---\ndecision:\n---\n[^]*`decision`: `P1`, as it was counted/);

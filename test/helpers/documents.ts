@@ -147,6 +147,7 @@ export interface Ran {
   conversationId: string;
   status: string;
   archive: string;
+  outcome: string | null;
   synthesis: string;
   by: string | null;
 }

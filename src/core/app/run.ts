@@ -31,6 +31,8 @@ export interface RunDocument {
   conversationId: string;
   status: CouncilStatus;
   archive: string;
+  /** The outcome as a sentence; null where no rule was to decide. */
+  outcome: string | null;
   synthesis: string;
   by: string | null;
   /** The synthesis names another decision than the one that was counted; `silent` where it names none and no position. */
@@ -110,12 +112,14 @@ export async function readRunResult(
   const findings = parseSynthesisFindings(synthesis);
   const noQuorum = archive.meta.transitions.some(({ reason }) => reason === 'no_quorum');
   const w = loadWords(archive.meta.lang);
+  const ending = summarizeRun(archive);
   const result: RunResult = {
     document: {
       name,
       conversationId,
       status,
       archive: path,
+      outcome: ending.outcome,
       synthesis,
       by,
       contradicts,
@@ -127,7 +131,7 @@ export async function readRunResult(
     },
     failed: await findFailure(workspace, archive, noQuorum),
     words: replaceLetters(synthesisInWords(archive, w), findArchiveLetters(archive)),
-    ending: summarizeRun(archive),
+    ending,
     author: describeSeat(archive.meta, by ?? ''),
     lang: archive.meta.lang,
   };

@@ -13,8 +13,6 @@ import type { AgentHealth } from '../store/agent-health.ts';
 export interface Steering {
   /** The seats, the coordinator last. */
   order: readonly string[];
-  /** How many of them answer: all but the coordinator. */
-  answering: number;
   lang: Language;
   /** What a seat is called in the lines of the run. */
   nameSeat(id: string): string;
@@ -52,7 +50,6 @@ export function createRunSteering(
     getStop,
     steering: {
       order: seats,
-      answering: order.length,
       lang: state.lang,
       nameSeat: (id) => describeSeat(state, id),
       stop,

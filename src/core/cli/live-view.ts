@@ -30,15 +30,23 @@ const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 /** Turns with the seconds beside it: between two of them the picture stays, and a recording of the terminal stays short. */
 const FRAME_MS = 1000;
 const LONGEST_NAME = 20;
+const MOST_KEYS = 6;
 
-/** What the keys do, for so many seats: in full, and for a narrow terminal. Answers can be read once there are some. */
-export function listKeyHints(seats: number, hasAnswers: boolean, { live }: Words): string[] {
-  const last = SEAT_KEYS[Math.min(seats, SEAT_KEYS.length) - 1];
-  const keys = seats > 1 ? `[1-${last}]` : '[1]';
+/** What the keys do, in full, and for a narrow terminal. `answered`: the keys of the seats whose answers can be read. */
+export function listKeyHints(answered: readonly string[], { live }: Words): string[] {
+  const keys = `[${renderKeys(answered)}]`;
   return [
     [live.readKeys, live.stopKeys],
     [live.readKeysShort, live.stopKeysShort],
-  ].map(([read = '', stop = '']) => (hasAnswers ? `${fill(read, { keys })}  ${stop}` : stop));
+  ].map(([read = '', stop = '']) => (answered.length > 0 ? `${fill(read, { keys })}  ${stop}` : stop));
+}
+
+/** `1-3` where all from the first to the last are there, else `1,3`; of many the first and the last. */
+function renderKeys(keys: readonly string[]): string {
+  const sorted = keys.toSorted((a, b) => SEAT_KEYS.indexOf(a) - SEAT_KEYS.indexOf(b));
+  const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
+  const isRow = SEAT_KEYS.indexOf(last) - SEAT_KEYS.indexOf(first) === sorted.length - 1;
+  return sorted.length > 1 && (isRow || sorted.length > MOST_KEYS) ? `${first}-${last}` : sorted.join(',');
 }
 
 /** The seat that a key stands for. */

@@ -38,7 +38,13 @@ export function reporter(cli: Cli): Reporter {
     const { w } = telling();
     return isStopping
       ? [w.live.chooseStop, w.live.chooseStopShort]
-      : listKeyHints(given.answering, answers.size > 0, w);
+      : listKeyHints(
+          given.order
+            .filter((id) => answers.has(id))
+            .map((id) => findKeyOfSeat(id, given.order))
+            .filter((key) => key !== ' '),
+          w,
+        );
   };
   const view = liveView(cli, () => ({
     order: steering?.order ?? [],

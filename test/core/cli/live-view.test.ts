@@ -99,15 +99,22 @@ describe('the live view', () => {
   it.each([10, 20, 40, 80, 200])('fits %i columns', (columns) => {
     const wide: Progress = { ...launching, participants: ['claude', '名前がとても長い参加者の名前'] };
     const untrusted: Progress = { type: 'untrusted', council, participant: 'claude', runs: 'x'.repeat(300) };
-    for (const line of shown([wide, untrusted], columns, 5000, listKeyHints(4, true, loadWords('en'))))
+    for (const line of shown(
+      [wide, untrusted],
+      columns,
+      5000,
+      listKeyHints(['1', '2', '3', '4'], loadWords('en')),
+    ))
       expect(stringWidth(line)).toBeLessThan(columns);
   });
 
   it('offers to read an answer once there is one', () => {
     const w = loadWords('en');
-    expect(listKeyHints(2, false, w)[0]).toBe('[s + number] stop waiting');
-    expect(listKeyHints(2, true, w)[0]).toBe('[1-2] read an answer  [s + number] stop waiting');
-    expect(listKeyHints(2, false, loadWords('fr'))[0]).not.toContain('lire');
+    expect(listKeyHints([], w)[0]).toBe('[s + number] stop waiting');
+    expect(listKeyHints(['2'], w)[0]).toBe('[2] read an answer  [s + number] stop waiting');
+    expect(listKeyHints(['2', '1'], w)[0]).toContain('[1-2] read');
+    expect(listKeyHints(['1', '3'], w)[0]).toContain('[1,3] read');
+    expect(listKeyHints([], loadWords('fr'))[0]).not.toContain('lire');
   });
 
   it('is the same picture within a second, so that it is drawn once', () => {

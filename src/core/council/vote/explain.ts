@@ -178,11 +178,13 @@ function leadingWords(decision: DecisionFacts, w: Words, { say, label }: Tools):
   const counted = (rule === 'approval' ? approvals : undefined) ?? votes;
   const [leader = '', weight = 0] = Object.entries(counted).sort(([, a], [, b]) => b - a)[0] ?? [];
   const shown = position ?? leader;
-  const ofVotes = decision.how === 'blind-stood' ? w.outcome.lastVotes : w.outcome.votes;
+  // A blind plurality may stand although no vote is for it any more.
+  const count = position === null ? weight : (counted[position] ?? 0);
+  const ofAll = decision.denominator === 1 && count === 1 ? w.outcome.onlyVote : w.outcome.votes;
+  const ofVotes = decision.how === 'blind-stood' ? w.outcome.lastVotes : ofAll;
   return say(rule === 'approval' ? w.outcome.approvals : ofVotes, {
     position: label(shown, number),
-    // A blind plurality may stand although no vote is for it any more.
-    count: position === null ? weight : (counted[position] ?? 0),
+    count,
   });
 }
 

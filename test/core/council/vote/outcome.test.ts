@@ -3,6 +3,8 @@ import { measureText } from '../../../../src/core/council/document/markers.ts';
 import { computeDecision, collectVoteMarks } from '../../../../src/core/council/vote/outcome.ts';
 import type { Contribution, CouncilState, Transition } from '../../../../src/core/council/state/state.ts';
 import { START, stateOf } from '../fixtures.ts';
+import { outcomeSentence } from '../../../../src/core/council/vote/explain.ts';
+import { loadWords } from '../../../../src/core/base/words/words.ts';
 
 const at = new Date(START).toISOString();
 const said = (
@@ -78,4 +80,15 @@ describe('marksOf', () => {
     });
     expect(collectVoteMarks({ rules, advocate: null }).advocates).toEqual([]);
   });
+});
+
+it('says of a single vote that it is the only one', () => {
+  const { why: _, ...alone } = computeDecision({
+    state: state([closed('COLLECT', 'all-responded', 1)], {
+      rule: 'majority',
+      recused: ['b', 'c'].map((participant) => ({ participant, why: 'away' })),
+    }),
+    contributions: inCollect,
+  });
+  expect(outcomeSentence(alone, loadWords('en'))).toMatch(/"x" has the only vote\./);
 });

@@ -37,6 +37,7 @@ export const votesWords = () => ({
     undecidedBriefly: 'Not decided. {why}',
     position: '"{position}"',
     votes: '{position} has {count} of {denominator} votes',
+    onlyVote: '{position} has the only vote',
     lastVotes: '{position} has {count} of the last {denominator} votes',
     approvals: '{position} is approved by {count} of {denominator}',
     nobodyBlocks: 'Nobody blocks, and nobody stated a position.',

@@ -36,6 +36,7 @@ export const votesWords = (): ReturnType<typeof votesWordsEn> => ({
     undecidedBriefly: 'Pas de décision. {why}',
     position: '« {position} »',
     votes: '{position} réunit {count} voix sur {denominator}',
+    onlyVote: '{position} a la seule voix',
     lastVotes: '{position} réunit {count} des {denominator} dernières voix',
     approvals: '{position} est approuvée par {count} sur {denominator}',
     nobodyBlocks: 'Personne ne bloque, et personne n’a énoncé de position.',
