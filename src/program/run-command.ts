@@ -52,7 +52,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
   const isCommand = (name: string): boolean => findSpec(specs, name) !== undefined;
   // What is piped in without a word is a question.
   const typed = given.length === 0 && isFedByShell() ? ['ask'] : commandFirst(given, isCommand);
-  const argv = understandOptionsOf(understandCommand(typed, isCommand), specs);
+  const argv = understandOwnOptions(understandCommand(typed, isCommand), specs);
   // Errors go out in the form that was asked for, also when the arguments themselves are wrong.
   const json = argv.includes('--json') && !argv.slice(0, argv.indexOf('--json')).includes('--');
   let exitCode = 0;
@@ -174,7 +174,7 @@ function commandFirst(argv: string[], isCommand: (name: string) => boolean): str
   return at === 0 || at >= argv.length ? argv : [argv[at]!, ...argv.slice(0, at), ...argv.slice(at + 1)];
 }
 
-function understandOptionsOf(argv: string[], specs: readonly CommandSpec[]): string[] {
+function understandOwnOptions(argv: string[], specs: readonly CommandSpec[]): string[] {
   const spec = findSpec(specs, argv[0]);
   return spec ? understandOptions(argv, spec.fields, listFlags(spec)) : argv;
 }
