@@ -30,9 +30,8 @@ const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 /** Turns with the seconds beside it: between two of them the picture stays, and a recording of the terminal stays short. */
 const FRAME_MS = 1000;
 const LONGEST_NAME = 20;
-const MOST_KEYS = 6;
 
-/** What the keys do, in full, and for a narrow terminal. `answered`: the keys of the seats whose answers can be read. */
+/** What the keys do, in full, and for a narrow terminal. `answered`: the keys of the seats whose answers can be read, in order. */
 export function listKeyHints(answered: readonly string[], { live }: Words): string[] {
   const keys = `[${renderKeys(answered)}]`;
   return [
@@ -41,12 +40,10 @@ export function listKeyHints(answered: readonly string[], { live }: Words): stri
   ].map(([read = '', stop = '']) => (answered.length > 0 ? `${fill(read, { keys })}  ${stop}` : stop));
 }
 
-/** `1-3` where all from the first to the last are there, else `1,3`; of many the first and the last. */
+/** `1-3` where all from the first to the last are there, else `1,3`. */
 function renderKeys(keys: readonly string[]): string {
-  const sorted = keys.toSorted((a, b) => SEAT_KEYS.indexOf(a) - SEAT_KEYS.indexOf(b));
-  const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
-  const isRow = SEAT_KEYS.indexOf(last) - SEAT_KEYS.indexOf(first) === sorted.length - 1;
-  return sorted.length > 1 && (isRow || sorted.length > MOST_KEYS) ? `${first}-${last}` : sorted.join(',');
+  const row = SEAT_KEYS.slice(SEAT_KEYS.indexOf(keys[0] ?? ''), SEAT_KEYS.indexOf(keys.at(-1) ?? '') + 1);
+  return row.length > 1 && row.length === keys.length ? `${row[0]}-${row.at(-1)}` : keys.join(',');
 }
 
 /** The seat that a key stands for. */

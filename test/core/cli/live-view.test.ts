@@ -112,7 +112,7 @@ describe('the live view', () => {
     const w = loadWords('en');
     expect(listKeyHints([], w)[0]).toBe('[s + number] stop waiting');
     expect(listKeyHints(['2'], w)[0]).toBe('[2] read an answer  [s + number] stop waiting');
-    expect(listKeyHints(['2', '1'], w)[0]).toContain('[1-2] read');
+    expect(listKeyHints(['1', '2'], w)[0]).toContain('[1-2] read');
     expect(listKeyHints(['1', '3'], w)[0]).toContain('[1,3] read');
     expect(listKeyHints([], loadWords('fr'))[0]).not.toContain('lire');
   });

@@ -1,0 +1,122 @@
+// The parser of the command line, made from the specs of the commands.
+import { Command as Commander, Help, Option } from 'commander';
+import { CouncilError } from '../core/base/errors.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Raw } from '../core/app/input/fields.ts';
+import { findHelpGroup, foldAfterword } from '../core/cli/help.ts';
+import { writeOut } from '../core/cli/stdout.ts';
+import { ELSEWHERE } from '../core/cli/performed.ts';
+import { renderArgumentSyntax, listOptions, collectRawInput } from '../core/cli/options.ts';
+import type { OptionSpec } from '../core/cli/options.ts';
+import type { CommandSpec } from '../core/cli/spec.ts';
+
+const COMMON: OptionSpec[] = [
+  { flags: '--json', help: 'print one JSON document on stdout' },
+  { flags: '--root <dir>', help: 'the project folder (default: the nearest one upwards; COUNCIL_ROOT)' },
+];
+
+const { version } = manifest;
+
+const SERVER = {
+  flags: '--server <url>',
+  help: 'have a server do it (COUNCIL_SERVER; its token: COUNCIL_TOKEN)',
+};
+
+function listCommonOptions({ name, hasEvents }: CommandSpec): OptionSpec[] {
+  const common = ELSEWHERE.includes(name) ? [...COMMON, SERVER] : COMMON;
+  if (!hasEvents) return common;
+  const help = 'print one event a line, each a JSON object';
+  return common.map((option) => (option.flags === '--json' ? { ...option, help } : option));
+}
+
+export const HELP_FLAGS = ['--help', '-h'];
+
+/** The flags of every option that a command takes. */
+export const listFlags = (spec: CommandSpec): string[] => [
+  ...[...listOptions(spec.fields), ...listCommonOptions(spec)].map(({ flags }) => flags),
+  ...HELP_FLAGS,
+];
+
+type Run = (
+  spec: CommandSpec,
+  raw: Raw,
+  root: string | undefined,
+  server: string | undefined,
+) => Promise<void>;
+
+/** The parser. Only the command that is called is declared, if there is one: declaring all of them costs more than the call. */
+export function buildProgram(called: string | undefined, specs: readonly CommandSpec[], run: Run): Commander {
+  const program = new Commander('council')
+    .description(
+      'Seats AI agents and people around one Markdown file: blind answers, verified challenges, an archived decision.',
+    )
+    .version(version, '-V, --version', 'print the version')
+    .addHelpCommand(
+      new Commander('help')
+        .argument('[command]')
+        .description('help for a command; help all is this list')
+        .helpGroup(findHelpGroup('help')),
+    )
+    .showSuggestionAfterError()
+    .configureOutput({ outputError: () => undefined, writeOut, writeErr: () => undefined })
+    .exitOverride()
+    .configureHelp({ formatItem: narrowOrNot, minWidthToWrap: 20 })
+    .addHelpText('after', () => foldAfterword(usual));
+  const asked = findSpec(specs, called);
+  for (const spec of asked ? [asked] : specs) {
+    const command = program
+      .command(spec.name)
+      .summary(spec.summary)
+      .helpGroup(findHelpGroup(spec.name))
+      .description(spec.details ?? spec.summary)
+      .exitOverride();
+    if (spec.name !== called && called !== 'help') continue;
+    const args = renderArgumentSyntax(spec.fields);
+    if (args !== '') command.arguments(args);
+    for (const option of [...listOptions(spec.fields), ...listCommonOptions(spec)])
+      command.addOption(asOption(option));
+    command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  $ ${line}`).join('\n')}`);
+    // Commander hands over the arguments, then the options, then the command itself.
+    command.action((...given: (string | string[] | undefined)[]) => {
+      const options: { root?: string; server?: string } = command.opts();
+      const { root, server } = options;
+      return run(spec, collectRawInput(spec.fields, given.slice(0, -2), { ...options }), root, server);
+    });
+  }
+  return program;
+}
+
+/** Beside what it explains an explanation needs so many columns; with less it stands below. */
+const LEAST_COLUMNS = 30;
+const usual = new Help();
+
+function narrowOrNot(
+  this: Help,
+  ...[term, termWidth, description, helper]: Parameters<Help['formatItem']>
+): string {
+  const width = this.helpWidth ?? 80;
+  if (description === '' || width - termWidth - 4 >= LEAST_COLUMNS)
+    return usual.formatItem.call(this, term, termWidth, description, helper);
+  return `  ${term}\n      ${helper.boxWrap(description, width - 6).replaceAll('\n', '\n      ')}`;
+}
+
+function asOption({ flags, help, repeat, once, bare }: OptionSpec): Option {
+  const option = new Option(flags, help);
+  if (bare !== undefined) option.preset(bare);
+  if (once)
+    option.argParser((value: string, before: string | undefined) => {
+      if (before === undefined) return value;
+      throw new CouncilError(
+        'usage',
+        `${option.long} was given twice: ${JSON.stringify(before)} and ${JSON.stringify(value)}.`,
+        {
+          hint: `Give one ${option.long}. Other files that belong to a question: --file FILE, which may be repeated.`,
+        },
+      );
+    });
+  if (repeat) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+  return option;
+}
+
+export const findSpec = (specs: readonly CommandSpec[], name: string | undefined): CommandSpec | undefined =>
+  specs.find((spec) => spec.name === name);
