@@ -6,25 +6,21 @@ import type { QuotedPlace } from '../../core/council/ledger/quoted-places.ts';
 import { movePlace, replaceLetters } from '../../core/council/naming/reveal-names.ts';
 import type { FindLetters } from '../../core/council/naming/reveal-names.ts';
 import { splitParts } from '../../core/council/ledger/text/contribution-parts.ts';
-import type { SummaryItem } from '../../core/council/state/mode-reading.ts';
 import type { Contribution } from '../../core/council/state/state.ts';
 import { formatTurnKey } from '../../core/council/state/state.ts';
 import type { Language } from '../../core/base/words/words.ts';
-import { anchor } from './show.ts';
+import { anchor, permanentLink } from './show.ts';
 import { buildLanes } from './lanes/lanes.ts';
 import type { Lanes } from './lanes/lanes.ts';
-import { toPageMark, shiftMarks, buildThreads } from './threads.ts';
+import { ownTexts } from './own-texts.ts';
+import type { OwnTexts } from './own-texts.ts';
+import { shiftMarks, buildThreads } from './threads.ts';
 import type { Mark, MarkdownText } from './markdown/markdown-text.ts';
+import { A_PAGE } from './parts.ts';
+import { findFirstSeat } from './regions/seat-pages.ts';
+import { findWrittenSynthesis } from './seen.ts';
 import type { Seen } from './seen.ts';
 import type { Threads } from './threads.ts';
-import { controlSection, decisionSection } from '../../core/archive/decision-section.ts';
-import { costSection } from '../../core/archive/cost.ts';
-import { outcomeSection } from '../../core/archive/outcome-record.ts';
-import { hasVotes } from '../../core/archive/positions.ts';
-import { measuresTable } from '../../core/archive/measures.ts';
-import { computeDigest } from '../../core/archive/digest.ts';
-import { synthesisFacts } from '../../core/archive/page.ts';
-import { absencesList, blockingList, dissentList, keptList } from '../../core/archive/sections.ts';
 import { fill, loadPageWords } from '../../core/base/words/words.ts';
 
 /** One contribution in its parts, each with the form that is not shown in words. */
@@ -33,16 +29,30 @@ export interface SaidTexts {
   parts: { form: string | null; body: MarkdownText }[];
 }
 
-export interface PageDocument extends Pick<Seen, 'archive' | 'ledger' | 'underway' | 'altered'>, Threads {
+/** A contribution with the words that its author wrote before it, on whichever page they stand. */
+export interface Saying extends SaidTexts {
+  before: SaidTexts | null;
+}
+
+/** The participants whose rows the tables of a large council have, each from 1. */
+export interface SeatsHere {
+  from: number;
+  ids: ReadonlySet<string>;
+}
+
+export interface PageDocument
+  extends Pick<Seen, 'archive' | 'ledger' | 'underway' | 'altered' | 'part'>, Threads {
   lang: Language;
   lanes: Lanes | null;
   brief: MarkdownText;
   /** The coordinator's own words; null where there are none. */
   synthesis: SaidTexts | null;
   own: OwnTexts;
-  said: SaidTexts[];
-  /** How much was said in each round that does not stand here: its place leads to a page where it does. */
+  said: Saying[];
+  /** How much was said in each round of which nothing stands here: its place leads to the page where it begins. */
   folded: ReadonlyMap<number, number>;
+  /** Whose rows the tables have: null for everybody's, `elsewhere` where they have pages of their own, without what was said. */
+  seats: SeatsHere | 'elsewhere' | null;
   /** Every text of it that is Markdown, once. */
   texts: MarkdownText[];
 }
@@ -54,31 +64,44 @@ export function* listQuotedWords({ quotable }: Seen): Generator<undefined, Quote
 
 /** The document of a page, with the words that `listQuotedWords` finds. Nothing is formatted yet. */
 export function pageDocument(seen: Seen, quoted = atOnce(listQuotedWords(seen))): PageDocument {
-  const { archive, ledger, underway, altered, rounds } = seen;
-  const { meta, contributions, synthesis } = archive;
+  const { archive, ledger, underway, altered, part } = seen;
+  const { meta, contributions } = archive;
   const texts: MarkdownText[] = [];
   // While the council goes on, the letters are all that may be seen.
   const find = underway ? () => [] : findArchiveLetters(archive);
+  const reveal = (text: MarkdownText): MarkdownText => revealText(text, find);
   const keep = (text: MarkdownText): MarkdownText => {
-    const shown = revealText(text, find);
+    const shown = reveal(text);
     texts.push(shown);
     return shown;
   };
   const own = ownTexts(seen, keep);
   const marks = Map.groupBy(quoted, formatTurnKey);
+  const challenges = new Map(meta.ledger.challenges.map((one) => [one.id, one]));
   const listMarks = (one: { by: string; tour: number }): Mark[] =>
-    (marks.get(formatTurnKey(one)) ?? []).map(toPageMark);
-  const gatherSaidTexts = (said: Contribution, level: number): SaidTexts => ({
+    (marks.get(formatTurnKey(one)) ?? []).map(({ challenge, start, end }) => {
+      const raised = challenges.get(challenge);
+      const isThere = !part || (raised !== undefined && part.isHere(raised));
+      return {
+        challenge,
+        start,
+        end,
+        href: permanentLink(isThere ? null : part, anchor('challenge', challenge)),
+      };
+    });
+  const gatherSaidTexts = (said: Contribution, level: number, put = keep): SaidTexts => ({
     said,
     parts: cutContributionParts(said, level, listMarks(said)).map(({ form, body }) => ({
       form,
-      body: keep(body),
+      body: put(body),
     })),
   });
-  const isShown = ({ tour }: Contribution): boolean => rounds === null || rounds.has(tour);
-  const written = contributions.findLast((c) => c.phase === 'SYNTHESIZE' && c.by === synthesis.by);
-  const here = contributions.filter((c) => c !== written && isShown(c));
+  const written = findWrittenSynthesis(archive);
+  const seats = chooseSeats(seen);
+  const all = contributions.filter((c) => c !== written);
+  const here = part ? all.filter(part.isHere) : all;
   const turnsHere = new Set(here.map(formatTurnKey));
+  const versions = pairVersions(all);
   return {
     archive,
     ledger,
@@ -89,8 +112,15 @@ export function pageDocument(seen: Seen, quoted = atOnce(listQuotedWords(seen)))
     brief: keep({ text: archive.brief, prefix: 'brief-', level: 2, marks: [] }),
     synthesis: written ? gatherSaidTexts(written, 2) : null,
     own,
-    said: here.map((said) => gatherSaidTexts(said, 4)),
-    folded: countByRound(contributions.filter((c) => c !== written && !isShown(c))),
+    said: here.map((said) => {
+      const before = versions.get(said);
+      return { ...gatherSaidTexts(said, 4), before: before ? gatherSaidTexts(before, 4, reveal) : null };
+    }),
+    part,
+    folded: countByRound(
+      part ? all.filter((c) => !part.rounds.get(c.tour)?.some((one) => part.here.has(one))) : [],
+    ),
+    seats,
     ...buildThreads(seen, {
       isHere: (claim) => turnsHere.has(formatTurnKey(claim)),
       listMarks,
@@ -99,6 +129,24 @@ export function pageDocument(seen: Seen, quoted = atOnce(listQuotedWords(seen)))
     }),
     texts,
   };
+}
+
+/** For each contribution the last one before it that its author wrote; challenges are no version of an answer. */
+export function pairVersions<T extends Pick<Contribution, 'by' | 'phase'>>(all: readonly T[]): Map<T, T> {
+  const answers = all.filter(({ phase }) => phase !== 'CHALLENGE');
+  const pairs = new Map<T, T>();
+  for (const own of Map.groupBy(answers, ({ by }) => by).values())
+    for (const [at, one] of own.entries()) if (at > 0) pairs.set(one, own[at - 1]!);
+  return pairs;
+}
+
+/** Rows for everybody where there is room for them. */
+function chooseSeats({ part, archive: { meta } }: Pick<Seen, 'part' | 'archive'>): PageDocument['seats'] {
+  const ids = meta.participants.map(({ id }) => id);
+  if (part === null || ids.length <= A_PAGE) return null;
+  if (part.seats === null) return 'elsewhere';
+  const from = findFirstSeat(part.seats, ids.length);
+  return { from, ids: new Set(ids.slice(from - 1, from - 1 + A_PAGE)) };
 }
 
 /** A text with names in place of letters, its marks where their words are now. */
@@ -146,62 +194,6 @@ function cutContributionParts(said: Contribution, level: number, marks: readonly
       },
     };
   });
-}
-
-interface OwnTexts {
-  /** The outcome in one sentence, then how it came about; empty while the council goes on. */
-  decision: MarkdownText[];
-  /** Empty where nothing is to be said of it. */
-  dissent: MarkdownText[];
-  blocking: MarkdownText[];
-  /** Who wrote the synthesis, or the computed one itself. */
-  synthesis: MarkdownText[];
-  /** The items of the summary, and the text after them. */
-  items: { text: MarkdownText; facets: SummaryItem['facets'] }[];
-  afterItems: MarkdownText[];
-  absences: MarkdownText[];
-  /** What launches did not tell, and the budget. */
-  cost: MarkdownText[];
-  measures: MarkdownText[];
-  /** What programs said when they reconsidered alone. */
-  control: MarkdownText[];
-  /** Texts that were kept and not accepted. */
-  kept: MarkdownText[];
-}
-
-function ownTexts(
-  { archive, underway, summary }: Seen,
-  keep: (text: MarkdownText) => MarkdownText,
-): OwnTexts {
-  const { meta, synthesis } = archive;
-  const pieces = summary?.pieces;
-  const w = loadPageWords(meta.lang);
-  const all = (...texts: string[]): MarkdownText[] =>
-    texts.filter((text) => text !== '').map((text) => keep({ text, prefix: 'own-', level: 2, marks: [] }));
-  const keepIfEnded = (...texts: string[]): MarkdownText[] => (underway ? [] : all(...texts));
-  const kept = keptList(archive, w);
-  return {
-    decision:
-      underway && !meta.decision
-        ? []
-        : all(...decisionSection(archive, w), ...outcomeSection(archive.outcomes ?? [], w)),
-    dissent: keepIfEnded(dissentList(archive, w) || (hasVotes(archive) ? w.archive.noDissent : '')),
-    blocking: all(blockingList(archive, w)),
-    synthesis: keepIfEnded(
-      ...(synthesis.by === null ? [pieces?.before ?? synthesis.text] : []),
-      ...(synthesis.silent ? [computeDigest(archive)] : []),
-      ...(synthesis.by === null ? [] : synthesisFacts(meta, synthesis, w)),
-    ),
-    items: (pieces?.items ?? []).map(({ text, facets }) => ({ text: all(text)[0]!, facets })),
-    afterItems: keepIfEnded(pieces?.after ?? ''),
-    absences: all(absencesList(archive, w)),
-    // The table stands on the page in another form.
-    // Of a council that goes on it is not known here that no program was launched.
-    cost: underway && !meta.spent ? [] : all(...costSection(archive, w).slice(meta.spent ? 1 : 0)),
-    measures: keepIfEnded(measuresTable(meta.metrics, w)),
-    control: keepIfEnded(...controlSection(meta, w).slice(1)),
-    kept: keepIfEnded(...(kept === '' ? [] : [w.archive.notAcceptedNote, kept])),
-  };
 }
 
 /** The sentence about the phase that is open. */

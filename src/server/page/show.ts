@@ -95,12 +95,11 @@ export const anchor = (...parts: readonly (string | number)[]): string =>
     .map((part) => String(part).replace(/[^\w.-]/gu, (sign) => `_${sign.codePointAt(0)!.toString(16)}`))
     .join('-');
 
-/** Where a contribution of a round stands: on this page, or on the one of that round. */
-export const linkToContribution = (folded: ReadonlyMap<number, unknown>, tour: number, by: string): string =>
-  `${folded.has(tour) ? roundPage(tour) : ''}#${anchor('said', tour, by)}`;
-
-/** The page of the same council with that round in full. */
+/** The page of the same council on which that round begins. */
 export const roundPage = (tour: number): string => `?round=${tour}`;
+
+/** An address that leads to a contribution, a claim or a challenge from everywhere: the server finds the page that has it. */
+export const permanentLink = (part: object | null, id: string): string => `${part ? `?at=${id}` : ''}#${id}`;
 
 /** The words for a refusal, by its code. */
 export const findProblemWords = (code: string, { problem }: Pick<Words, 'problem'>): string =>

@@ -16,20 +16,20 @@ import type {
   Ledger,
 } from '../../core/council/state/state.ts';
 import { sumUsage } from '../../core/council/state/usage.ts';
-import type { ChooseRounds, Seen } from './seen.ts';
-import { everyRound, inRounds } from './seen.ts';
+import type { ChoosePart } from './parts.ts';
+import type { Seen } from './seen.ts';
+import { everything, selectQuoting } from './seen.ts';
 
 /**
  * A council as all who sit there may see it, the coordinator apart: nothing of a round that is open but who sits and until when,
  * unless it was started open. In an anonymous council labels stand for the participants, and nothing that tells who ran for whom.
  */
-export function seenSoFar(council: Council, choose: ChooseRounds = everyRound): Seen {
+export function seenSoFar(council: Council, choose: ChoosePart = everything): Seen {
   const { state, brief } = council;
   const isOpen = state.currentPhase === 'COLLECT' && !state.blind;
   const contributions = isBlindNow(state)
     ? []
     : council.contributions.filter(({ tour }) => isOpen || tour < state.tour);
-  const rounds = choose(contributions);
   const named = state.anonymous ? createPageNames(council) : AS_THEY_ARE;
   const meta = metaSoFar(state, named);
   const archive: Archive = {
@@ -44,6 +44,8 @@ export function seenSoFar(council: Council, choose: ChooseRounds = everyRound): 
     })),
     late: [],
   };
+  // By the names that are shown: an address that asks for another one must find nothing.
+  const part = choose(archive.contributions, meta.ledger);
   return {
     archive,
     ledger: ledgerDocument({ ledger: state.ledger, contributions }, named),
@@ -52,9 +54,9 @@ export function seenSoFar(council: Council, choose: ChooseRounds = everyRound): 
       ? null
       : {
           ...{ claims: state.ledger.claims, contributions, order: state.order, shown: showAsWritten },
-          challenges: inRounds(state.ledger.challenges, rounds),
+          challenges: selectQuoting(state.ledger.challenges, part),
         },
-    rounds,
+    part,
     underway: {
       ...{ phase: state.currentPhase, tour: state.tour, until: state.timeoutAt },
       ...{ hides: !isOpen, hasLetters: state.anonymous },

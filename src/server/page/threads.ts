@@ -2,14 +2,15 @@
 import type { Challenge, Claim } from '../../core/council/state/state.ts';
 import { anchor } from './show.ts';
 import type { Mark, MarkdownText } from './markdown/markdown-text.ts';
-import { inRounds } from './seen.ts';
 import type { Seen } from './seen.ts';
-import type { QuotedPlace } from '../../core/council/ledger/quoted-places.ts';
 
 export interface Thread {
   /** `text`: null where the claim stands in words beside its thread. */
   claim: (ClaimLine & { text: MarkdownText | null }) | null;
   challenges: Raised[];
+  /** Those whose words stand on another page, and how many more there are. */
+  elsewhere: Named[];
+  more: number;
 }
 
 /** A challenge without its words. */
@@ -31,16 +32,18 @@ interface ClaimLine {
 
 export interface Threads {
   threads: Thread[];
-  /** Challenges of other rounds; `isHere`: their claim has a thread above. */
-  foldedThreads: { claim: (ClaimLine & { isHere: boolean }) | null; challenges: Named[] }[];
+  /** Those that were said on this page. */
   unchallenged: ClaimLine[];
   /** Unanswered challenges of all rounds, with their words as they were written. */
   silent: (Pick<Challenge, 'id' | 'by' | 'against'> & { words: string })[];
 }
 
-/** The claims that were challenged with what was said about them, and those that were not. */
+/** So many challenges that stand elsewhere are named beside their claim. */
+const NAMED = 20;
+
+/** The claims that were challenged with what was said about them, and those that were not: of what stands on this page. */
 export function buildThreads(
-  { archive: { meta }, ledger, rounds }: Seen,
+  { archive: { meta }, ledger, part }: Seen,
   {
     listMarks,
     isHere,
@@ -71,7 +74,7 @@ export function buildThreads(
       answer: answer === null ? null : keepText('answer', answer),
     };
   };
-  const shown = new Set(inRounds(challenges, rounds));
+  const shown = new Set(part ? challenges.filter(part.isHere) : challenges);
   const here = Map.groupBy(shown, findTarget);
   const elsewhere = Map.groupBy(
     challenges.filter((one) => !shown.has(one)),
@@ -79,21 +82,27 @@ export function buildThreads(
   );
   const line = ({ id, by, tour }: Claim): ClaimLine => ({ id, by, tour, words: reveal(texts.get(id) ?? '') });
   const listThreads = (claim: Claim | null): Thread[] => {
-    const own = here.get(claim?.id ?? null);
-    if (!own) return [];
+    const own = here.get(claim?.id ?? null) ?? [];
     const isBeside = claim !== null && isHere(claim);
+    const others = isBeside ? (elsewhere.get(claim.id) ?? []) : [];
+    if (own.length + others.length === 0) return [];
     const text =
       claim && !isBeside ? keep(claimText(claim, texts.get(claim.id) ?? '', listMarks(claim))) : null;
-    return [{ claim: claim && { ...line(claim), text }, challenges: own.map(toRaised) }];
-  };
-  const listFolded = (claim: Claim | null): Threads['foldedThreads'] => {
-    const own = elsewhere.get(claim?.id ?? null);
-    return own ? [{ claim: claim && { ...line(claim), isHere: here.has(claim.id) }, challenges: own }] : [];
+    const named = others.slice(0, NAMED);
+    return [
+      {
+        claim: claim && { ...line(claim), text },
+        challenges: own.map(toRaised),
+        elsewhere: named,
+        more: others.length - named.length,
+      },
+    ];
   };
   return {
     threads: [...claims, null].flatMap(listThreads),
-    foldedThreads: [...claims, null].flatMap(listFolded),
-    unchallenged: claims.filter(({ id }) => !here.has(id) && !elsewhere.has(id)).map(line),
+    unchallenged: claims
+      .filter((claim) => (part?.isHere(claim) ?? true) && !here.has(claim.id) && !elsewhere.has(claim.id))
+      .map(line),
     silent: challenges
       .filter(({ status }) => status === 'open' || status === 'unanswered')
       .map(({ id, by, against }) => ({ id, by, against, words: reveal(words.get(id)?.text ?? '') })),
@@ -105,13 +114,6 @@ const claimText = ({ id, start }: Claim, text: string, marks: readonly Mark[]): 
   prefix: `${anchor('claim', id)}-`,
   level: 3,
   marks: shiftMarks(marks, start, text.length),
-});
-
-export const toPageMark = ({ challenge, start, end }: QuotedPlace): Mark => ({
-  challenge,
-  start,
-  end,
-  href: `#${anchor('challenge', challenge)}`,
 });
 
 /** The marks in a stretch of a text, counted from its beginning. */

@@ -2,8 +2,9 @@
 import { expect, it } from 'vitest';
 import { loadPageWords } from '../../../src/core/base/words/words.ts';
 import type { PhaseName } from '../../../src/core/council/state/choices.ts';
+import { pairVersions } from '../../../src/server/page/document.ts';
 import type { SaidTexts } from '../../../src/server/page/document.ts';
-import { pairVersions, renderChanges } from '../../../src/server/page/regions/contributions.ts';
+import { renderChanges } from '../../../src/server/page/regions/contributions.ts';
 import type { Show } from '../../../src/server/page/show.ts';
 
 const show = { w: loadPageWords('en'), lang: 'en' } as Show;
@@ -18,7 +19,7 @@ it('pairs an answer with the last one of its author, and leaves challenges out',
     said('ben', 'COLLECT', 1, 'b'),
     said('ana', 'CHALLENGE', 2, 'c'),
     said('ana', 'RESOLVE', 3, 'd'),
-  ];
+  ].map((one) => one.said);
   expect([...pairVersions(all)]).toEqual([[all[3], all[0]]]);
 });
 

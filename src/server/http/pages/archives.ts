@@ -10,7 +10,7 @@ import { figure, table, time } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
 import { toProblem } from '../context.ts';
 import { problemPage, seeOther, layout } from './layout.ts';
-import { readAskedRound } from './council.ts';
+import { readAskedPart } from './council.ts';
 import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
 import type { Site } from './site.ts';
@@ -45,7 +45,7 @@ export function addArchives(site: Site): void {
     if (denied) return problemPage(c, visitor, denied);
     const found = await site.looks.find(c.req.param('id') ?? '', visitor.caller);
     if ('council' in found) return seeOther(c, `/councils/${found.council.state.name}`);
-    const { heading, main, title, lang } = await site.looks.draw(found, readAskedRound(c));
+    const { heading, main, title, lang } = await site.looks.draw(found, readAskedPart(c));
     return layout(c, visitor, {
       ...{ title, lang, at: 'archives' },
       main: html`${heading} ${renderSavingLinks(found.archive.meta.id, visitor)} ${main}`,

@@ -5,6 +5,9 @@ import type { StateDocument } from '../../../core/app/state-document.ts';
 import { fill, loadPageWords } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
+import { A_PAGE } from '../../page/parts.ts';
+import type { AskedPart } from '../../page/parts.ts';
+import { findFirstSeat, seatsNavigation } from '../../page/regions/seat-pages.ts';
 import type { Html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
 import { problemPage, seeOther, sorryPage, layout } from './layout.ts';
@@ -43,7 +46,8 @@ export function addCouncil(site: Site): void {
     const done = await visitor.ask('status', { name });
     const [state] = (done.document as { councils?: StateDocument[] }).councils ?? [];
     if (!state) return problemPage(c, visitor, done);
-    const parts = await site.looks.draw(found, readAskedRound(c));
+    const asked = readAskedPart(c);
+    const parts = await site.looks.draw(found, asked);
     const w = loadPageWords(parts.lang);
     const notice = await heartbeatNotice(site, { w });
     const action = chooseMainAction(state, visitor, await site.looks.isBeating());
@@ -61,7 +65,7 @@ export function addCouncil(site: Site): void {
           ${mainActionForm(action, state, visitor, w)} ${seatWays(state, { caller, w })}
           ${seesNames(state, visitor) && html`<p id="names" class="notice">${w.site.namesSeen}</p>`}
           <div id="troubles">${troubles(state, w)}</div>
-          <div id="seats">${seatsTable(state, w)}</div>
+          <div id="seats">${seatsTable(state, w, asked.seats)}</div>
         </div>
         ${caller?.role === 'admin' && decisions(state, action, visitor, w)}
         <div id="so-far" data-live>${parts.main}</div>`,
@@ -71,8 +75,15 @@ export function addCouncil(site: Site): void {
   addInvitations(site);
 }
 
-/** The round that is asked for, of a council too long for one page. */
-export const readAskedRound = (c: Ctx): number => Number.parseInt(c.req.query('round') ?? '', 10);
+/** What is asked for of a council that is too long for one page. */
+export function readAskedPart(c: Ctx): AskedPart {
+  const { round = '', at, seats = '' } = c.req.query();
+  return {
+    round: Number.parseInt(round, 10),
+    ...(at !== undefined && { at }),
+    ...(seats !== '' && { seats: Number.parseInt(seats, 10) || 1 }),
+  };
+}
 
 /** Participants of an anonymous council are told what they see by name here, and where letters stand. */
 const seesNames = ({ anonymous, order }: StateDocument, { caller }: Visitor): boolean =>
@@ -104,18 +115,19 @@ function findAskedTime({ usage = [], tour }: StateDocument, id: string, opened: 
   return launches.length === 0 ? opened : Math.min(...launches.map(({ at, ms }) => Date.parse(at) - ms));
 }
 
-/** One row for each participant. How long it took to answer is told of a phase that is not blind. */
-export function seatsTable(state: StateDocument, w: Words): Html {
+/** One row for each participant, of a large table 50 from the one that is asked for. How long it took to answer is told of a phase that is not blind. */
+export function seatsTable(state: StateDocument, w: Words, asked = 1): Html {
   const { site } = w;
   const opened = Date.parse(state.transitions.at(-1)?.at ?? state.createdAt);
   const { coordinator, synthesizer, order } = state;
   const ids = [...order, ...(coordinator && synthesizer ? [coordinator] : [])];
   const waits = new Set(awaited(state));
   const isLast = (id: string): boolean => !order.includes(id) && state.currentPhase !== 'SYNTHESIZE';
-  return table(
+  const from = findFirstSeat(asked, ids.length);
+  const rows = table(
     site.table,
     [site.participant, site.state, site.attempt, site.since],
-    ids.map((id) => {
+    ids.slice(from - 1, from - 1 + A_PAGE).map((id) => {
       const one = seat(state, id);
       const isWaiting = waits.has(id);
       const spoke = Date.parse(one.lastAction ?? '');
@@ -138,6 +150,7 @@ export function seatsTable(state: StateDocument, w: Words): Html {
     true,
     w,
   );
+  return html`${rows}${seatsNavigation(ids.length, from, w)}`;
 }
 
 // What the convener decides about a council: each with its reason, and confirmed where it is decided.

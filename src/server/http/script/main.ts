@@ -152,16 +152,18 @@ function take(): void {
   if (!document.querySelector('#wrong')) form.requestSubmit();
 }
 
-function round(): void {
+/** An address within a long council leads to the page that has it. */
+function part(): void {
   go();
   addEventListener('hashchange', go);
 }
 
 function go(): void {
-  const tour = /^#said-(\d+)-/.exec(location.hash)?.[1];
-  if (tour === undefined || document.getElementById(location.hash.slice(1))) return;
-  const page = `?round=${tour}`;
-  if (document.querySelector(`#round-${tour} a[href^="${page}#"]`)) location.replace(page + location.hash);
+  const id = /^#((?:said|claim|challenge)-.+)/.exec(location.hash)?.[1];
+  if (id === undefined || document.getElementById(id) || !document.querySelector('#contributions[data-cut]'))
+    return;
+  // One that is not there either is not asked for again.
+  if (new URLSearchParams(location.search).get('at') !== id) location.replace(`?at=${id}#${id}`);
 }
 
 /** The key `/` goes to the search, unless something is being typed. */
@@ -231,7 +233,7 @@ const countNeeds = (title: string): number => Number(/^\((\d+)\)/.exec(title)?.[
 
 // At the end: what stands above is there by then.
 join();
-round();
+part();
 seat();
 clocks();
 drop();

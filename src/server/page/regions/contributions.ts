@@ -5,8 +5,9 @@ import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { formatTurnKey } from '../../../core/council/state/state.ts';
 import { marginThreads } from './ledger.ts';
-import { anchor, roundPage, formatShownName, time } from '../show.ts';
-import type { PageDocument, SaidTexts } from '../document.ts';
+import { anchor, roundPage, formatShownName, permanentLink, time } from '../show.ts';
+import type { PageDocument, SaidTexts, Saying } from '../document.ts';
+import type { Part } from '../parts.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Show } from '../show.ts';
@@ -18,11 +19,10 @@ const MANY = 100;
 
 /** Nothing while the first round is open. */
 export function contributionsRegion(page: PageDocument, show: Show): Html | null {
-  const { archive, said, folded } = page;
+  const { archive, said, folded, part } = page;
   const { w } = show;
   const points = groupPoints(archive.meta.ledger);
   const threads = Map.groupBy(page.threads, ({ claim }) => claim?.text === null && formatTurnKey(claim));
-  const versions = pairVersions(said);
   const byTour = Map.groupBy(said, (one) => one.said.tour);
   const tours = listRounds(archive).filter(
     ([tour, phase]) => phase !== 'SYNTHESIZE' || byTour.has(tour) || folded.has(tour),
@@ -31,6 +31,7 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
   return html`<section
     id="contributions"
     class="${said.length > MANY ? 'many' : ''}"
+    ${part && html`data-cut`}
     aria-labelledby="contributions-h"
   >
     <h2 id="contributions-h">${w.page.contributions}</h2>
@@ -44,48 +45,73 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
         </p> `;
       return html`<section id="round-${tour}" aria-labelledby="round-${tour}-h">
         <h3 id="round-${tour}-h">${title}</h3>
-        ${here.length === 0 && html`<p>${w.archive.noContributions}</p>`}
+        ${here.length === 0 && html`<p>${w.archive.noContributions}</p>`} ${partsNavigation(page, tour, show)}
         ${here.map((one) =>
           renderContribution(
             one,
             {
               points: points.get(formatTurnKey(one.said)) ?? [],
               threads: threads.get(formatTurnKey(one.said)) ?? [],
-              before: versions.get(one),
             },
             page,
             show,
           ),
         )}
+        ${nextPart(page, tour, show)}
       </section> `;
     })}
   </section> `;
 }
 
+/** The ways to all parts of a round that no page has room for. */
+function partsNavigation({ part }: PageDocument, tour: number, { w }: Show): Html | null {
+  const parts = part?.rounds.get(tour) ?? [];
+  if (!part || parts.length < 2) return null;
+  return html`<nav aria-label="${w.page.partsOf}">
+    <ul>
+      ${parts.map((one) => html`<li>${part.here.has(one) ? html`<strong>${formatPlaces(one)}</strong>` : linkToPart(one, formatPlaces(one))}</li> `)}
+    </ul>
+  </nav>`;
+}
+
+/** Where reading goes on in the same round. */
+function nextPart({ part }: PageDocument, tour: number, { w }: Show): Html | null {
+  const parts = part?.rounds.get(tour) ?? [];
+  const next = parts[parts.findLastIndex((one) => part?.here.has(one)) + 1];
+  if (!next) return null;
+  return html`<p class="points">
+    ${linkToPart(next, fill(w.page.nextPart, { places: formatPlaces(next) }))}
+  </p>`;
+}
+
+const formatPlaces = ({ from, by }: Part): string => `${from}–${from + by.length - 1}`;
+
+function linkToPart({ tour, by: [first = ''] }: Part, name: string): Html {
+  const id = anchor('said', tour, first);
+  return html`<a href="?at=${id}#${id}">${name}</a>`;
+}
+
 function renderContribution(
-  texts: SaidTexts,
-  {
-    points,
-    threads,
-    before,
-  }: { points: readonly Point[]; threads: readonly Thread[]; before: SaidTexts | undefined },
+  texts: Saying,
+  { points, threads }: { points: readonly Point[]; threads: readonly Thread[] },
   page: PageDocument,
   show: Show,
 ): Html {
-  const { said } = texts;
+  const { said, before } = texts;
+  const { part } = page;
   const { meta } = page.archive;
   const id = anchor('said', said.tour, said.by);
-  const beside = marginThreads(threads, meta, show);
+  const beside = marginThreads(threads, page, show);
   const isIn = new Set(threads.map(({ claim }) => claim?.id));
   const others = points.filter((one) => !isIn.has(one.id));
   return html`<article class="said split" id="${id}" aria-labelledby="${id}-h">
     <div class="text">
-      <h4 id="${id}-h"><a href="#${id}">${formatShownName(meta, said.by)}</a></h4>
+      <h4 id="${id}-h"><a href="${permanentLink(part, id)}">${formatShownName(meta, said.by)}</a></h4>
       <p class="beside">
         ${[time(said.at, show.w), ...formLine({ meta }, said, show.w, wholeLine).map((fact) => ` · ${fact}`)]}
       </p>
       ${saidTexts(texts, show)} ${before && renderChanges(before, texts, show)}
-      ${others.length > 0 && renderPointLinks(others)}
+      ${others.length > 0 && renderPointLinks(others, page)}
     </div>
     ${beside && html`<div class="margin">${beside}</div>`}
   </article> `;
@@ -125,26 +151,26 @@ function groupPoints({
   return Map.groupBy(points, ({ turn }) => turn);
 }
 
-/** Links to their threads. */
-const renderPointLinks = (points: readonly Point[]): Html =>
-  html`<p class="beside points">
-    ${points.map(({ kind, id }) => html` <a href="#${anchor(kind, id)}">${id}</a>`)}
+/** Links to their threads. A claim that nobody challenged has its place here, on a page that lists no claims. */
+function renderPointLinks(points: readonly Point[], { part, unchallenged }: PageDocument): Html {
+  const placeless = new Set(part ? unchallenged.map(({ id }) => id) : []);
+  return html`<p class="beside points">
+    ${points.map(
+      ({ kind, id }) =>
+        html` <a
+          ${placeless.has(id) && html`id="${anchor(kind, id)}"`}
+          href="${permanentLink(placeless.has(id) ? part : null, anchor(kind, id))}"
+          >${id}</a
+        >`,
+    )}
   </p>`;
+}
 
 /** Characters of a text: comparing longer ones takes long. */
 const MAX_LENGTH = 20_000;
 const TIMEOUT_MS = 50;
 /** Two texts that share less are two texts, and no change of one. */
 const LEAST_SHARED = 1 / 3;
-
-/** For each contribution the last one before it that its author wrote; challenges are no version of an answer. */
-export function pairVersions(said: readonly SaidTexts[]): Map<SaidTexts, SaidTexts> {
-  const answers = said.filter(({ said: { phase } }) => phase !== 'CHALLENGE');
-  const pairs = new Map<SaidTexts, SaidTexts>();
-  for (const own of Map.groupBy(answers, ({ said: { by } }) => by).values())
-    for (const [at, one] of own.entries()) if (at > 0) pairs.set(one, own[at - 1]!);
-  return pairs;
-}
 
 /** Folded; nothing where the texts are the same, too long, or have too little in common. */
 export function renderChanges(before: SaidTexts, after: SaidTexts, { w }: Show): Html | null {

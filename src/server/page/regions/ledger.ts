@@ -1,54 +1,42 @@
 // The ledger: a claim, the challenges to it and the answers, as a thread beside the text with the claim; and an overview of them all.
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
-import { anchor, roundPage, linkToContribution, formatLabelledValue, formatShownName } from '../show.ts';
+import { anchor, formatLabelledValue, formatShownName, permanentLink } from '../show.ts';
 import type { PageDocument } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Show } from '../show.ts';
-import type { Named, Raised, Thread, Threads } from '../threads.ts';
+import type { Named, Raised, Thread } from '../threads.ts';
 
-type Meta = PageDocument['archive']['meta'];
-
-/** Nothing where there is neither claim nor challenge. */
-export function ledgerRegion(
-  { ledger, threads, foldedThreads, unchallenged, folded, archive: { meta } }: PageDocument,
-  show: Show,
-): Html | null {
+/** Nothing where there is neither claim nor challenge. On a page that has not everything: what was said on it. */
+export function ledgerRegion(page: PageDocument, show: Show): Html | null {
+  const { ledger, threads, unchallenged, part } = page;
   if (ledger.claims.length + ledger.challenges.length === 0) return null;
   const { w } = show;
-  const [beside, elsewhere] = [threads.filter(isBeside), threads.filter((one) => !isBeside(one))];
+  // On a page of many, the claims are read where they were said.
+  const beside = part ? [] : threads.filter(isBeside);
+  const elsewhere = threads.filter((one) => !isBeside(one));
   const counts = { claims: ledger.claims.length, challenges: ledger.challenges.length };
   return html`<section id="ledger" aria-labelledby="ledger-h">
     <h2 id="ledger-h">${w.page.ledger}</h2>
-    <p>${fill(w.page.counted, counts)}</p>
+    <p>${fill(w.page.counted, counts)}${part && html` ${w.page.partOfLedger}`}</p>
     ${
       beside.length > 0 &&
       html`<ul>
-        ${beside.map((thread) => besideThread(thread, meta, show))}
+        ${beside.map((thread) => besideThread(thread, page, show))}
       </ul>`
     }
-    ${elsewhere.map((thread) => renderThread(thread, meta, show))}
-    ${
-      foldedThreads.length > 0 &&
-      html`<details>
-        <summary>
-          ${fill(w.page.foldedThreads, { count: foldedThreads.flatMap(({ challenges }) => challenges).length })}
-        </summary>
-        <ul>
-          ${foldedThreads.map((one) => foldedThread(one, meta, show))}
-        </ul>
-      </details>`
-    }
+    ${elsewhere.map((thread) => renderThread(thread, page, show))}
     ${
       unchallenged.length > 0 &&
+      !part &&
       html`<details>
         <summary>${fill(w.page.unchallenged, { count: unchallenged.length })}</summary>
         <ul>
           ${unchallenged.map(
             ({ id, by, tour, words }) =>
               html`<li id="${anchor('claim', id)}">
-                <a href="${linkToContribution(folded, tour, by)}">${id}</a> <bdi>${oneLine(words, 160)}</bdi>
+                <a href="#${anchor('said', tour, by)}">${id}</a> <bdi>${oneLine(words, 160)}</bdi>
               </li> `,
           )}
         </ul>
@@ -61,7 +49,7 @@ export function ledgerRegion(
 const isBeside = ({ claim }: Thread): boolean => claim !== null && claim.text === null;
 
 /** A thread in one line each, with the ways to where it stands. */
-const besideThread = ({ claim, challenges }: Thread, meta: Meta, show: Show): Html =>
+const besideThread = ({ claim, challenges }: Thread, page: PageDocument, show: Show): Html =>
   html`<li>
     <a href="#${anchor('claim', claim?.id ?? '')}">${claim?.id}</a>
     <bdi>${oneLine(claim?.words ?? '', 120)}</bdi>
@@ -69,7 +57,8 @@ const besideThread = ({ claim, challenges }: Thread, meta: Meta, show: Show): Ht
       ${challenges.map(
         (one) =>
           html`<li>
-            <a href="#${anchor('challenge', one.id)}">${one.id}</a> ${renderChallengeFacts(one, meta, show)}
+            <a href="#${anchor('challenge', one.id)}">${one.id}</a>
+            ${renderChallengeFacts(one, page, show)}
           </li> `,
       )}
     </ul>
@@ -79,46 +68,59 @@ const besideThread = ({ claim, challenges }: Thread, meta: Meta, show: Show): Ht
 const OPEN_BESIDE = 3;
 
 /** The threads about what was said in a contribution, for its margin: its claims stand there already. */
-export function marginThreads(threads: readonly Thread[], meta: Meta, show: Show): Html | null {
+export function marginThreads(threads: readonly Thread[], page: PageDocument, show: Show): Html | null {
   if (threads.length === 0) return null;
   let left = OPEN_BESIDE;
-  return html`${threads.map(({ claim, challenges }) => {
+  return html`${threads.map(({ claim, challenges, elsewhere, more }) => {
     const open = challenges.slice(0, Math.max(0, left));
     const others = challenges.slice(open.length);
     left -= open.length;
     return html`<div class="thread" id="${anchor('claim', claim?.id ?? '')}">
       <p class="beside"><strong>${claim?.id}</strong> <bdi>${oneLine(claim?.words ?? '', 90)}</bdi></p>
-      ${open.map((one) => renderChallenge(one, meta, show))}
+      ${open.map((one) => renderChallenge(one, page, show))}
       ${
         others.length > 0 &&
         html`<details>
           <summary>${fill(show.w.page.more, { count: others.length })}</summary>
-          ${others.map((one) => renderChallenge(one, meta, show))}
+          ${others.map((one) => renderChallenge(one, page, show))}
         </details>`
       }
+      ${elsewhere.map((one) => renderNamed(one, page, show))}
+      ${more > 0 && html`<p class="beside">${fill(show.w.page.more, { count: more })}</p>`}
     </div> `;
   })}`;
 }
 
-function renderThread({ claim, challenges }: Thread, meta: Meta, show: Show): Html {
+/** A challenge that stands on another page, in one line that leads there. */
+const renderNamed = (one: Named, page: PageDocument, show: Show): Html =>
+  html`<p class="challenge ${one.status} beside" id="${anchor('challenge', one.id)}">
+    <a href="${permanentLink(page.part, anchor('challenge', one.id))}"><strong>${one.id}</strong></a>
+    ${renderChallengeFacts(one, page, show)}
+  </p> `;
+
+function renderThread({ claim, challenges }: Thread, page: PageDocument, show: Show): Html {
   const { w, text } = show;
+  const { meta } = page.archive;
   const title = claim
     ? formatLabelledValue(claim.id, formatShownName(meta, claim.by), show)
     : w.page.noTarget;
   return html`<article class="thread" ${claim && html` id="${anchor('claim', claim.id)}"`}>
-    <h3>${title}</h3>
+    <h3>
+      ${claim && page.part ? html`<a href="${permanentLink(page.part, anchor('claim', claim.id))}">${title}</a>` : title}
+    </h3>
     ${claim?.text && html`<div class="words claim">${text(claim.text)}</div>`}
-    ${challenges.map((challenge) => renderChallenge(challenge, meta, show))}
+    ${challenges.map((challenge) => renderChallenge(challenge, page, show))}
   </article> `;
 }
 
-function renderChallenge(challenge: Raised, meta: Meta, show: Show): Html {
+function renderChallenge(challenge: Raised, page: PageDocument, show: Show): Html {
   const { w, text } = show;
+  const { meta } = page.archive;
   const { id, against, status, answer } = challenge;
   return html`<div class="challenge ${status}" id="${anchor('challenge', id)}">
     <p class="beside">
-      <a href="#${anchor('challenge', id)}"><strong>${id}</strong></a>
-      ${renderChallengeFacts(challenge, meta, show)}
+      <a href="${permanentLink(page.part, anchor('challenge', id))}"><strong>${id}</strong></a>
+      ${renderChallengeFacts(challenge, page, show)}
     </p>
     <div class="words">${text(challenge.text)}</div>
     ${
@@ -134,7 +136,7 @@ function renderChallenge(challenge: Raised, meta: Meta, show: Show): Html {
 /** Who challenges whom, and what became of it. */
 function renderChallengeFacts(
   { by, against, quote, status, unexplained }: Named,
-  meta: Meta,
+  { archive: { meta } }: PageDocument,
   { w }: Show,
 ): string {
   const who =
@@ -147,22 +149,3 @@ function renderChallengeFacts(
   ];
   return [who, ...facts].join(' · ');
 }
-
-/** A claim in one line, with the ways to the pages where its challenges stand. */
-const foldedThread = (
-  { claim, challenges }: Threads['foldedThreads'][number],
-  meta: Meta,
-  show: Show,
-): Html =>
-  html`<li ${claim && !claim.isHere && html`id="${anchor('claim', claim.id)}"`}>
-    ${claim ? html`${claim.id} <bdi>${oneLine(claim.words, 160)}</bdi>` : show.w.page.noTarget}
-    <ul>
-      ${challenges.map(
-        (one) =>
-          html`<li id="${anchor('challenge', one.id)}">
-            <a href="${roundPage(one.tour)}#${anchor('challenge', one.id)}">${one.id}</a>
-            ${renderChallengeFacts(one, meta, show)}
-          </li> `,
-      )}
-    </ul>
-  </li> `;

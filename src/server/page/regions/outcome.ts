@@ -3,8 +3,10 @@ import { describeCouncilEnd } from '../../../core/archive/sections.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { quoteAndWords } from '../../../core/council/ledger/text/quote-and-words.ts';
-import { anchor, formatLabelledValue, formatShownName, time, table } from '../show.ts';
-import type { PageDocument } from '../document.ts';
+import { anchor, formatLabelledValue, formatShownName, permanentLink, time, table } from '../show.ts';
+import type { PageDocument, SeatsHere } from '../document.ts';
+import { A_PAGE } from '../parts.ts';
+import { linkToSeats, seatsNavigation } from './seat-pages.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { underwayWords } from '../document.ts';
@@ -17,12 +19,16 @@ import { renderLanesFigure } from '../picture.ts';
 /** The first screen has room for so many unanswered challenges; the ledger has all. */
 const FIRST = 3;
 
-export function renderOutcomeHeading({ archive, underway, altered }: PageDocument, { w }: Show): Html {
+export function renderOutcomeHeading({ archive, underway, altered, part }: PageDocument, { w }: Show): Html {
   const { meta } = archive;
   // Blocking issues, which count as dissent as well, stand in the contributions.
   const isExact = meta.status === 'COMPLETED' && meta.decision?.decided === true;
   const end = isExact ? describeCouncilEnd(archive, w) : describeEnd(meta, w);
-  const names = meta.participants.map(({ id }) => formatShownName(meta, id)).join(', ');
+  const names = listNames(
+    meta.participants.map(({ id }) => formatShownName(meta, id)),
+    part,
+    w,
+  );
   return html`<header id="top">
     <h1 dir="auto">${oneLine(meta.topic, 1000)}</h1>
     <p class="beside">
@@ -31,6 +37,13 @@ export function renderOutcomeHeading({ archive, underway, altered }: PageDocumen
     </p>
     ${altered.map((what) => html`<p class="warning">${fill(w.page.altered, { what })}</p>`)}
   </header> `;
+}
+
+/** Names behind each other: on a page that has not everything, as many as are read. */
+function listNames(names: readonly string[], part: PageDocument['part'], w: Show['w']): string {
+  const shown = part ? names.slice(0, A_PAGE) : names;
+  const more = names.length - shown.length;
+  return [...shown, ...(more > 0 ? [fill(w.page.more, { count: more })] : [])].join(', ');
 }
 
 /** The time stands in its own element, wherever the sentence has it. */
@@ -66,26 +79,27 @@ export function dissentRegion({ own }: PageDocument, { w, text }: Show): Html | 
 }
 
 /** The unanswered challenges: open questions, not dissent. */
-export function unansweredRegion({ silent, archive }: PageDocument, { w }: Show): Html | null {
+export function unansweredRegion({ silent, archive, part }: PageDocument, { w }: Show): Html | null {
   if (silent.length === 0) return null;
+  const next = silent[FIRST];
   return html`<section id="unanswered" aria-labelledby="unanswered-h">
     <h2 id="unanswered-h">${w.archive.unansweredChallenges} (${silent.length})</h2>
     <ul>
-      ${silent.slice(0, FIRST).map((one) => silentLine(one, archive.meta, { w }))}${silent.length > FIRST && html`<li><a href="#ledger">${fill(w.page.more, { count: silent.length - FIRST })}</a></li>`}
+      ${silent.slice(0, FIRST).map((one) => silentLine(one, { part, meta: archive.meta }, { w }))}${next && html`<li><a href="${part ? permanentLink(part, anchor('challenge', next.id)) : '#ledger'}">${fill(w.page.more, { count: silent.length - FIRST })}</a></li>`}
     </ul>
   </section> `;
 }
 
 function silentLine(
   { id, by, against, words: said }: PageDocument['silent'][number],
-  meta: PageDocument['archive']['meta'],
+  { part, meta }: Pick<PageDocument, 'part'> & Pick<PageDocument['archive'], 'meta'>,
   { w }: Pick<Show, 'w'>,
 ): Html {
   const to = against === null ? w.common.nobody : formatShownName(meta, against);
   const who = fill(w.page.to, { by: formatShownName(meta, by), to });
   const { quote, words } = quoteAndWords(said);
   return html`<li>
-    <a href="#${anchor('challenge', id)}">${id}</a>
+    <a href="${permanentLink(part, anchor('challenge', id))}">${id}</a>
     ${formatLabelledValue(who, '', { w })}${quote !== '' && html`<q dir="auto">${oneLine(quote, 90)}</q> `}<bdi
       >${oneLine(words, 90)}</bdi
     >
@@ -93,31 +107,55 @@ function silentLine(
 }
 
 /** Nothing without positions. */
-export function positionsRegion({ lanes, archive }: PageDocument, show: Show): Html | null {
+export function positionsRegion(page: PageDocument, show: Show): Html | null {
+  const { lanes, archive, part, seats } = page;
   if (!lanes) return null;
   const { w } = show;
+  const cards = part ? lanes.lanes.slice(0, A_PAGE) : lanes.lanes;
   return html`<section id="positions" aria-labelledby="positions-h">
     <h2 id="positions-h">${w.page.positions}</h2>
     <ul class="cards">
-      ${lanes.lanes.map((lane) => positionCard(lane, lanes.rows, archive.meta, show))}
+      ${cards.map((lane) => positionCard(lane, lanes.rows, page, show))}
     </ul>
-    ${renderLanesFigure(lanes, archive.meta.topic, w)} ${stopsTable(lanes, w)}
+    ${cards.length < lanes.lanes.length && html`<p>${fill(w.page.more, { count: lanes.lanes.length - cards.length })}</p>`}
+    ${
+      seats === 'elsewhere'
+        ? html`<p>
+            <a href="${linkToSeats(1)}"
+              >${fill(w.page.everySeat, { count: archive.meta.participants.length })}</a
+            >
+          </p>`
+        : html`${seats && seatsNavigation(archive.meta.participants.length, seats.from, w)}
+          ${wayOfEach(selectRows(lanes, seats), archive.meta.topic, w)}`
+    }
+  </section> `;
+}
+
+const selectRows = (lanes: Lanes, seats: SeatsHere | null): Lanes =>
+  seats ? { ...lanes, rows: lanes.rows.filter(({ id }) => seats.ids.has(id)) } : lanes;
+
+/** Where everybody stood in each round, drawn and as a table. */
+const wayOfEach = (lanes: Lanes, topic: string, w: Show['w']): Html =>
+  html`${renderLanesFigure(lanes, topic, w)} ${stopsTable(lanes, w)}
     <p class="beside">
       ${listLegendSigns(lanes, w)
         .map(({ sign, meaning }) => `${sign} ${meaning}`)
         .join(' · ')}
-    </p>
-  </section> `;
-}
+    </p>`;
 
 /** A position with who holds it now, or held it at the end; nothing for one that all have left and that is not decided. */
 function positionCard(
   { number, position, isDecided, colour }: Lane,
   rows: readonly Row[],
-  meta: PageDocument['archive']['meta'],
+  { part, archive: { meta } }: PageDocument,
   { w }: Show,
 ): Html | null {
-  const name = (those: readonly Row[]): string => those.map(({ id }) => formatShownName(meta, id)).join(', ');
+  const name = (those: readonly Row[]): string =>
+    listNames(
+      those.map(({ id }) => formatShownName(meta, id)),
+      part,
+      w,
+    );
   const holders = rows.filter(({ end, isRecused }) => end === number && !isRecused);
   const accepting = rows.filter(({ approves }) => number !== '' && approves.includes(number));
   if (number === '' && holders.length === 0) return null;

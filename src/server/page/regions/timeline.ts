@@ -15,10 +15,10 @@ export function timelineRegion(page: PageDocument, show: Show): Html | null {
   const { w, text } = show;
   const { usage, transitions } = page.archive.meta;
   if (transitions.length + own.absences.length + own.cost.length + usage.length === 0) return null;
-  const launches = usage.filter(isShown(page));
+  const launches = page.seats === 'elsewhere' ? [] : usage.filter(isShown(page));
   return html`<section id="timeline" aria-labelledby="timeline-h">
     <h2 id="timeline-h">${w.page.timeline}</h2>
-    ${page.folded.size > 0 && html`<p>${w.page.foldedTimeline}</p>`}
+    ${page.folded.size > 0 && page.seats === null && html`<p>${w.page.foldedTimeline}</p>`}
     ${transitions.length > 0 && phasesTable(page, show)}
     ${
       own.absences.length > 0 &&
@@ -56,11 +56,13 @@ export function timelineRegion(page: PageDocument, show: Show): Html | null {
   </section> `;
 }
 
-/** Whether something belongs to a round that stands on this page. */
+/** Whether something belongs to a round or to a participant that stands on this page. */
 const isShown =
-  ({ folded }: PageDocument) =>
-  ({ tour }: { tour: number }): boolean =>
-    !folded.has(tour);
+  ({ folded, seats }: PageDocument) =>
+  ({ tour, participant }: { tour: number; participant?: string }): boolean =>
+    seats !== null && seats !== 'elsewhere'
+      ? participant === undefined || seats.ids.has(participant)
+      : !folded.has(tour);
 
 function phasesTable(page: PageDocument, show: Show): Html {
   const { w } = show;
@@ -101,7 +103,7 @@ function phasesTable(page: PageDocument, show: Show): Html {
   return table(w.page.byPhase, header, meta.transitions.filter(isShown(page)).map(row));
 }
 
-function agentsTable({ archive: { meta } }: PageDocument, show: Show): Html {
+function agentsTable({ archive: { meta }, seats }: PageDocument, show: Show): Html {
   const { w } = show;
   const row = (name: string, usage: UsageRecord[]): string[] => [
     name,
@@ -111,9 +113,10 @@ function agentsTable({ archive: { meta } }: PageDocument, show: Show): Html {
     ),
     ...figures(usage, show),
   ];
-  const rows = [...Map.groupBy(meta.usage, ({ participant }) => participant)].map(([id, usage]) =>
-    row(formatShownName(meta, id), usage),
-  );
+  const isRow = (id: string): boolean => seats === null || (seats !== 'elsewhere' && seats.ids.has(id));
+  const rows = [...Map.groupBy(meta.usage, ({ participant }) => participant)]
+    .filter(([id]) => isRow(id))
+    .map(([id, usage]) => row(formatShownName(meta, id), usage));
   return table(
     w.page.byAgent,
     [w.archive.participant, w.page.time, ...figureNames(w)],

@@ -11,8 +11,9 @@ import { alive } from '../../../core/heartbeat/launch/heartbeat-row.ts';
 import { pageDocument, listQuotedWords } from '../document.ts';
 import { renderParts } from '../render.ts';
 import type { PageParts } from '../render.ts';
-import { roundsShown, showWholeArchive } from '../seen.ts';
-import type { ChooseRounds } from '../seen.ts';
+import { choosePart } from '../parts.ts';
+import type { AskedPart, ChoosePart } from '../parts.ts';
+import { showWholeArchive } from '../seen.ts';
 import { seenSoFar } from '../so-far.ts';
 import type { Archives } from '../../../core/store/archives.ts';
 import { overrideApp } from '../../../core/app/app.ts';
@@ -67,8 +68,8 @@ export interface Looks {
    * not the archive of its own council is not there.
    */
   find(ref: string, caller: Caller | undefined): Promise<Deliberation>;
-  /** It, drawn; of a council that goes on what everybody at its table may see, of a long one the rounds from that one on. */
-  draw(found: Deliberation, round?: number): Promise<PageParts>;
+  /** It, drawn; of a council that goes on what everybody at its table may see, of a long one the part that is asked for. */
+  draw(found: Deliberation, asked?: AskedPart): Promise<PageParts>;
   /** The text of an archive in a format of `council export`. */
   exportText(archive: string, format: ExportInput['format'], caller: Caller | undefined): Promise<string>;
   /** The archives that a filter leaves, newest first; to a seat that of its own council. */
@@ -126,8 +127,8 @@ export function createPageLooks(app: App): Looks {
       const whole = await addSummary(openWorkspace(app).ports, found);
       return hideDeliberationFolders(overrideApp(app, { caller }), whole);
     },
-    async draw(found, round) {
-      const choose: ChooseRounds = (said) => roundsShown(said, round);
+    async draw(found, asked) {
+      const choose: ChoosePart = (said, ledger) => choosePart(said, ledger, asked);
       const seen = 'council' in found ? seenSoFar(found.council, choose) : showWholeArchive(found, choose);
       const page = pageDocument(seen, await finishInPieces(listQuotedWords(seen)));
       return renderParts(page, await formatTextsOnce(page.texts), true);

@@ -42,7 +42,6 @@ export const pagesWords = () => ({
     quote: 'quote: {quote}',
     noTarget: 'Aimed at no single claim',
     answerOf: 'Answer of {name}',
-    foldedThreads: 'Challenges of other rounds: {count}',
     unchallenged: 'Claims that nobody challenged: {count}',
     opened: 'Opened',
     lasted: 'Lasted',
@@ -60,6 +59,10 @@ export const pagesWords = () => ({
     form: 'Its form',
     changedSince: 'What changed since {phase}, round {tour}',
     folded: '{phase}: show what was said ({count})',
+    partsOf: 'Pages of this round',
+    nextPart: 'Next: {places}',
+    partOfLedger: 'Below is what belongs to the contributions on this page.',
+    everySeat: 'Who held which position in which round, and what each cost: {count} participants',
     foldedTimeline: 'Of the rounds that are shown on this page; each other one is told beside its texts.',
     source: 'Made by council from {path}. This page loads nothing and runs no script.',
     sourceActive:

@@ -43,7 +43,6 @@ export const pagesWords = (): ReturnType<typeof pagesWordsEn> => ({
     quote: 'citation : {quote}',
     noTarget: 'Ne vise aucune affirmation précise',
     answerOf: 'Réponse de {name}',
-    foldedThreads: 'Objections des autres tours : {count}',
     unchallenged: 'Affirmations auxquelles personne n’a objecté : {count}',
     opened: 'Ouverte',
     lasted: 'Durée',
@@ -61,6 +60,10 @@ export const pagesWords = (): ReturnType<typeof pagesWordsEn> => ({
     form: 'Son en-tête',
     changedSince: 'Ce qui a changé depuis {phase}, tour {tour}',
     folded: '{phase} : montrer ce qui s’est dit ({count})',
+    partsOf: 'Pages de ce tour',
+    nextPart: 'Suite : {places}',
+    partOfLedger: 'Ci-dessous, ce qui concerne les contributions de cette page.',
+    everySeat: 'Qui a tenu quelle position à quel tour, et ce que chacun a coûté : {count} participants',
     foldedTimeline: 'Pour les tours montrés sur cette page ; chaque autre se lit avec ses textes.',
     source: 'Fait par council à partir de {path}. Cette page ne charge rien et n’exécute aucun script.',
     sourceActive:

@@ -1,0 +1,93 @@
+// What council itself says of a council on its page: outcome, dissent, synthesis, absences, cost and measures, as Markdown.
+import { controlSection, decisionSection } from '../../core/archive/decision-section.ts';
+import { costSection } from '../../core/archive/cost.ts';
+import { outcomeSection } from '../../core/archive/outcome-record.ts';
+import { hasVotes } from '../../core/archive/positions.ts';
+import { measuresTable } from '../../core/archive/measures.ts';
+import { computeDigest } from '../../core/archive/digest.ts';
+import { synthesisFacts } from '../../core/archive/page.ts';
+import { absencesList, blockingList, dissentList, keptList } from '../../core/archive/sections.ts';
+import type { SummaryItem } from '../../core/council/state/mode-reading.ts';
+import { fill, loadPageWords } from '../../core/base/words/words.ts';
+import type { Words } from '../../core/base/words/words.ts';
+import type { MarkdownText } from './markdown/markdown-text.ts';
+import type { Seen } from './seen.ts';
+
+export interface OwnTexts {
+  /** The outcome in one sentence, then how it came about; empty while the council goes on. */
+  decision: MarkdownText[];
+  /** Empty where nothing is to be said of it. */
+  dissent: MarkdownText[];
+  blocking: MarkdownText[];
+  /** Who wrote the synthesis, or the computed one itself. */
+  synthesis: MarkdownText[];
+  /** The items of the summary, and the text after them. */
+  items: { text: MarkdownText; facets: SummaryItem['facets'] }[];
+  afterItems: MarkdownText[];
+  absences: MarkdownText[];
+  /** What launches did not tell, and the budget. */
+  cost: MarkdownText[];
+  measures: MarkdownText[];
+  /** What programs said when they reconsidered alone. */
+  control: MarkdownText[];
+  /** Texts that were kept and not accepted. */
+  kept: MarkdownText[];
+}
+
+export function ownTexts(
+  { archive, underway, summary, part }: Seen,
+  keep: (text: MarkdownText) => MarkdownText,
+): OwnTexts {
+  const { meta, synthesis } = archive;
+  const pieces = summary?.pieces;
+  const w = loadPageWords(meta.lang);
+  const all = (...texts: string[]): MarkdownText[] =>
+    texts
+      .filter((text) => text !== '')
+      .map((text) => (part ? shortenLists(text, w) : text))
+      .map((text) => keep({ text, prefix: 'own-', level: 2, marks: [] }));
+  const keepIfEnded = (...texts: string[]): MarkdownText[] => (underway ? [] : all(...texts));
+  const kept = keptList(archive, w);
+  return {
+    decision:
+      underway && !meta.decision
+        ? []
+        : all(...decisionSection(archive, w), ...outcomeSection(archive.outcomes ?? [], w)),
+    dissent: keepIfEnded(dissentList(archive, w) || (hasVotes(archive) ? w.archive.noDissent : '')),
+    blocking: all(blockingList(archive, w)),
+    synthesis: keepIfEnded(
+      ...(synthesis.by === null ? [pieces?.before ?? synthesis.text] : []),
+      ...(synthesis.silent ? [computeDigest(archive)] : []),
+      ...(synthesis.by === null ? [] : synthesisFacts(meta, synthesis, w)),
+    ),
+    items: (pieces?.items ?? []).map(({ text, facets }) => ({ text: all(text)[0]!, facets })),
+    afterItems: keepIfEnded(pieces?.after ?? ''),
+    absences: all(absencesList(archive, w)),
+    // The table stands on the page in another form.
+    // Of a council that goes on it is not known here that no program was launched.
+    cost: underway && !meta.spent ? [] : all(...costSection(archive, w).slice(meta.spent ? 1 : 0)),
+    measures: keepIfEnded(measuresTable(meta.metrics, w)),
+    control: keepIfEnded(...controlSection(meta, w).slice(1)),
+    kept: keepIfEnded(...(kept === '' ? [] : [w.archive.notAcceptedNote, kept])),
+  };
+}
+
+/** Items of a list of council's own, on a page that has not everything. */
+const LISTED = 20;
+
+/** Lists of council's own, where they would be longer than what stands on the page. */
+function shortenLists(text: string, w: Words): string {
+  const lines: string[] = [];
+  let items = 0;
+  const end = (): void => {
+    if (items > LISTED) lines.push(`- ${fill(w.page.more, { count: items - LISTED })}`);
+    items = 0;
+  };
+  for (const line of text.split('\n')) {
+    if (line.startsWith('- ')) items++;
+    else if (!line.startsWith(' ')) end();
+    if (items <= LISTED) lines.push(line);
+  }
+  end();
+  return lines.join('\n');
+}
