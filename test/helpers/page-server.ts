@@ -80,6 +80,7 @@ export async function pageServer({
     standings: async () => new Map(),
     endings: async () => new Map(),
     invite: async () => Promise.reject(new Error('nobody is invited')),
+    retry: async () => Promise.reject(new Error('nobody is launched')),
     findRecorded: async () => null,
     seatable: async () => ({ agents: [], modes: [] }),
     refusal: (_caller, error) => ({ document: { error: errorDocument(error) }, failed: true }),

@@ -1,13 +1,11 @@
 // A council that goes on: its clock, who sits there and how far each is, what was said once it may be seen, and what can be decided.
 import { setTimeout as delay } from 'node:timers/promises';
-import { seat, awaited, isBlindNow } from '../../../core/app/state-document.ts';
+import { seat, awaited } from '../../../core/app/state-document.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
 import { fill, loadPageWords } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
-import { A_PAGE } from '../../page/parts.ts';
 import type { AskedPart } from '../../page/parts.ts';
-import { findFirstSeat, seatsNavigation } from '../../page/regions/seat-pages.ts';
 import type { Html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
 import { problemPage, seeOther, sorryPage, layout } from './layout.ts';
@@ -16,19 +14,11 @@ import { heartbeatNotice } from './councils.ts';
 import { addInvitations, invitationForm } from './join.ts';
 import { chooseMainAction, mainActionForm } from './main-action.ts';
 import type { MainAction } from './main-action.ts';
+import { addRetry, retryForm } from './retry.ts';
+import { seatsTable } from './seats-table.ts';
 import type { Site } from './site.ts';
-import {
-  clock,
-  phaseSteps,
-  seatWays,
-  troubles,
-  describeAwaited,
-  formatSeatTitle,
-  stand,
-} from './state-words.ts';
+import { clock, phaseSteps, seatWays, troubles, describeAwaited, formatSeatTitle } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
-import { formatUnbrokenTime } from '../../page/lasted.ts';
-import { table } from '../../page/show.ts';
 import type { Done } from '../../remote/perform-call.ts';
 import { asDuration } from '../../../core/base/duration.ts';
 
@@ -64,7 +54,7 @@ export function addCouncil(site: Site): void {
           <p id="waits">${describeAwaited(state, w)}</p>
           ${mainActionForm(action, state, visitor, w)} ${seatWays(state, { caller, w })}
           ${seesNames(state, visitor) && html`<p id="names" class="notice">${w.site.namesSeen}</p>`}
-          <div id="troubles">${troubles(state, w)}</div>
+          <div id="troubles">${troubles(state, w)} ${retryForm(state, visitor, w)}</div>
           <div id="seats">${seatsTable(state, w, asked.seats)}</div>
         </div>
         ${caller?.role === 'admin' && decisions(state, action, visitor, w)}
@@ -73,6 +63,7 @@ export function addCouncil(site: Site): void {
   });
   addDecisions(site);
   addInvitations(site);
+  addRetry(site);
 }
 
 /** What is asked for of a council that is too long for one page. */
@@ -95,9 +86,10 @@ function describeCouncilNews(state: StateDocument, { site }: Words): string {
   return fill(site.newsSpoken, { spoken, count, phase: state.currentPhase });
 }
 
-const DONE: Record<string, 'doneExtend' | 'doneExcuse' | 'doneTick' | 'doneStart'> = {
+const DONE: Record<string, 'doneExtend' | 'doneExcuse' | 'doneRetry' | 'doneTick' | 'doneStart'> = {
   extend: 'doneExtend',
   excuse: 'doneExcuse',
+  retry: 'doneRetry',
   tick: 'doneTick',
   start: 'doneStart',
 };
@@ -105,52 +97,6 @@ const DONE: Record<string, 'doneExtend' | 'doneExcuse' | 'doneTick' | 'doneStart
 function doneNotice(c: Ctx, { site }: Words): Html | null {
   const key = DONE[c.req.query('done') ?? ''];
   return key === undefined ? null : html`<p class="notice" role="status">${site[key]}</p>`;
-}
-
-// Who sits at a council, how far each is, and how long each took to answer.
-
-/** When a participant was asked: for an agent its first launch of the phase, which may come long after the phase opened. */
-function findAskedTime({ usage = [], tour }: StateDocument, id: string, opened: number): number {
-  const launches = usage.filter((one) => one.tour === tour && one.participant === id);
-  return launches.length === 0 ? opened : Math.min(...launches.map(({ at, ms }) => Date.parse(at) - ms));
-}
-
-/** One row for each participant, of a large table 50 from the one that is asked for. How long it took to answer is told of a phase that is not blind. */
-export function seatsTable(state: StateDocument, w: Words, asked = 1): Html {
-  const { site } = w;
-  const opened = Date.parse(state.transitions.at(-1)?.at ?? state.createdAt);
-  const { coordinator, synthesizer, order } = state;
-  const ids = [...order, ...(coordinator && synthesizer ? [coordinator] : [])];
-  const waits = new Set(awaited(state));
-  const isLast = (id: string): boolean => !order.includes(id) && state.currentPhase !== 'SYNTHESIZE';
-  const from = findFirstSeat(asked, ids.length);
-  const rows = table(
-    site.table,
-    [site.participant, site.state, site.attempt, site.since],
-    ids.slice(from - 1, from - 1 + A_PAGE).map((id) => {
-      const one = seat(state, id);
-      const isWaiting = waits.has(id);
-      const spoke = Date.parse(one.lastAction ?? '');
-      const answered = !isWaiting && spoke >= opened && !isBlindNow(state);
-      return [
-        formatSeatTitle(state, id),
-        isLast(id) ? site.writesLast : stand(one, w),
-        one.attempts > 0 ? String(one.lease?.attempt ?? one.attempts) : '',
-        isWaiting
-          ? html`<span data-since="${new Date(opened).toISOString()}"
-              >${formatUnbrokenTime(Math.max(0, Math.floor((Date.now() - opened) / 1000) * 1000), w.common)}</span
-            >`
-          : answered
-            ? fill(site.answeredAfter, {
-                time: formatUnbrokenTime(Math.max(0, spoke - findAskedTime(state, id, opened)), w.common),
-              })
-            : '',
-      ];
-    }),
-    true,
-    w,
-  );
-  return html`${rows}${seatsNavigation(ids.length, from, w)}`;
 }
 
 // What the convener decides about a council: each with its reason, and confirmed where it is decided.

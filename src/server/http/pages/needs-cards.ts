@@ -7,6 +7,7 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { time } from '../../page/show.ts';
 import { renderProgramMessage } from './layout.ts';
+import { retryForm } from './retry.ts';
 import { formTokenField } from './visitor.ts';
 import { clock, formatSeatTitle, listPeople, troubles } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
@@ -121,11 +122,14 @@ export function messageCard({ id, time: at, from, channel, text }: Message, visi
   </article>`;
 }
 
-export function stuckCard(state: StateDocument, { w }: Visitor): Html | undefined {
+export function stuckCard(state: StateDocument, visitor: Visitor): Html | undefined {
+  const { w } = visitor;
   const found = troubles(state, w);
   return found.length === 0
     ? undefined
-    : html`<article class="card" id="stuck-${state.name}">${councilLink(state)} ${found}</article>`;
+    : html`<article class="card" id="stuck-${state.name}">
+        ${councilLink(state)} ${found} ${retryForm(state, visitor, w)}
+      </article>`;
 }
 
 export function unreadableCard(
@@ -139,8 +143,9 @@ export function unreadableCard(
   </div>`;
 }
 
-/** Others whose seat waits, named for an admin: answering in their place is the last way, and the smallest. */
-export function othersAwaited(councils: readonly StateDocument[], { caller, w }: Visitor): Html | null {
+/** Others whose seat waits, named for an admin, to be invited: answering in their place is the last way, and the smallest. */
+export function othersAwaited(councils: readonly StateDocument[], visitor: Visitor): Html | null {
+  const { caller, w } = visitor;
   if (caller?.role !== 'admin') return null;
   const others = councils.flatMap((state) =>
     listPeople(state)
@@ -154,10 +159,19 @@ export function othersAwaited(councils: readonly StateDocument[], { caller, w }:
       ${others.map(
         ({ state, id }) =>
           html`<li>
-            ${formatSeatTitle(state, id)},
-            <a href="/councils/${state.name}/seat?as=${encodeURIComponent(id)}" dir="auto"
-              >${oneLine(state.topic, 120)}</a
-            >
+            <form method="post" action="/councils/${state.name}/invite" class="row">
+              ${formTokenField(visitor)}<input type="hidden" name="agent" value="${id}" />
+              <span
+                >${formatSeatTitle(state, id)},
+                <a href="/councils/${state.name}" dir="auto">${oneLine(state.topic, 120)}</a></span
+              >
+              <button name="do" value="invite" class="quiet">
+                ${fill(w.site.inviteOne, { name: formatSeatTitle(state, id) })}
+              </button>
+              <a href="/councils/${state.name}/seat?as=${encodeURIComponent(id)}"
+                >${fill(w.site.seatOf, { name: formatSeatTitle(state, id) })}</a
+              >
+            </form>
           </li>`,
       )}
     </ul>

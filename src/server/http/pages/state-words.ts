@@ -121,6 +121,17 @@ const CANNOT_START =
 /** A sentence with its end, whatever reason it closes with. */
 const endSentence = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
 
+/** Why a participant could not speak in this phase; nothing that a program printed while the phase is blind. */
+const findFailure = (state: StateDocument, id: string): string | undefined => {
+  const { failure, absent } = seat(state, id);
+  // The reason of an absence holds no word of a program while a phase is blind.
+  return (isBlindNow(state) ? undefined : failure?.reason) ?? /^failed: (.*)$/s.exec(absent ?? '')?.[1];
+};
+
+/** Those who failed, and can be launched again once what kept them from speaking is mended. */
+export const listFailed = (state: StateDocument): string[] =>
+  listSeats(state).filter((id) => findFailure(state, id) !== undefined);
+
 /** What keeps a council from going on. While a phase is blind, no visitor sees what a program printed. */
 export function troubles(state: StateDocument, w: Words): Html[] {
   const { site } = w;
@@ -129,10 +140,7 @@ export function troubles(state: StateDocument, w: Words): Html[] {
     .flatMap((id): [string, string?][] => {
       const one = seat(state, id);
       const known = { name: formatSeatTitle(state, id) };
-      // The reason of an absence holds no word of a program while a phase is blind.
-      const why =
-        (isBlindNow(state) ? undefined : one.failure?.reason) ??
-        /^failed: (.*)$/s.exec(one.absent ?? '')?.[1];
+      const why = findFailure(state, id);
       return [
         ...(why !== undefined
           ? [

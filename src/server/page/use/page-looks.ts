@@ -5,6 +5,9 @@ import { archiveMetas, findArchive, listArchives } from '../../../core/archive/r
 import type { ArchiveHeading } from '../../../core/archive/read.ts';
 import { exportCouncil } from '../../../core/app/archives.ts';
 import type { ExportInput } from '../../../core/app/input/archive.ts';
+import { retryFields } from '../../../core/app/input/council.ts';
+import type { RetryInput } from '../../../core/app/input/council.ts';
+import { retry } from '../../../core/app/manage.ts';
 import type { CouncilError } from '../../../core/base/errors.ts';
 import { rememberingNewest } from '../../../core/base/memoize.ts';
 import { alive } from '../../../core/heartbeat/launch/heartbeat-row.ts';
@@ -91,6 +94,8 @@ export interface Looks {
     asked: InviteInput & { name: string },
     caller: Caller | undefined,
   ): Promise<{ result: InviteResult; lang: Language }>;
+  /** Has a participant that failed launched again. */
+  retry(asked: RetryInput & { name: string }, caller: Caller | undefined): Promise<void>;
   /** Who and what a new council can be made of. */
   seatable(): Promise<Seatable>;
   /**
@@ -156,6 +161,11 @@ export function createPageLooks(app: App): Looks {
       const { ports } = openWorkspace(app);
       const { lang } = (await readCouncil(ports, asked.name)).council.state;
       return { result: await invite(theirs, asked), lang };
+    },
+    async retry(asked, caller) {
+      const theirs = overrideApp(app, { caller });
+      requirePermission(theirs, { name: 'retry', fields: retryFields }, asked);
+      await retry(theirs, asked);
     },
     findRecorded: (name, participant) => findRecordedText(openWorkspace(app), name, participant),
     seatable: () => seatable(app),

@@ -87,6 +87,35 @@ it('shows what waits for its visitor, each with what can be done about it, and o
   ]);
 });
 
+it('launches those again who failed, where their failure is told, and invites those who are awaited', async () => {
+  const broken = {
+    ...council('queue', 'Where should the queue live?'),
+    order: ['ana', 'cai'],
+    participants: {
+      ana: seat('human'),
+      cai: { ...seat('command'), title: 'Cai', absent: 'failed: no such model' },
+    },
+  };
+  const retried: unknown[] = [];
+  const { url } = await pageServer({
+    isOpen: true,
+    answer: (asked) =>
+      asked.name === 'status' ? { document: { councils: [broken] }, failed: false } : answer(asked),
+    looks: { retry: async (asked) => void retried.push(asked) },
+  });
+  const owner = visitorAt(url);
+  const { body } = await owner.get('/');
+  const part = (id: string): string => body.slice(body.indexOf(`id="${id}"`)).split('</section>')[0]!;
+  expect(part('stuck')).toContain('no such model');
+  expect(part('stuck')).toContain('value="cai">Launch Cai again</button>');
+  expect(part('others')).toMatch(/action="\/councils\/queue\/invite"[\s\S]*value="ana"[\s\S]*Invite ana/);
+  // Answering in the place of somebody else comes last.
+  expect(part('others').indexOf('seat?as=ana')).toBeGreaterThan(part('others').indexOf('Invite ana'));
+  const { status, headers } = await owner.post('/councils/queue/retry', { agent: 'cai' });
+  expect([status, headers.location]).toEqual([303, '/councils/queue?done=retry']);
+  expect(retried).toEqual([{ name: 'queue', agent: 'cai' }]);
+});
+
 it('shows the question of a worker once, though it is a message as well', async () => {
   const question = { ...MESSAGE, id: 'M8', channel: 'task-s4-t1', type: 'disambiguate', from: 'coder' };
   const { url } = await pageServer({

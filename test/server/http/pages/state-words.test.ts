@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { StateDocument } from '../../../../src/core/app/state-document.ts';
 import { loadWords } from '../../../../src/core/base/words/words.ts';
 import type { Caller } from '../../../../src/server/remote/perform-call.ts';
-import { seatsTable } from '../../../../src/server/http/pages/council.ts';
+import { seatsTable } from '../../../../src/server/http/pages/seats-table.ts';
 import { chooseMainAction } from '../../../../src/server/http/pages/main-action.ts';
 import { seatWays, stand, troubles } from '../../../../src/server/http/pages/state-words.ts';
 import { participant, stateOf } from '../../../core/council/fixtures.ts';
@@ -61,6 +61,19 @@ it('tells how long each took to answer: a person since the phase opened, an agen
     'answered after 4 min',
     'answered after 30 min',
   ]);
+});
+
+it('has 50 rows a page of a large table', () => {
+  const order = Array.from({ length: 120 }, (_, at) => `a${at + 1}`);
+  const participants = Object.fromEntries(order.map((id) => [id, participant({ title: id })]));
+  const drawn = (asked?: number): string =>
+    seatsTable(document({ order, participants }), loadWords('en'), asked).toString();
+  const rows = (html: string): string[] =>
+    [...html.matchAll(/<th scope="row">[^<]*?(a\d+)\s*<\/th>/g)].map(([, id]) => id!);
+  expect(rows(drawn())).toEqual(order.slice(0, 50));
+  expect(rows(drawn(51))).toEqual(order.slice(50, 100));
+  expect(rows(drawn(119))).toEqual(order.slice(100));
+  expect(drawn()).toContain('<a href="?seats=101">101–120</a>');
 });
 
 it.each([true, false])('tells who failed, why, and the command that shows all of it; blind: %s', (blind) => {

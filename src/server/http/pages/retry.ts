@@ -1,0 +1,32 @@
+// Launching those again who failed: a button for each, beside what is said of their failure.
+import type { StateDocument } from '../../../core/app/state-document.ts';
+import { fill } from '../../../core/base/words/words.ts';
+import type { Words } from '../../../core/base/words/words.ts';
+import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+import { problemPage, seeOther } from './layout.ts';
+import type { Site } from './site.ts';
+import { formatSeatTitle, listFailed } from './state-words.ts';
+import { formTokenField } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Nothing where nobody failed, and for those who decide nothing about councils. */
+export function retryForm(state: StateDocument, visitor: Visitor, { site }: Words): Html | null {
+  const failed = listFailed(state);
+  if (failed.length === 0 || visitor.caller?.role !== 'admin') return null;
+  return html`<form method="post" action="/councils/${state.name}/retry" class="row" id="retry-${state.name}">
+    ${formTokenField(visitor)}
+    ${failed.map((id) => html`<button name="agent" value="${id}">${fill(site.retry, { name: formatSeatTitle(state, id) })}</button> `)}
+  </form>`;
+}
+
+export function addRetry(site: Site): void {
+  site.post('/councils/:name/retry', async (c, visitor, form) => {
+    const name = c.req.param('name') ?? '';
+    // Those who decide about councils.
+    const denied = visitor.may('excuse');
+    if (denied) return problemPage(c, visitor, denied);
+    await site.looks.retry({ name, agent: form.get('agent') ?? '' }, visitor.caller);
+    return seeOther(c, `/councils/${name}?done=retry`);
+  });
+}

@@ -1,0 +1,56 @@
+// Who sits at a council, how far each is, and how long each took to answer.
+import { awaited, isBlindNow, seat } from '../../../core/app/state-document.ts';
+import type { StateDocument } from '../../../core/app/state-document.ts';
+import { fill } from '../../../core/base/words/words.ts';
+import type { Words } from '../../../core/base/words/words.ts';
+import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+import { formatUnbrokenTime } from '../../page/lasted.ts';
+import { A_PAGE } from '../../page/parts.ts';
+import { findFirstSeat, seatsNavigation } from '../../page/regions/seat-pages.ts';
+import { table } from '../../page/show.ts';
+import { formatSeatTitle, stand } from './state-words.ts';
+
+/** When a participant was asked: for an agent its first launch of the phase, which may come long after the phase opened. */
+function findAskedTime({ usage = [], tour }: StateDocument, id: string, opened: number): number {
+  const launches = usage.filter((one) => one.tour === tour && one.participant === id);
+  return launches.length === 0 ? opened : Math.min(...launches.map(({ at, ms }) => Date.parse(at) - ms));
+}
+
+/** One row for each participant, of a large table 50 from the one that is asked for. How long it took to answer is told of a phase that is not blind. */
+export function seatsTable(state: StateDocument, w: Words, asked = 1): Html {
+  const { site } = w;
+  const opened = Date.parse(state.transitions.at(-1)?.at ?? state.createdAt);
+  const { coordinator, synthesizer, order } = state;
+  const ids = [...order, ...(coordinator && synthesizer ? [coordinator] : [])];
+  const waits = new Set(awaited(state));
+  const isLast = (id: string): boolean => !order.includes(id) && state.currentPhase !== 'SYNTHESIZE';
+  const from = findFirstSeat(asked, ids.length);
+  const rows = table(
+    site.table,
+    [site.participant, site.state, site.attempt, site.since],
+    ids.slice(from - 1, from - 1 + A_PAGE).map((id) => {
+      const one = seat(state, id);
+      const isWaiting = waits.has(id);
+      const spoke = Date.parse(one.lastAction ?? '');
+      const answered = !isWaiting && spoke >= opened && !isBlindNow(state);
+      return [
+        formatSeatTitle(state, id),
+        isLast(id) ? site.writesLast : stand(one, w),
+        one.attempts > 0 ? String(one.lease?.attempt ?? one.attempts) : '',
+        isWaiting
+          ? html`<span data-since="${new Date(opened).toISOString()}"
+              >${formatUnbrokenTime(Math.max(0, Math.floor((Date.now() - opened) / 1000) * 1000), w.common)}</span
+            >`
+          : answered
+            ? fill(site.answeredAfter, {
+                time: formatUnbrokenTime(Math.max(0, spoke - findAskedTime(state, id, opened)), w.common),
+              })
+            : '',
+      ];
+    }),
+    true,
+    w,
+  );
+  return html`${rows}${seatsNavigation(ids.length, from, w)}`;
+}
