@@ -8,10 +8,11 @@ import { withoutReasoning } from './text/reasoning.ts';
 import type { Contribution, Challenge } from '../state/state.ts';
 
 /**
- * The challenges with what a tour of RESOLVE says to them: `c1 answered: …`, `c1 conceded: …`, `c1 rejected: …` and the
- * like at the start of a paragraph, a list item or a line of them; a heading or a row of a table with the id; or a quote of
- * the challenge and a sentence such as "I accept this". Only whom a challenge is put to may answer it, in words that are known;
- * two answers of one text that differ are none. What is still open then is `unanswered`.
+ * Returns the challenges with the answers that a round of RESOLVE gives them. An answer is `c1 answered: …`,
+ * `c1 conceded: …`, `c1 rejected: …` or the like at the start of a paragraph, list item or line; a heading or
+ * table row with the id; or a quote of the challenge with a sentence such as "I accept this".
+ * Only the participant a challenge is put to can answer it, and only in known wording. Conflicting answers in
+ * one text cancel each other out. A challenge without an answer by then becomes `unanswered`.
  */
 export function readAnswers(
   { tour, contributions }: { tour: number; contributions: readonly Contribution[] },
@@ -49,7 +50,7 @@ export function readAnswers(
   });
 }
 
-/** Which challenge a block quote has words of; undefined for none, or where several have them. */
+/** Returns a function that finds the challenge a block quote quotes: undefined if none or several match. */
 function findQuotedChallenge(
   challenges: readonly Challenge[],
   contributions: readonly Contribution[],

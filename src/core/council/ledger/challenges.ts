@@ -16,22 +16,22 @@ import type { QuoteStatus } from '../state/choices.ts';
 
 export interface ChallengesInput extends JudgeInput {
   resolve: Resolve;
-  /** The number of the first challenge of this tour. */
+  /** The number given to the first challenge of this round. */
   firstNumber: number;
 }
 
-/** Fewer words between marks are near to too much. */
+/** A shorter quote is a near match of too many texts. */
 const FEWEST_WORDS = 5;
 
-/** Whom a passage is put to, and what became of its quotes. */
+/** The target of a passage, and the status of its quotes. */
 type Aim = Pick<Challenge, 'target' | 'against' | 'quote'>;
 
-/** A quote as it stands in a contribution, and what became of it. */
+/** A quote in a contribution, with its verdict. */
 export interface JudgedQuote extends Stretch, Judged {}
 
 /**
- * One objection, or support, in a contribution: its quotes and its addressee (null if it challenges
- * no participant).
+ * One objection or statement of support in a contribution, with its quotes. `aim` is null if it challenges no
+ * participant.
  */
 export interface JudgedPassage extends Stretch {
   quotes: JudgedQuote[];
@@ -39,12 +39,12 @@ export interface JudgedPassage extends Stretch {
 }
 
 /**
- * The challenges of a tour, numbered by participant, then by position in the text. Quotes are
- * checked against earlier tours: if a claim or person is named, against theirs, else against all
- * others; the first author of the words is meant. A quote that is not found is kept, without an
- * addressee unless it stands with a claim. It is no challenge to quote or address oneself, or to
- * quote the brief, a case that its author made against themself, words that support their author,
- * or the participant whose position one takes over.
+ * Returns the challenges of a round, numbered by participant, then by position in the text.
+ * Quotes are checked against earlier rounds: against the named claim or person if there is one, otherwise
+ * against all others; words that several have used are credited to the first to use them. A quote that is not
+ * found is kept, but without an addressee unless it comes with a claim id.
+ * Not challenges: quoting or addressing oneself, or quoting the brief, a case that its author made against
+ * themself, words in support of their author, or the participant whose position the author now takes.
  */
 export function readChallenges(input: ChallengesInput): Challenge[] {
   const { tour, contributions, order, firstNumber } = input;
@@ -52,7 +52,7 @@ export function readChallenges(input: ChallengesInput): Challenge[] {
   return (
     order
       .flatMap((id) => contributions.filter((c) => c.by === id && c.tour === tour))
-      // What was said before objects to nothing that was said since.
+      // A repeated text cannot object to anything said since it was first written.
       .filter((c) => findRepeated(c, contributions) === undefined)
       .flatMap(({ by, text, position }) =>
         read({ by, position }, text).flatMap(({ aim, start, end }): Omit<Challenge, 'id'>[] =>
@@ -63,7 +63,7 @@ export function readChallenges(input: ChallengesInput): Challenge[] {
   );
 }
 
-/** Reads the passages of contributions to one tour, what stands before them read once. */
+/** Returns a reader for contributions to one round; earlier contributions are parsed only once. */
 export function passageReader(
   input: Omit<ChallengesInput, 'firstNumber'>,
 ): (author: { by: string; position?: string | null | undefined }, text: string) => JudgedPassage[] {
@@ -77,7 +77,7 @@ export function passageReader(
   return ({ by, position }, text) => {
     const judge = makeJudge(by);
     const quoteAt = quoteReader(text);
-    // A few quoted words that resemble another's are just an expression, unless a name is given.
+    // A few quoted words that resemble another participant's are just an expression, unless a name is given.
     const isSaid = (quote: Stretch) => {
       const judged = judge(quoteAt(quote));
       const isLong =
@@ -88,7 +88,8 @@ export function passageReader(
       const { start, end, address, supports } = passage;
       const quotes = judgeQuotes(passage, text, (quote, named) => judge(quoteAt(quote), named));
       const aim = address ? aimByAddress(by, address, quotes) : aimByQuote(by, quotes);
-      // What names or quotes the participant whose position its author takes is the reason for the move, unless it is put to a claim by its id.
+      // A passage that names or quotes the participant whose position its author adopts is the reason for
+      // that move, unless it addresses a claim by id.
       const isPut = address !== null && findAddress(text.slice(start, end)) !== undefined;
       const isReason = !isPut && followsAnother(contributions, { by, tour, position }, aim?.against ?? by);
       return { start, end, quotes, aim: supports || isReason ? null : aim };
@@ -107,7 +108,7 @@ export function passageReader(
     });
   }
 
-  /** Undefined if the name is no participant: then it is just a word. */
+  /** Returns undefined if the name is not a participant's: then it is just a word. */
   function resolveName(found: ReturnType<typeof findAttribution>): QuoteAddressee | undefined {
     const person = found && resolve(found.name);
     if (!found || person === null || person === undefined) return undefined;
@@ -120,8 +121,7 @@ export function passageReader(
     const target = findClaim(address)?.id ?? null;
     const isOwnCase = quotes.length > 0 && quotes.every(({ status }) => status === 'own_case');
     if (target === null && isOwnCase) return null;
-    // Quotes of the other person, the brief and oneself may stand together: they challenge no one
-    // else.
+    // Quotes of the author's own words and of the brief do not count here: they challenge no one else.
     return { target, against, quote: findWorst(quotes.filter((quote) => !isNobodys(by, quote))) };
   }
 }
@@ -130,15 +130,15 @@ function aimByQuote(by: string, quotes: readonly JudgedQuote[]): Aim | null {
   const held = quotes.filter((quote) => !isNobodys(by, quote) && quote.status !== 'own_case');
   const first = held.find(({ status }) => status !== 'not_found');
   if (first) return { target: first.claim, against: first.by, quote: findWorst(held) };
-  // Beside a case against oneself, an unfound quote leaves nothing to object to.
+  // Next to a quoted own case, a quote that was not found leaves nothing to object to.
   if (held.length === 0 || quotes.some(({ status }) => status === 'own_case')) return null;
   return { target: null, against: null, quote: 'not_found' };
 }
 
-/** True for words of the brief and of the one who quotes. */
+/** True for words of the brief and of the quoting author. */
 const isNobodys = (by: string, { claim, by: author }: Judged): boolean => claim === 'brief' || author === by;
 
-/** True for the words, or nearly the words, of another participant. */
+/** True for the words, exact or near, of another participant. */
 const isOthers = (by: string, { status, by: author }: Judged): boolean =>
   status !== 'not_found' && author !== null && author !== by;
 

@@ -7,10 +7,11 @@ import { findOwnCaseBlocks } from './text/other-side-case.ts';
 import type { Contribution, Claim } from '../state/state.ts';
 
 /**
- * Where the claims of a contribution stand: its paragraphs and top-level list items, nested items included.
- * Code, quotes, tables and HTML belong to the claim before them, unless a heading or a rule stands between.
- * What its author says against the own position is no claim.
- * At most `MAX_CLAIMS`; what follows belongs to the last one.
+ * Returns the ranges of a contribution's claims: its paragraphs and top-level list items, nested items
+ * included. Code, quotes, tables and HTML belong to the claim before them, unless a heading or a rule comes
+ * between.
+ * What the author says against their own position is not a claim. Returns at most `MAX_CLAIMS`; the last one
+ * includes everything that follows.
  */
 export function splitClaims(text: string): Stretch[] {
   const claims = cutClaims(text);
@@ -19,7 +20,7 @@ export function splitClaims(text: string): Stretch[] {
   return [...claims.slice(0, MAX_CLAIMS - 1), { start: rest.start, end: claims.at(-1)?.end ?? rest.end }];
 }
 
-/** How many claims a text would have without a limit. */
+/** Counts a text's claims, without the limit. */
 export const countClaims = (text: string): number => cutClaims(text).length;
 
 function cutClaims(text: string): Stretch[] {
@@ -38,13 +39,13 @@ function cutClaims(text: string): Stretch[] {
   return claims;
 }
 
-/** Where the author of a contribution speaks against the own position. */
+/** Returns the ranges in which the author argues against their own position. */
 export function findOwnCases(text: string): Stretch[] {
   const blocks = cutBlocks(text);
   return [...findOwnCaseBlocks(text, blocks)].map(({ start, end }) => ({ start, end }));
 }
 
-/** The claims of contributions, numbered within each of them. */
+/** Returns the claims of all contributions, numbered within each. */
 export function readClaims(contributions: readonly Contribution[]): Claim[] {
   return contributions.flatMap(({ by, tour, text }) =>
     splitClaims(text).map(({ start, end }, index): Claim => ({

@@ -1,15 +1,18 @@
-// Recognizes a contribution that is its author's earlier one pasted again.
+// Detects a contribution that is a copy of its author's earlier one.
 import { blankForm } from './text/spoken-words.ts';
 import { cutWords } from './text/words.ts';
 import type { Contribution } from '../state/state.ts';
 
-/** "I hold my position." may be said twice. */
+/** Short statements such as "I hold my position." may be repeated. */
 const FEWEST_WORDS = 5;
 
-/** What a contribution says below its form, however it is set. */
+/** The words of a contribution without its form fields and formatting. */
 const readBody = (text: string): string[] => cutWords(blankForm(text)).map((word) => word.text);
 
-/** The tour in which its author said the same before, whatever the form declares; undefined where it is new. */
+/**
+ * Returns the round in which the author submitted the same text before, ignoring form fields; undefined if it
+ * is new.
+ */
 export function findRepeated(
   { by, tour, text }: Pick<Contribution, 'by' | 'tour' | 'text'>,
   contributions: readonly Contribution[],

@@ -1,4 +1,4 @@
-// Judges the quotes of a contribution: whose words they are, and whether they are those of the claim or person named.
+// Judges the quotes of a contribution: finds their author, and checks them against the named claim or person.
 import { rememberingEach } from '../../base/memoize.ts';
 import { cutText } from './ledger-document.ts';
 import type { Stretch } from './text/text-range.ts';
@@ -9,26 +9,26 @@ import type { Claim } from '../state/state.ts';
 import { formatTurnKey } from '../state/state.ts';
 import type { QuoteStatus } from '../state/choices.ts';
 
-/** What became of one quote. */
+/** The verdict on one quote. */
 export interface Judged {
-  /** `own_case`: the words are their author's own case against themself, and no claim. */
+  /** `own_case`: the author of these words argues against their own position here, so it is not a claim. */
   status: Exclude<QuoteStatus, 'none'> | 'own_case';
-  /** The claim that the words stand in, or "brief"; null for another place, and for none. */
+  /** The claim that contains the words, or "brief"; null if they are elsewhere or not found. */
   claim: string | null;
-  /** Their author; null for an unknown one and for the brief. */
+  /** Their author; null if unknown, and for the brief. */
   by: string | null;
-  /** What stands there where the quote is only near to it. */
+  /** The actual words, if the quote is only a near match. */
   instead: string | null;
 }
 
-/** The addressee of a quote: a participant (null if unknown), and perhaps one of their claims. */
+/** The addressee of a quote: a participant (null if unknown), and possibly one of their claims. */
 export interface QuoteAddressee {
   person: string | null;
   claim?: Claim | undefined;
 }
 
 export interface JudgeInput extends SaidInput {
-  /** The tour that closes: what was said before it can be quoted. */
+  /** The round that closes; only earlier rounds can be quoted. */
   tour: number;
   brief: string;
 }
@@ -37,7 +37,9 @@ export type Judge = (quote: Quote, named?: QuoteAddressee) => Judged;
 
 const NOWHERE: Judged = { status: 'not_found', claim: null, by: null, instead: null };
 
-/** Reads what can be quoted once; then a judge for each contribution, because each has its effort. */
+/**
+ * Reads the quotable texts once, then makes a judge per contribution, because each has its own effort limit.
+ */
 export function makeJudges(input: JudgeInput): (by: string) => Judge {
   const said = collectSaid(input.tour, input);
   const isInBrief = makeSayer(input.brief);
@@ -83,7 +85,7 @@ export function makeJudges(input: JudgeInput): (by: string) => Judge {
 
 interface JudgedPlace {
   judged: Judged;
-  /** True where the text has numbered claims: elsewhere an address can only name the person. */
+  /** True if the text has numbered claims; otherwise an address can only name the person. */
   isClaimed: boolean;
   isOwnCase: boolean;
 }
@@ -94,7 +96,9 @@ function tellStatus({ judged, isClaimed }: JudgedPlace, named: QuoteAddressee | 
   return { ...judged, status: isTheirs && isThere ? 'verified' : 'elsewhere' };
 }
 
-/** The first claim that a place is in, or begins right in front of, as at the number of an item. */
+/**
+ * Finds the first claim that overlaps a place; it may begin just before the claim, at a list item's number.
+ */
 function claimFinder(claims: readonly Claim[]): (one: QuotableContribution, place: Stretch) => string | null {
   const claimsByTurn = Map.groupBy(claims, formatTurnKey);
   return ({ by, tour }, place) =>
@@ -103,7 +107,7 @@ function claimFinder(claims: readonly Claim[]): (one: QuotableContribution, plac
       ?.find(({ start, end }) => start < place.end && place.start < end)?.id ?? null;
 }
 
-/** Whether a claim says a quote, as it was written or as its readers saw it. */
+/** Tests whether a claim contains a quote, as it was written or as its readers saw it. */
 function claimSayer({ contributions, shown }: SaidInput): (claim: Claim, quote: Quote) => boolean {
   const sayers = rememberingEach((claim: Claim) => {
     const text = cutText(contributions, claim);

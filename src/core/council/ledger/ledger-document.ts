@@ -3,7 +3,7 @@ import type { Contribution, Ledger, ContributionSpan } from '../state/state.ts';
 import { formatTurnKey } from '../state/state.ts';
 import type { ChallengeStatus, QuoteStatus, PhaseName } from '../state/choices.ts';
 
-/** The ledger with its texts: what `council ledger --json` prints and what stands in exports. */
+/** The ledger with its texts, as in `council ledger --json` and in exports. */
 export interface LedgerDocument {
   claims: { id: string; by: string; phase: PhaseName; text: string }[];
   challenges: {
@@ -13,9 +13,9 @@ export interface LedgerDocument {
     quote: QuoteStatus;
     status: ChallengeStatus;
     text: string;
-    /** The words of the answer; left out where there is none. */
+    /** The words of the answer; omitted if there is none. */
     answer?: string;
-    /** It was rejected without a reason. */
+    /** Set if it was rejected without a reason. */
     unexplained?: true;
   }[];
   moves: {
@@ -28,18 +28,18 @@ export interface LedgerDocument {
   }[];
 }
 
-/** How a reader may see who is who: ids as they are, or labels while an anonymous council goes on. */
+/** How a reader sees names: real ids, or labels while an anonymous council is running. */
 export interface LedgerNames {
   participant(id: string): string;
-  /** A claim's id in views, by its real one. */
+  /** Maps a claim's real id to its id in views. */
   claim(id: string): string;
-  /** Human text with names hidden where they must be. */
+  /** Hides names in a person's text where required. */
   text(text: string): string;
 }
 
 const AS_THEY_ARE: LedgerNames = { participant: (id) => id, claim: (id) => id, text: (text) => text };
 
-/** The text that a claim, a challenge or an answer stands for; empty when its contribution is not there. */
+/** Returns the text of a claim, challenge or answer; empty if its contribution is missing. */
 export function cutText(
   contributions: readonly Contribution[],
   { by, tour, start, end }: ContributionSpan,
@@ -48,7 +48,10 @@ export function cutText(
   return said?.text.slice(start, end) ?? '';
 }
 
-/** The ledger of a council or an archive in its published form. Texts are cut out of the contributions. */
+/**
+ * Returns the published form of the ledger of a council or an archive. Texts are sliced from the
+ * contributions.
+ */
 export function ledgerDocument(
   { ledger, contributions }: { ledger: Ledger; contributions: readonly Contribution[] },
   names: LedgerNames = AS_THEY_ARE,

@@ -1,4 +1,4 @@
-// Updates the ledger when a tour closes.
+// Updates the ledger when a round closes.
 import { readChallenges } from './challenges.ts';
 import type { ChallengesInput } from './challenges.ts';
 import type { Resolve } from './quotable-texts.ts';
@@ -11,9 +11,10 @@ import { readAnswers } from './answers.ts';
 import { splitParts } from './text/contribution-parts.ts';
 
 /**
- * The ledger when a tour closes and its contributions are in the open: claims from COLLECT, challenges from CHALLENGE,
- * answers from RESOLVE, moves from all of them. Closing the same tour again changes nothing, and takes in what was
- * missing the first time. Claims keep their ids, and challenges theirs, as long as the texts stay what they are.
+ * Returns the ledger after a round has closed and its contributions are public: claims from COLLECT,
+ * challenges from CHALLENGE, answers from RESOLVE, moves from all of them.
+ * Idempotent: closing a round again only adds what was missing. Ids of claims and challenges stay the same as
+ * long as the texts do.
  */
 export function closeTour(
   { state, brief, contributions }: Pick<Council, 'state' | 'brief' | 'contributions'>,
@@ -60,7 +61,7 @@ function updateChallenges(known: Challenge[], phase: PhaseName, facts: TourFacts
   const byId = new Map(known.map((challenge) => [challenge.id, challenge]));
   return [
     ...earlier,
-    // A tour that is closed again keeps what was answered since.
+    // Closing a round again keeps the answers given since.
     ...raised.map((one) => {
       const before = byId.get(one.id);
       if (!before || !isSameChallenge(before, one)) return one;
@@ -74,15 +75,16 @@ function updateChallenges(known: Challenge[], phase: PhaseName, facts: TourFacts
 const isSameChallenge = (a: Challenge, b: Challenge): boolean =>
   a.by === b.by && a.tour === b.tour && a.start === b.start && a.end === b.end;
 
-// What the ledger reads of contributions whose authors were asked once more: the first part, and of the others what was asked.
+// For authors who were asked again, the ledger reads their first part, and only the requested items in later
+// parts.
 
-/** What was said first; the same contribution where that is all. */
+/** Returns only the first part; the same object if there is just one. */
 function cutFirst(said: Contribution): Contribution {
   const [text = '', ...others] = splitParts(said);
   return others.length === 0 ? said : { ...said, text };
 }
 
-/** The parts that were added, each at its offset in the whole text: blanks stand for what comes before it. */
+/** Returns the added parts, padded with blanks so that offsets match the whole text. */
 function cutAdded(said: Contribution): Contribution[] {
   const parts = splitParts(said);
   return parts.slice(1).map((part, at) => {
@@ -91,7 +93,10 @@ function cutAdded(said: Contribution): Contribution[] {
   });
 }
 
-/** The contributions of a tour as they were said first, with those of other tours; and what was added in that tour. */
+/**
+ * Splits the contributions into their first parts, including those of other rounds, and the parts added in
+ * this round.
+ */
 function splitTour({ tour, contributions }: Pick<ChallengesInput, 'tour' | 'contributions'>): {
   first: Contribution[];
   added: Contribution[];
@@ -104,8 +109,8 @@ function splitTour({ tour, contributions }: Pick<ChallengesInput, 'tour' | 'cont
 }
 
 /**
- * Challenges of a text in parts: participants with an unfound quote were asked for the right words,
- * which replace it.
+ * Reads challenges from texts in parts: authors of unfound quotes were asked for the right words, which
+ * replace them.
  */
 function readChallengesInParts(input: ChallengesInput): Challenge[] {
   const { first, added } = splitTour(input);
@@ -126,7 +131,7 @@ function readChallengesInParts(input: ChallengesInput): Challenge[] {
     .map((one, index) => ({ ...one, id: `c${input.firstNumber + index}` }));
 }
 
-/** Answers in parts: what was added answers only what had no answer. */
+/** Reads answers from texts in parts: added parts answer only challenges that had no answer. */
 function readAnswersInParts(
   facts: Pick<ChallengesInput, 'tour' | 'contributions'>,
   challenges: readonly Challenge[],

@@ -17,25 +17,24 @@ import { NOTHING_KNOWN, cutUnits } from './text/units.ts';
 import { normalisePosition } from '../state/ballot.ts';
 
 export interface MovesInput extends SaidInput {
-  /** The tour that closes. */
+  /** The round that closes. */
   tour: number;
-  /** All challenges; those of the closing tour could not be named in it. */
+  /** All challenges. Those of the closing round cannot be named in it. */
   challenges: readonly Challenge[];
   resolve: Resolve;
 }
 
-/** Claims and challenges by their ids. */
 interface LedgerIndex {
   claims: ReadonlyMap<string, Claim>;
   challenges: ReadonlyMap<string, Challenge>;
 }
 
 /**
- * Position changes in a tour, in the order of the participants. A move is explained by the first
- * claim or challenge of another participant that its text names (in the front matter's `because`,
- * or in its own words), else by a quote of another participant. The reason has to support the new
- * position, as its holders' claims do, or oppose the old one, as challenges to its holders do. What
- * a participant says as the advocate is not a position of its own.
+ * Returns the position changes of a round, in participant order. A move is explained by the first claim or
+ * challenge of another participant that its text names (in the front matter's `because` or in its own words),
+ * or else by a quote of another participant.
+ * The reason has to support the new position, as its holders' claims do, or oppose the old one, as challenges
+ * to its holders do. A position argued as the advocate is not the participant's own.
  */
 export function readMoves(input: MovesInput): Move[] {
   const { tour, contributions, order } = input;
@@ -67,7 +66,7 @@ export function readMoves(input: MovesInput): Move[] {
 
 type Stated = Contribution & { position: string };
 
-/** Whether an author takes a position here that another participant has held before. */
+/** Whether the author takes a position here that another participant already held. */
 export function followsAnother(
   contributions: readonly Contribution[],
   { by, tour, position }: Pick<Contribution, 'by' | 'tour'> & { position?: string | null | undefined },
@@ -80,7 +79,7 @@ export function followsAnother(
 }
 
 /**
- * A participant's stated positions up to a tour, newest first; not those stated as the advocate.
+ * Returns a participant's stated positions up to a round, newest first, without those stated as the advocate.
  */
 const findStated = (contributions: readonly Contribution[], by: string, tour: number): Stated[] =>
   contributions
@@ -89,18 +88,18 @@ const findStated = (contributions: readonly Contribution[], by: string, tour: nu
     )
     .sort((a, b) => b.tour - a.tour);
 
-/** A text that was pasted again explains nothing; its form may be new. */
+/** A repeated text explains nothing, but its form fields may be new. */
 const readFormWords = (text: string): string =>
   readForm(text)
     .places.map(({ start, end }) => text.slice(start, end))
     .join('\n');
 
-/** A move and what may explain it. */
+/** A move and the tests for what may explain it. */
 interface Moving {
   by: string;
   tour: number;
   resolve: Resolve;
-  /** True for another participant who held the new position, or the old one, in that tour. */
+  /** Whether another participant held the new (or old) position in that round. */
   holdsNew(id: string, tour: number): boolean;
   holdsOld(id: string, tour: number): boolean;
 }
@@ -127,7 +126,7 @@ function findReason(
     const named = findNamedReason(words, move, known);
     if (named !== undefined) return named;
   }
-  // Words quoted in its own objections are no reason for a move.
+  // Quotes inside the author's own objections are no reason for a move.
   const isOwn = (one: Challenge) => one.by === now.by && one.tour === now.tour;
   const quoting = blankStretches(text, [...known.challenges.values()].filter(isOwn));
   const quoteAt = quoteReader(quoting);
@@ -165,8 +164,8 @@ const isAgainstOld = (against: string | null, tour: number, move: Moving): boole
   against !== null && move.holdsOld(against, tour);
 
 /**
- * A contribution's own lines, without quotes. A challenge that is only answered or rejected is no
- * reason for a move.
+ * Returns a contribution's own lines, without quotes. For a challenge that is merely answered or rejected,
+ * the mention is cut off: it is no reason for a move.
  */
 function cutOwnLines(text: string): string[] {
   return cutBlocks(text)
@@ -199,7 +198,8 @@ function findNamedReason(
 }
 
 /**
- * One's own challenge is no reason to move, but an answer from a holder of the new position may be.
+ * An author's own challenge is no reason to move, but an answer to it from a holder of the new position may
+ * be.
  */
 function isReasonToMove({ by, against, tour, answer, status }: Challenge, move: Moving): boolean {
   if (tour >= move.tour || against === null) return false;
@@ -209,8 +209,9 @@ function isReasonToMove({ by, against, tour, answer, status }: Challenge, move: 
 }
 
 /**
- * Whether a text moves its author from a blind position without naming why, where the rule wants to know it, as the ledger will read it when the
- * round closes. Who returns to the blind position has not moved.
+ * Whether a text moves its author away from their blind position without an explanation, under the
+ * `blind-first` rule, as the ledger will read it when the round closes. Returning to the blind position is
+ * not a move.
  */
 export function isUnexplainedMove(
   { state, brief, contributions }: Council,

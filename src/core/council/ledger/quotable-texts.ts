@@ -1,4 +1,4 @@
-// Texts that can be quoted, what participants said before a tour, and the words in them that are nearly those of a quote.
+// Searches quotes, exact or near, in what participants said before a round.
 import { onFirstUse, rememberingEach } from '../../base/memoize.ts';
 import type { Stretch } from './text/text-range.ts';
 import { findOwnCases, splitClaims } from './claims.ts';
@@ -14,35 +14,44 @@ import type { Word } from './text/words.ts';
 export interface QuotableContribution {
   by: string;
   tour: number;
-  /** Where it says the quote, in its own words or as its readers saw them; null for nowhere. */
+  /** Finds the quote in the text as written or as its readers saw it; null if absent. */
   find(quote: Quote): Stretch | null;
-  /** Where it says nearly that, and what stands there. */
+  /** Finds a near match, with the actual words. */
   near(quote: Quote): Near | null;
-  /** True for a place where its author speaks against the own position. */
+  /** True if the author argues against their own position at this place. */
   isOwnCase(place: Stretch): boolean;
 }
 
-/** Words that differ from a quote in a few. */
+/** Words that differ only slightly from a quote. */
 export interface Near extends Stretch {
   words: string;
 }
 
-/** Who a name in a contribution means: a participant's id, or null. Anonymous councils know their labels as well. */
+/**
+ * Resolves a name in a contribution to a participant's id, or null. In anonymous councils, labels resolve
+ * too.
+ */
 export type Resolve = (name: string) => string | null;
 
 export interface SaidInput {
   contributions: readonly Contribution[];
   claims: readonly Claim[];
-  /** The participants in the order of the start. */
+  /** The participants in their starting order. */
   order: readonly string[];
-  /** A text as its readers saw it, with names hidden in an anonymous council, and where: they quote what they see. */
+  /**
+   * Returns a text as its readers saw it (names are hidden in an anonymous council), with the hidden places:
+   * readers quote what they see.
+   */
   shown: (text: string) => Pick<Masked, 'text' | 'places'>;
 }
 
-/** Where no name is hidden. */
+/** For councils without hidden names. */
 export const showAsWritten: SaidInput['shown'] = (text) => ({ text, places: [] });
 
-/** What the participants had said before a tour, the oldest first, then by seat: the first who says it said it first. */
+/**
+ * Returns what was said before a round, by round and then by seat, so that the first match is the first to
+ * have said it.
+ */
 export function collectSaid(
   tour: number,
   { contributions, claims, order, shown }: SaidInput,
@@ -71,19 +80,21 @@ export function collectSaid(
     });
 }
 
-/** Whether one text says a quote; it is read at the first question. */
+/** Tests whether a text contains a quote; the text is parsed on first use. */
 export function makeSayer(text: string): (quote: Quote) => boolean {
   const source = onFirstUse(() => readSource(text, () => splitClaims(text)));
   return (quote) => findQuote(quote, source()) !== null;
 }
 
-/** The quotes of one text as they stand there, `>` and all: no others share their effort. */
+/**
+ * Reads the quotes of one text from its ranges, block quote markers included. They share one effort limit.
+ */
 export function quoteReader(text: string): (stretch: Stretch) => Quote {
   const effort = newEffort();
   return ({ start, end }) => readQuote(text.slice(start, end), effort);
 }
 
-/** Looks for quotes in a text as it was shown, and tells where that stands in the text itself. */
+/** Searches a text in the form shown to readers; returns offsets into the original text. */
 function searchAsSeen(text: string, shown: SaidInput['shown']): QuotableContribution['find'] {
   const seen = shown(text);
   if (seen.text === text) return () => null;
@@ -97,15 +108,18 @@ function searchAsSeen(text: string, shown: SaidInput['shown']): QuotableContribu
 
 const overlap = (a: Stretch, b: Stretch): boolean => a.start < b.end && b.start < a.end;
 
-/** Fewer words, or fewer letters in them, are near to too much; longer quotes are not compared word by word. */
+/** Shorter quotes are near matches of too many texts; longer ones are too costly to compare word by word. */
 const [FEWEST_WORDS, FEWEST_LETTERS, MOST_WORDS] = [3, 10, 400];
-/** One word of this many may be another, be missing, or be added wherever it stands; in one place every other one may. */
+/**
+ * A quote of n words may differ by n/4 words anywhere (replaced, missing or added), or by n/2 in a single
+ * place.
+ */
 const [ONE_OF, ONE_OF_IN_ONE_PLACE] = [4, 2];
 
-/** The words of a text without its signs. */
+/** Lower-cases a word; returns '' for punctuation. */
 const plain = (word: string): string => (/[\p{L}\p{N}]/u.test(word) ? word.toLowerCase() : '');
 
-/** Made once for all quotes that are looked for in a text. */
+/** Cached per source, for all quotes searched in it. */
 const splitClaimWords = rememberingEach((source: Source) =>
   source.claims().map(({ start, end }) =>
     source.words
@@ -115,7 +129,10 @@ const splitClaimWords = rememberingEach((source: Source) =>
   ),
 );
 
-/** The words inside one claim that a quote differs from the least; null where it differs too much. What is left out of a quote makes it far from everything. */
+/**
+ * Finds the words within one claim with the fewest differences from a quote; null if they differ too much, or
+ * if the quote has an ellipsis.
+ */
 export function findNear({ bare, parts, effort }: Quote, source: Source): Stretch | null {
   const quoted = bare.map(plain).filter((word) => word !== '');
   const isTelling =
@@ -155,10 +172,10 @@ function isNear(
   return changed <= Math.floor(quoted.length / ONE_OF_IN_ONE_PLACE);
 }
 
-/** Where in `words` the fewest words have to be changed, added or left out to read `quoted` (Sellers). */
+/** Finds the part of `words` with the lowest word edit distance to `quoted` (Sellers' algorithm). */
 function findNearest(quoted: readonly string[], words: readonly Word[]): Nearest {
   const size = quoted.length + 1;
-  /** How many changes lead to the words so far, and at which word the comparison that ends here began. */
+  /** For each prefix of `quoted`: the number of changes, and the word at which the match began. */
   let rows = Array.from({ length: size }, (_, changes) => ({ changes, began: 0 }));
   let best: Nearest = { changes: Infinity, start: 0, end: 0 };
   words.forEach((word, row) => {

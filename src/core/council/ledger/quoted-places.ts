@@ -1,27 +1,26 @@
-// Finds where the words stand that challenges quote: they can be marked there.
+// Locates the words that challenges quote, so that they can be highlighted.
 import { cutUnits } from './text/units.ts';
 import { quoteReader, collectSaid } from './quotable-texts.ts';
 import type { QuotableContribution, SaidInput } from './quotable-texts.ts';
 import { formatTurnKey } from '../state/state.ts';
 import type { Challenge, ContributionSpan } from '../state/state.ts';
 
-/** Words of a contribution that a challenge quotes, in UTF-16 units of its text. */
+/** Words of a contribution that a challenge quotes, in UTF-16 offsets of its text. */
 export interface QuotedPlace extends ContributionSpan {
-  /** The challenge's id. */
   challenge: string;
 }
 
-/** What can be quoted, and the challenges that quote it. */
 export interface QuotedInput extends SaidInput {
   challenges: readonly Challenge[];
 }
 
-/** Whatever stands between quotation marks is looked for. */
+/** Accepts anything between quotation marks. */
 const ALL = { isClaim: () => true, isSaid: () => true };
 
 /**
- * Where the verified quotes of challenges stand in the texts of those whom they are put to. Every text is read once: that takes a
- * tenth of a second for a megabyte, so it pauses after each search: a server has other calls to answer.
+ * Locates the verified quotes of challenges in the texts they quote.
+ * Parsing a text takes a tenth of a second per megabyte, so each is parsed once, and the generator yields
+ * after each search to let a server answer other calls.
  */
 export function* quotedPlaces(input: QuotedInput): Generator<undefined, QuotedPlace[]> {
   const verified = input.challenges.filter(({ against, quote }) => against !== null && quote === 'verified');

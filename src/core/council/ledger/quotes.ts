@@ -1,4 +1,4 @@
-// Finds and verifies quotes in a text, forgiving differences of typography.
+// Finds and verifies quotes in a text, ignoring typographic differences.
 import type { Stretch } from './text/text-range.ts';
 import { onFirstUse } from '../../base/memoize.ts';
 import { cutAttribution } from './text/mentions.ts';
@@ -6,56 +6,61 @@ import { cutWords } from './text/words.ts';
 import type { Word } from './text/words.ts';
 import { MAX_EFFORT } from './text/limits.ts';
 
-/** How much longer the quotes of one text are looked for, in words that are compared: no text takes long. */
+/** The remaining search budget for the quotes of one text, in word comparisons. Bounds the time per text. */
 export interface Effort {
   left: number;
-  /** The same for words that are only near. */
+  /** The same budget for near matches. */
   near: number;
 }
-/** How much may be searched for the quotes of one text: it is used up by each search. */
+/** Returns a full budget; each search reduces it. */
 export const newEffort = (): Effort => ({ left: MAX_EFFORT, near: MAX_EFFORT });
 
-/** A quote, ready to be looked for. */
+/** A quote, prepared for searching. */
 export interface Quote {
-  /** The words as they stand, without what may stand around them, and without the mark that closes them. */
+  /**
+   * Variants of the quoted words: as written, without surrounding markup, and without a closing punctuation
+   * mark.
+   */
   whole: QuotePart[];
-  /** What stands between the ellipses; empty where there is none. */
+  /** The parts between ellipses; empty if there are none. */
   parts: QuotePart[];
-  /** The words without marks and attribution. */
+  /** The words without quotation marks and attribution. */
   bare: string[];
-  /** What may be spent on it, and on all that share it. */
+  /** The budget shared by all quotes of one text. */
   effort: Effort;
 }
 
 interface QuotePart {
   words: string[];
-  /** Which of them is the first with a letter, and that with its first letter in the other case, as it may stand in another sentence. */
+  /**
+   * Index of the first word with a letter or digit, and that word with its first letter in the other case.
+   */
   head: number;
   other: string;
 }
 
-/** A text that quotes are searched in. */
+/** A text to search quotes in. */
 export interface Source {
   words: readonly Word[];
-  /** Where each word stands among them. */
+  /** Positions of each word in `words`. */
   places: ReadonlyMap<string, readonly number[]>;
-  /** Its claims in words; asked for only where they matter. */
+  /** Word ranges of its claims, computed only when needed. */
   claims: () => readonly Stretch[];
 }
 
-/** Fewer words and letters stand in too many texts to say whose they are, unless they are a whole claim. */
+/** A shorter quote occurs in too many texts to identify its author, unless it is a whole claim. */
 const [FEWEST_WORDS, FEWEST_LETTERS] = [3, 12];
-/** The same for what stands between two ellipses: "not" must not be picked out of somewhere. */
+/** The same limits for a part between two ellipses: "not" alone must not match just anywhere. */
 const [PART_WORDS, PART_LETTERS] = [2, 6];
 const MAX_PARTS = 5;
-/** What may stand in front of the words: the marker of a list, and a label that was copied with them. */
+/** What may precede the words: a list marker, and a label copied with them. */
 const LEAD = /^[\s>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+(?=\S))?["“]?(?:participant [a-z]{1,2}:)?/i;
-/** "[N]obody": a letter that the quoter has fitted into the own sentence. */
+/** "[N]obody": a letter changed to fit the quoting sentence. */
 const FITTED = /\[(\p{L})\](?=\p{L})/gu;
 const GAP = / ?(?:[[(] … [\])]|…) ?/;
 const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
 
-/** Prepares a quote; the `>` in front of its lines may stay. All quotes of one text share one `effort`. */
+/** Prepares a quote; `>` at line starts is allowed. All quotes of one text share one `effort`. */
 export function readQuote(quote: string, effort: Effort = newEffort()): Quote {
   const cut = (text: string): string =>
     cutWords(text)
@@ -64,7 +69,7 @@ export function readQuote(quote: string, effort: Effort = newEffort()): Quote {
   const said = cut(cutAttribution(quote).replace(LEAD, '').replace(FITTED, '$1'));
   const bare = said.replace(/^["'] | ["']$/g, '');
   const parts = bare.split(GAP).filter((part) => part !== '');
-  // A mark that closes the quoter's sentence stands where the author's own goes on.
+  // Punctuation that ends the quoting sentence need not be in the original.
   const wordings = new Set([cut(quote), said, bare, bare.replace(/(?: [.,;:])+$/, '')]);
   return {
     whole: [...wordings].filter((words) => words !== '').map(preparePart),
@@ -85,7 +90,7 @@ function preparePart(text: string): QuotePart {
   return { words, head, other: isPair ? swapCase(first) + word.slice(first.length) : word };
 }
 
-/** Prepares a text for many quotes. */
+/** Indexes a text for searching many quotes. */
 export function readSource(text: string, claims: () => readonly Stretch[]): Source {
   const words = cutWords(text);
   const places = new Map<string, number[]>();
@@ -113,9 +118,10 @@ export function readSource(text: string, claims: () => readonly Stretch[]): Sour
 }
 
 /**
- * Where the source says it, in offsets of its text; null for nowhere, or when no effort is left. Beside what `cutWords` leaves out are
- * forgiven the case of the first letter, a closing mark, a line that says whose words they are, and an ellipsis whose parts stand in that order
- * inside one claim. Words are not cut in two, and a few letters prove nothing.
+ * Finds a quote in a source. Returns text offsets, or null if it is not found or the budget is used up.
+ * Besides what `cutWords` ignores, it tolerates the case of the first letter, closing punctuation, an
+ * attribution line, and ellipses if the parts occur in that order within one claim. Matches only whole words,
+ * and rejects quotes too short to prove anything.
  */
 export function findQuote({ whole, parts, effort }: Quote, source: Source): Stretch | null {
   const everywhere = { start: 0, end: source.words.length };
@@ -136,7 +142,7 @@ export function findQuote({ whole, parts, effort }: Quote, source: Source): Stre
   return found && toText(found);
 }
 
-/** All parts in their order inside one of the stretches. */
+/** Finds all parts, in order, within one of the ranges. */
 function findParts(
   parts: readonly QuotePart[],
   source: Source,
@@ -156,7 +162,7 @@ function findParts(
   return null;
 }
 
-/** The first place of words in a stretch: where the rarest of them stands, the others are compared. */
+/** Finds the first match in a range: looks up the rarest word and compares the others there. */
 function findPart(
   { words, head, other }: QuotePart,
   { words: all, places }: Source,
@@ -184,7 +190,7 @@ function findPart(
     });
 }
 
-/** Whether words are enough to say whose they are. A letter of a script without spaces says as much as a short word. */
+/** Whether the words are enough to identify their author. An ideograph counts as two letters. */
 function isTelling(parts: readonly QuotePart[], words = FEWEST_WORDS, letters = FEWEST_LETTERS): boolean {
   const said = parts.map((part) => part.words.join(' ')).join(' ');
   const ideographs = said.match(IDEOGRAPH)?.length ?? 0;

@@ -1,4 +1,4 @@
-// Reads one contribution as the ledger will, were its phase closed now: what is told back to its author.
+// Reads one contribution as the ledger would if its phase closed now, for feedback to its author.
 import { oneLine } from '../../base/text.ts';
 import { claimNames, createNameResolver } from '../naming/labels.ts';
 import { getMask } from '../naming/mask.ts';
@@ -10,28 +10,28 @@ import type { JudgedPassage } from './challenges.ts';
 import type { Judged } from './judge-quotes.ts';
 import { findRepeated } from './find-repeated.ts';
 
-/** A quote as its author is told of it. */
+/** A quote, as reported to its author. */
 export interface QuoteRead {
-  /** The first line of it. */
+  /** Its first line. */
   text: string;
   status: Judged['status'];
-  /** The claim that it stands in, as views call it, or "brief". */
+  /** The claim that contains it, by its id in views, or "brief". */
   claim: string | null;
-  /** What stands there; set where the quote is only near to it. */
+  /** The actual words, if the quote is only a near match. */
   instead?: string;
 }
 
-/** What the ledger reads in one contribution. Claims are called as in views. */
+/** What the ledger reads in one contribution. Claims have their ids in views. */
 export interface ContributionRead {
-  /** In CHALLENGE, in the order in which they stand. */
+  /** In CHALLENGE, in text order. */
   quotes: QuoteRead[];
-  /** In CHALLENGE; the target is null where no claim can be told. */
+  /** In CHALLENGE; the target is null if no claim can be identified. */
   challenges: { target: string | null; quote: QuoteStatus }[];
-  /** In RESOLVE, by the id of the challenge. */
+  /** In RESOLVE, by challenge id. */
   answers: Record<string, ChallengeStatus>;
-  /** In RESOLVE: the challenges put to its author that neither this text nor an earlier one answers. */
+  /** In RESOLVE: challenges put to the author that neither this text nor an earlier one answers. */
   unanswered: string[];
-  /** The text repeats an earlier one of its author: it answers and challenges nothing. */
+  /** Set if the text repeats an earlier one by its author; then it answers and challenges nothing. */
   repeated?: true;
 }
 
@@ -39,14 +39,17 @@ interface ContributionTurn {
   by: string;
   phase: PhaseName;
   tour: number;
-  /** What the text states. */
+  /** The position that the text declares. */
   position?: string | null;
 }
 
-/** Longer quotes are cut, in characters: they are told to recognise them. */
+/** Longer quotes are cut to this many characters: enough to recognize them. */
 const SHOWN = 200;
 
-/** Reads one text of `by` in one phase of a council, which need not hold it yet. Nothing said in the same tour is looked at. */
+/**
+ * Reads a text by `by` in one phase; the council need not contain it yet. Ignores other texts of the same
+ * round.
+ */
 export function readContribution(council: Council, turn: ContributionTurn, text: string): ContributionRead {
   const isRepeated = findRepeated({ ...turn, text }, council.contributions) !== undefined;
   const passages = turn.phase === 'CHALLENGE' && !isRepeated ? readPassages(council, turn, text) : [];

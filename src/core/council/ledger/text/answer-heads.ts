@@ -4,17 +4,20 @@ import { ALONE, CLOSING, FIRST, LAST, LEAD, NEXT, SIGN } from './answer-shapes.t
 import { saysOwn, speaksOfAnother } from './form-names.ts';
 import type { AnswerStatus } from './answer-words.ts';
 
-/** The challenges that words are about, what they say of them where that is certain, and how long the head is. */
+/** The challenges an answer is about, its status if certain, and the length of the head. */
 export interface AnswerHead {
   challenges: string[];
   status: AnswerStatus | undefined;
   length: number;
 }
 
-/** Heads are short, in characters. */
+/** Maximum length of a head, in characters. */
 const LONGEST = 300;
 
-/** The heads that a line starts with. Without a mark behind the id the answer needs one: "c1 rejected what I said" rejects nothing. */
+/**
+ * Finds the heads at the start of a line. If no mark follows the id, the answer must be followed by one: "c1
+ * rejected what I said" rejects nothing.
+ */
 export function findHeads(line: string): (AnswerHead & { start: number })[] {
   const words = line.slice(0, 2000).normalize('NFC');
   const starts = [...words.matchAll(NEXT)].map(({ 0: mark, index }) => ({
@@ -83,6 +86,6 @@ const findIds = (words: string): string[] => [
   ...new Set([...words.matchAll(/c\d{1,6}/gi)].map(([id]) => id.toLowerCase())),
 ];
 
-/** The challenges that a cell names, and nothing beside them but who raised them. */
+/** Returns the challenges named in a table cell, if it contains nothing else but their authors. */
 export const challengesAlone = (words: string): string[] =>
   findIds(ALONE.exec(words.slice(0, 200).trim())?.[1] ?? '');

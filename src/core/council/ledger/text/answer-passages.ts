@@ -1,4 +1,4 @@
-// Cuts a contribution to RESOLVE into passages that answer challenges, and says what each of them answers.
+// Splits a contribution to RESOLVE into passages that answer challenges, and reads each answer.
 import { COLUMN, NOUN } from './answer-shapes.ts';
 import { contradicts, countWords, readAnswer, readAnswerWord, readSentences } from './answer-words.ts';
 import type { AnswerStatus } from './answer-words.ts';
@@ -10,28 +10,30 @@ import { speaksOfAnother } from './form-names.ts';
 import { findRecords } from './records.ts';
 import type { Stretch } from './text-range.ts';
 
-/** What is said of some challenges, and where. */
+/** The answer to one or more challenges, and its range. */
 export interface AnswerPassage extends Stretch {
   challenges: string[];
-  /** Several that differ are none. */
+  /** Conflicting statuses count as no answer. */
   statuses: AnswerStatus[];
-  /** False for a verdict alone. */
+  /** False if there is only a verdict. */
   hasReason: boolean;
 }
 
 interface AnswerDraft extends Stretch {
   challenges: string[];
   status: AnswerStatus | undefined;
-  /** Where the words behind the head begin. */
+  /** Start of the words after the head. */
   body: number;
-  /** The beginnings of its blocks: a verdict may stand there. */
+  /** Starts of its blocks; each may open with a verdict. */
   starts: number[];
 }
 
 /**
- * The passages of a text in their order. One begins at a line that starts with the id of a challenge, at a heading or a row of a
- * table with one, or at a quote of a challenge; `quoted` knows these. In a form or an object of JSON the id is a key. What stands
- * below a line such as "Ben:" is another's, down to the next paragraph, and below such a heading to the next one.
+ * Returns the answer passages of a text, in order. A passage starts at a line that begins with a challenge
+ * id, at a heading or table row with one, or at a quote of a challenge (found by `quoted`). In forms and JSON
+ * objects the id is a key.
+ * Words below a line such as "Ben:" are someone else's, up to the next paragraph; below such a heading, up to
+ * the next heading.
  */
 export function cutAnswers(
   text: string,
@@ -44,9 +46,9 @@ export function cutAnswers(
     return cells.length > 0 ? cells : readHeads(own, place);
   });
   let open: AnswerDraft | undefined;
-  /** How many blocks below belong to it, beside quotes and code. */
+  /** How many more blocks belong to it, not counting quotes and code. */
   let reach = 0;
-  /** What a heading such as "Rejected" says of the ids below it. */
+  /** The status that a heading such as "Rejected" gives to the ids below it. */
   let section: AnswerStatus | undefined;
   let anothers: 'section' | 'next' | 'items' | undefined;
   for (const block of cutBlocks(text)) {
@@ -82,10 +84,10 @@ export function cutAnswers(
   }
 }
 
-/** A short line without what may be set around a name. */
+/** Strips markup around a name from a short line. */
 const readLabel = (line: string): string => line.slice(0, 200).replace(/^[\s#*_@>-]+|[\s*_:：]+$/g, '');
 
-/** The passages that begin in a block, and how far the last of them goes on. */
+/** Returns the passages that begin in a block, and how many blocks the last one extends to. */
 function beginPassages(
   text: string,
   own: string,
@@ -113,7 +115,7 @@ function beginPassages(
   return { found, reach: isAlone || block.kind === 'break' ? Infinity : 0 };
 }
 
-/** The heads in the lines of a stretch, and what stands behind each up to the next one. */
+/** Returns the heads in the lines of a range, each with the text up to the next head. */
 function readHeads(own: string, block: Stretch): AnswerDraft[] {
   const heads = splitLines(own, block).flatMap((line) =>
     findHeads(
@@ -129,7 +131,7 @@ function readHeads(own: string, block: Stretch): AnswerDraft[] {
   });
 }
 
-/** What the rows of a table or the objects of JSON say of a challenge that is a key, or stands alone in a cell. */
+/** Reads answers from table rows and JSON objects where the challenge id is a key or alone in a cell. */
 const readCells = (text: string, place: Stretch): AnswerDraft[] =>
   findRecords(text, place).flatMap(({ cells, ...record }) => {
     const read = ({ start, end }: Stretch, challenges: string[], whole: Stretch): AnswerDraft[] => {
@@ -147,14 +149,14 @@ const readCells = (text: string, place: Stretch): AnswerDraft[] =>
     ]);
   });
 
-/** What a heading says of all that stands under it: "Rejected", "Conceded challenges". */
+/** Reads a heading that applies to everything below it: "Rejected", "Conceded challenges". */
 function readSection(text: string, { start, end }: Block): AnswerStatus | undefined {
   const words = text.slice(start, end).replace(/^[#\s*_]*(?:\p{Extended_Pictographic}\uFE0F?\s*)?/u, '');
   const answer = readAnswer(words);
   return answer && NOUN().test(words.slice(answer.length)) ? answer.status : undefined;
 }
 
-/** "I do not accept this" has five words, and no reason. */
+/** "I do not accept this" has five words and no reason. */
 const LONGEST_SENTENCE = 5;
 const SHORTEST_REASON = 3;
 
@@ -169,7 +171,7 @@ function judgeAnswer(text: string, { body, starts, status, ...draft }: AnswerDra
       ? opened.map((one) => one.status)
       : [status].flatMap((one) => one ?? readSentences(words));
   const statuses = said.filter((one) => one !== undefined);
-  // What says both says neither.
+  // A contradictory answer counts as none.
   if (statuses.length > 0 && contradicts(statuses, words)) statuses.push('conceded', 'rejected');
   const verdict = status === undefined ? (opened[0]?.words ?? LONGEST_SENTENCE) : 0;
   return statuses.length === 0

@@ -1,10 +1,11 @@
-// How an answer to a challenge is set: the ids in front of its words, the heads of tables and lists. Data only.
+// Patterns for the layout of an answer to a challenge: ids before the words, headers of tables and lists.
+// Data only.
 import { onFirstUse } from '../../../base/memoize.ts';
 import { AND } from './form-words.ts';
 import { LANGUAGES } from './languages.ts';
 
 const SPACE = '[ \\u00A0\\u202F]';
-/** Code that holds more than the id is a quotation. */
+/** Code that contains more than an id is a quotation. */
 const ID = '[*_[(]*(?:`@?c\\d{1,6}`|@?c\\d{1,6}(?![\\w`]))[*_\\])]*';
 /** One id, or several: "c1, c2 and c3". */
 const IDS = `${ID}(?:(?:${SPACE}?[,，、&+/]${SPACE}?(?:(?:${AND}) )?|${SPACE}(?:${AND}|&)${SPACE})${ID}){0,20}`;
@@ -21,13 +22,15 @@ export const LAST = new RegExp(
   'iu',
 );
 export const CLOSING = /^[*_`)\]]*[ \u00A0\u202F]?[:：.。,，;；—–-]?[*_`:]*/;
-/** Words that lead on to a head in their line: "On reflection: c1 rejected". */
+/** Words before a head on the same line: "On reflection: c1 rejected". */
 export const LEAD = /^[^:：\n]{1,40}[:：][ ]*(?=[*_`]*@?c\d)/i;
-/** Where a second head may begin in one line: "c1 conceded, c2 rejected", "I concede c1 and reject c2". */
+/**
+ * Where a second head may start on the same line: "c1 conceded, c2 rejected", "I concede c1 and reject c2".
+ */
 export const NEXT =
   /(?:[;,.]\s+|[；，。]\s*|\s+(?:and|et|und|but|while|mais)\s+)(?=[*_`]*@?c\d|\p{L}+[ ]@?c\d)/giu;
 
-/** What an answer may begin with that says nothing by itself: "**Status:**", "both", a yes or a no, a sign. */
+/** Neutral prefixes of an answer: "**Status:**", "both", a yes or no, a symbol. */
 export const ANSWER_LEAD = onFirstUse(
   () =>
     new RegExp(

@@ -1,4 +1,4 @@
-// What the words of an answer to a challenge say, by the table of languages. What stands on no table says nothing.
+// Reads what an answer to a challenge says, using the language table. Unlisted words have no meaning here.
 import { onFirstUse } from '../../../base/memoize.ts';
 import type { ChallengeStatus } from '../../state/choices.ts';
 import { ANSWER_LEAD } from './answer-shapes.ts';
@@ -9,19 +9,22 @@ import { LANGUAGES } from './languages.ts';
 
 export type AnswerStatus = Exclude<ChallengeStatus, 'open' | 'unanswered'>;
 
-/** An answer at the beginning of words. */
+/** An answer at the start of a text. */
 export interface AnswerOpening {
   status: AnswerStatus;
-  /** How long its verb is, and that with its object. */
+  /** Length of the verb alone, and of the verb with its object. */
   verb: number;
   length: number;
-  /** It has a person and an object, or names a challenge: "I accept this", "reject c1". */
+  /** It has a subject and an object, or names a challenge: "I accept this", "reject c1". */
   isSentence: boolean;
-  /** What follows leaves it as it is: its end, a mark, a reason. "I concede nothing" and "conceded, but only if …" settle nothing. */
+  /**
+   * Nothing that follows changes it: only the end, a mark or a reason. "I concede nothing" and "conceded, but
+   * only if …" are not settled.
+   */
   isSettled: boolean;
 }
 
-/** No word is cut in two; scripts that set no spaces have no such border. */
+/** Words must match whole, except in scripts without spaces. */
 const BORDER = '(?!(?<=\\p{sc=Latin})\\p{sc=Latin})';
 const WORD_END = '(?![\\p{L}\\p{N}])';
 const BEHIND = '^[\\s*_]*[,;:.(—–，；：。（-]?\\s*';
@@ -57,7 +60,7 @@ type Reader = ReturnType<typeof readers>[number];
 
 const ENDS = /^\s*$|^[ \u00A0\u202F]?[.:,;!—–。，：；、！-]|^\s+[—–(（-]|^[(（]|^[ \t]*\r?\n/u;
 const AND_THEN = new RegExp(`^\\s+(?:${AND})${BORDER}`, 'iu');
-/** "explained above": where the answer stands. In more words another may have given it. */
+/** "explained above" points to the answer. With more words, someone else may have given it. */
 const ELSEWHERE = /^ [\p{L}\p{N}]+[.。]?[ \t]*(?:$|\n)/u;
 const CLOSING_MARKS = /^[*_`)\]]+/;
 
@@ -67,7 +70,8 @@ function settles(rest: string, status: AnswerStatus, by: Reader): boolean {
   if (behind !== '' && (isLeftBlank(behind) || (status.startsWith('conceded') && denies(behind, by))))
     return false;
   const isColon = /^[ \u00A0\u202F]?[:：]/.test(after);
-  // Behind the colon stands the answer, whatever it is; a rejection may begin its reason with "if", and a part with "only".
+  // After a colon comes the answer itself, whatever it says. The reason for a rejection may start with "if",
+  // and a partial answer with "only".
   if (status === 'answered' && (isColon || (ELSEWHERE.test(after) && !saysNot(after)))) return true;
   const isPart = status === 'conceded_in_part';
   const isReason = isColon && (isPart || status === 'rejected');
@@ -76,11 +80,11 @@ function settles(rest: string, status: AnswerStatus, by: Reader): boolean {
   return !isTakenBack && (ENDS.test(after) || AND_THEN.test(after) || by.because.test(after));
 }
 
-/** Whether a line goes on with the sentence above it as a condition does, or a doubt. */
+/** Whether a line continues the sentence above with a condition or a reservation. */
 export const beginsCondition = (line: string): boolean =>
   readers().some((by) => by.but.test(line) || by.if.test(line) || by.with.test(line));
 
-/** Whether a line begins a condition for certain: "if …", "but only after …"; "only then …" may be a reason. */
+/** Whether a line certainly starts a condition: "if …", "but only after …". "only then …" may be a reason. */
 export const isConditional = (line: string): boolean =>
   readers().some((by) => {
     const [first = ''] = by.but.exec(line) ?? [];
@@ -92,14 +96,14 @@ export const isConditional = (line: string): boolean =>
 export const beginsReason = (line: string): boolean =>
   readers().some(({ because }) => because.test(` ${line.trimStart()}`));
 
-/** Words that take an answer back by saying no: "conceded: no", "accepted: none", "agreed. Not." */
+/** Words that take an answer back: "conceded: no", "accepted: none", "agreed. Not." */
 const denies = (words: string, by: Reader): boolean =>
   asItems(words).length === 0 || by.not.test(words.trim());
 
-/** An apostrophe in one spelling; the length stays. */
+/** Replaces typographic apostrophes; keeps the length. */
 export const plainApostrophes = (words: string): string => words.replaceAll('’', "'");
 
-/** The answer that words begin with: of all that fit the longest, in whatever language. */
+/** Reads the answer at the start of a text: the longest match in any language. */
 export function readAnswer(words: string): AnswerOpening | undefined {
   const text = plainApostrophes(words.slice(0, 200));
   const found = readers().flatMap((by) =>
@@ -121,8 +125,8 @@ export function readAnswer(words: string): AnswerOpening | undefined {
 }
 
 /**
- * The answer that words begin with, behind such a lead; its status is missing where the two say different things. A sign that
- * says no needs no word; a tick may mean that all is done, and says nothing.
+ * Reads the answer at the start of a text, after an optional prefix. The status is undefined if prefix and
+ * answer disagree. A refusing symbol needs no word; a tick may just mean "done", so it says nothing.
  */
 export function readAnswerWord(
   words: string,
@@ -140,7 +144,9 @@ const CLAUSE = new RegExp(`(?:[.!?…:;,。！？：；，—–\\n]|\\s(?:${AND
 const SENTENCE = /(?<=[.!…。！\n])\s*/;
 const cutQuotes = (passage: string): string => passage.slice(0, 500).replace(/^[ \t]*>.*$/gm, '');
 
-/** Whether words go on by saying the contrary of the answer in front of them: "conceded; no, wait, rejected", "conceded. Actually no." */
+/**
+ * Whether the words after an answer contradict it: "conceded; no, wait, rejected", "conceded. Actually no."
+ */
 export function contradicts(statuses: readonly AnswerStatus[], behind: string): boolean {
   const text = `\n${cutQuotes(behind)}`;
   const clauses = [...text.matchAll(CLAUSE)].flatMap(
@@ -155,8 +161,9 @@ export function contradicts(statuses: readonly AnswerStatus[], behind: string): 
 }
 
 /**
- * A sentence with a person and an object counts wherever it stands among the first three, and so does a clause that is nothing but an
- * answer where nothing in front of it denies or limits it: "Raised by B. I accept this", "Fair point, conceded."
+ * Reads answers from sentences. A sentence with a subject and an object counts if it is among the first
+ * three; so does a clause that is only an answer, unless words before it deny or limit it: "Raised by B. I
+ * accept this", "Fair point, conceded."
  */
 export function readSentences(passage: string): AnswerStatus[] {
   const text = cutQuotes(passage).replace(/[*_`]/g, '').trim();
@@ -175,12 +182,12 @@ export function readSentences(passage: string): AnswerStatus[] {
   return isLimited ? [] : [readAnswer(found.said)!.status];
 }
 
-/** Whether the first clause is nothing but an answer, and what follows leaves it as it is. */
+/** Whether the first clause is only an answer, and nothing that follows changes it. */
 function isAnswerAlone(words: string): boolean {
   const answer = readAnswer(words);
   return answer?.isSettled === true && /^[.!;,。！；，]|^\s*$/.test(words.slice(answer.length));
 }
 
-/** Words that are counted one by one where no spaces part them. */
+/** Characters of scripts without spaces count as one word each. */
 const WORDS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu;
 export const countWords = (text: string): number => text.match(WORDS)?.length ?? 0;

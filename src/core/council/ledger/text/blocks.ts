@@ -1,4 +1,4 @@
-// Cuts a contribution into its top-level Markdown blocks.
+// Splits a contribution into its top-level Markdown blocks.
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { isTooNested } from '../../../base/nesting.ts';
@@ -8,15 +8,15 @@ import type { Processor } from 'unified';
 import { blankForm } from './spoken-words.ts';
 import type { Stretch } from './text-range.ts';
 
-/** One block of a contribution as a reader sees it. */
+/** One block of a contribution, as rendered. */
 export interface Block extends Stretch {
-  /** `prose` is a paragraph; `attached` is what belongs to the block before it; `break` ends what came before. */
+  /** `prose` is a paragraph; `attached` belongs to the block before it; `break` ends what came before. */
   kind: 'prose' | 'item' | 'quote' | 'attached' | 'break';
   /** The block quotes inside a list item. */
   quotes: Stretch[];
 }
 
-/** Constructs inside a line: nothing here looks at them, and some cost the square of a paragraph's length. */
+/** Inline constructs: not needed here, and some take quadratic time in the length of a paragraph. */
 const INLINE =
   'attention autolink characterEscape characterReference codeText hardBreakEscape htmlText labelEnd labelStartImage labelStartLink wwwAutolink protocolAutolink emailAutolink strikethrough gfmFootnoteCall gfmPotentialFootnoteCall tasklistCheck'.split(
     ' ',
@@ -31,20 +31,23 @@ const parser = onFirstUse(() => unified().use(remarkParse).use(remarkGfm).use(wi
 type Node = ReturnType<ReturnType<typeof parser>['parse']>['children'][number];
 type ListItemNode = Extract<Node, { type: 'list' }>['children'][number];
 
-/** A block as it is found: an item's words begin behind its marker, but the block before it ends in front of the marker. */
+/**
+ * A block while parsing. An item's words start after its marker, but the block before it ends before the
+ * marker (`outer`).
+ */
 type OpenBlock = Omit<Block, 'end'> & { outer: number };
 
 /**
- * The top-level blocks of a contribution in order, its form left out and every list cut into its items.
- * A block reaches up to the next one; trailing white space belongs to none. Bounded time for any text: what cannot
- * be parsed cheaply belongs to the block before it.
+ * Returns the top-level blocks of a contribution in order, without its form, and with each list split into
+ * items. A block extends to the next one, without trailing white space.
+ * Takes bounded time for any text: anything too costly to parse is added to the block before it.
  */
 export function cutBlocks(text: string): Block[] {
   const shown = blankForm(text);
   const first = shown.search(/\S/);
   if (first === -1) return [];
   const lineStart = shown.lastIndexOf('\n', first) + 1;
-  // The room in front of the first words is theirs, unless something was blanked there.
+  // Indentation before the first words belongs to them, unless it was blanked text.
   const bodyStart = text.slice(lineStart, first).trim() === '' ? lineStart : first;
   const body = parsable(shown.slice(bodyStart));
   const found = parser().parse(body).children.flatMap(findBlocks);
@@ -68,7 +71,7 @@ function findBlocks(node: Node): OpenBlock[] {
   return [{ kind: tellKind(node), start: outer, quotes: [], outer }];
 }
 
-/** The lines of a stretch, without their line ends. */
+/** Splits a range into lines, without line endings. */
 export function splitLines(text: string, { start, end }: Stretch): Stretch[] {
   const lines: Stretch[] = [];
   let from = start;
@@ -81,7 +84,7 @@ export function splitLines(text: string, { start, end }: Stretch): Stretch[] {
 
 function asItem(item: ListItemNode): OpenBlock {
   const first = item.children[0];
-  // A marker without anything behind it ends where it begins, and is left out.
+  // An empty item gets an empty range, and is dropped later.
   const start = first ? getStart(first) : getEnd(item);
   return { kind: 'item', start, quotes: findQuotes(item), outer: getStart(item) };
 }
@@ -108,17 +111,20 @@ function findWordsEnd(text: string, start: number, limit: number): number {
   return end;
 }
 
-/** The part of a text that is parsed: two hundred claims fit, and a Markdown parser takes a second for ten times as much. */
+/**
+ * Maximum length of the text that is parsed: room for two hundred claims. Parsing ten times as much takes a
+ * second.
+ */
 const MAX_LENGTH = 64 * 1024;
-/** A parser takes the square of the number of lists and quotes that it closes, and a line can close one. */
+/** Parsing is quadratic in the number of lists and quotes closed, and each line can close one. */
 const MAX_LINES = 2000;
-/** Lines in a row without a blank one that are parsed: in a quote they cost the square of their number. */
+/** Maximum number of lines without a blank one: inside a quote, their cost is quadratic. */
 const MAX_RUN = 400;
 const FENCE = /^[ \t>]*(?:```|~~~)/;
 
 /**
- * A text of the same offsets that can be parsed in bounded time: the end of a very long text is left out, and lines
- * that would cost too much are blanked.
+ * Returns a text with the same offsets that parses in bounded time: cuts off the end of a very long text, and
+ * blanks lines that would cost too much.
  */
 function parsable(text: string): string {
   let run = 0;
@@ -129,13 +135,13 @@ function parsable(text: string): string {
     const isBlanked = (run > MAX_RUN && !FENCE.test(words.slice(0, 80))) || isTooNested(words);
     return isBlanked ? ' '.repeat(words.length) + line.slice(words.length) : line;
   });
-  // A parser drops a byte order mark and then counts one too few.
+  // The parser drops a byte order mark, which would shift its offsets by one.
   return kept.join('').replace(/^\uFEFF/, ' ');
 }
 
 function cutBeginning(text: string): string {
   if (text.length <= MAX_LENGTH) return text;
   const lineEnd = text.lastIndexOf('\n', MAX_LENGTH - 1) + 1;
-  // A very long line is cut itself, or its paragraph would be lost.
+  // Cuts inside a very long line; otherwise its whole paragraph would be lost.
   return text.slice(0, lineEnd > MAX_LENGTH / 2 ? lineEnd : MAX_LENGTH);
 }

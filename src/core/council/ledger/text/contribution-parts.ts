@@ -1,14 +1,14 @@
-// The parts of a contribution whose author was asked once more for what was missing.
+// Splits and joins a contribution whose author was asked again for missing items.
 
-/** A text with the bytes of its parts, in order; not set where it was written in one go. */
+/** A text with the byte lengths of its parts, in order; undefined if it was written in one go. */
 export interface InParts {
   text: string;
   parts?: readonly number[];
 }
 
 /**
- * The parts in order: the first answer, then the additions that were asked for. Lengths that do not
- * match the text are ignored.
+ * Returns the first answer and the requested additions, in order. Lengths that do not match the text are
+ * ignored.
  */
 export function splitParts({ text, parts }: InParts): string[] {
   if (!parts) return [text];
@@ -19,8 +19,8 @@ export function splitParts({ text, parts }: InParts): string[] {
 }
 
 /**
- * One text of several, word for word, with the bytes of each. A part that goes on ends with an empty line, which is added where
- * it has none: Markdown would run the two together.
+ * Joins several texts, unchanged, and returns the byte length of each. A blank line is added between parts if
+ * missing, since Markdown would otherwise merge their paragraphs.
  */
 export function joinParts(said: readonly Uint8Array[]): { bytes: Buffer; parts: number[] } {
   const whole = said.map((part, at) =>

@@ -1,15 +1,15 @@
-// Tells a text in which its author says nothing: nothing visible, nothing but reasoning, or a form without a value.
+// Detects answers that say nothing: nothing visible, only reasoning, or a form without values.
 import { stripVTControlCharacters } from 'node:util';
 import { readForm } from './form.ts';
 import { withoutThoughts } from './reasoning.ts';
 
-/** What a text is instead of an answer; null for one that says something. */
+/** Why an answer is empty. */
 export type Nothing = 'invisible' | 'reasoning' | 'empty form';
 
-/** A letter, a number, or a sign that can be seen, as an emoji is. */
+/** A letter, a number or a visible symbol, such as an emoji. */
 const VISIBLE = /[\p{L}\p{N}\p{S}]/u;
 
-/** Why an answer says nothing; null where it says something. */
+/** Returns why an answer is empty; null if it says something. */
 export function nothingSaid(printed: string): Nothing | null {
   const text = stripVTControlCharacters(printed);
   if (!VISIBLE.test(text)) return 'invisible';
@@ -21,6 +21,6 @@ export function nothingSaid(printed: string): Nothing | null {
   return lines.every((line) => isKeyAlone(line) || !VISIBLE.test(line)) ? 'empty form' : null;
 }
 
-/** A line of a form with nothing behind its colon, or the mark of a fence around one. */
+/** A form line without a value, or a fence line around a form. */
 const isKeyAlone = (line: string): boolean =>
   /^[\s>*_`"{[-]*[\p{L}_-]+[\s*_`"]*[:：][\s*_`"{}[\],]*$|^ {0,3}(?:```|~~~)\w*$/u.test(line);

@@ -1,18 +1,21 @@
-// The lines of a text as a form may have them: a key with its value, the rows of a table.
+// Splits a text into lines as used in forms: key-value pairs and table rows.
 import { CODES, DASHED, DASHED_PLAIN, LEAD, SEPARATOR } from './form-patterns.ts';
 import { REJECTING_MARKS } from './form-words.ts';
 import type { Stretch } from './text-range.ts';
 
 export interface FormLine extends Stretch {
-  /** Its words, without the codes by which a terminal colours them. */
+  /** Its text without terminal color codes. */
   text: string;
-  /** Where the next line begins. */
+  /** Start of the next line. */
   next: number;
-  /** How far in it begins, in characters. */
+  /** Indentation, in characters. */
   indent: number;
 }
 
-/** The lines of a text, without its byte order mark. `<br>` ends one too. What was blanked in front of the words of a line is no room. */
+/**
+ * Splits a text into lines, without its byte order mark. `<br>` also ends a line. Text blanked at the start
+ * of a line does not count as indentation.
+ */
 export function readLines(text: string, written: string): FormLine[] {
   const lines: FormLine[] = [];
   let start = text.startsWith('\uFEFF') ? 1 : 0;
@@ -34,21 +37,21 @@ export function readLines(text: string, written: string): FormLine[] {
   return lines;
 }
 
-/** A key with what stands behind it in its line. */
+/** A key with its value on the same line. */
 export interface Pair {
   key: string;
   value: string;
-  /** How the line begins: as a heading, set off in bold, or as any line. */
+  /** Layout of the line: a heading, bold, or plain. */
   style: 'heading' | 'bold' | 'plain';
-  /** A dash stands between the two, as it may in any sentence. */
+  /** The separator is a dash, which any sentence may contain. */
   isDashed?: true;
-  /** An empty checkbox or a mark of refusal stands in front of it. */
+  /** An empty checkbox or a refusing symbol precedes it. */
   isRefused?: true;
 }
 
 const LONGEST_KEY = 60;
 
-/** The key and the value of a line; a heading or a bold line alone is a key without a value. */
+/** Returns the key and value of a line; a heading or bold line alone is a key without a value. */
 export function readPair({ text }: Pick<FormLine, 'text'>): Pair | undefined {
   const [lead, hashes] = LEAD.exec(text)!;
   const pair = splitPair(text.slice(lead.length).trimEnd(), hashes !== undefined);
@@ -57,7 +60,7 @@ export function readPair({ text }: Pick<FormLine, 'text'>): Pair | undefined {
 }
 
 function splitPair(line: string, isHeading: boolean): Pair | undefined {
-  // Markdown's line break, and the marks that close a heading.
+  // Removes Markdown's line break, and the closing marks of a heading.
   const words = line.replace(/\\$/, '').replace(isHeading ? /[ \t]#+$/ : /$^/, '');
   const mark = /^[*_`]*/.exec(words)![0];
   const style = isHeading ? 'heading' : /^(?:\*\*|__)/.test(mark) ? 'bold' : 'plain';
@@ -77,13 +80,13 @@ function splitPair(line: string, isHeading: boolean): Pair | undefined {
   return { key: unescapeFormKey(key), value: isOpen ? withoutMark(value, mark) : value, style };
 }
 
-/** "**Position:** x" closes its mark before the value, "**Position: x**" behind it. */
+/** "**Position:** x" closes its mark before the value, "**Position: x**" after it. */
 function withoutMark(value: string, mark: string): string {
   if (value.startsWith(mark)) return value.slice(mark.length).trim();
   return value.endsWith(mark) ? value.slice(0, -mark.length).trim() : value;
 }
 
-/** A key of YAML or JSON may have its letters in escapes. */
+/** Keys in YAML or JSON may contain escapes. */
 const unescapeFormKey = (key: string): string =>
   key.includes('\\')
     ? key.replace(/\\(?:x([\da-f]{2})|u([\da-f]{4}))/gi, (_, two?: string, four?: string) =>
@@ -95,7 +98,7 @@ export interface Cell extends Stretch {
   words: string;
 }
 
-/** The cells of a row without the space around them, and where each stands in its text. */
+/** Returns the trimmed cells of a row, with their offsets in the text. */
 export function splitCells({ start, text }: Pick<FormLine, 'start' | 'text'>): Cell[] {
   const row = text.trimEnd();
   let from = text.length - text.trimStart().length;
@@ -110,7 +113,7 @@ export function splitCells({ start, text }: Pick<FormLine, 'start' | 'text'>): C
   return cells;
 }
 
-/** The rows of the table whose head is line `at`: the head first, without the ruler below it. */
+/** Returns the rows of the table whose header is line `at`: the header first, without the delimiter row. */
 export function findRows(lines: readonly FormLine[], at: number): FormLine[] | undefined {
   const ruler = lines[at + 1]?.text ?? '';
   if (

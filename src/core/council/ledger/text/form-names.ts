@@ -1,4 +1,4 @@
-// Knows the fields of a form by their names in any spelling.
+// Maps the names of form fields, in any spelling, to fields.
 import { onFirstUse } from '../../../base/memoize.ts';
 import { nearest } from '../../../base/unknown-name.ts';
 import { COLUMN } from './answer-shapes.ts';
@@ -22,14 +22,17 @@ const FIELDS = new Map(
 );
 const LONGEST = 60;
 const beside = splitNames(BESIDE_NAMES).join('|');
-/** "my vote", "vote finale", "最終投票": such words change nothing. */
+/** Qualifiers without effect: "my vote", "vote finale", "最終投票". */
 const BESIDE = new RegExp(`^(?:(?:${beside})(?: |(?<=[^\\0-\\u2FFF])))+|(?: (?:${beside}))+$`, 'g');
 const WRAPPING_KEY = new RegExp(`^${AROUND}$`, 'i');
 
-/** Whether a key is only put around an answer. */
+/** Whether a key merely wraps an answer. */
 export const isWrapping = (key: string): boolean => WRAPPING_KEY.test(key);
 
-/** A key as names are compared: without marks, numbers in brackets and case. A note in brackets may say whose the value is, and stays. */
+/**
+ * Normalizes a key for comparison: removes marks, numbers in brackets and case. A note in brackets stays,
+ * because it may name the value's author.
+ */
 const foldKey = (key: string): string =>
   key
     .normalize('NFKC')
@@ -44,14 +47,14 @@ const foldKey = (key: string): string =>
     .trim()
     .toLowerCase();
 
-/** The field that a key names, in any of its spellings. */
+/** Returns the field that a key names, in any of its spellings. */
 export function fieldNamed(key: string): FieldName | undefined {
   if (key.length > LONGEST) return undefined;
   const words = foldKey(key);
   return FIELDS.get(words) ?? FIELDS.get(words.replace(BESIDE, ''));
 }
 
-/** The words of all languages that say no, and those with the words for "not". */
+/** Words for "no" in all languages, and the same with words for "not". */
 export const NO_WORDS = [...VALUE_WORDS.no, ...VALUE_WORDS.nothing]
   .filter((word) => /^\p{L}+$/u.test(word))
   .join('|');
@@ -100,7 +103,10 @@ const BLOCK_MENTION = onFirstUse(() => {
   };
 });
 
-/** What a line says that blocks, where it is no field: behind the mark at its beginning, or all of it. */
+/**
+ * Returns the blocking issue stated in a line that is not a form field: the words after the mark at its
+ * start, or the whole line.
+ */
 export function findBlockMention(line: string): string | undefined {
   const words = line.slice(0, 1000).replaceAll('’', "'").trim();
   const { first, last, key, person } = BLOCK_MENTION();
@@ -117,7 +123,7 @@ const listVoteNames = (isSentence: boolean): string =>
     .sort((a, b) => b.length - a.length)
     .join('|');
 
-/** "I vote for P3", "My vote goes to P3", "投票をP3に…": what stands in front of the number, and the number. */
+/** "I vote for P3", "My vote goes to P3", "投票をP3に…": the words before the number, and the number. */
 export const VOTE_SENTENCE = onFirstUse(
   () =>
     new RegExp(
@@ -126,41 +132,50 @@ export const VOTE_SENTENCE = onFirstUse(
     ),
 );
 const VOTE = onFirstUse(() => new RegExp(`(?<!\\p{L})(?:${listVoteNames(false)})(?!\\p{sc=Latin})`, 'iu'));
-/** Whether a sentence is about a vote, and whether all of its words are known to leave it as it is: "This is my final vote." */
+/**
+ * Whether a sentence is about a vote, and whether all its words leave that vote unchanged: "This is my final
+ * vote."
+ */
 export const speaksOfVote = (sentence: string): boolean => VOTE().test(sentence);
 export const leavesVote = (sentence: string): boolean => !/\p{L}/u.test(sentence.replace(LEAVING(), ''));
-/** Whether a line speaks of a form: "Disregard the above." */
+/** Whether a line is about a form: "Disregard the above." */
 export const speaksOfForm = (line: string): boolean => FORM().test(line);
-/** Whether words say what one can live with, whether they deny something, and whether they vote on a condition: "I would vote P2 provided that ops agrees." */
+/**
+ * Whether words state approval, contain a negation, or vote conditionally: "I would vote P2 provided that ops
+ * agrees."
+ */
 export const speaksOfApproval = (words: string): boolean => APPROVE().test(words);
 export const saysNot = (words: string): boolean => NOT().test(words);
 export const votesOnCondition = (sentence: string): boolean =>
   VOTING_VERB.test(sentence) && IF().test(sentence.split(BECAUSE())[0]!);
-/** "That holds provided that ops agrees": words that leave the vote as it is, on a condition. */
+/** "That holds provided that ops agrees": confirms the vote, but on a condition. */
 export function standsOnCondition(sentence: string): boolean {
   const [main = '', ...condition] = sentence.split(IF());
   return condition.length > 0 && /\p{L}/u.test(main) && leavesVote(main);
 }
 
-/** Whether a sentence has a condition anywhere. */
+/** Whether a sentence contains a condition. */
 export const hasCondition = (sentence: string): boolean => IF().test(sentence);
-/** "Do not count this": nothing but words that leave a vote as it is, and one for "not". */
+/** "Do not count this": only neutral words about a vote, and a negation. */
 export function saysVoteNot(sentence: string): boolean {
   const rest = sentence.replace(LEAVING(), '');
   return rest !== sentence && saysNot(rest) && !/\p{L}/u.test(rest.replace(NOT(), ''));
 }
 
-/** What is asked where it is not certain, and never passed over. */
+/** Fields whose author is asked when the value is uncertain. */
 export const isAsked = (name: FieldName): boolean =>
   name === 'vote' || name === 'position' || name === 'rank' || name === 'blocking';
 
-/** A field, and whether its key says only in part what it is. */
+/** A field, and whether its key matches a name only in part. */
 export interface NamedField {
   name: FieldName;
   isDoubtful?: true;
 }
 
-/** The field that a key names, also one that begins or ends with a name: "My revised vote (round 2)" may be an earlier vote, or another participant's. */
+/**
+ * Returns the field that a key names, even if the key only starts or ends with a name (then doubtful): "My
+ * revised vote (round 2)" may be an earlier vote, or another participant's.
+ */
 export function findField(key: string): NamedField | undefined {
   const name = fieldNamed(key);
   if (name !== undefined || key.length > LONGEST) return name && { name };
@@ -170,14 +185,14 @@ export function findField(key: string): NamedField | undefined {
   return half && { name: half, isDoubtful: true };
 }
 
-/** Whether an unknown key is nearly a name: a quarter of its letters are others, missing or too many. */
+/** Whether an unknown key is close to a name: an edit distance of at most a quarter of its length. */
 export function isNearlyNamed(key: string): boolean {
   const words = foldKey(key);
   return nearest(words, LONG_NAMES, Math.floor(words.length / 4)) !== undefined;
 }
 const LONG_NAMES = [...FIELDS.keys()].filter(({ length }) => length >= 4);
 
-/** Words of the languages, and others; scripts that set no spaces between words have no borders. */
+/** Matches words of all languages, plus others. Scripts without spaces need no word boundaries. */
 const buildWordPattern = (pick: (one: Language) => string, others: readonly string[] = [], flags = 'iu') =>
   onFirstUse(() => {
     const words = [...others, ...LANGUAGES.map(pick)].join('|');
@@ -196,9 +211,12 @@ const LEAVING = buildWordPattern(
   'giu',
 );
 
-/** Whether words announce another participant's form, an example, an earlier one, or a form that its author refuses. */
+/**
+ * Whether words introduce another participant's form, an example, an earlier form, or one that the author
+ * rejects.
+ */
 export const speaksOfAnother = (words: string): boolean => ANOTHER().test(words);
 
-/** Whether a line that leads on to a form says that it is its author's: "Here is mine:", "Final:", "Answer:". */
+/** Whether the line before a form says that it is the author's own: "Here is mine:", "Final:", "Answer:". */
 export const saysOwn = (line: string): boolean =>
   OWN().test(line) || isWrapping(foldKey(line)) || COLUMN().test(foldKey(line));

@@ -1,4 +1,4 @@
-// Finds the fields of one place of a text: a key with its value, a sentence, tags.
+// Finds the fields at one place of a text: a key with its value, a sentence, tags.
 import { readPair } from './form-lines.ts';
 import { EMPTY, ITEM, UNDERLINE, WRAPPER } from './form-patterns.ts';
 import type { FormLine, Pair } from './form-lines.ts';
@@ -11,39 +11,42 @@ import { findVotes } from './remarks.ts';
 import { isQualified } from './support-or-objection.ts';
 import type { Stretch } from './text-range.ts';
 
-/** Nothing stands in such a line, or a tag around the whole. */
+/** An empty line, or a tag around the whole answer. */
 export const isBetween = ({ text }: FormLine): boolean => EMPTY.test(text) || WRAPPER.test(text);
 
-/** One field as it was written: its words, or the items of a list; and where its lines, its cell or its JSON stand. */
+/** One field as written: its words or list items, and the range of its lines, cell or JSON object. */
 export interface Field extends Stretch {
   name: FieldName;
   value: string | string[];
-  /** It is a member of an object: its place is that of the object. */
+  /** It is an object member; its range is the object's. */
   isMember?: true;
-  /** Any text may have such a line, or its key says only in part what it is. */
+  /** The line may be ordinary text, or the key only partly matches a name. */
   isDoubtful?: true;
-  /** A vote that a sentence or an unknown key says: it counts only against one that is certain. */
+  /** A vote in a sentence or under an unknown key. It is only used to contradict a certain one. */
   isAside?: true;
-  /** Words beside it that may say whose it is: the line above, or what an unknown key says. */
+  /** Nearby words that may name its author: the line above, or the value of an unknown key. */
   beside?: string[];
 }
 
-/** Fields that stand together, and the first line behind them. */
+/** Adjacent fields, and the first line after them. */
 export interface FieldGroup extends Stretch {
   fields: Field[];
   first: number;
   next: number;
   isObject?: true;
-  /** A heading with its value in the same line: any document may have one. */
+  /** A heading with its value on the same line; any document may contain one. */
   isHeading?: true;
 }
 
-/** The fields of a line with a key of ours, its value below it included; undefined for any other line. */
+/**
+ * Reads the fields of a line with a known key, including a value on the lines below; undefined for other
+ * lines.
+ */
 export function readKey(lines: readonly FormLine[], at: number): FieldGroup | undefined {
   const line = lines[at]!;
   const pair = readPair(line) ?? readLabel(lines, at);
   const named = pair && findField(pair.key);
-  // A sentence may have a dash behind such a word.
+  // In a sentence, a dash may follow such a word.
   const found = named && !(pair.isDashed && named.isDoubtful) && readValue(lines, at, named.name, pair);
   if (!found || !isMeant(named, found.value)) return readBlockMention(lines, at) ?? readAside(lines, at);
   const { value, next } = found;
@@ -55,7 +58,7 @@ export function readKey(lines: readonly FormLine[], at: number): FieldGroup | un
   return { fields: splitFields(field, line), start, end, first: at, next, ...(isHeading && { isHeading }) };
 }
 
-/** A line that says of itself that something blocks, with no key in front of it. It counts as it stands. */
+/** Reads a line that states a blocking issue without a key; the line itself is the value. */
 function readBlockMention(lines: readonly FormLine[], at: number): FieldGroup | undefined {
   const { start, end, next, text } = lines[at]!;
   const value = findBlockMention(text);
@@ -64,7 +67,10 @@ function readBlockMention(lines: readonly FormLine[], at: number): FieldGroup | 
   return { fields: [field], start, end: next, first: at, next: at + 1 };
 }
 
-/** A line of nothing but what blocking issues are called, with a list or an underline below it: as good as a heading. */
+/**
+ * Reads a line that contains only a name for blocking issues, with a list or an underline below, as a
+ * heading.
+ */
 function readLabel(lines: readonly FormLine[], at: number): Pair | undefined {
   const key = lines[at]!.text.trim();
   const below = lines.slice(at + 1, at + 3).find(({ text }) => !EMPTY.test(text))?.text ?? '';
@@ -72,17 +78,19 @@ function readLabel(lines: readonly FormLine[], at: number): Pair | undefined {
   return findField(key)?.name === 'blocking' ? { key, value: '', style: 'bold' } : undefined;
 }
 
-/** The last line above one that says something. */
+/** Returns the nearest line above with content. */
 function findLineAbove(lines: readonly FormLine[], at: number): string {
   let above = at - 1;
   while (above >= 0 && isBetween(lines[above]!)) above -= 1;
   return lines[above]?.text ?? '';
 }
 
-/** A vote that a line says in a sentence, or takes back: "I vote for P3", "Correction: P3", "I withdraw my vote". */
+/**
+ * Reads a vote that a sentence casts or withdraws: "I vote for P3", "Correction: P3", "I withdraw my vote".
+ */
 function readAside(lines: readonly FormLine[], at: number): FieldGroup | undefined {
   const { start, end, next, text } = lines[at]!;
-  // Below a challenge, it is the answer to that.
+  // Below a challenge, the line is an answer to it.
   const isAlone =
     [lines[at - 1], lines[at + 1]].every((one) => !one || isBetween(one)) &&
     !/^ {0,3}>|\bc\d/i.test(findLineAbove(lines, at));
@@ -97,16 +105,21 @@ function readAside(lines: readonly FormLine[], at: number): FieldGroup | undefin
   return fields.length === 0 ? undefined : { fields, start, end: next, first: at, next: at + 1 };
 }
 
-/** Behind a key that is only in part a name, any words may stand: a number of the ballot, or what blocks, is asked about. */
+/**
+ * A partly matching key may precede any words; it only counts with a ballot number, or for blocking issues.
+ */
 export const isMeant = ({ name, isDoubtful }: NamedField, value: string | string[]): boolean =>
   name === 'holds'
     ? !isQualified([value].flat().join(' '))
     : !isDoubtful || name === 'blocking' || isNumbered(value);
 
-/** What may stand behind a value in its line: "position: x | confidence: 0.8". */
+/** A second field on the same line: "position: x | confidence: 0.8". */
 const BESIDE = /[ \t]*([|;·•]|[.,](?=[ \t]))[ \t]*([^|;·•:：=.,\n]{2,40}?)[ \u00A0]?[:：=][*_`"]{0,3}[ \t]*/g;
 
-/** Two fields of one line, where it is certain that the second is one: a bar parts them, or its value is a share, or yes or no. */
+/**
+ * Splits two fields on one line where the second is certain: a separator such as a bar precedes it, or its
+ * value is a share, yes or no.
+ */
 function splitFields(field: Field, line: FormLine): Field[] {
   if (Array.isArray(field.value) || field.value.length > 1000) return [field];
   for (const { 0: whole, 1: sign = '', 2: key = '', index } of field.value.matchAll(BESIDE)) {
@@ -123,7 +136,7 @@ function splitFields(field: Field, line: FormLine): Field[] {
   return [field];
 }
 
-/** A place from a line to one of the text. */
+/** Makes a group from a line to a text offset. */
 export function makePlace(lines: readonly FormLine[], at: number, end: number, fields: Field[]): FieldGroup {
   let next = at + 1;
   while (lines[next] && lines[next]!.start < end) next += 1;
@@ -132,7 +145,7 @@ export function makePlace(lines: readonly FormLine[], at: number, end: number, f
 
 const TAG = /<(\p{L}[^<>/]{0,40})>/gu;
 
-/** `<position>…</position>`, also several of them in a line, and over several lines. */
+/** Reads `<position>…</position>`; allows several per line, and values over several lines. */
 export function readTags(
   text: string,
   lines: readonly FormLine[],
@@ -146,7 +159,7 @@ export function readTags(
   for (let tag = TAG.exec(text); tag !== null && tag.index < end; tag = TAG.exec(text)) {
     const named = findField(tag[1]!);
     const from = TAG.lastIndex;
-    // Attributes are not said again.
+    // A closing tag does not repeat the attributes.
     const closing = tag[1]!.replace(/\s.*=.*$/s, '').replace(/[^\p{L}\p{N}]/gu, '\\$&');
     const found = named ? find(`</${closing}>`, from) : Infinity;
     const close = found === Infinity && named?.name === 'blocking' ? end : found;

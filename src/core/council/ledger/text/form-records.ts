@@ -1,4 +1,4 @@
-// Finds the fields of a table, in its rows or in the row under their names, and of JSON objects.
+// Finds fields in tables (by row, or in one row below their names) and in JSON objects.
 import { findRows, splitCells } from './form-lines.ts';
 import type { Cell, FormLine } from './form-lines.ts';
 import { fieldNamed, findField, isAsked, isWrapping } from './form-names.ts';
@@ -12,8 +12,9 @@ import { readLooseJson } from './loose-json.ts';
 import { findVotes, takesBack } from './remarks.ts';
 
 /**
- * A table with a field in each row, or with one row under the names of the fields. A row with two values is not certain. Where the
- * head alone has names of fields, these are the columns. A row or column of what blocks always counts.
+ * Reads a table with one field per row, or one row below a header of field names. A row with two values is
+ * uncertain. If only the header contains field names, its columns are the fields. Rows and columns for
+ * blocking issues always count.
  */
 export function readTable(lines: readonly FormLine[], at: number): FieldGroup | undefined {
   const rows = findRows(lines, at);
@@ -52,7 +53,7 @@ const readAcross = ({ cells }: FormTableRow, named: readonly (NamedField | undef
     words === '' || !named[column] ? [] : [{ ...named[column], value: words, ...place }],
   );
 
-/** Whether a row blocks may stand in one of its cells, and what in another one. */
+/** One column may say whether a row is blocking, while the issue is in another cell. */
 function readColumn(row: FormTableRow, column: number): Field[] {
   const words = row.cells[column]?.words ?? '';
   const value = asBoolean(words) === true ? row.line.text.trim() : words;
@@ -71,15 +72,18 @@ function readRow(row: FormTableRow, key: NamedField | undefined, isDoubtful: boo
 
 const toRowRange = ({ line }: FormTableRow): Stretch => ({ start: line.start, end: line.next });
 
-/** How far behind an object the next one is looked for, in characters. */
+/** How far after an object to look for the next one, in characters. */
 const NEXT_OBJECT = 8;
 
-/** The fields of the JSON objects that begin in a line, and of what is put around them; undefined where they cannot be read. */
+/**
+ * Reads the fields of the JSON objects that start on a line, nested ones included; undefined if they cannot
+ * be parsed.
+ */
 export function readObjects(text: string, lines: readonly FormLine[], at: number): FieldGroup | undefined {
   const line = lines[at]!;
   const fields: Field[] = [];
   let end: number | undefined;
-  // One object may follow the other in a line.
+  // Several objects may follow each other on one line.
   for (let from = text.indexOf(line.text.trimStart()[0]!, line.start); from !== -1;) {
     const found = readLooseJson(text, from);
     if (!found) break;
@@ -93,12 +97,16 @@ export function readObjects(text: string, lines: readonly FormLine[], at: number
 
 type FieldReading = Pick<Field, 'name' | 'value' | 'isDoubtful' | 'isAside' | 'beside'>;
 
-/** A value of an unknown key is at most so long where it says whose an object is, in characters; and so many are looked at. */
+/**
+ * Maximum length of an unknown key's value that may name an object's author, in characters; and the maximum
+ * number considered.
+ */
 const [LONGEST_NOTE, MOST_NOTES] = [60, 20];
 
 function readMembers(data: unknown, twice: readonly string[]): FieldReading[] {
   if (typeof data !== 'object' || data === null) return [];
-  // A list of several, and any other key, speak of others: only what blocks there may be the author's.
+  // A list of several objects and unknown keys are about other participants; only blocking issues in them may
+  // be the author's.
   if (Array.isArray(data) && data.length === 1) return readMembers(data[0], twice);
   const beside: string[] = [];
   let isDoubtful = false;
@@ -119,7 +127,7 @@ function readMembers(data: unknown, twice: readonly string[]): FieldReading[] {
     }
     if (value === null) return [];
     const { name } = named;
-    // A key that stands there twice says nothing certain, but what blocks stays.
+    // A duplicate key is uncertain, but its blocking issues still count.
     const isTwice = twice.includes(key) && name !== 'blocking';
     const words = isTwice ? [asWords(value)] : asValue(name, value);
     return isMeant(named, words) ? [{ ...named, value: words }] : [];
@@ -134,7 +142,7 @@ function readMembers(data: unknown, twice: readonly string[]): FieldReading[] {
 const doubtBlocking = (said: readonly FieldReading[]): FieldReading[] =>
   said.flatMap((one) => (one.name === 'blocking' ? [{ ...one, isDoubtful: true as const }] : []));
 
-/** The words of a value; a value that is no text, and may block, is taken as it stands. */
+/** Returns a value's text. A value that is not a text, but may be blocking, is kept as it is. */
 function asValue(name: FieldName, value: unknown): string | string[] {
   if (Array.isArray(value)) return value.map(asWords);
   const isText =

@@ -1,15 +1,15 @@
-// What the words of a form's field mean.
+// Interprets the values of form fields.
 import { unquote } from './marks.ts';
 import { VALUE_WORDS } from './form-names.ts';
 
-/** Yes or no, in the words that people use; undefined for anything else. */
+/** Reads yes or no in common words; undefined for anything else. */
 export function asBoolean(value: string | string[]): boolean | undefined {
   const word = typeof value === 'string' ? normalizeFormValue(value) : '';
   if (VALUE_WORDS.yes.has(word)) return true;
   return VALUE_WORDS.no.has(word) ? false : undefined;
 }
 
-/** The items of a list, however it is written; what says "nothing" is no item. */
+/** Returns the items of a list in any notation, without items that mean "nothing". */
 export function asItems(value: string | string[]): string[] {
   const flow = typeof value === 'string' ? /^\[(.*)\]$/s.exec(value.trim())?.[1] : undefined;
   const items =
@@ -19,11 +19,11 @@ export function asItems(value: string | string[]): string[] {
     .filter((item) => !saysNothing(item) && !VALUE_WORDS.no.has(normalizeFormValue(item)));
 }
 
-/** An empty value, or a word that says there is none. */
+/** An empty value, or a word for "none". */
 const saysNothing = (value: string): boolean =>
   /^(?:[–-]?|\[\])$/.test(normalizeFormValue(value)) || VALUE_WORDS.nothing.has(normalizeFormValue(value));
 
-/** Words that begin as those do that say there is none, and go on: "None of the backups works", "None for now". */
+/** Words that start like "none" but continue: "None of the backups works", "None for now". */
 export const beginsWithNothing = (value: string): boolean =>
   [...VALUE_WORDS.nothing].some(
     (word) =>
@@ -31,14 +31,14 @@ export const beginsWithNothing = (value: string): boolean =>
       /^[\s,;:.(–—-]/.test(normalizeFormValue(value).slice(word.length)),
   );
 
-/** Words that say that there is no position. */
+/** Whether words state that there is no position. */
 export const isNoPosition = (value: string): boolean =>
   saysNothing(value) || isAbstention(value) || VALUE_WORDS.noPosition.has(normalizeFormValue(value));
 
-/** Words that say that there is no vote. */
+/** Whether words state an abstention. */
 export const isAbstention = (value: string): boolean => VALUE_WORDS.abstain.has(normalizeFormValue(value));
 
-/** A placeholder that was not filled in: "<why>", "[reason]", "{{position}}", "…", the type of a schema. */
+/** An unfilled placeholder: "<why>", "[reason]", "{{position}}", "…", a schema type. */
 export const isLeftBlank = (value: string): boolean =>
   /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{+[^{}]*\}+|\$[A-Z_]+|%s|\.{3}|…|[?_–—-]+|(?:string|number|boolean)(?: ?\| ?null)?)\.?$/i.test(
     value.trim(),
@@ -52,8 +52,8 @@ const normalizeFormValue = (value: string): string =>
     .replace(/[.!。]$/, '');
 
 /**
- * A share as people write it: 0.8, 0,8, .8, 80 %, 80, 8/10; undefined for anything else. A number from 2 to 10 alone could be of
- * ten or of a hundred.
+ * Reads a share in common notations: 0.8, 0,8, .8, 80 %, 80, 8/10. Returns undefined for anything else,
+ * including a bare number from 2 to 10, which may be out of ten or out of a hundred.
  */
 export function asShare(value: string): number | undefined {
   const [, number = '', of = ''] =
@@ -66,11 +66,11 @@ export function asShare(value: string): number | undefined {
   return share <= 1 ? share : undefined;
 }
 
-/** A number of the ballot at the beginning, and no question. */
+/** Whether a value starts with a ballot number and is not a question. */
 export const isNumbered = (value: string | string[]): boolean =>
   typeof value === 'string' && /^[*_`"[]*(?:\w+[ ]+)?P ?\d/i.test(value) && !value.includes('?');
 
-/** A text that YAML or JSON has between quotation marks with escapes, as it was meant; any other as it stands. */
+/** Unescapes a quoted YAML or JSON string; returns other texts unchanged. */
 export function unquoteScalar(value: string): string {
   if (value.includes("''") && /^'(?:[^']|'')*'$/.test(value)) return value.slice(1, -1).replaceAll("''", "'");
   if (!value.includes('\\') || !/^"(?:\\.|[^"\\])*"$/.test(value)) return value;
@@ -82,7 +82,7 @@ export function unquoteScalar(value: string): string {
   }
 }
 
-/** A value without the quotes, the emphasis or the backticks around it. What is struck through is not said. */
+/** Strips quotes, emphasis and backticks around a value. Struck-through text is removed. */
 export function stripValueMarkup(value: string): string {
   let words = value.replace(/~~[^~]*~~/g, '').trim();
   const findInside = () => EMPHASIS.exec(words)?.[3] ?? unquote(words);

@@ -1,6 +1,6 @@
-// The fields of a form in nine languages: their names, and the words that their values can be. Data only.
+// The form fields in nine languages: names and values. Data only.
 
-/** What a text can declare about itself. `decision` is for a synthesis, `holds` for CHALLENGE. */
+/** The fields a text can declare. `decision` is for a synthesis, `holds` for CHALLENGE. */
 export type FieldName =
   | 'position'
   | 'vote'
@@ -16,7 +16,10 @@ export type FieldName =
   | 'holds'
   | 'decision';
 
-/** English, French, German, Spanish, Italian, Portuguese, Dutch, Japanese, Chinese; in lower case, a comma between two. */
+/**
+ * English, French, German, Spanish, Italian, Portuguese, Dutch, Japanese, Chinese; lower case, separated by
+ * commas.
+ */
 export const NAMES: Record<FieldName, string> = {
   position: `position, my position is, stance, haltung, standpunkt, posición, postura, posizione, posição, standpunt, positie,
     立場, ポジション, 立场, 主张`,
@@ -58,19 +61,19 @@ export const NAMES: Record<FieldName, string> = {
   decision: `decision, decided, final decision, verdict, décision, décidé, décision finale, entscheidung, entscheid, beschluss, decisión,
     veredicto, decisione, verdetto, decisão, veredito, besluit, beslissing, 決定, 結論, 决定, 结论`,
 };
-/** How the verbs for voting begin in any form of theirs: "je voterais", "würde P2 wählen". */
+/** Stems of verbs for voting, in any inflection: "je voterais", "würde P2 wählen". */
 export const VOTING_VERB =
   /(?<!\p{L})(?:vot|choos|pick|choisi|wähl|stimm|eleg|elij|scegli|sceglie|escolh|stem|kies)\p{L}*|投票|選|选/iu;
 
-/** What is put around a whole answer, as a tag or as a key: what stands inside is said all the same. */
+/** Names of tags or keys that wrap a whole answer; their contents count. */
 export const AROUND =
   '(?:answer|contribution|response|output|final|final_answer|reply|result|form|council|front-?matter|header|yaml|ballot|collect|challenge|resolve|turn|message)';
 
-/** Words around a name that change nothing: whose it is, and that it is the last one. */
+/** Qualifiers without effect on a name: possessives, and words for "final". */
 export const BESIDE_NAMES = `my, our, own, final, ma, mon, mes, notre, finale, meine, mein, endgültige, endgültiges, mi, mis, nuestra, nuestro, la,
   mia, mio, il, mie, minha, meu, a, o, mijn, onze, uiteindelijke, definitieve, definitief, définitif, définitive, 私の, 最終的な, 最終, 我的, 我, 最终`;
 
-/** What values can be: yes, no, and the ways to say that there is nothing, no vote, or no position. */
+/** Words for yes, no, none, abstention and no position. */
 export const VALUES = {
   yes: `true, yes, y, on, oui, vrai, ja, wahr, sí, si, verdadero, sì, vero, sim, verdadeiro, waar, はい, 是`,
   no: `false, no, n, off, non, faux, nein, falsch, falso, não, nee, onwaar, いいえ, 否, never, not at all, jamais, pas du tout, nie, niemals,
@@ -93,5 +96,5 @@ export const VALUES = {
 /** Joins two words or sentences. */
 export const AND = 'and|et|und|y|e|en';
 
-/** A sign in front of words that says no. A tick may mean that the answer is done: it says nothing. */
+/** Symbols for "no" at the start of an answer. A tick may just mean "done", so it says nothing. */
 export const REJECTING_MARKS = '❌✗✘✖👎🚫⛔';

@@ -1,4 +1,4 @@
-// Reads the form of a text: every field that its author declares, wherever it stands.
+// Reads the form of a text: every field its author declares, wherever it is.
 import { rememberingNewest } from '../../../base/memoize.ts';
 import { readPair } from './form-lines.ts';
 import { GOES_ON } from './form-patterns.ts';
@@ -17,21 +17,21 @@ import type { Stretch } from './text-range.ts';
 
 export type { Field } from './form-places.ts';
 
-/** What one text says of itself. */
+/** What a text declares about itself. */
 export interface Form {
-  /** The text at its own length with nothing but its author's words to the others: no reasoning, quotations and code. */
+  /** The text at its original length, with reasoning, quotations and code blanked. */
   own: string;
-  /** The fields that count, in the order in which they stand. Two that differ are both here: who uses them takes neither. */
+  /** The fields that count, in text order. Conflicting fields are both included; callers must use neither. */
   fields: Field[];
-  /** Where the forms stand, in order. */
+  /** The ranges of the forms, in order. */
   places: Stretch[];
-  /** Every line, cell or object with a field in it, also where that counts for nothing. */
+  /** Every field found, including those that do not count. */
   found: Field[];
-  /** Keys that are not read: in front matter, or nearly the name of a field. */
+  /** Keys that are not read: in front matter, or close to a field name. */
   unknown: string[];
 }
 
-/** The form of a text. The newest are remembered: they must not be changed. Linear time. */
+/** Reads the form of a text. The latest results are cached and must not be changed. Linear time. */
 export const readForm = (text: string): Form =>
   REMEMBER(text, () => {
     const shown = withoutReasoning(text);
@@ -41,7 +41,7 @@ export const readForm = (text: string): Form =>
     const stated = fields.filter(
       ({ name, isAside }) => (name === 'vote' || name === 'position' || name === 'rank') && !isAside,
     );
-    // What is said of another number on a condition leaves the vote as it is.
+    // A conditional remark about another number does not affect the vote.
     const isElsewhere = ({ value }: Field) => {
       const [, number, behind] = CONDITIONAL.exec(String(value)) ?? [];
       return (
@@ -59,7 +59,7 @@ export const readForm = (text: string): Form =>
 const CONDITIONAL = /^(P ?\d{1,4})( \(.+)$/is;
 const REMEMBER = rememberingNewest<Form>(16);
 
-/** Joins places with nothing but empty lines and tags around the whole between them. */
+/** Joins places that are separated only by empty lines and wrapping tags. */
 function joinPlaces({ lines, places }: Scan): FieldGroup[][] {
   const runs: FieldGroup[][] = [];
   for (const place of places) {
@@ -71,7 +71,7 @@ function joinPlaces({ lines, places }: Scan): FieldGroup[][] {
   return runs;
 }
 
-/** The fields of a run that count, and where it stands if it is a form and not the beginning of a text. */
+/** Returns the fields of a run that count, and its range if it is a form rather than part of the text. */
 function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; place?: Stretch } {
   const { lines, doubtful } = scan;
   const [first, last] = [run[0]!, run.at(-1)!];
@@ -79,7 +79,7 @@ function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; pl
   const { at: after, mark: close } = findNeighbourLine(scan, last.next, 1);
   const unread = run.filter(({ fields }) => fields.length === 0).map((place) => lines[place.first]!);
   const [above, below] = [lines[lead]?.text ?? '', lines[after]?.text ?? ''];
-  // What the line above says, or the lines inside that are no field, may tell whose it is.
+  // The line above, and lines inside that are not fields, may tell whose form it is.
   const beside = [above, ...unread.map(({ text }) => text), below].filter(
     (words, at) => !SENTENCE.test(words) || (at === 0 && isShort(words) && speaksOfAnother(words)),
   );
@@ -92,7 +92,7 @@ function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; pl
     [lines[lead], lines[after], ...unread].flatMap(readUnknown).some(takesBack) ||
     readUnknown(lines[last.next]).some(({ value }) => asBoolean(value) !== undefined);
   const isAlone = !lines[after + 1] || isBetween(lines[after + 1]!);
-  // "The form asks for", the form, "but I cannot decide."
+  // The form is in the middle of a sentence: "The form asks for", then the form, then "but I cannot decide."
   const isBegun = above !== '' && !SENTENCE.test(above) && !LEADS_ON.test(above) && !/^ {0,3}#/.test(above);
   const isInside = isBegun && GOES_ON.test(below) && !beginsReason(below) && !BEGINS_ANSWER.test(below);
   const isLimited = isTakenBack || isInside || (isAlone && limitsForm(below));
@@ -101,7 +101,8 @@ function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; pl
   if (run.some(({ isHeading }) => isHeading) && !fields.some(isTelling))
     return { fields: doubt(({ name }) => name === 'decision' || isAsked(name)) };
   const isHead = first.first <= findNeighbourLine(scan, 0, 1).at;
-  // What stands between two rulers or in a fence, or is an object that begins the text, was put there to declare something.
+  // Fields between two rulers or in a fence, or in an object at the start of the text, are meant as
+  // declarations.
   if (open !== undefined && close !== undefined)
     return { fields, place: { start: lines[open]!.start, end: lines[close]!.next } };
   const place = { start: first.start, end: last.end };
@@ -112,10 +113,10 @@ function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; pl
   return { fields: alone, ...(isWhole && { place }) };
 }
 
-/** An answer to a challenge, or any other key, is no sentence that goes on. */
+/** An answer to a challenge, or any other key, does not continue a sentence. */
 const BEGINS_ANSWER = /^\W*c\d|^[^:：]{1,40}[:：]/i;
 
-/** The next line of words, and the last mark on the way to it. */
+/** Returns the next line with words in a direction, and the last mark before it. */
 function findNeighbourLine(
   { lines, marks }: Scan,
   from: number,
@@ -127,18 +128,21 @@ function findNeighbourLine(
   return beside;
 }
 
-/** An unknown key with its value: "withdrawn: true" below a form, or "condition: …" beside it, makes it doubtful; a heading begins another part. */
+/**
+ * Reads an unknown key: "withdrawn: true" below a form or "condition: …" beside it makes the form doubtful.
+ * Other headings start a new part and are ignored.
+ */
 function readUnknown(line: FormLine | undefined): Pair[] {
   const pair = line && readPair(line);
   if (!pair || findField(pair.key) !== undefined) return [];
   return pair.style !== 'heading' || beginsCondition(pair.key) ? [pair] : [];
 }
 
-/** Fields that only a participant's own form has, not the minutes of a meeting. */
+/** Fields that occur only in a participant's own form, not in the minutes of a meeting. */
 const isTelling = ({ name, value }: Field): boolean =>
   name === 'vote' || name === 'approve' ? isNumbered(value) : name === 'confidence' || name === 'blocking';
 
-/** Names that say, two together, that lines are a form: "Done: we moved" alone says nothing about a turn. */
+/** Two different fields of these make lines a form: "Done: we moved" alone says nothing about a turn. */
 const OF_A_FORM = new Set<FieldName>([
   'approve',
   'confidence',
@@ -161,7 +165,7 @@ function isForm(fields: readonly Field[]): boolean {
   return names.size >= 2 && [...names].some((name) => name !== 'new' && name !== 'same');
 }
 
-/** A ranking of two at least. */
+/** A ranking with at least two entries. */
 const isRanking = (name: FieldName, value: Field['value']): boolean =>
   name === 'rank' && /[>≻]/.test([value].flat().join(' '));
 

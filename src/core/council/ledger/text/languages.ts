@@ -1,39 +1,42 @@
-// The words by which answers to challenges, praise and words of others say what they are, by language. Data only.
+// Words in answers to challenges, praise and references to others' words, by language. Data only.
 
-/** What one language has. Everything is a part of a regular expression, and none knows capitals. */
+/** The words of one language: fragments of case-insensitive regular expressions. */
 export interface Language {
-  /** Who speaks, with the space behind it, or nothing where the verb says it: words and the verb of a sentence. */
+  /** The subject with a trailing space, or empty if the verb implies it; followed by a verb. */
   i: string;
   /** Says that the challenge is right. */
   conceded: string;
-  /** Stands before or behind such a word, or before one of `right`. */
+  /** Comes before or after such a word, or before one of `right`. */
   part: string;
   right: string;
-  /** Turns such a word round. */
+  /** Negates such a word. */
   not: string;
   rejected: string;
   answered: string;
-  /** What is conceded or rejected, behind the verb of a sentence. */
+  /** The object after the verb of a sentence: what is conceded or rejected. */
   it: string;
-  /** Takes something back, behind the answer. */
+  /** After the answer, takes something back. */
   but: string;
-  /** What an answer may come with, as a condition does. */
+  /** After the answer, may introduce a condition. */
   with?: string;
-  /** Makes the answer depend on something; behind the colon of a rejection it begins the reason. */
+  /** Makes the answer conditional; after the colon of a rejection it introduces the reason. */
   if: string;
-  /** Begins a reason, behind the answer. */
+  /** After the answer, introduces a reason. */
   because: string;
-  /** Several challenges under one heading, and the heading of a column of answers. */
+  /** A heading for several challenges, and the header of an answer column. */
   challenges: string;
   column: string;
-  /** What a form, and a place in a text, are called. */
+  /** Names for a form, and for a place in the text. */
   form: string;
-  /** Says that words are another's, an example, an earlier vote, or refused; and that they are one's own, the last ones, or handed over: "Sure, here it is:". */
+  /**
+   * `another`: the words are someone else's, an example, an earlier vote, or rejected. `own`: they are the
+   * author's, final, or being delivered ("Sure, here it is:").
+   */
   another: string;
   own: string;
-  /** Whose a judgement is: "a blocker for me". */
+  /** Whose judgement it is: "a blocker for me". */
   me: string;
-  /** The other words of a sentence that leaves a vote as it is: "My vote stands", "I keep this vote". */
+  /** Other words in a sentence that confirms a vote: "My vote stands", "I keep this vote". */
   leaves?: string;
 }
 

@@ -1,13 +1,20 @@
-// How much of one contribution is read: what goes beyond belongs to the last of it, or is not looked for.
+// Limits on how much of one contribution is read. The last item includes any excess, or the search stops.
 
-/** Claims of one contribution: more than anybody can discuss. What follows belongs to the last of them. */
+/**
+ * Maximum number of claims per contribution: more than anyone can discuss. The last one includes the rest.
+ */
 export const MAX_CLAIMS = 200;
-/** Challenges of one contribution: more than anybody can answer. What follows belongs to the last of them. */
+/**
+ * Maximum number of challenges per contribution: more than anyone can answer. The last one includes the rest.
+ */
 export const MAX_CHALLENGES = 100;
-/** UTF-16 units of a challenge that shares its objection with the quote below it: each has its copy of the rest. */
+/**
+ * Maximum length, in UTF-16 units, of a challenge that shares its objection with the next quote, since each
+ * stores a copy.
+ */
 export const MAX_SHARED = 20_000;
 /**
- * Looking for the quotes of one contribution, in words that are compared. A hundred quotes fit, with a megabyte of every participant; what is
- * not looked for is not found.
+ * Search budget for the quotes of one contribution, in word comparisons. It is enough for a hundred quotes
+ * with a megabyte from every participant; quotes beyond it are not found.
  */
 export const MAX_EFFORT = 24 * 1024 * 1024;

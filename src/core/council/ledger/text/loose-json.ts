@@ -1,8 +1,12 @@
-// Reads an object, or a list of them, as people and models write JSON: YAML knows trailing commas, single quotes and bare words.
+// Parses JSON as people and models write it. It is parsed as YAML, which allows trailing commas, single
+// quotes and bare words.
 import { isScalar, parseDocument, visit } from 'yaml';
 import { YAML } from '../../../base/yaml.ts';
 
-/** What begins at `open`, which keys stand in one object twice, and where it ends; undefined where it never ends or cannot be read. Linear time. */
+/**
+ * Parses the object or list at `open`. Returns its data, its duplicate keys and its end offset; undefined if
+ * it is unclosed or invalid. Linear time.
+ */
 export function readLooseJson(
   text: string,
   open: number,
@@ -25,13 +29,13 @@ export function readLooseJson(
     });
     return typeof data === 'object' && data !== null ? { data, twice, end: found.end } : undefined;
   } catch (error) {
-    // It is nested too deeply, or repeats itself.
+    // Nested too deeply, or with cyclic references.
     if (error instanceof RangeError || error instanceof ReferenceError) return undefined;
     throw error;
   }
 }
 
-/** An apostrophe inside single quotes is forgiven: the quote ends where the value does. */
+/** Tolerates an apostrophe inside single quotes: the string ends where the value does. */
 const TOKEN =
   /(?<double>"(?:\\[^]|[^"\\])*")|(?<=[\s:,[{])'(?<single>(?:\\[^]|[^'\\\n]|'(?!\s*[,:}\]]))*)'|“(?<curly>[^“”]*)”|(?<comment>\/\/[^\n]*|\/\*[^]*?\*\/)|[{}[\]:]/g;
 

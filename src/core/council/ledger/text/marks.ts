@@ -1,9 +1,9 @@
-// Quotation marks of all scripts in one table, and what stands between them.
+// Quotation marks of all scripts, and the text between them.
 import type { Stretch } from './text-range.ts';
 
-/** Each opening mark with all that may close it. German and Danish turn guillemets round. */
+/** Each opening mark with its closing marks. German and Danish reverse guillemets. */
 const DOUBLE = '"" “” „“” ”” «» »«» 「」 『』 ｢｣ 〝〞〟';
-/** Those that are apostrophes as well: they open in front of a word only, and close behind one. */
+/** Marks that are also apostrophes: they open only before a word, and close only after one. */
 const SINGLE = "'' ‘’ ‚‘’ ‹› ›‹";
 const splitPairs = (marks: string) => marks.split(' ').map(([opens, ...closes]) => [opens!, closes] as const);
 export const CLOSING = new Map(splitPairs(`${DOUBLE} ${SINGLE}`));
@@ -14,14 +14,17 @@ const listOpening = (marks: string) =>
   splitPairs(marks)
     .map(([opens]) => opens)
     .join('');
-// A plain mark closes behind a word or its full stop, and is a sign for inches behind a figure.
+// A straight mark closes after a word or full stop; after a number it means inches.
 const OPENS = new RegExp(
   `(?!(?<=[\\p{sc=Latin}\\p{N}.!?])"|"(?!\\S))[${listOpening(DOUBLE)}]|(?<![\\p{L}\\p{N}])[${listOpening(SINGLE)}](?=\\S)`,
   'gu',
 );
 const isLetter = (char = ''): boolean => /[\p{L}\p{N}]/u.test(char);
 
-/** What stands between quotation marks other than those in `but`, with the marks, one after the other. One pass, however many never close. */
+/**
+ * Returns the ranges between quotation marks, marks included, in order. Ignores the opening marks in `but`.
+ * Makes a single pass, even if many marks are never closed.
+ */
 export function findMarked(text: string, but = ''): Stretch[] {
   const next = new Map<string, number>();
   const findNext = (sign: string, from: number): number => {
@@ -41,7 +44,7 @@ export function findMarked(text: string, but = ''): Stretch[] {
   return found;
 }
 
-/** What stands between the marks of words that are one quotation and nothing else. */
+/** Returns the text inside if the words are exactly one quotation. */
 export function unquote(words: string): string | undefined {
   const [inside, closes] = [words.slice(1, -1), CLOSING.get(words[0] ?? '') ?? []];
   const isOne =

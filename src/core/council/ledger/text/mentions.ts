@@ -1,4 +1,4 @@
-// Recognizes which claims and challenges a contribution names, and whose words it says that it quotes.
+// Recognizes mentions of claims and challenges in a contribution, and the attributions of its quotes.
 import { findMarked } from './marks.ts';
 import type { Stretch } from './text-range.ts';
 import { AND } from './form-words.ts';
@@ -12,23 +12,29 @@ const MARK =
 const WHO = `(?:@|(?<label>participant) |)${ID}`;
 const NUMBER = '(?:no\\. ?|n° ?|#)?(?<number>\\d{1,4})';
 
-/** With its `@` an id can only be an address: brackets and emphasis may stand around it; `@sage.2.1` and `@sage.2-b` are something else. */
+/**
+ * With `@`, an id is always an address, even in brackets or emphasis; `@sage.2.1` and `@sage.2-b` are
+ * something else.
+ */
 const CERTAIN_ADDRESS = new RegExp(String.raw`^[\s*_\`[({"']*@${NUMBERED}(?![\w-]|\.\d)[*_\`\])}:]*`, 'i');
-/** "ada.2:", where a mark says that the words behind it are about that claim; "[ada.2] …", "ada, claim 2:" and "claim 2 of ada:". */
+/**
+ * "ada.2:", where a mark shows that the words after it are about that claim; "[ada.2] …", "ada, claim 2:" and
+ * "claim 2 of ada:".
+ */
 const ADDRESSES = [
   new RegExp(`${LEAD}@?${NUMBERED}${MARK}`, 'im'),
   new RegExp(String.raw`^[\s*_>#-]*[[(]@?${NUMBERED}[\])][*_:]*`, 'i'),
   new RegExp(`${LEAD}${WHO}[*_]*(?:['’]s)?,? (?:claim|point|affirmation) ${NUMBER}${MARK}`, 'im'),
   new RegExp(`${LEAD}(?:claim|point|affirmation) ${NUMBER} (?:of|by|from|de) ${WHO}${MARK}`, 'im'),
 ];
-/** An id and nothing beside it. */
+/** Only an id. */
 const ALONE = new RegExp(String.raw`^[\s*_\`[(]*@?${NUMBERED}[\s*_\`\])]*$`, 'i');
 const ANYWHERE = new RegExp(
   String.raw`(?<![\w.@-])@?(?:${NUMBERED}|(?<challenge>c\d{1,6}))(?![\w-]|\.\d)`,
   'gi',
 );
 
-/** What joins the ids of several claims, and a mark behind the last one. */
+/** A separator between the ids of several claims. */
 const JOINED = new RegExp(
   `^[*_\`\\])}]*[ ]?(?:[,，、&+/]|[ ](?:${AND})(?=[ ]))(?: (?:${AND}))?[ ]?[*_\`[({@]*$`,
 );
@@ -39,12 +45,12 @@ const NAME = String.raw`(?:@|(?<label>participant)[ \u00A0]|)(?<name>[\p{L}\p{N}
 const CLAIM_NUMBER = String.raw`(?:[,.]? ?(?:claim|point|item|affirmation|argument|no\.|n°|#|§)? ?#?(?<number>\d{1,4}))?`;
 const SAYS =
   '(?:writes?|wrote|says?|said|claims?|claimed|argues?|argued|states?|stated|asserts?|asserted|holds?|admits?|admitted|concedes?|notes?|thinks?|believes?|maintains?|insists?|écrit|dit|affirme|soutient|prétend|avance|note|admet|reconnaît|pense)';
-/** Words in front of a quote: a name and nothing more, or a name and a verb of saying. */
+/** Words before a quote: a name alone, or a name with a verb of speech. */
 const NAMED_BEFORE = new RegExp(
   String.raw`(?:^|[.!?|\n]\s*)[\s*_>#|\d.)(–—-]*(?:(?:as|when|re|on|regarding|from|selon|comme|quand|d['’]après) )?${NAME}${CLAIM_NUMBER}[*_)]*(?:['’]s (?:claim|point)s?(?: ?#?\d{1,4})?)?(?: \([^()\n]{1,40}\))?[*_]*(?: ${SAYS}(?: [\p{L}'’]+){0,3})?[\s:：,|*_(—–-]*["“„«‘']?$`,
   'iu',
 );
-/** Words behind it. */
+/** An attribution after a quote. */
 const NAMED_BEHIND = new RegExp(
   String.raw`^["”“»’'*_.,;\s>]*(?:[—–]|--?|\()\s*[*_]*${NAME}[*_]*${CLAIM_NUMBER}\s*[*_)]*[.,]?(?:\s*$|\n| \|)`,
   'iu',
@@ -52,33 +58,37 @@ const NAMED_BEHIND = new RegExp(
 
 const LINE_NAME = String.raw`(?:\*{0,2}@?(?:[Pp]articipant [A-Za-z]{1,2}|\p{Lu}[\p{L}\p{N}_-]*(?: \p{Lu}[\p{L}\p{N}_-]*){0,2}|@[\p{L}\p{N}_-]+)\*{0,2})`;
 const DETAIL = String.raw`(?:[,.]? ?\(?(?:(?:[Cc]laim|[Pp]oint|[Aa]ffirmation) ?)?[#.]?\d{1,4}\)?| ?\([^()\r\n]{1,40}\))?`;
-/** A last line that says whose words they are. Behind a hyphen, which begins an item as well, it has to look like a name. */
+/**
+ * An attribution on the last line. After a hyphen, which may also be a list marker, it must look like a name.
+ */
 const NAMED_IN_LAST_LINE = new RegExp(
   String.raw`[\r\n]+[ \t>]*(?:[—–-]{1,2}[ \t]*${LINE_NAME}|(?:[—–]|--)[ \t]*[\p{L}\p{N}_-]+)${DETAIL}[.]?\s*$`,
   'u',
 );
-/** The same behind the mark that closes the whole. */
+/** The same, after the closing quotation mark. */
 const NAMED_BEHIND_MARK = new RegExp(
   String.raw`[ \t]*(?:\([^()\r\n]{1,60}\)|[—–-]{1,2}[ \t]*(?:${LINE_NAME}|[\p{L}\p{N}_-]+)${DETAIL})[.,]?\s*$`,
   'u',
 );
-/** What may stand in front of a quotation that is all of a quote: the marks of a quote, of an item, of emphasis. */
+/** Markup allowed before a quotation that is the whole quote: block quote, list and emphasis markers. */
 const BEFORE_QUOTATION = /^[\s>*_]*(?:(?:[-*+•]|\d{1,3}[.)])[ ]+)?[\s>*_]*$/;
 
-/** A claim as a contribution names it: `@sage.2`, or `@b.2` where the reader knew its author as Participant B. */
+/**
+ * A claim as a contribution names it: `@sage.2`, or `@b.2` if the reader knew its author as Participant B.
+ */
 export interface Mention {
   name: string;
   number: number;
 }
 
-/** Words that say which claim they are about. */
+/** A claim that words are addressed to. */
 interface Address extends Mention {
   length: number;
-  /** True with an `@`; without one it counts only where there is such a claim. */
+  /** True with `@`; without it, the address counts only if the claim exists. */
   isCertain: boolean;
 }
 
-/** A name as it was written, "participant-b" for a label, and perhaps the number of a claim. */
+/** A name as written, "participant-b" for a label, and a claim number if given. */
 interface Attribution {
   name: string;
   number: number | null;
@@ -93,7 +103,7 @@ const asMention = (found: RegExpMatchArray): Mention => {
   return { name, number: Number(number) };
 };
 
-/** The claim that a paragraph, list item or line is addressed to, and how long the address is. */
+/** Returns the claim that a paragraph, list item or line is addressed to, and the address's length. */
 export function findAddress(text: string): Address | undefined {
   const words = text.slice(0, 200);
   const certain = CERTAIN_ADDRESS.exec(words);
@@ -101,19 +111,22 @@ export function findAddress(text: string): Address | undefined {
   return found ? { ...asMention(found), length: found[0].length, isCertain: certain !== null } : undefined;
 }
 
-/** Claims that words are about, how long their beginning is that says so, and what stands in front of the first. */
+/**
+ * The claims that words are about, the length of the opening that names them, and the text before the first
+ * id.
+ */
 interface Lead {
   mentions: Mention[];
   length: number;
   lead: string;
 }
 
-/** Longer words in front of an id argue, in characters. */
+/** A longer opening is an argument, in characters. */
 const LONGEST_LEAD = 60;
 
 /**
- * The claims of `isClaim` that words begin with or lead on to in their first clause: "ada.2 and ben.1 both …", "target: ada.2",
- * "The problem with ada.2 is …". A mention further on is none.
+ * Finds existing claims that words start with or name in their first clause: "ada.2 and ben.1 both …",
+ * "target: ada.2", "The problem with ada.2 is …". Later mentions do not count.
  */
 export function findLead(words: string, isClaim: (mention: Mention) => boolean): Lead | undefined {
   const head = words.slice(0, 200);
@@ -135,20 +148,20 @@ export function findLead(words: string, isClaim: (mention: Mention) => boolean):
   return { mentions, length: length + mark.length, lead };
 }
 
-/** The claim that a cell of a table names, and nothing beside it. */
+/** Returns the claim that a table cell names, if the cell contains nothing else. */
 export function findOnlyMention(cell: string): Mention | undefined {
   const found = ALONE.exec(cell);
   return found ? asMention(found) : undefined;
 }
 
-/** Every claim (`sage.2`, `@sage.2`) and challenge (`c3`) that a text names, in order. */
+/** Returns every claim (`sage.2`, `@sage.2`) and challenge (`c3`) that a text names, in order. */
 export const findMentions = (text: string): (Mention | { challenge: string })[] =>
   [...text.matchAll(ANYWHERE)].map((found) => {
     const challenge = found.groups?.challenge;
     return challenge === undefined ? asMention(found) : { challenge: challenge.toLowerCase() };
   });
 
-/** Who is named right in front of a quote or right behind it; undefined where no name stands there. */
+/** Returns the name right before or after a quote; undefined if there is none. */
 export function findAttribution(text: string, quote: Stretch, from: number): Attribution | undefined {
   const last = text.slice(Math.max(quote.start, quote.end - 100), quote.end);
   const line = last.slice(last.lastIndexOf('\n') + 1).replace(/^[ \t>]+/, '');
@@ -158,7 +171,7 @@ export function findAttribution(text: string, quote: Stretch, from: number): Att
     [NAMED_BEHIND, line.replace(/^- ?(?=[@*\p{Lu}])/u, '— ')],
     [NAMED_BEHIND, /["”»’'][*_]*\s*((?:[—–]|--|\().*)$/su.exec(last)?.[1] ?? ''],
   ];
-  // A single letter counts as a word before it counts as a label.
+  // A single letter without "participant" or `@` is taken as a word.
   return places
     .map(([shape, words]) => shape.exec(words))
     .filter((one) => one !== null)
@@ -169,10 +182,13 @@ export function findAttribution(text: string, quote: Stretch, from: number): Att
     .map(asAttribution)[0];
 }
 
-/** In a text longer than this no mark is looked for that closes all of it. */
+/** In longer texts, a quotation around the whole is not searched for. */
 const MAX_WHOLE = 5000;
 
-/** A quote without what says whose words they are. It is cut at its end only: a search through all of it takes the square of its length. */
+/**
+ * Removes the attribution from a quote. Only searches its end: a search through all of it takes quadratic
+ * time.
+ */
 export function cutAttribution(quote: string): string {
   const [begin, end] = [quote.slice(0, -200), quote.slice(-200)];
   const cut = begin + end.replace(NAMED_IN_LAST_LINE, '');

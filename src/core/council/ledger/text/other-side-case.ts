@@ -1,4 +1,5 @@
-// Finds what an author says against the own position: the best case of the other side is no claim of theirs.
+// Finds where an author argues against their own position: the best case for the other side is not their
+// claim.
 import { onFirstUse } from '../../../base/memoize.ts';
 import { plainApostrophes } from './answer-words.ts';
 import type { Block } from './blocks.ts';
@@ -12,19 +13,25 @@ const OWN_CASE = onFirstUse(
     ),
 );
 
-/** What stands behind such words at the beginning, without list numbers, headings and emphasis; undefined where there are none. */
+/**
+ * Returns the text after such an opening, ignoring list numbers, heading marks and emphasis; undefined if
+ * there is none.
+ */
 function findBehindCase(words: string): string | undefined {
   const found = OWN_CASE().exec(plainApostrophes(words))?.[0];
   return found === undefined ? undefined : words.slice(found.length);
 }
 
 /**
- * Which blocks of a contribution are its author's own case against what it holds: what such a heading stands over, a
- * paragraph or an item that begins so, and what follows a line that says no more than that.
+ * Returns the blocks in which the author argues against their own position: everything under such a heading,
+ * paragraphs and items that start like this, and whatever follows a line that only announces it.
  */
 export function findOwnCaseBlocks(text: string, blocks: readonly Block[]): Set<Block> {
   const own = new Set<Block>();
-  /** What goes on below: all up to the next heading, the next block with its list, or only what is attached. */
+  /**
+   * How much of what follows belongs to it: up to the next heading, the next block with its list, or only
+   * attached blocks.
+   */
   let below: 'section' | 'next' | 'items' | 'attached' | undefined;
   for (const block of blocks) {
     const words = text.slice(block.start, Math.min(block.end, block.start + 300));

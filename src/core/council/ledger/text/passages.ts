@@ -1,4 +1,4 @@
-// Cuts a contribution to CHALLENGE into objections with address and quote.
+// Splits a contribution to CHALLENGE into objections with their addresses and quotes.
 import type { Stretch } from './text-range.ts';
 import { MAX_CHALLENGES, MAX_SHARED } from './limits.ts';
 import type { Mention } from './mentions.ts';
@@ -7,30 +7,31 @@ import { saysItHolds } from './support-or-objection.ts';
 import { cutUnits } from './units.ts';
 import type { KnownStatements, Unit } from './units.ts';
 
-/** One objection in a contribution to CHALLENGE: whom it addresses, what it quotes, and the objection itself. */
+/** One objection in a contribution to CHALLENGE: its address, its quotes, and its text. */
 export interface Passage extends Stretch {
   address: Mention | null;
   quotes: Stretch[];
-  /** True for an argument in favour of a claim: it is no challenge. */
+  /** True for an argument in favour of a claim, which is not a challenge. */
   supports: boolean;
 }
 
-/** A passage while it is put together: units `first` to `last`. */
+/** A passage under construction: units `first` to `last`. */
 interface PassageDraft {
   first: number;
   last: number;
   address: Mention | null;
   quotes: Stretch[];
-  /** Nothing is added to what says it all. */
+  /** It is complete; nothing more is added. */
   isClosed: boolean;
 }
 
 /**
- * The objections of a contribution. One starts at a paragraph or list item that begins with the id of a claim, or at
- * a block quote. A quote right before an addressed paragraph stands with it, and so does one right after it, unless
- * the paragraph says it all and the quote has an objection of its own. A quote has its objection after it, up to the
- * next objection, heading or rule; where nothing follows, before it. At most `MAX_CHALLENGES`; the rest belongs
- * to the last.
+ * Returns the objections of a contribution. One starts at a paragraph or list item that begins with a claim
+ * id, or at a block quote.
+ * A quote directly before an addressed paragraph belongs to it. So does one directly after it, unless the
+ * paragraph is complete and the quote has its own objection. The objection to a quote follows it, up to the
+ * next objection, heading or rule; if nothing follows, it precedes the quote.
+ * Returns at most `MAX_CHALLENGES`; the last one includes the rest.
  */
 export function cutPassages(text: string, known: KnownStatements): Passage[] {
   const units = cutUnits(text, known);
@@ -48,7 +49,7 @@ export function cutPassages(text: string, known: KnownStatements): Passage[] {
   return passages.slice(0, MAX_CHALLENGES);
 }
 
-/** Whether what a passage says beside its quotes is that its author could not break them. */
+/** Whether a passage, apart from its quotes, says that its author could not refute them. */
 function holds(text: string, units: readonly Unit[]): boolean {
   const [from, to] = [units[0]!.start, units.at(-1)!.end];
   const quotes = units.flatMap((unit) => unit.quotes);
@@ -56,13 +57,13 @@ function holds(text: string, units: readonly Unit[]): boolean {
   return saysItHolds(blankStretches(text.slice(from, to), moved));
 }
 
-/** How many objections a text would have without a limit. */
+/** Counts a text's objections, without the limit. */
 export const countPassages = (text: string, known: KnownStatements): number =>
   draftPassages(cutUnits(text, known), text).length;
 
 function draftPassages(units: readonly Unit[], text: string): PassageDraft[] {
   const drafts: PassageDraft[] = [];
-  /** Under a heading with an address. */
+  /** The draft of an addressed heading. */
   let section: PassageDraft | undefined;
   units.forEach((unit, at) => {
     const { kind, address, quotes, isWhole } = unit;
@@ -98,8 +99,8 @@ function draftPassages(units: readonly Unit[], text: string): PassageDraft[] {
 }
 
 /**
- * True for a quote that belongs to the address right above it: no blank line parts them, the address leads on to it, or no
- * words follow that would object to the quote on its own.
+ * Whether a quote belongs to the address right above it: there is no blank line between them, the address
+ * introduces it, or no words follow that could be its own objection.
  */
 function belongsToAddress(units: readonly Unit[], at: number, text: string): boolean {
   const above = units[at - 1]!;
@@ -108,7 +109,7 @@ function belongsToAddress(units: readonly Unit[], at: number, text: string): boo
   return isNextLine || units.slice(at).find(({ kind }) => kind !== 'quote')?.kind !== 'text';
 }
 
-/** Adds the text around a draft. The drafts behind it have already taken theirs. */
+/** Extends a draft with the text around it. Later drafts have already been extended. */
 function grow(drafts: readonly PassageDraft[], at: number, units: readonly Unit[], text: string): void {
   const draft = drafts[at]!;
   if (draft.isClosed) return;
@@ -124,16 +125,16 @@ function grow(drafts: readonly PassageDraft[], at: number, units: readonly Unit[
   if (draft.address !== null) return;
   const before = draft.first - 1 > (drafts[at - 1]?.last ?? -1) ? units[draft.first - 1] : undefined;
   if (before?.kind === 'text' && ((isLast && !isInRow) || leadsOn(text, before))) draft.first -= 1;
-  // Quotes in a row share the objection below them, but a very long one belongs to the last of them alone.
+  // Consecutive quotes share the objection below them, but if it is very long, only the last one gets it.
   const shared = isInRow ? units[next.last]!.end - units[draft.first]!.start : Infinity;
   if (isInRow && shared <= MAX_SHARED) draft.last = next.last;
 }
 
-/** True for an address with nothing behind it, or with a line that ends in a colon. */
+/** True for an address alone, or with a line that ends in a colon. */
 const isAddressAlone = (text: string, { start, end, lead }: Unit): boolean =>
   /^[\s*_`"')\]:,.–—-]*$|:[\s*_`]*$/.test(text.slice(start + lead, end));
 
-/** True for words that only lead on to a quote: they are no sentence, or end in a colon. */
+/** True for words that only introduce a quote: no full sentence, or ending in a colon. */
 function leadsOn(text: string, { start, end }: Stretch): boolean {
   return end - start <= 200 && !/[.!?…。！？][\s*_`"')\]]*$/.test(text.slice(start, end));
 }

@@ -1,13 +1,13 @@
-// What a text quotes and what it says to it, apart and as plain words: for one line of a list.
+// Separates the quote from a text's own words, as plain text, to show both in one line of a list.
 
 export interface QuoteAndWords {
-  /** The lines of its first quote; empty where it quotes nothing. */
+  /** The lines of its first quote; empty if it has none. */
   quote: string;
-  /** Everything that it says itself. */
+  /** The text outside quotes. */
   words: string;
 }
 
-/** What is shown in a line is much shorter. */
+/** Much more than a line shows, in characters. */
 const READ = 4000;
 const QUOTED = /^[ \t]*>/;
 
@@ -22,7 +22,7 @@ export function quoteAndWords(text: string): QuoteAndWords {
   };
 }
 
-/** Without the signs by which Markdown formats: what stands in one line is not formatted. */
+/** Removes Markdown markup. */
 const plainWords = (lines: readonly string[]): string =>
   lines
     .map((line) => line.replace(/^[ \t]*(?:#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?)/, ''))

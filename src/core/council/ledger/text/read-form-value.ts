@@ -1,4 +1,4 @@
-// Reads the value of a key with what belongs to it below: a list, a line further in, the paragraph under a heading.
+// Reads the value of a key, including lines below it: a list, indented lines, the paragraph under a heading.
 import { beginsCondition, beginsReason } from './answer-words.ts';
 import { readPair, findRows, splitCells } from './form-lines.ts';
 import type { FormLine, Pair } from './form-lines.ts';
@@ -7,31 +7,32 @@ import { EMPTY, GOES_ON, ITEM, NO_VALUE, SCALAR, FENCE, RULER, UNDERLINE } from 
 import { isNumbered, unquoteScalar, asBoolean, asItems, asShare } from './form-value-words.ts';
 import type { FieldName } from './form-words.ts';
 
-/** A longer paragraph under a heading argues, in characters. */
+/** A longer paragraph under a heading is an argument, in characters. */
 const LONGEST = 300;
 
-/** A key, and what of its value is read. */
+/** A key whose value is being read. */
 interface OpenValue {
   name: FieldName;
   key: FormLine;
-  /** How deep the key's heading is; 0 for none. */
+  /** The key's heading level; 0 if it is not a heading. */
   depth: number;
-  /** The key is a heading or a bold line with no value in its line. */
+  /** The key is a heading or a bold line without a value. */
   isLabel: boolean;
   isScalar: boolean;
-  /** Something stands in the key's own line; a line further in may go on with it. */
+  /** The key's line has a value. `isContinued`: an indented line may continue it. */
   isFilled: boolean;
   isContinued: boolean;
-  /** A list in brackets is open. */
+  /** Inside an unclosed list in brackets. */
   isOpen: boolean;
   parts: { text: string; isItem: boolean }[];
-  /** An empty line stands in front of the next one. */
+  /** A blank line precedes the next line. */
   isApart: boolean;
 }
 
 /**
- * The value of a key and of the lines below it, and the index of the line after them; undefined for a heading without any. Of what blocks each
- * line that may belong to the key counts, for it can only make a verdict stricter.
+ * Returns the value of a key, including the lines below it, and the index of the next line; undefined for a
+ * heading without a value. For blocking issues, every line that may belong to the key counts, since they can
+ * only make a verdict stricter.
  */
 export function readValue(
   lines: readonly FormLine[],
@@ -85,13 +86,16 @@ export function readValue(
   if (blocks) return { value: isOpen ? whole : [given, ...words].filter((part) => part !== ''), next };
   if (parts.every(({ isItem }) => isItem))
     return { value: isNumbered(whole) && !words[1] ? whole : words, next };
-  // A mapping is no line of text.
+  // A nested mapping is not plain text.
   const isMapping = !isLabel && !isScalar && words.some((line) => /^[^\s:]+:(?: |$)/.test(line));
   if (isLabel && whole.length > LONGEST) return undefined;
   return { value: isMapping ? [whole] : whole, next };
 }
 
-/** Whether a line belongs to the value above it: what is further in, a list, a line alone, the paragraph under a label. */
+/**
+ * Whether a line belongs to the value above it: an indented line, a list, a single line, the paragraph under
+ * a label.
+ */
 function belongs(lines: readonly FormLine[], at: number, open: OpenValue): boolean {
   const { name, key, depth, isLabel, isScalar, isFilled, isContinued, isOpen, parts, isApart } = open;
   const line = lines[at]!;
@@ -100,7 +104,7 @@ function belongs(lines: readonly FormLine[], at: number, open: OpenValue): boole
   const isDeeper = line.indent > key.indent;
   const heading = measureDepth(line);
   if (blocks && (heading > 0 || RULER.test(line.text))) return depth > 0 && heading > depth;
-  // Everything below a heading belongs to it, unless the heading itself holds the issue.
+  // Everything below a heading belongs to it, unless the issue is in the heading itself.
   if (blocks && depth > 0 && !isFilled) return true;
   const isNear = !isApart || isScalar || (!isFilled && (last ? last.isItem : isLabel || blocks));
   if (!isScalar && ITEM.test(line.text)) {
@@ -117,21 +121,21 @@ function belongs(lines: readonly FormLine[], at: number, open: OpenValue): boole
   return isWords && (blocks || (!last && standsAlone(lines[at + 1])));
 }
 
-/** A line that begins another field, or any heading or bold line. */
+/** A line that starts another field, or a heading or bold line. */
 function isLabelOrKey(line: FormLine): boolean {
   const pair = readPair(line);
   const isLabel = pair && pair.style !== 'plain' && pair.value === '' && !isNumbered(pair.key);
   return isLabel === true || (pair !== undefined && fieldNamed(pair.key) !== undefined);
 }
 
-/** A line that goes on with the sentence above it, and gives no reason. */
+/** A line that continues the sentence above it, and is not a reason. */
 const goesOn = (line: FormLine): boolean =>
   !readPair(line) &&
   findBlockMention(line.text) === undefined &&
   (GOES_ON.test(line.text) || beginsCondition(line.text)) &&
   !beginsReason(line.text);
 
-/** A blank line, the end, or another key, behind one line of words. */
+/** Whether a line of text is followed by a blank line, the end, or another key. */
 const standsAlone = (after: FormLine | undefined): boolean =>
   !after || EMPTY.test(after.text) || isLabelOrKey(after);
 
@@ -146,13 +150,16 @@ const joinCells = (row: FormLine): string =>
     .map(({ words }) => words)
     .join(': ');
 
-/** How deep a heading is; 0 for any other line. */
+/** Returns a heading's level; 0 for other lines. */
 const measureDepth = ({ text }: FormLine): number => /^ {0,3}(#{1,6})[ \t]/.exec(text)?.[1]!.length ?? 0;
 
 const readWords = ({ text }: FormLine): string =>
   (ITEM.exec(text)?.[1] ?? text).trim().replace(/^(?:#{1,6}[ \t]+|>[ \t]*)+(?:\d{1,2}[.)][ \t]*)?/, '');
 
-/** Whether another field begins here. An item begins one only with a value of that field: any issue may start with such a word. */
+/**
+ * Whether another field starts here. A list item starts one only with a valid value, because any issue may
+ * start with such a word.
+ */
 function beginsField(line: FormLine, key: FormLine): boolean {
   const item = ITEM.exec(line.text)?.[1];
   const pair = readPair({ text: item ?? line.text });

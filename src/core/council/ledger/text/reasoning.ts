@@ -1,9 +1,9 @@
-// What a contribution holds that is not its author's word to the others: reasoning, HTML quotes, comments, texts of the prompt.
+// Finds what is not addressed to other participants: reasoning, HTML quotes, comments, echoes of the prompt.
 import { MARKER } from '../../../base/text.ts';
 import { CLOSING } from './marks.ts';
 import type { Stretch } from './text-range.ts';
 
-/** What reasoning is called between brackets of any kind, behind any prefix: `</mm:think>`, `<|end_of_thought|>`. */
+/** Names of reasoning tags in any brackets, with any prefix: `</mm:think>`, `<|end_of_thought|>`. */
 const NAME = String.raw`[\w.:-]*?(?:think(?:ing)?|thoughts?|reasoning)`;
 const CLOSE = [
   String.raw`[<[◁][|]?[ ]*(?:\/|end[ _-]?)[ ]*${NAME}[ ]*[|]?[>\]▷]`,
@@ -15,14 +15,14 @@ const OPEN = [
   String.raw`\[${NAME}\](?!\()`,
   String.raw`(?:<[|]start[|]>\w*)?<[|]channel[|]>[ ]*(?:analysis|commentary)\b[^<\n]*<[|]message[|]>`,
 ].join('|');
-/** What hides something, or is a place where a mark is only spoken of. */
+/** Marks that hide text, and quotes or code in which a mark does not count. */
 const MARKS = new RegExp(
   [
     `(?<close>${CLOSE})`,
     `(?<open>^[ \\t]*(?:${OPEN}))`,
     '^[ \\t]*<(?<tag>scratchpad|analysis|reflection|blockquote|cite)\\b[^>\\n]*>',
     '(?<comment><!--)',
-    // A text that the prompt showed, given back.
+    // A text from the prompt, echoed.
     `(?<shown>^BEGIN ${MARKER})`,
     `(?<shownEnd>^END ${MARKER}.*$)`,
     '^ {0,3}(?<fence>`{3,}|~{3,})',
@@ -33,24 +33,24 @@ const MARKS = new RegExp(
 );
 const MARKED = new RegExp(`[<[◁]|done thinking|${MARKER}`, 'i');
 
-/** How far a quotation is followed inside its line, in characters. */
+/** How far to look for the end of a quotation on its line, in characters. */
 const LONGEST_QUOTE = 300;
 
 /**
- * A text of the same length in which reasoning, quotes in HTML, comments and what the prompt showed are blank. All that stands before the last mark that ends
- * reasoning is that; a mark in a quotation or in code ends nothing. What is opened and never ended goes on to the end.
- * Line ends stay. Linear time.
+ * Blanks reasoning, HTML quotes, comments and echoes of the prompt; keeps the length and line endings.
+ * Everything before the last closing mark of reasoning is reasoning, but marks in quotations or code do not
+ * count. An unclosed section extends to the end. Linear time.
  */
 export function withoutReasoning(text: string): string {
   const { reasoning, quoted } = findHidden(text);
   return blankStretches(text, [...reasoning, ...quoted]);
 }
 
-/** A contribution as others see it: without reasoning, and without the lines that nothing else stands in. */
+/** A contribution as shown to others: without reasoning, and without lines that contained nothing else. */
 export const withoutThoughts = (text: string): string =>
   withoutBlanks(text, blankStretches(text, findHidden(text).reasoning));
 
-/** A text without the lines that are blank only in `shown`, which is the same text with stretches blanked. */
+/** Removes the lines that are blank only in `shown`, which is the same text with ranges blanked. */
 export function withoutBlanks(text: string, shown: string): string {
   if (text === shown) return text;
   const written = text.split(/(?<=\n)/);
@@ -86,14 +86,14 @@ function findHidden(text: string): { reasoning: Stretch[]; quoted: Stretch[] } {
     } else if (comment !== undefined) quoted.push({ start: index, end: (next = indexOf('-->', next)) });
     else if (shown !== undefined)
       quoted.push({ start: index, end: (next = indexOf(`^END ${MARKER}.*$`, next)) });
-    // Where its beginning was left out, all in front of it may be of the prompt.
+    // If the start is missing, everything before the end may come from the prompt.
     else if (shownEnd !== undefined) quoted.push({ start: 0, end: next });
     else if (tag !== undefined) {
       next = findTagEnd(text, next, tag);
       (/^(?:blockquote|cite)$/i.test(tag) ? quoted : reasoning).push({ start: index, end: next });
     } else if (fence !== undefined) {
       const end = indexOf(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*$`, next);
-      // Code that is never closed may be a part of the reasoning.
+      // An unclosed fence may be part of the reasoning.
       if (end !== Infinity) next = end;
     } else if (quote !== undefined) {
       const line = text.slice(next, next + LONGEST_QUOTE).replace(/[\r\n][^]*/, '');
@@ -108,7 +108,10 @@ function findHidden(text: string): { reasoning: Stretch[]; quoted: Stretch[] } {
   return { reasoning: [{ start: 0, end: ended }, ...reasoning], quoted };
 }
 
-/** Where a pattern ends that is looked for from a place on, Infinity for nowhere. What is nowhere is not looked for again. */
+/**
+ * Returns a search function: the end of a pattern's next match after an offset, or Infinity. A pattern
+ * without a match is not searched for again.
+ */
 export function makeFinder(text: string): (pattern: string, from: number) => number {
   const patterns = new Map<string, RegExp | null>();
   return (pattern, from) => {
@@ -122,7 +125,7 @@ export function makeFinder(text: string): (pattern: string, from: number) => num
   };
 }
 
-/** Where the tag that is open at `start` is closed, those inside it counted. */
+/** Returns the end of the tag opened at `start`, taking nested ones into account. */
 function findTagEnd(text: string, start: number, tag: string): number {
   const either = new RegExp(`<(/?)${tag}\\b[^>\\n]*>`, 'gi');
   either.lastIndex = start;
@@ -134,7 +137,7 @@ function findTagEnd(text: string, start: number, tag: string): number {
   return text.length;
 }
 
-/** A text of the same length with nothing but line ends in some stretches. They may lie over each other. */
+/** Replaces ranges of a text with blanks, except line endings. Ranges may overlap. */
 export function blankStretches(text: string, stretches: readonly Stretch[]): string {
   const parts: string[] = [];
   let from = 0;

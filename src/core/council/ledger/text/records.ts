@@ -1,9 +1,9 @@
-// Finds the rows of tables, the objects of JSON and the items of YAML in a text, and where their cells stand: contributions come so as well.
+// Finds table rows, JSON objects and YAML items in a contribution, with the ranges of their cells.
 import { splitCells } from './form-lines.ts';
 import type { Stretch } from './text-range.ts';
 
 export interface TextRecord extends Stretch {
-  /** Its cells without quotation marks, and what stands over each or in front of it. */
+  /** Its cells, without quotation marks, each with its column header or key. */
   cells: NamedCell[];
   isRow?: true;
 }
@@ -19,7 +19,7 @@ const ITEM = /(?<=^|\n)([ \t]*)- (?=\w+:).*(?:\n\1 [ \t]*\S.*)*/g;
 const YAML_PAIR = /(?:^|\n)[ \t]*(?:- )?(\w+):[ \t]+(["']?)(\S.*?)\2[ \t]*(?=\n|$)/dg;
 const ROW = /(?<=^|\n)[ \t]*\|.*/g;
 
-/** The records of a stretch. Objects with a brace inside a text, and what is nested, are passed over. */
+/** Returns the records in a range. Skips objects with a brace inside a string, and nested ones. */
 export function findRecords(text: string, { start: from, end: to }: Stretch): TextRecord[] {
   const words = text.slice(from, to);
   const cut = (found: RegExp, pair: RegExp, value: number) =>

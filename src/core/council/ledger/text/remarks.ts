@@ -1,4 +1,5 @@
-// Tells what words beside a form say of it: a vote, and that the form is another's, an example, or does not stand as it is.
+// Reads remarks next to a form: a vote, or that the form is someone else's, an example, or not valid as it
+// is.
 import { onFirstUse } from '../../../base/memoize.ts';
 import { beginsCondition, countWords, isConditional, plainApostrophes, readAnswer } from './answer-words.ts';
 import type { Pair } from './form-lines.ts';
@@ -22,13 +23,16 @@ import { asItems, isAbstention } from './form-value-words.ts';
 import { LANGUAGES } from './languages.ts';
 import { speaksAgainst } from './support-or-objection.ts';
 
-/** A longer line argues, in characters. */
+/** A longer line is an argument. */
 export const isShort = (line: string): boolean => line.trim().length <= 80;
 
 export const LEADS_ON = /[:：][*_\s]*$/;
 export const SENTENCE = /[.!?。！？][*_)"”»」]*\s*$/;
 
-/** A heading by which its author may say that what follows is not the own form, or a line ending in a colon that does not say it is: it names a participant, too. */
+/**
+ * Whether a line introduces someone else's form: a heading that says so, or a line ending in a colon that
+ * does not say it is the author's own. A participant's name counts, too.
+ */
 export function announcesAnother(line: string): boolean {
   const leadsOn = LEADS_ON.test(line);
   // A line of the ballot.
@@ -37,7 +41,10 @@ export function announcesAnother(line: string): boolean {
   return speaksOfAnother(line) || /\bparticipant [A-Z]{1,2}\b/i.test(line) || (leadsOn && !saysOwn(line));
 }
 
-/** Whether an unknown key says on what a form depends, or that it does not stand: "Only if: …", "Caveat: only if …", "Status: withdrawn". */
+/**
+ * Whether an unknown key makes a form conditional or withdraws it: "Only if: …", "Caveat: only if …",
+ * "Status: withdrawn".
+ */
 export function takesBack({ key, value }: Pick<Pair, 'key' | 'value'>): boolean {
   const isClause = key.trim().split(/\s+/).length > 2;
   if (!isClause && beginsCondition(key)) return value === '' || asItems(value).length > 0;
@@ -48,7 +55,10 @@ export function takesBack({ key, value }: Pick<Pair, 'key' | 'value'>): boolean 
   return (isVerdict || isTold) && !/\d/.test(key + value);
 }
 
-/** Whether words are no more than a condition: "only if ops agrees", "That holds provided that ops agrees". In a longer sentence, a reason may begin so. */
+/**
+ * Whether words are just a condition: "only if ops agrees", "That holds provided that ops agrees". In a
+ * longer sentence they may start a reason.
+ */
 const limits = (words: string): boolean =>
   isShort(words) &&
   (isConditional(words) || standsOnCondition(words) || restricts(words)) &&
@@ -58,14 +68,17 @@ const limits = (words: string): boolean =>
 const restricts = (words: string): boolean =>
   beginsCondition(words) && (hasCondition(words) || /^\s*[(（].*[)）]\s*$/.test(words));
 
-/** Whether a line alone below a form limits it, or speaks of it: "Only after the freeze", "Disregard the above." */
+/**
+ * Whether a single line below a form limits it or refers to it: "Only after the freeze", "Disregard the
+ * above."
+ */
 export const limitsForm = (line: string): boolean =>
   !LEADS_ON.test(line) && isShort(line) && (limits(line) || speaksOfForm(line));
 
-/** The last number of a few words, and one that begins a sentence: "No, wait: P3", "P1 it is". */
+/** A number after a few words: "No, wait: P3". */
 const LAST_NUMBER =
   /^[^\p{L}\p{N}#]*(?:[\p{L}'’]+(?:[^\p{L}\p{N}]+|(?<!\p{sc=Latin}))){0,4}(P ?\d{1,4})[*_`"'.!。)}\]]*$/iu;
-/** "After reading c2 I now hold P3": what a person says in few words at the end of a longer sentence. */
+/** "After reading c2 I now hold P3": a short statement at the end of a longer sentence. */
 const OWN_LAST_NUMBER = onFirstUse(() => {
   const persons = LANGUAGES.flatMap(({ i }) => i.split('|')).filter((one) => one !== '');
   return new RegExp(
@@ -76,12 +89,12 @@ const OWN_LAST_NUMBER = onFirstUse(() => {
 const FIRST_NUMBER = /^[*_`]*(?:\p{L}+,? )?(P ?\d{1,4})[*_`,]*((?: [\p{L}'’]+)+)[*_`.!]*$/iu;
 const NUMBER = /(?<![\p{sc=Latin}\p{N}])P ?\d{1,4}(?![\p{sc=Latin}\p{N}])/iu;
 
-/** Marks in a row are no sentences. */
+/** Consecutive punctuation marks are not sentences. */
 const LETTER = /\p{L}/u;
 
 /**
- * What a line says of a vote where it is no field: the numbers that its sentences vote for, with a condition behind them, an abstention, or the
- * words by which its author may take the vote back. `isAlone`: nothing else stands in its paragraph.
+ * Reads votes in a line that is not a field: the numbers voted for, with conditions; abstentions; or the
+ * words that may withdraw a vote. `isAlone`: the line is its whole paragraph.
  */
 export function findVotes(line: string, isAlone: boolean): string[] {
   const sentences = plainApostrophes(line)
@@ -111,7 +124,10 @@ export function findVotes(line: string, isAlone: boolean): string[] {
   });
 }
 
-/** Whether an author joins a vote that the sentence tells of, in its last few words: "Ben votes P3, and so do I." */
+/**
+ * Whether the author joins a vote that the sentence reports, in its last few words: "Ben votes P3, and so do
+ * I."
+ */
 function joinsVote([first = '', ...others]: readonly string[]): boolean {
   const last = others.at(-1) ?? '';
   return (
@@ -124,8 +140,8 @@ function joinsVote([first = '', ...others]: readonly string[]): boolean {
 }
 
 /**
- * A number that few words lead on to, or that begins a sentence: of one word more, of words that say nothing else, or of words about
- * its author or a vote. "P1 costs more" is a reason, "P3 gets my vote" is not.
+ * Returns a number after a few words, or at the start of a sentence if one more word follows, neutral words,
+ * or words about the author or a vote. "P1 costs more" is a reason, "P3 gets my vote" is not.
  */
 function findNumberAlone(sentence: string, clauses: readonly string[]): string | undefined {
   const [, first, behind = ''] = FIRST_NUMBER.exec(sentence) ?? [];
@@ -139,13 +155,16 @@ function findNumberAlone(sentence: string, clauses: readonly string[]): string |
   return LAST_NUMBER.exec(clauses.slice(-2).join(' '))?.[1] ?? OWN_LAST_NUMBER().exec(last)?.[1];
 }
 
-/** "I take it back": what a person concedes in a verb with its object is their own. */
+/** "I take it back": a verb with an object in the first person is the author's own concession. */
 const POINTING = onFirstUse(() => {
   const either = LANGUAGES.map(({ i, it }) => `(?:${i})\\p{L}+ (?:${it})(?!\\p{L})`).join('|');
   return new RegExp(`^(?:${either})`, 'iu');
 });
 
-/** A sentence about the vote with a word that is not known to leave it as it is, or one that takes back what stands above. */
+/**
+ * Whether a short sentence withdraws the vote: it mentions the vote with words that are not known to confirm
+ * it, or takes back what is above.
+ */
 function takesVoteBack(sentence: string): boolean {
   if (!isShort(sentence)) return false;
   if (speaksOfVote(sentence)) {

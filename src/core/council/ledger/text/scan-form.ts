@@ -1,4 +1,4 @@
-// Goes through a text once and finds every place where fields stand, and the marks around them.
+// Scans a text once for all places with form fields, and the marks around them.
 import { readLines, readPair } from './form-lines.ts';
 import type { FormLine } from './form-lines.ts';
 import { fieldNamed, findField, isWrapping, isNearlyNamed } from './form-names.ts';
@@ -23,25 +23,30 @@ import { findMarked } from './marks.ts';
 import { makeFinder } from './reasoning.ts';
 import type { Stretch } from './text-range.ts';
 
-/** What stands in a text that may declare something, and what is not its author's. */
+/** Everything in a text that may be a declaration, and everything that is not the author's. */
 export interface Scan {
   lines: FormLine[];
   places: FieldGroup[];
-  /** Sentences beside the forms that say a vote. */
+  /** Votes in sentences outside the forms. */
   asides: Field[];
-  /** Quotations, and code that is no form. */
+  /** Quotations, and code that is not a form. */
   notOwn: Stretch[];
   unknown: string[];
-  /** The lines that open and close a form: rulers, and the marks of a fence. */
+  /** Lines that open or close a form: rulers and fences. */
   marks: Set<number>;
-  /** Lines in a quotation of several paragraphs, or between tags that are put around no answer: they may be another's, or a draft. */
+  /**
+   * Lines in a quotation of several paragraphs, or in tags that do not wrap an answer: possibly someone
+   * else's, or a draft.
+   */
   doubtful: Set<number>;
 }
 
-/** Objects that begin and cannot be read: more are not tried. */
+/** Stop trying to parse objects after this many failures. */
 const MOST_BROKEN = 5;
 
-/** Goes through a text once, whose reasoning is blank, and finds every place with fields. `written` is the text before that. */
+/**
+ * Finds every place with fields in one pass. The reasoning is blanked in `text`; `written` is the original.
+ */
 export function scanForm(text: string, written: string): Scan {
   const lines = readLines(text, written);
   const { quoted, doubtful } = findQuoted(text, lines);
@@ -50,10 +55,10 @@ export function scanForm(text: string, written: string): Scan {
   const find = makeFinder(text);
   const hasWords = ({ text: words }: FormLine) => !EMPTY.test(words);
   const [firstWords, lastWords] = [lines.findIndex(hasWords), lines.findLastIndex(hasWords)];
-  /** Where the newest fence of each mark is closed: those inside it are closed there, too. */
+  /** The closing line of the latest fence by marker; fences nested inside close there, too. */
   const closes = new Map<string, number>();
   let broken = 0;
-  /** How far in the item or key stands that the lines below belong to. */
+  /** Indentation of the item or key that the following lines belong to. */
   let parent = { indent: Infinity, isText: false };
   for (let at = 0; at < lines.length;) {
     const line = lines[at]!;
@@ -73,7 +78,7 @@ export function scanForm(text: string, written: string): Scan {
           : readPlace(at);
     if (!place && !isPassed && !isNested && isParent(line))
       parent = { indent: line.indent, isText: /[|>][+-]?\d?$/.test(line.text) };
-    // All of the front matter is a form, whatever keys it has.
+    // Front matter is a form as a whole, whatever its keys.
     if (place && isAside(place) && at >= front) scan.asides.push(...place.fields);
     else if (place?.fields.length || (at < front && !isBeside))
       scan.places.push(place ?? makePlace(lines, at, line.end, []));
@@ -81,7 +86,7 @@ export function scanForm(text: string, written: string): Scan {
   }
   return scan;
 
-  /** The field stands in an item or below another key, so it may describe that; only blocking issues count. */
+  /** A field inside an item or under another key may describe that; only blocking issues count. */
   function readNested(at: number): FieldGroup | undefined {
     const place = readKey(lines, at);
     const fields = place?.fields.filter(({ name }) => name === 'blocking') ?? [];
@@ -105,7 +110,10 @@ export function scanForm(text: string, written: string): Scan {
     return found;
   }
 
-  /** A fence that begins with a form, or holds all of an answer, is read as if it were not there. Any other is code. */
+  /**
+   * Reads the contents of a fence if it starts with a form or contains the whole answer. Any other fence is
+   * code.
+   */
   function readFence(at: number, [, marker = '', language = '']: RegExpExecArray): FieldGroup {
     const isClose = (words: string) => words.startsWith(marker) && /^(?:`+|~+)$/.test(words);
     let close = closes.get(marker) ?? 0;
@@ -125,11 +133,14 @@ export function scanForm(text: string, written: string): Scan {
   }
 }
 
-/** A sentence is none of the lines that others are not shown. */
+/** A sentence with a vote is still shown to others, unlike form lines. */
 const isAside = ({ fields, isObject }: FieldGroup): boolean =>
   !isObject && fields.every((one) => one.isAside);
 
-/** Which line ends the front matter: it stands between two rulers, with nothing in front of it, and with lines of a mapping only. */
+/**
+ * Returns the line that ends the front matter: between two rulers at the start of the text, with only mapping
+ * lines in between.
+ */
 function findFront(lines: readonly FormLine[]): number {
   const open = lines.findIndex((line) => !isBetween(line));
   if (!lines[open] || !RULER.test(lines[open].text)) return -1;
@@ -137,15 +148,15 @@ function findFront(lines: readonly FormLine[]): number {
   return lines.slice(open + 1, close).every(({ text }) => OF_A_MAPPING.test(text)) ? close : -1;
 }
 
-/** An item of a list, or a key of YAML with no value: what stands further in below it is a part of that. */
+/** A list item, or a YAML key without a value: indented lines below belong to it. */
 function isParent({ text }: FormLine): boolean {
   const key = BARE_KEY.exec(text)?.[1];
   return key === undefined ? ITEM.test(text) : !isWrapping(key);
 }
 
 /**
- * Lines that begin inside quotation marks, lines of block quotes, and lines where that is uncertain, as where a quote may go on
- * without its mark.
+ * Returns lines inside quotation marks or block quotes, and lines where that is uncertain, such as a
+ * continuation of a quote without its mark.
  */
 function findQuoted(
   text: string,
@@ -158,7 +169,7 @@ function findQuoted(
     if (QUOTE.test(words)) quoted.add(at);
     else if (isAbove && !EMPTY.test(words) && !BEGINS_ANEW.test(words)) doubtful.add(at);
   });
-  // Over the ends of lines, an apostrophe or a mark that mostly closes opens nothing.
+  // Across lines, an apostrophe or a mark that usually closes does not open a quotation.
   const marked = findMarked(text, "'”»").map(({ start, end }) => ({ start: start + 1, end }));
   const isShort = ({ start, end }: Stretch) => !BLANK_LINE.test(text.slice(start, end));
   addLines(quoted, lines, marked.filter(isShort));
@@ -167,7 +178,7 @@ function findQuoted(
   return { quoted, doubtful };
 }
 
-/** Adds the lines that begin in one of the stretches, which stand in order. */
+/** Adds the lines that start in one of the sorted ranges. */
 function addLines(to: Set<number>, lines: readonly FormLine[], stretches: readonly Stretch[]): void {
   let at = 0;
   for (const { start, end } of stretches) {
@@ -176,7 +187,10 @@ function addLines(to: Set<number>, lines: readonly FormLine[], stretches: readon
   }
 }
 
-/** Text between tags that neither name a field nor wrap a whole answer: an example, a draft, words of another participant. */
+/**
+ * Returns the ranges of tags that neither name a field nor wrap a whole answer: an example, a draft, another
+ * participant's words.
+ */
 function findTagged(text: string): Stretch[] {
   const open = new Map<string, number>();
   const found: Stretch[] = [];

@@ -1,14 +1,14 @@
-// What a contribution says to people, beside its form and its reasoning.
+// Returns the words of a contribution for readers, without its form and reasoning.
 import { readForm } from './form.ts';
 import { findMentions } from './mentions.ts';
 import { blankStretches, withoutBlanks, withoutReasoning } from './reasoning.ts';
 
-/** A greeting in front of a form is at most this long, in characters. */
+/** Maximum length of a greeting before a form, in characters. */
 const GREETING = 300;
 
 /**
- * A text of the same length with its form and its reasoning blank, and with them a greeting: a line or two in front of a form that
- * name no claim and no challenge, where more is said behind it.
+ * Blanks form and reasoning, keeping the length, and also a greeting: up to two lines before a form that name
+ * no claim or challenge, if more text follows the form.
  */
 export function blankForm(text: string): string {
   const shown = withoutReasoning(text);
@@ -24,7 +24,7 @@ export function blankForm(text: string): string {
   return isGreeting ? blankStretches(body, [{ start: 0, end: first }]) : body;
 }
 
-/** The words of a contribution without its form and its reasoning. The file keeps all of it. */
+/** Removes form and reasoning. The file keeps the full text. */
 export const spokenWords = (text: string): string =>
   withoutBlanks(text, blankForm(text))
     .replace(/^[ \t]*<\/?(?:answer|contribution|response|output|final|final_answer|reply)>[ \t]*$/gim, '')

@@ -1,5 +1,5 @@
-// Tells what a contribution to CHALLENGE says for others and what against them. Only known phrases
-// count as support: anything uncertain stays a challenge.
+// Tells support from objections in a contribution to CHALLENGE. Only known phrases count as support: anything
+// uncertain stays a challenge.
 import { onFirstUse } from '../../../base/memoize.ts';
 import { beginsReason, plainApostrophes, readAnswerWord } from './answer-words.ts';
 import { NO_WORDS, NOT_WORDS, VALUE_WORDS } from './form-names.ts';
@@ -27,13 +27,13 @@ const patterns = onFirstUse(() => {
     alone: { for: alone(sideFor), against: alone(against) },
     atStart: { for: atStart(sideFor), against: atStart(against) },
     held: make(join('held')),
-    /** Words that name an objection, wherever they stand; shorter ones mean other things as well. */
+    /** Words for an objection, anywhere in a sentence; shorter ones are ambiguous. */
     objects: make(
       `(?<!\\p{L}|${no})(?:${objections}|gegen|${LANGUAGES.map((one) => one.rejected).join('|')})(?!\\p{sc=Latin})`,
     ),
     nothing: make(`(?<!\\p{L})${no}(?:${objections})(?!\\p{L})`),
     true: make(`^(?:${[...VALUE_WORDS.yes, ...LANGUAGES.map(({ right }) => right)].join('|')})$`),
-    /** What takes such a sentence back, or asks something. */
+    /** A reservation or a question. */
     doubt: make(`[?？]|(?<!\\p{sc=Latin})(?:${back})(?!\\p{sc=Latin})`),
   };
 });
@@ -42,10 +42,12 @@ type Side = 'for' | 'against';
 const findSide = (words: string, by: Record<Side, RegExp>): Side | undefined =>
   (['for', 'against'] as const).find((side) => by[side].test(plainApostrophes(words.slice(0, 200))));
 
-/** Follows the blocks of a text in their order, and says of each whether it speaks for what it names. */
+/**
+ * Returns a function that takes the blocks of a text in order, and tells whether each supports what it names.
+ */
 export function sideReader(): (text: string, block: Stretch & { kind: string }) => boolean {
   let isFor = false;
-  /** How deep the heading is that decides: one below it changes nothing. */
+  /** Level of the deciding heading; headings below it change nothing. */
   let depth = 0;
   return (text, { kind, start, end }) => {
     const words = text.slice(start, Math.min(end, start + 200));
@@ -57,23 +59,28 @@ export function sideReader(): (text: string, block: Stretch & { kind: string }) 
   };
 }
 
-/** What a line says of itself: "for: ada.2", "holds: ada.2", "contre : …"; undefined where it says nothing. */
+/** Reads the side a line declares: "for: ada.2", "holds: ada.2", "contre : …"; undefined if none. */
 export const readSide = (line: string): Side | undefined => findSide(line, patterns().atStart);
 
-/** Whether a line that supports has a note in brackets that is neither a quote nor a reason, or words that take it back: "holds: ada.2 (barely)". */
+/**
+ * Whether a supporting line contains a reservation, or a note in brackets that is neither a quote nor a
+ * reason: "holds: ada.2 (barely)".
+ */
 export function isQualified(line: string): boolean {
   const [, note = ''] = /[(（]([^)）]*)/.exec(line) ?? [];
   return patterns().doubt.test(line) || (/^\s*\p{L}/u.test(note) && !beginsReason(note));
 }
 
-/** Whether a sentence speaks against what it names: "decided against P1", "P1 was rejected". */
+/** Whether a sentence opposes what it names: "decided against P1", "P1 was rejected". */
 export const speaksAgainst = (sentence: string): boolean => patterns().objects.test(sentence);
 
-/** Whether words in front of an id agree, or find nothing to object to. */
+/** Whether words before an id agree, or say that there is no objection. */
 export const agrees = (lead: string): boolean =>
   readSide(`${lead.trim()}:`) === 'for' || patterns().nothing.test(lead);
 
-/** Whether the words behind the id of a claim only say that it stands: "holds.", "agreed: it is fast", "true", "no objection". */
+/**
+ * Whether the words after a claim id only confirm it: "holds.", "agreed: it is fast", "true", "no objection".
+ */
 export function isPraise(words: string): boolean {
   const said = words.replace(/^[\s*_`:：—–-]+/, '').replace(/[.!]\s*$/, '');
   const answer = readAnswerWord(said);
@@ -84,14 +91,16 @@ export function isPraise(words: string): boolean {
   return findSide(bare, patterns().alone) === 'for' || patterns().true.test(bare);
 }
 
-/** Whether the rest of a passage is empty or a reason. Any other rest may be an objection. */
+/** Whether the rest is empty or a reason. Anything else may be an objection. */
 const saysNoMore = (behind: string): boolean =>
   /^[\s.!,;:)*_。！]*$/.test(behind) || beginsReason(behind.replace(/^[\s,;:—–-]+/, ''));
 
-/** Longer words argue. */
+/** Longer texts are arguments, in characters. */
 const LONGEST = 2000;
 
-/** Whether words say that a claim stood when their author tried to break it, with its reason and nothing else behind that. */
+/**
+ * Whether words say that the author tried to refute a claim and could not, followed by nothing but a reason.
+ */
 export function saysItHolds(words: string): boolean {
   if (words.length > LONGEST) return false;
   const said = plainApostrophes(words.replace(/[*_`]/g, ''));

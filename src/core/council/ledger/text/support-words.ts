@@ -1,11 +1,13 @@
-// The words by which a contribution speaks for what it names, against it, or against its own position, by language. Data only.
+// Words for supporting, objecting, and arguing against one's own position, by language. Data only.
 
-/** What one language has. Everything is a part of a regular expression, with plain apostrophes, and none knows capitals. */
+/**
+ * The words of one language: fragments of case-insensitive regular expressions, with straight apostrophes.
+ */
 export interface SideWords {
-  /** How a heading or a line begins that speaks for what it names, and against it. */
+  /** How a supporting (or opposing) heading or line starts. */
   for: string;
   against: string;
-  /** What a sentence says of a claim that stood: that its author tried to break it, and could not. */
+  /** A statement that the author tried to refute a claim and failed. */
   held: string;
   /** "The best case against my position". */
   ownCase: string;
@@ -13,7 +15,7 @@ export interface SideWords {
 
 const BREAK = '(?:break|refute|falsify|disprove)';
 const CASSER = '(?:réfuter|casser|contredire|démentir)';
-/** One sign of a sentence; the stop in "ada.2" does not end it. */
+/** One character within a sentence; the full stop in "ada.2" does not end it. */
 const SAME = '(?:[^.!?;。！？；]|\\.(?=\\d))';
 
 export const SIDE_WORDS: readonly SideWords[] = [

@@ -1,6 +1,6 @@
-// A place in a text, which all readers of texts share.
+// The range type shared by all text readers.
 
-/** A part of a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface Stretch {
   start: number;
   end: number;

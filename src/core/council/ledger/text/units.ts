@@ -1,4 +1,5 @@
-// Cuts a contribution to CHALLENGE into units: addressed paragraphs, quotes, lines, table rows and objects of JSON.
+// Splits a contribution to CHALLENGE into units: addressed paragraphs, quotes, lines, table rows and JSON
+// objects.
 import { COLUMN } from './answer-shapes.ts';
 import { cutBlocks, splitLines } from './blocks.ts';
 import type { Block } from './blocks.ts';
@@ -17,24 +18,26 @@ import {
   speaksAgainst,
 } from './support-or-objection.ts';
 
-/** A contribution to CHALLENGE in the parts that matter there. */
+/** One unit of a contribution to CHALLENGE. */
 export interface Unit extends Stretch {
-  /** `address` starts with the id of a claim; `quote` is or holds a block quote; `break` is a heading or a rule. */
+  /**
+   * `address` starts with a claim id; `quote` is or contains a block quote; `break` is a heading or a rule.
+   */
   kind: 'address' | 'quote' | 'text' | 'break';
   address: Mention | null;
-  /** The quoted lines, `>` and all. */
+  /** The quoted lines, `>` included. */
   quotes: Stretch[];
-  /** How long its beginning is that says which claim it is about. */
+  /** Length of the opening that names the claim. */
   lead: number;
-  /** True for what says all of its objection: a list item, a row of a table, a sentence with a quote in it. */
+  /** True if it is a complete objection: a list item, a table row, a sentence with a quote. */
   isWhole: boolean;
-  /** True for a heading with an address: what stands under it is about that claim. */
+  /** True for an addressed heading; everything below it is about that claim. */
   isHeading: boolean;
-  /** True for what speaks for the claim or the words it has: it stands under "for" or begins so. */
+  /** True if it supports its claim or quote: it is under a "for" heading or starts like one. */
   supports: boolean;
 }
 
-/** What a reader of units knows of the council: the existing claims, and the words of others. */
+/** Tests whether a claim exists, and whether another participant said something. */
 export interface KnownStatements {
   isClaim(mention: Mention): boolean;
   isSaid(quote: Stretch): boolean;
@@ -44,8 +47,8 @@ export interface KnownStatements {
 export const NOTHING_KNOWN: KnownStatements = { isClaim: () => false, isSaid: () => false };
 
 /**
- * Cuts a contribution into units. Inside a paragraph, a line that starts with the id of a claim that exists starts a
- * unit of its own, because people write one line for each; so does a row of a table.
+ * Splits a contribution into units. Within a paragraph, a line that starts with an existing claim's id is a
+ * separate unit, because people often write one line per claim; so is a table row.
  */
 export function cutUnits(text: string, known: KnownStatements): Unit[] {
   const units = readForm(text).places.flatMap((place) => recordUnits(text, place, known));
@@ -85,12 +88,12 @@ const asUnit = ({ start, end }: Stretch, more: Partial<Unit> = {}): Unit => ({
   end,
 });
 
-/** Fewer letters between quotation marks are an expression, not a quote. */
+/** Shorter quoted text is an expression, not a quote, in UTF-16 units. */
 const SHORTEST = 12;
-/** The claim is named in front. */
+/** Only the first cells of a row can name its claim. */
 const MOST_CELLS = 3;
 
-/** What names a claim in one of its cells, or holds a quote. */
+/** Returns a unit if one cell names a claim, or the place contains a quote. */
 function wholeUnits(
   place: Stretch,
   cells: readonly string[],
@@ -102,7 +105,7 @@ function wholeUnits(
   return address || said.length > 0 ? [asUnit(place, { address, quotes: said, isWhole: true })] : [];
 }
 
-/** The rows of tables and the objects of JSON: `{"target": "ada.2", "quote": "…"}`. */
+/** Reads table rows and JSON objects: `{"target": "ada.2", "quote": "…"}`. */
 const recordUnits = (text: string, block: Stretch, known: KnownStatements): Unit[] =>
   findRecords(text, block).flatMap(({ cells, isRow, ...place }) => {
     const said = (isRow ? cells.slice(0, MOST_CELLS) : cells).map(({ start, end }) => text.slice(start, end));
@@ -117,7 +120,7 @@ const recordUnits = (text: string, block: Stretch, known: KnownStatements): Unit
     return wholeUnits(place, [...said, ...names], isRow ? findMarkedQuotes(text, place) : cells, known);
   });
 
-/** A row or an object whose verdict is that the claim holds, where no other cell objects. */
+/** Whether a row or object has the verdict that the claim holds, and no other cell objects. */
 function praises(names: readonly string[], cells: readonly string[]): boolean {
   const isVerdict = (words: string, at: number) =>
     isPraise(words) && (cells.length <= 2 || COLUMN().test(names[at] ?? ''));
@@ -132,7 +135,7 @@ const findMarkedQuotes = (text: string, { start, end }: Stretch): Stretch[] =>
     end: start + quote.end - 1,
   }));
 
-/** A heading ends what came before, and may be the address of what follows. */
+/** A heading ends what came before, and may address what follows. */
 function headingUnit(text: string, block: Block, { isClaim }: KnownStatements): Unit {
   const start = block.start + /^[#\s]*/.exec(text.slice(block.start, block.end))![0].length;
   const words = text.slice(start, block.end);
@@ -168,7 +171,10 @@ function wordUnits(text: string, block: Block, known: KnownStatements): Unit[] {
   });
 }
 
-/** The claims that words are put to; none where they agree. Without its `@` an id counts only where there is such a claim. */
+/**
+ * Returns the claims that words are addressed to; none if the words agree. Without `@`, an id counts only if
+ * the claim exists.
+ */
 function findAddressed(words: string, { isClaim }: KnownStatements): { mentions: Mention[]; length: number } {
   const certain = findAddress(words);
   const lead = findLead(words, isClaim);
@@ -179,14 +185,14 @@ function findAddressed(words: string, { isClaim }: KnownStatements): { mentions:
   return { mentions: [named], length: named.length };
 }
 
-/** A block quote, and what goes on below it without a `>`: Markdown counts that in, its author did not. */
+/** Splits a block quote from the lines below it without `>`: Markdown includes them, their author did not. */
 function quoteUnits(text: string, block: Block, { isClaim }: KnownStatements): Unit[] {
   const quote = cutQuote(text, block);
   const rest = text.slice(quote.end, block.end);
   const below = { start: quote.end + (rest.length - rest.trimStart().length), end: block.end };
   const units = below.start < below.end ? [asUnit(below)] : [];
   if (!saysSomething(text, quote)) return units;
-  // The id that a transcript shows may have been copied with the words.
+  // The id shown in a transcript may have been copied along with the words.
   const lead = /^[>\s]*/.exec(text.slice(quote.start, quote.end))![0].length;
   const copied = findAddress(text.slice(quote.start + lead, quote.end));
   const address = copied && isClaim(copied) ? copied : null;
@@ -195,7 +201,7 @@ function quoteUnits(text: string, block: Block, { isClaim }: KnownStatements): U
   return [asUnit(quote, { kind: 'quote', address, quotes }), ...units];
 }
 
-/** The lines from the start of a block quote that have a `>`. */
+/** Returns the leading lines of a block quote that have a `>`. */
 function cutQuote(text: string, block: Stretch): Stretch {
   const lines = splitLines(text, block);
   const beyond = lines.findIndex(

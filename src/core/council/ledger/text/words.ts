@@ -1,37 +1,37 @@
-// Cuts a text into the words and signs by which quotes are compared: what a quote may set otherwise is none of them.
+// Splits a text into words and symbols for comparing quotes, leaving out what a quote may format differently.
 import { DOUBLES, SINGLES } from './marks.ts';
 import type { Stretch } from './text-range.ts';
 
-/** A word, a sign, or one letter of a script that sets no spaces, and where it stands. */
+/** A word, a symbol, or one character of a script without spaces, with its range. */
 export interface Word extends Stretch {
   text: string;
-  /** No cut goes in front of it: "non-blocking", "-5", "!ready". */
+  /** A match must not start here: "non-blocking", "-5", "!ready". */
   isGlued: boolean;
 }
 
-// Invisible characters join letters as well: what they hide must not pass as a word of its own.
+// Invisible characters count as letters, so that they cannot make part of a word match as a word.
 const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]`;
 const LETTER = String.raw`[[\p{L}\p{N}\p{M}\u00AD\u200B-\u200D\u2060\uFEFF]--${UNSPACED}]`;
 const HYPHEN = String.raw`[\-\u2010-\u2015\u2212]`;
 const [DOUBLE, SINGLE] = [DOUBLES, SINGLES].map((signs) => [...signs].join(''));
 const PART = new RegExp(
   [
-    // The starts of lines, with the markers of block quotes.
+    // The starts of lines, with block quote markers.
     String.raw`(?:^(?=[\uFEFF\s>])\uFEFF?|[\r\n])(?:[\s--\uFEFF]|>)*`,
     String.raw`(?<word>${UNSPACED}\p{M}*|(?:${LETTER}+|(?<=${LETTER})(?:_+|\*{2,3}|\x60+)(?=${LETTER})|(?<=\p{N})(?:[.,:\/]|${HYPHEN})(?=\p{N}))+(?:[${SINGLE}](?=\p{L}))?)`,
-    // Beside a figure a mark belongs to it: "5-10", "- 5". JSON writes `\"`.
+    // Next to a number a mark is significant: "5-10", "- 5". JSON writes `\"`.
     String.raw`(?<!\p{N})(?:\\?[${DOUBLE},${SINGLE}]|${HYPHEN}(?![\s>]{0,9}\p{N}))(?!\p{N})`,
     String.raw`(?<![\p{L}\p{N}])[*_]{1,3}(?!\s)|(?<!\s)[*_]{1,3}(?![\p{L}\p{N}])|\*{2,3}|\x60+`,
     String.raw`(?<sign>\.{3}|\S|\uFEFF)`,
   ].join('|'),
   'gv',
 );
-/** Where a cut would part a word, or a figure from its sign. */
+/** Positions where a match would split a word, or a number from its sign. */
 const JOINT = new RegExp(
   String.raw`(?<=${LETTER}[\-\u2010\u2011\u2212])(?=${LETTER})|(?<=[\-\u2010\u2011\u2212])(?=\p{N})|(?<=${LETTER})(?=[\-\u2010\u2011\u2212]${LETTER})|(?<=(?:^|[^\p{L}\p{N}])[!¬])(?=${LETTER})`,
   'yv',
 );
-/** A letter with the marks above it, or the parts of a Korean syllable: one character in two spellings. */
+/** A letter with combining marks, or the parts of a Korean syllable: the same character in two encodings. */
 const SPELLED = /[^\p{M}]\p{M}+|[\u1100-\u1112][\u1161-\u1175][\u11A8-\u11C2]?/gu;
 const PLAIN: readonly (readonly [string, RegExp])[] = [
   ['"', new RegExp(`[${DOUBLE}]`, 'g')],
@@ -42,9 +42,10 @@ const PLAIN: readonly (readonly [string, RegExp])[] = [
 ];
 
 /**
- * The words of a text. Left out are white space, the markers of block quotes, emphasis, backticks, and the dashes, hyphens, commas and
- * quotation marks that stand beside no figure. Nothing else is made equal but typographic signs and composed letters: look-alikes,
- * single characters that Unicode calls equivalent, and zero-width characters stay what they are. Linear time.
+ * Returns the words of a text. Leaves out white space, block quote markers, emphasis, backticks, and dashes,
+ * hyphens, commas and quotation marks that are not next to a number.
+ * Normalizes only typographic symbols and composed letters: look-alikes, other characters that Unicode
+ * considers equivalent, and zero-width characters are kept. Linear time.
  */
 export function cutWords(text: string): Word[] {
   const words: Word[] = [];
