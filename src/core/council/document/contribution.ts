@@ -1,11 +1,11 @@
-// Makes a contribution from a text and its verdict, and checks its bytes.
+// Builds a contribution from a text and its verdict, and checks its bytes.
 import { CouncilError } from '../../base/errors.ts';
 import { MAX_CONTRIBUTION_BYTES, decodeText } from '../../base/text.ts';
 import { measureText } from './markers.ts';
 import { pickChoice } from '../state/ballot.ts';
 import type { Choice, Contribution, Verdict } from '../state/state.ts';
 
-/** A contribution with its measures; what the verdict leaves unsaid is left out of the marker. */
+/** Builds a contribution with its length and hash; undeclared fields are left out of the marker. */
 export function buildContribution(
   from: Omit<
     Contribution,
@@ -27,7 +27,7 @@ export function buildContribution(
   };
 }
 
-/** The text of a contribution; throws `too_large`, `invalid_text` or `empty_text`. */
+/** Decodes the text of a contribution; throws `too_large`, `invalid_text` or `empty_text`. */
 export function checkText(bytes: Uint8Array): string {
   if (bytes.length > MAX_CONTRIBUTION_BYTES) {
     throw new CouncilError(

@@ -14,15 +14,18 @@ const UNHASHED = '0'.repeat(64);
 const ZEROED = Buffer.from(UNHASHED);
 
 /**
- * The whole state file of a council. `state.textSha256` of the argument is ignored: the returned text carries
- * the hash of itself with that value zeroed.
+ * Returns the whole state file of a council. Ignores `state.textSha256`: the returned text contains its own
+ * hash, computed with that value zeroed.
  */
 export const serialize = (council: Council): string => serializeAndSeal(council).text;
 
-/** The same, with the council that `parse` reads from it; it shares its parts with the argument. */
+/**
+ * Like `serialize`, but also returns the council that `parse` would read from the text; it shares parts with
+ * the argument.
+ */
 export function serializeAndSeal(council: Council): { text: string; council: Council } {
   const { schema, revision, ...rest } = council.state;
-  // The hash stands before every value that a person chose, so the first match is its own place.
+  // The hash precedes every user-supplied value, so the first match is its own place.
   const state: CouncilState = Object.assign({ schema, revision, textSha256: UNHASHED }, rest, {
     textSha256: UNHASHED,
   });
@@ -45,26 +48,26 @@ export function serializeAndSeal(council: Council): { text: string; council: Cou
   return { text, council: { ...council, state } };
 }
 
-/** The brief of a council with the facts of its marker, as they stood in a text that is just as it was written. */
+/** Marker data of the last brief read from an unaltered text. */
 let noted: { id: string; brief: Marked } | undefined;
 
-/** The brief never changes, and of one of 1 MB its facts take 4 ms: they are kept, for the council they belong to. */
+/** The brief never changes, and the marker data of a 1 MB brief takes 4 ms, so it is cached per council. */
 const renderBriefBlock = ({ state, brief }: Council): string =>
   noted?.id === state.conversationId && noted.brief.text === brief
     ? writeMarked(noted.brief)
     : writeBrief(brief);
 
-/** What was written last: its state need not be read out of it to tell its stamp. */
+/** The last text written, so that its stamp can be read without parsing it. */
 let written: { text: string; state: CouncilState } | undefined;
 
 /**
- * The council in a state file. Reads the state block and the markers only: headings and lists are for people.
- * Throws `corrupt`, naming `where` and the line, for a text that cannot be a state file.
+ * Parses the council in a state file. Reads only the state block and the markers: headings and lists are for
+ * people. Throws `corrupt`, naming `where` and the line, for a text that cannot be a state file.
  */
 export function parse(text: string, where = 'the state file'): Council {
   const known = stamped?.text === text ? stamped : undefined;
   const { json, end } = known?.block ?? stateBlock(text, where);
-  // Handed out only once, because the caller may change it.
+  // Returned only once, because the caller may modify it.
   stamped = undefined;
   const state = asState(json, where);
   const marked = scanMarked(text, where, end);
@@ -81,17 +84,20 @@ export function parse(text: string, where = 'the state file'): Council {
   };
 }
 
-/** The state alone, without what was said. Throws `corrupt` like `parse`. */
+/** Parses only the state, without contributions. Throws `corrupt` like `parse`. */
 export const readState = (text: string, where: string): CouncilState =>
   asState(stateBlock(text, where).json, where);
 
-/** The stamp that the store checks; undefined when no state block can be read. `bytes` are the UTF-8 of the text. */
+/**
+ * Returns the stamp that the store checks; undefined if no state block can be read. `bytes` are the UTF-8 of
+ * the text.
+ */
 export function readStamp(text: string, bytes?: unknown): Stamp | undefined {
   const state = written?.text === text ? written.state : stampedState(text);
   if (!state) return undefined;
   const { conversationId: id, revision, textSha256: hash, name, previous } = state;
   if (typeof id !== 'string' || typeof revision !== 'number' || typeof hash !== 'string') return undefined;
-  // As a callback of `map` this function gets an index as its second argument.
+  // As a callback of `map`, this function gets an index as its second argument.
   const intact = isIntact(bytes instanceof Uint8Array ? bytes : Buffer.from(text), hash);
   if (stamped?.text === text) stamped.isIntact = intact;
   return {
@@ -104,7 +110,7 @@ export function readStamp(text: string, bytes?: unknown): Stamp | undefined {
   };
 }
 
-/** Compares bytes: that makes no copy of a long text with the hash zeroed, and no second UTF-8 of it. */
+/** Compares bytes, to avoid copying a long text with the hash zeroed, and encoding it again. */
 function isIntact(given: Uint8Array, hash: string): boolean {
   if (!/^[0-9a-f]{64}$/.test(hash)) return false;
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.length);
@@ -124,7 +130,7 @@ function stampedState(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Contributions edited by hand: their text no longer has the length or hash of its marker. */
+/** Returns contributions edited by hand: their text no longer has the length or hash of its marker. */
 export function alteredContributions(council: Council): Contribution[] {
   return council.contributions.filter((c) => {
     const { bytes, sha256: hash } = measureText(c.text);
@@ -132,22 +138,22 @@ export function alteredContributions(council: Council): Contribution[] {
   });
 }
 
-/** A contribution with its marker, as it stands in the state file and in the archive. */
+/** Writes a contribution with its marker, for the state file and the archive. */
 export function writeContribution({ text, ...facts }: Contribution): string {
   return writeMarked({ kind: 'response', facts, text });
 }
 
-/** A brief with its marker, as it stands in the state file and in the archive. */
+/** Writes a brief with its marker, for the state file and the archive. */
 export function writeBrief(brief: string): string {
   return writeMarked({ kind: 'brief', facts: measureText(brief), text: brief });
 }
 
-/** A contribution out of its marker and text; the facts of the marker are taken as they stand. */
+/** Makes a contribution from its marker and text; the marker's data is used unchecked. */
 export function readContribution({ facts, text }: Marked): Contribution {
   return { ...(facts as unknown as Omit<Contribution, 'text'>), text };
 }
 
-/** The contributions of a council with more of them, in the order of tours, then seats; an earlier one of the same turn is replaced. */
+/** Adds contributions to a council's, by round and then by seat; replaces an earlier one of the same turn. */
 export function withContributions(
   { state, contributions }: Council,
   added: readonly Contribution[],
@@ -163,7 +169,10 @@ interface StateBlock {
   end: number;
 }
 
-/** The store looks at the stamp of each text that is parsed right after: of a large council, its state is half of the reading. */
+/**
+ * The last state block read for a stamp. The store reads the stamp of each text just before it is parsed, and
+ * in a large council the state is half of the parsing.
+ */
 let stamped: { text: string; block: StateBlock; isIntact?: boolean } | undefined;
 
 function stateBlock(text: string, where: string): StateBlock {
@@ -188,7 +197,10 @@ function stateBlock(text: string, where: string): StateBlock {
   }
 }
 
-/** The engine wrote this block and its hash stands in it; the shape of a hand edit is checked when it is adopted. */
+/**
+ * Checks only the basic shape: the engine wrote the block, with its hash. A hand edit is validated when
+ * adopted.
+ */
 function asState(json: Record<string, unknown>, where: string): CouncilState {
   if (json.schema !== 1 && json.schema !== 2) {
     throw new CouncilError(
@@ -208,10 +220,10 @@ function asState(json: Record<string, unknown>, where: string): CouncilState {
   return json as unknown as CouncilState;
 }
 
-/** Of a large table, few change from one revision to the next. */
+/** Cached, because few participants of a large council change between revisions. */
 const seatJson = rememberingEach((one: Participant) => commentSafeJson(one));
 
-/** One key a line, one participant a line: a difference between two revisions can be read. */
+/** One key per line, one participant per line, for readable diffs between revisions. */
 function stateJson(state: CouncilState): string {
   const lines = Object.entries(state).map(
     ([key, value]) =>

@@ -1,11 +1,12 @@
-// Marked texts: how human text is fenced and escaped in state files and archives.
+// Marked texts: how people's texts are delimited and escaped in state files and archives.
 import { CouncilError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { commentSafeJson, escapeComments, parseJsonSafely, restoreComments } from '../../base/text.ts';
 
 /**
- * A text between engine-written markers: `<!--council-KIND {json}-->`, one LF, the escaped text, one LF, `<!--/council-KIND-->`.
- * Human text is escaped, so no marker can begin inside it, and one linear scan finds them all.
+ * A text between engine-written markers: `<!--council-KIND {json}-->`, one LF, the escaped text, one LF,
+ * `<!--/council-KIND-->`. The text is escaped, so no marker can start inside it, and one linear scan finds them
+ * all.
  */
 export interface Marked {
   kind: string;
@@ -15,19 +16,22 @@ export interface Marked {
 
 const OPEN = '<!--council-';
 
-/** A text between its markers, with its facts as JSON. Comments in it are escaped, so that it cannot end its own block. */
+/**
+ * Writes a text between its markers, with its data as JSON. Comments in it are escaped, so that it cannot end
+ * its own block.
+ */
 export function writeMarked({ kind, facts, text }: Marked): string {
   return `${OPEN}${kind} ${commentSafeJson(facts)}-->\n${escapeComments(text)}\n<!--/council-${kind}-->`;
 }
 
-/** The facts that bind a text: its length in bytes and its hash. */
+/** Returns the data that binds a text: its length in bytes and its hash. */
 export function measureText(text: string): { bytes: number; sha256: string } {
   return { bytes: Buffer.byteLength(text), sha256: sha256(text) };
 }
 
 /**
- * Every marked text from `offset` on, in order. Throws `corrupt` with the line for a marker that does not close,
- * or whose facts are not a JSON object. `where` names the file.
+ * Returns every marked text from `offset` on, in order. Throws `corrupt` with the line for an unclosed marker,
+ * or one whose data is not a JSON object. `where` names the file.
  */
 export function scanMarked(source: string, where: string, offset = 0): Marked[] {
   const found: Marked[] = [];
@@ -56,7 +60,7 @@ export function scanMarked(source: string, where: string, offset = 0): Marked[] 
   return found;
 }
 
-/** A source without the texts between its markers: what council itself has written. */
+/** Removes the texts between markers, leaving what council itself has written. */
 export const withoutTexts = (source: string): string =>
   source.replace(/(<!--council-([a-z]{1,40}) [^>]*-->)[^]*?(<!--\/council-\2-->)/g, '$1$3');
 
@@ -66,7 +70,7 @@ function trimOneLineEnd(source: string, start: number, end: number): number {
   return end;
 }
 
-/** CR belongs to the engine's own line only where the line of the opening marker ended in CRLF as well. */
+/** The CR belongs to the engine's line only if the opening marker's line ended in CRLF as well. */
 const isCrlf = (source: string, textStart: number): boolean =>
   source[textStart - 1] === '\n' && source[textStart - 2] === '\r';
 

@@ -1,4 +1,4 @@
-// The state file's page for people: decision rules and the decision.
+// The human-readable part of the state file: decision rules and the decision.
 import { outcomeSentence } from '../vote/explain.ts';
 import { collectVoteMarks } from '../vote/outcome.ts';
 import { safe, renderSeatName } from './escape-markdown.ts';
@@ -7,7 +7,7 @@ import { blindVotes, asVotes, tally } from '../vote/votes.ts';
 import { fill } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 
-/** How positions become a decision, for the metadata; what was not asked for is left out. */
+/** Returns the decision rules for the metadata; rules that are off are left out. */
 export function ruleRows(state: CouncilState, w: Words): [label: string, value: string][] {
   const { rule, options, vetoes, recused, weighted, repeat, tie } = state.rules;
   const { advocate } = state;
@@ -39,7 +39,7 @@ export function ruleRows(state: CouncilState, w: Words): [label: string, value: 
   return rows.flatMap(([label, value]): [string, string][] => (value ? [[label, value]] : []));
 }
 
-/** What held the council open, and the decision beside the blind vote that debate started from. */
+/** Returns why the council continued, the decision, and the blind vote that the debate started from. */
 export function decisionLines({ state, contributions }: Council, w: Words): string[] {
   const { decision, held, rules, blind } = state;
   const votes = (counted: Record<string, number>) =>
@@ -59,7 +59,7 @@ export function decisionLines({ state, contributions }: Council, w: Words): stri
     ...lines,
     row(w.state.decision, outcome),
     row(fill(w.state.votes, { denominator }), votes(decision.votes)),
-    // After an open start the first vote was no blind one.
+    // After an open start the first vote was not blind.
     ...(blind ? [row(w.state.blindVote, votes(asVotes(tally(stated, rules.options))))] : []),
   ];
 }

@@ -1,4 +1,4 @@
-// The part of the state file that is for people: generated, never read back.
+// The human-readable part of the state file: generated, never read back.
 import { isBlindNow, seat } from '../state/state.ts';
 import type { Contribution, Council, CouncilState, Participant } from '../state/state.ts';
 import { decisionLines, ruleRows } from './page-rules.ts';
@@ -10,7 +10,7 @@ import type { AbsenceReason, PhaseName } from '../state/choices.ts';
 
 export { safe, safeBeginning, renderSeatName } from './escape-markdown.ts';
 
-/** Everything in the state file that is for people: regenerated at every commit, never read back. */
+/** The human-readable part of the state file: regenerated at every commit, never read back. */
 export interface Page {
   head: string;
   participants: string;
@@ -18,7 +18,7 @@ export interface Page {
   tail: string;
 }
 
-/** The part of the state file that people read, in Markdown. It is never read back. */
+/** Renders the human-readable part of the state file, in Markdown. */
 export function renderStatePage(council: Council): Page {
   const { state } = council;
   const w = loadWords(state.lang);
@@ -41,7 +41,7 @@ export function renderStatePage(council: Council): Page {
   };
 }
 
-/** An absence's reason as a sentence; `fit` makes quoted text safe for the output. */
+/** Returns an absence's reason as a sentence; `fit` escapes quoted text for the output. */
 export function reasonInWords(
   reason: AbsenceReason,
   w: Pick<Words, 'absenceReason' | 'reasons' | 'reasonParts' | 'common'>,
@@ -49,7 +49,7 @@ export function reasonInWords(
 ): string {
   const colon = reason.indexOf(': ');
   const key = (colon === -1 ? reason : reason.slice(0, colon)) as keyof Words['absenceReason'];
-  // What an edited file says instead is told as it stands.
+  // Unknown reasons, as in an edited file, are shown as they are.
   if (!Object.hasOwn(w.absenceReason, key)) return fit(reason);
   return fill(w.absenceReason[key], {
     detail: colon === -1 ? '' : fit(translateReason(reason.slice(colon + 2), w)),
@@ -99,7 +99,7 @@ function participantsTable(state: CouncilState, w: Words): string {
   return table([participant, id, status, lastAction, position, absent], rows);
 }
 
-/** Of a large table, few rows change from one revision to the next. */
+/** Cached, because few rows of a large table change between revisions. */
 const rowOf = new WeakMap<Participant, { lang: CouncilState['lang']; row: string[] }>();
 
 function responses({ state, contributions }: Council, w: Words): Page['responses'] {
@@ -127,7 +127,7 @@ function convergence(state: CouncilState, w: Words): string[] {
   const { responseRate, hasConsensus, blockingIssues } = state.convergence;
   const formatLabelled = (label: string, value: string) => fill(w.common.labelled, { label, value });
   const row = (label: string, value: string) => `- ${formatLabelled(label, value)}`.trimEnd();
-  // What may be absent is feminine in French, but for blocking issues.
+  // In French, these items are feminine except for blocking issues.
   const list = (label: string, items: string[], none = w.ledger.none) =>
     items.length === 0
       ? row(label, none)
@@ -185,11 +185,11 @@ function nextPhase(state: CouncilState, w: Words): string {
     .join('\n');
 }
 
-// The state file's page for people: tables of the ledger.
+// The human-readable part of the state file: tables of the ledger.
 
 /**
- * The ledger as tables: who claimed and objected how often, what became of each challenge, who moved and why. Without
- * the texts, which stand above; made of the state alone, because every commit writes it.
+ * Renders the ledger as tables: counts of claims and challenges, the status of each challenge, the moves and
+ * their reasons. Omits the texts, which are above; needs only the state, because every commit writes it.
  */
 function ledgerSection(state: CouncilState, w: Words): string[] {
   const { claims, challenges, moves } = state.ledger;

@@ -1,4 +1,4 @@
-// Phase machine: closing a phase, and closing the council.
+// Phase machine: closes phases and councils.
 import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
 import type { closeTour } from '../ledger/ledger.ts';
@@ -20,36 +20,39 @@ import type { Moment, TransitionResult } from './transition-result.ts';
 import { addRevealedTexts, drawMarker, unseal } from './unseal.ts';
 import type { Unsealed } from './unseal.ts';
 
-/** A phase of the participants is to close. */
+/** Closes a phase of the participants. */
 export interface CloseEvent extends Unsealed {
   type: 'close';
-  /** Random. The round's fence marker and the choice of an advocate are derived from it; it is recorded with the advocate. */
+  /**
+   * Random. The round's fence marker and the choice of an advocate are derived from it; recorded with the
+   * advocate.
+   */
   seed: string;
   /**
-   * How the ledger is read from texts. It is handed in, because it brings the Markdown parser along, which takes as long to
-   * load as everything else together: commands that close no phase do without.
+   * Reads the ledger from texts. Injected, so that only commands that close a phase load the Markdown parser,
+   * which takes as long to load as everything else together.
    */
   closeTour: typeof closeTour;
-  /** Finds the ids of participants with nothing left to say; set only in modes with reading rules of their own. */
+  /** Finds the ids of participants with nothing left to say; set only in modes with their own reading rules. */
   findSettled?: ((heard: Council) => string[]) | undefined;
-  /** Too few have spoken, and the person or command that plays the council ends it here. */
+  /** Too few have spoken, and the person or command running the council ends it here. */
   isGivenUp?: boolean;
-  /** The store has closed the blind round for good, whatever the deadline says by now. */
+  /** The store has irrevocably closed the blind round, whatever the deadline says by now. */
   isSealClosed?: boolean;
 }
 
-/** The council is to end. */
+/** Ends the council. */
 export interface FinishEvent extends Unsealed {
   reason: CloseReason;
-  /** Where its archive is to be. */
+  /** Path of its future archive. */
   path: string;
-  /** Why it was cancelled; null when it was not. */
+  /** Why it was cancelled; null if it was not. */
   why: string | null;
 }
 
 /**
- * Why the open phase may close at `now` (ms), or null. `missing` names participants whose sealed text cannot be read. With
- * `clocks` a phase is not over before it has had its time.
+ * Returns why the open phase may close at `now` (ms), or null. `missing`: participants whose sealed text cannot
+ * be read. With `clocks`, a phase must have had its full time.
  */
 export function closable(
   state: CouncilState,
@@ -67,7 +70,7 @@ export function closable(
   return isOver(state, now, clocks) ? 'timeout' : null;
 }
 
-/** True when a participant is not heard in the open phase because the council's budget is spent. */
+/** True if a participant is not heard in the open phase because the council's budget is spent. */
 function isStopped(state: CouncilState): boolean {
   if (state.budget?.spent?.tour !== state.tour) return false;
   const ids = state.currentPhase === 'SYNTHESIZE' ? [state.coordinator!] : state.order;
@@ -84,7 +87,7 @@ export function close(council: Council, event: CloseEvent, { now, clocks }: Mome
   const ledger = event.closeTour(open, { phase, tour }, createNameResolver(state));
   const heard = { ...unseal(state, event), ...updateBallot(open, tour), ledger };
   const absences = listAbsences(heard, event, 'timeout', now);
-  // Where a person is waited for, they see what there is, and decide.
+  // If the council waits for a person, they see the answers and decide.
   const isShort = event.isGivenUp === true || (!state.hold && isQuorumOutOfReach(heard));
   const heardOut = { ...open, state: heard };
   const settled = new Set(event.findSettled?.(heardOut));
@@ -109,14 +112,12 @@ export function close(council: Council, event: CloseEvent, { now, clocks }: Mome
   ]);
 }
 
-/** How it goes on, with whether the participants agree. */
 type CourseAndConvergence = Course & { convergence: CouncilState['convergence'] };
 
-/** The ballot of a phase that closes, where the council has one. */
 const updateBallot = (council: Council, tour: number): Pick<CouncilState, 'ballot'> =>
   council.state.ballot ? { ballot: computeBallot(council, tour) } : {};
 
-/** Nothing can be decided any more: no further phase is played, and no synthesis is asked for. */
+/** Nothing can be decided any more, so no further phase is played and no synthesis is requested. */
 const endShort = (heard: Council): CourseAndConvergence => ({
   ...{ to: 'SYNTHESIZE', early: false, held: null, advocate: null },
   convergence: measure(heard, isBlindNow(heard.state)),
@@ -135,7 +136,7 @@ function chooseCourse(heard: Council, absences: Absence[], seed: string): Course
 const nobodyBlocks = (state: CouncilState): boolean =>
   state.order.every((id) => seat(state, id).blocking.length === 0);
 
-/** The state in the phase that follows. */
+/** Returns the state in the next phase. */
 function afterCourse(
   heard: CouncilState,
   { to, held, advocate, convergence }: CourseAndConvergence,
@@ -147,13 +148,13 @@ function afterCourse(
     tour: heard.tour + 1,
     status: to === 'SYNTHESIZE' ? pickEndStatus(convergence.hasConsensus, reason) : heard.status,
     convergence,
-    // It stays on record for the archive.
+    // Kept on record for the archive.
     held: held ?? heard.held,
     advocate: advocate ?? heard.advocate,
   };
 }
 
-/** The last phase is over: the closing revision. */
+/** Ends the last phase with the closing revision. */
 export function archive(
   council: Council,
   event: Pick<Unsealed, 'usage' | 'controls'> & { path: string },
@@ -172,7 +173,7 @@ export function archive(
   );
 }
 
-/** The closing revision: nothing is accepted after it, and the archive's path is reserved. Archiving itself is told later. */
+/** Creates the closing revision: nothing is accepted after it, and the archive's path is reserved. */
 export function finish(council: Council, event: FinishEvent, now: number): TransitionResult {
   const { state } = council;
   const { reason, path, why, usage = [] } = event;
@@ -197,7 +198,7 @@ export function finish(council: Council, event: FinishEvent, now: number): Trans
   return accept({ ...open, state: next }, now, absences.map(toAbsenceNotice));
 }
 
-/** The council with its decision, once the participants have been heard. */
+/** Adds the decision once the participants have been heard. */
 function recordDecision(council: Council): Council {
   if (council.state.currentPhase !== 'SYNTHESIZE' || council.state.decision) return council;
   return { ...council, state: { ...council.state, decision: computeDecision(council) } };
@@ -223,7 +224,7 @@ function listAbsences(
   });
 }
 
-/** Everybody is asked anew in the next phase; who is DONE stays DONE, and a position is carried forward. */
+/** Resets a seat for the next phase. DONE participants stay DONE, and a position is carried forward. */
 function reset(
   { failure: _failed, retryAt: _retry, unable: _unable, ...participant }: Participant,
   isSettled: boolean,

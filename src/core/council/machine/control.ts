@@ -1,22 +1,22 @@
-// Phase machine: the controls of a council, in which programs reconsider their own answer without the others.
+// Phase machine: controls, in which programs reconsider their own answer without the others.
 import type { Council, CouncilState, Reservation } from '../state/state.ts';
 import { accept, rejectEvent } from './transition-result.ts';
 import type { TransitionResult } from './transition-result.ts';
 
-/** The control of a participant's program begins. */
+/** Starts the control of a participant's program. */
 export interface ControlEvent {
   type: 'control';
   participant: string;
-  /** What tells its launch from all others. */
+  /** Unique id of the launch. */
   launch: string;
-  /** What the budget sets aside for it. */
+  /** The budget reserved for it. */
   reserves?: Reservation | undefined;
 }
 
-/** What a control said, as the private folder has it. */
+/** The answer of a control, from the private folder. */
 export type ControlAnswer = NonNullable<NonNullable<CouncilState['control']>['answers']>[number];
 
-/** The participants whose control has not been launched yet. Each gets one, and no phase waits for it. */
+/** Returns the participants whose control has not been launched. Each gets one, and no phase waits for it. */
 export function listMissingControls({ state, contributions }: Council): string[] {
   const { control, currentPhase, order } = state;
   if (!control || currentPhase !== 'CHALLENGE') return [];
@@ -27,7 +27,7 @@ export function listMissingControls({ state, contributions }: Council): string[]
   );
 }
 
-/** Notes that a control is launched. It changes nothing that a phase, a vote or a prompt looks at. */
+/** Records the launch of a control. This affects no phase, vote or prompt. */
 export function launchControl(council: Council, event: ControlEvent, now: number): TransitionResult {
   const { state } = council;
   const { participant, launch, reserves } = event;
@@ -42,7 +42,7 @@ export function launchControl(council: Council, event: ControlEvent, now: number
   return accept({ ...council, state: next }, now);
 }
 
-/** What the controls said comes into the open with the closing revision. */
+/** Publishes the controls' answers with the closing revision. */
 export const revealControls = (
   { control }: CouncilState,
   answers: readonly ControlAnswer[] = [],

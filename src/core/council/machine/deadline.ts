@@ -6,10 +6,10 @@ import { isHeld } from '../state/state.ts';
 import { accept, rejectEvent } from './transition-result.ts';
 import type { Moment, TransitionResult } from './transition-result.ts';
 
-/** Less is no jump: the clocks are not read at the very same moment. */
+/** A smaller difference is not a jump: the clocks are not read at exactly the same time. */
 const SLACK_MS = 5000;
 
-/** What a phase that gets its deadline now remembers of the clocks; nothing where the machine has only the wall clock. */
+/** Returns the clock readings to store with a new deadline; empty if only the wall clock is available. */
 export const stampPhaseClock = (clocks: Clocks | undefined): Pick<CouncilState, 'phaseClock'> => {
   if (!clocks) return {};
   const { wall, bootId, uptime, awake } = clocks;
@@ -17,9 +17,8 @@ export const stampPhaseClock = (clocks: Clocks | undefined): Pick<CouncilState, 
 };
 
 /**
- * How far the deadline of the open phase must move so that the phase lasts as long as planned, or
- * null. Within one boot, the clock that cannot be set decides. `isLaunching`: a program is running
- * and has not had its full time.
+ * Returns how far the deadline must move for the phase to last as planned, or null. Within one boot, the
+ * monotonic clock decides. `isLaunching`: a program is running and has not had its full time.
  */
 export function dueMove(
   state: CouncilState,
@@ -31,13 +30,13 @@ export function dueMove(
   const timeoutAt = Date.parse(state.timeoutAt);
   const late = clocks.wall - timeoutAt;
   if (mark.bootId !== clocks.bootId) {
-    // Once a phase: where every tick runs on a machine of its own, each of them would see another boot.
+    // Only once per phase: if each tick ran on another machine, each would see a different boot.
     if (late < clocks.uptime || mark.moved?.why === 'off') return null;
     const left = timeoutAt - Date.parse(state.updatedAt);
     return left > 0 ? { ms: late + left, why: 'off' } : null;
   }
   const passed = clocks.uptime - mark.uptime;
-  // Another count of the same boot, as containers can have: it tells nothing.
+  // Within the same boot, a container may count differently: no conclusion possible.
   if (passed < 0) return null;
   const jump = clocks.wall - Date.parse(mark.at) - passed;
   if (Math.abs(jump) > SLACK_MS) return { ms: jump, why: 'clock' };
@@ -45,11 +44,11 @@ export function dueMove(
   return isLaunching && late >= 0 && asleep > Math.max(late, SLACK_MS) ? { ms: asleep, why: 'asleep' } : null;
 }
 
-/** True when the open phase has had its time. */
+/** True if the open phase has had its full time. */
 export const isOver = (state: CouncilState, now: number, clocks: Clocks | undefined): boolean =>
   now >= Date.parse(state.timeoutAt) && dueMove(state, clocks) === null;
 
-/** The deadline of the open phase, which a council that is held waits for. */
+/** Sets the deadline of the open phase, and of the hold if the council is held. */
 export const setDeadline = (
   { hold }: Pick<CouncilState, 'hold'>,
   timeoutAt: string,
@@ -58,7 +57,7 @@ export const setDeadline = (
   ...(hold?.until !== undefined && { hold: { ...hold, until: timeoutAt } }),
 });
 
-/** The state with its deadline moved; what else it says of times to come moves with a clock that was set. */
+/** Returns the state with its deadline moved. If a clock was set, other future times move, too. */
 function withMove(state: CouncilState, move: Omit<Moved, 'at'>, clocks: Clocks): CouncilState {
   const { ms, why } = move;
   const postpone = (time: string): string => iso(Date.parse(time) + ms);
@@ -80,7 +79,7 @@ function withMove(state: CouncilState, move: Omit<Moved, 'at'>, clocks: Clocks):
   };
 }
 
-/** More time, from the deadline, or from now when that has passed. */
+/** Extends the deadline, from now if it has passed. */
 export function extend(council: Council, { ms }: { ms: number }, { now, clocks }: Moment): TransitionResult {
   const { state } = council;
   const move = dueMove(state, clocks);
@@ -89,7 +88,7 @@ export function extend(council: Council, { ms }: { ms: number }, { now, clocks }
   return accept({ ...council, state: { ...open, ...setDeadline(open, iso(until)) } }, now);
 }
 
-/** The deadline moves where the clocks show that the phase has not had its time. */
+/** Moves the deadline if the clocks show that the phase has not had its time. */
 export function moveDeadline(
   council: Council,
   { isLaunching }: { isLaunching: boolean },
@@ -109,7 +108,7 @@ export function moveDeadline(
   ]);
 }
 
-/** The open phase gets its full time again, and running launches are forgotten. */
+/** Gives the open phase its full time again and drops running launches. */
 export function restore(
   council: Council,
   { again }: { again: readonly string[] },

@@ -1,4 +1,4 @@
-// Phase machine: a council that waits for people, and how the person who asked lets one go on that is held behind COLLECT.
+// Phase machine: councils that wait for people, and continuing one that is held behind COLLECT.
 import { iso } from '../../base/clock.ts';
 import { oneLine } from '../../base/text.ts';
 import type { PhaseName, Way } from '../state/choices.ts';
@@ -10,27 +10,30 @@ import { listOpeningNotices, accept, rejectEvent } from './transition-result.ts'
 import type { Moment, TransitionResult } from './transition-result.ts';
 import type { Waiting } from '../../store/due-index.ts';
 
-/** The person who asked has seen the blind answers. */
+/** The person who asked has seen the blind answers and decides. */
 export interface ContinueEvent {
   type: 'continue';
-  /** How it goes on; null: it waits on, and only the note is added. */
+  /** How it continues; null: it keeps waiting, and only the note is added. */
   way: Way | null;
-  /** What joins every later prompt, with who wrote it. */
+  /** Added to every later prompt, with its author. */
   note?: { by: string; text: string };
-  /** The phases of its mode: those that a debate plays. */
+  /** The phases of its mode, which a debate plays. */
   phases: readonly PhaseName[];
-  /** Random, recorded when it draws an advocate. */
+  /** Random; recorded if it draws an advocate. */
   seed: string;
 }
 
-/** What a phase that opens now has: its deadline, or the hold of a council that was asked to wait behind COLLECT. */
+/**
+ * Returns the timing of a phase that opens now: its deadline, or the hold of a council that was asked to wait
+ * behind COLLECT.
+ */
 export function openHold(
   heard: CouncilState,
   to: PhaseName,
   now: number,
 ): Pick<CouncilState, 'timeoutAt' | 'hold'> {
   const { hold, currentPhase, phaseTimeout, order } = heard;
-  // Without an answer there is nothing to go on with.
+  // Without an answer there is nothing to continue with.
   const isSilent = order.every((id) => seat(heard, id).status === 'WAITING');
   if (!hold || currentPhase !== 'COLLECT' || to !== 'SYNTHESIZE' || isSilent)
     return { timeoutAt: iso(now + phaseTimeout) };
@@ -38,14 +41,14 @@ export function openHold(
   return { timeoutAt: until, hold: { ...hold, until } };
 }
 
-/** The state of a council that ends without a written synthesis. */
+/** Removes the coordinator: the council ends without a written synthesis. */
 export const withoutCoordinator = ({ hold: _over, ...state }: CouncilState): CouncilState => ({
   ...state,
   coordinator: null,
   synthesizer: null,
 });
 
-/** Lets a council that is held go on, once, in one of three ways; or adds a note to it. */
+/** Continues a held council, once, in one of three ways, or adds a note to it. */
 export function continueHeld(council: Council, event: ContinueEvent, moment: Moment): TransitionResult {
   const { state } = council;
   if (!isHeld(state))
@@ -72,7 +75,7 @@ export function continueHeld(council: Council, event: ContinueEvent, moment: Mom
   return accept({ ...council, state: next }, now, listOpeningNotices(next));
 }
 
-/** CHALLENGE in the round that was held, as if COLLECT had led to it: no participant is asked twice. */
+/** Opens CHALLENGE in the held round, as if COLLECT had led to it, so no participant is asked twice. */
 function openDebate(
   { contributions }: Council,
   state: CouncilState,
@@ -80,9 +83,9 @@ function openDebate(
 ): CouncilState {
   const { tour, transitions } = state;
   const closed = transitions.at(-1)!;
-  // All of them are of COLLECT.
+  // All of them are from COLLECT.
   const heard = contributions.map(({ by }) => by);
-  // Unanimity has ended nothing: the votes are counted after the debate.
+  // Unanimity did not end the council: the votes are counted after the debate.
   const reason = closed.reason === 'consensus' ? 'all-responded' : closed.reason;
   return {
     ...state,
@@ -95,13 +98,13 @@ function openDebate(
   };
 }
 
-/** The awaited participants for whom a program answers. */
+/** Returns the awaited participants whose answers come from a program. */
 export const listLaunchable = (state: CouncilState): string[] =>
   awaited(state).filter((id) => seat(state, id).runner !== 'human');
 
 /**
- * The wait to record for a council that only people can move before its deadline. A running program
- * ends, or its lease does, before the phase. Undefined for other councils.
+ * Returns the wait to record for a council that only people can advance before its deadline; a running program,
+ * or its lease, ends before the phase does. Undefined for other councils.
  */
 export function findHumanWait(state: CouncilState): Waiting | undefined {
   const waited = awaited(state);

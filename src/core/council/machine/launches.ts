@@ -17,14 +17,14 @@ import { withUsage } from '../state/usage.ts';
 import type { AbsenceReason } from '../state/choices.ts';
 
 export type LaunchEvent =
-  /** A participant whose launches failed is launched again. */
+  /** Launches a participant again after failed launches. */
   | { type: 'retry'; participant: string }
   | {
       type: 'lease';
       participant: string;
       lease: Lease;
       replaces: string | null;
-      /** What the budget sets aside for it. */
+      /** The budget reserved for it. */
       reserves?: Reservation | undefined;
     }
   | {
@@ -33,26 +33,26 @@ export type LaunchEvent =
       leaseId: string;
       reason: string;
       outcome: 'retry' | 'exhausted' | 'interrupted';
-      /** Another launch would fail in the same way until a person mends it. */
+      /** Another launch would fail in the same way until someone fixes the cause. */
       isUnable?: boolean;
-      /** What the program printed, and the reason with its words in it: kept back while the phase is blind. */
+      /** The program's output, and the reason that quotes it: withheld while the phase is blind. */
       failure?: Failure;
-      /** When the provider wants to be asked again, ISO 8601 UTC. */
+      /** When the provider allows another request, ISO 8601 UTC. */
       retryAt?: string;
       usage?: UsageRecord[];
     }
   | {
-      /** No further launch: a budget is spent. */
+      /** No further launches: a budget is spent. */
       type: 'budget';
-      /** Participants that would have been launched. Running launches are left to finish. */
+      /** Participants that would have been launched. Running launches may finish. */
       participants: string[];
-      /** A lease of one of them whose owner is dead. */
+      /** A lease held by one of them whose owner is dead. */
       leaseId: string | null;
       scope: 'council' | 'agent';
       why: string;
     };
 
-/** Takes the right to launch a participant once. */
+/** Takes the lease for one launch of a participant. */
 export function lease(
   council: Council,
   event: LaunchEvent & { type: 'lease' },
@@ -75,7 +75,7 @@ export function lease(
   return accept({ ...council, state: { ...leased, budget: { ...budget, reserved } } }, now);
 }
 
-/** A launch failed: the lease is given back. */
+/** Records a failed launch and releases the lease. */
 export function attemptFailed(
   council: Council,
   event: LaunchEvent & { type: 'attempt_failed' },
@@ -91,7 +91,7 @@ export function attemptFailed(
   const isBlind = isBlindNow(state);
   const reason = isBlind ? event.reason : (event.failure?.reason ?? event.reason);
   const absent: AbsenceReason | null = event.outcome === 'exhausted' ? `failed: ${reason}` : null;
-  // Being interrupted from outside says nothing about the agent: the attempt does not count.
+  // An external interruption says nothing about the agent, so the attempt does not count.
   const attempts = event.outcome === 'interrupted' ? participant.attempts - 1 : participant.attempts;
   const next: Participant = {
     ...participant,
@@ -106,7 +106,7 @@ export function attemptFailed(
   return accept({ ...council, state: wasLaunched(event) ? failed : withoutReservation(failed, event) }, now);
 }
 
-/** Whether the program may have run: an interrupted launch may have been paid for without a usage record. */
+/** Whether the program may have run: an interrupted launch may have cost something without a usage record. */
 const wasLaunched = ({ outcome, usage = [] }: LaunchEvent & { type: 'attempt_failed' }): boolean =>
   outcome === 'interrupted' || usage.length > 0;
 
@@ -117,11 +117,11 @@ function withoutReservation(state: CouncilState, { leaseId }: { leaseId: string 
   return { ...state, budget: { ...budget, reserved } };
 }
 
-/** No automatic relaunch: its launches are used up, or its provider asked to wait. */
+/** Whether there is no automatic relaunch: its attempts are used up, or its provider asked to wait. */
 export const hasFailed = ({ absent, retryAt }: Participant): boolean =>
   absent?.startsWith('failed') === true || retryAt !== undefined;
 
-/** Lets the open phase wait again for a participant whose launches failed. */
+/** Makes the open phase wait again for a participant whose launches failed. */
 export function retry(
   council: Council,
   event: LaunchEvent & { type: 'retry' },
@@ -139,7 +139,7 @@ export function retry(
   return accept({ ...council, state: withSeat(state, event.participant, again) }, now);
 }
 
-/** The council goes on with those who have spoken: who has failed and was never heard is no voter any more. */
+/** Continues with those who have spoken: participants who failed and were never heard are recused. */
 export function recuseFailed(council: Council, now: number): TransitionResult {
   const { state } = council;
   const { unheard } = countVoices(state);
@@ -175,7 +175,7 @@ export function outOfBudget(
   return accept({ ...council, state: next }, now);
 }
 
-/** The launches that a cancel cuts short: at work, and without a record in `known`. */
+/** Returns usage records for launches that a cancel interrupts: running, and without a record in `known`. */
 export function listCutLaunches(
   state: CouncilState,
   known: readonly UsageRecord[],
@@ -199,7 +199,10 @@ export function listCutLaunches(
   });
 }
 
-/** How long a text is shows in what it cost: in a blind phase that stays in the private folder until the phase closes. */
+/**
+ * Adds usage, unless the phase is blind: cost reveals the length of a text, so it stays in the private folder
+ * until the phase closes.
+ */
 export function addVisibleUsage(state: CouncilState, usage: readonly UsageRecord[] = []): CouncilState {
   if (usage.length === 0 || isBlindNow(state)) return state;
   return { ...state, usage: withUsage(state.usage ?? [], usage) };

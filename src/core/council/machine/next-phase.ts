@@ -1,29 +1,28 @@
-// Phase machine: decides which phase follows.
+// Phase machine: decides which phase comes next.
 import { selectAdvocate, suspiciousAgreement } from '../vote/advocate.ts';
 import type { Vote } from '../vote/votes.ts';
 import type { Advocate, CouncilState, Participant } from '../state/state.ts';
 import { seat } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
 
-/** How the deliberation goes on after a phase of the participants. */
+/** The next step after a phase of the participants. */
 export interface Course {
   to: PhaseName;
-  /** True when the remaining phases are skipped because of agreement. */
+  /** True if agreement skips the remaining phases. */
   early: boolean;
-  /** Why it goes on although everybody agreed. */
+  /** Why it continues although all agreed. */
   held: string | null;
   advocate: Advocate | null;
 }
 
 /**
- * Decides what follows. `heard` is the state with the closing phase's verdicts in the open and its
- * tour in the ledger; `consensus`: all AGREED to one thing and nothing blocks; `isUnanimous`: all
- * hold the same blind position, nothing blocks, and the rule decides for it; `seed` is random.
- *
- * Agreement ends the council early only in modes that allow it: a general AGREED when every move of
- * a participant is explained, or the same blind position of all with nothing blocking, unless
- * CHALLENGE is forced. Repeating modes go back to CHALLENGE while a position changed in the round
- * or a challenge is unanswered. If COLLECT brought no contribution, there is nothing to challenge.
+ * Decides the next phase. `heard` is the state with the closing phase's verdicts revealed and its round in the
+ * ledger; `consensus`: all AGREED to one thing and nothing blocks; `isUnanimous`: all hold the same blind
+ * position, nothing blocks, and the rule decides for it; `seed` is random.
+ * Agreement ends the council early only in modes that allow it: a general AGREED if every move is explained, or
+ * the same blind position of all with nothing blocking, unless CHALLENGE is forced. Repeating modes return to
+ * CHALLENGE while a position changed in the round or a challenge is unanswered. If COLLECT brought no
+ * contribution, there is nothing to challenge.
  */
 export function decideCourse(
   heard: CouncilState,
@@ -65,8 +64,8 @@ const hasNobodySpoken = (participants: CouncilState['participants']): boolean =>
   Object.values(participants).every(({ status }) => status === 'WAITING');
 
 /**
- * Who is asked for the case against in a CHALLENGE that follows COLLECT; null where agreement is not
- * suspicious. `heard` are those who spoke in COLLECT, `tour` is that of CHALLENGE; `seed` is random.
+ * Draws the advocate for a CHALLENGE that follows COLLECT; null if agreement is not suspicious. `heard` are
+ * those who spoke in COLLECT, `tour` is the round of CHALLENGE; `seed` is random.
  */
 export function drawAdvocate(
   state: CouncilState,
@@ -79,7 +78,7 @@ export function drawAdvocate(
     return { by, position, kind, agreed, blocking: blocking.length > 0 };
   });
   if (suspiciousAgreement(votes, state.rules.options) === null) return null;
-  // Who is DONE will not speak again.
+  // Participants who are DONE will not speak again.
   const spoken = votes
     .filter(({ by, kind }) => kind === 'spoken' && seat(state, by).status !== 'DONE')
     .map((vote) => vote.by);

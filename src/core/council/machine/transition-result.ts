@@ -7,23 +7,26 @@ import type { Council, CouncilState, Participant, Absence, Moved } from '../stat
 import { agreeToOne } from '../vote/outcome.ts';
 import type { AbsenceReason, PhaseName, Ranks } from '../state/choices.ts';
 
-/** When an event happens: `now` in milliseconds since the epoch, and the machine's clocks where it has more than that one. */
+/**
+ * When an event happens: `now` in milliseconds since the epoch, and the machine's clocks, if it has more than
+ * one.
+ */
 export interface Moment {
   now: number;
   clocks?: Clocks | undefined;
 }
 
-/** What became of an event: the next council and what is to be told once it is committed, or a refusal. */
+/** The next council with the notices to send after the commit, or a refusal. */
 export type TransitionResult =
   { ok: true; council: Council; notices: Notice[] } | { ok: false; code: ErrorCode; message: string };
 
-/** The state with another seat for one participant, the coordinator included. */
+/** Returns the state with a participant's or the coordinator's seat replaced. */
 export function withSeat(state: CouncilState, id: string, participant: Participant): CouncilState {
   if (id === state.coordinator) return { ...state, synthesizer: participant };
   return { ...state, participants: { ...state.participants, [id]: participant } };
 }
 
-/** The event is taken; `now` in milliseconds since the epoch. */
+/** Accepts an event; `now` in milliseconds since the epoch. */
 export function accept(
   { state, ...rest }: Council,
   now: number,
@@ -34,7 +37,7 @@ export function accept(
   return { ok: true, council, notices };
 }
 
-/** The event is not taken, and why. */
+/** Refuses an event, with the reason. */
 export const rejectEvent = (code: ErrorCode, message: string): TransitionResult => ({
   ok: false,
   code,
@@ -42,12 +45,12 @@ export const rejectEvent = (code: ErrorCode, message: string): TransitionResult 
 });
 
 /**
- * Response rate, consensus and blocking issues of the open phase. The denominator never shrinks.
+ * Computes response rate, consensus and blocking issues of the open phase. The denominator never shrinks.
  * Agreement to unseen texts (`isBlind`), or to different things, does not count.
  */
 export function measure(council: Council, isBlind: boolean): CouncilState['convergence'] {
   const { state } = council;
-  // SYNTHESIZE belongs to the coordinator: the figures of the participants' last phase stand.
+  // SYNTHESIZE belongs to the coordinator, so the figures of the participants' last phase are kept.
   if (state.currentPhase === 'SYNTHESIZE') return state.convergence;
   const seats = state.order.map((id) => seat(state, id));
   const spoken = seats.filter((p) => p.status !== 'WAITING' && p.absent === null);
@@ -62,7 +65,7 @@ export function measure(council: Council, isBlind: boolean): CouncilState['conve
   };
 }
 
-/** What happened to a council, as data: the notifiers are told after the commit. */
+/** What happened to a council, as data; notifiers are called after the commit. */
 export type Notice =
   | { type: 'phase_opened'; phase: PhaseName; tour: number; ranks?: Ranks }
   | { type: 'absent'; participant: string; phase: PhaseName; tour: number; reason: AbsenceReason }
@@ -70,7 +73,7 @@ export type Notice =
   | { type: 'synthesis_wanted'; coordinator: string }
   | { type: 'archived'; path: string };
 
-/** The notices of a phase that has opened; none for a council that is held, since no participant has a turn. */
+/** Returns the notices of a phase that has opened; none for a held council, where no participant has a turn. */
 export function listOpeningNotices(state: CouncilState): Notice[] {
   const { currentPhase: phase, tour, coordinator } = state;
   if (isHeld(state)) return [];

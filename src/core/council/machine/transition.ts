@@ -28,25 +28,25 @@ import type { RevealedText, Unsealed } from './unseal.ts';
 
 export type { TransitionResult } from './transition-result.ts';
 
-/** What can happen to a council. Sealed texts come in from outside: the machine itself reads nothing. */
+/** The events of a council. Sealed texts are passed in: the machine itself reads nothing. */
 export type PhaseEvent =
   | {
       type: 'respond';
       participant: string;
-      /** The tour the text was written for. */
+      /** The round the text was written for. */
       tour: number;
-      /** As it was stated: without a position, the one stated last is carried forward. */
+      /** As stated; without a position, the last one is carried forward. */
       verdict: Verdict;
-      /** What joins the contributions; null while the phase is blind. */
+      /** The contribution to add; null while the phase is blind. */
       said: Contribution | null;
-      /** Set while the phase is blind: the binding hash and where the text lies. */
+      /** Set while the phase is blind: the commitment (a hash), and where the text is stored. */
       sealed: { commitment: string; at: string } | null;
-      /** How the text compares with what this participant already said in this tour. */
+      /** How the text compares with this participant's earlier text of this round. */
       repeat: 'first' | 'same' | 'different';
       replace: boolean;
-      /** The lease under which a runner spoke; null for anybody else. */
+      /** The lease under which a runner spoke; null for anyone else. */
       leaseId: string | null;
-      /** What that launch used up, part by part; kept back while the phase is blind. */
+      /** Usage of that launch, per part; withheld while the phase is blind. */
       usage?: UsageRecord[];
     }
   | LaunchEvent
@@ -56,24 +56,27 @@ export type PhaseEvent =
   | ({ type: 'archive'; path: string } & Pick<Unsealed, 'usage' | 'controls'>)
   | ({ type: 'cancel'; why: string; path: string } & Unsealed)
   | { type: 'extend'; ms: number }
-  /** The deadline moves where the clocks show that the phase has not had its time. */
+  /** Moves the deadline if the clocks show that the phase has not had its time. */
   | { type: 'clock'; isLaunching: boolean }
   | { type: 'excuse'; participant: string; why: string }
-  /** Those who have failed in the open phase no longer count among the voters. */
+  /** Recuses those who failed in the open phase. */
   | { type: 'recuse_failed' }
   /** A sealed text that was missing when its phase closed has been found. */
   | ({ type: 'reveal'; text: RevealedText } & Pick<CloseEvent, 'closeTour'>)
-  /** A foreign file has the path that was reserved for the archive. */
+  /** Another file occupies the path reserved for the archive. */
   | { type: 'reserve'; instead: string; path: string }
-  /** An old revision becomes the newest; `again` names the participants whose sealed text of that revision is gone. */
+  /**
+   * An old revision becomes the newest; `again` names the participants whose sealed text of that revision is
+   * gone.
+   */
   | { type: 'restore'; again: readonly string[] };
 
 type EventOf<Type extends PhaseEvent['type']> = Extract<PhaseEvent, { type: Type }>;
 
 /**
- * The phase machine: returns the complete next council and the notices, as data. `now` is in
- * milliseconds since the epoch; `clocks` are the machine's, if it has more than one. A refusal is a
- * value, not an exception; an unknown participant throws `unknown_agent`. The code that commits
+ * The phase machine: returns the complete next council and the notices, as data. `now` is in milliseconds since
+ * the epoch; `clocks` are the machine's, if it has more than one.
+ * A refusal is a value, not an exception; an unknown participant throws `unknown_agent`. The committing code
  * sets `revision`, `textSha256` and `change`.
  */
 export function transition(
@@ -190,7 +193,7 @@ function whyRefused(state: CouncilState, event: EventOf<'respond'>): TransitionR
   );
 }
 
-/** The last position stated before a tour; null when none was. */
+/** Returns the last position stated before a round; null if none. */
 function carriedPosition({ contributions }: Council, participant: string, tour: number): string | null {
   const stated = contributions.findLast(
     (c) => c.by === participant && c.tour < tour && (c.position !== undefined || c.unclear === true),
@@ -211,7 +214,7 @@ function excuse(council: Council, event: EventOf<'excuse'>, now: number): Transi
   return accept({ ...council, state: withSeat(state, event.participant, absent) }, now);
 }
 
-/** A sealed text that was missing when its phase closed: the absence ends, and its claims join the ledger. */
+/** Adds a sealed text that was missing when its phase closed: the absence ends, and its claims join the ledger. */
 function reveal(council: Council, event: EventOf<'reveal'>, now: number): TransitionResult {
   const { state } = council;
   const { participant: id, tour, verdict } = event.text;
@@ -231,14 +234,14 @@ function reveal(council: Council, event: EventOf<'reveal'>, now: number): Transi
       ...(known && { reveals: [...state.reveals!, { ...known, late: id }] }),
     },
   };
-  // The ids of the others' claims stay.
+  // The ids of the others' claims stay the same.
   const ledger = event.closeTour(open, { phase: 'COLLECT', tour }, createNameResolver(state));
   return accept({ ...open, state: { ...open.state, ledger } }, now);
 }
 
 function reserve(council: Council, { instead, path }: EventOf<'reserve'>): TransitionResult {
   const { state } = council;
-  // Another process may have reserved another path.
+  // Another process may have reserved a different path.
   if (state.closing?.path !== instead)
     return rejectEvent('not_your_turn', `The archive of "${state.name}" is not to be ${instead}.`);
   const closing = { ...state.closing, path };

@@ -1,4 +1,4 @@
-// Phase machine: revealing sealed texts and verdicts after a blind phase.
+// Phase machine: reveals sealed texts and verdicts after a blind phase.
 import { sha256 } from '../../base/ids.ts';
 import { buildContribution } from '../document/contribution.ts';
 import { withContributions } from '../document/document.ts';
@@ -8,14 +8,14 @@ import type { ControlAnswer } from './control.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 import { withUsage } from '../state/usage.ts';
 
-/** A sealed text as it comes into the open: text and salt together, so that anybody can check the commitment. */
+/** A sealed text when revealed, with its salt, so that anyone can verify the commitment. */
 export interface RevealedText {
   participant: string;
   phase: PhaseName;
   tour: number;
   /** ISO 8601 UTC. */
   at: string;
-  /** 32 random bytes as hexadecimal. */
+  /** 32 random bytes, in hexadecimal. */
   salt: string;
   verdict: Verdict;
   /** As in a contribution. */
@@ -23,23 +23,23 @@ export interface RevealedText {
   text: string;
 }
 
-/** What the private folder gave up. */
+/** Data read from the private folder. */
 export interface Unsealed {
   /** The sealed texts of a blind phase; empty for any other. */
   texts: readonly RevealedText[];
-  /** Who has committed to a text that is not there. */
+  /** Participants who committed to a text that is missing. */
   missing: string[];
-  /** What launches used up that are not on record yet, and the last failure of each participant. */
+  /** Usage of launches not yet on record, and the last failure of each participant. */
   usage?: UsageRecord[];
-  /** What the controls said; only where the council ends. */
+  /** The controls' answers; only if the council ends. */
   controls?: ControlAnswer[];
   failures?: Record<string, SpooledFailure>;
 }
 
-/** A failure with its class, which is all that the state of a blind phase says of it. */
+/** A failure with its class; the state of a blind phase shows only the class. */
 export type SpooledFailure = Failure & { safeReason: string };
 
-/** The council with sealed texts put in the open. */
+/** Adds revealed texts to the contributions. */
 export function addRevealedTexts(council: Council, texts: readonly RevealedText[]): Council {
   const opened = texts.map(({ participant: by, phase, tour, at, salt, verdict, parts, text }) => {
     const commitment =
@@ -51,10 +51,13 @@ export function addRevealedTexts(council: Council, texts: readonly RevealedText[
   return { ...council, contributions: withContributions(council, opened) };
 }
 
-/** The end of a round's fence marker. Its seed is drawn when the round is revealed, so no author can write the marker beforehand. */
+/**
+ * Derives the end of a round's fence marker. The seed is drawn when the round is revealed, so no author can
+ * know the marker beforehand.
+ */
 export const drawMarker = (seed: string): string => sha256(JSON.stringify(['fence', seed])).slice(0, 16);
 
-/** The verdicts of a blind phase become visible, as if they had been given in the open. */
+/** Reveals the verdicts of a blind phase, as if they had been given openly. */
 export function unseal(sealed: CouncilState, { texts, usage, failures = {} }: Unsealed): CouncilState {
   const state = usage?.length ? { ...sealed, usage: withUsage(sealed.usage ?? [], usage) } : sealed;
   if (!isBlindNow(state)) return state;
@@ -71,7 +74,7 @@ export function unseal(sealed: CouncilState, { texts, usage, failures = {} }: Un
   return { ...state, participants: Object.fromEntries(opened) };
 }
 
-/** A seat with the full reason of its failure; a blind phase shows only the class. */
+/** Returns a seat with the full reason of its failure; a blind phase shows only the class. */
 function withWholeReason(participant: Participant, spooled: SpooledFailure | undefined): Participant {
   if (!spooled || participant.status !== 'WAITING') return participant;
   const { safeReason, ...failure } = spooled;

@@ -1,10 +1,10 @@
-// The words with which texts address, quote, sign for or introduce a person, in each language.
+// Words that address, quote, sign for or introduce a person, by language.
 import { onFirstUse } from '../../base/memoize.ts';
 
-/** Stands in a sentence where a name does. */
+/** Placeholder for a name in a sentence. */
 export const NAME = '\uFFFC';
 
-/** Names take none of these in front of them; articles that they take in some regions ("der", "la") are left out. */
+/** Names do not follow these. Articles that precede names in some regions ("der", "la") are left out. */
 const DETERMINERS = [
   'a | an | the | our | your | my | his | her | its | their | this | that | these | those | no | any | some | more | less | much | each | every',
   'le | les | un | une | des | du | notre | nos | votre | vos | leur | leurs | ce | cette | ces | aucun | aucune | chaque',
@@ -15,10 +15,7 @@ const DETERMINERS = [
   'het | een | onze | ons | geen | elke | meer | deze | dit',
 ].join(' | ');
 
-/**
- * Verbs that only a person can be the subject of; not "suggests" or "notes", which figures and
- * texts do too.
- */
+/** Verbs that require a person as their subject; not "suggests" or "notes", which figures and texts do, too. */
 const SAYS = [
   'says | said | wrote | writes | argues | argued | thinks | thought | claimed | replied | disagrees | disagreed | agrees | agreed | objected | asked | proposed',
   'dit | a dit | écrit | a écrit | pense | affirme | répond | objecte | propose',
@@ -26,7 +23,7 @@ const SAYS = [
   'dice | dijo | escribe | escribió | piensa | opina | propone | ha detto | scrive | ha scritto | pensa',
   'diz | disse | escreve | escreveu | propõe | zegt | zei | schrijft | schreef | vindt',
 ].join(' | ');
-/** They may stand between the beginning of a clause and its subject. */
+/** Words allowed between the start of a clause and its subject. */
 const LINKS =
   'as | and | but | that | what | when | because | if | like | comme | et | mais | que | wie | und | aber | dass | was | como | y | pero | come | e | ma | che | mas | zoals | en | maar | dat | wat';
 const YOU = 'you | your | vous | votre | tu';
@@ -62,7 +59,7 @@ const word = (words: string): string => `(?<![\\p{L}\\p{N}])${any(words)}(?![\\p
 const pattern = (flags: string, ...sources: string[]): RegExp =>
   new RegExp(`(?:${sources.join('|')})`, flags);
 
-/** For sentences and lines in which `NAME` stands for a name. */
+/** Patterns for sentences and lines with `NAME` in place of a name. */
 export const speech = onFirstUse(() => {
   const opening = String.raw`(?:^|[.!?:;,(["“«—–*>])[\s*_"“«]*`;
   const clause = String.raw`(?:${opening}|${word(LINKS)}\s+)`;

@@ -1,4 +1,4 @@
-// How participants are called in views: names, or labels in an anonymous council.
+// Display names of participants in views: real names, or labels in an anonymous council.
 import { sha256 } from '../../base/ids.ts';
 import { rememberingEach, rememberingLast } from '../../base/memoize.ts';
 import { oneLine } from '../../base/text.ts';
@@ -6,7 +6,10 @@ import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 
-/** The same for all states that name the same table: each of many views asks for all names of a large one. */
+/**
+ * Returns a cache key shared by all states with the same participants. Cached, because every view needs all
+ * names.
+ */
 export const tableKey: (state: CouncilState) => string = rememberingEach((state) => {
   const { conversationId, labelSeed, lang, anonymous, coordinator, order } = state;
   const seats = [...order, ...(coordinator ? [coordinator] : [])].map((id) => seat(state, id));
@@ -15,8 +18,8 @@ export const tableKey: (state: CouncilState) => string = rememberingEach((state)
 });
 
 /**
- * How every participant is called in a council's views, by id: "🦉 Henry (henry)", or "Participant B" in an
- * anonymous mode. Labels are fixed per council, and their order says nothing about the seats.
+ * Returns every participant's display name by id: "🦉 Henry (henry)", or "Participant B" in an anonymous mode.
+ * Labels are fixed per council, and their order does not reveal the seats.
  */
 export const getLabels: (state: CouncilState) => ReadonlyMap<string, string> = rememberingLast(
   (state) =>
@@ -26,11 +29,13 @@ export const getLabels: (state: CouncilState) => ReadonlyMap<string, string> = r
   tableKey,
 );
 
-/** The letter by which the others know a participant; undefined where everybody is named, and of the coordinator. */
+/**
+ * Returns the label under which others know a participant; undefined if all are named, and for the coordinator.
+ */
 export const labelAmongOthers = (state: CouncilState, id: string): string | undefined =>
   state.anonymous ? getLabels(state).get(id) : undefined;
 
-/** "Participant B" for every id: the names in an anonymous council and its archive. */
+/** Returns "Participant B" for every id: the names in an anonymous council and its archive. */
 export function anonymousLabels(table: Pick<Table, 'order' | 'lang' | SeedKey>): Map<string, string> {
   const { common } = loadWords(table.lang);
   return new Map(
@@ -38,26 +43,26 @@ export function anonymousLabels(table: Pick<Table, 'order' | 'lang' | SeedKey>):
   );
 }
 
-/** Every view of a council asks for them, and a large table has many views. */
+/** Cached, because every view of a council needs them, and a large one has many. */
 const placesOf = rememberingLast(
   (table: Pick<Table, 'order' | SeedKey>): readonly string[] =>
     shuffleBySeed(table.order, [labelSeed(table)], (id) => id),
   (table) => JSON.stringify([labelSeed(table), table.order]),
 );
 
-/** "🦉 Henry (henry)": title and id on one line, whatever the agent's file says. */
+/** Returns title and id in one line: "🦉 Henry (henry)". */
 export function formatSeatName(state: CouncilState, id: string): string {
   const { emoji, title } = seat(state, id);
   return `${oneLine(`${emoji} ${title}`)} (${id})`;
 }
 
-/** A, B … Z, AA, AB …: the name of the place `index`, counted from 0. */
+/** Returns A, B … Z, AA, AB … for `index`, counted from 0. */
 export function letters(index: number): string {
   const rest = Math.floor(index / 26);
   return (rest > 0 ? letters(rest - 1) : '') + String.fromCharCode(65 + (index % 26));
 }
 
-/** The items in an order that only `seed` and their keys decide: the same seed gives the same order. */
+/** Shuffles items deterministically by `seed` and their keys. */
 export function shuffleBySeed<T>(
   items: readonly T[],
   seed: readonly (string | number)[],
@@ -70,28 +75,30 @@ export function shuffleBySeed<T>(
 type SeedKey = 'conversationId' | 'labelSeed';
 
 /**
- * The seed of labels and reading orders. With it and the names, anyone can undo the anonymity: it
- * must not appear in a view, path or notice. Older councils without a seed use the conversation's
- * id.
+ * The seed of labels and reading orders. With it and the names, anyone can undo the anonymity: it must not
+ * appear in a view, path or notice. Older councils without a seed use the conversation's id.
  */
 export const labelSeed = (state: Pick<CouncilState, SeedKey>): string =>
   state.labelSeed ?? state.conversationId;
 
-/** What names are made from; an archive has it as well. */
+/** The data that names are made from; archives have it as well. */
 type Table = Pick<CouncilState, SeedKey | 'order' | 'lang' | 'anonymous'>;
 
-/** What stands in front of the dot of a claim's id, by id: the id itself, or in an anonymous council its label's letter, "b". */
+/**
+ * Returns the part before the dot in a claim's id, by participant id: the id itself, or the label's letter
+ * ("b") in an anonymous council.
+ */
 export function mapClaimHandles(table: Table): Map<string, string> {
   const ids = table.anonymous ? placesOf(table) : table.order;
   return new Map(ids.map((id, place) => [id, table.anonymous ? letters(place).toLowerCase() : id]));
 }
 
-/** A ledger, as far as its claims have names. */
+/** The part of a ledger needed to name its claims. */
 export interface LedgerOfClaims {
   ledger: { claims: readonly { id: string; by: string }[] };
 }
 
-/** How claims are called in views, by their real id: "sage.1", or "b.1" in an anonymous council. */
+/** Maps real claim ids to their ids in views: "sage.1", or "b.1" in an anonymous council. */
 export function claimNames({ ledger, ...table }: Table & LedgerOfClaims): Map<string, string> {
   if (ledger.claims.length === 0) return new Map();
   const handles = mapClaimHandles(table);
@@ -99,9 +106,8 @@ export function claimNames({ ledger, ...table }: Table & LedgerOfClaims): Map<st
 }
 
 /**
- * Resolves a name in a contribution: an id, or in an anonymous council a label's letter ("b",
- * "participant-b"). Null if unknown. A label wins over an id that looks like it, because readers
- * saw labels.
+ * Resolves a name in a contribution: an id, or in an anonymous council a label's letter ("b", "participant-b").
+ * Null if unknown. A label wins over an id that looks like it, because readers saw labels.
  */
 export function createNameResolver(state: CouncilState): (name: string) => string | null {
   const handles = state.anonymous

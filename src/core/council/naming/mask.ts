@@ -9,55 +9,51 @@ import { meansSomebody, makeOrdinaryTest, isInSignature } from './name-context.t
 import { modelPattern } from '../../agents/providers.ts';
 import { NAME, speech } from './address-patterns.ts';
 
-/**
- * Names of others that a view still shows: where, of what kind, how often. Never the name itself.
- */
+/** Names of others that a view still shows: where, of what kind, how often. Never the name itself. */
 export interface Unmasked {
-  /** `topic`, `brief`, `options`, `persona`, `houseRules`, `own`, or the label of the one who wrote the text. */
+  /** `topic`, `brief`, `options`, `persona`, `houseRules`, `own`, or the label of the text's author. */
   where: string;
   what: Name['what'];
   count: number;
 }
 
-/** A text with names replaced. A name stands in the lists once for each place where it was found. */
+/** A text with names replaced. `replaced` and `left` have one entry per occurrence. */
 export interface Masked {
   text: string;
   replaced: Name[];
   left: Name[];
-  /** Where labels stand in `text` now, in order, and for what. */
+  /** The labels in `text`, in order, each with its offset and the name it replaced. */
   places: { at: number; label: string; name: string }[];
 }
 
-/** Hides who is who in the texts of one council. Made once for a view: it reads the whole brief. */
+/** Hides identities in the texts of one council. Made once per view, since it reads the whole brief. */
 export interface Mask {
-  /** Only a stretch of it, where one is given: what it means hangs on the whole text. */
+  /** Masks a text, or only a range of it; either way, the whole text decides what a name means. */
   (text: string, stretch?: Pick<NameOccurrence, 'start' | 'end'>): Masked;
-  /**
-   * Every participant name in a text, one entry per occurrence; none in a council that is not
-   * anonymous.
-   */
+  /** Finds every participant name in a text, one entry per occurrence; none in a council that is not anonymous. */
   find: (text: string) => readonly Name[];
 }
 
 type Masks = Pick<Council, 'state' | 'brief' | 'contributions'>;
 
-/** A name in a text, and what stands in its place; null where it stays. */
+/** A name in a text with its replacement; null if it stays. */
 type Decided = NameOccurrence & { label: string | null };
 
-/** An agent may be called p1, and votes are for P1. */
+/** An agent may be called p1, but votes are for P1. */
 const BALLOT_NUMBER = /^P\d+$/i;
 const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/u;
-/** Topic, brief, house rules and the like are looked through for each view, and texts for each of their claims. */
+/** Topic, brief, house rules and the like are searched for each view, and texts for each of their claims. */
 const REMEMBERED = 16;
 
 /**
- * Replaces the ids, titles and emoji of participants and coordinator by their labels, and `@sage.1` by `@b.1`: whole
- * words, in any case. A name that is an ordinary word is replaced only where it addresses, signs or is said to speak. What
- * would destroy more than it hides is left: names of fewer than three letters, names that several share, names that look
- * like a label or a number of the ballot, and names in code and paths. Names of models are replaced where a model says what it is.
- *
- * Everybody but a text's author sees it through this mask, all of them the same. They quote what they see, so a quote
- * holds when the original text or the masked one has it; its author reads it as written (`own-words.ts`).
+ * Replaces ids, titles and emoji of participants and coordinator by their labels, and `@sage.1` by `@b.1`:
+ * whole words, ignoring case. A name that is an ordinary word is replaced only where it addresses, signs, or is
+ * the subject of speech.
+ * Kept, because hiding would do more harm than good: names of fewer than three letters, names shared by
+ * several, names that look like a label or ballot number, and names in code and paths. Model names are replaced
+ * where a model says what it is.
+ * All readers except a text's author see it through the same mask. They quote what they see, so a quote is
+ * valid if either the original or the masked text contains it; its author reads it as written (`maskForReader`).
  */
 export const getMask: (council: Masks) => Mask = rememberingWhile((before, now) => {
   const [then, is] = [listFacts(before), listFacts(now)];
@@ -72,7 +68,7 @@ const listFacts = (council: Masks): string[] => [
 ];
 const listModels = ({ usage = [] }: Masks['state']): string[] => usage.flatMap(({ model }) => model ?? []);
 const listAsked = ({ state, brief }: Masks): string[] => [state.topic, brief, ...(state.rules.options ?? [])];
-/** Later ones do not count: a name that everybody has seen hidden stays so. */
+/** Later contributions are not considered: a name that has been hidden from all stays hidden. */
 const listFirstAnswers = ({ state, contributions }: Masks): string[] =>
   state.tour === 1 ? [] : contributions.flatMap(({ tour, text }) => (tour === 1 ? [text] : []));
 
@@ -143,7 +139,7 @@ function render(
   return masked;
 }
 
-/** What the names in a text tell to `reader`, whose own ones are no secret. */
+/** Counts the names that a text reveals to `reader`; their own are no secret. */
 export function countUnmaskedNames(names: readonly Name[], where: string, reader: string): Unmasked[] {
   const telling = names.filter(
     ({ owners, what }) => what === 'model' || owners.some((owner) => owner !== reader),
@@ -152,24 +148,30 @@ export function countUnmaskedNames(names: readonly Name[], where: string, reader
   return [...kinds].map(([what, { length }]) => ({ where, what, count: length }));
 }
 
-/** Enough of a name that it is no article and no bullet. */
+/** Whether a name is long enough not to be an article or a bullet. */
 function isTelling({ spelling, what }: Name): boolean {
   if (what === 'emoji') return PICTURE.test(spelling);
   return /\p{L}/u.test(spelling) && (spelling.match(/[\p{L}\p{N}]/gu) ?? []).length >= 3;
 }
 
-// Finds what a text takes over letter by letter: code and paths.
+// Finds verbatim parts of a text: code and paths.
 
-/** Fenced blocks, which may stay open, and spans in backticks: as many close one as opened it, in the same paragraph. */
+/**
+ * Fenced blocks, which may be unclosed, and code spans: closed by the same number of backticks in the same
+ * paragraph.
+ */
 export const CODE =
   /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(`{3,}(?![^\n]*`)|~{3,})[^]*?(?:\n[ \t>]*\1[`~]*[ \t]*(?=\n|$(?![^]))|$(?![^]))|(?<!`)(`+)(?!`)(?:(?!\n[ \t]*\n)[^])*?(?<!`)\2(?!`)/gm;
-/** An address as far as it may go, or all up to white space, quotation marks and brackets. */
+/** A URL, or anything up to white space, quotation marks and brackets. */
 const WORD = /(?<![\p{L}\p{N}])[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'`<>]+|[^\s"'`«»“”„‘()<>[\]{}|,;!?*]{2,}/giu;
 const ROOTED = /^(?:[a-z][a-z\d+.-]*:\/\/|~?[/\\]|\.{1,2}[/\\]|[a-z]:\\)./i;
-/** "henry.md", "sage.test.ts:3": behind a full stop a sentence has a space, or at least a capital. */
+/** "henry.md", "sage.test.ts:3". After the full stop of a sentence comes a space, or at least a capital. */
 const FILE = /^[\p{L}\p{N}_.@+-]+\.[a-z][a-z\d]{0,4}(?::\d+)*[.:]?$/u;
 
-/** Tells whether a place lies in the code or the paths of a text, of one place after the other. `isName` tells a name in "Henry/Sage". */
+/**
+ * Returns a test for whether a place is inside code or a path; must be called with increasing places. `isName`
+ * recognizes a name in "Henry/Sage".
+ */
 function makeLiteralFinder(text: string, isName: (word: string) => boolean): (place: number) => boolean {
   const paths = [...text.matchAll(WORD)].filter(([word]) => isPath(word, isName));
   const all = [...text.matchAll(CODE), ...paths].sort((a, b) => a.index - b.index);
@@ -188,14 +190,15 @@ function isPath(word: string, isName: (word: string) => boolean): boolean {
   return !parts.every((part) => part === '' || isName(part));
 }
 
-// Finds where the author of a text says which model it is, or who made it.
+// Finds where a text's author says which model it is, or who made it.
 
 const SENTENCE = /[^\n]+?(?:[.!?](?=\s|$)|[。！？]|(?=\n)|$)/gu;
 const OWN = '\uFFFD';
 
 /**
- * The names of models and their makers in a text where its author may be one: those in a sentence that says what it is, or
- * in a signature, are its own; those in another sentence in the first person are only told. All others are what it speaks of.
+ * Finds names of models and their makers that may be the author's: in a sentence that says what the author is,
+ * or in a signature, they are its own (`isOwn`); in other first-person sentences they are only reported. All
+ * others are just topics.
  */
 function makeModelFinder(
   used: readonly string[],

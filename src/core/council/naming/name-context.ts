@@ -1,13 +1,13 @@
-// Tells which participant names are also ordinary words, and where one can only mean the person.
+// Detects participant names that are also ordinary words, and uses that can only mean the person.
 import { foldName } from './names.ts';
 import type { NameOccurrence, Name } from './names.ts';
 import { NAME, speech } from './address-patterns.ts';
 
 const WIDEST = 120;
-/** Where another sentence cannot reach: blank lines, and lines with a marker of lists, quotes, headings or tables. */
+/** Sentence boundaries: blank lines, and lines with a marker of lists, quotes, headings or tables. */
 const BORDER = /\n(?=[ \t]*(?:\n|[-*+>#|]|\d+[.)]))/;
 
-/** A name with the words before and behind it, in its place the sign for one. */
+/** Returns a name's surrounding words, with the placeholder for the name. */
 function cutSurroundings(text: string, start: number, end: number): string {
   const before = text
     .slice(Math.max(0, start - WIDEST), start)
@@ -28,10 +28,7 @@ function cutLine(text: string, start: number, end: number): string {
 const isDetermined = (text: string, start: number, end: number): boolean =>
   speech().isDetermined.test(cutSurroundings(text, start, end));
 
-/**
- * Whether the word can only mean the person of that name: "data says", "as data wrote", a
- * signature.
- */
+/** Whether the word can only mean the person: "data says", "as data wrote", a signature. */
 export const meansSomebody = (text: string, start: number, end: number): boolean =>
   speech().namesSomebody.test(cutSurroundings(text, start, end)) || signsAlone(text, start, end);
 
@@ -45,13 +42,14 @@ function signsAlone(text: string, start: number, end: number): boolean {
 
 const isListed = (line: string): boolean => /^[\s>]*(?:[-*+]|\d+[.)])\s/.test(line);
 
-/** Whether a name stands in a line that tells who or what wrote the text. */
+/** Whether a name is in a line that says who or what wrote the text. */
 export const isInSignature = (text: string, start: number, end: number): boolean =>
   speech().signsWith.test(cutLine(text, start, end));
 
 /**
- * Whether a name, spelled as it is here, may be an ordinary word: a name of roles, a spelling that topic, brief or options
- * use themselves (in lower case, it holds for all spellings), or what an answer uses like one ("our data").
+ * Makes a test for whether a name, in this spelling, may be an ordinary word: a role name, a spelling used in
+ * topic, brief or options (if lower case, this applies to all spellings), or a word that an answer uses like
+ * one ("our data").
  */
 export function makeOrdinaryTest(
   asked: readonly string[],

@@ -1,4 +1,4 @@
-// All spellings of participants' names, and where they stand in a text.
+// All spellings of participants' names, and where they occur in a text.
 import { rememberingLast, onFirstUse } from '../../base/memoize.ts';
 import { oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
@@ -9,7 +9,7 @@ import { CONTROLS } from '../../base/terminal.ts';
 export interface Name {
   spelling: string;
   what: 'id' | 'title' | 'emoji' | 'model';
-  /** More than one if several share it and the meaning is ambiguous; empty for a model. */
+  /** Several if they share it, so that it is ambiguous; empty for a model. */
   owners: string[];
 }
 
@@ -20,12 +20,12 @@ export interface NameOccurrence {
   end: number;
 }
 
-/** White space inside a name, in UTF-16 units: more of it parts two sentences. */
+/** Maximum white space inside a name, in UTF-16 units; more of it separates sentences. */
 const WIDEST_GAP = 20;
 
 /**
- * Everybody's ids, titles and emoji, coordinator included: as whole words in any case, with any white space inside;
- * emoji only where they are no part of another one. "🦉 Henry (henry)" is one name, not three.
+ * Finds the ids, titles and emoji of all participants and the coordinator: as whole words, ignoring case, with
+ * any white space inside; emoji only if not part of another one. "🦉 Henry (henry)" is one name, not three.
  */
 export const nameBook = rememberingLast((state: CouncilState) => {
   const names = listNames(state);
@@ -48,7 +48,7 @@ export const nameBook = rememberingLast((state: CouncilState) => {
   };
 }, tableKey);
 
-/** Whether words name a participant other than `by`; in an anonymous council, labels count too. */
+/** Whether words name a participant other than `by`; in an anonymous council, labels count, too. */
 export function namesAnother(state: CouncilState, by: string | null, words: string): boolean {
   const labels = state.anonymous ? [...words.matchAll(/\bparticipant ([a-z]{1,2})\b/gi)] : [];
   const resolve = createNameResolver(state);
@@ -61,7 +61,10 @@ export function namesAnother(state: CouncilState, by: string | null, words: stri
   return meant.some((id) => id !== by);
 }
 
-/** Whether these words are the name's, with white space where it has some; "🦉Henry" is meant as well as "🦉 Henry". */
+/**
+ * Whether the words at `at` are the name. White space is optional next to an emoji or symbol: "🦉Henry" matches
+ * "🦉 Henry".
+ */
 function matchesName(at: number, words: readonly Word[], own: readonly Word[]): boolean {
   return own.every(({ key, start }, k) => {
     const word = words[at + k];
@@ -76,7 +79,7 @@ function matchesName(at: number, words: readonly Word[], own: readonly Word[]): 
 
 const isLetters = (key: string): boolean => /^[\p{L}\p{N}\p{M}]/u.test(key);
 
-/** Every spelling once, the longest first. */
+/** Returns every spelling once, longest first. */
 function listNames(state: CouncilState): Name[] {
   const everybody = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
   const spellings = everybody.flatMap((id) => {
@@ -97,14 +100,14 @@ function listNames(state: CouncilState): Name[] {
     .map(({ spelling, what, owners }) => ({ spelling, what, owners }));
 }
 
-/** The same for all that is read as one name. */
+/** Returns a key shared by all spellings that are read as one name. */
 export const foldName = (spelling: string): string =>
   splitWords(spelling)
     .map(({ key, start }, at, all) => (start > (all[at - 1]?.end ?? 0) ? ` ${key}` : key))
     .join('')
     .trim();
 
-/** A word, one letter of a script without spaces, an emoji or a sign, and where it stands, in UTF-16 units. */
+/** A word, one letter of a script without spaces, an emoji or a symbol, with its range in UTF-16 units. */
 interface Word {
   /** In lower case and NFKC, without invisible characters. */
   key: string;
@@ -113,22 +116,22 @@ interface Word {
 }
 
 const UNSEEN = String.raw`${CONTROLS}\p{DI}`;
-/** In scripts that set no spaces between words a name may stand anywhere. */
+/** Scripts without spaces: a name may occur anywhere. */
 const SPACELESS = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
 const PICTURE = String.raw`\p{Extended_Pictographic}`;
 const WORDS = onFirstUse(() => {
-  // Without the underscore: it is how Markdown writes emphasis.
+  // Without the underscore, which Markdown uses for emphasis.
   const word = String.raw`(?:(?![${SPACELESS}])[\p{L}\p{N}\p{M}${UNSEEN}])+`;
   const letter = String.raw`[${SPACELESS}][\p{M}${UNSEEN}]*`;
   const emoji = String.raw`\p{RI}\p{RI}|${PICTURE}(?:\uFE0F|\p{Emoji_Modifier}|\u200D${PICTURE})*`;
   return new RegExp(`${word}|${letter}|${emoji}|\\S`, 'gu');
 });
-/** Joiners stay inside an emoji. */
+/** Joiners inside an emoji are kept. */
 const ALL_UNSEEN = onFirstUse(
   () => new RegExp(String.raw`(?!\u200D)[${UNSEEN}]|(?<!${PICTURE}|\p{Emoji_Modifier})\u200D`, 'gu'),
 );
 
-/** The words of a text in order, signs among them. Linear time. */
+/** Returns the words and symbols of a text, in order. Linear time. */
 function splitWords(text: string): Word[] {
   const words: Word[] = [];
   for (const { 0: found, index: start } of text.matchAll(WORDS())) {
@@ -141,7 +144,7 @@ function splitWords(text: string): Word[] {
 function foldWord(found: string): string {
   if (/^[a-z\d]+$/.test(found)) return found;
   const seen = found.replace(ALL_UNSEEN(), '');
-  // NFKC would make letters of some emoji. There and back, for "ß" is "SS" in upper case.
+  // NFKC would turn some emoji into letters. Upper-cased in between, because "ß" becomes "SS".
   const same = /^\p{Extended_Pictographic}/u.test(seen)
     ? seen
     : seen.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();

@@ -1,26 +1,26 @@
-// Puts names in place of the letters of an anonymous council, once it is over and texts are shown to people.
+// Replaces the labels of an anonymous council by names, when it is over and texts are shown to people.
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { CouncilState } from '../state/state.ts';
 import { anonymousLabels, claimNames } from './labels.ts';
 import type { LedgerOfClaims } from './labels.ts';
 import { CODE } from './mask.ts';
 
-/** A stretch of a text, in UTF-16 units, and what stands in its place. */
+/** A range of a text, in UTF-16 units, and its replacement. */
 export interface Replacement {
   start: number;
   end: number;
   text: string;
 }
 
-/** Finds the letters in a text; none where everybody spoke by name. */
+/** Finds the labels in a text; none if participants spoke by name. */
 export type FindLetters = (text: string) => Replacement[];
 
 type Over = Pick<CouncilState, 'order' | 'lang' | 'anonymous' | 'conversationId' | 'labelSeed'> &
   LedgerOfClaims;
 
 /**
- * Only what has the very form of a label ("Participant B", "Participants A and B") or of a claim's id (`b.1`) that there is. Code
- * and lines that quote stay word for word, but for code that is such an id and nothing else.
+ * Matches only the exact form of a label ("Participant B", "Participants A and B") or of an existing claim's id
+ * (`b.1`). Code and quoted lines are left verbatim, except for code that is just such an id.
  */
 export function makeLetterFinder(over: Over, getName: (id: string) => string): FindLetters {
   if (!over.anonymous) return () => [];
@@ -52,7 +52,7 @@ const LETTER = /\b[A-Z]{1,2}\b/g;
 const AND = '(?:, (?:and |et )?| and | et | & )';
 const END = '(?![\\p{L}\\p{N}_-]|/[\\p{L}\\p{N}])';
 
-/** A text with the name in place of each letter that `find` finds in it. */
+/** Replaces each label that `find` finds in a text by the name. */
 export function replaceLetters(text: string, find: FindLetters): string {
   let shown = '';
   let done = 0;
@@ -63,7 +63,7 @@ export function replaceLetters(text: string, find: FindLetters): string {
   return shown + text.slice(done);
 }
 
-/** Where a place of the text is once the letters are replaced. */
+/** Maps an offset in the text to its offset after the replacements. */
 export function movePlace(place: number, replacements: readonly Replacement[]): number {
   let moved = place;
   for (const { start, end, text } of replacements) {

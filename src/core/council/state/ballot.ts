@@ -1,15 +1,18 @@
-// The ballot: positions, which are the same where they say the same, their numbers, and what a contribution chooses among them.
+// The ballot: comparing positions, numbering them, and a contribution's choices among them.
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { sha256 } from '../../base/ids.ts';
 import { oneLine } from '../../base/text.ts';
 import type { BallotLine, Choice, Council, CouncilState } from './state.ts';
 
-/** Marks that end a sentence without being part of a position. A question is not the position that it asks about. */
+/**
+ * Marks that end a sentence without being part of a position. A question mark is kept: a question is not the
+ * position it asks about.
+ */
 const FINAL = new Set(' .,;:!。、');
 
 /**
- * The form in which positions are compared: NFKC, lower case, white space folded, final punctuation dropped.
- * A position of punctuation alone stays as it is, so that only blank text becomes the empty string.
+ * Normalizes a position for comparison: NFKC, lower case, white space collapsed, final punctuation removed.
+ * Punctuation alone is kept, so that only blank text becomes the empty string.
  */
 export function normalisePosition(text: string): string {
   const folded = text.normalize('NFKC').toLowerCase().normalize('NFKC').replace(/\s+/g, ' ').trim();
@@ -18,13 +21,13 @@ export function normalisePosition(text: string): string {
   return end === 0 ? folded : folded.slice(0, end);
 }
 
-/** The declared option that `position` means, in its declared spelling; undefined when it means none of them. */
+/** Returns the declared option that `position` matches, in its declared spelling; undefined if none. */
 export function sameOption(position: string, options: readonly string[]): string | undefined {
   const wanted = normalisePosition(position);
   return options.find((option) => normalisePosition(option) === wanted);
 }
 
-/** Only the choice in something that has more, without the keys that are not set. */
+/** Picks the choice fields that are set. */
 export function pickChoice({ vote, approve, new: added, same, rank, confidence, unclear }: Choice): Choice {
   return {
     ...(vote !== undefined && { vote }),
@@ -37,35 +40,40 @@ export function pickChoice({ vote, approve, new: added, same, rank, confidence, 
   };
 }
 
-/** The number of the position that these words state, whatever its case and final punctuation; undefined for none. */
+/**
+ * Returns the number of the position with this wording, ignoring case and final punctuation; undefined if none.
+ */
 export function findBallotNumber(ballot: readonly BallotLine[], position: string): string | undefined {
   const wanted = normalisePosition(position);
   return ballot.find((line) => normalisePosition(line.position) === wanted)?.id;
 }
 
 /**
- * The ballot that a contribution is read against: empty in COLLECT, where no numbers are known yet.
- * Undefined for schema 1.
+ * Returns the ballot that a contribution is read against: empty in COLLECT, before numbers are known; undefined
+ * for schema 1.
  */
 export const openBallot = ({ ballot }: CouncilState): BallotLine[] | undefined => ballot;
 
-/** The most characters of a position. */
+/** Maximum length of a position, in characters. */
 const LONGEST = 200;
 
-/** A position as it stands on the ballot, in one line. A longer one ends with a mark of the whole, so that no two become one. */
+/**
+ * Returns a position as shown on the ballot, in one line. A longer one is cut and ends with a hash of the
+ * whole, so that no two become equal.
+ */
 export function ballotSentence(words: string): string {
   const whole = oneLine(words, Infinity);
   if ([...whole].length <= LONGEST) return whole;
   return `${oneLine(whole, LONGEST - 9)} (${sha256(normalisePosition(whole)).slice(0, 6)})`;
 }
 
-/** True for what reads like a number of the ballot: no position may be called so. */
+/** True for a text that looks like a ballot number, which is not allowed as a position. */
 export const isNumber = (position: string): boolean => /^p ?\d+$/.test(normalisePosition(position));
 
 /**
- * A ballot with what was stated beside it: the declared options first, in their order, then the others by the code units of
- * their normalised sentences. A number is never given again and no line changes. Of several spellings the most frequent one
- * stands there, then the first by code units.
+ * Adds stated positions to a ballot: declared options first, in their order, then the others by the code units
+ * of their normalized sentences. Numbers are never reused and lines never change. Among several spellings the
+ * most frequent is used, then the first by code units.
  */
 export function withNew(
   ballot: readonly BallotLine[],
@@ -87,14 +95,17 @@ export function withNew(
   return lines;
 }
 
-/** The most frequent spelling, then the first by code units. */
+/** Returns the most frequent spelling, then the first by code units. */
 export function pickCommonSpelling(positions: readonly string[]): string {
   const counts = Map.groupBy(positions, (position) => position.trim());
   const [[most] = ['']] = [...counts].sort(([a, m], [b, n]) => n.length - m.length || (a < b ? -1 : 1));
   return most;
 }
 
-/** The ballot once a round has closed: everything that was stated up to it, or in a council that ranks answers each answer, has a number. */
+/**
+ * Returns the ballot after a round has closed: a number for every position stated so far or, if answers are
+ * ranked, for every answer.
+ */
 export function computeBallot(
   { state, contributions }: Pick<Council, 'state' | 'contributions'>,
   tour: number,
@@ -109,7 +120,7 @@ export function computeBallot(
   return withNew(state.ballot ?? [], state.rules.options ?? [], stated);
 }
 
-/** The blind answers by the code units of their positions, so that no number tells a seat. */
+/** Sorts the blind answers by the code units of their positions, so that numbers do not reveal seats. */
 function listAnswers(contributions: Council['contributions']): BallotLine[] {
   return contributions
     .filter(({ phase }) => phase === 'COLLECT')

@@ -5,23 +5,27 @@ import { asCounted } from './usage.ts';
 import { fill, formatMoney, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 
-/** What a launch may use up. */
+/** Usage of a launch that budgets count. */
 export type Amount = Pick<UsageRecord, 'inputTokens' | 'outputTokens' | 'costUsd'>;
 
-/** A budget without room for a launch, and why in words; the sum itself would tell how much is said in a blind phase. */
+/**
+ * A budget without room for a launch, and why. Omits the sum, which would reveal how much is said in a blind
+ * phase.
+ */
 export interface Shortage {
   scope: 'council' | 'agent';
   why: string;
-  /** Nothing is left: no launch of whatever size fits. */
+  /** Nothing is left: no launch of any size fits. */
   isSpent: boolean;
-  /** Only launches that are running stand in the way, and may leave some of what is reserved for them. */
+  /** It is only blocked by running launches, which may leave part of their reservations. */
   mayPass: boolean;
 }
 
 /**
- * The budget that has no room for one more launch of this participant; null when each has. `records` are all that are known,
- * those of a blind phase too. A launch counts by what it has used up, and until that is known by its reservation. Until it
- * is over there is room for as much again: its program may be asked once more.
+ * Returns the budget that has no room for one more launch of this participant; null if there is room. `records`
+ * are all known ones, including those of a blind phase.
+ * A launch counts by its usage, or by its reservation until the usage is known. While it is running, the same
+ * amount is reserved once more, because its program may be asked again.
  */
 export function findShortage(
   state: Pick<CouncilState, 'budget' | 'participants' | 'synthesizer'>,
@@ -42,17 +46,17 @@ export function findShortage(
   return ofAgent ? describeShortage('agent', `${participant}'s`, ofAgent) : null;
 }
 
-/** Nothing more than what is reserved already. */
+/** Nothing beyond what is already reserved. */
 export const NO_MORE: Amount = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-/** True when there is anything to keep to. */
+/** True if any limit is set. */
 export const isLimit = ({ usd, tokens }: Limit): boolean => usd !== null || tokens !== null;
 
-/** A limit in words: "$2.00, 5000 tokens". */
+/** Formats a limit: "$2.00, 5000 tokens". */
 export const describeLimit = (limit: Limit, words = loadWords('en')): string =>
   MEASURES.flatMap(({ key, show }) => (limit[key] === null ? [] : [show(limit[key], words)])).join(', ');
 
-/** How much of an amount each limit counts. */
+/** How each limit measures an amount. */
 export const MEASURES = [
   {
     key: 'usd',
@@ -68,7 +72,7 @@ export const MEASURES = [
 
 const NONE: Limit = { usd: null, tokens: null };
 
-/** What counts against a limit. */
+/** Everything that counts against a limit. */
 interface Claims {
   records: readonly UsageRecord[];
   reserved: readonly Reservation[];
@@ -106,7 +110,7 @@ function findMissing(limit: Limit, { records, reserved, held, needed }: Claims):
   return undefined;
 }
 
-/** Rounded to a millionth: binary fractions leave tiny remainders. */
+/** Rounds to a millionth, to remove binary rounding errors. */
 const addUp = (figures: readonly number[]): number =>
   Math.round(figures.reduce((total, one) => total + one, 0) * 1e6) / 1e6;
 

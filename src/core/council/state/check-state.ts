@@ -3,7 +3,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { SCHEMAS } from './schema.ts';
 import type { CouncilState } from './state.ts';
 
-/** Checks a state block that a person may have edited, key by key. Throws `corrupt` naming the first key that is wrong. */
+/** Checks a state block, key by key. Throws `corrupt` naming the first wrong key. */
 export function checkState(candidate: CouncilState, where: string): void {
   const checked = SCHEMAS.state.safeParse(candidate);
   const problem = checked.success ? misfit(candidate) : describe(checked.error.issues[0]);
@@ -16,7 +16,7 @@ export function checkState(candidate: CouncilState, where: string): void {
 const describe = (issue: { path: PropertyKey[]; message: string } | undefined): string =>
   `the state key "${issue?.path.join('.')}" is wrong: ${issue?.message}`;
 
-/** What no single key shows: seats, coordinator and phases that do not fit together. */
+/** Checks across keys: seats, coordinator and phases must match. */
 function misfit(s: CouncilState): string | undefined {
   const seats = Object.keys(s.participants).sort().join(' ');
   if ([...new Set(s.order)].sort().join(' ') !== seats)
@@ -34,7 +34,7 @@ function misfit(s: CouncilState): string | undefined {
     : `"rules", "ledger", "advocate" or "decision" name ${stranger}, who is not a participant`;
 }
 
-/** Everybody whom the rules, the ledger and the result speak of. */
+/** Returns all participants named in rules, ledger and decision. */
 function listReferencedSeats({
   rules: { vetoes, recused, families },
   ledger: { claims, challenges, moves },

@@ -1,6 +1,6 @@
-// The values that fields of the state, of modes and of the ledger can have. Data only.
+// The possible values of fields in the state, modes and ledger. Data only.
 
-/** The phases in the order in which they are played; a mode may leave the middle ones out. */
+/** The phases in playing order; a mode may leave out the middle ones. */
 export const PHASES = ['COLLECT', 'CHALLENGE', 'RESOLVE', 'SYNTHESIZE'] as const;
 export type PhaseName = (typeof PHASES)[number];
 
@@ -10,11 +10,11 @@ export type CouncilStatus = (typeof STATUSES)[number];
 
 export const PARTICIPANT_STATUSES = ['WAITING', 'RESPONDED', 'DONE', 'AGREED'] as const;
 
-/** How far a council goes by itself. */
+/** How far a council runs on its own. */
 export const REACHES = ['answers', 'synthesis', 'debate'] as const;
 export type Reach = (typeof REACHES)[number];
 
-/** How a council that is held goes on. */
+/** How a held council continues. */
 export const WAYS = ['debate', 'synthesis', 'end'] as const;
 export type Way = (typeof WAYS)[number];
 
@@ -29,18 +29,18 @@ export const CLOSE_REASONS = [
 ] as const;
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
-/** Why a participant's voice is missing from a phase; those in `EXPLAINED_ABSENCES` carry a reason behind a colon. */
+/** Why a participant's contribution is missing from a phase. `EXPLAINED_ABSENCES` have a reason after a colon. */
 export const ABSENCES = ['timeout', 'sealed_text_missing', 'cancelled'] as const;
 export const EXPLAINED_ABSENCES = ['failed', 'excused', 'budget'] as const;
 export type AbsenceReason = (typeof ABSENCES)[number] | `${(typeof EXPLAINED_ABSENCES)[number]}: ${string}`;
 
-/** What of the project the programs at the table may read by themselves. */
+/** What the participants' programs may read of the project by themselves. */
 export const READS = ['none', 'project'] as const;
 export type ReadingMode = (typeof READS)[number];
 
 /**
- * `open`: anyone who can run council may act for any participant, and is recorded. `token`: the
- * participant's own token is needed.
+ * `open`: anyone who can run council may act for any participant, and is recorded. `token`: requires the
+ * participant's own token.
  */
 export const IDENTITIES = ['open', 'token'] as const;
 export type Identity = (typeof IDENTITIES)[number];
@@ -60,15 +60,16 @@ export const RULES = [
 ] as const;
 export type Rule = (typeof RULES)[number];
 
-/** What may settle a tie. */
+/** What may break a tie. */
 export const TIES = ['approvals'] as const;
 
-/** What is asked beside a debate, for comparison: `self` has each program reconsider its own answer alone. */
+/** An experiment alongside a debate, for comparison: `self` has each program reconsider its own answer alone. */
 export const CONTROLS = ['self'] as const;
 
 /**
- * How a decision came about. `blind-unanimous`: all said so blind. `blind-kept`: the blind votes alone decide the same.
- * `blind-stood`: so they do, against the last votes. `overturned`: they decide something else. `debate`: they decide nothing.
+ * How a decision came about. `blind-unanimous`: all agreed blind. `blind-kept`: the blind votes alone decide
+ * the same. `blind-stood`: they do, against the last votes. `overturned`: they decide something else. `debate`:
+ * they decide nothing.
  */
 export const ORIGINS = [
   'blind-unanimous',
@@ -80,14 +81,14 @@ export const ORIGINS = [
 ] as const;
 export type Origin = (typeof ORIGINS)[number];
 
-/** What may be ranked in place of positions. */
+/** What may be ranked instead of positions. */
 export const RANKS = ['answers'] as const;
 export type Ranks = (typeof RANKS)[number];
 
-/** What a budget kept from being said before a decision: the whole debate, or the word of some. */
+/** What a budget cut short before a decision: the whole debate, or some contributions. */
 export const CUTS = ['debate', 'part'] as const;
 
-/** Why a decision came out as it did, for faces that write a sentence of their own. */
+/** Why a decision came out as it did, for interfaces with their own wording. */
 export const REASONS = [
   'accepted',
   'no_rule',
@@ -105,9 +106,9 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number];
 
 /**
- * `none`: nothing is quoted. `verified`: the words are in the named claim or by the named person.
- * `elsewhere`: they exist, but not there. `near`: the text there differs in a few words.
- * `not_found`: no participant wrote them.
+ * `none`: nothing is quoted. `verified`: the words are in the named claim or by the named person. `elsewhere`:
+ * they exist, but not there. `near`: the text there differs in a few words. `not_found`: no participant wrote
+ * them.
  */
 export const QUOTE_STATUSES = ['verified', 'elsewhere', 'near', 'not_found', 'none'] as const;
 export type QuoteStatus = (typeof QUOTE_STATUSES)[number];
@@ -122,5 +123,8 @@ export const CHALLENGE_STATUSES = [
 ] as const;
 export type ChallengeStatus = (typeof CHALLENGE_STATUSES)[number];
 
-/** Why a deadline moves: the clock was set, the machine slept during a launch, or was off when the deadline passed. */
+/**
+ * Why a deadline moves: the clock was set, the machine slept during a launch, or was off when the deadline
+ * passed.
+ */
 export const MOVE_REASONS = ['clock', 'asleep', 'off'] as const;

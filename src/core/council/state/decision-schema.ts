@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { CUTS, ORIGINS, REASONS, RULES } from './choices.ts';
 
-/** A decision, and the parts of it that stand elsewhere, too. */
+/** Creates the schema of a decision, and its parts that are used elsewhere, too. */
 export function createDecisionParts({
   id,
   count,
@@ -16,67 +16,67 @@ export function createDecisionParts({
   const votes = z.record(z.string(), z.number().check(z.nonnegative()));
   const ballotNumber = z.string().check(z.regex(/^P[1-9]\d*$/));
 
-  /** Candidates by number, compared pair by pair by those who wrote neither. */
+  /** Candidates by number, compared pairwise by those who wrote neither. */
   const ranking = z.object({
     pairs: z.array(
       z.object({
         a: ballotNumber,
         b: ballotNumber,
-        /** How many rank `a` before `b`, and the other way round. */
+        /** Number of voters who rank `a` before `b` (`against`: the other way round). */
         for: count,
         against: count,
         tied: count,
-        /** How many could compare the two and ranked nothing. */
+        /** Number of voters who could compare the two and ranked nothing. */
         absent: count,
         winner: z.nullable(ballotNumber),
       }),
     ),
-    /** Mean Borda scores, from 0 (always last) to 1 (always first); null where nobody ranked the candidate. */
+    /** Mean Borda scores, from 0 (always last) to 1 (always first); null if no one ranked the candidate. */
     scores: z.array(z.object({ id: ballotNumber, mean: figure })),
-    /** `condorcet`: one candidate wins all its pairs; `borda`: the mean scores are compared. */
+    /** `condorcet`: one candidate wins all its pairs; `borda`: the mean scores decide. */
     method: z.enum(['condorcet', 'borda']),
   });
   const decision = z.object({
     decided: z.boolean(),
-    /** The accepted position; null when nothing is decided, and for an agreement in which no position leads. */
+    /** The accepted position; null if nothing is decided, or in an agreement without a leading position. */
     position: text,
     rule: z.enum(RULES),
-    /** The participants at the start without the recused. Absence never shrinks it. */
+    /** The participants at the start without the recused. Absence never reduces it. */
     denominator: count,
     /** Votes by position, carried ones included. Their sum never exceeds the denominator. */
     votes,
-    /** Nothing is decided, and several positions share the widest support. */
+    /** Nothing is decided, because several positions share the widest support. */
     tie: z.boolean(),
     quorum,
-    /** Whose blocking issues stop the decision under this rule, sorted. */
+    /** Participants whose blocking issues stop the decision under this rule, sorted. */
     blockedBy: z.array(id),
     reason: z.enum(REASONS),
-    /** What was not said because the budget ended. */
+    /** What was not said because the budget was spent. */
     cut: z.optional(z.enum(CUTS)),
-    /** One English sentence, and another one where something was cut. */
+    /** One English sentence, plus another if something was cut. */
     why: z.string(),
-    /** The accepted position's number; not set without a ballot. */
+    /** The accepted position's number; undefined without a ballot. */
     number: z.optional(z.nullable(ballotNumber)),
-    /** Approvals by position, each vote counted for its own; not set without a ballot. */
+    /** Approvals by position, where each vote counts for its own; undefined without a ballot. */
     approvals: z.optional(votes),
-    /** The positions between which votes or approvals were tied, and who holds or approves them, sorted. */
+    /** The positions with equal votes or approvals, and who holds or approves them, sorted. */
     tied: z.optional(
       z.array(z.object({ id: z.optional(ballotNumber), position: z.string(), by: z.array(id) })),
     ),
     settledBy: z.optional(z.literal('approvals')),
-    /** Under the rule `ranked`: how its candidates compare. */
+    /** Under `ranked`: how the candidates compare. */
     ranking: z.optional(ranking),
-    /** How many agree, where not everybody does. */
+    /** Number of participants who agree, if not all do. */
     agreed: z.optional(count),
-    /** Who could block and was never heard. */
+    /** Participants who could block and were never heard. */
     unheard: z.optional(z.array(id)),
-    /** How it came about; not set where no position was to be decided, and in older councils. */
+    /** How it came about; undefined if no position was to be decided, and in older councils. */
     how: z.optional(z.enum(ORIGINS)),
-    /** The blind votes by position, and what they alone decide by the same rule; not set where COLLECT was open. */
+    /** The blind votes by position, and what they alone decide by the same rule; undefined if COLLECT was open. */
     blind: z.optional(z.object({ votes, position: text })),
-    /** Under the rule blind-first: who left the blind position without a reason that was found, sorted. */
+    /** Under blind-first: participants who left their blind position without a recognized reason, sorted. */
     unexplained: z.optional(z.array(id)),
-    /** Pairs of numbers that were called the same and could not be joined without pulling in a third one. */
+    /** Pairs of numbers that were called the same, but could not be joined without involving a third one. */
     unsettled: z.optional(z.array(z.array(ballotNumber))),
   });
   return { ballotNumber, quorum, votes, figure, decision };

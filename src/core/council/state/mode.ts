@@ -1,4 +1,4 @@
-// Modes: the type, and parsing a mode file.
+// Modes: the type, and the parser of mode files.
 import { basename } from 'node:path';
 import { asDuration } from '../../base/duration.ts';
 import { CouncilError } from '../../base/errors.ts';
@@ -10,12 +10,12 @@ import { RANKS, RULES, PHASES, TIES } from './choices.ts';
 import type { Rule, PhaseName } from './choices.ts';
 import type { Rules } from './state.ts';
 
-/** Bytes of a contribution that others are shown, where a mode says nothing. */
+/** Bytes of a contribution shown to others, unless the mode sets it. */
 export const DEFAULT_SHOWN_BYTES = 24 * 1024;
 
-/** How a council deliberates: which phases, for how long, and what each asks for. */
+/** How a council deliberates: which phases, how long, and what each asks for. */
 export interface Mode {
-  /** The file's stem. */
+  /** The file name without extension. */
   name: string;
   description: string;
   phases: PhaseName[];
@@ -29,13 +29,13 @@ export interface Mode {
   anonymous: boolean;
   /** How positions become a decision. */
   rule: Rule;
-  /** What may settle a tie; null for nothing. */
+  /** What may break a tie; null for nothing. */
   tie: Rules['tie'] | null;
-  /** What the participants rank under the rule `ranked`; null for positions. */
+  /** What the participants rank under `ranked`; null for positions. */
   ranks: Rules['ranks'] | null;
-  /** How often CHALLENGE and RESOLVE are played at the most. */
+  /** How often CHALLENGE and RESOLVE are played at most. */
   repeat: number;
-  /** Bytes of a contribution that the others are shown; its form and its claims go beside them. */
+  /** Bytes of a contribution shown to others, in addition to its form and its claims. */
   shown: number | 'all';
   prompts: Record<Language, Partial<Record<PhaseName, string>>>;
 }
@@ -56,8 +56,8 @@ const KEYS = [
 type Key = (typeof KEYS)[number];
 
 /**
- * Reads a mode file. Only `phases` and a prompt for each of them are required; a prompt that exists in one
- * language only serves both. Throws `invalid_mode` with path, key, what was expected and what was received.
+ * Parses a mode file. Only `phases` and a prompt for each of them are required; a prompt in only one language
+ * is used for both. Throws `invalid_mode` with path, key, and expected and received values.
  */
 export function parseMode(text: string, path: string): Mode {
   const { data, body } = readModeFile(text, path);
@@ -147,8 +147,7 @@ function selectPhasePrompts(phases: PhaseName[], found: Prompts, path: string): 
   return prompts;
 }
 
-// Other unknown keys are ignored, but a misspelled `early_convergence` would silently change the
-// rules.
+// Other unknown keys are ignored, but a misspelled `early_convergence` would silently change the rules.
 function refuseMisspelled(data: Record<string, unknown>, path: string): void {
   const plain = (key: string) => key.toLowerCase().replace(/[-_ ]/g, '');
   for (const key of Object.keys(data)) {
@@ -172,7 +171,7 @@ function invalid(path: string, key: string, expected: string, received: unknown)
 
 // Reads the prompts for phases from the body of a mode file.
 
-/** The prompts of a mode, as its file has them: a language may lack some. */
+/** The prompts in a mode file; a language may lack some. */
 type Prompts = Record<Language, Partial<Record<PhaseName, string>>>;
 
 const HEADING = /^##[ \t]+(.*)$/;
@@ -181,9 +180,9 @@ const LIKE_A_PHASE = new RegExp(`^(${PHASES.join('|')})\\b`, 'i');
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 /**
- * The prompts under the headings `## COLLECT` (English), `## COLLECT (fr)` … of a mode's body.
- * Any other `##` heading belongs to the prompt it stands in, and so does everything inside fenced code.
- * Throws `invalid_mode` for a phase heading that is not understood or stands twice.
+ * Returns the prompts under the headings `## COLLECT` (English), `## COLLECT (fr)` … of a mode's body. Any
+ * other `##` heading is part of its prompt, and so is everything in fenced code. Throws `invalid_mode` for an
+ * invalid or duplicate phase heading.
  */
 function phaseSections(body: string, path: string): Prompts {
   const prompts: Prompts = { en: {}, fr: {} };
@@ -227,7 +226,7 @@ function phaseHeadings(lines: string[], path: string): Start[] {
   return starts;
 }
 
-/** The fence that is open after this line: its characters, or '' outside fenced code. */
+/** Returns the fence that is open after this line: its characters, or '' outside fenced code. */
 function trackFence(line: string, open: string): string {
   const [, mark, rest] = FENCE.exec(line) ?? [];
   if (mark === undefined || rest === undefined) return open;

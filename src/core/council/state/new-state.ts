@@ -1,4 +1,4 @@
-// Makes the first state of a council.
+// Creates the first state of a council.
 import type { RunnerKind } from '../../agents/runner-kind.ts';
 import { iso } from '../../base/clock.ts';
 import type { Language } from '../../base/words/words.ts';
@@ -7,22 +7,22 @@ import { EMPTY_LEDGER } from './state.ts';
 import type { Budget, CouncilState, Participant, Rules } from './state.ts';
 import * as z from 'zod/mini';
 
-/** Who takes a seat. */
+/** A participant or coordinator to be seated. */
 export interface Newcomer {
   id: string;
   title: string;
   emoji: string;
   runner: RunnerKind;
-  /** Whose runner it borrows. */
+  /** Ids of the agents whose runner it borrows. */
   borrows?: string[] | undefined;
 }
 
-/** All that one council's first state differs in from another's. */
+/** The data that varies between new councils. */
 export interface NewCouncil {
   conversationId: string;
   name: string;
   topic: string;
-  /** The name of the mode, and what it says. */
+  /** The name of the mode, and its settings. */
   mode: string;
   phases: PhaseName[];
   /** Milliseconds. */
@@ -46,7 +46,7 @@ export interface NewCouncil {
   coordinator: Newcomer | null;
 }
 
-/** A new council in COLLECT, without contributions; `now` in milliseconds since the epoch. */
+/** Creates a council in COLLECT, without contributions; `now` in milliseconds since the epoch. */
 export function newState(council: NewCouncil, now: number): CouncilState {
   const { participants, coordinator, budget, ...given } = council;
   return {
@@ -118,11 +118,11 @@ const pinned = z.object({
   mode: z.string(),
   /** The body of COUNCIL.md. */
   houseRules: z.string(),
-  /** Who each participant is told to be, by id. */
+  /** Each participant's persona, by id. */
   personas: z.record(z.string(), z.string()),
 });
 
 export type Pinned = z.infer<typeof pinned>;
 
-/** Reads what `JSON.stringify` has made of it. */
+/** Parses the output of `JSON.stringify`. */
 export const parsePinned = (text: string): Pinned => pinned.parse(JSON.parse(text));

@@ -1,4 +1,4 @@
-// Schema parts that council states and archives share.
+// Schema parts shared by council states and archives.
 import * as z from 'zod/mini';
 import {
   ABSENCES,
@@ -15,12 +15,12 @@ import {
 import type { AbsenceReason } from './choices.ts';
 import { createDecisionParts } from './decision-schema.ts';
 
-/** What an id, a hash, a time and a number must look like. */
+/** Schemas of ids, hashes, times and numbers. */
 interface Leaves {
   id: z.ZodMiniType<string, string>;
   hash: z.ZodMiniType<string, string>;
   time: z.ZodMiniType<string>;
-  /** Of items, milliseconds, offsets: nothing below 0. */
+  /** Of items, milliseconds, offsets: not negative. */
   count: z.ZodMiniType<number>;
   claimId: z.ZodMiniType<string>;
   challengeId: z.ZodMiniType<string>;
@@ -40,22 +40,22 @@ export const absenceReason = z.custom<AbsenceReason>(
 );
 
 /**
- * The parts that a council's state and its archive share, described once. States are checked strictly; archives are read
- * for ever, and people may have edited them, so their leaves are lenient.
+ * Creates the parts that a council's state and its archive share. States are checked strictly; archives must
+ * stay readable forever and may have been edited by hand, so their leaf schemas are lenient.
  */
 export function createSchemaParts({ id, hash, time, count, claimId, challengeId }: Leaves) {
   const { ballotNumber, quorum, votes, figure, decision } = createDecisionParts({ id, count });
-  /** An upper limit; null for none of that kind. Tokens are input and output together. */
+  /** An upper limit; null for none of that kind. Tokens are the sum of input and output. */
   const limit = z.object({ usd: figure, tokens: figure });
-  /** What a budget sets aside for one launch. */
+  /** The budget reserved for one launch. */
   const most = { inputTokens: z.number(), outputTokens: z.number(), costUsd: z.number() };
   const reservation = z.object({ lease: z.string(), participant: id, ...most });
-  /** A stretch of one contribution's text, in UTF-16 units. */
+  /** A range in one contribution's text, in UTF-16 units. */
   const stretch = { tour: count, start: count, end: count };
 
   /** One claim made in COLLECT: a paragraph or a list item, with the code and quotes after it. */
   const claim = z.object({
-    /** The participant's id, a dot, and its place in the contribution, counted from 1: `henry.1`. */
+    /** The participant's id, a dot, and the claim's position in the contribution, counted from 1: `henry.1`. */
     id: claimId,
     by: id,
     ...stretch,
@@ -63,21 +63,21 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
     sha256: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
   });
 
-  /** An objection to another participant's words. Its range is the objection with its quotes. */
+  /** An objection to another participant's words. Its range includes its quotes. */
   const challenge = z.object({
-    /** `c1`, `c2` …, counted through all tours. */
+    /** `c1`, `c2` …, counted across all rounds. */
     id: challengeId,
     by: id,
     ...stretch,
-    /** The claim it is aimed at; null where none can be told. */
+    /** The claim it is aimed at; null if unknown. */
     target: z.nullable(claimId),
     /** The addressee, who may answer it; null for none. */
     against: z.nullable(id),
     quote: z.enum(QUOTE_STATUSES),
     status: z.enum(CHALLENGE_STATUSES),
-    /** Where the one it is put to answers; null without an answer. */
+    /** The addressee's answer; null if there is none. */
     answer: z.nullable(z.object(stretch)),
-    /** It was rejected without a reason. */
+    /** Set if it was rejected without a reason. */
     unexplained: z.optional(z.literal(true)),
   });
 
@@ -88,7 +88,7 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
     to: text,
     tour: count,
     phase,
-    /** The reason for the move: a claim's id, a challenge's id, or "quote" for another's words. */
+    /** The reason for the move: a claim's id, a challenge's id, or "quote" for another participant's words. */
     because: z.nullable(z.union([claimId, challengeId, z.literal('quote')])),
     explained: z.boolean(),
   });
@@ -104,65 +104,65 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
     claim,
     challenge,
     move,
-    /** Who claimed what, who objected, who answered, who moved: ids, hashes and offsets, no texts. */
+    /** All claims, challenges, answers and moves: ids, hashes and offsets, no texts. */
     ledger: z.object({ claims: z.array(claim), challenges: z.array(challenge), moves: z.array(move) }),
-    /** What was agreed at the start on how positions become a decision. */
+    /** The decision rules, fixed at the start. */
     rules: z.object({
       rule: z.enum(RULES),
-      /** The only positions that may be stated; null when positions are free labels. */
+      /** The only positions allowed; null if positions are free labels. */
       options: z.nullable(z.array(z.string())),
       /** Participants whose blocking issue cannot be outvoted. */
       vetoes: z.array(id),
       recused: z.array(z.object({ participant: id, why: z.string() })),
-      /** Votes count as their stated confidence. */
+      /** Votes are weighted by their stated confidence. */
       weighted: z.boolean(),
-      /** What may settle a tie; nothing where it is not set. */
+      /** What may break a tie; undefined for nothing. */
       tie: z.optional(z.enum(TIES)),
-      /** What is ranked: each answer as a whole; positions where it is not set. */
+      /** What is ranked: each answer as a whole, or positions if undefined. */
       ranks: z.optional(z.enum(RANKS)),
-      /** How often CHALLENGE and RESOLVE are played at the most. */
+      /** How often CHALLENGE and RESOLVE are played at most. */
       repeat: z.int().check(z.positive()),
-      /** Play CHALLENGE and RESOLVE also after blind unanimity. */
+      /** Play CHALLENGE and RESOLVE even after blind unanimity. */
       forceChallenge: z.boolean(),
-      /** Ask one participant for the case against when blind agreement is unanimous. */
+      /** Ask one participant for the opposing case if blind agreement is unanimous. */
       advocate: z.boolean(),
-      /** Model family by participant, as far as it is known. */
+      /** Model family by participant, if known. */
       families: z.record(id, text),
     }),
-    /** The participant that was asked for the strongest case against, and the seed that drew it. */
+    /** The participant asked for the strongest opposing case, and the seed of the draw. */
     advocate: z.object({
       participant: id,
-      /** The tour of CHALLENGE in which it speaks for the other side. */
+      /** The round of CHALLENGE in which it argues for the other side. */
       tour: count,
       seed: z.string(),
     }),
     ballotLine: z.object({
-      /** `P1`, `P2` …: never computed again, never given to another position. */
+      /** `P1`, `P2` …: never recomputed, never reused for another position. */
       id: ballotNumber,
-      /** One line of at most 200 characters, in a participant's words or in those of the declared option. */
+      /** One line of at most 200 characters, in a participant's words or those of the declared option. */
       position: z.string(),
       declared: z.boolean(),
-      /** Whose answer it is, where answers are ranked. */
+      /** The author of the answer, if answers are ranked. */
       author: z.optional(id),
     }),
     decision,
-    /** Programs that reconsider their own answer alone beside CHALLENGE, for comparison; it counts for nothing. */
+    /** Programs that reconsider their own answer alone during CHALLENGE, for comparison; it has no effect. */
     control: z.object({
       kind: z.enum(CONTROLS),
-      /** Those that were launched, once each. */
+      /** The launched ones, once each. */
       launched: z.array(z.object({ participant: id, launch: z.string() })),
-      /** What they said: not set before the closing revision. */
+      /** Their answers; undefined before the closing revision. */
       answers: z.optional(
         z.array(
           z.object({
             participant: id,
             at: z.string(),
             model: text,
-            /** Null where the program failed. */
+            /** Null if the program failed. */
             text,
-            /** Null where none is read. */
+            /** Null if none was found. */
             position: text,
-            /** Whether it is another one than its blind position; null where either is missing. */
+            /** Whether it differs from the blind position; null if either is missing. */
             moved: z.nullable(z.boolean()),
             /** Why there is no text. */
             failed: z.optional(z.string()),
@@ -170,9 +170,9 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
         ),
       ),
     }),
-    /** What the person who asked added after the blind answers: part of every later prompt, and no vote. */
+    /** Notes by the person who asked, added after the blind answers: part of every later prompt, but not votes. */
     notes: z.array(z.object({ by: z.string(), at: time, text: z.string() })),
-    /** Whose agent files could not be read, and why. */
+    /** Agents whose files could not be read, and why. */
     outside: z.array(z.object({ id: z.string(), why: z.string() })),
     absence: z.object({
       participant: id,
@@ -182,7 +182,7 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       at: time,
       /** Set for `sealed_text_missing`: the text that `council reveal` still accepts. */
       commitment: z.optional(hash),
-      /** The end of stderr of the last launch that failed. */
+      /** The end of stderr of the last failed launch. */
       stderr: z.optional(z.string()),
     }),
     transition: z.object({
@@ -192,45 +192,45 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       tour: count,
       at: time,
     }),
-    /** What one launch of a program used up, as far as it told; null where it did not. */
+    /** Usage of one launch of a program, as reported; null for unreported values. */
     usage: z.object({
       participant: id,
       phase,
       tour: count,
-      /** When the program ended, ISO 8601 UTC: with participant and tour it tells one launch from another. */
+      /** When the program ended, ISO 8601 UTC. Identifies a launch together with participant and tour. */
       at: time,
       model: text,
-      /** What was launched: claude, codex, … or the name of a program of the project's own. Older records lack it. */
+      /** The program: claude, codex, … or the name of a program in the project. Missing in older records. */
       program: z.optional(z.string()),
-      /** Whose runner it was, where it was borrowed. */
+      /** The owner of the runner, if it was borrowed. */
       lender: z.optional(id),
-      /** The lease that it ran under, where a budget has reserved for it. */
+      /** The lease that it ran under, if a budget has reserved for it. */
       lease: z.optional(z.string()),
-      /** It was a control, beside the launches of the debate. */
+      /** Set for a control, which is not part of the debate. */
       control: z.optional(z.literal(true)),
       inputTokens: figure,
-      /** Those of the input that the provider had in its cache. */
+      /** Input tokens that the provider had cached. */
       cachedTokens: z.optional(count),
       outputTokens: figure,
       costUsd: figure,
-      /** Bytes of its prompt, and of the beginning that an earlier prompt to the same program and model had. */
+      /** Bytes of its prompt, and of the prefix shared with an earlier prompt to the same program and model. */
       prompt: z.optional(z.object({ bytes: count, cacheable: count })),
-      /** What a budget counts where it did not tell all that a limit needs. */
+      /** Counted by a budget in place of unreported values. */
       estimate: z.optional(z.object({ inputTokens: figure, outputTokens: figure, costUsd: figure })),
       /** Milliseconds from start to end. */
       ms: count,
-      /** False for a launch that failed: it costs all the same. */
+      /** False for a failed launch, which still has a cost. */
       ok: z.boolean(),
       /** Ended by a person or by council: not a failure of the program. */
       cancelled: z.optional(z.literal(true)),
     }),
-    /** What a council, and single agents in it, may use up. */
+    /** Limits for a council, and for single agents in it. */
     budget: z.object({
       ...limit.shape,
       agents: z.record(id, limit),
-      /** The last tour in which a participant was not launched for lack of room in the council's budget. */
+      /** The last round in which a participant was not launched because the council's budget had no room. */
       spent: z.optional(z.object({ tour: count, at: time })),
-      /** The worst case of each launch, from before it began. */
+      /** The worst case of each launch, reserved before it started. */
       reserved: z.optional(z.array(reservation)),
     }),
   };

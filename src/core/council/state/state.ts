@@ -1,11 +1,11 @@
-// Types of the council state, and small questions to it.
+// Types of the council state, and simple queries on it.
 import type * as z from 'zod/mini';
 import { CouncilError } from '../../base/errors.ts';
 import type { ErrorDetails } from '../../base/errors.ts';
 import type { PhaseName } from './choices.ts';
 import type { SCHEMAS } from './schema.ts';
 
-// The state is described in schema.ts, and its types are inferred here: nothing of zod is loaded for them.
+// Inferred from schema.ts as types only, so that zod is not loaded.
 type Of<Name extends keyof typeof SCHEMAS> = z.infer<(typeof SCHEMAS)[Name]>;
 
 export type CouncilState = Of<'state'>;
@@ -31,33 +31,33 @@ export type Limit = Of<'limit'>;
 export type Budget = Of<'budget'>;
 export type Reservation = Of<'reservation'>;
 
-/** What a contribution says about the ballot, by numbers. A field that it does not state is not set. */
+/** A contribution's choices on the ballot, by number. Undeclared fields are undefined. */
 export interface Choice {
-  /** The number of the position that it votes for. */
+  /** The number of the position it votes for. */
   vote?: string;
-  /** The numbers of what its author can live with, beside the own vote; empty for "nothing else". */
+  /** Numbers its author also approves of, besides their own vote; empty for "nothing else". */
   approve?: string[];
-  /** A position that it adds to the ballot, in one line. */
+  /** A position it adds to the ballot, in one line. */
   new?: string;
-  /** Pairs of numbers that its author calls the same. */
+  /** Pairs of numbers its author calls the same. */
   same?: [string, string][];
-  /** Where the rule is `ranked`: numbers in groups, the best first; those of one group are tied. */
+  /** Under `ranked`: groups of numbers, best first; those in one group are tied. */
   rank?: string[][];
   /** 0 to 1. */
   confidence?: number;
-  /** Something stands under `vote` or `position` that is no vote: none is held, not one of an earlier round either. */
+  /** There is something under `vote` or `position` that is not a vote: none is held, not even an earlier one. */
   unclear?: true;
 }
 
-/** What a participant says about its own contribution, from flags and form. */
+/** What a participant declares about its own contribution, from flags and form. */
 export type Verdict = Pick<Participant, 'agreed' | 'position' | 'blocking'> & { done: boolean } & Choice;
 
-/** A stretch of one contribution's text, in UTF-16 units. */
+/** A range in one contribution's text, in UTF-16 units. */
 export type ContributionSpan = Pick<Claim, 'tour' | 'by' | 'start' | 'end'>;
 
 export const EMPTY_LEDGER: Ledger = { claims: [], challenges: [], moves: [] };
 
-/** One contribution with the facts of its marker. Text is word for word, its own front matter included. */
+/** One contribution with its marker's data. The text is verbatim, front matter included. */
 export interface Contribution extends Choice {
   by: string;
   phase: PhaseName;
@@ -66,28 +66,28 @@ export interface Contribution extends Choice {
   /** Length and SHA-256 of the original UTF-8 bytes. */
   bytes: number;
   sha256: string;
-  /** The bytes of its parts, where its author was asked once more for what was missing. */
+  /** Byte lengths of its parts, if its author was asked again for missing items. */
   parts?: number[];
   agreed?: true;
   done?: true;
   position?: string;
   blocking?: string[];
-  /** Said on request, as the case against: not the participant's own position. */
+  /** Written on request as the opposing case: not the participant's own position. */
   advocate?: true;
-  /** Revealed together with the text: anybody can check the commitment made while the phase was blind. */
+  /** Revealed with the text: anyone can check the commitment made while the phase was blind. */
   salt?: string;
   commitment?: string;
   text: string;
 }
 
-/** A whole council: the state block, the brief, and the contributions in the order of tours, then seats. */
+/** A whole council: the state block, the brief, and the contributions by round, then by seat. */
 export interface Council {
   state: CouncilState;
   brief: string;
   contributions: Contribution[];
 }
 
-/** A participant by id, the coordinator's turn included; throws `unknown_agent` with the valid ids. */
+/** Returns a participant by id, or the coordinator; throws `unknown_agent` with the valid ids. */
 export function seat(state: CouncilState, id: string): Participant {
   if (id === state.coordinator && state.synthesizer) return state.synthesizer;
   const found = Object.hasOwn(state.participants, id) ? state.participants[id] : undefined;
@@ -99,23 +99,23 @@ export function seat(state: CouncilState, id: string): Participant {
   });
 }
 
-/** The leases of all seats: a launch may be running under each. */
+/** Returns the leases of all seats; a launch may be running under each. */
 export const listHeldLeases = ({
   participants,
   synthesizer,
 }: Pick<CouncilState, 'participants' | 'synthesizer'>): Set<string> =>
   new Set([...Object.values(participants), synthesizer].flatMap((one) => one?.lease?.id ?? []));
 
-/** The agents whose runners may be launched for a seat: its own, or those a coordinator borrows. */
+/** Returns the agents whose runners may be launched for a seat: its own, or those a coordinator borrows. */
 export const listRunnerIds = (state: CouncilState, id: string): string[] => seat(state, id).borrows ?? [id];
 
-/** True while COLLECT hides what the others said. */
+/** True while COLLECT hides the others' contributions. */
 export const isBlindNow = (state: CouncilState): boolean => state.blind && state.currentPhase === 'COLLECT';
 
 /** True while the council waits, behind COLLECT, for the person who asked. */
 export const isHeld = ({ hold }: Pick<CouncilState, 'hold'>): boolean => hold?.until !== undefined;
 
-/** Everybody whose contribution the open phase still waits for, in seating order. */
+/** Returns the participants whose contribution the open phase still waits for, in seating order. */
 export function awaited(state: CouncilState): string[] {
   if (state.closing || isHeld(state)) return [];
   const ids =
@@ -131,12 +131,15 @@ export function isAwaited(state: CouncilState, id: string): boolean {
   return !state.closing && !isHeld(state) && isAsked && isWaiting(seat(state, id));
 }
 
-/** The same for everything that one participant said in one round. */
+/** Returns a key shared by everything that one participant said in one round. */
 export const formatTurnKey = ({ by, tour }: { by: string; tour: number }): string => `${tour} ${by}`;
 
-/** The path of the kept text, or why it could not be kept (the disk is full, say): the first error matters more than this one. */
+/**
+ * The path of the kept text, or why it could not be kept, such as a full disk. Not thrown, because the first
+ * error matters more.
+ */
 export type Kept = NonNullable<ErrorDetails['kept']>;
 
-/** What became of a refused text, for people. */
+/** Describes what happened to a refused text, for people. */
 export const describeKept = (kept: Kept): string =>
   typeof kept === 'string' ? `The text is kept in ${kept}` : `The text is not kept: ${kept.failed}`;

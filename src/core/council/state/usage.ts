@@ -1,23 +1,23 @@
-// Adds up the tokens and costs of launches.
+// Sums up the tokens and costs of launches.
 import { sumKnown } from '../../base/text.ts';
 import type { UsageRecord } from './state.ts';
 
-/** Sums over launches. A sum is null when no launch told anything of the kind. */
+/** Sums over launches. A sum is null if no launch reported that figure. */
 export interface Spent {
   launches: number;
   inputTokens: number | null;
-  /** Those of the input that providers had in their caches. */
+  /** Input tokens that providers had cached. */
   cachedTokens: number | null;
   outputTokens: number | null;
   costUsd: number | null;
-  /** Bytes of prompts, and of their beginnings that an earlier prompt had, where a launch noted them. */
+  /** Bytes of prompts, and of prefixes shared with an earlier prompt, for launches that recorded them. */
   prompt: { bytes: number; cacheable: number };
-  /** Launches that told no tokens, and that told no cost: they are in no sum. */
+  /** Launches that reported no tokens, or no cost: they are not in the sums. */
   unknownTokens: number;
   unknownCost: number;
 }
 
-/** The sums over some launches. */
+/** Sums up the usage of launches. */
 export function sumUsage(records: readonly UsageRecord[]): Spent {
   return {
     launches: records.length,
@@ -34,14 +34,14 @@ export function sumUsage(records: readonly UsageRecord[]): Spent {
   };
 }
 
-/** What a budget counts of a launch: an estimate in the place of what its program did not tell. */
+/** Returns the usage that a budget counts: estimates replace unreported values. */
 export const asCounted = ({ estimate, ...told }: UsageRecord): UsageRecord => ({ ...told, ...estimate });
 
-/** Input and output together; null when neither is known. */
+/** Sums input and output tokens; null if neither is known. */
 export const sumTokens = ({ inputTokens, outputTokens }: Pick<Spent, 'inputTokens' | 'outputTokens'>) =>
   sumKnown([inputTokens, outputTokens]);
 
-/** The records with those of `more` that are not among them yet, in the order of time. */
+/** Adds the records of `more` that are new, in chronological order. */
 export function withUsage(records: readonly UsageRecord[], more: readonly UsageRecord[]): UsageRecord[] {
   const known = new Set(records.map(formatLaunchKey));
   const added = more.filter(
@@ -54,5 +54,5 @@ export function withUsage(records: readonly UsageRecord[], more: readonly UsageR
 const formatLaunchKey = ({ participant, tour, at, control }: UsageRecord): string =>
   `${participant} ${tour} ${at} ${control ?? ''}`;
 
-/** Rounded to a millionth of a dollar, less than any provider bills: binary fractions leave tiny remainders. */
+/** Rounded to a millionth of a dollar, less than any provider bills, to remove binary rounding errors. */
 const asDollars = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * 1e6) / 1e6);

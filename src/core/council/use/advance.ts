@@ -17,22 +17,19 @@ import { requireAccepted } from './update-council.ts';
 import type { Snapshot } from './update-council.ts';
 
 export interface Advance {
-  /**
-   * The phase transition that this call committed; null if the phase stays open or another call
-   * closed it.
-   */
+  /** The phase transition that this call committed; null if the phase stays open or another call closed it. */
   transition: Transition | null;
   council: Council;
   revision: number;
   notices: Notice[];
-  /** Participants who have responded but whose sealed text is not on this machine, with the place where it lies. */
+  /** Participants who have responded but whose sealed text is not on this machine, with its location. */
   missing: { participant: string; place: string | null }[];
 }
 
 /**
- * Closes the open phase if it may close: everybody awaited has responded, or the time is up. In a blind phase one commit
- * changes the phase and reveals texts and salts. In SYNTHESIZE it commits the closing revision that reserves the archive.
- * At most one transition; when another process was first, none.
+ * Closes the open phase if possible: all awaited have responded, or time is up. In a blind phase one commit
+ * changes the phase and reveals texts and salts. In SYNTHESIZE it commits the closing revision that reserves
+ * the archive. Commits at most one transition; none if another process was first.
  */
 export async function advance(
   ports: Ports,
@@ -57,7 +54,7 @@ export async function advance(
   const { result: notices, ...closed } = await amend(ports, state.name, note, async (now) => {
     const { conversationId, tour, closing, revision } = now.state;
     if (conversationId !== state.conversationId || tour !== state.tour || closing) return { result: null };
-    // A sealed text that came in since the first read has to be read as well.
+    // If there is a newer revision, a sealed text may have arrived since the first read.
     const texts = revision === snapshot.revision ? unsealed : await unsealAll(now.state, ports.privateFiles);
     const event = eventFor({ ...texts, ...(await readKept(now.state, ports.privateFiles, texts)) });
     const outcome = transition(now, event, ports.clock.now(), ports.clock.clocks());
@@ -68,7 +65,7 @@ export async function advance(
   try {
     await surfaceKept(ports, state);
   } catch (error) {
-    // The transition stands. They are safe where they lie, and the archive takes them out again.
+    // The transition is committed. The texts are safe where they are, and archiving surfaces them again.
     if (!(error instanceof CouncilError && error.code === 'io')) throw error;
   }
   return toAdvance(closed, notices);
@@ -77,23 +74,23 @@ export async function advance(
 type Sealed = Awaited<ReturnType<typeof unsealAll>>;
 
 /**
- * The sealed texts of the open phase. Nothing is read while the phase cannot close yet, so that
- * reading time reveals no text's length. If the store guards them, they are unreadable until the
- * round is closed there.
+ * Reads the sealed texts of the open phase. Nothing is read while the phase cannot close, so that reading time
+ * does not reveal a text's length. If the store guards them, they are unreadable until the round is closed
+ * there.
  */
 const sealedNow = async ({ privateFiles }: Ports, state: CouncilState, mayClose: boolean): Promise<Sealed> =>
   mayClose && !privateFiles.sealing
     ? unsealAll(state, privateFiles)
     : { texts: [], missing: await missingTexts(state, privateFiles) };
 
-/**
- * True if a tick ended between closing the round and opening the next phase: no more texts are
- * accepted.
- */
+/** True if a tick stopped between closing the round and opening the next phase: no more texts are accepted. */
 const isClosedForGood = async ({ privateFiles }: Ports, state: CouncilState): Promise<boolean> =>
   isBlindNow(state) && ((await privateFiles.sealing?.isClosed(state.conversationId, state.tour)) ?? false);
 
-/** Where the store guards what is sealed: closes the round there, for ever, and reads it. `found` is what is known without. */
+/**
+ * If the store guards sealed texts: irrevocably closes the round there and reads them. Otherwise returns
+ * `found`.
+ */
 async function closeSealed(
   { privateFiles }: Ports,
   state: CouncilState,
@@ -105,7 +102,10 @@ async function closeSealed(
   return unsealAll(state, privateFiles);
 }
 
-/** What the private folder has beside the texts. What controls said and used up stays there until the council ends. */
+/**
+ * Reads usage and failures from the private folder. Answers and usage of controls stay there until the council
+ * ends.
+ */
 async function readKept(
   state: CouncilState,
   files: Ports['privateFiles'],
@@ -118,7 +118,7 @@ async function readKept(
   return { ...spooled, usage: [...spooled.usage, ...usage], controls };
 }
 
-/** The event that closes the open phase, but for what the private folder has. */
+/** Returns a function that makes the closing event from the contents of the private folder. */
 async function closingEvent(
   ports: Ports,
   { currentPhase, topic, mode }: CouncilState,
@@ -128,7 +128,7 @@ async function closingEvent(
     const path = await ports.reserveArchive(topic, ports.clock.now());
     return ({ usage, controls }) => ({ type: 'archive', path, usage, controls });
   }
-  // The Markdown parser is loaded when a phase closes, not at every look.
+  // Loads the Markdown parser only when a phase closes.
   const [{ closeTour }, reading] = await Promise.all([
     import('../ledger/ledger.ts'),
     ports.modeReading?.(mode),
@@ -136,15 +136,15 @@ async function closingEvent(
   const seed = ports.random.hex(8);
   return (found) => ({
     ...{ type: 'close', ...found, seed, ...how },
-    // What is read by rules of its own has neither claims nor challenges.
+    // With the mode's own reading rules there are no claims or challenges.
     closeTour: reading ? ({ state }) => state.ledger : closeTour,
     findSettled: reading?.findSettled,
   });
 }
 
 /**
- * Ends the council at once: everything sealed is revealed, and the closing revision reserves the archive's path.
- * A cancelling that a crash interrupted is taken up again.
+ * Ends the council at once: everything sealed is revealed, and the closing revision reserves the archive's
+ * path. Resumes a cancellation that a crash interrupted.
  */
 export async function cancel(ports: Ports, snapshot: Snapshot, why: string): Promise<Advance> {
   const { state } = snapshot.council;
@@ -176,7 +176,7 @@ const toAdvance = (closed: Snapshot, notices: Notice[]): Advance => ({
   missing: [],
 });
 
-/** Texts that were refused while the phase was blind may now lie with the other late ones, inside the project. */
+/** Moves texts refused during the blind phase to the late texts, inside the project. */
 export async function surfaceKept(ports: Ports, state: CouncilState): Promise<void> {
   const kept = 'kept-';
   for (const name of await ports.privateFiles.list(state.conversationId)) {

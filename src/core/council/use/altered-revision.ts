@@ -1,4 +1,4 @@
-// A newest revision that is not as it was written: the way back from a damaged one, and what a hand edit of it changes.
+// Handles a newest revision that was altered: recovery from a damaged one, and the diff of a hand edit.
 import { CouncilError } from '../../base/errors.ts';
 import { parse, serialize } from '../document/document.ts';
 import type { Council } from '../state/state.ts';
@@ -7,7 +7,7 @@ import { oneLine } from '../../base/text.ts';
 
 type Needs = Pick<Ports, 'store' | 'actor'>;
 
-/** What keeps the newest revision from being read; undefined where nothing does. */
+/** Returns the error that makes the newest revision unreadable; undefined if there is none. */
 export async function findDamage({ store }: Needs, name: string): Promise<CouncilError | undefined> {
   try {
     await store.read(name);
@@ -19,8 +19,8 @@ export async function findDamage({ store }: Needs, name: string): Promise<Counci
 }
 
 /**
- * Commits `decide` of the newest revision that can be read over the damaged one, whose text stays what it is. Throws the damage
- * where none can be read of this council, and `conflict`.
+ * Applies `decide` to the newest readable revision and commits the result over the damaged one, whose text is
+ * kept. Throws the damage if no revision of this council is readable, and `conflict`.
  */
 export async function overDamaged<T>(
   ports: Needs,
@@ -38,7 +38,7 @@ export async function overDamaged<T>(
   return { revision: await ports.store.commit(name, text, head), result };
 }
 
-/** Of the council that stands: what lies before its first revision is another one. */
+/** Searches the current council only: anything before its first revision belongs to another one. */
 async function newestReadable({ store }: Needs, name: string, head: number): Promise<Council | undefined> {
   for (const { revision, bytes } of (await store.versions(name)).reverse()) {
     if (revision >= head) continue;
@@ -56,8 +56,8 @@ async function newestReadable({ store }: Needs, name: string, head: number): Pro
 const SHOWN_LINES = 20;
 
 /**
- * The lines of the newest text that the edit takes out (-), and those it brings (+), as far as a person wants to read them.
- * `base` is the text that was edited: without it, what others did since cannot be told from the edit.
+ * Returns the lines that the edit removes from the newest text (-) and adds to it (+), up to a readable number.
+ * `base` is the text that was edited; without it, later changes by others cannot be told from the edit.
  */
 export function describeEdit(head: string, edited: string, base: string | undefined): string {
   const [before, after, made] = [head, edited, base].map((text) => text?.split(/\r?\n/));

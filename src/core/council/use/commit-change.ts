@@ -1,41 +1,43 @@
-// The one way a council changes: read, decide, commit. Changes of one process that are ready together are one revision.
+// The only way to change a council: read, decide, commit. Concurrent changes in one process form one revision.
 import { parseCachedCouncil, serializeAndCache } from './council-cache.ts';
 import { unknownCouncil } from './unknown-council.ts';
 import type { Documents, Stored } from '../../store/documents.ts';
 import type { Council } from '../state/state.ts';
 import type { Ports } from './ports.ts';
 
-/** What a change is called in the history, and who made it. */
+/** The name of a change in the history, and its author. */
 interface Note {
   action: string;
   by: string | null;
 }
 
-/** The next council, none for no change, and what to hand back. */
+/** The next council (undefined for no change), and the result to return. */
 interface Decided<T> {
   next?: Council;
   result: T;
 }
 
-/** A change that waits for its commit. */
+/** A change waiting for its commit. */
 interface Change {
   note: Note & { actor: string; why?: string };
-  /** Decides on a council as it stands and returns the next one, which `revision` will have, if there is one; it may be called again. */
+  /**
+   * Decides on the current council and returns the next one, if any, which will have this `revision`. May be
+   * called again.
+   */
   apply(council: Council, revision: number): Promise<Council | undefined>;
-  /** Told after the commit, or where nothing was to be committed. */
+  /** Called after the commit, or if nothing had to be committed. */
   settle(standing: { council: Council; revision: number }): void;
   fail(error: unknown): void;
 }
 
-/** Of each store: the changes that wait, by council. */
+/** Pending changes by council, per store. */
 const waiting = new WeakMap<Documents, Map<string, Change[]>>();
 
 /**
- * Reads, decides, commits, and retries after a conflict. `decide` may run several times: it may
- * read, but must change nothing. Throwing refuses. Returns the committed council. Concurrent
- * changes of this process to the same council are decided in turn and committed as one revision,
- * which names them all. Callers get their result only once it is durable; a refusal does not hold
- * up the others.
+ * Reads, decides, commits, and retries after a conflict. `decide` may run several times: it may read, but must
+ * not change anything. It refuses by throwing. Returns the committed council.
+ * Concurrent changes of this process to the same council are decided in turn and committed as one revision,
+ * which names them all. Callers get their result only once it is durable; a refusal does not delay the others.
  */
 export function amend<T>(
   ports: Pick<Ports, 'store' | 'actor' | 'why'>,
@@ -96,7 +98,7 @@ async function commitTogether(ports: Pick<Ports, 'store'>, name: string, queue: 
   }
 }
 
-/** One after the other, as if each had been committed: who comes later sees what the ones before have changed. */
+/** Applies changes one after another: each sees the results of those before it. */
 async function decideAll(
   group: Change[],
   { text }: Stored,

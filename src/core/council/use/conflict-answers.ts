@@ -1,4 +1,4 @@
-// Answers that another machine has recorded, and that the newest revision here was not made from: found, and taken over.
+// Finds and takes over answers recorded on another machine that are missing from the newest revision here.
 import { transition } from '../machine/transition.ts';
 import { pickChoice, openBallot } from '../state/ballot.ts';
 import type { PhaseName } from '../state/choices.ts';
@@ -11,21 +11,21 @@ export interface AsideAnswer {
   by: string;
   phase: PhaseName;
   tour: number;
-  /** The file that holds it. */
+  /** The file that contains it. */
   path: string;
-  /** Not set where it is sealed there. */
+  /** Undefined if it is sealed there. */
   said?: Contribution;
-  /** What binds the text of a blind phase, and where that text lies. */
+  /** The commitment of a text in a blind phase, and the text's location. */
   sealed?: { commitment: string; at: string };
   /** The ballot whose numbers its votes use. */
   ballot: ReturnType<typeof openBallot>;
 }
 
-/** The file name of a contribution among the late texts. */
+/** Returns the file name of a contribution among the late texts. */
 export const lateName = ({ by, phase, tour, sha256 }: Omit<Contribution, 'text'>): string =>
   `${by}-${phase}-${tour}-${sha256.slice(0, 16)}`;
 
-/** What was answered aside and stands neither on the way to the newest revision nor among the late texts. */
+/** Returns answers in `aside` that are neither in the newest revision's history nor among the late texts. */
 export function findAsideAnswers(
   line: readonly Council[],
   aside: readonly { path: string; council: Council }[],
@@ -44,7 +44,7 @@ export function findAsideAnswers(
     });
 }
 
-/** The same text, and the same seal, are the same answer. */
+/** Answers are the same if their text or their seal is. */
 const listKeys = ({ said, sealed }: AsideAnswer): string[] => [
   ...(said ? [lateName(said)] : []),
   ...(sealed ? [sealed.commitment] : []),
@@ -70,20 +70,21 @@ function collectAnswers({ state, contributions }: Council, path: string): AsideA
   );
 }
 
-/** What became of answers that were aside. */
+/** What happened to the other machine's answers. */
 export interface MergedAsideAnswers {
   revision: number;
-  /** Part of the open phase now. */
+  /** Now part of the open phase. */
   taken: AsideAnswer[];
   /** Paths of those that came too late for it. */
   kept: string[];
-  /** Answers that stay in their file: their round has not begun here, or their phase is blind and open. */
+  /** Answers left in their file: their round has not begun here, or their phase is blind and open. */
   left: AsideAnswer[];
 }
 
 /**
- * Records the answers that the open phase still waits for, as they are: of a blind phase only what binds the text, which `reveal`
- * brings. Others join the late texts. Throws `phase_closed` where the council is being archived.
+ * Records the answers that the open phase still waits for, unchanged; in a blind phase only the commitment,
+ * whose text `reveal` supplies. Others join the late texts. Throws `phase_closed` if the council is being
+ * archived.
  */
 export async function takeAside(
   ports: Ports,
@@ -111,7 +112,10 @@ export async function takeAside(
   return { revision, taken: result, kept, left: rest.filter((answer) => !isLate(answer)) };
 }
 
-/** Whether the open phase still waits for this answer. Its vote counts only where both ballots have the same numbers. */
+/**
+ * Whether the open phase still waits for this answer. Its vote counts only if both ballots have the same
+ * numbers.
+ */
 function isWanted(state: CouncilState, { by, phase, tour, said, sealed, ballot }: AsideAnswer): boolean {
   const seat = state.participants[by];
   if (state.closing || phase !== state.currentPhase || tour !== state.tour || seat?.status !== 'WAITING')

@@ -6,12 +6,12 @@ import { keptName, findSealedFileName, unsealAll } from './seal.ts';
 import type { Council } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 
-/** The copy of a sealed text that a restore has dropped: a later restore may want it back. */
+/** Name of the copy of a sealed text that a restore has dropped; a later restore may need it. */
 const droppedName = (file: string): string => `dropped-${file}`;
 
 /**
- * Of the names in a council's private folder, the sealed texts that were acknowledged and that it does not refer to, though no
- * restore has dropped them: they belonged to a revision that is lost.
+ * Returns the acknowledged sealed texts, among the names in a council's private folder, that the council does
+ * not refer to and no restore has dropped: they belonged to a lost revision.
  */
 export function lostTexts(council: Council, names: string[]): { participant: string; name: string }[] {
   const [there, needed] = [new Set(names), collectNeededSeals(council)];
@@ -23,8 +23,8 @@ export function lostTexts(council: Council, names: string[]): { participant: str
 }
 
 /**
- * Keeps the sealed texts that `after` does not refer to any more, so that a later restore can bring them back. What is still
- * sealed stays private: its text joins the late ones when its phase closes. Returns the paths of those texts.
+ * Keeps the sealed texts that `after` no longer refers to, so that a later restore can bring them back. Texts
+ * that are still sealed stay private, and join the late ones when their phase closes. Returns their paths.
  */
 export async function keepSealed(
   { privateFiles }: Ports,
@@ -48,8 +48,8 @@ export async function keepSealed(
 }
 
 /**
- * Puts the sealed texts back that an old revision commits to, before it is restored over `current`. Returns who replaced
- * theirs since, here, and has to respond again.
+ * Puts back the sealed texts that an old revision commits to, before it is restored over `current`. Returns the
+ * participants who must respond again, because their text was replaced here since.
  */
 export async function bringBack(
   { privateFiles, place }: Ports,
@@ -64,7 +64,7 @@ export async function bringBack(
     if (!file || known.has(file)) return false;
     const copy = await privateFiles.read(conversationId, droppedName(file));
     if (copy) await privateFiles.write(conversationId, file, copy);
-    // Of another machine or user: it may be there still.
+    // If it is from another machine or user, it may still exist there.
     return (
       seat(state, id).sealedAt === place && (await privateFiles.size(conversationId, file)) === undefined
     );
@@ -75,8 +75,8 @@ export async function bringBack(
 }
 
 /**
- * If the store has closed a blind round, its texts may have been read: no more blind texts are
- * accepted.
+ * Refuses a restore into a blind round that the store has closed: its texts may have been read, so no more
+ * blind texts are accepted.
  */
 export async function refuseClosedRound({ privateFiles }: Ports, { state }: Council): Promise<void> {
   const { conversationId, tour, name } = state;

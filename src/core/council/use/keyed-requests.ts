@@ -1,29 +1,28 @@
-// Requests that name a key: kept with what they did, so that one that comes again gets the same answer.
+// Stores requests that have a key with their result, so that a repeated one gets the same answer.
 import { CouncilError } from '../../base/errors.ts';
 import type { Council, CouncilState, KeyedRequest } from '../state/state.ts';
 import type { Ports } from './ports.ts';
 
-/** A request with a key: hashes of the key with its sender, and of all that was asked. */
+/** A request with a key: hashes of the key with its sender, and of the whole request. */
 export interface Request {
   key: string;
   asked: string;
-  /** Kept with the request, because its answer needs it. */
+  /** Stored with the request, because its answer needs it. */
   context?: NonNullable<KeyedRequest['context']>;
 }
 
-/** How many requests are kept per participant: a repeat comes soon. */
+/** Number of requests stored per participant: repeats come soon. */
 const KEPT = 8;
 
-/** The request with this key that was done; undefined when there was none, or there is no key. */
+/** Returns the completed request with this key; undefined if there is none, or no key. */
 export const findDoneRequest = (
   { requests }: CouncilState,
   request: Request | undefined,
 ): KeyedRequest | undefined => request && requests?.find(({ key }) => key === request.key);
 
 /**
- * What to keep of a request once its revision is known. A hash would reveal a short text to anyone
- * who tries the possible ones: for a sealed text the hash is sealed too, durably before this
- * resolves.
+ * Returns what to store of a request once its revision is known. A hash would reveal a short text to anyone who
+ * tries the possible ones, so for a sealed text the hash is sealed too, durably before this resolves.
  */
 export async function keepAsked(
   { privateFiles, random }: Pick<Ports, 'privateFiles' | 'random'>,
@@ -38,7 +37,7 @@ export async function keepAsked(
   return { ...kept, sealed: name };
 }
 
-/** The council with a request among those that were done. */
+/** Adds a request to a council's completed ones. */
 export function withRequest(
   council: Council,
   kept: Omit<KeyedRequest, 'revision'> | undefined,
@@ -54,8 +53,8 @@ export function withRequest(
 }
 
 /**
- * The request that this one repeats; undefined for a new one, and where what was asked cannot be compared any more. Throws
- * `key_reused` where the key stands for something else.
+ * Returns the request that this one repeats; undefined for a new one, or if the original can no longer be
+ * compared. Throws `key_reused` if the key belongs to a different request.
  */
 export async function findRepeatedRequest(
   { privateFiles }: Pick<Ports, 'privateFiles'>,

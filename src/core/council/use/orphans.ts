@@ -1,4 +1,4 @@
-// Sealed texts around a commit: writing them safely and removing orphans.
+// Writes sealed texts safely around a commit, and removes orphans.
 import { CouncilError } from '../../base/errors.ts';
 import { memoizePerOwner } from '../../base/memoize.ts';
 import { parseJsonSafely } from '../../base/text.ts';
@@ -11,13 +11,15 @@ import type { Council } from '../state/state.ts';
 
 type Needs = Pick<Ports, 'store' | 'privateFiles' | 'processes'>;
 
-/** Sealed texts whose commit is under way in this very process; one that is not here can no longer be committed by it. */
+/** Sealed texts whose commit is in progress in this process. It can no longer commit any other. */
 const underWay = new Set<string>();
 
 /**
- * Seals a text, lets `commit` refer to it, and takes it away again unless the commit answers with the council that does:
- * the phase may have closed, the disk be full. The private file and its folder are durable before `commit` is called.
- * Then removes what this commit has made an orphan: what `replaced` tells (a commitment), and what the dead left behind.
+ * Seals a text, runs the `commit` that refers to it, and removes it again unless the commit returns the council
+ * that does (the phase may have closed, the disk may be full). The private file and its folder are durable
+ * before `commit` is called.
+ * Then removes the orphans of this commit: the text of the `replaced` commitment, and those left by dead
+ * processes.
  */
 export async function commitSealed<T extends { now: Council | null; replaced: string | null }>(
   ports: Needs,
@@ -39,12 +41,13 @@ export async function commitSealed<T extends { now: Council | null; replaced: st
     const { now = null, replaced = null } = done ?? {};
     if (now) await unlessIo(() => markCommitted(ports, conversationId, file));
     if (now) await tidySeals(ports, now, replaced && sealedName(participant, tour, replaced));
-    // After an error as well: a commit whose folder could not be synced stands all the same, and its text with it.
+    // Also after an error: a commit whose folder could not be synced may still be valid, and then its text is
+    // needed.
     else await unlessIo(() => removeUnneeded(ports, name, conversationId, [file]));
   }
 }
 
-/** Those whose commits are one revision look for orphans once: of a large table, that is a long list. */
+/** Changes committed as one revision look for orphans once: in a large council the list is long. */
 const tidied = memoizePerOwner<Promise<void>>(50);
 
 function tidySeals(ports: Needs, now: Council, replaced: string | null): Promise<void> {
@@ -53,23 +56,20 @@ function tidySeals(ports: Needs, now: Council, replaced: string | null): Promise
   return tidied(ports.privateFiles, `${conversationId} ${revision}`, () => removeOrphans(ports, now, 'open'));
 }
 
-/** Beside a sealed text whose commit was acknowledged. It may not survive a power cut. */
+/** Marks a sealed text whose commit was acknowledged. May not survive a power cut. */
 export const committedName = (file: string): string => `committed-${file}`;
 
 async function markCommitted({ privateFiles }: Needs, conversationId: string, file: string): Promise<void> {
   await privateFiles.write(conversationId, committedName(file), new Uint8Array(), { durable: false });
 }
 
-/**
- * Whether a text sealed by this process still has its file; it may have been removed as an orphan.
- */
+/** Whether a text sealed by this process still has its file; it may have been removed as an orphan. */
 export const hasSealedFile = async ({ privateFiles }: Needs, sealed: SealedText): Promise<boolean> =>
   (await privateFiles.size(sealed.conversationId, formatSealedName(sealed))) !== undefined;
 
 /**
- * Removes sealed texts that no commit refers to or can refer to: their writer died before its
- * commit, or they were `replaced`. During an open phase, a text stays if its writer's process
- * cannot be checked from here.
+ * Removes sealed texts that no commit refers to or can refer to: their writer died before its commit, or they
+ * were `replaced`. During an open phase, a text stays if its writer's process cannot be checked from here.
  */
 export async function removeOrphans(
   ports: Needs,
@@ -91,9 +91,9 @@ export async function removeOrphans(
 }
 
 /**
- * Removes those of these texts that the newest revision does not refer to; none has a commit
- * pending. A text that was acknowledged and not `replaced` belonged to a revision lost with its
- * state file: it is kept among the late texts.
+ * Removes those of the texts that the newest revision does not refer to; none has a commit pending. A text that
+ * was acknowledged and not `replaced` belonged to a revision lost with its state file, so it is kept among the
+ * late texts.
  */
 const removeUnneeded = (
   ports: Needs,
@@ -104,7 +104,10 @@ const removeUnneeded = (
 ): Promise<void> =>
   whileSealedTextsStay(conversationId, () => removeEach(ports, { council, conversationId, replaced }, names));
 
-/** Runs what goes by the sealed texts that are there: in this process, no other such work removes or restores one meanwhile. */
+/**
+ * Runs work that relies on the existing sealed texts: no other such work in this process adds or removes one
+ * meanwhile.
+ */
 export const whileSealedTextsStay = <T>(conversationId: string, work: () => Promise<T>): Promise<T> =>
   inTurn(`sealed texts of ${conversationId}`, work);
 
@@ -113,7 +116,7 @@ async function removeEach(
   { council, conversationId, replaced }: { council: string; conversationId: string; replaced: string[] },
   names: string[],
 ): Promise<void> {
-  // Read only now: a writer may have committed just before it ended.
+  // Read as late as possible: a writer may have committed just before it ended.
   const stored = await ports.store.read(council);
   const now = stored && parseCachedCouncil({ text: stored.text, name: council });
   if (now?.state.conversationId !== conversationId) return;
@@ -136,14 +139,15 @@ async function keepLost(
   const sealed = parseSealedText(await privateFiles.read(conversationId, name));
   if (!sealed) return;
   const { participant, tour } = sealed;
-  // Who has said something else in that round has replaced it, though the process that should have removed it died.
+  // If the participant has another text in that round, this one was replaced, though the replacing process died
+  // before removing it.
   const isReplaced =
     contributions.some((said) => said.by === participant && said.tour === tour) ||
     (tour === state.tour && Boolean(state.participants[participant]?.commitment));
   if (!isReplaced) await privateFiles.write(conversationId, keptName(sealed), Buffer.from(sealed.text));
 }
 
-/** The sealed texts that a council needs: those of the open phase, those that are missing, and those it has revealed. */
+/** Returns the sealed texts a council needs: those of the open phase, missing ones, and revealed ones. */
 export function collectNeededSeals({ state, contributions }: Council): Set<string> {
   const seats = state.order.map((id) => [id, state.tour, state.participants[id]?.commitment] as const);
   const absences = state.absences.map((a) => [a.participant, a.tour, a.commitment] as const);
@@ -168,7 +172,7 @@ async function canBeCommitted(
   return (writer && processes.isAlive(writer)) ?? phase === 'open';
 }
 
-/** A sealed text as it lies on the disk, unchecked; undefined for what cannot be read. Those of older versions have no writer. */
+/** Parses a sealed text from disk, unchecked; undefined if unreadable. Those of older versions have no writer. */
 function parseSealedText(bytes: Uint8Array | undefined): SealedText | undefined {
   try {
     const found = parseJsonSafely(Buffer.from(bytes ?? []).toString('utf8')) as SealedText | null;
@@ -182,7 +186,7 @@ function parseSealedText(bytes: Uint8Array | undefined): SealedText | undefined 
 const formatSealedName = (sealed: SealedText): string =>
   sealedName(sealed.participant, sealed.tour, commitmentOf(sealed));
 
-/** What cannot be tidied up now is tidied up at the closing: no reason to fail what has been done. */
+/** A failed cleanup is repeated when the phase closes; it must not fail work that is done. */
 async function unlessIo(tidy: () => Promise<void>): Promise<void> {
   try {
     await tidy();

@@ -1,4 +1,4 @@
-// Tokens of participants: issuing, checking and keeping them.
+// Issues, checks and stores tokens of participants.
 import type { Random } from '../../base/clock.ts';
 import { crypto, sha256OfParts } from '../../base/ids.ts';
 import { CouncilError } from '../../base/errors.ts';
@@ -6,18 +6,21 @@ import type { PrivateTexts } from '../../store/private-texts.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState, Participant } from '../state/state.ts';
 
-/** A participant and the token that was made for it. */
 export type Issued = [participant: string, token: string];
 
 /**
- * The hash of a token that the state keeps: SHA-256 over a name for this use, conversationId, participant and token, each
- * preceded by its length. The same token of another council or participant has another hash.
+ * Returns the hash of a token stored in the state: SHA-256 over a name for this use, conversationId,
+ * participant and token, each preceded by its length. The same token in another council or for another
+ * participant has a different hash.
  */
 export function tokenHash(conversationId: string, participant: string, token: string): string {
   return sha256OfParts(['council-token', conversationId, participant, token]);
 }
 
-/** The state with a token's hash at every seat, the coordinator's included, and the tokens: 32 random bytes each. */
+/**
+ * Returns the state with a token's hash at every seat, including the coordinator's, and the tokens: 32 random
+ * bytes each.
+ */
 export function issueTokens(state: CouncilState, random: Random): { state: CouncilState; tokens: Issued[] } {
   const tokens: Issued[] = [];
   const withHash = (id: string, one: Participant): Participant => {
@@ -40,7 +43,10 @@ export function issueTokens(state: CouncilState, random: Random): { state: Counc
   };
 }
 
-/** Throws `forbidden` unless the council is open or `token` is this participant's; `unknown_agent` for a stranger. */
+/**
+ * Throws `forbidden` unless the council is open or `token` is this participant's; `unknown_agent` for an
+ * unknown id.
+ */
 export function requireToken(state: CouncilState, participant: string, token: string | undefined): void {
   const { tokenSha256 } = seat(state, participant);
   if (state.identity !== 'token' || matchesTokenHash(state, participant, tokenSha256, token)) return;
@@ -55,7 +61,7 @@ export function requireToken(state: CouncilState, participant: string, token: st
   );
 }
 
-/** Who may respond: a launch under its lease, anybody else like `requireToken`. */
+/** Checks who may respond: a launch under its lease, anyone else as in `requireToken`. */
 export function admit(
   state: CouncilState,
   {
@@ -68,7 +74,7 @@ export function admit(
   else seat(state, participant);
 }
 
-/** The seat that a token belongs to; undefined if none. Compares every seat. */
+/** Returns the seat that a token belongs to; undefined if none. Compares every seat. */
 export function findTokenHolder(state: CouncilState, token: string): string | undefined {
   const ids = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
   return ids.filter((id) => matchesTokenHash(state, id, seat(state, id).tokenSha256, token))[0];
@@ -88,7 +94,7 @@ function matchesTokenHash(
 
 const formatTokenFileName = (participant: string): string => `token-${participant}`;
 
-/** Puts a token into the private folder, from where later ticks hand it to its agent. */
+/** Stores a token in the private folder, from which later ticks pass it to its agent. */
 export async function keepToken(
   files: Pick<PrivateTexts, 'write'>,
   conversationId: string,
@@ -97,7 +103,7 @@ export async function keepToken(
   await files.write(conversationId, formatTokenFileName(id), Buffer.from(token));
 }
 
-/** The token of a participant; undefined in an open council, and where the private folder does not have it. */
+/** Returns a participant's token; undefined in an open council, or if the private folder does not contain it. */
 export async function readToken(
   files: Pick<PrivateTexts, 'read'>,
   { identity, conversationId }: CouncilState,
@@ -108,7 +114,7 @@ export async function readToken(
   return bytes && Buffer.from(bytes).toString('utf8');
 }
 
-/** What a seat is told once its council is over. */
+/** The error for a seat whose council is over. */
 export const createSeatOverError = (name: string): CouncilError =>
   new CouncilError('unknown_council', `The council "${name}" of this token is over.`, {
     hint: 'Its archive is among those of: council list',

@@ -1,4 +1,4 @@
-// Reads a contribution part by part: what was added counts for what was missing, and for nothing else.
+// Reads a contribution part by part: an addition counts only for what was missing.
 import { splitParts } from '../ledger/text/contribution-parts.ts';
 import type { InParts } from '../ledger/text/contribution-parts.ts';
 import { namesAnother } from '../naming/names.ts';
@@ -15,14 +15,17 @@ interface Written extends Omit<Declared, 'verdict'>, InParts {
   flags: VerdictFlags;
 }
 
-/** The verdict of a contribution: that of its first part, with the position or vote that was missing there out of a later one, and what blocks in any of them. */
+/**
+ * Returns the verdict of the first part, with a missing position or vote from later parts, and the blocking
+ * issues of all parts.
+ */
 export function readParts(state: CouncilState, written: Written): ReadVerdict {
   const [first = '', ...others] = splitParts(written);
   let read = readPartVerdict(state, written.by, first, written.flags);
   for (const text of others) {
     const more = readPartVerdict(state, written.by, text, NO_FLAGS);
     const isAsked = read.unclear.some(({ field }) => field === 'blocking') && more.saysBlocking;
-    // What blocks counts wherever it is said.
+    // Blocking issues count wherever they are stated.
     const before = isAsked ? [] : read.verdict.blocking;
     const blocking = [...new Set([...before, ...more.verdict.blocking])];
     read = {
@@ -31,7 +34,7 @@ export function readParts(state: CouncilState, written: Written): ReadVerdict {
       warnings: [...read.warnings, ...more.warnings],
     };
   }
-  // An answer without a vote, where a vote is asked for, is not silence: no earlier vote is carried.
+  // An answer that lacks a required vote is not silence, so no earlier vote is carried over.
   const isUnvoted = listMissingStatements(state, { ...written, verdict: read.verdict }).some(
     (what) => what === 'vote' || what === 'rank',
   );
@@ -40,7 +43,7 @@ export function readParts(state: CouncilState, written: Written): ReadVerdict {
     : read;
 }
 
-/** The verdict of one part; without a council, what its text alone gives. */
+/** Returns the verdict of one part; without a council, from the text alone. */
 export const readPartVerdict = (
   state: CouncilState | undefined,
   by: string | null,
@@ -69,7 +72,7 @@ function findRankScope(state: CouncilState, author: string | null): RankScope | 
 
 export const NO_FLAGS: VerdictFlags = { agree: false, done: false, block: [] };
 
-/** The first verdict, with what it lacks out of the second. */
+/** Completes the first verdict with what it lacks from the second. */
 function withMissing(
   state: CouncilState,
   { by, phase, tour }: Omit<Declared, 'verdict'>,

@@ -6,14 +6,13 @@ import type { Documents } from '../../store/documents.ts';
 import type { LateFiles } from '../../store/small-files.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
 
-/** The processes of this machine, for telling who may still commit what it has written. */
+/** The processes of this machine, to tell which writers may still commit. */
 export interface Processes {
   self(): ProcessIdentity;
-  /** Undefined for a process of another host, which cannot be seen from here. */
+  /** Undefined for a process of another host, which cannot be checked from here. */
   isAlive(identity: ProcessIdentity): boolean | undefined;
 }
 
-/** What the use cases of the council need from outside. */
 export interface Ports {
   store: Documents;
   clock: Clock;
@@ -21,14 +20,17 @@ export interface Ports {
   privateFiles: PrivateTexts;
   lateFiles: LateFiles;
   processes: Processes;
-  /** A path for the archive that no other file and no other active council has: "conseils/YYYY-MM-DD-slug.md". */
+  /**
+   * Reserves a path for the archive that no other file and no other active council uses:
+   * "conseils/YYYY-MM-DD-slug.md".
+   */
   reserveArchive(topic: string, endMs: number): Promise<string>;
-  /** How contributions to a mode are read, where these are no positions. */
+  /** Reads contributions to modes that do not use positions. */
   modeReading?(mode: string): Promise<ModeReading | undefined>;
   /** Who acts, for `council history`: "user@host via cli". */
   actor: string;
-  /** Why, for `council history`, where that was said. */
+  /** Why, for `council history`, if given. */
   why?: string;
-  /** Where sealed texts lie, for the message when one is missing: "user@host". */
+  /** Location of sealed texts, for the message when one is missing: "user@host". */
   place: string;
 }

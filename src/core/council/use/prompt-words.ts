@@ -1,8 +1,11 @@
-// Knows what the prompt says about the fields of a form: models that give it back have stated nothing.
+// Recognizes the prompt's own descriptions of form fields: models that echo them have stated nothing.
 import { onFirstUse } from '../../base/memoize.ts';
 import { LANGUAGES, loadWords } from '../../base/words/words.ts';
 
-/** The words of what the prompt says of one field, up to the first thing that is filled in, and how many make two clauses. */
+/**
+ * The words of a field's description, up to the first placeholder, and the number of words in its first two
+ * clauses.
+ */
 interface Meaning {
   words: string[];
   twoClauses: number;
@@ -19,16 +22,16 @@ const MEANINGS = onFirstUse(() =>
     return { words: clauses.flat(), twoClauses: clauses.slice(0, 2).flat().length };
   }),
 );
-/** A single word may be an author’s own. */
+/** A single word may be the author's own. */
 const FEWEST = 2;
 
 /**
- * True for a value that is what the prompt says of some field, whole or cut short, or that begins with two clauses of it: its
- * author has given the form back, and filled in nothing.
+ * Whether a value is a field's description, in full or truncated, or starts with two clauses of it: the author
+ * has echoed the form without filling it in.
  */
 export function isOfPrompt(value: string): boolean {
   const words = splitLowerCaseWords(value);
-  // The item that stands for others: "- …".
+  // The list item for more entries: "- …".
   if (value === '…') return true;
   return MEANINGS().some(({ words: said, twoClauses }) => {
     const differing = said.findIndex((word, at) => word !== words[at]);

@@ -1,4 +1,4 @@
-// Tells what is read in a text, without recording it.
+// Reads a text without recording it.
 import { splitParts } from '../ledger/text/contribution-parts.ts';
 import type { InParts } from '../ledger/text/contribution-parts.ts';
 import type { Council } from '../state/state.ts';
@@ -13,8 +13,8 @@ interface ToRead extends Omit<Written, 'verdict' | 'text'>, InParts {
 }
 
 /**
- * Reads a text that is, or could be, a contribution to a phase; `council` is null without one.
- * Unusable parts are added to `warnings`.
+ * Reads a text that is, or could be, a contribution to a phase; `council` is null without one. Adds unusable
+ * parts to `warnings`.
  */
 export async function readText(
   council: Council | null,
@@ -39,14 +39,14 @@ export async function readText(
   return isUnexplained ? { ...read, missing: [...read.missing, 'because'] } : read;
 }
 
-/** Whether the whole text changes a position and nowhere names what moved its author. */
+/** Whether the whole text changes a position without naming the reason. */
 async function movesUnexplained(
   council: Council,
   { by, phase, tour, text }: Omit<Written, 'verdict'>,
   { position }: ReadBack,
 ): Promise<boolean> {
   if (by === null || position === null || tour === 1) return false;
-  // It brings the Markdown parser.
+  // It loads the Markdown parser.
   const { isUnexplainedMove } = await import('../ledger/moves.ts');
   return isUnexplainedMove(council, { by, phase, tour, text, position });
 }

@@ -1,4 +1,4 @@
-// Reads what a form chooses: vote, approvals, a new position, positions that are the same.
+// Reads the choices of a form: vote, approvals, a new position, positions that are the same.
 import { oneLine } from '../../base/text.ts';
 import type { Field } from '../ledger/text/form.ts';
 import { AND } from '../ledger/text/form-words.ts';
@@ -17,25 +17,25 @@ import { isOfPrompt } from './prompt-words.ts';
 
 export type ChoiceField = Pick<Field, 'name' | 'value' | 'isDoubtful'>;
 
-/** What the words of one vote mean: a number of the ballot, or why they mean none. */
+/** The meaning of a vote's words: a ballot number, or why there is none. */
 export type Meant = { id: string } | Unread;
 
-/** The words of a field in one line, without quotes and emphasis around them. */
+/** Returns a field's words in one line, without surrounding quotes and emphasis. */
 export const joinWords = ({ value }: ChoiceField): string => stripValueMarkup([value].flat().join(' '));
 export const isEmpty = (field: ChoiceField): boolean => /^[\s–~-]*$/.test(joinWords(field));
 
 const NUMBERED =
   /^(?:(?:number|option|position|vote(?: for)?|pour|n[°º]|no\.)[ ]*)?#?P ?(\d{1,4})(?![\p{L}\p{N}_])[ ]*(.*)$/isu;
-/** The sentence of a position, and its number behind it: "Use Redis (P2)". */
+/** A position's sentence followed by its number: "Use Redis (P2)". */
 const NUMBERED_BEHIND = /^(.*[^ ])[ ]*[([]P ?(\d{1,4})[)\]][.]?$/isu;
 
-/** Letters and digits as Japanese and Chinese are typed; what stands above the line, such as a footnote's mark, is none. */
+/** Full-width letters and digits, as typed in Japanese and Chinese; no superscripts, such as footnote marks. */
 const FULL_WIDTH = /[\uFF10-\uFF5A]/g;
 const toHalfWidth = (letter: string): string => letter.normalize('NFKC');
 
 /**
- * What the words of a vote mean on this ballot: the number alone, the number with its own sentence or the beginning of it, or the
- * sentence alone. Anything else beside a number may take it back, and is not certain.
+ * Reads the words of a vote: a number alone, a number with its own sentence or the start of it, or a sentence
+ * alone. Any other words next to a number may withdraw it, so it is uncertain.
  */
 export function readMeant(words: string, ballot: readonly BallotLine[]): Meant {
   const said = stripValueMarkup(words.trim().replace(/^\[(.*)\]$/s, '$1'))
@@ -51,7 +51,7 @@ export function readMeant(words: string, ballot: readonly BallotLine[]): Meant {
   if (!line)
     return bySentence === undefined ? (isNoPosition(said) ? 'nothing' : 'unknown') : { id: bySentence };
   if (/^[ .,;!。，；！]*$/.test(behind)) return { id: line.id };
-  // A question is no vote, unless the position is one.
+  // A question is not a vote, unless the position itself is one.
   if (/[?？]$/.test(said) && !/[?？]$/.test(line.position)) return 'behind';
   if (bySentence !== undefined) return bySentence === line.id ? { id: line.id } : 'other';
   const beside = stripValueMarkup(behind.replace(/^[ ]*[([:：.,，=—–-]+[ ]*/, '').replace(/[)\]]$/, ''));
@@ -59,15 +59,15 @@ export function readMeant(words: string, ballot: readonly BallotLine[]): Meant {
   return findBallotNumber(ballot, ballotSentence(beside)) === undefined ? 'behind' : 'other';
 }
 
-/** The sentence of a position, or enough of its beginning to know it. */
+/** Whether words are a position's sentence, or enough of its start to identify it. */
 function isBeginning(words: string, position: string): boolean {
   const [said, whole] = [normalisePosition(words.replace(/(?:…|\.\.\.)$/, '')), normalisePosition(position)];
   return said === whole || (said.split(' ').length >= 3 && whole.startsWith(`${said} `));
 }
 
 /**
- * What is held on an open ballot: the position whose number or sentence stands under `vote` or `position`, else the one that `new` adds. Where
- * something stands there that is no vote, none is held: not one of an earlier round either.
+ * Returns the position held on an open ballot: the one under `vote` or `position`, otherwise the one that `new`
+ * adds. If those fields contain no valid vote, none is held, not even an earlier one.
  */
 export function readHeld(
   fields: readonly ChoiceField[],
@@ -80,7 +80,7 @@ export function readHeld(
   const votes = fields.filter(
     (field) => (field.name === 'vote' || field.name === 'position') && !isEmpty(field) && !isAdded(field),
   );
-  // "Decision: P1" beside a vote, or the sentence of P1.
+  // "Decision: P1" next to a vote, or the sentence of P1.
   const isChoice = (words: string) => isNumber(words) || typeof readMeant(words, ballot) === 'object';
   const decided = fields.filter((field) => field.name === 'decision' && isChoice(joinWords(field)));
   const statements = votes.length === 0 ? [] : [...votes, ...decided];
@@ -97,7 +97,7 @@ export function readHeld(
     : { ...rest, ...news, position: null, unclear: true };
 }
 
-/** The vote in the fields `vote` and `position`: what all of them mean, or why that is not certain. What may be a vote or none cannot give one. */
+/** Returns the vote that all `statements` name, or records why it is uncertain. Doubtful ones alone give none. */
 function readVote(
   statements: readonly ChoiceField[],
   ballot: readonly BallotLine[],
@@ -121,10 +121,7 @@ function readVote(
     : undefined;
 }
 
-/**
- * The choices of a form other than its vote. `hasOptions`: positions are declared, and none may be
- * added.
- */
+/** Reads the choices other than the vote. `hasOptions`: positions are declared, none may be added. */
 export function readChoice(
   fields: readonly ChoiceField[],
   ballot: readonly BallotLine[],
@@ -152,7 +149,7 @@ export function readChoice(
   };
 }
 
-/** What a field says that may stand in a text several times; two that differ are none. */
+/** Returns the value of a repeatable field; undefined if the values conflict. */
 function requireOneValue<T>(
   field: FieldName,
   said: readonly (T | undefined)[],
@@ -182,7 +179,7 @@ function readApprovals(
         `"approve: ${oneLine(words, 80)}" is not recorded: write numbers of the ballot, such as approve: P1, P2.`,
       );
   const ids = meant.flatMap(({ meant: one }) => (typeof one === 'object' ? one.id : []));
-  // "None" is an answer; words that name nothing on the ballot are not, and beside numbers they may take them back.
+  // "None" is an answer. Words that match nothing are not, and next to numbers they may withdraw them.
   const isRead = meant.every(
     ({ words, meant: one }) => typeof one === 'object' || one === 'nothing' || isNumber(words),
   );
@@ -213,7 +210,7 @@ function readNew(added: readonly ChoiceField[], hasOptions: boolean, warnings: s
 
 const SAME = new RegExp(`^P ?\\d{1,4}(?: *(?:=+|≡|~|&|is|same as|${AND}) *P ?\\d{1,4})+$`, 'i');
 
-/** "P1 = P3 = P5" says so of each two of them. */
+/** "P1 = P3 = P5" declares every pair of them the same. */
 function readSame(
   value: string | string[],
   ballot: readonly BallotLine[],

@@ -1,4 +1,4 @@
-// Reads a ranking: numbers of the ballot, or names of those whose answers are ranked, the best first.
+// Reads a ranking: ballot numbers, or names of the authors of ranked answers, best first.
 import { oneLine } from '../../base/text.ts';
 import { asItems, stripValueMarkup } from '../ledger/text/form-value-words.ts';
 import type { BallotLine } from '../state/state.ts';
@@ -9,14 +9,19 @@ import type { ChoiceField } from './read-choice.ts';
 /** What a ranking may name. */
 export interface RankScope {
   ballot: readonly BallotLine[];
-  /** Set where answers are ranked: finds the participant behind a name or letter; the author's own answer is left out. */
+  /**
+   * Set if answers are ranked: resolves a name or letter to a participant; the author's own answer is left out.
+   */
   answers?: { resolve: (name: string) => string | null; author: string | null };
 }
 
 const BETWEEN = /\s*(?:>|≻|→|&gt;)\s*/;
 const TIED = /\s*[=~≈]\s*/;
 
-/** The groups that a text states, the best first; undefined where it states none, or not for certain. One's own answer is left out. */
+/**
+ * Returns the groups that a text ranks, best first; undefined if there are none, or they are uncertain. Leaves
+ * out the author's own answer.
+ */
 export function readRank(
   fields: readonly ChoiceField[],
   scope: RankScope,
@@ -51,7 +56,7 @@ export function readRank(
   return others.length > 0 ? others : undefined;
 }
 
-/** A list and a line with commas alone give an order, too; commas between ">" may mean a tie or an order. */
+/** A list, or a line with only commas, is an order, too; commas next to ">" are ambiguous. */
 function readGroups(value: string | string[], scope: RankScope): string[][] | undefined {
   const items = asItems(value);
   const [only = ''] = items;

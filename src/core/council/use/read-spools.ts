@@ -1,4 +1,4 @@
-// Reads from the spools how launches ended and what they used up.
+// Reads results and usage of launches from the spools.
 import type { FailureKind } from '../../agents/runners/turn-types.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
@@ -7,43 +7,46 @@ import type { CouncilState, UsageRecord } from '../state/state.ts';
 import type { SealedText } from './seal.ts';
 import type { ControlAnswer } from '../machine/control.ts';
 
-/** How a launched program ended, as it lies in the private spool. Spools of older versions have the first three keys only. */
+/**
+ * How a launched program ended, as stored in the private spool. Spools of older versions have only the first
+ * three keys.
+ */
 export interface Exit {
   ok: boolean;
   reason: string | null;
   ms: number;
-  /** The class of the failure alone, without a word of what the program printed. */
+  /** The class of the failure alone, without any output of the program. */
   brief?: string | null;
   failure?: FailureKind | null;
-  /** Milliseconds after `usage.at` that the provider asked to wait. */
+  /** Wait requested by the provider, in milliseconds after `usage.at`. */
   retryAfterMs?: number | null;
-  /** The end of stderr, secrets taken out. */
+  /** The end of stderr, with secrets removed. */
   stderr?: string;
   usage?: UsageRecord;
-  /** SHA-256 of what the program printed, which lies beside it and may not have survived a power cut. */
+  /** SHA-256 of the program's output, which is stored next to it and may not have survived a power cut. */
   sha256?: string;
 }
 
 /**
- * The file that says how the launch under a lease ended; `part` counts from 1, and goes up each time the agent is asked once
- * more under the same lease.
+ * Returns the name of the exit file of a launch; `part` counts from 1, and increases each time the agent is
+ * asked again under the same lease.
  */
 export const exitName = (leaseId: string, part = 1): string => `${spoolName(leaseId, part)}-exit.json`;
 
-/** What the names of all files of one launch begin with. */
+/** Returns the common prefix of all files of one launch. */
 export const spoolName = (leaseId: string, part: number): string =>
   `lease-${leaseId}${part === 1 ? '' : `-${part}`}`;
 
-/** What the spools of a council tell beyond its state: while a phase is blind, that is the only place that has it. */
+/** Spool data beyond the state. While a phase is blind, it exists only there. */
 export interface Spooled {
   usage: UsageRecord[];
-  /** How the last launch of a participant in the open tour failed, if it did. */
+  /** Failures of the last launch of each participant in the open round. */
   failures: Record<string, SpooledFailure>;
 }
 
 /**
- * Reads the spools of all launches on this machine. Those of older versions, and those cut short by a crash, tell nothing. Of launches
- * elsewhere, the texts that are revealed tell what they have used up.
+ * Reads the spools of all launches on this machine. Spools of older versions or truncated by a crash are
+ * skipped. Usage of launches elsewhere comes from the revealed texts.
  */
 export async function readSpooled(
   { conversationId, tour }: Pick<CouncilState, 'conversationId' | 'tour'>,
@@ -78,16 +81,16 @@ function asExit(bytes: Uint8Array | undefined): (Exit & { usage: UsageRecord }) 
   }
 }
 
-/** What lies in the folder: one file for each control that has ended by itself. */
+/** The file of a control that ended by itself. */
 export interface KeptControl {
   answer: ControlAnswer;
   usage: UsageRecord | null;
 }
 
-/** Where the control under a launch is kept. */
+/** Returns the file name of a control. */
 export const nameControl = (launch: string): string => `control-${launch}.json`;
 
-/** The controls that have ended; those that were cut off have left nothing. */
+/** Reads the controls that have ended; interrupted ones left no file. */
 export async function readControls(
   { conversationId, control }: Pick<CouncilState, 'conversationId' | 'control'>,
   files: Pick<PrivateTexts, 'read'>,
@@ -95,7 +98,7 @@ export async function readControls(
   const kept: KeptControl[] = [];
   for (const { launch } of control?.launched ?? []) {
     const bytes = await files.read(conversationId, nameControl(launch));
-    // Written durably, in one piece.
+    // Written durably and atomically.
     if (bytes) kept.push(parseJsonSafely(Buffer.from(bytes).toString('utf8')) as KeptControl);
   }
   return {

@@ -18,12 +18,12 @@ import { amend } from './commit-change.ts';
 import type { Sized } from './update-council.ts';
 
 /**
- * What became of a submission; `same`: it had been recorded before; `asked`: this very request was done meanwhile. A refusal
- * comes with the state that refused.
+ * The outcome of a submission; `same`: recorded before; `asked`: this very request was completed meanwhile. A
+ * refusal includes the state that refused.
  */
 export type Recorded = 'accepted' | 'same' | 'asked' | (Refusal & { state: CouncilState });
 
-/** Seals a submission where the phase is blind, and commits it; with the revision that stands then. */
+/** Seals a submission if the phase is blind, and commits it; returns the resulting revision. */
 export async function record(
   ports: Ports,
   submission: Submission,
@@ -40,7 +40,7 @@ export async function record(
   let isSpoken = false;
   const commit = async () => {
     const note = { action: 'respond', by: input.participant };
-    // Before the commit that names it.
+    // Must be stored before the commit that names it.
     const asked = isNew || !sealed ? await keepKeyedRequest(ports, submission) : undefined;
     const done = await amend(ports, input.name, note, async (now, next) => {
       const told = await decide(ports, { ...submission, isNew, size }, now);
@@ -55,12 +55,15 @@ export async function record(
   return isNew ? commitSealed(ports, input.name, sealed, commit) : commit();
 }
 
-/** What is kept of a request that named a key; undefined for one that did not. */
+/** Stores a request that has a key; undefined for one without. */
 const keepKeyedRequest = async (ports: Ports, { input, turn, sealed }: Submission) =>
   input.request &&
   keepAsked(ports, input.request, { ...turn, by: input.participant, isSealed: sealed !== null });
 
-/** The council with a submission in it, or why not. Pure but for looking whether the sealed text is there. */
+/**
+ * Returns the council with a submission, or why it is refused. Pure, except for checking that the sealed text
+ * exists.
+ */
 async function decide(
   ports: Ports,
   submission: Submission & { isNew: boolean; size: number },
@@ -92,11 +95,14 @@ async function decide(
   return bytes > MAX_COUNCIL_BYTES ? refuse(tooLarge(bytes)) : { next: result.council, result: 'accepted' };
 }
 
-/** Only a restore in between can change what a vote was read against. */
+/** Only a concurrent restore can change the ballot that a vote was read against. */
 const isOtherBallot = ({ ballot }: Submission, { state }: Council): boolean =>
   JSON.stringify(ballot) !== JSON.stringify(openBallot(state));
 
-/** Only a restore in between can make it unready: what is hidden has not been sealed, or what is sealed would not be hidden. */
+/**
+ * Only a concurrent restore can make it unready: what must be hidden has not been sealed, or what is sealed
+ * would not be hidden.
+ */
 async function isReady(
   ports: Ports,
   { sealed, isNew }: Submission & { isNew: boolean },
@@ -137,7 +143,7 @@ function buildRespondEvent(
   };
 }
 
-/** The bytes of a council, measured exactly only where they may matter: writing a large one out takes long. */
+/** Returns the bytes of a council; exact only near the limit, since serializing a large one is slow. */
 function measureNextBytes(
   next: Council,
   now: Council,
@@ -156,7 +162,7 @@ const isSaid = (submission: Submission, state: CouncilState, before: Earlier): b
 
 const saidBytes = ({ contributions }: Council): number => contributions.reduce((sum, c) => sum + c.bytes, 0);
 
-/** Without the total: how much the others have written is sealed as well. */
+/** Omits the total, because the amount that others have written is sealed as well. */
 const createSizeRefusal = (bytes: number): Refusal => ({
   code: 'too_large',
   message: `With this contribution of ${bytes} bytes the council would be too large; the limit is ${MAX_COUNCIL_BYTES} (16 MiB).`,
@@ -167,7 +173,7 @@ const tooLarge = (bytes: number): Refusal => ({
   message: `With this contribution the council would have ${bytes} bytes; the limit is ${MAX_COUNCIL_BYTES} (16 MiB).`,
 });
 
-/** What the participant said before in this tour, as far as it can be read here. */
+/** What the participant said before in this round, as far as it is readable here. */
 type Earlier = { repeat: 'first' | 'same' | 'different'; verdict: Verdict | null };
 
 /** Reads the private folder while the phase is blind. */
@@ -202,7 +208,7 @@ async function whatWasSaid(
   return { repeat: before.text === text ? 'same' : 'different', verdict };
 }
 
-/** The same text again changes nothing, unless `--replace` comes with another verdict. */
+/** Repeating the same text changes nothing, unless `--replace` changes the verdict. */
 function isNoop(earlier: Earlier, verdict: Verdict, replace: boolean): boolean {
   return (
     earlier.repeat === 'same' && !(replace && JSON.stringify(earlier.verdict) !== JSON.stringify(verdict))

@@ -1,4 +1,4 @@
-// Keeps texts that were refused, in private while their phase is blind.
+// Keeps refused texts, in private while their phase is blind.
 import { CouncilError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { MAX_COUNCIL_BYTES } from '../../base/text.ts';
@@ -7,13 +7,13 @@ import { isBlindNow } from '../state/state.ts';
 import type { Kept, CouncilState } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
 
-/** Limit of a participant's refused texts per council, so that they cannot fill the disk. */
+/** Limits of a participant's refused texts per council, so that they cannot fill the disk. */
 const MOST_TEXTS = 64;
 const MOST_BYTES = MAX_COUNCIL_BYTES;
-/** The same for everybody together whose seat is not known: a wrong token, an unknown name. */
+/** Shared prefix, and limit, of all texts without a known seat: a wrong token, an unknown name. */
 const UNSEATED = 'UNSEATED-';
 
-/** Looking how much is kept and keeping one text more: two that did this at once could both be the last that fits. */
+/** Serializes checking the limit and keeping a text; concurrent calls could both take the last slot. */
 const oneAtATime = (keep: () => Promise<Kept>): Promise<Kept> => inTurn('refused texts', keep);
 
 /** The turn that a refused text was written for. */
@@ -22,13 +22,13 @@ export interface RefusedTurn {
   participant: string;
   phase: PhaseName;
   tour: number;
-  /** What a launched program has said is limited by its launches, and was paid for. */
+  /** A launched program's texts are limited by its launches, and were paid for. */
   isLaunch: boolean;
 }
 
 /**
- * A refused text, with the council it was written for, which need not be the one in `state` any more: private while its
- * phase is blind, else under `.late/`. The same text of a participant is kept once.
+ * Keeps a refused text with its council, which may differ from the one in `state`: private while its phase is
+ * blind, otherwise under `.late/`. The same text of a participant is kept once.
  */
 export const keepRefused = (
   ports: Ports,
@@ -57,7 +57,7 @@ async function storeRefusedText(
     : ports.lateFiles.keep(conversationId, name, bytes);
 }
 
-/** A text for a council or a seat that cannot be told; `isSeated` when it was this participant's own. */
+/** Keeps a text whose council or seat is unknown; `isSeated` if it is this participant's own. */
 export const keepAnywhere = (
   ports: Pick<Ports, 'privateFiles'>,
   from: { participant: string; isSeated: boolean },
@@ -89,7 +89,7 @@ interface KeptText {
   bytes: number;
 }
 
-/** The refused texts of a participant in a council, wherever they are. */
+/** Lists a participant's refused texts in a council, wherever they are. */
 async function listRefusedTexts(
   { privateFiles, lateFiles }: Ports,
   conversationId: string,
@@ -97,7 +97,7 @@ async function listRefusedTexts(
 ): Promise<KeptText[]> {
   const matchOwn = (prefix: string): ((name: string) => boolean) => {
     const start = `${prefix}${participant}-`;
-    // Ids have no capitals: "ana-COLLECT-1-…" is no text of "ana-maria".
+    // Ids have no capitals: "ana-COLLECT-1-…" cannot belong to "ana-maria".
     return (name) => name.startsWith(start) && /^[A-Z]+-\d+-[0-9a-f]{16}$/.test(name.slice(start.length));
   };
   const isHidden = matchOwn('kept-');
@@ -126,8 +126,8 @@ const computeShortHash = (bytes: Uint8Array): string => sha256(bytes).slice(0, 1
 const latest = new Map<string, Promise<unknown>>();
 
 /**
- * Runs `work` when everything that this process began before under the same key has ended: for a look and an act that belong
- * together and that no revision guards. Work must not wait for other work under its own key.
+ * Runs `work` after all earlier work under the same key in this process, for check-then-act sequences that no
+ * revision guards. Work must not wait for other work under its own key.
  */
 export function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const done = (latest.get(key) ?? Promise.resolve()).then(work);

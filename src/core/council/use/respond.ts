@@ -28,19 +28,19 @@ export interface RespondResult {
   phase: PhaseName;
   tour: number;
   revision: number;
-  /** Why the text was not accepted: `already_responded` for the same text again, else an error code. */
+  /** Why the text was not accepted: `already_responded` for the same text again, otherwise an error code. */
   reason?: ErrorCode | 'already_responded';
   message?: string;
-  /** What helps, where the text itself is at fault. */
+  /** How to fix it, if the text itself is at fault. */
   hint?: string;
-  /** Where the refused text lies, or why it does not. */
+  /** Path of the refused text, or why it was not kept. */
   kept?: Kept;
   warnings: string[];
-  /** True where this very request was done before. */
+  /** Set if this very request was completed before. */
   isRepeated?: true;
   /** The council's language. */
   lang: CouncilState['lang'];
-  /** What was read in a text of the open phase; for its author alone while that is blind. */
+  /** What was read in a text of the open phase; for its author only while it is blind. */
   read?: ReadBack;
 }
 
@@ -51,8 +51,8 @@ export const alreadySaid = (participant: string): string =>
   `${participant} has already responded with this text.`;
 
 /**
- * Records a contribution, or refuses it and keeps it in a file. Throws only for an unknown council or participant,
- * for a store that fails, and after repeated conflicts; `details.kept` then says where the text lies.
+ * Records a contribution, or refuses it and keeps it in a file. Throws only for an unknown council or
+ * participant, if the store fails, and after repeated conflicts; `details.kept` is then the path of the text.
  */
 export async function respond(ports: Ports, input: RespondInput): Promise<RespondResult> {
   let isSeated = false;
@@ -75,12 +75,12 @@ export async function respond(ports: Ports, input: RespondInput): Promise<Respon
   }
 }
 
-/** The answer that this very request got before, or what becomes of it now. */
+/** Returns the earlier answer to this very request, or processes it now. */
 async function respondOnce(ports: Ports, input: RespondInput, snapshot: Sized): Promise<RespondOutcome> {
   const { state } = snapshot.council;
   const done = await findRepeatedRequest(ports, state, input.request);
   if (!done) {
-    // One that cannot be compared any more goes by its text.
+    // A request that can no longer be compared is treated by its text.
     const request = findDoneRequest(state, input.request) ? undefined : input.request;
     return recordResponse(ports, { ...input, request }, snapshot);
   }
@@ -89,7 +89,7 @@ async function respondOnce(ports: Ports, input: RespondInput, snapshot: Sized): 
   return { accepted: true, isRepeated: true, name, participant, phase, tour, revision, warnings: [] };
 }
 
-/** Accepted or not, the text has passed as one. */
+/** Whether accepted or a repetition, the text has been read as a contribution. */
 const whatWasRead = (
   { participant: by, bytes, flags }: RespondInput,
   { council }: Sized,
@@ -119,7 +119,7 @@ async function recordResponse(ports: Ports, input: RespondInput, snapshot: Sized
   if ('code' in submission) return refuse(submission, snapshot.revision, state);
   const { warnings } = submission;
   const { result, revision } = await record(ports, submission, snapshot);
-  // It came twice at the same time: the other one was first.
+  // The request came twice at the same time, and the other one was first.
   if (result === 'asked') return respondOnce(ports, input, await readSized(ports, name));
   if (result === 'accepted') {
     const apart = submission.sealed ? await warnOfApart(ports, state, submission.sealed) : [];
@@ -130,7 +130,7 @@ async function recordResponse(ports: Ports, input: RespondInput, snapshot: Sized
   return { accepted: false, ...turn, revision, reason: 'already_responded', message, warnings };
 }
 
-/** Warns where this user has sealed texts in the private folder of another HOME: a tick reads only its own folder. */
+/** Warns if this user has sealed texts in the private folder of another HOME: a tick reads only its own folder. */
 async function warnOfApart(
   { privateFiles, place }: Ports,
   state: CouncilState,

@@ -1,4 +1,4 @@
-// Use cases `restore` and `adopt`: returning to a revision, and taking over a hand edit.
+// Use cases `restore` and `adopt`: return to an old revision, and take over a hand edit.
 import { iso } from '../../base/clock.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { Version } from '../../store/documents.ts';
@@ -16,9 +16,9 @@ import type { Contribution, Council } from '../state/state.ts';
 
 export interface Restored {
   revision: number;
-  /** Paths of contributions that the newer text does not hold any more. */
+  /** Paths of contributions that the new text no longer contains. */
   kept: string[];
-  /** Who has to respond again: the sealed text of that revision was replaced later, and is gone. */
+  /** Participants who must respond again: the sealed text of that revision was replaced later, and is gone. */
   again: string[];
 }
 
@@ -41,7 +41,7 @@ function notKept(name: string, wanted: number, versions: readonly Version[]): Co
   );
 }
 
-/** "3, 7 to 9". */
+/** Formats revision numbers as "3, 7 to 9". */
 function inRanges(numbers: readonly number[]): string {
   const starts = numbers.filter((number) => !numbers.includes(number - 1));
   return starts
@@ -54,9 +54,9 @@ function inRanges(numbers: readonly number[]): string {
 }
 
 /**
- * Makes an old revision the newest one. The open phase gets its full time again and running launches are forgotten;
- * contributions that the old text lacks are kept under `.late/`. Where the newest one is damaged, the newest that can be read
- * stands for it. Throws `unknown_revision`.
+ * Makes an old revision the newest. The open phase gets its full time again and running launches are dropped;
+ * contributions that the old text lacks are kept under `.late/`. If the newest revision is damaged, the newest
+ * readable one is used instead. Throws `unknown_revision`.
  */
 export async function restoreRevision(ports: Ports, name: string, wanted: number): Promise<Restored> {
   const old = await ports.store.readVersion(name, wanted);
@@ -65,7 +65,7 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
   if (old === undefined) throw unknown();
   const where = `revision ${wanted} of "${name}"`;
   const restored = parse(old, where);
-  // What no commit of council wrote is checked like a hand edit.
+  // A text that no commit of council wrote is checked like a hand edit.
   if (readStamp(old)?.intact !== true)
     (await import('../state/check-state.ts')).checkState(restored.state, where);
   await refuseClosedRound(ports, restored);
@@ -94,8 +94,9 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
 }
 
 /**
- * Takes a hand edit of the state file as the next revision. Throws `hand_edit` when it was made on an older revision,
- * when a contribution or the brief is no longer word for word, or when the state block is not one of a council.
+ * Takes a hand edit of the state file as the next revision. Throws `hand_edit` if it was made on an older
+ * revision or changes the text of a contribution or the brief, and `corrupt` or `invalid_text` if it cannot be
+ * read or is not the state of a council.
  */
 export async function adopt(ports: Ports, name: string, edited: string): Promise<Exchanged> {
   const { checkState } = await import('../state/check-state.ts');
@@ -107,14 +108,14 @@ export async function adopt(ports: Ports, name: string, edited: string): Promise
   });
   const base = await ports.store.readVersion(name, edit.state.revision);
   const { council, revision } = await readCouncil(ports, name);
-  // Adopted by a process that was ended before it could put the state file right.
+  // Already adopted by a process that was stopped before it could rewrite the state file.
   if (isAdopted(council, edit)) return { revision, kept: [] };
   return exchange(ports, name, 'adopt', (current) => {
     const { state } = current;
     if (edit.state.conversationId !== state.conversationId || edit.state.name !== name)
       throw createAdoptError(name, 'it belongs to another council');
     const stamp = readStamp(edited);
-    // The engine's own text, of a revision that is missing here: what it says is taken whole.
+    // The engine's own text of a revision that is missing here, so it is trusted completely.
     const isAhead = stamp?.intact === true && stamp.revision > state.revision;
     if (!isAhead && stamp?.revision !== state.revision) {
       throw createAdoptError(
@@ -138,7 +139,7 @@ export async function adopt(ports: Ports, name: string, edited: string): Promise
   });
 }
 
-/** The numbers of the ballot, and what was read of a contribution when it was accepted, are not for editing. */
+/** Refuses edits of ballot numbers, and of what was read in a contribution when it was accepted. */
 function refuseOtherVotes(current: Council, edit: Council, isAhead: boolean): void {
   const { name, ballot = [] } = current.state;
   const other = isAhead ? edit.state.ballot?.slice(0, ballot.length) : edit.state.ballot;
@@ -160,7 +161,7 @@ function refuseOtherVotes(current: Council, edit: Council, isAhead: boolean): vo
     );
 }
 
-/** True when the newest revision is this very edit. */
+/** True if the newest revision is this very edit. */
 function isAdopted(current: Council, edit: Council): boolean {
   const { revision, updatedAt, change, previous } = current.state;
   if (change.action !== 'adopt') return false;
@@ -168,10 +169,13 @@ function isAdopted(current: Council, edit: Council): boolean {
   return serialize({ ...edit, state }) === serialize(current);
 }
 
-/** How many rounds may be lost to concurrent commits. */
+/** Maximum number of attempts under concurrent commits. */
 const ROUNDS = 40;
 
-/** Commits what `decide` puts in the council's place. What that drops is kept before, so that no crash comes in between. */
+/**
+ * Commits the council that `decide` returns. Contributions it drops are saved first, so that a crash loses
+ * nothing.
+ */
 async function exchange(
   ports: Ports,
   name: string,
@@ -213,7 +217,7 @@ const createClosingError = ({ state }: Council): CouncilError =>
     { hint: 'Finish its archive with: council tick' },
   );
 
-/** Runs what reads a hand edit: where it cannot be read, dropping it is what helps. */
+/** Reads a hand edit; if it is unreadable, the error's hint says how to drop it. */
 export async function readingEdit<T>(name: string, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();

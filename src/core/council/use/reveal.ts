@@ -12,20 +12,23 @@ export interface Reveal {
   participant: string;
   tour: number;
   revision: number;
-  /** True when the phase is still blind: the text is back in the private folder and shows at the closing. */
+  /**
+   * True if the phase is still blind: the text is back in the private folder, and is revealed when the phase
+   * closes.
+   */
   stillSealed: boolean;
 }
 
-/** For which tour a text is, and the file that it goes back to while that is open. */
+/** The round of a text, and the file it goes back to while that round is open. */
 interface RevealTarget {
   file: string | null;
   tour: number;
 }
 
 /**
- * Takes a sealed text that was missing: exactly the committed one, nothing else. While the phase is open it goes back
- * to the private folder; after it, the contribution joins its tour and the absence ends.
- * Throws `commitment_mismatch`, and `usage` when nothing of that participant is missing.
+ * Takes exactly the committed text that was missing. While the phase is open it goes back to the private
+ * folder; afterwards the contribution joins its round and the absence ends. Throws `commitment_mismatch`, and
+ * `usage` if no text of that participant is missing.
  */
 export async function reveal(
   ports: Ports,
@@ -54,7 +57,7 @@ export async function reveal(
   return { participant, tour, revision, stillSealed: file !== null };
 }
 
-/** The absence of a participant whose sealed text could not be read when its phase closed. */
+/** Returns the absence of a participant whose sealed text could not be read when its phase closed. */
 function findMissingAbsence(
   { absences, name }: CouncilState,
   participant: string,

@@ -9,23 +9,21 @@ import { pickChoice } from '../state/ballot.ts';
 import type { CouncilState, UsageRecord } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 
-/** A contribution to a blind phase, as it lies in the private folder until the reveal. */
+/** A contribution to a blind phase, as stored in the private folder until the reveal. */
 export interface SealedText extends RevealedText {
   /** 1 in a council of schema 1, whose verdicts have no choice. */
   version: 1 | 2;
   conversationId: string;
-  /**
-   * The process that will commit it; once it is dead, the text is an orphan. Not part of the
-   * commitment.
-   */
+  /** The process that will commit it; once it is dead, the text is an orphan. Not part of the commitment. */
   writer?: ProcessIdentity;
-  /** What the launch that wrote it used up, for machines that have not its spool. Not part of what is committed to. */
+  /** Usage of the launch that wrote it, for machines without its spool. Not part of the commitment. */
   usage?: UsageRecord[];
 }
 
 /**
- * The public hash that binds a sealed text: SHA-256 over version, conversationId, participant, phase, tour, salt and content,
- * each preceded by its length in bytes (decimal, then a colon). Content is the verdict as JSON, then the text.
+ * Returns the public hash that binds a sealed text: SHA-256 over version, conversationId, participant, phase,
+ * tour, salt and content, each preceded by its length in bytes (decimal, then a colon). Content is the verdict
+ * as JSON, then the text.
  */
 export function commitmentOf(sealed: SealedText): string {
   const { agreed, done, position, blocking } = sealed.verdict;
@@ -44,21 +42,30 @@ export function commitmentOf(sealed: SealedText): string {
   ]);
 }
 
-/** The file name of a sealed text: a replacement never overwrites what the state still commits to. */
+/**
+ * Returns the file name of a sealed text. It contains the commitment, so that a replacement never overwrites a
+ * text that the state still refers to.
+ */
 export const sealedName = (participant: string, tour: number, commitment: string): string =>
   `sealed-${participant}-${tour}-${commitment.slice(0, 32)}.json`;
 
-/** The file name of the sealed text that a participant has committed to in the open tour; undefined when there is none. */
+/** Returns the file name of a participant's sealed text in the open round; undefined if there is none. */
 export function findSealedFileName(state: CouncilState, participant: string): string | undefined {
   const { commitment } = seat(state, participant);
   return commitment ? sealedName(participant, state.tour, commitment) : undefined;
 }
 
-/** The name of a sealed text that is no longer committed to, without what sealed it: it joins the late ones at the close. */
+/**
+ * Returns the name for a sealed text that is no longer committed to, stored without its seal: it joins the late
+ * ones when the phase closes.
+ */
 export const keptName = ({ participant, phase, tour, text }: SealedText): string =>
   `kept-${participant}-${phase}-${tour}-${sha256(text).slice(0, 16)}`;
 
-/** Reads a sealed record and checks that it is exactly the committed one; throws `commitment_mismatch`. Errors carry no content. */
+/**
+ * Reads a sealed record and checks it against the commitment; throws `commitment_mismatch`. Errors contain none
+ * of the text.
+ */
 export function openSealed(bytes: Uint8Array, commitment: string, where: string): SealedText {
   let sealed: SealedText;
   try {
@@ -77,8 +84,8 @@ export function openSealed(bytes: Uint8Array, commitment: string, where: string)
 }
 
 /**
- * The sealed text that a participant has committed to in the open phase; undefined when there is none here.
- * A damaged one is as good as none: the phase waits for it, and `council reveal` takes a sound copy.
+ * Returns a participant's sealed text in the open phase; undefined if it is not here. A damaged one counts as
+ * missing: the phase waits for it, and `council reveal` accepts an intact copy.
  */
 export async function readSealed(
   state: CouncilState,
@@ -97,7 +104,7 @@ export async function readSealed(
   }
 }
 
-/** Of the open blind phase, who has committed to a text, and who to one that is not here; nothing is read. */
+/** Returns the participants of the open blind phase whose committed text is not here. Reads only the directory. */
 export async function missingTexts(
   state: CouncilState,
   files: Pick<PrivateTexts, 'list'>,
@@ -110,7 +117,7 @@ export async function missingTexts(
   });
 }
 
-/** Every sealed text of the open blind phase that can be read here, and who has committed to one that cannot. */
+/** Returns every readable sealed text of the open blind phase, and the participants whose text is missing. */
 export async function unsealAll(
   state: CouncilState,
   files: Pick<PrivateTexts, 'read'>,

@@ -1,4 +1,4 @@
-// How much the sealed texts of a phase take, without a second look at any of them.
+// Measures the sealed texts of a phase, each only once.
 import { memoizePerOwner } from '../../base/memoize.ts';
 import { MAX_COUNCIL_BYTES } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
@@ -6,9 +6,9 @@ import type { CouncilState } from '../state/state.ts';
 import type { Ports } from './ports.ts';
 import { findSealedFileName, unsealAll } from './seal.ts';
 
-/** True when the sealed texts and `more` bytes would make the council too large. */
+/** True if the sealed texts and `more` bytes would make the council too large. */
 export async function isFull(ports: Ports, state: CouncilState, more: number): Promise<boolean> {
-  // Their files are larger than the texts in them, and need not be read to know it.
+  // The files are larger than the texts in them, so their sizes are a quick upper bound.
   return (
     (await sealedFiles(ports, state)) + more > MAX_COUNCIL_BYTES &&
     (await sealedBytes(ports, state)) + more > MAX_COUNCIL_BYTES
@@ -31,12 +31,12 @@ async function sealedFiles({ privateFiles }: Ports, state: CouncilState): Promis
 }
 
 /**
- * The bytes of the files by commitment. What is sealed stays what it is: of a large table, a process looks at each once. One
- * that is gone counts too much, which only has all looked at.
+ * File sizes by commitment. Sealed files never change, so each is checked once per process. A removed file
+ * makes the sum too large, which only leads to an exact check.
  */
 const sizes = memoizePerOwner<Map<string, number>>(50);
 
-/** Whether this process has seen the sealed text that a participant has committed to. */
+/** Whether this process has seen a participant's sealed text. */
 export function hasSeenSealed(
   { privateFiles }: Pick<Ports, 'privateFiles'>,
   state: CouncilState,

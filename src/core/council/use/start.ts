@@ -26,36 +26,35 @@ export interface StartInput {
   topic: string;
   brief: string;
   mode: Mode;
-  /** Participants in seating order; the coordinator is taken out of them. */
+  /** Participants in seating order; the coordinator is removed from them. */
   agents: Agent[];
   coordinator: (Agent & Pick<Newcomer, 'borrows'>) | null;
-  /** How far it goes by itself: to the blind answers, to a synthesis of them, or (the default) through all phases of its mode. */
+  /** How far it runs: to the blind answers, a synthesis of them, or (default) through all phases of its mode. */
   reach?: Reach | undefined;
-  /** Milliseconds it waits behind COLLECT for the person who asked; not set: it does not wait. */
+  /** Milliseconds to wait behind COLLECT for the person who asked; no wait if undefined. */
   holdMs?: number | undefined;
-  /** Milliseconds per phase; null: the mode's. */
+  /** Milliseconds per phase; null: the mode's default. */
   phaseTimeout: number | null;
   blind: boolean;
-  /** With `token` everybody at the table gets a token; default `open`. */
+  /** With `token` every seat gets a token; default `open`. */
   identity?: Identity;
   /** What the programs may read by themselves; default `none`. */
   read?: ReadingMode;
-  /** Whether programs reconsider their own answers beside CHALLENGE, for comparison. */
+  /** Whether programs reconsider their own answers during CHALLENGE, for comparison. */
   control?: 'self' | undefined;
   lang: Language;
-  /** What the flags and the brief say about the decision; the mode's own for the rest. */
+  /** Rules from the flags and the brief; the mode's own for the rest. */
   rules: Partial<Omit<Rules, 'families'>>;
-  /** What the council may use up; the agents' files add their own limits. */
+  /** The council's budget; the agents' files add their own limits. */
   budget?: Limit;
-  /** Set where the request named a key: when it comes again, it gets the same answer. */
+  /** Set if the request has a key: a repetition gets the same answer. */
   request?: Request | undefined;
-  /** Hash of what its later ticks go by, where that is kept with it. */
+  /** Hash of the settings that its later ticks use, if they are stored with it. */
   pinned?: string | undefined;
-  /** Who would sit if its file could be read. */
+  /** Agents that would take part if their file could be read. */
   outside?: CouncilState['outside'];
 }
 
-/** Throws what `start` would refuse, without a change to anything. */
 export async function requireStartable({ store, clock }: Ports, input: StartInput): Promise<void> {
   firstState(input, '', clock.now());
   if (await store.read(input.name)) throw createNameTakenError(input.name);
@@ -66,7 +65,9 @@ const createNameTakenError = (name: string): CouncilError =>
     hint: `Go on with it: council run --resume --name ${name}. Or give this one another name with --name, or end the other: council cancel --name ${name} --why "…"`,
   });
 
-/** Opens a council in COLLECT. Throws `name_taken`, `usage` for a table that cannot deliberate, `invalid_id`. */
+/**
+ * Opens a council in COLLECT. Throws `name_taken`, `usage` if the participants cannot deliberate, `invalid_id`.
+ */
 export async function start(ports: Ports, input: StartInput): Promise<CouncilState> {
   const first = {
     ...firstState(input, ports.random.uuid(), ports.clock.now()),
@@ -77,12 +78,12 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
   const issued: { state: CouncilState; tokens: Issued[] } =
     input.identity === 'token' ? issueTokens(first, ports.random) : { state: first, tokens: [] };
   const { state, tokens } = issued;
-  // A private folder that is not private must be known before anybody has written something to hide.
+  // A private folder that is not private must be detected before anyone writes something to hide.
   if (state.blind) await ports.privateFiles.list(state.conversationId);
   if (state.blind) await ports.privateFiles.sealing?.check();
   const { revision } = await ports.store.update(input.name, async (current, nextRevision) => {
     if (current) throw createNameTakenError(input.name);
-    // Before the state names their hashes, and not for a council that is refused.
+    // Before the state contains their hashes, and not for a refused council.
     for (const one of tokens) await keepToken(ports.privateFiles, state.conversationId, one);
     const council: Council = {
       state: { ...state, revision: nextRevision, change: { ...state.change, actor: ports.actor } },
@@ -95,11 +96,11 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
   return { ...state, revision };
 }
 
-/** Where those who answer are expected to seal, so that one with another HOME is told. */
+/** Records where participants should seal, so that one with another HOME can be warned. */
 const notePlace = ({ privateFiles: { mark, sealing }, place }: Ports): Pick<CouncilState, 'begunIn'> =>
   mark === undefined || sealing ? {} : { begunIn: { place, folder: mark } };
 
-/** The state a council begins with. Throws `usage` for a table that cannot deliberate, `invalid_id`, `too_large`. */
+/** Returns a council's first state. Throws `usage`, `invalid_id`, `too_large`. */
 export function firstState(input: StartInput, conversationId: string, now: number): CouncilState {
   const { mode, coordinator, brief, reach = 'debate', holdMs } = input;
   requireId(input.name, 'council name');
@@ -228,7 +229,7 @@ function buildRules({ mode, rules }: StartInput, agents: Agent[]): Rules {
   };
 }
 
-/** Answers are compared by those who wrote neither: two participants compare nothing. */
+/** Answers are compared by participants who wrote neither: with two there is none. */
 function requireRankable(mode: string, voters: number, rule: Rules['rule'], options: Rules['options']): void {
   if (rule !== 'ranked' || options)
     throw new CouncilError(

@@ -1,4 +1,4 @@
-// Checks a text for a turn and makes a submission or a refusal of it.
+// Checks a text for a turn, and returns a submission or a refusal.
 import { iso } from '../../base/clock.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
@@ -30,18 +30,18 @@ export interface RespondInput {
   bytes: Uint8Array;
   flags: VerdictFlags;
   replace: boolean;
-  /** The turn the text was written for; without it, the turn that is open at the first read. */
+  /** The turn the text was written for; by default the open turn at the first read. */
   turn?: { conversationId?: string; tour: number };
-  /** Set by a launch: the result is accepted under this lease only, and what it used up is recorded. */
+  /** Set by a launch: the result is accepted only under this lease, and its usage is recorded. */
   leaseId?: string;
-  /** The participant's, where the council asks for it. */
+  /** The participant's token, if the council requires it. */
   token?: string | undefined;
   usage?: UsageRecord[];
-  /** The bytes of each part, where a launch has asked once more for what was missing. */
+  /** Byte lengths of the parts, if a launch has asked again for missing items. */
   parts?: number[];
-  /** Set where the request named a key: when it comes again, it gets the same answer. */
+  /** Set if the request has a key: a repetition gets the same answer. */
   request?: Request | undefined;
-  /** Whether the result tells what was read. */
+  /** Whether to return what was read. */
   tellRead?: boolean;
 }
 
@@ -51,29 +51,29 @@ export interface SubmissionTurn {
   tour: number;
 }
 
-/** A text that may be recorded: for which turn, what it says, and how it is sealed while the phase is blind. */
+/** A text that may be recorded, with its turn, its verdict, and its seal while the phase is blind. */
 export interface Submission {
   input: RespondInput;
   turn: SubmissionTurn;
   text: string;
   verdict: Verdict;
-  /** What it was read against. */
+  /** The ballot it was read against. */
   ballot: BallotLine[] | undefined;
   /** ISO 8601 UTC. */
   at: string;
   sealed: SealedText | null;
-  /** What in it will not count, as sentences for its author. */
+  /** Warnings for the author about parts that will not count. */
   warnings: string[];
 }
 
 export interface Refusal {
   code: ErrorCode;
   message: string;
-  /** What helps, where the text itself is at fault. */
+  /** How to fix it, if the text itself is at fault. */
   hint?: string;
 }
 
-/** The turn that was named, else the one that is open. */
+/** Returns the named turn, or the open one. */
 export function resolveTurn(state: CouncilState, { turn }: RespondInput): SubmissionTurn {
   const tour = turn?.tour ?? state.tour;
   return {
@@ -83,7 +83,7 @@ export function resolveTurn(state: CouncilState, { turn }: RespondInput): Submis
   };
 }
 
-/** Reads a text for a turn, or says why it cannot be taken. */
+/** Reads a text for a turn, or returns why it is refused. */
 export async function readSubmission(
   ports: Pick<Ports, 'clock' | 'random' | 'modeReading'>,
   input: RespondInput,
@@ -94,7 +94,7 @@ export async function readSubmission(
   if (typeof text !== 'string') return text;
   const { participant } = input;
   const said = { by: participant, phase: turn.phase, tour: turn.tour };
-  // What is read by rules of its own has no form.
+  // With the mode's own reading rules there is no form.
   const { verdict: stated, warnings } = (await ports.modeReading?.(state.mode))
     ? { verdict: { ...ADVOCATE, done: input.flags.done }, warnings: [] as string[] }
     : readParts(state, { ...said, text, ...input });
@@ -150,13 +150,13 @@ const UNREAD = {
   'empty form': 'no line of its form is filled in',
 };
 
-/** Told to its author: it counts as an answer, and says nothing. */
+/** Warns the author of a text that counts as an answer but says nothing. */
 function unread(text: string): string[] {
   const nothing = nothingSaid(text);
   return nothing === null ? [] : [`This text says nothing to the others: ${UNREAD[nothing]}.`];
 }
 
-/** Told to its author: a text that was pasted again adds nothing. */
+/** Warns the author of a repeated text, which adds nothing. */
 function describeRepetition(
   said: Pick<Contribution, 'by' | 'tour' | 'text'>,
   earlier: readonly Contribution[],
@@ -186,9 +186,9 @@ function describeLapsedBlocking(state: CouncilState, participant: string, { bloc
   ];
 }
 
-/** What an advocate says on request is not its own position, agreement or objection; the text keeps all of it. */
+/** An advocate's position, agreement and objections do not count as its own; the text is kept in full. */
 export const ADVOCATE: Verdict = { agreed: false, done: false, position: null, blocking: [] };
 
-/** True for the participant that was asked for the case against in that tour. */
+/** True for the participant asked to be the advocate in that round. */
 export const isAsked = ({ advocate }: CouncilState, id: string, tour: number): boolean =>
   advocate?.participant === id && advocate.tour === tour;

@@ -1,12 +1,12 @@
-// The error for a council that is not there.
+// The error for a council that does not exist.
 import { CouncilError } from '../../base/errors.ts';
 import { nearest } from '../../base/unknown-name.ts';
 import type { Ports } from './ports.ts';
 
-/** The name of a council that was given none. */
+/** The default name of a council. */
 export const DEFAULT_NAME = 'active-conversation';
 
-/** `unknown_council`, with the name that is nearest and some that exist. */
+/** Returns `unknown_council`, with the closest name and some existing ones. */
 export async function unknownCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<CouncilError> {
   const active = await ports.store.list();
   const near = nearest(name, active);
@@ -24,7 +24,7 @@ export async function unknownCouncil(ports: Pick<Ports, 'store'>, name: string):
 
 const MOST = 5;
 
-/** The first five names, and how many more there are. */
+/** Returns the first five names, and how many more there are. */
 export function someNames(names: readonly string[]): string {
   const more = names.length > MOST ? ` and ${names.length - MOST} more (see: council status)` : '';
   return `${names.slice(0, MOST).join(', ')}${more}`;

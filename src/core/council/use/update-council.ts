@@ -1,4 +1,4 @@
-// Reading and changing a council: decide, commit, and retry on conflict.
+// Reads councils, and applies events to them.
 import { CouncilError } from '../../base/errors.ts';
 import type { Notice } from '../machine/transition-result.ts';
 import type { PhaseEvent, TransitionResult } from '../machine/transition.ts';
@@ -10,19 +10,19 @@ import type { Ports } from './ports.ts';
 import type { Stored } from '../../store/documents.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 
-/** A council as it was read, with the revision it was read at. */
+/** A council with the revision it was read at. */
 export interface Snapshot {
   council: Council;
   revision: number;
 }
 
-/** The live council of that name; throws `unknown_council` with the names that exist. */
+/** Returns the active council with that name; throws `unknown_council` with existing names. */
 export async function readCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<Snapshot> {
   const { text, revision } = await liveText(ports, name);
   return { council: parseCachedCouncil({ text, name }), revision };
 }
 
-/** Whether a conversation has ended, or ends: its archive is all that is still written. */
+/** Whether a conversation has ended or is ending, so that only its archive is still written. */
 export async function isCouncilOver(
   ports: Pick<Ports, 'store'>,
   name: string,
@@ -37,10 +37,10 @@ export async function isCouncilOver(
   }
 }
 
-/** The same with the bytes of its text. */
+/** A snapshot with the byte length of its text. */
 export type Sized = Snapshot & { size: number };
 
-/** Like `readCouncil`, with the bytes of its text. Counting them takes as long as half of the reading. */
+/** Like `readCouncil`, with the byte length of the text. Counting takes half as long as reading. */
 export async function readSized(ports: Pick<Ports, 'store'>, name: string): Promise<Sized> {
   const { text, revision } = await liveText(ports, name);
   return { council: parseCachedCouncil({ text, name }), revision, size: countBytes(text) };
@@ -52,7 +52,10 @@ async function liveText(ports: Pick<Ports, 'store'>, name: string): Promise<Stor
   return stored;
 }
 
-/** One event of the phase machine, committed. A refusal of the machine is thrown. `conversationId` guards against a successor of the same name. */
+/**
+ * Applies and commits one event of the phase machine; throws the machine's refusal. `conversationId` guards
+ * against a successor of the same name.
+ */
 export async function applyEvent(
   ports: Pick<Ports, 'store' | 'actor' | 'why' | 'clock'>,
   name: string,
@@ -75,7 +78,7 @@ export async function applyEvent(
   return { state: council.state, notices: result, revision };
 }
 
-/** The result of an event that was taken; throws the machine's refusal. */
+/** Returns an accepted result; throws the machine's refusal. */
 export function requireAccepted(result: TransitionResult, hint: string): TransitionResult & { ok: true } {
   if (result.ok) return result;
   throw new CouncilError(result.code, result.message, { hint });

@@ -20,19 +20,19 @@ import { isOfPrompt } from './prompt-words.ts';
 import type { ChoiceField } from './read-choice.ts';
 import type { Unclear } from '../vote/missing-statements.ts';
 
-/** What the flags of `council respond` say about a contribution. */
+/** The flags of `council respond` about a contribution. */
 export interface VerdictFlags {
   agree: boolean;
   done: boolean;
   block: string[];
 }
 
-/** A verdict, and what in the form could not be used. */
+/** A verdict, and the parts of the form that could not be used. */
 export interface ReadVerdict {
   verdict: Verdict;
-  /** Fields whose author has to say once more what they mean. */
+  /** Fields that the author must clarify. */
   unclear: Unclear[];
-  /** Whether the form says, also by a word for none, what blocks. */
+  /** Whether the form states blocking issues, even if only "none". */
   saysBlocking: boolean;
   warnings: string[];
 }
@@ -40,8 +40,9 @@ export interface ReadVerdict {
 const MAX_ISSUES = 20;
 
 /**
- * The verdict of a contribution: flags and its form are OR-ed. What is certain in the form is taken; two statements that differ are none.
- * A contribution whose form cannot be used stays a good one: its author is told. `isAnothers` knows the names of the others: a form with one beside it is asked about.
+ * Reads the verdict of a contribution: its flags OR its form. Only what is certain in the form counts;
+ * conflicting statements count as none. A contribution with an unusable form is still accepted, with warnings.
+ * `isAnothers` recognizes other participants' names: a form next to one is doubtful.
  */
 export function readVerdict(
   text: string,
@@ -69,7 +70,7 @@ export function readVerdict(
       ? readHeld(fields, ballot, choice, unclear)
       : { ...choice, position: readPosition(fields, hasOptions, choice.new, warnings) };
   const rank = ranking && readRank(fields, ranking, unclear, warnings);
-  // In a ranking of answers, the ranking is the only vote.
+  // When answers are ranked, the ranking is the only vote.
   const stated = ranking?.answers
     ? { ...choice, position: null, ...(rank && { rank }) }
     : joinRankAndVote(readHeldPosition(), rank, ranking, unclear);
@@ -87,7 +88,7 @@ export function readVerdict(
   };
 }
 
-/** A vote ranks its position first; a first place without a tie is a vote. Where the two differ, neither counts. */
+/** A vote ranks its position first; an untied first place is a vote. If they conflict, neither counts. */
 function joinRankAndVote(
   held: Choice & Pick<Verdict, 'position'>,
   rank: string[][] | undefined,
@@ -108,7 +109,7 @@ function joinRankAndVote(
   return { ...held, rank, ...(line && { vote: line.id, position: line.position }) };
 }
 
-/** All that its author says is blocking. What could be an issue or none counts as one, and its author is asked. */
+/** Returns all blocking issues. A doubtful one counts, and its author is asked. */
 function readIssues({ value, isDoubtful }: ChoiceField, unclear: Unclear[]): string[] {
   const items = asItems(value).filter((item) => !isOfPrompt(item));
   for (const item of items)
@@ -125,7 +126,7 @@ function isSaid(key: 'agreed' | 'done', fields: readonly ChoiceField[], warnings
   return values.length > 0 && values.every((value) => value === true);
 }
 
-/** The position that is stated in words, before there is a ballot: a vote in words is one, too. */
+/** Returns the position stated in words, before there is a ballot; a vote in words counts as well. */
 function readPosition(
   fields: readonly ChoiceField[],
   hasOptions: boolean,
@@ -142,7 +143,7 @@ function readPosition(
     warnings.push('"position" is not a line of text: ignored.');
     return null;
   }
-  // Any document may have a heading "Position: treasurer".
+  // Any document may contain a heading "Position: treasurer".
   const isSure = stated.some(({ isDoubtful }) => !isDoubtful);
   const said = isSure || !added ? stated.map(joinWords) : [added];
   const [position, ...others] = new Map(
@@ -171,7 +172,7 @@ function checkPosition(position: string, hasOptions: boolean, warnings: string[]
   return null;
 }
 
-/** A value that was not filled in: words of the prompt, the name of a field, or a placeholder. */
+/** An unfilled value: words of the prompt, a field name, or a placeholder. */
 const isExample = (position: string): boolean =>
   isOfPrompt(position) ||
   fieldNamed(position.replace(/[:：].*$/s, '')) !== undefined ||

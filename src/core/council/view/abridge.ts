@@ -1,4 +1,5 @@
-// Shortens a contribution in the prompts of others: its form and its beginning, so that one long answer does not crowd out the rest.
+// Shortens a contribution in other participants' prompts to its form and its beginning, so that one long answer
+// does not crowd out the rest.
 import { sumFigures } from '../../base/text.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
@@ -6,19 +7,22 @@ import { readForm } from '../ledger/text/form.ts';
 import { DEFAULT_SHOWN_BYTES } from '../state/mode.ts';
 import type { CouncilState } from '../state/state.ts';
 
-/** How much of contributions a view shows: as the mode says, all of it, or so little that a prompt which was too long fits. */
+/**
+ * How much of contributions a view shows: by the mode, in full, or short enough to fit after a prompt was too
+ * long.
+ */
 export type Extent = 'mode' | 'full' | 'short';
 
-/** Bytes of a contribution that a reader is shown. */
+/** Bytes of a contribution shown to a reader. */
 export interface ShownBytes {
   others: number;
   own: number;
 }
 
-/** Of each contribution, where the whole prompt was too long for a model. */
+/** Bytes per contribution, after the whole prompt was too long for a model. */
 const SHORT_BYTES = 2048;
 
-/** The coordinator reads everything, as far as it fits. */
+/** Returns the limits for a reader. The coordinator reads everything, unless it does not fit. */
 export function limitShownBytes(
   { coordinator, shown = DEFAULT_SHOWN_BYTES }: Pick<CouncilState, 'coordinator' | 'shown'>,
   reader: string,
@@ -29,13 +33,13 @@ export function limitShownBytes(
   return { others: isAll ? Infinity : shown, own: Infinity };
 }
 
-/** How much is shown of a text, in bytes. */
+/** How much of a text is shown, in bytes. */
 export interface Abridgement {
   shown: number;
   bytes: number;
 }
 
-/** The text with what is shown of it; without `abridged` where that is all. */
+/** Returns the shown part of a text; `abridged` is undefined if that is all of it. */
 export function abridgeText(text: string, limit: number): { text: string; abridged?: Abridgement } {
   const bytes = Buffer.byteLength(text);
   if (bytes <= limit) return { text };
@@ -51,10 +55,10 @@ export function abridgeText(text: string, limit: number): { text: string; abridg
   };
 }
 
-/** Of the limit, on top of it: a form may have a list that is as long as a text. */
+/** Share of the limit, added for the form: it may contain a list as long as a text. */
 const FORM_SHARE = 0.25;
 
-/** So many bytes of a text, up to the end of a line where one is near. */
+/** Cuts a text to a number of bytes, at a line end if one is near. */
 function cutBeginning(text: string, limit: number): string {
   if (Buffer.byteLength(text) <= limit) return text;
   const most = Buffer.from(text)
@@ -65,17 +69,20 @@ function cutBeginning(text: string, limit: number): string {
   return lineEnd > most.length / 2 ? most.slice(0, lineEnd) : most;
 }
 
-/** Challenges that stand for themselves, apart from the contributions that they are parts of. */
+/** Challenges shown apart from the contributions that contain them. */
 interface Aimed {
   by: string;
   text: string;
   claim: { id: string; text: string } | null;
 }
 
-/** Bytes of a challenge that are shown however many there are. */
+/** Minimum bytes shown of a challenge, however many there are. */
 const LEAST_OF_CHALLENGE = 200;
 
-/** The challenges of one author are shown like one contribution: where they are longer together, each has an equal share. */
+/**
+ * Abridges the challenges of one author like one contribution: if they are too long together, each gets an
+ * equal share.
+ */
 export function abridgeChallenges<T extends Aimed>(challenges: readonly T[], limit: number): T[] {
   const shares = new Map<string, number>();
   for (const [by, own] of Map.groupBy(challenges, (one) => one.by)) {
@@ -91,7 +98,7 @@ export function abridgeChallenges<T extends Aimed>(challenges: readonly T[], lim
 
 const countBytes = (text: string): number => Buffer.byteLength(text);
 
-/** What of a text the others will not be shown, as a sentence for its author. */
+/** Warns an author which part of a text others will not be shown. */
 export function describeAbridgement(
   state: Pick<CouncilState, 'coordinator' | 'shown'>,
   author: string,

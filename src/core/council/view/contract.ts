@@ -1,4 +1,4 @@
-// What a participant is asked for now: the lines to fill in, how to write, and how to think.
+// The instructions for a participant's turn: the form to fill in, how to write, and how to think.
 import { CouncilError } from '../../base/errors.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
@@ -9,18 +9,21 @@ import type { CouncilState } from '../state/state.ts';
 import type { Material } from './visible-contributions.ts';
 
 type View = Words['view'];
-/** A line of the form by its key, and what it means. */
+/** A form field with a description in the prompt. */
 type FieldName = Exclude<keyof Words['field'], 'option' | 'rankAnswers'>;
 
 interface PromptTurn {
   state: CouncilState;
   participant: string;
   mode: Mode;
-  /** Contributions are read by rules of the mode, which says how to write them: there is no form. */
+  /** Contributions are read by the mode's own rules, and it says how to write them: there is no form. */
   isRead: boolean;
 }
 
-/** The contract of one turn. It stands behind the material and says everything once: the mode how to think, the form how to write. */
+/**
+ * Renders the instructions of one turn. They follow the material and say everything once: the mode how to
+ * think, the form how to write.
+ */
 export function renderContract(turn: PromptTurn, material: Material): string[] {
   const { state, participant, mode, isRead } = turn;
   const { view } = loadWords(state.lang);
@@ -38,7 +41,7 @@ export function renderContract(turn: PromptTurn, material: Material): string[] {
   ];
 }
 
-/** How to write and how to think, without the lines to fill in. */
+/** Renders how to write and how to think, without the form. */
 export function renderGuidance({ state, mode, isRead }: PromptTurn, material: Material): string {
   if (isRead) return requireInstructions(state, mode);
   const { view } = loadWords(state.lang);
@@ -46,11 +49,11 @@ export function renderGuidance({ state, mode, isRead }: PromptTurn, material: Ma
   return `${note}${renderWritingRules(state, material, view)}\n\n${requireInstructions(state, mode)}`;
 }
 
-/** The form lines that a turn begins with; empty for the advocate. */
+/** Renders the form lines that a turn starts with; empty for the advocate. */
 export const renderFormLines = (state: CouncilState, material: Material): string =>
   renderFieldLines(listFormFields(state, material));
 
-/** The fields that the open phase asks for, in the order of the form. */
+/** Returns the fields that the open phase asks for, in form order. */
 function listFormFields(state: CouncilState, { advocate }: Material): FieldName[] {
   if (advocate) return [];
   const { currentPhase: phase, ballot = [], rules } = state;
@@ -90,19 +93,19 @@ function renderFieldMeanings(fields: FieldName[], state: CouncilState, ballot: M
   return fields.map((field) => `- ${means(field)}`).join('\n');
 }
 
-/** How the text below the lines is written. */
+/** Renders how to write the text below the form. */
 function renderWritingRules(state: CouncilState, material: Material, view: View): string {
   const { currentPhase: phase } = state;
   const { challenges, advocate } = material;
   const [first] = challenges;
-  // Who argues for the other side on request is not moved by it.
+  // The advocate argues on request, so this does not move it.
   const mayMove = (phase === 'CHALLENGE' || phase === 'RESOLVE') && !advocate;
   const parts = [
     view.writing,
     phase === 'COLLECT' ? view.writingClaims : '',
     phase === 'CHALLENGE' ? view.writingChallenge : '',
     phase === 'RESOLVE' && first ? fill(view.writingAnswers, { id: first.id }) : '',
-    // A line of the form says it too.
+    // The form already has a line for it.
     mayMove && !listFormFields(state, material).includes('because') ? view.writingMoves : '',
     mayMove && phase === 'RESOLVE' ? view.writingNumbers : '',
   ];
@@ -112,7 +115,7 @@ function renderWritingRules(state: CouncilState, material: Material, view: View)
 function describeSubmission(state: CouncilState, participant: string, view: View): string {
   const { runner } = seat(state, participant);
   if (runner === 'human') return fill(view.endingHuman, { id: participant, name: state.name });
-  // Only a command has a standard output: told so, a model would try to run a program.
+  // Only a command has a standard output: if told so, a model would try to run a program.
   return runner === 'command' ? view.endingCommand : view.endingAgent;
 }
 

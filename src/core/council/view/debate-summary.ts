@@ -1,4 +1,4 @@
-// What a contribution to CHALLENGE or RESOLVE quotes, challenges and answers, also where there is no council.
+// Reads what a contribution to CHALLENGE or RESOLVE quotes, challenges and answers, even without a council.
 import { readAnswers } from '../ledger/answers.ts';
 import { readContribution } from '../ledger/read-contribution.ts';
 import type { ContributionRead } from '../ledger/read-contribution.ts';
@@ -8,7 +8,7 @@ import type { Challenge, Contribution, Council, Verdict } from '../state/state.t
 
 /** A text that is, or could be, a contribution to a phase of a council. */
 export interface Written {
-  /** Null for no participant in particular. */
+  /** Null for no particular participant. */
   by: string | null;
   phase: PhaseName;
   tour: number;
@@ -16,13 +16,16 @@ export interface Written {
   verdict: Verdict;
 }
 
-/** What was read in a text of a phase in which others are quoted and answered. */
+/** What was read in a text of a phase with quotes and answers. */
 export type ReadDebated = ContributionRead;
 
-/** The author when none is named. */
+/** The author, if none is named. */
 const NOBODY = '';
 
-/** Reads a text as the ledger will when its round closes; without a council, the answers to every challenge that it names. */
+/**
+ * Reads a text as the ledger will when its round closes; without a council, the answers to every challenge that
+ * it names.
+ */
 export function readDebated(
   council: Council | null,
   { by, phase, tour, text, verdict }: Written,

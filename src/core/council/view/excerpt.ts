@@ -1,4 +1,4 @@
-// The claims and challenges that a reader may see, with their words.
+// Reads the claims and challenges that a reader may see, with their words.
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Stretch } from '../ledger/text/text-range.ts';
@@ -8,7 +8,7 @@ import type { Contribution, Council, Challenge, ContributionSpan } from '../stat
 import type { ChallengeStatus, QuoteStatus } from '../state/choices.ts';
 import type { Mask, Masked } from '../naming/mask.ts';
 
-/** A claim as views name it: "sage.1", or "b.1" in an anonymous council. */
+/** A claim with its id in views: "sage.1", or "b.1" in an anonymous council. */
 export interface SeenClaim {
   id: string;
   text: string;
@@ -20,17 +20,17 @@ export interface SeenChallenge {
   by: string;
   /** Null without an addressee. */
   against: string | null;
-  /** The claim it is aimed at, word for word; null where none can be told. */
+  /** The claim it is aimed at, verbatim; null if unknown. */
   claim: SeenClaim | null;
   text: string;
   quote: QuoteStatus;
   status: ChallengeStatus;
 }
 
-/** Longer beginnings of claims are cut; in characters. */
+/** Longer openings of claims are cut, in characters. */
 const FIRST_WORDS = 60;
 
-/** Reads the ledger's stretches out of the contributions, as `reader` may see them: its own words stay as they are. */
+/** Reads the ledger's ranges from the contributions, as `reader` may see them: their own words stay unmasked. */
 export function createExcerptReader(
   { state, contributions }: Council,
   getSeenText: (span: ContributionSpan) => Seen,
@@ -54,7 +54,7 @@ export function createExcerptReader(
     return text === '' ? [] : [{ id: names.get(id) ?? id, text }];
   };
   return {
-    /** The claims of one contribution with their first words, in the order in which they stand. */
+    /** Returns the claims of one contribution with their first words, in text order. */
     claims: ({ by, tour }: Pick<Contribution, 'by' | 'tour'>): SeenClaim[] =>
       state.ledger.claims
         .filter((claim) => claim.by === by && claim.tour === tour)
@@ -71,7 +71,7 @@ export function createExcerptReader(
   };
 }
 
-/** Trims a range to its words. Front matter, with its confidence, is no part of a claim. */
+/** Trims a range to its words. Front matter, with its confidence, is not part of a claim. */
 function trimSpan(text: string, { start, end }: ContributionSpan): Stretch {
   const block = cutFrontMatter(text);
   const from = Math.min(end, block ? Math.max(start, text.length - block.body.length) : start);
@@ -79,7 +79,7 @@ function trimSpan(text: string, { start, end }: ContributionSpan): Stretch {
   return { start: from + words.length - words.trimStart().length, end: from + words.trimEnd().length };
 }
 
-/** The beginning of a text on one line. */
+/** Returns the beginning of a text in one line. */
 function firstWords(text: string): string {
   const line = oneLine(text.slice(0, 20 * FIRST_WORDS), 20 * FIRST_WORDS);
   const chars = [...line];
@@ -88,16 +88,19 @@ function firstWords(text: string): string {
   return `${beginning.slice(0, Math.max(beginning.lastIndexOf(' '), FIRST_WORDS / 2))}…`;
 }
 
-/** How one reader sees the texts of others, or a stretch of one. */
+/** Shows a text, or a range of it, as one reader sees it. */
 export type Seen = (text: string, stretch?: Stretch) => Masked;
 
-/** So many words, or ends of sentences, beside a label show whose words they are; looked for in so many UTF-16 units. */
+/**
+ * Number of words or sentence ends around a label that identify whose words they are; searched within `WIDEST`
+ * UTF-16 units.
+ */
 const [BESIDE, WIDEST] = [3, 160];
 const WORD = /[\p{L}\p{N}\p{M}]+|(?:[.!?…"“”«»„。「」()[\]]|\n\s*\n)+/gu;
 
 /**
- * The mask for the texts of others, with the names in them that the reader wrote in the same words. A quote that came back
- * with a label in place of a name would tell the reader, who wrote that name, whose label it is.
+ * Masks the texts of others, except for names in passages that the reader wrote. A quote that came back with a
+ * label in place of a name would tell the reader, who wrote that name, whose label it is.
  */
 export function maskForReader(own: readonly string[], mask: Mask): Seen {
   const written = new Map<string, string>();
@@ -120,7 +123,7 @@ export function maskForReader(own: readonly string[], mask: Mask): Seen {
   };
 }
 
-/** The label with the words beside it, in each way to have so many of them. */
+/** Returns the label with its neighbouring words, in every split of `BESIDE` words before and after. */
 function listSurroundings(text: string, start: number, end: number, label: string): string[] {
   const before = ['.', ...splitWords(text.slice(Math.max(0, start - WIDEST), start))].slice(-BESIDE);
   const behind = [...splitWords(text.slice(end, end + WIDEST)), '.'].slice(0, BESIDE);
@@ -135,10 +138,10 @@ function listSurroundings(text: string, start: number, end: number, label: strin
 const splitWords = (text: string): string[] =>
   (text.match(WORD) ?? []).map((word) => (/[\p{L}\p{N}]/u.test(word) ? word.toLowerCase() : '.'));
 
-/** A label as a pattern, for it may be broken over two quoted lines. */
+/** Makes a pattern for a label, which may be broken over two quoted lines. */
 const makeBroken = (label: string): string =>
   String.raw`(?<![\p{L}\p{N}])${label.replace(/[[\]]/g, String.raw`\$&`).replace(/\s+/g, String.raw`[\s>]+`)}(?![\p{L}\p{N}])`;
 
-/** Claims as a prompt lists them, one a line. */
+/** Renders claims for a prompt, one per line. */
 export const renderClaims = (claims: readonly SeenClaim[]): string =>
   claims.map(({ id, text }) => `@${id} ${text}`).join('\n');

@@ -1,17 +1,18 @@
-// The parts of a prompt under their headings, and its fences: one for the brief, one for each round, and one for what only this prompt shows.
+// Sections of a prompt, and its fences: one for the brief, one per round, and one for what only this prompt
+// shows.
 import { createFence, buildFence, MARKER } from '../../base/text.ts';
 import type { Fence } from '../../base/text.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 
 export type { Fence };
 
-/** Of the brief, with its files: the same in every prompt of a council. */
+/** Fences the brief with its files; the same in every prompt of a council. */
 export const createBriefFence = ({ state, brief }: Council): Fence =>
   createFence([state.conversationId], brief);
 
 /**
- * Of the texts of a round: drawn when they were revealed, so that their authors cannot have known it. Councils older than
- * that, and rounds that are still open, get one that stands in none of these texts.
+ * Fences the texts of a round. The marker was drawn when they were revealed, so their authors cannot have known
+ * it. In older councils and open rounds, the marker is one that occurs in none of these texts.
  */
 export function createRoundFence(
   { state }: Council,
@@ -24,7 +25,7 @@ export function createRoundFence(
   return withoutMarkers(fence);
 }
 
-/** Of the ballot, challenges and facts. The same view has the same fence. */
+/** Fences the ballot, challenges and facts. The same view has the same fence. */
 export const createPromptFence = (
   { conversationId, tour, reveals = [] }: CouncilState,
   reader: string,
@@ -32,8 +33,8 @@ export const createPromptFence = (
 ): Fence => withoutMarkers(createFence([conversationId, reader, tour, reveals.at(-1)?.marker], shown));
 
 /**
- * Authors know the markers that they have seen: whatever looks like one is broken in what they wrote, by a sign that a quote
- * may leave out.
+ * Breaks anything that looks like a marker in an author's text, since authors know the markers they have seen.
+ * Inserts a character that a quote may leave out.
  */
 export const breakMarkers = (text: string): string => text.replace(BREAKABLE, '$&`');
 

@@ -1,10 +1,11 @@
-// What a person reads in the editor while they answer: the words of the page of a seat, not the prompt of a program.
+// The sheet that a person reads in the editor while answering: the words of a seat's page, not the prompt of a
+// program.
 import { fill, loadWords } from '../../base/words/words.ts';
 import { challengesToAnswer, factsToTell } from './prompt-ledger.ts';
 import { section } from './fence.ts';
 import type { View } from './view.ts';
 
-/** Texts of others stand among headings as they are: a person tells them from what is asked. */
+/** Quotes other participants' texts among the headings; a person needs no fence to tell them from instructions. */
 const asQuote = Object.assign((text: string): string => text.replace(/^/gm, '> '), { marker: '' });
 
 export function renderPersonSheet(view: View): string {
@@ -39,7 +40,7 @@ export function renderPersonSheet(view: View): string {
       view.own.map((one) => renderSaid(view.participant, one)),
     ),
     view.facts === null ? '' : section(w.view.facts, factsToTell(view.facts, view.lang, asQuote)),
-    // How claims are challenged and answered; a first answer needs no more than its fields, where it has any.
+    // How to challenge and answer claims. A first answer needs only its fields, if it has any.
     view.phase === 'COLLECT' && view.form !== '' ? '' : section(seat.how, [view.instructions]),
   ]
     .filter((part) => part !== '')

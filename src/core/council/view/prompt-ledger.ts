@@ -1,4 +1,4 @@
-// Parts of prompts made from the ledger: challenges to answer and facts to tell.
+// Parts of prompts made from the ledger: challenges to answer, and facts for the synthesis.
 import type { SeenChallenge } from './excerpt.ts';
 import type { SynthesisFacts, HeldPosition } from './synthesis-facts.ts';
 import type { Fence } from './fence.ts';
@@ -6,7 +6,7 @@ import { fill, loadWords } from '../../base/words/words.ts';
 import type { QuoteStatus } from '../state/choices.ts';
 import type { Language, Words } from '../../base/words/words.ts';
 
-/** What RESOLVE says about the challenges to one participant. Whose words they are stands outside the fences. */
+/** Renders the challenges to one participant in RESOLVE. The author is named outside the fences. */
 export function challengesToAnswer(challenges: SeenChallenge[], lang: Language, fenced: Fence): string[] {
   const { view } = loadWords(lang);
   if (challenges.length === 0) return [view.noChallenges];
@@ -22,7 +22,7 @@ export function challengesToAnswer(challenges: SeenChallenge[], lang: Language, 
   });
 }
 
-/** What the record says and the synthesis must say too. */
+/** Renders the recorded facts that the synthesis must mention. */
 export function factsToTell(facts: SynthesisFacts, lang: Language, fenced: Fence): string[] {
   const w = loadWords(lang);
   const { view } = w;
@@ -82,7 +82,7 @@ function unansweredLines(
   ];
 }
 
-/** What is said of a quote that is not verified. */
+/** Returns a remark on a quote that is not verified. */
 function noteQuote(
   quote: QuoteStatus,
   { quoteNotFound, quoteNear, quoteElsewhere }: Words['view'],

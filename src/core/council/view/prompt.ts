@@ -1,4 +1,4 @@
-// The whole prompt for a participant.
+// Renders the whole prompt for a participant.
 import { sharesModel } from '../../agents/seat-notation.ts';
 import { canRead } from '../../agents/runner-kind.ts';
 import { MARKER, oneLine } from '../../base/text.ts';
@@ -24,25 +24,28 @@ import type { Agent } from '../../agents/agent.ts';
 
 export interface ViewInput {
   council: Council;
-  /** The id of the one who looks: a participant, or the coordinator. */
+  /** The reader's id: a participant, or the coordinator. */
   participant: string;
   /** The body of the agent's file. */
   persona: string;
   /** The body of COUNCIL.md. */
   houseRules: string;
   mode: Mode;
-  /** Where contributions to this mode are read by rules of their own. */
+  /** Set if contributions to this mode are read by its own rules. */
   reading?: ModeReading | undefined;
-  /** How much of contributions is shown; as the mode says where it is not set. */
+  /** How much of contributions is shown; by default as the mode says. */
   extent?: Extent | undefined;
-  /** The folder with the whole text of every contribution that the prompt abridges, for programs that may read files. */
+  /**
+   * The folder with the full text of every contribution that the prompt abridges, for programs that may read
+   * files.
+   */
   wholeTexts?: string | undefined;
 }
 
 /**
- * The whole prompt of one participant. Providers bill a beginning that they know at a fraction, so what stays the same stands
- * first: what is the same for everybody in all phases, then what has been revealed, round by round, then all that changes.
- * `stable`: the characters behind which each part ends that stays.
+ * Renders the whole prompt of one participant. Providers bill a cached prefix at a fraction, so stable parts
+ * come first: what is the same for all in all phases, then what has been revealed, round by round, then
+ * everything that changes. `stable`: the end of each stable part, in characters.
  */
 export function renderPrompt(
   input: ViewInput,
@@ -51,7 +54,7 @@ export function renderPrompt(
 ): { prompt: string; stable: number[] } {
   const stable: number[] = [];
   let prompt = '';
-  // Where a mode reads contributions its own way, what they come to stands in their place.
+  // In modes with their own reading rules, their findings replace the contributions.
   for (const part of [
     renderCommonPart(input),
     ...renderRounds(input, input.reading ? [] : material.rounds),
@@ -64,7 +67,7 @@ export function renderPrompt(
 
 const joinParts = (parts: string[]): string => parts.filter((part) => part !== '').join('\n\n');
 
-/** The same for everybody, from the first prompt of a council to the last. */
+/** Renders the part that is the same for all, from the first prompt of a council to the last. */
 function renderCommonPart({ council, houseRules }: ViewInput): string {
   const { state, brief } = council;
   const { view } = loadWords(state.lang);
@@ -76,7 +79,7 @@ function renderCommonPart({ council, houseRules }: ViewInput): string {
   ]);
 }
 
-/** What was said, a text for each round, and the notes of the person who asked, which come behind the first. */
+/** Renders the contributions, one text per round; notes of the person who asked follow the first. */
 function renderRounds({ council, participant }: ViewInput, rounds: SeenRound[]): string[] {
   const { state } = council;
   const { view } = loadWords(state.lang);
@@ -104,7 +107,7 @@ function renderRound(
   };
   return [
     ...others.flatMap((said) => entry(said.label, said)),
-    // Its claims are listed where it has to answer for them.
+    // The reader's own claims are listed where they have to be answered for.
     ...own.flatMap((said) => [
       ...entry(view.you, { ...said, claims: [] }),
       ...describeAbridgement(council.state, reader, said.text, council.state.lang),
@@ -112,7 +115,7 @@ function renderRound(
   ];
 }
 
-/** What the person who asked has added, with the names of an anonymous council replaced. */
+/** Renders the notes of the person who asked, with the names of an anonymous council replaced. */
 function renderNotes(council: Council, view: Words['view']): string {
   const { notes = [] } = council.state;
   if (notes.length === 0) return '';
@@ -124,7 +127,7 @@ function renderNotes(council: Council, view: Words['view']): string {
   );
 }
 
-/** What hangs on the reader and the open phase, and last what to do, in which form. */
+/** Renders what depends on the reader and the open phase, and last what to do, in which form. */
 function renderTurn(
   { council: { state }, participant, persona, mode, reading, wholeTexts }: ViewInput,
   material: Material,
@@ -156,7 +159,7 @@ function renderTurn(
   ];
 }
 
-/** True when the open phase asks this participant to speak. */
+/** True if the open phase asks this participant to speak. */
 export function hasTurn(state: CouncilState, participant: string): boolean {
   const asked =
     state.currentPhase === 'SYNTHESIZE'
@@ -183,7 +186,7 @@ function whereItStands(
 ): string {
   const { runner } = seat(state, participant);
   const lines = [fill(view.phase, { phase: namePhase(state.currentPhase, state.rules), tour: state.tour })];
-  // Council ends a program at the deadline by itself, so only people are told.
+  // Council itself ends a program at the deadline, so only people need to know it.
   if (runner === 'human') lines.push(fill(view.deadline, { deadline: state.timeoutAt }));
   if (isBlindNow(state)) lines.push(view.blind);
   else if (contributions.length === 0 && findings === undefined) lines.push(view.noOthers);
@@ -200,21 +203,22 @@ function notYourTurn(state: CouncilState, participant: string, view: Words['view
   return fill(view.notYourTurn, { coordinator: view.theCoordinator + name });
 }
 
-/** The positions by number. They are participants' words. */
+/** Renders the positions by number, fenced because they are participants' words. */
 function ballotLines({ ballot }: Material, fenced: Fence): string[] {
   if (ballot.length === 0) return [];
   return [fenced(ballot.map(({ id, position }) => `${id}: ${position}`).join('\n'))];
 }
 
-/** What goes into the prompt, and what the runner takes as its system prompt. */
+/** The persona for the prompt, and the runner's system prompt. */
 interface PlacedPersona {
   persona: string;
   system: string;
 }
 
 /**
- * A runner with a place of its own for the persona gets it there, where the provider reads it before everything else. Seats that share
- * a model must begin with the same words to share what is cached: their personas go into the prompt, behind what they have in common.
+ * Places the persona in the runner's system prompt if it has one; the provider reads that first. Seats that
+ * share a model must start with the same words to share a cache, so their personas go into the prompt, after
+ * the common parts.
  */
 export function placePersona(
   agent: Agent,

@@ -1,4 +1,4 @@
-// What was read in a contribution, as its author is told.
+// Describes to an author what was read in their contribution.
 import { readForm } from '../ledger/text/form.ts';
 import { asShare } from '../ledger/text/form-value-words.ts';
 import { isSilent } from '../vote/synthesis-mark.ts';
@@ -9,12 +9,12 @@ import type { ReadDebated, Written } from './debate-summary.ts';
 
 export type { Written } from './debate-summary.ts';
 
-/** What was read in a contribution, and what its phase needs and it does not have. */
+/** What was read in a contribution, and what its phase requires and is missing. */
 export interface ReadBack extends Omit<ReadDebated, 'unanswered'> {
   position: string | null;
   vote: string | null;
   approve: string[];
-  /** Groups of numbers, the best first; empty without a ranking. */
+  /** Groups of numbers, best first; empty without a ranking. */
   rank: string[][];
   blocking: string[];
   confidence: number | null;
@@ -22,19 +22,23 @@ export interface ReadBack extends Omit<ReadDebated, 'unanswered'> {
   done: boolean;
   /** What could not be read, and why. */
   unclear: Unclear[];
-  /** Whether the form says, also by a word for none, what blocks. */
+  /** Whether the form states blocking issues, even if only "none". */
   saysBlocking: boolean;
-  /** What could not be read where a mode has rules of its own, a sentence each. */
+  /** What could not be read by a mode's own rules, one sentence each. */
   gaps?: string[];
-  /** `blocking` (what stands there may be an issue or none), `position`, `option` (it is none of the declared ones), `vote`, `rank`, `quote` (one stands nowhere), `decision` (a synthesis says nothing of it), `because` (a move without what moved its author), what a mode with rules of its own calls it, or ids of challenges. */
+  /**
+   * `blocking` (there may be an issue or none), `position`, `option` (it is not a declared one), `vote`,
+   * `rank`, `quote` (one was not found), `decision` (a synthesis does not mention it), `because` (a move
+   * without a reason), names given by a mode's own rules, or ids of challenges.
+   */
   missing: string[];
 }
 
 const NOTHING: ReadDebated = { quotes: [], challenges: [], answers: {}, unanswered: [] };
 
 /**
- * What is read in a text. It tells nothing that its author has not written or cannot see: quotes are looked for in rounds
- * that are over. Without a council only what the text alone gives.
+ * Reads a text for its author. Reveals nothing that the author has not written or cannot see: quotes are only
+ * searched in past rounds. Without a council, reads only what the text alone gives.
  */
 export async function readBack(
   council: Council | null,
@@ -43,7 +47,7 @@ export async function readBack(
 ): Promise<ReadBack> {
   const { by, phase, text, verdict } = written;
   const isDebated = phase === 'CHALLENGE' || phase === 'RESOLVE';
-  // It brings the Markdown parser.
+  // It loads the Markdown parser.
   const debated = isDebated ? (await import('./debate-summary.ts')).readDebated(council, written) : NOTHING;
   const { unanswered, ...found } = debated;
   const wanted =
@@ -72,7 +76,7 @@ export async function readBack(
   };
 }
 
-/** What was read at first, with what was missing there out of what was added. */
+/** Merges the first reading with what was missing there from the addition. */
 export function mergeReadBacks(first: ReadBack, added: ReadBack): ReadBack {
   const isGiven = (what: string): boolean => {
     if (what === 'decision') return !added.missing.includes('decision');
@@ -107,7 +111,7 @@ const ofIds = (answers: ReadBack['answers'], ids: readonly string[]): ReadBack['
 
 const DECLARED = new Set(['position', 'option', 'vote']);
 
-/** Where it is not part of the verdict, as in a council without a ballot. */
+/** Reads the confidence if it is not part of the verdict, as in a council without a ballot. */
 function readFormConfidence(text: string): number | null {
   const fields = readForm(text).fields.filter(({ name }) => name === 'confidence');
   const [value] = fields.flatMap((field) => field.value);

@@ -1,4 +1,5 @@
-// What an agent is asked once more: what was read in its answer, what is missing, and the texts that it needs for that.
+// The prompt that asks an agent again: what was read in its answer, what is missing, and the texts needed for
+// that.
 import { oneLine } from '../../base/text.ts';
 import type { Language, Words } from '../../base/words/words.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
@@ -27,7 +28,10 @@ interface RepairContext extends AskedAgain {
   words: Words;
 }
 
-/** The whole prompt for a repair, with the persona where the first prompt had it. The task is left out: it was there. */
+/**
+ * Renders the whole prompt for a repair, with the persona in the same place as before. Omits the task, which
+ * the first prompt contained.
+ */
 export function repairPrompt(
   { council: { state }, participant, persona }: Pick<ViewInput, 'council' | 'participant' | 'persona'>,
   material: Material,
@@ -56,7 +60,7 @@ export function repairPrompt(
     .concat('\n');
 }
 
-/** What was read, a line for each. They are its author's words, or the names of fields. */
+/** Renders what was read, one per line: the author's words, or names of fields. */
 function readLines({ read, words: { ledger } }: RepairContext): string[] {
   const { position, vote, rank, quotes, answers, missing } = read;
   return [
@@ -109,7 +113,7 @@ function renderMissingField(
   ];
 }
 
-/** The ballot, and the line of the form that says what was decided. */
+/** Renders the ballot, and the form line for the decision. */
 function lineForDecision({ state, material, fenced, words }: RepairContext): string[] {
   const ballot = material.ballot.map(({ id, position }) => `${id}: ${position}`).join('\n');
   const decision = decisionToRestate(state) ?? '';
@@ -117,7 +121,7 @@ function lineForDecision({ state, material, fenced, words }: RepairContext): str
   return [fenced(ballot), words.view.fillIn, line, `- ${fill(words.field.decision, { decision })}`];
 }
 
-/** The quotes that stand nowhere, and what those who are meant have said: everybody, where that is not told. */
+/** Renders the quotes that were not found, and the texts of their addressees, or of all if unknown. */
 function quotesToMend({ read, material, fenced, words: { again, view } }: RepairContext): string[] {
   const wrong = read.quotes.filter(({ status }) => status === 'not_found').map(({ text }) => `> ${text}`);
   const aimed = read.challenges.filter(({ quote }) => quote === 'not_found');
@@ -128,7 +132,7 @@ function quotesToMend({ read, material, fenced, words: { again, view } }: Repair
   return [again.quotes, fenced(wrong.join('\n')), ...renderSaid(meant, { fenced, view })];
 }
 
-/** The line of the form that names what moved its author, and what others said: once, where quotes are mended as well. */
+/** Renders the form line for the reason of a move, and the others' texts unless already shown for quotes. */
 function reasonToName({ read, material, fenced, words: { again, field, view } }: RepairContext): string[] {
   const line = ['---', 'because:', '---'].join('\n');
   const isShown = read.missing.includes('quote');
@@ -155,7 +159,7 @@ function answersToGive(
   return first ? [fill(again.answers, { id: first.id }), ...challengesToAnswer(open, lang, fenced)] : [];
 }
 
-/** The prompt of the next launch, when the text of the one before was refused: it says why. */
+/** Adds to the prompt of the next launch why the previous text was refused. */
 export function afterRefusal(prompt: string, code: string, lang: Language): string {
   const { again, refusal } = loadWords(lang);
   const reasons: Record<string, string> = refusal;

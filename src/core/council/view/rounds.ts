@@ -1,4 +1,4 @@
-// What was said, in the order in which it came into the open: what was shown once keeps its place and its words.
+// Orders contributions by when they were revealed: once shown, they keep their place and wording.
 import { onFirstUse } from '../../base/memoize.ts';
 import { labelSeed, shuffleBySeed } from '../naming/labels.ts';
 import { getMask } from '../naming/mask.ts';
@@ -7,26 +7,29 @@ import type { Contribution, Council } from '../state/state.ts';
 import { maskForReader } from './excerpt.ts';
 import type { Seen } from './excerpt.ts';
 
-/** Texts that came into the open together. */
+/** Texts revealed together. */
 export interface Round {
   tour: number;
-  /** In the order of one reader: the others, then its own. */
+  /** In the order of one reader: the others, then their own. */
   said: Contribution[];
-  /** How that reader sees them, for good: words that it writes later change nothing. */
+  /** How that reader sees them. Permanent: words they write later change nothing. */
   seen: Seen;
 }
 
-/** The rounds of the texts that `reader` may see, as others see them: those that are over, in their order, then the open one. */
+/**
+ * Returns the rounds of the texts that `reader` may see, as others see them: past rounds in order, then the
+ * open one.
+ */
 export function listRounds(council: Council, reader: string, visible: readonly Contribution[]): Round[] {
   const { reveals = [], tour: open } = council.state;
   const findPlace = ({ by, tour }: Contribution): number => {
     const late = reveals.findIndex((one) => one.tour === tour && one.late === by);
     const place =
       late === -1 ? reveals.findIndex((one) => one.tour === tour && one.late === undefined) : late;
-    // Rounds of older councils have no place of their own.
+    // Rounds of older councils have no recorded place.
     return place === -1 && tour >= open ? reveals.length : place;
   };
-  // Of a large table this takes long, and while it is blind there is nothing to put in order.
+  // Slow in a large council, and while it is blind there is nothing to order.
   const ranks = onFirstUse(() => rankReaders(council, reader));
   const known: string[] = [];
   const groups = Map.groupBy(
@@ -40,7 +43,10 @@ export function listRounds(council: Council, reader: string, visible: readonly C
   });
 }
 
-/** By seat; in an anonymous council every reader has an order of its own, which tells no seat. Its own texts come last. */
+/**
+ * Orders by seat; in an anonymous council each reader has a different order, which reveals no seats. The
+ * reader's own texts come last.
+ */
 function rankReaders({ state }: Council, reader: string): (said: Contribution) => number {
   const seed = [labelSeed(state), reader];
   const order = state.anonymous ? shuffleBySeed(state.order, seed, (id) => id) : state.order;
@@ -49,7 +55,7 @@ function rankReaders({ state }: Council, reader: string): (said: Contribution) =
   return ({ by }) => ranks.get(by) ?? order.length;
 }
 
-/** The mask of what was known when a round closed: models that are launched later change nothing. */
+/** Returns the mask as of the close of a round: models launched later change nothing. */
 export function maskAtClose({ state, ...council }: Council, tour: number): Mask {
   const closed = state.transitions.find((one) => one.tour === tour)?.at;
   if (closed === undefined || !state.usage) return getMask({ state, ...council });

@@ -12,32 +12,35 @@ import { collectVotes } from '../vote/votes.ts';
 import type { PhaseName } from '../state/choices.ts';
 import { findBallotNumber, normalisePosition } from '../state/ballot.ts';
 
-/** A position with its votes and those who hold it, as labels. */
+/** A position with its votes and its holders, as labels. */
 export interface HeldPosition {
-  /** Its number on the ballot; null in a council without one. */
+  /** Its number on the ballot; null without a ballot. */
   id: string | null;
   position: string;
   votes: number;
   by: string[];
 }
 
-/** What the record says, whatever the synthesis says: all of it must appear there. Names are labels. */
+/** Recorded facts, all of which must appear in the synthesis. Names are labels. */
 export interface SynthesisFacts {
   decision: Pick<Decision, 'decided' | 'position' | 'rule' | 'reason' | 'denominator' | 'tie' | 'quorum'> & {
-    /** The number of what was decided; null for nothing, and in a council without a ballot. */
+    /** The number of the decided position; null if undecided, or without a ballot. */
     id: string | null;
     blockedBy: string[];
   };
-  /** The most widely held first. */
+  /** Most widely held first. */
   positions: HeldPosition[];
-  /** Positions other than the one that was decided; where none was, those with fewer votes than the leading one. */
+  /** Positions other than the decided one; if undecided, those with fewer votes than the leading one. */
   minority: HeldPosition[];
   unanswered: SeenChallenge[];
   blocking: { by: string; issue: string }[];
   absences: { by: string; phase: PhaseName; tour: number }[];
 }
 
-/** The facts for the coordinator in SYNTHESIZE, and the names that stand in them; null for anybody else and at any other time. */
+/**
+ * Returns the facts for the coordinator in SYNTHESIZE, and the unmasked names in them; null for anyone else and
+ * at any other time.
+ */
 export function synthesisFacts(
   council: Council,
   reader: string,

@@ -21,47 +21,50 @@ import { newcomer } from '../state/new-state.ts';
 import { breakMarkers, section } from './fence.ts';
 export type { ViewInput } from './prompt.ts';
 
-/** What one participant may see now. Runners, `council view` and every other face show this and nothing else. */
+/** What one participant may see now. Runners, `council view` and all other interfaces show only this. */
 export interface View extends Material {
   name: string;
   topic: string;
   lang: Language;
   participant: string;
-  /** How the others see the participant, where letters stand for names; else null. */
+  /** The label under which others see the participant in an anonymous council; otherwise null. */
   label: string | null;
   /** What the participant has done in the open phase. */
   status: Participant['status'];
-  /** True when the open phase asks the participant to speak, whether it has done so or not. */
+  /** True if the open phase asks the participant to speak, whether done or not. */
   asked: boolean;
-  /** The same for all views of one council, participant and round, and for no other: what drafts are kept under. */
+  /** Unique per council, participant and round; the key for stored drafts. */
   key: string;
   phase: PhaseName;
   tour: number;
   /** ISO 8601 UTC. */
   deadline: string;
   brief: string;
-  /** All of it as one text with instructions: what a program gets on stdin. */
+  /** Everything as one text with instructions: what a program gets on stdin. */
   prompt: string;
-  /** Characters of the prompt behind which a part ends that later ones begin with as well: what everybody is told, then each round. */
+  /**
+   * End offsets, in characters, of the prompt parts that later prompts start with as well: the common part,
+   * then each round.
+   */
   stable: number[];
-  /** The lines that the contribution begins with, to be filled in; empty when it is not the participant's turn. */
+  /** The form lines that the contribution starts with; empty if it is not the participant's turn. */
   form: string;
-  /** How to write and how to think, in Markdown; empty when it is not the participant's turn. */
+  /** How to write and how to think, in Markdown; empty if it is not the participant's turn. */
   instructions: string;
-  /** The only positions that may be stated; null when positions are free labels. */
+  /** The only positions allowed; null if positions are free labels. */
   options: string[] | null;
-  /** The number of the participant's current vote, where it is asked to vote; else null. */
+  /** The number of the participant's current vote, if asked to vote; otherwise null. */
   vote: string | null;
-  /** What must appear in the synthesis; null for everybody who does not write it now. */
+  /** What must appear in the synthesis; null for anyone who does not write it now. */
   facts: SynthesisFacts | null;
 }
 
 /**
- * What `participant` may see now. Blind COLLECT: only the brief and their own texts; this holds for
- * the coordinator too. Later: the closed tours; in SYNTHESIZE the coordinator sees everything. In
- * an anonymous council other names are replaced: `replaced` counts them, `notes` lists those that
- * could not be replaced. Throws `unknown_agent` for a non-participant, `invalid_mode` when the mode
- * has no prompt for the phase.
+ * Returns what `participant` may see now. In blind COLLECT: only the brief and their own texts, even for the
+ * coordinator. Later: the closed rounds; in SYNTHESIZE the coordinator sees everything.
+ * In an anonymous council other names are replaced: `replaced` counts them, `notes` lists those that could not
+ * be replaced. Throws `unknown_agent` for a non-participant, `invalid_mode` if the mode has no prompt for the
+ * phase.
  */
 export function viewFor(input: ViewInput): View {
   const { council, participant, persona, houseRules, mode, reading } = input;
@@ -107,7 +110,7 @@ export function viewFor(input: ViewInput): View {
   };
 }
 
-/** The number of a participant's current vote; undefined without one. */
+/** Returns the number of a participant's current vote; undefined without one. */
 const findHeldNumber = (
   participant: string,
   state: CouncilState,
@@ -116,7 +119,7 @@ const findHeldNumber = (
   collectVotes({ state, contributions }, { upTo: state.tour - 1 }).find(({ by }) => by === participant)
     ?.number;
 
-/** One note for each place and kind. */
+/** Sums up notes by place and kind. */
 function summedUp(notes: View['notes']): View['notes'] {
   const sums = new Map<string, View['notes'][number]>();
   for (const note of notes) {
@@ -127,7 +130,7 @@ function summedUp(notes: View['notes']): View['notes'] {
   return [...sums.values()];
 }
 
-/** The council as it was when COLLECT began. */
+/** Returns the council as it was when COLLECT began. */
 export function rewindToCollect({ state, brief }: Council): Council {
   const { reveals: _reveals, notes: _notes, ...rest } = state;
   const past: CouncilState = {
@@ -144,7 +147,7 @@ export function rewindToCollect({ state, brief }: Council): Council {
   return { state: past, brief, contributions: [] };
 }
 
-/** The view of COLLECT, with the answer that was given there and the wish to think it over. */
+/** Returns the view of COLLECT, with the participant's own answer and a request to reconsider it. */
 export function viewForControl(input: ViewInput): View {
   const { council, participant } = input;
   const { control } = loadWords(council.state.lang);

@@ -1,4 +1,4 @@
-// The contributions that a reader may see in the open phase.
+// Selects the contributions that a reader may see in the open phase.
 import { oneLine } from '../../base/text.ts';
 import { abridgeChallenges, abridgeText } from './abridge.ts';
 import type { Abridgement, ShownBytes } from './abridge.ts';
@@ -24,11 +24,11 @@ export interface OwnContribution {
   phase: PhaseName;
   tour: number;
   text: string;
-  /** Its claims with their first words; those of the reader in RESOLVE only. */
+  /** Its claims with their first words; the reader's own only in RESOLVE. */
   claims: SeenClaim[];
-  /** Said on request, as the case against: not its author's own position. */
+  /** Written on request as the opposing case: not its author's own position. */
   advocate?: true;
-  /** Set where only its form and its beginning are shown. */
+  /** Set if only its form and its beginning are shown. */
   abridged?: Abridgement;
 }
 
@@ -37,34 +37,40 @@ export interface SeenContribution extends OwnContribution {
   label: string;
 }
 
-/** What came into the open together. */
+/** Texts revealed together. */
 export interface SeenRound {
   tour: number;
   others: SeenContribution[];
   own: OwnContribution[];
 }
 
-/** What one reader may see of what was said. */
+/** Everything one reader may see of the contributions. */
 export interface Material {
   contributions: SeenContribution[];
   own: OwnContribution[];
-  /** The positions that can be voted for, by number; the others' answers, by label, where those are ranked; empty while COLLECT is open. */
+  /**
+   * The positions that can be voted for, by number; if answers are ranked, the others' answers by label; empty
+   * while COLLECT is open.
+   */
   ballot: Omit<BallotLine, 'author'>[];
-  /** In a mode that is read by rules of its own: what is shown in place of the others' contributions. */
+  /** In a mode with its own reading rules: shown instead of the others' contributions. */
   findings?: string;
-  /** In RESOLVE: the challenges put to the reader that have no answer yet. */
+  /** In RESOLVE: unanswered challenges to the reader. */
   challenges: SeenChallenge[];
-  /** True when the reader is asked for the strongest case against the common position. */
+  /** True if the reader is asked for the strongest case against the common position. */
   advocate: boolean;
-  /** How many names in the contributions gave way to a label. */
+  /** Number of names replaced by labels in the contributions. */
   replaced: number;
   notes: Unmasked[];
 }
 
-/** Of a position on the ballot, in characters. */
+/** Maximum length of a position on the ballot, in characters. */
 const LONGEST_POSITION = 200;
 
-/** The closed tours, or all of it where `COLLECT` is open or the coordinator writes the synthesis. Blind: only one's own. */
+/**
+ * Collects the closed rounds; everything if an unsealed COLLECT is open or the coordinator writes the
+ * synthesis; only the reader's own texts in a blind phase.
+ */
 export function buildMaterial(
   council: Council,
   reader: string,
@@ -121,7 +127,7 @@ export function buildMaterial(
     own: seenRounds.flatMap((round) => round.own),
     ballot: listSeenLines(state, reader).map((line) => {
       const position = oneLine(line.position, LONGEST_POSITION);
-      // With a label in it, the reader's own sentence would tell whose label that is.
+      // A label in the reader's own sentence would tell them whose it is.
       return { ...line, position: isOwn(line.position) ? position : seen(position).text };
     }),
     challenges: isResolve ? abridgeChallenges(put.map(excerpts.challenge), limit.others) : [],
@@ -134,7 +140,7 @@ export function buildMaterial(
   };
 }
 
-/** The lines of the ballot; while answers are ranked, those of the others under their letters or ids. */
+/** Returns the ballot lines; while answers are ranked, the others' answers under their letters or ids. */
 function listSeenLines(state: CouncilState, reader: string): Omit<BallotLine, 'author'>[] {
   const lines = state.ballot ?? [];
   if (state.rules.ranks !== 'answers' || state.currentPhase === 'SYNTHESIZE')
@@ -148,7 +154,7 @@ function listSeenLines(state: CouncilState, reader: string): Omit<BallotLine, 'a
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Each part may have a form of its own, with a confidence in it. */
+/** Each part may have its own form, with a confidence. */
 const shownText = (said: Contribution): string => splitParts(said).map(shownToOthers).join('');
 
 function isVisible({ by, tour }: Contribution, state: Council['state'], reader: string): boolean {
@@ -166,14 +172,14 @@ function toOwnContribution(
   return { phase, tour, ...shown, claims, ...(advocate && { advocate }) };
 }
 
-// What views show of a contribution to others: neither its reasoning nor how sure its author is.
+// What views show of a contribution to others: neither its reasoning nor its author's confidence.
 
-/** A contribution as others see it. The file keeps it word for word. */
+/** Returns a contribution as others see it. The file keeps it verbatim. */
 export const shownToOthers = (text: string): string => withoutConfidence(withoutThoughts(text));
 
 /**
- * A text without its form's `confidence`, so that readers do not just follow the most confident
- * voice. The same word in prose stays, like everything else.
+ * Removes the form's `confidence`, so that readers do not just follow the most confident voice. The same word
+ * in prose stays, like everything else.
  */
 export function withoutConfidence(text: string): string {
   const { fields, found } = readForm(text);
@@ -194,7 +200,7 @@ export function withoutConfidence(text: string): string {
 
 const isConfidence = (key: string): boolean => fieldNamed(key) === 'confidence';
 
-/** JSON written anew where it tells: a key may stand there twice, or in escapes. */
+/** Rewrites the JSON if it contains a confidence: the key may be duplicated or escaped. */
 function withoutMember(object: string): string {
   let isTelling = false;
   const told = JSON.stringify(readLooseJson(object, 0)?.data ?? {}, (key, value: unknown) => {

@@ -1,14 +1,14 @@
-// Detects suspicious agreement and draws a devil's advocate.
+// Detects suspicious agreement and draws the devil's advocate.
 import { sha256 } from '../../base/ids.ts';
 import type { Vote } from './votes.ts';
 import { normalisePosition, sameOption } from '../state/ballot.ts';
 
-/** With fewer participants an advocate would be half of the council. */
+/** Among fewer participants, an advocate would be half of the council. */
 const FEWEST = 3;
 
 /**
- * The position on which blind agreement came suspiciously fast: at least three participants spoke in COLLECT, all of
- * them stated one and the same position, and none of them blocks. Null otherwise.
+ * Returns the position that was agreed on suspiciously fast in a blind phase: at least three participants spoke
+ * in COLLECT, all stated the same position, and none of them blocks. Otherwise null.
  */
 export function suspiciousAgreement(
   blind: readonly Vote[],
@@ -25,9 +25,8 @@ export function suspiciousAgreement(
 }
 
 /**
- * The participant asked for the strongest case against: drawn by hash, so that the recorded seed
- * gives the same result and it cannot be predicted. The order of `order` does not matter; null when
- * it is empty.
+ * Draws the participant who is asked for the strongest opposing case. The draw is by hash: reproducible from
+ * the recorded seed, unpredictable before. The order of `order` does not matter. Returns null if it is empty.
  */
 export function selectAdvocate(draw: {
   conversationId: string;

@@ -1,19 +1,19 @@
-// Who stands where on the ballot, for metrics and exports, and moves by persuasion or by instability.
+// Computes supporters of each ballot position, and moves by persuasion or instability, for metrics and exports.
 import type { BallotLine, CouncilState } from '../state/state.ts';
 import type { Joined } from './joined-positions.ts';
 import type { Vote } from './votes.ts';
 
-/** One position of the ballot, and where the participants stand on it. */
+/** One position of the ballot, with the participants who support it. */
 export interface BallotFigure extends BallotLine {
-  /** Who votes for this very number. */
+  /** Participants who vote for this very number, without those of `sameAs`. */
   by: string[];
-  /** Participants who vote for this very number. */
+  /** Participants who approve of it, including those who vote for it. */
   approvedBy: string[];
-  /** Participants who can live with it; those who vote for it are among them. */
+  /** Numbers of the positions that count as the same one. */
   sameAs: string[];
 }
 
-/** The ballot with those who are for each position. */
+/** Returns the ballot with the supporters of each position. */
 export function ballotFigures(
   ballot: readonly BallotLine[],
   votes: readonly Vote[],
@@ -28,7 +28,7 @@ export function ballotFigures(
   }));
 }
 
-/** An earlier vote under the numbers that its position and its approvals count as at the end. */
+/** Maps an earlier vote to the numbers its position and approvals have at the end, after joining. */
 export function asJoined(vote: Vote, { classes, votes }: Joined, ballot: readonly BallotLine[]): Vote {
   const getFinalNumber = (id: string) => {
     const numbers = classes.find((one) => one.includes(id)) ?? [id];
@@ -44,24 +44,24 @@ export function asJoined(vote: Vote, { classes, votes }: Joined, ballot: readonl
 }
 
 export interface ControlFigures {
-  /** `heard`: controls whose answer has a position. `moved`: those of them whose position is another one than before. */
+  /** `heard`: controls whose answer has a position. `moved`: those with a different position than before. */
   heard: number;
   moved: number;
   /**
-   * Participants who moved in the debate: `persuaded` where the control had kept its position, `unstable` where it had moved as
-   * well.
+   * Participants who moved in the debate: `persuaded` if their control kept its position, `unstable` if it
+   * moved, too.
    */
   persuaded: number;
   unstable: number;
 }
 
-/** Moves without those of an advocate, who spoke for the other side on request. */
+/** Returns the moves without those of the advocate, who argued for the other side on request. */
 export const listOwnMoves = <T extends { by: string; tour: number }>(
   moves: readonly T[],
   advocates: readonly { by: string; tour: number }[] = [],
 ): T[] => moves.filter(({ by, tour }) => !advocates.some((one) => one.by === by && one.tour === tour));
 
-/** `moves` are those of the debate that were the participants' own. */
+/** Compares controls with the debate; `moves` are the participants' own moves in the debate. */
 export function measureControl(
   control: CouncilState['control'],
   moves: readonly { by: string }[],

@@ -1,4 +1,4 @@
-// Decides by a rule from votes and stances.
+// Applies a decision rule to votes and stances.
 import { loadWords } from '../../base/words/words.ts';
 import type { Rule } from '../state/choices.ts';
 import type { BallotLine, Decision, Rules } from '../state/state.ts';
@@ -18,57 +18,58 @@ import { asVotes, tally } from './votes.ts';
 import type { Stated, Support, Vote } from './votes.ts';
 
 export interface DecisionInput {
-  /** One for each participant; of several the last one counts, and who has none is absent. */
+  /** One per participant. The last one counts if there are several; without one, the participant is absent. */
   votes: readonly Vote[];
   /** The participants at the start. */
   order: readonly string[];
   rule: Rule;
-  /** Share of the denominator, 0 to 1: strictly more than it must have been heard, or everybody when it is 1. */
+  /** Share of the denominator, 0 to 1: more than it must have been heard, or all if it is 1. */
   quorum: number;
   /** Participants whose blocking issues cannot be outvoted. */
   vetoes: readonly string[];
-  /** The declared options; null when positions are free labels. */
+  /** The declared options; null if positions are free labels. */
   options: readonly string[] | null;
-  /** Counts a vote as its stated confidence; a vote that states none counts 1. */
+  /** Weights each vote by its stated confidence; without one, a vote has weight 1. */
   weighted?: boolean;
-  /** The numbered positions; without one, positions are compared by their sentences. */
+  /** The numbered positions. Without a ballot, positions are compared by their sentences. */
   ballot?: readonly BallotLine[] | undefined;
-  /** `approvals`: a tie goes to the position of the tied ones that meets the same rule by its approvals. */
+  /** `approvals`: among tied positions, the one that meets the same rule by approvals wins. */
   tie?: Rules['tie'];
-  /** The votes of a blind COLLECT; null where it was open, not set where nothing is told of them: then no decision says how it came about. */
+  /**
+   * The votes of a blind COLLECT; null if it was open. If undefined, the decision does not say how it came
+   * about.
+   */
   blind?: readonly Vote[] | null;
-  /** Changes of position, as the ledger has them. */
+  /** Changes of position, from the ledger. */
   moves?: readonly WeighedMove[];
-  /** What the budget kept from being said. */
+  /** What the budget cut short. */
   cut?: Decision['cut'];
 }
 
 /**
- * Counts votes by a rule. Nothing depends on the order of `votes` or `order`, and no tie is broken
- * but by approvals where `tie` says so.
+ * Counts votes by a rule. The result does not depend on the order of `votes` or `order`. Ties are broken only
+ * by approvals, and only if `tie` says so.
  *
  * - On a `ballot`, positions that their holders call the same count as one.
- * - The denominator is fixed at the start (`order` without the recused), so that an absence never
- *   accepts a motion: making any participant absent turns no undecided or otherwise decided result
- *   into one for a given position.
- * - Quorum is checked apart: a participant heard at least once, carried votes included, counts as
- *   present.
- * - `plurality`: wider support than any other position, by more than all the absent could add to
- *   it.
- * - `majority`: more than half of the denominator. `supermajority`: two thirds of it or more.
- * - `blind-first`: the blind plurality, ahead by more than those unheard in COLLECT could add; another position only
- *   if two thirds of the denominator hold it, moves without a reason taken back. Without a blind plurality: `majority`.
- * - `unanimity`: everybody holds the position. `consensus`: all AGREED, nothing blocks, and all
- *   hold or approve one position, or no position was stated.
- * - `approval`: approved by more than half of the denominator, and by more than any other position
- *   could still get.
- * - `no-blocking`: nothing blocks; the position is the most widely held one, or null if none was
- *   stated.
- * - `ranked`: the candidate that wins all its pairs, else the highest mean score; joined
- *   positions stand at the better place of the two, and confidence weighs nothing.
+ * - The denominator is fixed at the start (`order` without the recused), so that an absence never accepts a
+ *   motion: making a participant absent never turns an undecided or different result into one for a given
+ *   position.
+ * - Quorum is checked separately: a participant heard at least once, carried votes included, is present.
+ * - `plurality`: more support than any other position, by more than all absent votes could add to it.
+ * - `majority`: more than half of the denominator. `supermajority`: at least two thirds of it.
+ * - `blind-first`: the blind plurality, if ahead by more than those unheard in COLLECT could add; another
+ *   position only if two thirds of the denominator hold it, not counting unexplained moves. Without a blind
+ *   plurality: `majority`.
+ * - `unanimity`: everyone holds the position. `consensus`: all AGREED, nothing blocks, and all hold or
+ *   approve one position, or no position was stated.
+ * - `approval`: approved by more than half of the denominator, and by more than any other position could
+ *   still get.
+ * - `no-blocking`: nothing blocks; the position is the most widely held one, or null if none was stated.
+ * - `ranked`: the candidate that wins all its pairs, otherwise the highest mean score. Joined positions take
+ *   the better of their places; confidence is ignored.
  * - `none` decides nothing.
- * - A blocking issue of a veto holder stops every rule. Who could stop a decision (a veto holder;
- *   under `no-blocking` everybody) must have been heard: silence is not consent.
+ * - A blocking issue of a veto holder stops every rule. Everyone who could stop a decision (veto holders;
+ *   under `no-blocking` all) must have been heard: silence is not consent.
  */
 export function decide(input: DecisionInput): Decision {
   const { ballot = [] } = input;
@@ -80,7 +81,8 @@ export function decide(input: DecisionInput): Decision {
   const ruling = computeRuling(count);
   const { reason, position, number, tied, settledBy } = ruling;
   const decided = reason === 'accepted';
-  // A ranking of answers has no blind vote to compare with: each participant begins with its own answer.
+  // If answers are ranked there is no blind vote to compare with: each participant starts with their own
+  // answer.
   const isOfAnswers = ballot.some(({ author }) => author !== undefined);
   const how = input.blind === undefined || isOfAnswers ? undefined : nameOrigin(count, ruling, before);
   const facts: Omit<Decision, 'why'> = {
@@ -111,14 +113,17 @@ export function decide(input: DecisionInput): Decision {
   return { ...facts, why: explain(facts, loadWords('en')) };
 }
 
-/** The blind votes, and what they alone decide. */
+/** The blind votes, and what they alone would decide. */
 interface BlindCount extends Pick<Count, 'support' | 'denominator'> {
   position: Ruling['position'];
-  /** What the rule blind-first looks at besides the last votes. */
+  /** Additional input of the rule blind-first, besides the last votes. */
   told: Pick<Count, 'blind'>;
 }
 
-/** Blind votes under the numbers that their positions count as in the end; one outside the declared options is none. */
+/**
+ * Counts blind votes under the final numbers of their positions. A position outside the declared options does
+ * not count.
+ */
 function countBlind(input: DecisionInput, joins: Joined, blind: readonly Vote[]): BlindCount {
   const { ballot = [], options, moves = [], rule } = input;
   const votes = blind.map((vote): Vote => {
@@ -185,13 +190,13 @@ function countSupport(
   };
 }
 
-/** The ranking by those who may vote; a vote alone ranks its position before all others. */
+/** Ranks positions by the votes of those who may vote. A vote without a ranking ranks its position first. */
 function rankPositions(
   voters: readonly Vote[],
   { classes, votes }: Joined,
   ballot: readonly BallotLine[],
 ): Pick<Count, 'ranked' | 'lines'> {
-  /** The number that stands for a class: the one that its votes have. */
+  /** The number used for a class: the one its votes have. */
   const getClassNumber = (id: string): string => {
     const numbers = classes.find((one) => one.includes(id)) ?? [id];
     return votes.find(({ number = '' }) => numbers.includes(number))?.number ?? numbers[0]!;
@@ -214,7 +219,7 @@ function rankPositions(
 const toStated = ({ by, position }: Vote, weight: number): Stated[] =>
   position === null ? [] : [{ by, position, weight }];
 
-/** What is approved, one's own position always, the widest approval first, then in the order of the ballot. */
+/** Returns approved positions (one's own always counts), by approvals, then in ballot order. */
 function rankApproved(
   ballot: readonly BallotLine[],
   heard: readonly Vote[],

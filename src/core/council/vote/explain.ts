@@ -1,9 +1,9 @@
-// The sentence about the outcome of a council: the same one in status, archive, terminal and over MCP.
+// Phrases the outcome of a council; status, archive, terminal and MCP use the same sentence.
 import { fill } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import type { Decision } from '../state/state.ts';
 
-/** How a face writes participants and positions; ids and plain text unless said. */
+/** Formats participants and positions for an output; by default ids and plain text. */
 export interface Show {
   name?: (id: string) => string;
   text?: (position: string) => string;
@@ -11,7 +11,7 @@ export interface Show {
 
 type DecisionFacts = Omit<Decision, 'why'>;
 
-/** The outcome with its rule: `Decided (majority): "build" has 3 of 4 votes.` */
+/** Returns the outcome with its rule: `Decided (majority): "build" has 3 of 4 votes.` */
 export function outcomeSentence(decision: DecisionFacts, w: Words, show: Show = {}): string {
   const why = explain(decision, w, show);
   const { decided, rule } = decision;
@@ -20,7 +20,7 @@ export function outcomeSentence(decision: DecisionFacts, w: Words, show: Show = 
   return [outcome, originSentence(decision, w, show)].filter(Boolean).join(' ');
 }
 
-/** How a decision came about: `All four said so before seeing any other answer.` Empty where nothing is told of it. */
+/** Returns how a decision came about: `All four said so before seeing any other answer.` Empty if not recorded. */
 export function originSentence(decision: DecisionFacts, w: Words, { text = String }: Show = {}): string {
   const { how, blind, denominator } = decision;
   if (!how) return '';
@@ -41,7 +41,7 @@ export function originSentence(decision: DecisionFacts, w: Words, { text = Strin
     case 'debate':
       return w.origin.debate;
     case 'undecided':
-      // Where no vote has moved, there is nothing to compare.
+      // If no vote has moved, there is nothing to compare.
       if (isSameCount(blind.votes, decision.votes)) return '';
       return blind.position === null ? w.origin.undecided : fill(w.origin.undecidedSince, { position });
   }
@@ -51,7 +51,7 @@ const isSameCount = (before: Decision['votes'], after: Decision['votes']): boole
   Object.keys(before).length === Object.keys(after).length &&
   Object.entries(before).every(([position, weight]) => after[position] === weight);
 
-/** That a blind plurality stands against the last votes, and why. */
+/** Says that a blind plurality prevails over the last votes, and why. */
 function describeStand(
   { denominator, votes, unexplained = [] }: DecisionFacts,
   w: Words,
@@ -72,11 +72,11 @@ function describeStand(
   });
 }
 
-/** In words as far as the language's list goes. */
+/** Spells out a count if the language has a word for it. */
 const spellCount = (count: number, w: Words): string =>
   w.origin.counts.split(' ')[count - 1] ?? String(count);
 
-/** Why the outcome is what it is, as one sentence, and what the budget has cut. */
+/** Explains the outcome in one sentence, plus what the budget cut short. */
 export function explain(decision: DecisionFacts, w: Words, show: Show = {}): string {
   const why = explainReason(decision, w, show);
   return decision.cut ? `${why} ${w.cut[decision.cut]}` : why;
@@ -130,7 +130,7 @@ function explainReason(decision: DecisionFacts, w: Words, { name = String, text 
   }
 }
 
-/** The first of a ranking, or those that share the best mean place. */
+/** Describes the first place of a ranking, or a tie for it. */
 function rankedWords(decision: DecisionFacts, w: Words, tools: Tools): string {
   const { position, number, ranking, tied = [] } = decision;
   const scores = ranking?.scores ?? [];
@@ -172,13 +172,13 @@ function acceptedWords(decision: DecisionFacts, w: Words, tools: Tools): string 
   return rule === 'no-blocking' ? say(w.outcome.nobodyBlocksWith, { votes }) : `${votes}.`;
 }
 
-/** The widest supported position with its votes, or with its approvals under the rule that counts them. */
+/** Describes the position with the widest support and its votes, or its approvals under `approval`. */
 function leadingWords(decision: DecisionFacts, w: Words, { say, label }: Tools): string {
   const { rule, votes, approvals, position, number } = decision;
   const counted = (rule === 'approval' ? approvals : undefined) ?? votes;
   const [leader = '', weight = 0] = Object.entries(counted).sort(([, a], [, b]) => b - a)[0] ?? [];
   const shown = position ?? leader;
-  // A blind plurality may stand although no vote is for it any more.
+  // A blind plurality may prevail even if no vote supports it any more.
   const count = position === null ? weight : (counted[position] ?? 0);
   const ofAll = decision.denominator === 1 && count === 1 ? w.outcome.onlyVote : w.outcome.votes;
   const ofVotes = decision.how === 'blind-stood' ? w.outcome.lastVotes : ofAll;

@@ -1,28 +1,32 @@
-// How many independent voices a panel comes to, by the families of its models.
+// Estimates how many independent voices a panel is worth, from the families of its models.
 
 /**
- * How strongly the errors of two participants go together, 0 to 1: `within` one family, `across` two known ones.
- * `across` is measured: Kohli (2026), "Nine Judges, Two Effective Votes", arXiv:2605.29800, gives a mean pairwise error
- * correlation of 0.391 for nine models of seven families on ChaosNLI-MNLI (0.35 and 0.33 on its two other sets), that
- * is 9 / (1 + 8 · 0.391) = 2.18 votes. Another vendor therefore helps less than one would like.
- * `within` is set, not measured: at 0.5 a panel of one family approaches two votes, 1 / 0.5, and never passes them,
- * however many sit on it. It must be above `across`: Kim et al. (2025), arXiv:2506.07962, find that models of one
- * provider agree on errors more often than models of two.
+ * Error correlation of two participants, 0 to 1: `within` one family, `across` two known ones.
+ * `across` is measured: Kohli (2026), "Nine Judges, Two Effective Votes", arXiv:2605.29800, gives a mean
+ * pairwise error correlation of 0.391 for nine models of seven families on ChaosNLI-MNLI (0.35 and 0.33 on its
+ * two other sets), that is 9 / (1 + 8 · 0.391) = 2.18 votes. Another vendor therefore helps less than one would
+ * like.
+ * `within` is set, not measured: at 0.5 a panel of one family approaches, but never exceeds, 1 / 0.5 = 2 votes.
+ * It must be above `across`: Kim et al. (2025), arXiv:2506.07962, find that models of one provider agree on
+ * errors more often than models of two.
  */
 export const CORRELATION = { within: 0.5, across: 0.391 };
 
 export interface EffectiveVotes {
-  /** At least 1 for a table with a vote, at most the number of voters. */
+  /** At least 1 if there is a voter, at most the number of voters. */
   votes: number;
-  /** How many voters have no known family: each was counted as independent of everybody, which may flatter the figure. */
+  /**
+   * Number of voters of unknown family. Each counts as independent of all others, which may flatter the figure.
+   */
   unknown: number;
 }
 
 /**
- * The number of independent votes that a table is worth, by the families of its models, null where one is unknown: Kish's effective
- * sample size with correlated errors, n_eff = n² / Σᵢ Σⱼ ρᵢⱼ, with ρᵢᵢ = 1. With one ρ it is n / (1 + (n − 1) ρ).
- * Source: Kish (1965), Survey Sampling; used for model panels by arXiv:2605.29800, see `CORRELATION`.
- * A person or a program of unknown family has ρ = 0 with everybody.
+ * Computes the number of independent votes of a table from its model families (null if unknown): Kish's
+ * effective sample size with correlated errors, n_eff = n² / Σᵢ Σⱼ ρᵢⱼ, with ρᵢᵢ = 1. With a single ρ it is n /
+ * (1 + (n − 1) ρ).
+ * Source: Kish (1965), Survey Sampling; used for model panels by arXiv:2605.29800, see `CORRELATION`. A person
+ * or a program of unknown family has ρ = 0 with everyone.
  */
 export function effectiveVotes(families: readonly (string | null)[]): EffectiveVotes {
   const shared = families.flatMap((a, i) => families.map((b, j) => (i === j ? 1 : correlate(a, b))));
@@ -38,15 +42,17 @@ function correlate(a: string | null, b: string | null): number {
   return a === b ? CORRELATION.within : CORRELATION.across;
 }
 
-/** The family that all of at least two voters share; null when one differs or is unknown. */
+/** Returns the family shared by all of at least two voters; null if one differs or is unknown. */
 export function sharedFamily(families: readonly (string | null)[]): string | null {
   const first = families[0] ?? null;
   return families.length > 1 && families.every((family) => family === first) ? first : null;
 }
 
-/** Names under which a family's models and programs are known. A name is followed by no letter, so that "ollama" is none. */
+/**
+ * Names of a family's models and programs. A name must not be followed by a letter, so "ollama" does not match.
+ */
 const FAMILIES: readonly (readonly [string, RegExp])[] = [
-  // Distilled models carry two names: the teacher's comes first, because its errors were learnt.
+  // Distilled models have two names: the teacher's comes first, because they inherit its errors.
   ['deepseek', /deepseek/],
   ['claude', /claude|anthropic|sonnet|opus|haiku/],
   ['gpt', /gpt|chatgpt|openai|codex|o[134](?=$|-)/],
@@ -65,8 +71,9 @@ const FAMILIES: readonly (readonly [string, RegExp])[] = [
 ];
 
 /**
- * The model family of a model's name (`anthropic/claude-sonnet-4-5`, `gpt-5`, `sonnet`) or of a command's arguments, where
- * what follows `--model` or `-m` counts before the rest. Null when the name tells nothing: a person, a script, a new vendor.
+ * Finds the model family from a model's name (`anthropic/claude-sonnet-4-5`, `gpt-5`, `sonnet`) or a command's
+ * arguments, where the value of `--model` or `-m` is checked first. Null if the name says nothing: a person, a
+ * script, a new vendor.
  */
 export function findModelFamily(model: string | readonly string[] | null): string | null {
   if (model === null) return null;
@@ -78,7 +85,10 @@ export function findModelFamily(model: string | readonly string[] | null): strin
   return null;
 }
 
-/** The arguments in the order in which they tell most. Of a path only the file's name counts: folders belong to people. */
+/**
+ * Returns the arguments, most informative first. Paths are reduced to the file name, since folders are named by
+ * their users.
+ */
 function sortModelArguments(argv: readonly string[]): string[] {
   const isFlag = (arg: string | undefined) => arg === '--model' || arg === '-m';
   const models = argv.flatMap((arg, at) =>

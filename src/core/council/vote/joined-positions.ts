@@ -1,25 +1,25 @@
-// Which positions of the ballot count as one, by the consent of those who hold them.
+// Joins ballot positions that count as one, with the consent of their holders.
 import type { BallotLine } from '../state/state.ts';
 import type { Vote } from './votes.ts';
 
-/** A pair of numbers, the lower one first. */
+/** Two ballot numbers, the lower first. */
 export type Pair = readonly [string, string];
 
-/** The votes by the position that stands for each class, and the pairs that could not be joined without guessing. */
+/** The votes after joining, and the pairs that could not be joined without guessing. */
 export interface Joined {
   votes: Vote[];
-  /** Every class of several numbers, each sorted. */
+  /** Every class with several numbers, each sorted. */
   classes: string[][];
-  /** Joins with one side's consent that would pull in a third position: to be asked about again. */
+  /** Joins by one side's consent that would involve a third position; holders are asked about them again. */
   unsettled: Pair[];
 }
 
 /**
- * Joins two ballot numbers if all present holders of one call them the same, or one holder on each
- * side does. `same` counts only for the speaker's own position. Joins are not transitive: a class
- * needs a join of every two of its numbers, mutual ones first. A class goes by its number with the
- * most holders, the lowest on a tie; if only one side consents, by the other side's number, so that
- * a vote never counts for what others want it to mean. The order of the votes does not matter.
+ * Joins two ballot numbers if all present holders of one call them the same, or one holder on each side does.
+ * `same` counts only for the speaker's own position.
+ * Joins are not transitive: in a class, every two numbers must be joined; mutual joins come first. A class
+ * takes its number with the most holders, the lowest on a tie; if only one side consents, the other side's
+ * number, so that a vote never counts for what others want it to mean. The order of the votes does not matter.
  */
 export function joinEquivalentPositions(votes: readonly Vote[], ballot: readonly BallotLine[]): Joined {
   const present = votes.filter(({ kind, number }) => number && kind !== 'absent' && kind !== 'recused');
@@ -39,7 +39,7 @@ export function joinEquivalentPositions(votes: readonly Vote[], ballot: readonly
     all.flatMap((numbers) => numbers.map((id) => [id, pickLeadingNumber(numbers, present, joins)])),
   );
   const sentences = new Map(ballot.map(({ id, position }) => [id, position]));
-  // Whose position is joined by consent of one side alone takes its own approval along, not those of others.
+  // In a one-sided join, the consenting side's own approval moves with it, but not approvals by others.
   const isMoved = (id: string) => joins.some(({ pair, from }) => from === id && isTogether(pair));
   const resolveApproval = (id: string, { number }: Vote) =>
     isMoved(id) && number !== id ? id : (leading.get(id) ?? id);
@@ -62,7 +62,7 @@ interface Join {
   pair: Pair;
   /** A holder on each side called them the same. */
   isMutual: boolean;
-  /** The number whose holders alone said so. */
+  /** The number whose holders alone consented. */
   from: string | null;
 }
 
@@ -81,7 +81,10 @@ function findJoins(present: readonly Vote[]): Join[] {
   });
 }
 
-/** The connected groups in which each two numbers are joined; in any other group what was `settled` before stays. */
+/**
+ * Returns the connected groups in which every two numbers are joined. In other groups, classes from `settled`
+ * remain.
+ */
 function cliques(pairs: readonly Pair[], joins: readonly Join[], settled: string[][]): string[][] {
   const isJoined = (a: string, b: string) =>
     joins.some(({ pair: [x, y] }) => (x === a && y === b) || (x === b && y === a));
@@ -98,7 +101,7 @@ function cliques(pairs: readonly Pair[], joins: readonly Join[], settled: string
   });
 }
 
-/** One-sided joins count for the position that was joined, never the other way round. */
+/** A one-sided join counts for the position that was joined, never for the joining one. */
 function pickLeadingNumber(
   numbers: readonly string[],
   present: readonly Vote[],

@@ -1,4 +1,4 @@
-// Metrics of a council, such as agreement, independence and debate.
+// Computes the metrics of a council, such as agreement, independence and debate.
 import { asJoined, ballotFigures, listOwnMoves, measureControl } from './ballot-figures.ts';
 import type { BallotFigure, ControlFigures } from './ballot-figures.ts';
 import { effectiveVotes } from './independence.ts';
@@ -10,7 +10,7 @@ import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/choices.t
 import { normalisePosition, sameOption } from '../state/ballot.ts';
 import type { SynthesisMark } from './synthesis-mark.ts';
 
-/** What metrics need of the ledger; null for a council that kept none. */
+/** The ledger data that metrics need; null for a council without a ledger. */
 export interface LedgerFacts {
   challenges: readonly {
     quote: QuoteStatus;
@@ -19,7 +19,7 @@ export interface LedgerFacts {
   moves: readonly { by: string; from: string | null; to: string | null; tour: number; explained: boolean }[];
 }
 
-/** The same facts stand in the state of an active council and in the front matter of an archive. */
+/** Available both from the state of an active council and from an archive's front matter. */
 export interface MetricsInput extends VoteMarks {
   state: Pick<
     CouncilState,
@@ -29,24 +29,24 @@ export interface MetricsInput extends VoteMarks {
   ledger: LedgerFacts | null;
   decision: Decision | null;
   options?: readonly string[] | null;
-  /** Model family by participant; null or left out where it is not known. */
+  /** Model family by participant; null or missing if unknown. */
   families?: Readonly<Record<string, string | null>>;
   tokens?: number | null;
-  /** In the currency in which it was reported. */
+  /** In the reported currency. */
   cost?: number | null;
   synthesis?: SynthesisMark | null;
 }
 
 type Figure = number | null;
 
-/** Figures of a council about itself. What is not known, or has not happened, is null and never 0. */
+/** A council's metrics about itself. Unknown or not applicable figures are null, never 0. */
 export interface Metrics {
-  /** Share of the participants that spoke, by phase that was played; null while the phase is open. */
+  /** Share of participants that spoke, by phase played; null while the phase is open. */
   responseRate: Partial<Record<PhaseName, Figure>>;
   flips: { explained: Figure; unexplained: Figure; towardsMajority: Figure };
   /**
-   * Counts of challenges with quotes: verified, of another claim or person, nearly so, not found.
-   * Old archives lack the middle two.
+   * Counts of challenges by quote status: verified, from another claim or person, nearly so, not found. Old
+   * archives lack the middle two.
    */
   quotes: {
     verified: Figure;
@@ -57,29 +57,29 @@ export interface Metrics {
   };
   challenges: { answered: Figure; conceded: Figure; rejected: Figure; unanswered: Figure };
   /**
-   * Minority positions: other than the decided one or, without a decision, less held than another.
-   * Kept: still held at the end; lost: held after COLLECT, but not at the end.
+   * Minority positions: those other than the decided one or, without a decision, with less support than
+   * another. Kept: still held at the end; lost: held after COLLECT, but not at the end.
    */
   minority: { kept: string[] | null; lost: string[] | null };
   effectiveVotes: Figure;
-  /** The positions with their numbers and who is for them after the last closed tour; null for a council without a ballot. */
+  /** The numbered positions with their supporters after the last closed round; null without a ballot. */
   ballot: BallotFigure[] | null;
   blindVote: Record<string, number> | null;
   finalVote: Record<string, number> | null;
   decision: {
     [Key in 'decided' | 'position' | 'rule' | 'denominator' | 'tie' | 'quorum']: Decision[Key] | null;
   };
-  /** Not set for a council without a control, nor before it has ended. */
+  /** Undefined for a council without controls, and until it ends. */
   control?: ControlFigures | undefined;
-  /** Seconds by phase, repeats added up; null while the phase is open. */
+  /** Seconds per phase, repetitions summed; null while the phase is open. */
   durations: Partial<Record<PhaseName, Figure>>;
   tokens: Figure;
   cost: Figure;
-  /** The author of the synthesis; null while there is none. */
+  /** Data about the synthesis; null while there is none. */
   synthesis: SynthesisMark | null;
 }
 
-/** The figures of an active or a finished council. Only closed tours are looked at, so that nothing sealed shows. */
+/** Computes the metrics of an active or finished council. Uses closed rounds only, to reveal nothing sealed. */
 export function computeMetrics(input: MetricsInput): Metrics {
   const { state, ledger, decision, options = null } = input;
   const closed = closedTours(state);
@@ -88,7 +88,7 @@ export function computeMetrics(input: MetricsInput): Metrics {
   const votes = lastTour === null ? null : collectVotes(input, { ...input, upTo: lastTour });
   const joins = joinEquivalentPositions(votes ?? [], state.ballot ?? []);
   const final = votes && support(joins.votes, options);
-  // One spelling in both votes, the one that the decision shows as well.
+  // Spells positions the same in both votes, as the decision does.
   const first = blindVotes(input, input).map((vote) => asJoined(vote, joins, state.ballot ?? []));
   const blind = final && support(first, options).map((one) => adoptSpelling(one, final));
   const hasPhase = (phase: PhaseName) => heard.some((tour) => tour.phase === phase);
@@ -100,7 +100,7 @@ export function computeMetrics(input: MetricsInput): Metrics {
     minority: measureMinority(blind, final, decision),
     effectiveVotes: computeEffectiveVotes(votes, input.families ?? {}),
     ballot: state.ballot && votes ? ballotFigures(state.ballot, votes, joins.classes) : null,
-    // After `start --open` the first vote was no blind one.
+    // After `start --open` the first vote was not blind.
     blindVote: blind && state.blind ? asVotes(blind) : null,
     finalVote: final && asVotes(final),
     decision: {
@@ -130,7 +130,7 @@ interface ClosedTour {
 function closedTours({ createdAt, transitions }: MetricsInput['state']): ClosedTour[] {
   return transitions.map(({ from, tour, at }, index) => {
     const opened = transitions[index - 1]?.at ?? createdAt;
-    // A clock that went back makes no negative time.
+    // If the clock was set back, the duration is 0, not negative.
     return { phase: from, tour, seconds: Math.max(0, Date.parse(at) - Date.parse(opened)) / 1000 };
   });
 }
@@ -147,7 +147,10 @@ function byPhase(
   return figures;
 }
 
-/** Who spoke or had said to be done, of those who sit here: no tour has another denominator. */
+/**
+ * Counts who spoke or had declared to be done, among the seated participants: the same denominator in every
+ * round.
+ */
 function computeResponseRate({ state, contributions }: MetricsInput, tours: ClosedTour[]): Figure {
   const asked =
     tours[0]?.phase === 'SYNTHESIZE' ? (state.coordinator ? [state.coordinator] : []) : state.order;
@@ -226,7 +229,7 @@ const adoptSpelling = (one: Support, known: Support[]): Support => ({
     ) ?? one.position,
 });
 
-/** Null where no family is known: a table of people is not measured by a formula for models. */
+/** Returns null if no family is known: a formula for models does not apply to a table of people. */
 function computeEffectiveVotes(
   votes: Vote[] | null,
   families: NonNullable<MetricsInput['families']>,

@@ -1,12 +1,12 @@
-// What the rule needs from a contribution and does not find in it.
+// Finds what a contribution lacks for the decision rule.
 import type { PhaseName } from '../state/choices.ts';
 import { sameOption } from '../state/ballot.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState, Verdict } from '../state/state.ts';
 
 /**
- * Why words under `vote` or `position` are no vote: they say so, they name nothing on the ballot, other words stand behind a number,
- * or the sentence of another position does.
+ * Why words under `vote` or `position` are not a vote: they say "none", name nothing on the ballot, have other
+ * words after the number, or have the sentence of another position.
  */
 export type Unread = 'nothing' | 'unknown' | 'behind' | 'other';
 
@@ -14,13 +14,16 @@ export type Unread = 'nothing' | 'unknown' | 'behind' | 'other';
 export interface Unclear {
   field: string;
   words: string;
-  /** The number that other words stand behind. */
+  /** The ballot number that other words follow. */
   id: string;
-  /** `differ`: two votes; `order`: it ranks nothing; `half`: its key says only in part what it is; `list`: no line of text; `blocks`: it may be an issue or none. */
+  /**
+   * `differ`: two votes; `order`: ranks nothing; `half`: a partly matching key; `list`: not a line of text;
+   * `blocks`: may or may not be an issue.
+   */
   why: Unread | 'differ' | 'half' | 'list' | 'blocks' | 'order';
 }
 
-/** A contribution to one phase, as far as it was read. */
+/** A contribution to one phase, as read. */
 export interface Declared {
   by: string;
   phase: PhaseName;
@@ -28,12 +31,13 @@ export interface Declared {
   verdict: Pick<Verdict, 'position' | 'vote' | 'unclear' | 'rank'>;
 }
 
-/** `position`: none is stated. `option`: the stated one is none of the declared options. `vote`, `rank`: none is given on the ballot. */
+/**
+ * `position`: none stated. `option`: the stated one is not a declared option. `vote`, `rank`: none given on the
+ * ballot.
+ */
 export type MissingStatement = 'position' | 'option' | 'vote' | 'rank';
 
-/**
- * The same for the whole table, without naming a participant. Without a state the rule is unknown.
- */
+/** Returns what a contribution lacks, without naming its author. Without a state, the rule is unknown. */
 export function wantedOfAnybody(
   state: CouncilState | undefined,
   { phase, verdict: { position } }: Pick<Declared, 'phase' | 'verdict'>,
@@ -45,9 +49,10 @@ export function wantedOfAnybody(
 }
 
 /**
- * What the decision lacks in a contribution: a position in COLLECT, a vote in the last phase before the decision and in any other where
- * what stands there is no vote (without a ballot a position, if none was ever stated), and one of the declared options. Nothing under the rule `none`, of who is recused, of the coordinator,
- * and of who speaks for the other side on request.
+ * Returns what a contribution lacks for the decision: a position in COLLECT; a vote in the last phase before
+ * the decision, or in any phase if the given one is invalid (without a ballot: a position, if none was ever
+ * stated); and one of the declared options.
+ * Nothing is required under the rule `none`, of recused participants, of the coordinator, or of the advocate.
  */
 export function listMissingStatements(
   state: CouncilState,

@@ -1,4 +1,4 @@
-// The decision of a council from its contributions so far, and whether all of it agrees.
+// Computes a council's decision from its contributions so far, and whether all agree on one thing.
 import { computeBallot, normalisePosition } from '../state/ballot.ts';
 import type { Council, CouncilState, Decision } from '../state/state.ts';
 import { decide } from './decision.ts';
@@ -7,10 +7,9 @@ import { joinEquivalentPositions } from './joined-positions.ts';
 import { blindVotes, collectVotes } from './votes.ts';
 import type { Vote, VoteMarks } from './votes.ts';
 
-/** What a decision is made from. */
 type DecidableCouncil = Pick<Council, 'state' | 'contributions'>;
 
-/** Whose voice is not its own vote in this council. */
+/** Returns the participants and contributions that do not count as votes of their own. */
 export function collectVoteMarks({ rules, advocate }: Pick<CouncilState, 'rules' | 'advocate'>): VoteMarks {
   return {
     recused: rules.recused.map(({ participant }) => participant),
@@ -18,16 +17,16 @@ export function collectVoteMarks({ rules, advocate }: Pick<CouncilState, 'rules'
   };
 }
 
-/** The result of a council by its rule, from what its participants had said up to the last tour that was closed. */
+/** Computes a council's decision by its rule, from what was said up to the last closed round. */
 export function computeDecision(council: DecidableCouncil): Decision {
   const { transitions } = council.state;
   const upTo = transitions.findLast((t) => t.from !== 'SYNTHESIZE')?.tour ?? 0;
-  // Blind unanimity ends a council before anybody could agree to what the others wrote: it is the agreement.
+  // Blind unanimity ends a council before anyone could agree to the others' texts: it counts as the agreement.
   const isUnanimous = transitions.some((t) => t.from === 'COLLECT' && t.reason === 'consensus');
   return decide({ ...buildDecisionInput(council, upTo, isUnanimous), cut: findCut(council) });
 }
 
-/** What was not said because there was no budget left to ask a participant. */
+/** Returns what was not said because the budget was spent. */
 function findCut({ state, contributions }: DecidableCouncil): Decision['cut'] {
   const stopped = state.absences.filter(
     ({ reason, phase }) => reason.startsWith('budget: ') && phase !== 'SYNTHESIZE',
@@ -38,9 +37,8 @@ function findCut({ state, contributions }: DecidableCouncil): Decision['cut'] {
 }
 
 /**
- * True when there is one thing to agree to after a tour: no position was stated, or all hold or
- * approve the one that the rule decides for. AGREED itself is checked elsewhere; `isUnanimous`
- * takes it as given.
+ * Whether there is one thing to agree to after a round: no position was stated, or all hold or approve the one
+ * that the rule decides for. AGREED itself is checked elsewhere; `isUnanimous` assumes it.
  */
 export function agreeToOne(council: DecidableCouncil, tour: number, isUnanimous = false): boolean {
   const { ballot } = council.state;
@@ -48,7 +46,7 @@ export function agreeToOne(council: DecidableCouncil, tour: number, isUnanimous 
   const input = buildDecisionInput({ ...council, state }, tour, isUnanimous);
   if (input.votes.every(({ position }) => position === null)) return !isUnanimous;
   const { decided, position, number, how } = decide(input);
-  // Where the blind plurality stands against the last votes, to live with it is no agreement.
+  // If the blind plurality prevails over the last votes, merely accepting it is not agreement.
   if (!decided || position === null || how === 'blind-stood') return false;
   const votes = state.ballot ? joinEquivalentPositions(input.votes, state.ballot).votes : input.votes;
   const holds = (vote: Vote) =>

@@ -1,18 +1,17 @@
-// The quorum: how many voices it takes, and whether so many can still come.
+// Computes the quorum and whether it can still be reached.
 import type { CouncilState, Participant } from '../state/state.ts';
 
-/** What decides whether a quorum can be reached. */
 type QuorumFacts = Pick<CouncilState, 'order' | 'quorum'> & {
   rules: Pick<CouncilState['rules'], 'rule' | 'recused'>;
   participants: Record<string, Pick<Participant, 'absent' | 'lastAction' | 'unable'>>;
 };
 
-/** Of so many voters, how many must have been heard: more than the share, or everybody when it is 1. */
+/** Returns how many voters must have been heard: more than the share, or all if it is 1. */
 export const countNeeded = (quorum: number, voters: number): number =>
-  // Without the small term 0.29 of 100 would be 28.999…
+  // Avoids a rounding error: 0.29 of 100 would be 28.999…
   Math.min(voters, Math.floor(quorum * voters + 1e-9) + 1);
 
-/** The voters of a council, by whether they have been heard, with how many it takes. */
+/** Returns the heard and unheard voters, and how many are needed. */
 export function countVoices({ order, quorum, rules, participants }: QuorumFacts): {
   needed: number;
   heard: string[];
@@ -28,8 +27,8 @@ export function countVoices({ order, quorum, rules, participants }: QuorumFacts)
 }
 
 /**
- * Whether so many cannot speak, by failures that last, that the rest is below the quorum. People, limits and timeouts do not
- * count: they may speak in the next phase. Where no rule decides, nothing needs a quorum.
+ * Whether so many voters have permanently failed that the rest is below the quorum. People, limits and timeouts
+ * do not count: they may speak in the next phase. Without a rule, no quorum is needed.
  */
 export function isQuorumOutOfReach(facts: QuorumFacts): boolean {
   const { needed, heard, unheard } = countVoices(facts);
@@ -37,7 +36,7 @@ export function isQuorumOutOfReach(facts: QuorumFacts): boolean {
   return facts.rules.rule !== 'none' && heard.length + able.length < needed;
 }
 
-/** Whether all voters that are missing for the quorum have failed, at least one of them until a person mends it. */
+/** Whether all missing voters have failed, at least one of them until someone fixes it. */
 export function lacksVoices(facts: QuorumFacts): boolean {
   const { needed, heard, unheard } = countVoices(facts);
   const missing = unheard.map((id) => facts.participants[id]!);

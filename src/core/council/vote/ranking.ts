@@ -1,9 +1,9 @@
-// Compares ranked candidates pair by pair.
+// Compares ranked candidates pairwise.
 import type { BallotLine, Ranking } from '../state/state.ts';
 
 export interface RankedBallot {
   by: string;
-  /** Numbers, the best first; those of one group are tied, and those in no group are tied last. */
+  /** Numbers, best first; numbers in one group are tied, and unranked ones are tied last. */
   groups: readonly (readonly string[])[];
 }
 
@@ -13,7 +13,7 @@ type Candidate = Pick<BallotLine, 'id' | 'author'>;
 export interface Ranked {
   ranking: Ranking;
   winner: string | null;
-  /** The candidates with the same highest score, where that leaves the first place open. */
+  /** The candidates sharing the highest score, if that leaves first place open. */
   tied: string[];
   /** The voters who ranked nothing. */
   absent: string[];
@@ -21,20 +21,21 @@ export interface Ranked {
 
 interface Score {
   id: string;
-  /** In whole numbers: sums of fractions would depend on the order of the seats. */
+  /** An integer: sums of fractions would depend on the order of the seats. */
   sum: number;
-  /** The most that one ballot can give. */
+  /** Maximum points from one ballot. */
   unit: number;
   ballots: number;
-  /** Voters who could rank it and ranked nothing. */
+  /** Voters who could have ranked it and ranked nothing. */
   absent: number;
 }
 
 /**
- * The candidate that wins all its pairs (Condorcet), else the one with the highest mean Borda score: the share of the other
- * candidates that a ballot puts behind it. Authors do not rank their own candidate. It is a mean, not a sum, so that a
- * participant gains nothing by ranking nothing. The result depends on no order, and would be the same whatever absent
- * participants had ranked.
+ * Returns the candidate that wins all its pairs (Condorcet), otherwise the one with the highest mean Borda
+ * score: the share of the other candidates that a ballot places behind it. Authors do not rank their own
+ * candidate.
+ * It is a mean, not a sum, so that ranking nothing gains nothing. The result does not depend on any order, and
+ * would be the same whatever absent participants had ranked.
  */
 export function computeRanking(
   voters: readonly string[],
@@ -92,7 +93,7 @@ function comparePair(
   };
 }
 
-/** Whether a candidate without another to compare it with is ranked by more than those who ranked nothing. */
+/** Whether a sole candidate is ranked by more voters than ranked nothing. */
 function isNamed(
   { id, author }: Candidate,
   ballots: readonly RankedBallot[],
@@ -105,14 +106,14 @@ function isNamed(
 const winsAll = (id: string, pairs: readonly Pair[]): boolean =>
   pairs.every(({ a, b, winner }) => (a !== id && b !== id) || winner === id);
 
-/** A ballot gives a share of its unit for each candidate below, half of one for each beside. */
+/** Each ballot gives a share of its unit per candidate ranked below, half of it per tied one. */
 function scoreCandidate(
   { id, author }: Candidate,
   candidates: readonly Candidate[],
   ballots: readonly RankedBallot[],
   away: readonly string[],
 ): Score {
-  // A multiple of what any ballot divides by: its author compares one candidate less.
+  // Divisible by every ballot's divisor: an author compares one candidate less.
   const unit = 2 * (candidates.length - 1) * Math.max(1, candidates.length - 2);
   const listOthers = (by: string) =>
     by === author ? [] : candidates.filter((one) => one.id !== id && one.author !== by);
@@ -133,7 +134,7 @@ function scoreCandidate(
   };
 }
 
-/** Those with the highest mean. */
+/** Returns the candidates with the highest mean. */
 function findLeaders(scores: readonly Score[]): string[] {
   const scored = scores.filter(({ ballots }) => ballots > 0);
   return scored
@@ -141,7 +142,7 @@ function findLeaders(scores: readonly Score[]): string[] {
     .map(({ id }) => id);
 }
 
-/** Whether the absent could give the first place to no other candidate: by a higher mean, or by all its pairs. */
+/** Whether absent voters could not make another candidate win, by a higher mean or by all its pairs. */
 function isOutOfReach(leader: string, scores: readonly Score[], pairs: readonly Pair[]): boolean {
   const { sum, ballots, absent } = scores.find(({ id }) => id === leader)!;
   return scores

@@ -1,4 +1,4 @@
-// The rules: what a count comes to, and what the blind votes alone would have decided.
+// The decision rules: what a count decides, and what the blind votes alone would have decided.
 import type { Reason, Rule, Origin } from '../state/choices.ts';
 import { normalisePosition, sameOption, findBallotNumber } from '../state/ballot.ts';
 import type { BallotLine, Decision, Rules, Move } from '../state/state.ts';
@@ -11,28 +11,28 @@ export interface Count {
   rule: Rule;
   tie: Rules['tie'];
   denominator: number;
-  /** How many have not been heard. */
+  /** Number of voters who have not been heard. */
   away: number;
-  /** Positions with votes, the widest support first. */
+  /** Positions by votes, widest support first. */
   support: Support[];
-  /** Positions with approvals, one's own vote among them; the widest first. */
+  /** Positions by approvals (one's own vote counts), widest first. */
   approved: Support[];
-  /** Those with the most votes. */
+  /** The positions with the most votes. */
   leaders: Support[];
   agreed: number;
   quorum: Decision['quorum'];
   blockedBy: string[];
   unheard: string[];
-  /** For the rule blind-first, where COLLECT was blind. */
+  /** For the rule blind-first, if COLLECT was blind. */
   blind?: {
     plurality: Support | undefined;
-    /** How many had not been heard in COLLECT. */
+    /** Number of voters not heard in COLLECT. */
     away: number;
-    /** The last votes without the moves that nothing explains. */
+    /** The last votes without unexplained moves. */
     firm: Support[];
     unexplained: string[];
   };
-  /** Under the rule `ranked`: what is ranked, and how it compares. */
+  /** Under `ranked`: the candidates, and their comparison. */
   lines?: readonly BallotLine[];
   ranked?: Ranked;
 }
@@ -40,14 +40,14 @@ export interface Count {
 export interface Ruling {
   reason: Reason;
   position: string | null;
-  /** Its number, where two lines of the ballot may say the same. */
+  /** Its number, since two ballot lines may say the same. */
   number?: string;
-  /** The positions between which there is a tie, settled or not. */
+  /** The tied positions, whether settled or not. */
   tied: Support[];
   settledBy?: 'approvals';
 }
 
-/** What a count comes to by its rule. */
+/** Applies the rule to a count. */
 export function computeRuling(count: Count): Ruling {
   const { rule, denominator, quorum, blockedBy, unheard } = count;
   if (rule === 'none') return not('no_rule');
@@ -63,7 +63,7 @@ export function computeRuling(count: Count): Ruling {
 
 function consensus({ denominator, agreed, support, approved }: Count): Ruling {
   if (agreed < denominator) return not('not_agreed');
-  // Everybody agrees to texts that state no position: there is none to print.
+  // All agree to texts that state no position, so there is none to print.
   if (support.length === 0 && approved.length === 0) return createAcceptedRuling(null);
   const shared = approved.filter(({ heads }) => heads === denominator);
   const countVotes = ({ position }: Support) => support.find((one) => one.position === position)?.weight ?? 0;
@@ -85,7 +85,10 @@ function approval({ denominator, approved, away }: Count): Ruling {
   return first.weight > (second?.weight ?? 0) + away ? createAcceptedRuling(first.position) : not('open');
 }
 
-/** The blind plurality, unless two thirds hold another position for a reason. Spelled as the last votes spell it. */
+/**
+ * Returns the blind plurality, unless two thirds hold another position with reasons. Spelled as in the last
+ * votes.
+ */
 function blindFirst(
   { position }: Support,
   firm: readonly Support[],
@@ -100,7 +103,7 @@ function blindFirst(
   return createAcceptedRuling(sameOption(stands, spellings) ?? stands);
 }
 
-/** What is ranked first, under its number. */
+/** Returns the first-ranked position, with its number. */
 function byRanks({ winner, tied, ranking }: Ranked, lines: readonly BallotLine[]): Ruling {
   const [won] = lines.filter(({ id }) => id === winner);
   if (won) return { ...createAcceptedRuling(won.position), number: won.id };
@@ -131,8 +134,8 @@ function byVotes(count: Count): Ruling {
 }
 
 /**
- * A tie of votes. If approvals break ties, they must meet the same rule, and all must have been
- * heard: an absent vote could break the tie, or have made a blind plurality.
+ * Settles a tie of votes by approvals, if allowed. They must meet the same rule, and all must have been heard:
+ * an absent vote could break the tie, or have made a blind plurality.
  */
 function settleTie(count: Count): Ruling {
   const { leaders, approved, tie, away, blind } = count;
@@ -144,7 +147,7 @@ function settleTie(count: Count): Ruling {
     : not('tie', leaders);
 }
 
-/** Why the first of two does not meet a rule that counts; undefined when it does. */
+/** Returns why the first of two does not meet the rule; undefined if it does. */
 function whyNot(
   { rule, denominator, away }: Count,
   first: Support,
@@ -167,19 +170,19 @@ const createAcceptedRuling = (position: string | null): Ruling => ({
 });
 const not = (reason: Reason, tied: Support[] = []): Ruling => ({ reason, position: null, tied });
 
-/** A move as far as the rule looks at it. */
+/** The part of a move that the rule uses. */
 export type WeighedMove = Pick<Move, 'by' | 'from' | 'to' | 'tour' | 'explained'>;
 
-/** Everybody's last vote as it counts against the blind plurality, and whose is the blind one instead. */
+/** The last votes that count against the blind plurality; unexplained movers keep their blind vote. */
 interface FirmVotes {
   votes: Vote[];
-  /** Who moved, last into the position that is held now, without a reason that was found. */
+  /** Those whose last move to their current position has no explanation. */
   unexplained: string[];
 }
 
 /**
- * The last votes with every move taken back that nothing explains. A participant without a blind position, and one who returned
- * to it, has not moved. `votes` and `blind` have joined positions.
+ * Returns the last votes with unexplained moves undone. A participant without a blind position, or one who
+ * returned to it, has not moved. `votes` and `blind` have joined positions.
  */
 export function takeBackMoves(
   joined: Joined,
@@ -211,16 +214,16 @@ export function takeBackMoves(
   };
 }
 
-/** The blind plurality: ahead of any other position by more than those who were not heard in COLLECT could add. */
+/** Returns the position that leads the blind vote by more than those unheard in COLLECT could add. */
 export function findBlindPlurality(blind: readonly Support[], away: number): Support | undefined {
   const [first, second] = blind;
   return first && first.weight > (second?.weight ?? 0) + away ? first : undefined;
 }
 
-/** The blind votes; null where COLLECT was open. */
+/** The blind votes; null if COLLECT was open. */
 type BlindVotes = { support: readonly Support[]; denominator: number; position: string | null } | null;
 
-/** Undefined where no position was to be decided. */
+/** Returns undefined if no position was to be decided. */
 export function nameOrigin(
   { rule, leaders }: Pick<Count, 'rule' | 'leaders'>,
   { reason, position }: Ruling,

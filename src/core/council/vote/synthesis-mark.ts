@@ -1,4 +1,4 @@
-// What is recorded about the synthesis: who wrote it, through whose model, and whether it names another decision.
+// Records facts about the synthesis: its author, the model, and whether it contradicts the decision.
 import { onFirstUse } from '../../base/memoize.ts';
 import { readForm } from '../ledger/text/form.ts';
 import { asItems, stripValueMarkup } from '../ledger/text/form-value-words.ts';
@@ -13,16 +13,16 @@ import type { BallotLine, Council, CouncilState } from '../state/state.ts';
 /** Facts about a written synthesis. */
 export interface SynthesisMark {
   by: string;
-  /** Whose runner it was, where the coordinator borrowed one. */
+  /** The participant whose runner the coordinator borrowed, if any. */
   lender: string | null;
   model: string | null;
-  /** It names another decision than the one that was counted. */
+  /** It names a different decision than the one counted. */
   contradicts: boolean;
-  /** It names neither what was decided nor any position; not set in older archives. */
+  /** It mentions neither the decision nor any position; not set in older archives. */
   silent?: true | undefined;
 }
 
-/** Facts about a council's synthesis; null if none was written. */
+/** Returns facts about a council's synthesis; null if none was written. */
 export function synthesisMark({
   state,
   contributions,
@@ -41,7 +41,9 @@ export function synthesisMark({
   };
 }
 
-/** What a coordinator is to restate: the number of what was decided, or `none`; null where there is nothing to restate by number. */
+/**
+ * Returns what the coordinator must restate: the number of the decision, or `none`; null if there is no ballot.
+ */
 export function decisionToRestate({
   decision,
   ballot = [],
@@ -66,18 +68,18 @@ function contradicts(text: string, { state, contributions }: MarkedCouncil): boo
       ? declared.map((words) => meant(words, ballot) ?? findAnnouncedPosition(words, ballot))
       : [decidedInProse(text, ballot) ?? findOnlyNamed(text, ballot, recorded)];
   const named = new Set(read.filter((one) => one !== undefined));
-  // Two that differ are none.
+  // Conflicting statements count as none.
   const [one] = named;
   if (named.size !== 1 || one === undefined || one === recorded) return false;
-  // Numbers that count as one position name one decision.
+  // Numbers joined into one position are the same decision.
   const votes = collectVotes({ state, contributions }, { ...collectVoteMarks(state), upTo: state.tour - 1 });
   const { classes } = joinEquivalentPositions(votes, ballot);
   return !classes.some((numbers) => numbers.includes(recorded) && numbers.includes(one));
 }
 
 /**
- * Whether a text that is to sum up what was decided says nothing of it: no decision, no number of the ballot, and no word by which
- * one position differs from the others. A refusal does not, nor the error of a provider.
+ * Whether a synthesis says nothing about the decision: it contains no decision, no ballot number, and no word
+ * that distinguishes a position from the others. Examples are a refusal or a provider's error message.
  */
 export function isSilent(text: string, state: CouncilState): boolean {
   const recorded = decisionToRestate(state);
@@ -90,7 +92,7 @@ export function isSilent(text: string, state: CouncilState): boolean {
   return !segmentWords(readForm(text).own).some((word) => telling.has(word) || /^p\d{1,4}$/.test(word));
 }
 
-/** "to", "a", "der": such words stand in any text. */
+/** "to", "a", "der": too common to be evidence. */
 const isShort = (word: string): boolean => /^\p{sc=Latin}{1,3}$/u.test(word);
 
 const SEGMENTS = onFirstUse(() => new Intl.Segmenter(undefined, { granularity: 'word' }));
@@ -99,7 +101,7 @@ const segmentWords = (text: string): string[] =>
     isWordLike ? [segment] : [],
   );
 
-/** What the fields and headings for a decision say, and the form's own position and vote. */
+/** Returns the decisions declared in fields and headings; otherwise the form's position and vote. */
 function declaredDecisions(text: string): string[] {
   const { fields, found } = readForm(text);
   const choices = fields.filter(({ name, isAside }) => (name === 'position' || name === 'vote') && !isAside);
@@ -109,7 +111,7 @@ function declaredDecisions(text: string): string[] {
     .filter((words) => words.trim() !== '');
 }
 
-/** The one position that a text names where it has no word of the one that was decided: "P1 wins." */
+/** Returns the only position a text names, if it contains no word specific to the decided one: "P1 wins." */
 function findOnlyNamed(text: string, ballot: readonly BallotLine[], recorded: string): string | undefined {
   const { own } = readForm(text);
   const named = findNamedPositions(own, ballot);
@@ -128,7 +130,7 @@ function findOnlyNamed(text: string, ballot: readonly BallotLine[], recorded: st
 
 const SENTENCE_END = /(?<=[.!?。！？])["”»*_]*\s+|\n+/u;
 
-/** The position that a sentence with a word for deciding names; undefined where several are named anywhere, or none. */
+/** Returns the position named in a sentence about deciding; undefined if the text names none, or several. */
 function decidedInProse(text: string, ballot: readonly BallotLine[]): string | undefined {
   const sentences = readForm(text).own.split(SENTENCE_END);
   const named = new Set(sentences.flatMap((sentence) => findNamedPositions(sentence, ballot)));
@@ -143,7 +145,7 @@ function decidedInProse(text: string, ballot: readonly BallotLine[]): string | u
   return named.size === 1 && isSaid ? one : undefined;
 }
 
-/** "decided on P1", "P1 is the decision": another verb between the two, as in "decided to drop P1", may say the contrary. */
+/** "decided on P1", "P1 is the decision". A verb in between, as in "decided to drop P1", may mean the opposite. */
 function isDecided(words: readonly string[]): boolean {
   const at = words.findIndex(isDeciding);
   const number = words.findIndex((word) => /^p\d{1,4}$/.test(word));
@@ -163,7 +165,7 @@ function findNamedPositions(sentence: string, ballot: readonly BallotLine[]): st
   );
 }
 
-/** The one position that words under a decision name: "The council decided to buy." */
+/** Returns the only position named in the words under a decision: "The council decided to buy." */
 function findAnnouncedPosition(words: string, ballot: readonly BallotLine[]): string | undefined {
   const [first = ''] = words.split(SENTENCE_END);
   const [one, ...others] = findNamedPositions(first, ballot);
@@ -173,7 +175,7 @@ function findAnnouncedPosition(words: string, ballot: readonly BallotLine[]): st
 const UNDECIDED =
   /^(?:no decision|not decided|undecided|pas de décision|aucune décision|rien n[’']est décidé)(?!\p{L})/iu;
 
-/** A number of the ballot, `none`, or undefined where it could be anything else. */
+/** Returns a ballot number or `none`; undefined if ambiguous. */
 function meant(said: string, ballot: readonly BallotLine[]): string | undefined {
   const [first = ''] = said.split(SENTENCE_END);
   const words = stripValueMarkup(first.replace(/^[\s*_`"“«]+|[\s*_`"”»]+$/g, ''));

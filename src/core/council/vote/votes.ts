@@ -3,59 +3,57 @@ import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { findBallotNumber, pickCommonSpelling, normalisePosition } from '../state/ballot.ts';
 import type { BallotLine, Contribution, CouncilState } from '../state/state.ts';
 
-/** Where one participant stands. */
+/** One participant's vote. */
 export interface Vote {
   by: string;
-  /** Its own last stated position; null when it never stated one. */
+  /** The participant's own last stated position; null if never stated. */
   position: string | null;
   /**
-   * `spoken` in the tour that is counted; `carried` from an earlier one; `advocate`: it spoke for the other side on
-   * request, and its earlier position counts; `absent`: never heard; `recused`: excluded, outside the denominator.
+   * `spoken` in the counted round; `carried` from an earlier one; `advocate`: argued for the other side on
+   * request, so the earlier position counts; `absent`: never heard; `recused`: excluded, outside the
+   * denominator.
    */
   kind: 'spoken' | 'carried' | 'absent' | 'recused' | 'advocate';
-  /** 0 to 1, as the participant stated it; looked at in a weighted vote only. */
+  /** 0 to 1, as stated; used only in a weighted vote. */
   confidence?: number;
   agreed: boolean;
   blocking: boolean;
-  /** On a ballot: the number of the position; not set without one. */
+  /** On a ballot: the number of the position. */
   number?: string;
-  /** On a ballot: the numbers that it can live with, its own among them. */
+  /** On a ballot: the numbers it approves, including its own. */
   approves?: readonly string[];
-  /** On a ballot: pairs of numbers that it calls the same. */
+  /** On a ballot: pairs of numbers it calls the same. */
   same?: readonly (readonly [string, string])[];
-  /** Under the rule `ranked`: numbers in groups, the best first. */
+  /** Under `ranked`: groups of numbers, best first. */
   rank?: readonly (readonly string[])[];
 }
 
-/** What votes are read from: an active council, or `{ state: { order }, contributions }` of an archive. */
+/** The source of votes: an active council, or `{ state: { order }, contributions }` of an archive. */
 export interface Ballots {
   state: Pick<CouncilState, 'order' | 'ballot'>;
   contributions: readonly Contribution[];
 }
 
-/** Whose voice is not its own vote. */
+/** Participants and contributions that do not count as votes of their own. */
 export interface VoteMarks {
-  /** Excluded from the vote, recorded with a reason elsewhere. */
+  /** Excluded from the vote; the reason is recorded elsewhere. */
   recused?: readonly string[];
-  /**
-   * Contributions requested from the advocate, besides those marked so: not the author's own
-   * position.
-   */
+  /** Contributions requested from the advocate, in addition to marked ones: not the author's own position. */
   advocates?: readonly { by: string; tour: number }[];
 }
 
 export interface VoteScope extends VoteMarks {
-  /** The last tour whose contributions count: who has not spoken in it is `carried`. */
+  /** The last round that counts. Participants who did not speak in it are `carried`. */
   upTo: number;
 }
 
 /**
- * One vote per participant, in seating order, from the visible contributions. The coordinator has
- * none. A position stays until its participant states another one, or an unclear one; an advocate's
- * contribution changes only the kind. A blocking issue stands until its participant speaks again;
- * agreement ends with its tour, unless done. On a ballot a position has its number; approvals and
- * `same` stand until stated anew, and the own position counts as approved. Where answers are ranked,
- * the one that stands first is held.
+ * Returns one vote per participant, in seating order, from the visible contributions; none for the coordinator.
+ * A position stays until its participant states another, or an unclear one; an advocate's contribution changes
+ * only the kind. A blocking issue stays until its participant speaks again; agreement ends with its round,
+ * unless done.
+ * On a ballot, a position has its number; approvals and `same` stay until restated, and one's own position
+ * counts as approved. If answers are ranked, the first-ranked one is held.
  */
 export function collectVotes({ state, contributions }: Ballots, scope: VoteScope): Vote[] {
   const { upTo, recused = [], advocates = [] } = scope;
@@ -79,14 +77,16 @@ export function collectVotes({ state, contributions }: Ballots, scope: VoteScope
       kind: classifyVote({ recused: recused.includes(by), asked, last, tour: upTo }),
       ...(confidence !== undefined && { confidence }),
       ...(state.ballot && pickBallotChoice(own, first ?? stated, state.ballot)),
-      // Who argued for the other side was not asked whether it agrees: what it said before stands.
+      // The advocate was not asked for agreement, so the earlier statement stands.
       agreed: last?.agreed === true && (done || asked || last.tour === upTo),
       blocking: (last?.blocking ?? []).length > 0,
     };
   });
 }
 
-/** Where answers are ranked: the answer alone in first place, which is never one's own; undefined elsewhere. */
+/**
+ * If answers are ranked: returns the sole answer in first place, which is never one's own; otherwise undefined.
+ */
 function pickFirstAnswer(
   own: readonly Contribution[],
   ballot: readonly BallotLine[],
@@ -97,7 +97,7 @@ function pickFirstAnswer(
   return line ? { position: line.position, vote: line.id } : { position: null };
 }
 
-/** The number that is voted for, and what was approved and called the same last. */
+/** Returns the number voted for, and the latest approvals, `same` pairs and ranking. */
 function pickBallotChoice(
   own: readonly Contribution[],
   stated: { vote?: string; position?: string | null } | undefined,
@@ -115,13 +115,16 @@ function pickBallotChoice(
   };
 }
 
-/** The blind vote: what COLLECT brought before anybody had read anybody. Empty of positions while it is sealed. */
+/**
+ * The blind vote: the answers to COLLECT, given before anyone could read another's. Has no positions while
+ * sealed.
+ */
 export const blindVotes = (ballots: Ballots, marks: VoteMarks = {}): Vote[] =>
   collectVotes(ballots, { ...marks, upTo: 1 });
 
 /**
- * The number that a contribution's front matter gives as its `confidence`, 0 to 1. Only a plain line `confidence: 0.8`
- * is read: another form counts as none, and a vote without one is a whole vote.
+ * Returns the `confidence` in a contribution's front matter, 0 to 1. Reads only a plain line such as
+ * `confidence: 0.8`; any other form is ignored, and a vote without confidence has full weight.
  */
 export function parseConfidence(text: string): number | undefined {
   const found = /^confidence:[ \t]*([01](?:\.\d+)?|\.\d+)[ \t]*(?:#.*)?\r?$/m.exec(
@@ -147,21 +150,21 @@ function classifyVote(facts: {
 /** Weights are counted in whole millionths: sums of fractions would depend on the order of the participants. */
 const UNIT = 1_000_000;
 
-/** Keys that council's files refuse in JSON: a position of such a name is shown in quotes. */
+/** Keys that are rejected in JSON files; a position with such a name is quoted. */
 const REFUSED = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** A stated position with the share of a vote that it carries, 0 to 1. */
+/** A stated position with its weight, 0 to 1. */
 export interface Stated {
   position: string;
   weight: number;
   by?: string;
 }
 
-/** How widely one position is held. */
+/** The support of one position. */
 export interface Support {
   /** The declared option's spelling, or the most frequent one. */
   position: string;
-  /** Sum of the weights; the number of participants when nothing is weighted. */
+  /** Sum of the weights; the number of participants if unweighted. */
   weight: number;
   heads: number;
   by: string[];
@@ -169,8 +172,8 @@ export interface Support {
 }
 
 /**
- * Support by position, the widest first, then by code units. Nothing depends on the order of `stated`.
- * A blank position, one outside the declared options, and one that all its holders give no weight support nothing.
+ * Returns support by position, widest first, then by code units. The order of `stated` does not matter. Blank
+ * positions, those outside the declared options, and those with zero weight are left out.
  */
 export function tally(stated: readonly Stated[], options: readonly string[] | null): Support[] {
   const declared = options && new Map(options.map((option) => [normalisePosition(option), option]));
@@ -193,12 +196,11 @@ export function tally(stated: readonly Stated[], options: readonly string[] | nu
     .sort((a, b) => b.weight - a.weight || compare(a.position, b.position));
 }
 
-/** A tally as the object that commands print: votes by position. */
+/** Converts a tally to the object printed by commands: votes by position. */
 export const asVotes = (support: readonly Support[]): Record<string, number> =>
   Object.fromEntries(support.map(({ position, weight }) => [position, weight]));
 
 const quoteReservedPosition = (position: string): string =>
   REFUSED.has(position) ? `"${position}"` : position;
 
-/** For different strings. */
 const compare = (a: string, b: string): number => (a < b ? -1 : 1);

@@ -4,7 +4,6 @@
 export interface Language {
   /** The subject with a trailing space, or empty if the verb implies it; followed by a verb. */
   i: string;
-  /** Says that the challenge is right. */
   conceded: string;
   /** Comes before or after such a word, or before one of `right`. */
   part: string;
@@ -28,11 +27,9 @@ export interface Language {
   column: string;
   /** Names for a form, and for a place in the text. */
   form: string;
-  /**
-   * `another`: the words are someone else's, an example, an earlier vote, or rejected. `own`: they are the
-   * author's, final, or being delivered ("Sure, here it is:").
-   */
+  /** The words are someone else's, an example, an earlier vote, or rejected. */
   another: string;
+  /** The words are the author's own, final, or being delivered: "Sure, here it is:". */
   own: string;
   /** Whose judgement it is: "a blocker for me". */
   me: string;
