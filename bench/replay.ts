@@ -1,7 +1,7 @@
 // `npm run replay -- FOLDER`: counts the votes of recorded councils by every rule, where the truth is known.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { table } from '../src/core/council/document/escape-markdown.ts';
+import { table } from '../src/core/council/document/markers.ts';
 import { ORIGINS, RULES } from '../src/core/council/state/choices.ts';
 import type { Rule } from '../src/core/council/state/choices.ts';
 import { findBallotNumber, withNew, normalisePosition } from '../src/core/council/state/ballot.ts';

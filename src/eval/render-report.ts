@@ -1,5 +1,5 @@
 // Renders the report of an eval as Markdown, and its two plots as SVG files that need nothing around them. Pure.
-import { table } from '../core/council/document/escape-markdown.ts';
+import { table } from '../core/council/document/markers.ts';
 import { fill, formatMoney, loadWords } from '../core/base/words/words.ts';
 import type { Language, Words } from '../core/base/words/words.ts';
 import type { ArmFigures, Comparison, EvalReport, Surcharge } from './report.ts';

@@ -67,7 +67,7 @@ export const projectSpecs: CommandSpec[] = [
     details:
       'Shows every command of this project that nobody has trusted (agents, and the notify command of COUNCIL.md) and asks. Until then nothing of it is run. Trust is kept outside the project, for this very folder and these very commands: a changed command, a moved folder and a copy ask again.',
     examples: ['council trust', 'council trust --list', 'council trust --yes', 'council trust --revoke'],
-    load: async () => (await import('../core/cli/commands/trust.ts')).trustCommand,
+    load: async () => (await import('../core/cli/commands/project.ts')).trustCommand,
   }),
   command({
     name: 'modes',

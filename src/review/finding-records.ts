@@ -1,8 +1,16 @@
 // What findings are read from: tables, data and lists in lists, and the place in the change that a line names.
 import { oneLine, isObject } from '../core/base/text.ts';
-import { findFindingPart, findSeverity, LISTS, SEVERITY_LINE } from './finding-words.ts';
+import {
+  findFindingPart,
+  findSeverity,
+  LISTS,
+  SEVERITY_LINE,
+  LIST_ITEM,
+  plainText,
+  readHead,
+  readLabel,
+} from './finding-words.ts';
 import type { FindingPart } from './finding-words.ts';
-import { LIST_ITEM, plainText, readHead, readLabel } from './read-heading.ts';
 import { replaceRecords } from './read-records.ts';
 
 type FindingRecord = Partial<Record<FindingPart, string>>;

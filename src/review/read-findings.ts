@@ -2,8 +2,17 @@
 import { oneLine } from '../core/base/text.ts';
 import { asItems } from '../core/council/ledger/text/form-value-words.ts';
 import { writeFindingRecords } from './finding-records.ts';
-import { findSeverity, FIX, NOTHING, SEVERITY_LINE } from './finding-words.ts';
-import { HEAD_SHAPES, LIST_ITEM, plainText, readHead, readLabel } from './read-heading.ts';
+import {
+  findSeverity,
+  FIX,
+  NOTHING,
+  SEVERITY_LINE,
+  HEAD_SHAPES,
+  LIST_ITEM,
+  plainText,
+  readHead,
+  readLabel,
+} from './finding-words.ts';
 import type { Category, Severity } from './report.ts';
 import { findKnownPlace, findPlace, listKnownNames } from './finding-records.ts';
 import type { KnownName, SaidLines } from './finding-records.ts';

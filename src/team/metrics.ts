@@ -8,7 +8,7 @@ import type { App } from '../core/app/app.ts';
 import { findDeliberation } from '../core/app/find-deliberation.ts';
 import type { MetricsInput } from '../core/app/input/archive.ts';
 import type { WithTable } from '../core/app/ledger.ts';
-import { safe, table } from '../core/council/document/escape-markdown.ts';
+import { safe, table } from '../core/council/document/markers.ts';
 import { readEntry } from './messages/log-entry-schema.ts';
 import { formatUtcDay } from '../core/store/small-files.ts';
 import { openWorkspace } from '../core/app/workspace.ts';

@@ -12,7 +12,7 @@ import type { KeepingApp } from '../core/app/storage/ports.ts';
 import type { Workspace } from '../core/app/workspace.ts';
 import { join } from 'node:path';
 import { fileStore } from '../core/store/file/file-store.ts';
-import { lineFile } from '../core/store/file/line-file.ts';
+import { lineFile } from '../core/store/file/day-log.ts';
 import { systemClock } from '../core/store/local/system.ts';
 import { auditTrail, readAuditStamp } from './tasks/audit-trail.ts';
 import type { App } from '../core/app/app.ts';

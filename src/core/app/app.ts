@@ -9,7 +9,7 @@ import type { Turn } from '../store/local/turns.ts';
 import type { Feature } from './feature.ts';
 import type { Ports } from '../store/local/processes.ts';
 import { running } from '../agents/runners/process-group.ts';
-import { atWork } from '../heartbeat/launch/running-leases.ts';
+import { atWork } from '../heartbeat/launch/heartbeat-row.ts';
 export { describeKept } from '../council/state/state.ts';
 export type { Kept } from '../council/state/state.ts';
 export { isInForeground } from '../store/local/liveness.ts';

@@ -2,7 +2,7 @@
 import { formatDueTime } from '../base/local-time.ts';
 import { locate, readArchiveFile } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
-import { DEFAULT_NAME } from '../council/use/unknown-council.ts';
+import { DEFAULT_NAME } from '../council/use/commit-change.ts';
 import type { App } from './app.ts';
 import { findWorkspace } from './workspace.ts';
 

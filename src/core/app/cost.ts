@@ -9,7 +9,7 @@ import type { CostInput } from './input/archive.ts';
 import { openWorkspace } from './workspace.ts';
 
 export type { CostReport };
-export type { Spent } from '../council/state/usage.ts';
+export type { Spent } from '../council/state/budget.ts';
 
 /** What launches have used up, over active councils and archives. */
 export async function cost(app: App, { council: ref, by, since }: CostInput): Promise<Result<CostReport>> {

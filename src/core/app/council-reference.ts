@@ -2,7 +2,7 @@
 import { CouncilError } from '../base/errors.ts';
 import { isId } from '../base/ids.ts';
 import { findByPart, LAST } from '../base/unknown-name.ts';
-import { DEFAULT_NAME, someNames, unknownCouncil } from '../council/use/unknown-council.ts';
+import { DEFAULT_NAME, someNames, unknownCouncil } from '../council/use/commit-change.ts';
 import type { Workspace } from './workspace.ts';
 import { parse } from '../council/document/document.ts';
 import type { CouncilState } from '../council/state/state.ts';

@@ -33,7 +33,7 @@ import type { Steering } from './steer-participant.ts';
 import { watchCouncil } from './wait.ts';
 import type { CouncilWatch } from './wait.ts';
 import { councilName } from './council-reference.ts';
-import { DEFAULT_NAME } from '../council/use/unknown-council.ts';
+import { DEFAULT_NAME } from '../council/use/commit-change.ts';
 import { findWorkspace, heartbeatPorts, loadConfig } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 

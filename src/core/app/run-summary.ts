@@ -13,7 +13,7 @@ import type { Words } from '../base/words/words.ts';
 import { replaceLetters } from '../council/naming/reveal-names.ts';
 import { ledgerDocument } from '../council/ledger/ledger-document.ts';
 import type { Absence } from '../council/state/state.ts';
-import { sumTokens } from '../council/state/usage.ts';
+import { sumTokens } from '../council/state/budget.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
 import { readDecidedActions } from '../archive/decided-actions.ts';
 

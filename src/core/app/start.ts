@@ -16,7 +16,7 @@ import { tellBeforehand } from './before-council.ts';
 import { noteTold, wasTold } from './told-once.ts';
 import { planTable } from './open-table.ts';
 import { projectionPath } from './state-document.ts';
-import { DEFAULT_NAME } from '../council/use/unknown-council.ts';
+import { DEFAULT_NAME } from '../council/use/commit-change.ts';
 import { findWorkspace, heartbeatPorts } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -19,7 +19,7 @@ export { formatRunnableKey } from '../agents/runnable-trust.ts';
 export { awaited, isBlindNow, isHeld, seat } from '../council/state/state.ts';
 export type { CouncilState, Lease, Participant } from '../council/state/state.ts';
 export { describeLimit } from '../council/state/budget.ts';
-export { sumUsage, sumTokens } from '../council/state/usage.ts';
+export { sumUsage, sumTokens } from '../council/state/budget.ts';
 
 /** The absolute path of the state file. */
 export const projectionPath = ({ edits }: Workspace, name: string): string => edits.projectionPath(name);

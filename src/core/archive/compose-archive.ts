@@ -7,7 +7,7 @@ import type { ModeReading } from '../council/state/mode-reading.ts';
 import { synthesisMark } from '../council/vote/synthesis-mark.ts';
 import { seat } from '../council/state/state.ts';
 import type { Council, CouncilState } from '../council/state/state.ts';
-import { sumUsage, sumTokens } from '../council/state/usage.ts';
+import { sumUsage, sumTokens } from '../council/state/budget.ts';
 import { archiveId, computedSynthesis, writtenSynthesis } from './archive.ts';
 import type { Archive, ArchiveMeta, LateFact } from './archive.ts';
 import { computeDigest } from './digest.ts';

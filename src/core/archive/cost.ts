@@ -1,9 +1,9 @@
 // Sums what launches used up, and renders it in archives with failed output and absences.
 import { forTerminal } from '../base/terminal.ts';
 import { escapeComments, oneLine } from '../base/text.ts';
-import { table } from '../council/document/escape-markdown.ts';
-import { asCounted, sumUsage, sumTokens } from '../council/state/usage.ts';
-import type { Spent } from '../council/state/usage.ts';
+import { table } from '../council/document/markers.ts';
+import { asCounted, sumUsage, sumTokens } from '../council/state/budget.ts';
+import type { Spent } from '../council/state/budget.ts';
 import { fill, formatFigure, formatMoney } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { renderParticipantName } from './archive.ts';

@@ -1,5 +1,5 @@
 // Archive section on the decision: outcome, votes and the effect of the debate.
-import { renderList, safe, table } from '../council/document/escape-markdown.ts';
+import { renderList, safe, table } from '../council/document/markers.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';

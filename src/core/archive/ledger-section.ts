@@ -9,7 +9,7 @@ import type { Proceedings } from './archive.ts';
 import { renderParticipantName } from './archive.ts';
 import type { Challenge } from '../council/state/state.ts';
 import type { LedgerDocument } from '../council/ledger/ledger-document.ts';
-import { safeBeginning, table } from '../council/document/escape-markdown.ts';
+import { safeBeginning, table } from '../council/document/markers.ts';
 import type { ChallengeStatus, QuoteStatus } from '../council/state/choices.ts';
 
 /** Who moved, from where to where, and because of what; empty text where the ledger holds no move. */

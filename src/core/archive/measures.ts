@@ -1,5 +1,5 @@
 // The metrics of a council as a Markdown table.
-import { safe, table } from '../council/document/escape-markdown.ts';
+import { safe, table } from '../council/document/markers.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import { fill, formatFigure } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';

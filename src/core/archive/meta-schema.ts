@@ -5,7 +5,7 @@ import { READS, RULES, STATUSES } from '../council/state/choices.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import { createSchemaParts } from '../council/state/schema-parts.ts';
 import type { SynthesisMark } from '../council/vote/synthesis-mark.ts';
-import type { Spent } from '../council/state/usage.ts';
+import type { Spent } from '../council/state/budget.ts';
 
 const count = z.int().check(z.nonnegative());
 

@@ -4,7 +4,7 @@ import { CouncilError } from '../base/errors.ts';
 import { readFrontMatter, writeFrontMatter } from '../base/front-matter.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import { safe } from '../council/document/escape-markdown.ts';
+import { safe } from '../council/document/markers.ts';
 import type { Archives } from '../store/archives.ts';
 
 const record = z.object({

@@ -1,7 +1,7 @@
 // The page of an archive, in one order for the file, `show` and the Markdown export: the decision comes first.
 import { computeDigest } from './digest.ts';
 import { escapeComments } from '../base/text.ts';
-import { safe, table } from '../council/document/escape-markdown.ts';
+import { safe, table } from '../council/document/markers.ts';
 import { outcomeSection } from './outcome-record.ts';
 import type { Contribution, Ranking } from '../council/state/state.ts';
 import { fill, loadWords } from '../base/words/words.ts';

@@ -2,7 +2,7 @@
 import { escapeComments } from '../base/text.ts';
 import { anonymousLabels } from '../council/naming/labels.ts';
 import { reasonInWords, safe } from '../council/document/page.ts';
-import { renderList, table } from '../council/document/escape-markdown.ts';
+import { renderList, table } from '../council/document/markers.ts';
 import { translateReason, namePhase } from '../base/words/reasons.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';

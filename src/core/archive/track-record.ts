@@ -4,7 +4,7 @@ import { joinEquivalentPositions } from '../council/vote/joined-positions.ts';
 import type { Vote } from '../council/vote/votes.ts';
 import { measureControl } from '../council/vote/ballot-figures.ts';
 import type { ControlFigures } from '../council/vote/ballot-figures.ts';
-import { sumUsage } from '../council/state/usage.ts';
+import { sumUsage } from '../council/state/budget.ts';
 import type { Archive, ArchiveMeta } from './archive.ts';
 import { readArchivedVotes } from './outcome.ts';
 import type { Outcome } from './outcome-record.ts';

@@ -4,7 +4,7 @@ import { oneLine } from '../base/text.ts';
 import { fill, formatMoney, formatNames, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { localTime, formatDueTime } from '../base/local-time.ts';
-import type { Glimpse } from '../app/overview.ts';
+import type { Glimpse } from '../app/status.ts';
 import type { Cli } from './io.ts';
 import {
   awaited,

@@ -13,7 +13,7 @@ import { dueMove } from '../council/machine/deadline.ts';
 import type { Council, Transition } from '../council/state/state.ts';
 import type { Notice } from '../council/machine/transition-result.ts';
 import { tell } from '../notify/notifier.ts';
-import { endControls } from './launch/running-leases.ts';
+import { endControls } from './launch/heartbeat-row.ts';
 import type { HeartbeatPorts, TickOptions, CouncilTick, Passed } from './ports.ts';
 import { nothingDone } from './ports.ts';
 

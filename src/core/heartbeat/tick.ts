@@ -6,7 +6,7 @@ import type { Launches } from './launch/attempts.ts';
 import type { launchAwaited } from './launch/launch.ts';
 import type { closePhase } from './pass-over.ts';
 import { tellLanded } from '../notify/notifier.ts';
-import { runningControls } from './launch/running-leases.ts';
+import { runningControls } from './launch/heartbeat-row.ts';
 import type { beginControls } from './control.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { renderCodeBlock } from '../../core/archive/embed-markdown.ts';
 import { forTerminal } from '../../core/base/terminal.ts';
 import { oneLine } from '../../core/base/text.ts';
-import { safeBeginning } from '../../core/council/document/escape-markdown.ts';
+import { safeBeginning } from '../../core/council/document/markers.ts';
 
 /** Paragraphs and code of a foreign text as Markdown, cut at `max` characters. */
 export function renderForeignText(text: string, max: number): string {

@@ -15,7 +15,7 @@ import type {
   Decision,
   Ledger,
 } from '../../core/council/state/state.ts';
-import { sumUsage } from '../../core/council/state/usage.ts';
+import { sumUsage } from '../../core/council/state/budget.ts';
 import type { ChoosePart } from './parts.ts';
 import type { Seen } from './seen.ts';
 import { everything, selectQuoting } from './seen.ts';

@@ -1,7 +1,7 @@
 // Use cases `lease` and `renew`: a worker elsewhere asks for launches, and says that it lives.
 import { awaited, seat } from '../../core/council/state/state.ts';
 import type { Snapshot } from '../../core/council/use/update-council.ts';
-import { atWork } from '../../core/heartbeat/launch/running-leases.ts';
+import { atWork } from '../../core/heartbeat/launch/heartbeat-row.ts';
 import { buildLaunchInput } from '../../core/heartbeat/launch/launch-input.ts';
 import { lend } from '../../core/heartbeat/launch/lend-launch.ts';
 import type { Lent } from '../../core/heartbeat/launch/lend-launch.ts';

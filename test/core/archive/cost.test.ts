@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COST_KEYS, costReport } from '../../../src/core/archive/cost.ts';
-import { sumUsage, sumTokens, withUsage } from '../../../src/core/council/state/usage.ts';
+import { sumUsage, sumTokens, withUsage } from '../../../src/core/council/state/budget.ts';
 import type { UsageRecord } from '../../../src/core/council/state/state.ts';
 
 const record = (over: Partial<UsageRecord> = {}): UsageRecord => ({

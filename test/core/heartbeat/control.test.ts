@@ -3,7 +3,7 @@ import { archivePage } from '../../../src/core/archive/export.ts';
 import { readArchive } from '../../../src/core/archive/read.ts';
 import { cancel } from '../../../src/core/council/use/advance.ts';
 import { readCouncil } from '../../../src/core/council/use/update-council.ts';
-import { runningControls } from '../../../src/core/heartbeat/launch/running-leases.ts';
+import { runningControls } from '../../../src/core/heartbeat/launch/heartbeat-row.ts';
 import { fails, fakeTime, newTable, through } from './table.ts';
 import type { Part, Play } from './table.ts';
 

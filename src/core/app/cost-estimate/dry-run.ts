@@ -12,7 +12,7 @@ import { toListedItem } from '../context/context-item.ts';
 import type { Listed } from '../context/context-item.ts';
 import { planTable } from '../open-table.ts';
 import type { RunInput } from '../input/council.ts';
-import { DEFAULT_NAME } from '../../council/use/unknown-council.ts';
+import { DEFAULT_NAME } from '../../council/use/commit-change.ts';
 import { heartbeatPorts } from '../workspace.ts';
 import { computeBudgetFit } from './budget-fit.ts';
 import type { BudgetFit } from './budget-fit.ts';

@@ -1,7 +1,6 @@
 // Commands `list`, `show`, `export`, `ledger` and `cost`.
-import { listArchivedCouncils, show, exportCouncil } from '../../app/archives.ts';
+import { listArchivedCouncils, show, exportCouncil, describeTurnout, outcome } from '../../app/archives.ts';
 import type { ListedArchive, ArchivePage } from '../../app/archives.ts';
-import { describeTurnout, outcome } from '../../app/outcome.ts';
 import type {
   ExportInput,
   ListInput,

@@ -1,15 +1,28 @@
-// Commands `respond` and `read`, and what was read in a contribution, in two lines for its author.
+// Commands `view`, `respond` and `read`, and what was read in a contribution, in two lines for its author.
 import { describeKept } from '../../app/app.ts';
-import type { RespondInput } from '../../app/input/council.ts';
+import type { RespondInput, ViewInput } from '../../app/input/council.ts';
 import { alreadySaid, respond } from '../../app/respond.ts';
 import { performHereOrAtServer } from '../performed.ts';
-import { toldInLines } from '../print.ts';
+import { toldInLines, toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
 import { oneLine } from '../../base/text.ts';
 import { formatRank } from '../../base/words/reasons.ts';
 import type { ReadBack } from '../../app/preview-contribution.ts';
 import type { ReadInput } from '../../app/input/read.ts';
 import { previewContribution } from '../../app/preview-contribution.ts';
+import { view } from '../../app/view.ts';
+
+export const viewCommand: Command<ViewInput> = async (cli, input) => {
+  const result = await performHereOrAtServer(
+    cli,
+    () => view(cli, input),
+    ({ lang }) => ({ lang }),
+  );
+  const { prompt, deadline } = result.document;
+  if (!cli.live) return toTextOutcome(result, prompt);
+  const { withLocalTimes } = await import('../local-times.ts');
+  return toTextOutcome(result, withLocalTimes(prompt, [deadline], result.lang, Date.now()));
+};
 
 export const readCommand: Command<ReadInput> = async (cli, input) => {
   const result = await performHereOrAtServer(

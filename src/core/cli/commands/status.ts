@@ -1,8 +1,7 @@
 // Commands `status` and `wait`.
 import type { StatusInput, WaitInput } from '../../app/input/council.ts';
-import { toGlimpse, overview } from '../../app/overview.ts';
-import type { Glimpse } from '../../app/overview.ts';
-import { status } from '../../app/status.ts';
+import { toGlimpse, overview, status } from '../../app/status.ts';
+import type { Glimpse } from '../../app/status.ts';
 import { readLanguage } from '../../app/language.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';

@@ -1,7 +1,7 @@
 // The human-readable part of the state file: decision rules and the decision.
 import { outcomeSentence } from '../vote/explain.ts';
 import { collectVoteMarks } from '../vote/outcome.ts';
-import { safe, renderSeatName } from './escape-markdown.ts';
+import { safe, renderSeatName } from './markers.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 import { blindVotes, asVotes, tally } from '../vote/votes.ts';
 import { fill } from '../../base/words/words.ts';

@@ -2,13 +2,13 @@
 import { isBlindNow, seat } from '../state/state.ts';
 import type { Contribution, Council, CouncilState, Participant } from '../state/state.ts';
 import { decisionLines, ruleRows } from './page-rules.ts';
-import { safe, renderSeatName, table } from './escape-markdown.ts';
+import { safe, renderSeatName, table } from './markers.ts';
 import { translateReason, namePhase } from '../../base/words/reasons.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import type { AbsenceReason, PhaseName } from '../state/choices.ts';
 
-export { safe, safeBeginning, renderSeatName } from './escape-markdown.ts';
+export { safe, safeBeginning, renderSeatName } from './markers.ts';
 
 /** The human-readable part of the state file: regenerated at every commit, never read back. */
 export interface Page {

@@ -13,7 +13,7 @@ import { countVoices } from '../vote/quorum.ts';
 import { awaited, isAwaited, isBlindNow, seat } from '../state/state.ts';
 import { accept, rejectEvent, withSeat } from './transition-result.ts';
 import type { TransitionResult } from './transition-result.ts';
-import { withUsage } from '../state/usage.ts';
+import { withUsage } from '../state/budget.ts';
 import type { AbsenceReason } from '../state/choices.ts';
 
 export type LaunchEvent =

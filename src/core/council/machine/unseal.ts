@@ -6,7 +6,7 @@ import type { PhaseName } from '../state/choices.ts';
 import type { Council, CouncilState, Failure, Participant, UsageRecord, Verdict } from '../state/state.ts';
 import type { ControlAnswer } from './control.ts';
 import { isBlindNow, seat } from '../state/state.ts';
-import { withUsage } from '../state/usage.ts';
+import { withUsage } from '../state/budget.ts';
 
 /** A sealed text when revealed, with its salt, so that anyone can verify the commitment. */
 export interface RevealedText {

@@ -1,9 +1,11 @@
 // The only way to change a council: read, decide, commit. Concurrent changes in one process form one revision.
-import { parseCachedCouncil, serializeAndCache } from './council-cache.ts';
-import { unknownCouncil } from './unknown-council.ts';
 import type { Documents, Stored } from '../../store/documents.ts';
 import type { Council } from '../state/state.ts';
 import type { Ports } from './ports.ts';
+import { rememberingLast } from '../../base/memoize.ts';
+import { parse, serializeAndSeal } from '../document/document.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { nearest } from '../../base/unknown-name.ts';
 
 /** The name of a change in the history, and its author. */
 interface Note {
@@ -122,4 +124,54 @@ async function decideAll(
     council = { ...next, state };
   }
   return { council, isChanged: notes.length > 0 };
+}
+
+let last: { text: string; council: Council } | undefined;
+
+/**
+ * Parses the council in a document's text; throws like `parse`. Cached, because each turn reads the same
+ * revision several times. Safe, since a council is never modified in place: each new one is a copy.
+ */
+export function parseCachedCouncil({ text, name }: { text: string; name: string }): Council {
+  if (last?.text !== text) last = { text, council: parse(text, `council "${name}"`) };
+  return last.council;
+}
+
+/** Returns the text of the next revision and caches it, so that it need not be parsed again. */
+function serializeAndCache(next: Council): string {
+  last = serializeAndSeal(next);
+  return last.text;
+}
+
+/** Returns the byte length of a text; the last one is cached. */
+export const countBytes: (text: string) => number = rememberingLast(
+  (text: string) => Buffer.byteLength(text),
+  (text) => text,
+);
+
+/** The default name of a council. */
+export const DEFAULT_NAME = 'active-conversation';
+
+/** Returns `unknown_council`, with the closest name and some existing ones. */
+export async function unknownCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<CouncilError> {
+  const active = await ports.store.list();
+  const near = nearest(name, active);
+  // Nobody has typed the name that a council has by itself.
+  const isMeantByItself = name === DEFAULT_NAME && active.length === 0;
+  const message = isMeantByItself ? 'No council is active.' : `There is no active council "${name}".`;
+  return new CouncilError('unknown_council', message, {
+    hint:
+      active.length === 0
+        ? 'Start one with: council ask "QUESTION"'
+        : `${near === undefined ? '' : `Did you mean ${near}? `}Active: ${someNames(active)}. Choose one with --name.`,
+    details: { name },
+  });
+}
+
+const MOST = 5;
+
+/** Returns the first five names, and how many more there are. */
+export function someNames(names: readonly string[]): string {
+  const more = names.length > MOST ? ` and ${names.length - MOST} more (see: council status)` : '';
+  return `${names.slice(0, MOST).join(', ')}${more}`;
 }

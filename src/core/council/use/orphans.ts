@@ -2,7 +2,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { memoizePerOwner } from '../../base/memoize.ts';
 import { parseJsonSafely } from '../../base/text.ts';
-import { parseCachedCouncil } from './council-cache.ts';
+import { parseCachedCouncil } from './commit-change.ts';
 import { inTurn } from './refused-texts.ts';
 import type { Ports } from './ports.ts';
 import { commitmentOf, keptName, sealedName } from './seal.ts';

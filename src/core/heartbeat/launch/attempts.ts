@@ -4,7 +4,7 @@ import { iso } from '../../base/clock.ts';
 import { isLasting } from '../../agents/runners/turn-types.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
 import { isBlindNow, seat } from '../../council/state/state.ts';
-import { atWork, beforeExit } from './running-leases.ts';
+import { atWork, beforeExit } from './heartbeat-row.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { Care } from './circuit-breaker.ts';
 import { MAX_ATTEMPTS, UNFINISHED, isLastAttempt, releaseLease, takeLease } from './lease.ts';

@@ -1,4 +1,4 @@
-// Keeps the row of a process that launches agents, and says when it has been out of touch for too long.
+// This process as one that launches agents: its row, kept while it is in touch, and what it has at work.
 import { uptime } from 'node:os';
 import { describeThrown } from '../../base/errors.ts';
 import type { Heartbeat, Heartbeats } from '../../store/heartbeats.ts';
@@ -88,3 +88,42 @@ export function createHeart(
 /** Those that are there. */
 export const alive = <T extends { ageMs: number }>(rows: readonly T[]): T[] =>
   rows.filter(({ ageMs }) => ageMs < DEAD_AFTER_MS);
+
+/** Leases whose turn is going on in this very process: one that is not here was left behind by a turn that failed. */
+export const atWork = new Set<string>();
+
+const duties = new Set<() => void>();
+
+/** Has `duty` done, synchronously, if the process ends before the function returned is called. */
+export function beforeExit(duty: () => void): () => void {
+  if (duties.size === 0) process.on('exit', runExitDuties);
+  duties.add(duty);
+  return () => {
+    duties.delete(duty);
+    if (duties.size === 0) process.off('exit', runExitDuties);
+  };
+}
+
+function runExitDuties(): void {
+  for (const duty of duties) duty();
+}
+
+/** A control whose program is running, or waits for its place. */
+export interface RunningControl {
+  council: string;
+  conversationId: string;
+  stop: AbortController;
+  /** Never rejects. */
+  done: Promise<void>;
+}
+
+export const runningControls = new Set<RunningControl>();
+
+/** Ends those of a council that are still at work here, or all of them, and waits until their programs are gone. */
+export async function endControls(conversationId?: string): Promise<void> {
+  const ended = [...runningControls].filter(
+    (one) => (conversationId ?? one.conversationId) === one.conversationId,
+  );
+  for (const { stop } of ended) stop.abort();
+  await Promise.all(ended.map(({ done }) => done));
+}

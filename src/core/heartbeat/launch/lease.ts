@@ -10,7 +10,7 @@ import type { Shortage } from '../../council/state/budget.ts';
 import type { CouncilState, Lease, Reservation } from '../../council/state/state.ts';
 import { isAwaited, seat } from '../../council/state/state.ts';
 import { estimateReservation, findBudgetShortage, stopForBudget } from './reserve.ts';
-import { atWork } from './running-leases.ts';
+import { atWork } from './heartbeat-row.ts';
 import type { LaunchPorts } from './ports.ts';
 import { findRetryTime, isUnableToSpeak, listUsageRecords } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';

@@ -1,9 +1,8 @@
 // Reserves the worst case of a launch in its council's budget, and marks participants absent who no longer fit.
-import { findShortage } from '../../council/state/budget.ts';
+import { findShortage, withUsage } from '../../council/state/budget.ts';
 import type { Shortage } from '../../council/state/budget.ts';
 import { awaited, seat } from '../../council/state/state.ts';
 import type { CouncilState, Lease, Reservation, UsageRecord } from '../../council/state/state.ts';
-import { withUsage } from '../../council/state/usage.ts';
 import { readControls, readSpooled } from '../../council/use/read-spools.ts';
 import { applyEvent } from '../../council/use/update-council.ts';
 import { buildLaunchInput } from './launch-input.ts';

@@ -1,10 +1,18 @@
-// File driver: lines in one file a day, `YYYY-MM-DD.ndjson`, then `YYYY-MM-DD.1.ndjson` and so on when that is full.
+// File driver: files that lines are added to: one file, or one a day, `YYYY-MM-DD.ndjson`, then `YYYY-MM-DD.1.ndjson` and so on when that is full.
 import fs from 'node:fs';
-import { join } from 'node:path';
+import { join, dirname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { DAY_LOG_LIMITS, formatUtcDay } from '../small-files.ts';
-import type { DayLog } from '../small-files.ts';
-import { attempt, useAndClose, listFolderNames, unlinkIfThere, warnOnStderr } from '../local/disk.ts';
+import type { DayLog, LineFile } from '../small-files.ts';
+import {
+  attempt,
+  useAndClose,
+  listFolderNames,
+  unlinkIfThere,
+  warnOnStderr,
+  asIoError,
+  fsyncDir,
+} from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { readBytes, measureFileSize } from '../local/read.ts';
 import { watchFolders } from './watch.ts';
@@ -12,8 +20,8 @@ import { watchFolders } from './watch.ts';
 const NAME = /^(\d{4}-\d{2}-\d{2})(?:\.(\d{1,6}))?\.ndjson$/;
 const DAY_MS = 86_400_000;
 const LINE_END = 10;
-/** A link would lead elsewhere; a FIFO would be waited for. */
-const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+/** A link would lead elsewhere; a FIFO would be waited for. Windows has neither flag. */
+const { O_RDWR, O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
 const FLAGS = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 
 interface DayLogOptions {
@@ -171,4 +179,42 @@ function newBytes(path: string, from: number): Buffer | undefined {
   return size === undefined || size <= from
     ? undefined
     : readBytes(path, { links: 'refuse' })?.subarray(from);
+}
+
+// To open a FIFO without a reader would block for ever.
+const WRITE_FLAGS = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
+
+const notAFile = (path: string): CouncilError =>
+  new CouncilError('not_a_file', `${path} is not a file that council can write.`, {
+    hint: 'Move it away: ls -l shows what it is.',
+  });
+
+const MAX_BYTES = 512 * 1024 * 1024;
+
+/** The file at `path` (absolute) of the project at `root`; it is made when it is written first, and never reached through a link. */
+export function lineFile(root: string, path: string): LineFile {
+  let isMade = false;
+  return {
+    read: async () => Buffer.from(readBytes(path, { limit: MAX_BYTES }) ?? '').toString('utf8'),
+    size: async () => attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }))?.size ?? 0,
+    async writeAt(offset, bytes, { durable = true } = {}) {
+      // The names of the folders have to be durable once, also where another process has made them.
+      if (!isMade || !ownFolder(root, dirname(path))) makeOwnFolder(root, dirname(path));
+      isMade = true;
+      const found = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+      if (found && !found.isFile()) throw notAFile(path);
+      const fd = attempt('open', path, () => fs.openSync(path, WRITE_FLAGS, 0o666));
+      useAndClose(fd, path, () => {
+        try {
+          if (!fs.fstatSync(fd).isFile()) throw notAFile(path);
+          for (let at = 0; at < bytes.length;)
+            at += fs.writeSync(fd, bytes, at, bytes.length - at, offset + at);
+          if (durable) fs.fsyncSync(fd);
+        } catch (error) {
+          throw asIoError(error, 'write', path);
+        }
+      });
+      if (!found) fsyncDir(dirname(path));
+    },
+  };
 }

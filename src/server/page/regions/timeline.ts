@@ -1,5 +1,5 @@
 // The timeline: what each phase took, what launches used up by agent, and who was absent.
-import { sumUsage } from '../../../core/council/state/usage.ts';
+import { sumUsage } from '../../../core/council/state/budget.ts';
 import type { Transition, UsageRecord } from '../../../core/council/state/state.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import type { PageDocument } from '../document.ts';

@@ -1,7 +1,7 @@
 // The beginning of a launch for a task: may it be, who may see that it is taken, and with which line.
 import type { Agent } from '../../../core/agents/agent.ts';
 import { iso } from '../../../core/base/clock.ts';
-import { atWork } from '../../../core/heartbeat/launch/running-leases.ts';
+import { atWork } from '../../../core/heartbeat/launch/heartbeat-row.ts';
 import { createCircuitBreaker } from '../../../core/heartbeat/launch/circuit-breaker.ts';
 import type { Care } from '../../../core/heartbeat/launch/circuit-breaker.ts';
 import { estimate } from '../prompt.ts';

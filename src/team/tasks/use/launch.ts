@@ -1,7 +1,7 @@
 // One launch of a worker for a task: begun, spoken with, and what became of it.
 import type { Agent } from '../../../core/agents/agent.ts';
 import type { SpeakResult } from '../../../core/agents/runners/turn-types.ts';
-import { atWork } from '../../../core/heartbeat/launch/running-leases.ts';
+import { atWork } from '../../../core/heartbeat/launch/heartbeat-row.ts';
 import type { Care, Fared } from '../../../core/heartbeat/launch/circuit-breaker.ts';
 import { readSaid } from '../parse-worker-output.ts';
 import { isOfAgent, holds, launchEnded } from '../transitions.ts';
