@@ -82,7 +82,7 @@ export const codeReading: ModeReading = {
       // Beside other councils in a list: the verdict of the command may rest on more.
       result: change.since === undefined ? verdict : fill(words.comment.newsAlone, { verdict }),
       text: renderReview(whole, words),
-      pieces: renderPieces(whole, words),
+      pieces: renderPieces(whole, words, change.files),
       failed: FAILURES[whole.verdict],
     };
   },

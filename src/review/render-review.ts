@@ -2,7 +2,8 @@
 import { oneLine } from '../core/base/text.ts';
 import { fill } from '../core/base/words/words.ts';
 import type { Words } from '../core/base/words/words.ts';
-import type { ModeSummary } from '../core/council/state/mode-reading.ts';
+import type { CodeLine, ModeSummary, SummaryItem } from '../core/council/state/mode-reading.ts';
+import type { DiffFile, DiffLine } from './change.ts';
 import { STANDINGS } from './report.ts';
 import type { Finding, Judgement, LeftOut, Place, Review } from './report.ts';
 
@@ -19,8 +20,12 @@ export function renderReview(review: Review, words: Words): string {
   return [before, ...sections, ...(after === '' ? [] : [after])].join('\n\n');
 }
 
-/** What stands before and after the findings, and each of them with how it stands and how severe it is. */
-export function renderPieces(review: Review, words: Words): ModeSummary['pieces'] {
+/** What stands before and after the findings, and each of them among the lines of its file, with how it stands and how severe it is. */
+export function renderPieces(
+  review: Review,
+  words: Words,
+  files: readonly DiffFile[] = [],
+): ModeSummary['pieces'] {
   const { findings, leftOut, notes } = review;
   const say = words.comment;
   return {
@@ -28,7 +33,7 @@ export function renderPieces(review: Review, words: Words): ModeSummary['pieces'
       '\n\n',
     ),
     items: findings.map((one) => ({
-      text: renderFinding(one, words),
+      ...renderItem(one, words, files),
       facets: [
         { name: say.standing, value: say[one.standing] },
         { name: say.severityName, value: one.severity },
@@ -37,6 +42,38 @@ export function renderPieces(review: Review, words: Words): ModeSummary['pieces'
     after:
       leftOut.length === 0 ? '' : `## ${say.notReviewed}\n\n${leftOut.map(renderLeftOut(words)).join('\n')}`,
   };
+}
+
+/** A finding; where its place is in the change, with the lines there in place of its quote. */
+function renderItem(
+  finding: Finding,
+  words: Words,
+  files: readonly DiffFile[],
+): Pick<SummaryItem, 'text' | 'code'> {
+  const lines = finding.place ? listLinesAround(finding.place, files) : [];
+  if (lines.length === 0) return { text: renderFinding(finding, words) };
+  return {
+    text: renderFindingHead(finding),
+    code: { lines, said: renderFindingWords(finding, words) },
+  };
+}
+
+/** So many lines before and after those that are meant, as a pull request has them. */
+const AROUND = 3;
+const MOST_LINES = 40;
+
+function listLinesAround({ file, side, start, end }: Place, files: readonly DiffFile[]): CodeLine[] {
+  const isMeant = ({ mark, number }: DiffLine): boolean =>
+    (side === 'old' ? mark === '-' : mark !== '-') && number >= start && number <= end;
+  const lines = files
+    .filter(({ path, oldPath }) => path === file || (side === 'old' && oldPath === file))
+    .flatMap(({ hunks }) => hunks)
+    .map((hunk) => hunk.lines)
+    .find((those) => those.some(isMeant));
+  if (!lines) return [];
+  const from = Math.max(0, lines.findIndex(isMeant) - AROUND);
+  const to = Math.min(lines.findLastIndex(isMeant) + 1 + AROUND, from + MOST_LINES);
+  return lines.slice(from, to).map((line) => ({ ...line, isMeant: isMeant(line) }));
 }
 
 const renderLeftOut =
@@ -91,13 +128,23 @@ function renderReviewers({ reviewers, findings }: Review, { comment: say }: Word
   ];
 }
 
-function renderFinding(finding: Finding, words: Words): string {
-  const { id, severity, category, title, file = '', place, quote, wordings, judgements } = finding;
-  const say = words.comment;
-  return [
+const renderFinding = (finding: Finding, words: Words): string =>
+  joinParagraphs([renderFindingHead(finding), renderCode(finding.quote), renderFindingWords(finding, words)]);
+
+const joinParagraphs = (parts: readonly string[]): string =>
+  parts.filter((part) => part.trim() !== '').join('\n\n');
+
+const renderFindingHead = ({ id, severity, category, title, file = '', place }: Finding): string =>
+  joinParagraphs([
     `### ${id} ${severity}, ${category}: ${title}`,
     place ? formatPlace(place) : formatPath(file),
-    renderCode(quote),
+  ]);
+
+/** What its finders and judges say. */
+function renderFindingWords(finding: Finding, words: Words): string {
+  const { wordings, judgements } = finding;
+  const say = words.comment;
+  return joinParagraphs([
     ...wordings.flatMap(({ by, severity: said, text, fix }) => [
       text === '' ? '' : fill(say.says, { who: by, severity: said, text }),
       fix === undefined ? '' : fill(say.fix, { text: fix }),
@@ -106,9 +153,7 @@ function renderFinding(finding: Finding, words: Words): string {
     ...judgements
       .filter(({ kind }) => kind !== 'confirm')
       .map((one) => describeJudgement({ ...one, text: oneLine(one.text, 600) }, words)),
-  ]
-    .filter((part) => part.trim() !== '')
-    .join('\n\n');
+  ]);
 }
 
 /** "claude and codex disagree on F4711." for what is contested; else who found and who confirmed it. */

@@ -690,6 +690,26 @@ describe('an answer that cannot be read', () => {
 });
 
 describe('a review in words', () => {
+  it('shows each finding on a page among the lines of its file, and its quote where it has no place there', () => {
+    const said = saidOf(CHANGE, {
+      ana: [RETRY, INVENTED],
+      bob: [SECRET + finding('minor', 'src/queue.ts:40', 'await chargeOnce(job);')],
+    });
+    const { items } = codeReading.summarize(said).pieces;
+    const shown = new Map(
+      items.map(({ text, code }) => [
+        text.split(': ')[1]?.split('\n')[0],
+        code?.lines.map(({ mark, number, isMeant }) => `${isMeant ? '>' : ' '}${number}${mark}`.trimEnd()),
+      ]),
+    );
+    expect(shown.get('charges three times')).toEqual([' 38', ' 39', ' 40-', '>40+', ' 41+', ' 42+', ' 43']);
+    expect(shown.get('it fails')).toEqual([' 38', ' 39', '>40-', ' 40+', ' 41+', ' 42+']);
+    expect(shown.get('prints secrets')).toEqual([' 1+', '>2+', ' 3+']);
+    const code = items.find(({ text }) => text.includes('charges three times'))?.code;
+    expect(code?.said).toContain('Fails when: it is called twice.');
+    expect(items.find(({ text }) => text.includes('charges three times'))?.text).not.toContain('Fails when');
+  });
+
   it('is in French at a table that speaks it', () => {
     const said = saidOf(CHANGE, { ana: [RETRY], bob: [RETRY], cy: [NOTHING, 'F1: minor'] });
     const { result, text, failed } = codeReading.summarize({ ...said, state: { ...said.state, lang: 'fr' } });

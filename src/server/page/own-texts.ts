@@ -7,7 +7,7 @@ import { measuresTable } from '../../core/archive/measures.ts';
 import { computeDigest } from '../../core/archive/digest.ts';
 import { synthesisFacts } from '../../core/archive/page.ts';
 import { absencesList, blockingList, dissentList, keptList } from '../../core/archive/sections.ts';
-import type { SummaryItem } from '../../core/council/state/mode-reading.ts';
+import type { CodeLine, SummaryItem } from '../../core/council/state/mode-reading.ts';
 import { fill, loadPageWords } from '../../core/base/words/words.ts';
 import type { Words } from '../../core/base/words/words.ts';
 import type { MarkdownText } from './markdown/markdown-text.ts';
@@ -22,7 +22,11 @@ export interface OwnTexts {
   /** Who wrote the synthesis, or the computed one itself. */
   synthesis: MarkdownText[];
   /** The items of the summary, and the text after them. */
-  items: { text: MarkdownText; facets: SummaryItem['facets'] }[];
+  items: {
+    text: MarkdownText;
+    code: { lines: readonly CodeLine[]; said: MarkdownText } | null;
+    facets: SummaryItem['facets'];
+  }[];
   afterItems: MarkdownText[];
   absences: MarkdownText[];
   /** What launches did not tell, and the budget. */
@@ -60,7 +64,11 @@ export function ownTexts(
       ...(synthesis.silent ? [computeDigest(archive)] : []),
       ...(synthesis.by === null ? [] : synthesisFacts(meta, synthesis, w)),
     ),
-    items: (pieces?.items ?? []).map(({ text, facets }) => ({ text: all(text)[0]!, facets })),
+    items: (pieces?.items ?? []).map(({ text, code, facets }) => ({
+      text: all(text)[0]!,
+      code: code ? { lines: code.lines, said: all(code.said)[0]! } : null,
+      facets,
+    })),
     afterItems: keepIfEnded(pieces?.after ?? ''),
     absences: all(absencesList(archive, w)),
     // The table stands on the page in another form.

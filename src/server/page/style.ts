@@ -124,7 +124,8 @@ nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;padding:0;
 nav a,.points a{display:inline-block;min-height:24px;min-width:24px}
 pre,code{font-family:ui-monospace,monospace;font-size:.9em}
 pre{background:var(--raised);border-radius:.25rem;padding:.5rem .75rem;white-space:pre-wrap;overflow-wrap:anywhere}
-.changes ins{color:var(--c3)}
+.changes ins,.diff .added{color:var(--c3)}
+.diff .removed{color:var(--warning)}
 .changes del{color:var(--warning)}
 .hl-keyword,.hl-built_in,.hl-literal,.hl-name,.hl-selector-tag{color:var(--c4)}
 .hl-string,.hl-regexp,.hl-addition{color:var(--c3)}

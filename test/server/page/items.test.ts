@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import type { PageDocument } from '../../../src/server/page/document.ts';
 import { itemsRegion } from '../../../src/server/page/regions/items.ts';
 import { html } from '../../../src/server/page/html.ts';
 import { PAGE_STYLE } from '../../../src/server/page/style.ts';
 import { documentOf, elementsIn } from '../../helpers/html.ts';
 
-const item = (standing: string, severity: string, text: string) => ({
+type Item = PageDocument['own']['items'][number];
+
+const item = (standing: string, severity: string, text: string): Item => ({
   text: { text, prefix: 'own-', level: 2, marks: [] },
+  code: null,
   facets: [
     { name: 'Standing', value: standing },
     { name: 'Severity', value: severity },
   ],
 });
-const render = (items: ReturnType<typeof item>[]) =>
+const render = (items: Item[]) =>
   elementsIn(documentOf(itemsRegion({ items }, { text: ({ text }) => html`<p>${text}</p>` }).toString()));
 
 describe('what came out one by one', () => {
@@ -41,5 +45,22 @@ describe('what came out one by one', () => {
       'item f0-0 f1-0',
     ]);
     expect(rules.map(([, box]) => box)).toEqual(expect.arrayContaining(['f0-0', 'f0-1', 'f1-0']));
+  });
+
+  it('has the lines that it is about as a change has them, and whatever they hold is text', () => {
+    const code = {
+      lines: [
+        { mark: ' ' as const, number: 9, text: 'a()', isMeant: false },
+        { mark: '-' as const, number: 10, text: 'b()', isMeant: false },
+        { mark: '+' as const, number: 10, text: '<b onload=x>', isMeant: true },
+      ],
+      said: item('', '', 'Charges twice.').text,
+    };
+    const elements = render([{ ...item('Blocking', 'major', 'one'), code }]);
+    const texts = (tag: string): string[] =>
+      elements.filter(({ name }) => name === tag).map(({ text }) => text);
+    expect(texts('pre')).toEqual([' 9   a()\n10 - b()\n10 + <b onload=x>\n']);
+    expect(texts('mark')).toEqual(['10 + <b onload=x>']);
+    expect(texts('p')).toEqual(['one', 'Charges twice.']);
   });
 });

@@ -28,9 +28,20 @@ export interface ModeSummary {
   failed: ErrorCode | undefined;
 }
 
+/** A line of code as a change has it. `number` is of the new file, for a line that was removed of the old one. */
+export interface CodeLine {
+  mark: ' ' | '+' | '-';
+  number: number;
+  text: string;
+  /** Whether the item is about this line, and not about one beside it. */
+  isMeant: boolean;
+}
+
 /** One item of a summary, in Markdown. */
 export interface SummaryItem {
   text: string;
+  /** The lines that it is about with those around them, and what is said of them. */
+  code?: { lines: CodeLine[]; said: string };
   /** Filters, in words: every item has the same names, in the same order. */
   facets: { name: string; value: string }[];
 }

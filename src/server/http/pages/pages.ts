@@ -78,6 +78,7 @@ textarea.few{min-height:4rem}
 .card{border:1px solid var(--line);border-radius:.5rem;padding:.5rem 1rem;margin:.75rem 0}
 .card h2,.card h3{margin:.25rem 0}
 .row{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end}
+#others .row{align-items:center}
 .filters{flex-basis:100%;min-width:0}
 .row>div{min-width:0;max-width:100%}
 .row label{margin-top:.25rem}

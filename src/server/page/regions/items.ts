@@ -4,6 +4,19 @@ import type { Html } from '../html.ts';
 import type { PageDocument } from '../document.ts';
 import type { Show } from '../show.ts';
 import { toFacetClass } from '../style.ts';
+import type { CodeLine } from '../../../core/council/state/mode-reading.ts';
+
+/** Lines as a change has them, numbered, those that are meant marked; signs say what colours say. */
+function renderCode(lines: readonly CodeLine[]): Html {
+  const width = Math.max(...lines.map(({ number }) => String(number).length));
+  const shown = lines.map(({ mark, number, text, isMeant }) => {
+    const line = `${String(number).padStart(width)} ${mark} ${text}`;
+    return [html`<span class="${CLASSES[mark]}">${isMeant ? html`<mark>${line}</mark>` : line}</span>`, '\n'];
+  });
+  return html`<pre class="diff" dir="ltr">${shown}</pre>`;
+}
+
+const CLASSES = { ' ': 'same', '+': 'added', '-': 'removed' };
 
 /** Nothing where there are no items; no boxes where there is nothing to choose. */
 export function itemsRegion(
@@ -38,7 +51,7 @@ export function itemsRegion(
   )}${items.map(
     (item) =>
       html`<article class="item ${item.facets.map(({ value }, facet) => findClass(value, facet)).join(' ')}">
-        ${text(item.text)}
+        ${text(item.text)} ${item.code && html`${renderCode(item.code.lines)} ${text(item.code.said)}`}
       </article> `,
   )}`;
 }
