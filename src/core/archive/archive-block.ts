@@ -1,4 +1,4 @@
-// The block of machine data at the end of an archive, which carries its own length and hash.
+// The block of machine data at the end of an archive, with its own length and hash.
 import { CouncilError } from '../base/errors.ts';
 import { beyondShape } from '../base/nesting.ts';
 import {
@@ -10,10 +10,10 @@ import {
 } from '../base/text.ts';
 import { measureText } from '../council/document/markers.ts';
 
-/** The format of an archive whose facts stand in a block at its end. Earlier ones have no number, and all facts in front matter. */
+/** The format of archives with a block at the end. Earlier ones have no number, and all data in front matter. */
 export const FORMAT = 2;
 
-/** Three times those of 32 participants with every claim and challenge that is read. */
+/** Three times the number of values for 32 participants with the maximum of claims and challenges. */
 const MOST_VALUES = MAX_COUNCIL_BYTES / 32;
 
 const OPEN = '<!--council-archive ';
@@ -21,31 +21,34 @@ const CLOSE = '\n-->';
 const HINT =
   'Take the file back from your version control or a backup. What was said still stands in it, for people to read.';
 
-/** What stood in the block, and the text before and behind it. */
+/** The block's data, and the text before and after it. */
 export interface Opened {
   data: Record<string, unknown>;
   page: string;
   behind: string;
 }
 
-/** The block of these facts, one of them a line: two versions of an archive can be compared. */
+/** Writes a block with one fact per line, so that two versions of an archive can be compared. */
 export function writeBlock(data: Record<string, unknown>): string {
   const json = laidOut(data);
   return `${OPEN}${commentSafeJson({ format: FORMAT, ...measureText(json) })}\n${json}${CLOSE}`;
 }
 
-/** True where a block begins, whatever became of it. Human text cannot begin one: comments in it are escaped. */
+/**
+ * True if a block starts in the text, even a damaged one. People's texts cannot start one: comments in them are
+ * escaped.
+ */
 export const hasBlock = (body: string): boolean => blockStart(body) !== -1;
 
-/** A text without the block and what follows it. */
+/** Returns a text without the block and anything after it. */
 export const beforeBlock = (body: string): string => {
   const start = blockStart(body);
   return start === -1 ? body : body.slice(0, start);
 };
 
 /**
- * Opens the block of an archive; `body` is what follows its front matter. CR LF counts as LF, since no fact holds either.
- * Throws `corrupt`, naming `where` and saying whether the block is cut or altered.
+ * Opens the block of an archive; `body` is the text after its front matter. CR LF counts as LF, since no fact
+ * contains either. Throws `corrupt`, naming `where` and whether the block is cut or altered.
  */
 export function openBlock(body: string, where: string): Opened {
   const start = blockStart(body);
@@ -71,7 +74,7 @@ export function openBlock(body: string, where: string): Opened {
   };
 }
 
-/** The error `corrupt` of an archive whose block is cut off or was changed; `where` names the archive. */
+/** Creates the `corrupt` error for an archive whose block is cut or altered; `where` names the archive. */
 export function createArchiveDamageError(where: string, how: 'cut' | 'altered', what: string): CouncilError {
   const is = how === 'cut' ? 'is cut' : 'was altered';
   return new CouncilError('corrupt', `${where} ${is}: ${what}.`, { hint: HINT, details: { damage: how } });
@@ -105,7 +108,7 @@ function readHead(json: string, where: string): { bytes: number; sha256: string 
   return { bytes, sha256 };
 }
 
-/** Throws `corrupt` for a format that this version of council does not know. */
+/** Throws `corrupt` for a format unknown to this version of council. */
 export function requireFormat(format: unknown, where: string): void {
   if (format === FORMAT) return;
   if (typeof format !== 'number' || format < FORMAT)
@@ -122,7 +125,7 @@ export function requireFormat(format: unknown, where: string): void {
 }
 
 function readJson(json: string, where: string): Record<string, unknown> {
-  // Checking more values than archives have takes long, and they may each be two bytes.
+  // Checking more values than archives have would take long, since each may have only two bytes.
   const most = { levels: Infinity, values: MOST_VALUES };
   if (json.length > MAX_DOCUMENT_BYTES || beyondShape(Buffer.from(json), most))
     throw new CouncilError('corrupt', `${where} has more machine data than is read.`, { hint: HINT });
@@ -131,12 +134,12 @@ function readJson(json: string, where: string): Record<string, unknown> {
     if (typeof data === 'object' && data !== null && !Array.isArray(data))
       return data as Record<string, unknown>;
   } catch {
-    // Told below: whatever is no object is none of council's.
+    // Reported below: anything but an object was not written by council.
   }
   throw createArchiveDamageError(where, 'altered', 'its machine data are not a JSON object');
 }
 
-/** A fact a line, and of a list of facts, or of the lists of a ledger, an element a line. */
+/** Formats one fact per line; lists of facts, and the lists of a ledger, have one element per line. */
 function laidOut(value: unknown, depth = 0): string {
   if (Array.isArray(value) && value.some(isObject))
     return `[\n${value.map((item) => commentSafeJson(item)).join(',\n')}\n]`;

@@ -1,4 +1,4 @@
-// Gathers what archives say of themselves, from the cache where it is known, without reading what need not be read.
+// Collects the facts of archives, from the cache where possible, reading only the necessary files.
 import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
 import { loadWords, fill } from '../base/words/words.ts';
@@ -12,37 +12,37 @@ import type { ArchiveMeta } from './archive.ts';
 import { isOutcomePath } from './outcome-record.ts';
 import { parseArchiveMeta, readFacts } from './parse.ts';
 
-/** What tells archives apart in a list. */
+/** The facts that distinguish archives in a list. */
 export type ArchiveHeading = Pick<
   ArchiveMeta,
   'id' | 'path' | 'topic' | 'mode' | 'status' | 'startedAt' | 'endedAt'
 >;
-/** One row of `council list`. `outcome`: what it came to, in a few words: "Decided: P2 Buy, 2 of 3. All three said so …". */
+/** One row of `council list`. `outcome` is a short summary: "Decided: P2 Buy, 2 of 3. All three said so …". */
 export type ArchiveListing = ArchiveHeading & { outcome: string; how?: Origin };
-/** The same with what an archive is found by. */
+/** A row with the keys used to find an archive. */
 export type ArchiveLine = ArchiveListing & Pick<ArchiveMeta, 'conversationId' | 'name'>;
-/** What telling copies apart and sorting takes. */
+/** The facts needed for sorting and detecting copies. */
 type Sortable = Pick<ArchiveLine, 'path' | 'endedAt' | 'conversationId' | 'name'>;
 
-/** What was gathered, newest first, and the archives that cannot be read. */
+/** The collected facts, newest first, and the archives that cannot be read. */
 export interface Gathered<T> {
   found: T[];
   problems: { path: string; message: string }[];
-  /** Further files of a council that is among `found`. */
+  /** Further files of a council that is in `found`. */
   copies: Copy[];
 }
 
-/** Reading fewer takes less time than opening the cache. */
+/** Reading fewer archives is faster than opening the cache. */
 const WORTH_A_CACHE = 10;
 const KEPT_AT_ONCE = 1000;
 
-/** What is gathered of each archive: where it may be known, and what it is of one that was read. */
+/** How to collect facts: from the cache, or from an archive that was read. */
 interface FactCollector<T> {
   findKnown(cache: ArchiveFacts, files: readonly ArchiveFile[]): Promise<Map<string, () => T | undefined>>;
   of(meta: ArchiveMeta): T;
 }
 
-/** A line of every archive, or of those that `needle` is about: a conversationId or its beginning, or a name. */
+/** Returns a line per archive, or only those matching `needle`: a conversationId or its start, or a name. */
 export const gatherLines = (files: Archives, needle = ''): Promise<Gathered<ArchiveLine>> =>
   gather(files, needle, {
     findKnown: async (cache, listed) =>
@@ -55,7 +55,7 @@ export const gatherLines = (files: Archives, needle = ''): Promise<Gathered<Arch
     of: toArchiveLine,
   });
 
-/** All that the archives say of themselves: with ten thousand of them a lot. */
+/** Returns all facts of all archives: a lot of data for ten thousand of them. */
 export const gatherMetas = (files: Archives): Promise<Gathered<ArchiveMeta>> =>
   gather(files, '', {
     findKnown: async (cache, listed) =>
@@ -79,7 +79,7 @@ async function gather<T extends Sortable>(
   const cache = listed.length >= WORTH_A_CACHE ? files.facts : undefined;
   const had = cache && (await findKnown(cache, listed));
   const read: Parameters<ArchiveFacts['keep']>[0][number][] = [];
-  // One after the other: no more than one whole archive is in memory, and the facts of a thousand.
+  // Sequential, so that at most one whole archive and the facts of a thousand are in memory.
   for (const file of listed) {
     const { path } = file;
     if (read.length === KEPT_AT_ONCE) await cache?.keep(read.splice(0), listed);
@@ -91,7 +91,7 @@ async function gather<T extends Sortable>(
         const text = await files.read(path);
         if (!text?.includes(needle)) continue;
         const { facts, disagreeing } = readFacts(text, path);
-        // What has to be told is not kept: it is told every time.
+        // Not cached, so that the problem is reported every time.
         if (disagreeing.length > 0 && isAbout(facts, needle))
           problems.push({ path, message: describeFrontMismatch(path, disagreeing) });
         const meta = parseArchiveMeta(facts, path);
@@ -108,7 +108,7 @@ async function gather<T extends Sortable>(
   return { ...withoutCopies(found), problems };
 }
 
-/** A council has one archive, whatever else has been put beside it. */
+/** Separates copies: a council has only one archive, whatever files are next to it. */
 function withoutCopies<T extends Sortable>(found: T[]): Omit<Gathered<T>, 'problems'> {
   const byPath = new Map(found.map((one) => [one.path, one]));
   const census = takeCensus([...byPath.keys()], {
@@ -133,7 +133,7 @@ const toArchiveLine = (meta: ArchiveMeta): ArchiveLine => {
   };
 };
 
-/** Of two with the same end, the higher path comes first. */
+/** If two ended at the same time, the higher path comes first. */
 const newestFirst = (a: Sortable, b: Sortable): number =>
   compare(b.endedAt, a.endedAt) || b.path.length - a.path.length || compare(b.path, a.path);
 
@@ -142,18 +142,18 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const describeFrontMismatch = (path: string, keys: readonly string[]): string =>
   `${path} was altered: its front matter says something else than its machine data (${keys.join(', ')}). The machine data count.`;
 
-/** A text in the file may be anywhere in it; what is looked for is one of these two. */
+/** Exact check: the needle may have matched anywhere in the file, but must be one of these two. */
 const isAbout = ({ conversationId, name }: Partial<ArchiveLine> | Facts, needle: string): boolean =>
   needle === '' || isBeginning(needle, String(conversationId)) || name === needle;
 
-/** So many digits of a UUID tell it from all others that a project has. */
+/** Eight digits of a UUID are unique within a project. */
 export const isBeginning = (ref: string, conversationId: string): boolean =>
   conversationId === ref || (/^[0-9a-f]{8}[0-9a-f-]*$/.test(ref) && conversationId.startsWith(ref));
 
-/** Of a position or a reason; of the whole where it is a sentence. */
+/** Maximum lengths of a position or reason, and of a sentence as a whole, in characters. */
 const LONGEST = { part: 80, whole: 160 };
 
-/** "Decided: P2 Buy, 2 of 3." and how it came about; why it was not where it was not, and why it was cancelled where it was. */
+/** Returns "Decided: P2 Buy, 2 of 3." and how it came about, why nothing was decided, or why it was cancelled. */
 export function describeOutcomeBriefly(
   { decision, why, result }: Pick<ArchiveMeta, 'decision' | 'why' | 'result'>,
   w: Words,

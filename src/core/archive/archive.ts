@@ -1,4 +1,4 @@
-// Types of an archive: a finished council as facts, with small helpers on them.
+// Types of an archive, which is a finished council as facts, and small helpers.
 import { posix } from 'node:path';
 import { safe } from '../council/document/page.ts';
 import type { Said } from '../council/state/mode-reading.ts';
@@ -7,7 +7,7 @@ import type { PhaseName } from '../council/state/choices.ts';
 import type { FrontMatter } from './meta-schema.ts';
 import type { Outcome } from './outcome-record.ts';
 
-/** A text that came too late: it lies in the project, and the archive only names it. */
+/** A text that came too late: it is kept in the project, and the archive only names it. */
 export interface LateFact {
   name: string;
   bytes: number;
@@ -16,9 +16,9 @@ export interface LateFact {
   path: string;
 }
 
-/** What the front matter of an archive says, and where the archive lies. */
+/** The facts of an archive, and its location. */
 export interface ArchiveMeta extends Omit<FrontMatter, 'absences' | 'late'> {
-  /** The file's stem. */
+  /** The file name without extension. */
   id: string;
   /** Relative to the project's root: `conseils/YYYY-MM-DD-slug.md`. */
   path: string;
@@ -29,41 +29,41 @@ export interface Synthesis {
   /** The coordinator who wrote it; null for the computed digest. */
   by: string | null;
   computed: boolean;
-  /** Whose runner it was, where the coordinator borrowed one, and its model. */
+  /** The participant whose runner the coordinator borrowed, if any, and the model. */
   lender: string | null;
   model: string | null;
-  /** It names another decision than the one that was counted, which stands. */
+  /** It names a different decision than the one counted, which remains valid. */
   contradicts: boolean;
-  /** It names neither what was decided nor any position: the computed digest comes first. */
+  /** It mentions neither the decision nor any position, so the computed digest comes first. */
   silent?: true;
 }
 
-/** A finished council: the same facts whether they come from the closing revision or from the archive's file. */
+/** A finished council: the same facts whether read from the closing revision or from the archive's file. */
 export interface Archive {
   meta: ArchiveMeta;
   brief: string;
   synthesis: Synthesis;
-  /** Everything that was said, the synthesis included, in the order of tours, then seats. */
+  /** All contributions, including the synthesis, by round, then by seat. */
   contributions: Contribution[];
   absences: Absence[];
   late: LateFact[];
-  /** What turned out, as records beside the file say, the oldest first. */
+  /** Outcomes recorded in separate files, oldest first. */
   outcomes?: Outcome[];
 }
 
-/** What was said, and what council knows about it. */
+/** The contributions, and what council knows about them. */
 export type Proceedings = Pick<Archive, 'meta' | 'contributions'>;
-/** An archive before anybody, or council itself, has summed it up. */
+/** An archive before the synthesis or digest is added. */
 export type WithoutSynthesis = Omit<Archive, 'synthesis'>;
 
-/** What was said, as the rules of a mode read it. */
+/** Returns the part of an archive that a mode's reading rules use. */
 export const toSaid = ({ brief, contributions, meta }: WithoutSynthesis): Said => ({
   brief,
   contributions,
   state: { order: meta.participants.map(({ id }) => id), lang: meta.lang },
 });
 
-/** The synthesis that a coordinator wrote, if one did, with what was recorded of it. */
+/** Returns the coordinator's synthesis, if any, with its recorded facts. */
 export function writtenSynthesis(
   contributions: Contribution[],
   mark: ArchiveMeta['synthesis'],
@@ -83,7 +83,7 @@ export function writtenSynthesis(
   );
 }
 
-/** The digest that council itself has computed. */
+/** Returns council's own digest as a synthesis. */
 export const computedSynthesis = (text: string): Synthesis => ({
   text,
   by: null,
@@ -93,10 +93,10 @@ export const computedSynthesis = (text: string): Synthesis => ({
   contradicts: false,
 });
 
-/** The id of an archive: the stem of its file. */
+/** Returns the id of an archive: its file name without extension. */
 export const archiveId = (path: string): string => posix.basename(path, '.md');
 
-/** A participant or the coordinator as headings show it; an id that the archive does not know stays an id. */
+/** Returns a participant or the coordinator as shown in headings; unknown ids are returned as they are. */
 export function renderParticipantName(meta: ArchiveMeta, id: string): string {
   if (id === meta.coordinator && meta.coordinatorShown) return safe(meta.coordinatorShown);
   const seat = meta.participants.find((p) => p.id === id);
@@ -105,7 +105,7 @@ export function renderParticipantName(meta: ArchiveMeta, id: string): string {
 
 export const isDecided = ({ decision }: Pick<ArchiveMeta, 'decision'>): boolean => decision?.decided ?? false;
 
-/** The phase of every tour in which something happened, in order. */
+/** Returns the phase of every round in which something happened, in order. */
 export function listRounds({
   meta,
   contributions,

@@ -1,4 +1,4 @@
-// The facts of an archive's block: what is written of an archive, and what is read back with the texts of its page.
+// The data in an archive's block: written from an archive, and read back together with the texts of its page.
 import * as z from 'zod/mini';
 import { commentSafeJson } from '../base/text.ts';
 import { readContribution } from '../council/document/document.ts';
@@ -13,7 +13,9 @@ import { cutForm } from './contribution-notes.ts';
 const measure = z.object({ bytes: z.int(), sha256: z.string() });
 type Measure = z.infer<typeof measure>;
 
-/** What the block says of the texts of its page. The page itself is measured without them, since they may be altered alone. */
+/**
+ * Measures of the page's texts. The page itself is measured without them, since they may be altered separately.
+ */
 const texts = z.object({
   page: measure,
   brief: measure,
@@ -26,17 +28,17 @@ const texts = z.object({
       at: z.string(),
       bytes: z.int(),
       sha256: z.string(),
-      /** Its front matter: on a page it would be a heading. */
+      /** Its front matter, which would become a heading on the page. */
       form: z.optional(z.string()),
     }),
   ),
 });
 export type Texts = z.infer<typeof texts>;
 
-/** Characters of all forms together that move into the block: machine data stay small, whatever is contributed. */
+/** Maximum characters of all forms moved into the block, to keep the machine data small. */
 const ROOM_FOR_FORMS = 1024 * 1024;
 
-/** The contributions whose forms stand in the block, with those forms. */
+/** Returns the contributions whose forms are stored in the block, with those forms. */
 export function selectStorableForms(contributions: readonly Contribution[]): Map<Contribution, string> {
   const forms = new Map<Contribution, string>();
   let room = ROOM_FOR_FORMS;
@@ -48,12 +50,12 @@ export function selectStorableForms(contributions: readonly Contribution[]): Map
   return forms;
 }
 
-/** Everything about an archive but its texts, which stand on its page. */
+/** Returns all data of an archive except its texts, which are on its page. */
 export function buildArchiveBlock(
   { meta, absences, late, ...archive }: Archive,
   page: string,
 ): Record<string, unknown> {
-  // The file's place is not written into it: it may be moved.
+  // The file's location is left out, because the file may be moved.
   const { id: _id, path: _path, ...facts } = meta;
   const forms = selectStorableForms(archive.contributions);
   const { synthesis } = archive;
@@ -71,7 +73,7 @@ export function buildArchiveBlock(
   };
 }
 
-/** What the block says of the texts. Throws `corrupt`. */
+/** Reads the block's data about the texts. Throws `corrupt`. */
 export function readTexts(data: Record<string, unknown>, path: string): Texts {
   const read = texts.safeParse(data);
   if (read.success) return read.data;
@@ -82,7 +84,7 @@ export function readTexts(data: Record<string, unknown>, path: string): Texts {
   );
 }
 
-/** The texts of a page, each with the facts of the block, and what is missing or not word for word, for people. */
+/** Combines the page's texts with the block's data; `altered` lists what is missing or changed, for people. */
 export function restoreRecordedTexts(
   recorded: Texts,
   marked: Marked[],
@@ -112,17 +114,17 @@ export function restoreRecordedTexts(
   return { brief, digest, contributions, altered };
 }
 
-/** True when the lines that council wrote around the texts are those it wrote. */
+/** True if the lines that council wrote around the texts are unchanged. */
 export const isPage = (page: string, { page: recorded }: Texts): boolean => {
   const { bytes, sha256 } = measurePage(page);
   return bytes === recorded.bytes && sha256 === recorded.sha256;
 };
 
-/** Line ends and white space at the two ends do not count. */
+/** Ignores line endings, and white space at both ends. */
 const measurePage = (page: string): Measure =>
   measureText(withoutTexts(page).replaceAll('\r\n', '\n').trim());
 
-/** The text as it was contributed, where only the line ends of the file were changed since: the hash proves it. */
+/** Restores the original text if only line endings were changed, which the hash proves. */
 function original(text: string, measures: Measure): string {
   if (isWhole(text, measures)) return text;
   const unix = text.replaceAll('\r\n', '\n');

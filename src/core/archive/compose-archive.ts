@@ -12,7 +12,10 @@ import { archiveId, computedSynthesis, writtenSynthesis } from './archive.ts';
 import type { Archive, ArchiveMeta, LateFact } from './archive.ts';
 import { computeDigest } from './digest.ts';
 
-/** The archive of a council whose closing revision is committed. Its end is `closing.at`, so it is the same at every call. */
+/**
+ * Composes the archive of a council whose closing revision is committed. Its end is `closing.at`, so the result
+ * is the same at every call.
+ */
 export function composeArchive(council: Council, late: LateFact[], reading?: ModeReading): Archive {
   const { state, brief, contributions } = council;
   const { closing } = state;
@@ -78,7 +81,7 @@ function buildArchiveMeta(council: Council, closing: NonNullable<CouncilState['c
   };
 }
 
-/** The measures of a council as its state and its open contributions give them. */
+/** Computes a council's metrics from its state and its public contributions. */
 export function councilMetrics({ state, contributions }: Pick<Council, 'state' | 'contributions'>): Metrics {
   const { ledger, decision, rules } = state;
   const { options, families } = rules;

@@ -1,4 +1,4 @@
-// What stands of a contribution's form on an archive's page: its form in words, its ids, and the text without it.
+// Renders a contribution's form on an archive's page: in words, with its ids, and the text without the form.
 import { oneLine } from '../base/text.ts';
 import { safe, safeBeginning } from '../council/document/page.ts';
 import { cutText } from '../council/ledger/ledger-document.ts';
@@ -9,14 +9,17 @@ import type { Words } from '../base/words/words.ts';
 import type { Proceedings } from './archive.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
 
-/** Longer ones are cut: the whole stands right above. */
+/** Longer texts are cut, in characters: the full text is right above. */
 const FIRST_WORDS = 80;
 
-/** When something was said, and what its form declares: one line. */
+/** Returns one line with the time of a contribution and its form. */
 export const renderSaidLine = (facts: Pick<Proceedings, 'meta'>, said: Contribution, w: Words): string =>
   [said.at, ...formLine(facts, said, w, safe)].join(' · ');
 
-/** What the form of a contribution declares, as plain texts unless they are made `safe` for somewhere. */
+/**
+ * Returns the declarations in a contribution's form, as plain text by default; `showText` escapes them for an
+ * output.
+ */
 export function formLine(
   { meta }: Pick<Proceedings, 'meta'>,
   said: Contribution,
@@ -43,7 +46,7 @@ export function formLine(
   ];
 }
 
-/** The claims and challenges of a contribution with their ids, as a list; nothing where it has none. */
+/** Lists a contribution's claims and challenges with their ids; empty if there are none. */
 export function listClaimLines({ meta, contributions }: Proceedings, said: Contribution, w: Words): string[] {
   const isHere = ({ by, tour }: ContributionSpan): boolean => by === said.by && tour === said.tour;
   const words = (span: ContributionSpan): string => safeBeginning(cutText(contributions, span), FIRST_WORDS);
@@ -63,16 +66,16 @@ export function listClaimLines({ meta, contributions }: Proceedings, said: Contr
   return listed.length === 0 ? [] : [listed.join('\n')];
 }
 
-/** A text in two pieces: its front matter with the blank lines behind it, and the rest. Together they are the text. */
+/** A text split into its front matter with the following blank lines, and the rest. */
 interface Cut {
   form: string;
   body: string;
 }
 
-/** What pages show beside a contribution already, in words. */
+/** Form fields that pages show in words next to a contribution. */
 const SHOWN = /^(?:position|vote|approve|new|same|confidence|agreed|done|blocking):/;
 
-/** A text whose form is cut off; empty text for one without any. */
+/** Splits off a text's form; `form` is empty if there is none. */
 export function cutForm(text: string): Cut {
   const block = cutFrontMatter(text);
   if (!block) return { form: '', body: text };
@@ -80,7 +83,7 @@ export function cutForm(text: string): Cut {
   return { form: text.slice(0, text.length - body.length), body };
 }
 
-/** True when everything in a form is shown in words beside its contribution. */
+/** True if everything in a form is shown in words next to its contribution. */
 export const isShown = (form: string): boolean =>
   form
     .split('\n')

@@ -1,4 +1,4 @@
-// Sums what launches used up, and renders it in archives with failed output and absences.
+// Sums up the usage of launches, and renders it in archives with failed output and absences.
 import { forTerminal } from '../base/terminal.ts';
 import { escapeComments, oneLine } from '../base/text.ts';
 import { table } from '../council/document/markers.ts';
@@ -12,7 +12,7 @@ import { renderCodeBlock } from './embed-markdown.ts';
 import type { Budget, Limit, Absence, UsageRecord } from '../council/state/state.ts';
 import { KNOWN_BEFORE, nameFailure } from '../base/words/reasons.ts';
 
-/** What the launches of a council used up, by participant, and what became of its budget. Blocks of Markdown. */
+/** Renders a council's usage by participant, and the state of its budget, as blocks of Markdown. */
 export function costSection({ meta }: Pick<Archive, 'meta'>, w: Words): string[] {
   const { usage, spent, budget } = meta;
   const words = w.archive;
@@ -54,7 +54,7 @@ function describeBudgetLimits(budget: Budget, meta: ArchiveMeta, w: Words): stri
   return [...inWords(budget), ...own];
 }
 
-/** What the budget counted for launches that did not tell all. */
+/** Describes what the budget counted for launches with incomplete figures. */
 function estimateCounted(usage: ArchiveMeta['usage'], w: Words): string[] {
   const estimated = usage.filter(({ estimate }) => estimate);
   if (estimated.length === 0) return [];
@@ -67,13 +67,13 @@ function estimateCounted(usage: ArchiveMeta['usage'], w: Words): string[] {
   return [fill(w.archive.budgetEstimate, figures)];
 }
 
-/** That the council's budget was spent, in a sentence. */
+/** Says that the council's budget was spent. */
 function budgetSpent({ transitions }: ArchiveMeta, w: Words): string[] {
   const first = transitions.find(({ reason }) => reason === 'budget');
   return first ? [fill(w.archive.budgetSpent, { tour: first.tour })] : [];
 }
 
-/** What programs that failed had printed to stderr, word for word but for what terminals obey. Blocks of Markdown. */
+/** Renders the stderr of failed programs verbatim, except for terminal control codes, as blocks of Markdown. */
 export function failuresSection({ meta, absences }: Pick<Archive, 'meta' | 'absences'>, w: Words): string[] {
   return groupAbsences(absences).flatMap(({ participant, printed }) =>
     printed.flatMap((text) => [
@@ -85,14 +85,14 @@ export function failuresSection({ meta, absences }: Pick<Archive, 'meta' | 'abse
 
 interface AbsenceGroup {
   participant: string;
-  /** The fullest of its reasons: a launch that is spared names the failure alone. */
+  /** The most detailed reason: a skipped launch names only the failure. */
   reason: Absence['reason'];
   rounds: Pick<Absence, 'phase' | 'tour'>[];
-  /** What its program printed to stderr, each text once, where the reason does not quote it already. */
+  /** Distinct stderr outputs that the reason does not quote already. */
   printed: string[];
 }
 
-/** Absences of one participant for the same kind of reason, together: the fullest reason, and the output once. */
+/** Groups one participant's absences of the same kind: the most detailed reason, and each output once. */
 export function groupAbsences(absences: readonly Absence[]): AbsenceGroup[] {
   const groups = Map.groupBy(absences, ({ participant, reason }) => `${participant} ${nameFailure(reason)}`);
   return [...groups.values()].map((same) => {
@@ -114,7 +114,7 @@ const rankReason = (reason: string): number => (reason.endsWith(KNOWN_BEFORE) ? 
 export const COST_KEYS = ['agent', 'model', 'council', 'month', 'day'] as const;
 type CostKey = (typeof COST_KEYS)[number];
 
-/** The launches of one council, under the name that people know it by. */
+/** The launches of one council, under its display name. */
 export interface CouncilUsage {
   council: string;
   usage: readonly UsageRecord[];
@@ -126,14 +126,15 @@ export interface CostReport {
   /** The first day that counts (UTC), null for all. */
   since: string | null;
   /**
-   * Sorted by cost, then tokens, then launches, largest first; months and days in their order. `key` is null for an unknown model.
-   * By model, each program that asked it has a row of its own, with `program` null where an older build did not note it.
+   * Sorted by cost, then tokens, then launches, largest first; months and days chronologically. `key` is null
+   * for an unknown model. By model, each program has its own row; `program` is null if an older build did not
+   * record it.
    */
   rows: ({ key: string | null; program?: string | null } & Spent)[];
   total: Spent;
 }
 
-/** Sums what launches used up. `since` is a day such as 2026-11-21; earlier launches do not count. */
+/** Sums up the usage of launches. `since` is a day such as 2026-11-21; earlier launches do not count. */
 export function costReport(councils: CouncilUsage[], by: CostKey, since: string | null): CostReport {
   const launches = councils
     .flatMap(({ council, usage }) => usage.map((record) => ({ council, record })))

@@ -1,4 +1,4 @@
-// The actions that a council has decided, out of its synthesis.
+// Reads the decided actions from a council's synthesis.
 
 export interface DecidedAction {
   /** T1, T2, …: its number in the section. */
@@ -8,7 +8,7 @@ export interface DecidedAction {
   needs: string[];
   /** Ids of actions that come before it. */
   after: string[];
-  /** The agent that is named, where there is one. */
+  /** The named agent, if any. */
   to: string | null;
 }
 
@@ -22,7 +22,7 @@ const DONE = /^(?:[-*+]|\d+[.)])\s+\[[xX]\]\s/;
 const OPTION = /^\s+[-*+]\s+(needs|after):\s*(.+)$/i;
 const WHO = /^\**@?([a-z0-9][a-z0-9-]*)\**\s*:\**\s+/i;
 
-/** What a council has decided that has to be done: each point of the section, given to whom it names where that is an agent. */
+/** Returns the actions in the section, each assigned to the agent it names, if any. */
 export function readDecidedActions(
   synthesis: string,
   topic: string,
@@ -50,7 +50,7 @@ export function readDecidedActions(
     } else if (task && row.trim() !== '') task.text = `${task.text} ${row.trim()}`;
   }
   const because = decision === '' ? topic : `${topic}${/[?!.]$/.test(topic) ? '' : ':'} ${decision}`;
-  // A task that is ticked off keeps its number and is not done again.
+  // A checked item keeps its number, but is not done again.
   return tasks
     .filter(({ id }) => !done.has(id))
     .map((task) => ({

@@ -11,7 +11,7 @@ import type { Decision } from '../council/state/state.ts';
 import { cutForm, isShown } from './contribution-notes.ts';
 import { embedMarkdown } from './embed-markdown.ts';
 
-/** What was decided, in one sentence, then how: the rule, the votes, what was special. Blocks of Markdown. */
+/** Renders the decision in one sentence, then how it was made: rule, votes, special rules. Blocks of Markdown. */
 export function decisionSection(facts: Proceedings, w: Words): string[] {
   const { meta } = facts;
   const { decision, result } = meta;
@@ -22,7 +22,7 @@ export function decisionSection(facts: Proceedings, w: Words): string[] {
   return [`**${outcome}**`, ...compared, ...(how.length > 0 ? [renderList(how)] : [])];
 }
 
-/** The blind votes and the last ones side by side; nothing where COLLECT was open, or in older archives. */
+/** Compares the blind votes with the last ones; empty if COLLECT was open, and for older archives. */
 function compareVotes({ blind, votes }: Decision, meta: Archive['meta'], w: Words): string[] {
   const positions = [...new Set([votes, blind?.votes ?? {}].flatMap(Object.keys))];
   if (!blind || positions.length === 0) return [];
@@ -35,7 +35,7 @@ function compareVotes({ blind, votes }: Decision, meta: Archive['meta'], w: Word
   return [table([w.state.position, w.archive.blindVote, w.archive.finalVote], rows)];
 }
 
-/** What the council came to, in one sentence: its outcome, or why it was cancelled. */
+/** Describes the outcome in one sentence, or why the council was cancelled. */
 export function describeOutcome(
   meta: Archive['meta'],
   w: Words,
@@ -47,18 +47,18 @@ export function describeOutcome(
   return why === null ? w.archive.noDecision : fill(w.archive.cancelledWhy, { why: text(why) });
 }
 
-/** The outcome as a list, without the votes of single participants; empty text for a council without a decision. */
+/** Renders the outcome as a list, without individual votes; empty for a council without a decision. */
 export function outcomeLines(facts: Proceedings, w: Words): string {
   const { decision } = facts.meta;
   if (!decision) return '';
   return renderList([outcomeInWords(facts.meta, decision, w), ...howLines(facts, decision, w)]);
 }
 
-/** How the outcome came about: votes, rule, quorum, and what was special. */
+/** Describes how the outcome came about: votes, rule, quorum, and special rules. */
 function howLines(facts: Proceedings, decision: Decision, w: Words, isCompared = false): string[] {
   const { rule, votes, denominator, quorum, blockedBy } = decision;
   const byRule = fill(w.archive.byRule, { rule: w.ruleName[rule], meaning: w.rule[rule] });
-  // No votes: nothing to count.
+  // Without votes there is nothing to count.
   if (!hasVotes(facts)) return [byRule, ...tableRules(facts, w)];
   return [
     ...(isCompared
@@ -78,7 +78,7 @@ function howLines(facts: Proceedings, decision: Decision, w: Words, isCompared =
   ];
 }
 
-/** The declared options with their final votes, those without any included; empty where positions were free labels. */
+/** Lists the declared options with their final votes, even if none; empty if positions were free labels. */
 export function optionsList({ meta }: Proceedings, w: Words): string[] {
   const options = meta.rules.options;
   if (!options) return [];
@@ -89,11 +89,11 @@ export function optionsList({ meta }: Proceedings, w: Words): string[] {
   return [renderList(counted)];
 }
 
-/** The sentence about the outcome, as Markdown. */
+/** Returns the sentence about the outcome, as Markdown. */
 export const outcomeInWords = (meta: Archive['meta'], decision: Decision, w: Words): string =>
   outcomeSentence(decision, w, { name: (id) => renderParticipantName(meta, id), text: safe });
 
-/** What was special at this table: options, vetoes, recusals, weights, the advocate. */
+/** Describes special rules of this council: options, vetoes, recusals, weights, the advocate. */
 function tableRules({ meta }: Proceedings, w: Words): string[] {
   const { rules, advocate, held } = meta;
   const { options, vetoes, recused, weighted } = rules;
@@ -118,7 +118,7 @@ function tableRules({ meta }: Proceedings, w: Words): string[] {
   ];
 }
 
-/** What would have been decided without the debate, and who changed. */
+/** Describes what would have been decided without the debate, and who changed. */
 export function changesList(facts: Proceedings, decision: Decision, w: Words): string {
   const { meta } = facts;
   const before = withoutDebate(facts);
@@ -142,7 +142,7 @@ export function changesList(facts: Proceedings, decision: Decision, w: Words): s
   ]);
 }
 
-/** "P1 build 2, P2 buy 1", the widest support first. */
+/** Formats votes as "P1 build 2, P2 buy 1", widest support first. */
 function votesInWords(votes: Decision['votes'], meta: Archive['meta'], w: Words): string {
   const counted = Object.entries(votes).sort(([, a], [, b]) => b - a);
   const words = counted.map(([position, count]) =>

@@ -1,4 +1,4 @@
-// The computed digest that stands in for a missing synthesis.
+// Computes the digest that replaces a missing synthesis.
 import { safe, safeBeginning } from '../council/document/page.ts';
 import { translateReason } from '../base/words/reasons.ts';
 import { fill, loadWords } from '../base/words/words.ts';
@@ -13,7 +13,7 @@ import { absencesList, blockingList, dissentList, moversList } from './sections.
 
 const FIRST_WORDS = 300;
 
-/** The Markdown that replaces a missing synthesis: facts of the council, and why there is none. */
+/** Computes the Markdown that replaces a missing synthesis: facts of the council, and why there is none. */
 export function computeDigest(facts: WithoutSynthesis): string {
   const w = loadWords(facts.meta.lang);
   const all = standings(facts);
@@ -33,13 +33,16 @@ export function computeDigest(facts: WithoutSynthesis): string {
   return [`${w.digest.intro} ${whyNobodyWrote(facts, w)}`, ...written].join('\n\n');
 }
 
-/** The digest for those who were told already who was absent: it is the last that it says. */
+/** Removes the absences, the last section of the digest, for readers who have already seen them. */
 function withoutAbsences(digest: string, w: Words): string {
   const at = digest.lastIndexOf(`\n\n### ${w.digest.absences}\n`);
   return at === -1 ? digest : digest.slice(0, at);
 }
 
-/** A synthesis for people who were told already who was absent. One that says nothing of the facts stands below them, as a quote. */
+/**
+ * Returns the synthesis for readers who have already seen the absences. One that does not mention the decision
+ * is quoted below the facts.
+ */
 export function synthesisInWords(archive: Archive, w: Words): string {
   const { text, by, silent } = archive.synthesis;
   const shown = by === null ? withoutAbsences(text, w) : text;
@@ -86,7 +89,7 @@ function outcome(facts: WithoutSynthesis, w: Words): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-/** Without its full stop, because a sentence goes on after it. */
+/** Removes the full stop, because the sentence continues. */
 const inSentence = (text: string): string => text.replace(/(?<!\.)\.$/, '');
 
 function lastPositions(facts: WithoutSynthesis, w: Words): string {
@@ -100,7 +103,7 @@ function lastPositions(facts: WithoutSynthesis, w: Words): string {
     .join('\n');
 }
 
-/** The first paragraph of everybody's last contribution: what a reader wants before the transcript. */
+/** Lists the first paragraph of each participant's last contribution, as an overview before the transcript. */
 function firstWords({ meta, contributions }: WithoutSynthesis, w: Words): string {
   return meta.participants
     .flatMap(({ id }) => {

@@ -3,10 +3,9 @@ import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { escapeComments } from '../base/text.ts';
 
 /**
- * Embeds foreign Markdown as one block of a larger page, which it cannot break out of: a block
- * quote with its headings moved down by `levels` and its front matter as a code block. Outside
- * code, HTML is escaped, and link or footnote definitions are disabled. For reading only: the text
- * changes.
+ * Embeds foreign Markdown as one block of a larger page, which it cannot break out of: a block quote with
+ * headings moved down by `levels` and front matter as a code block. Outside code, HTML is escaped, and link or
+ * footnote definitions are disabled. For reading only: the text changes.
  */
 export function embedMarkdown(text: string, levels: number): string {
   const block = cutFrontMatter(text);
@@ -19,7 +18,7 @@ export function embedMarkdown(text: string, levels: number): string {
     .join('\n');
 }
 
-/** A code block whose fence is longer than any in the code. */
+/** Renders a code block whose fence is longer than any in the code. */
 export function renderCodeBlock(code: string, language: string): string {
   const longest = (code.match(/`+/g) ?? []).reduce((most, ticks) => Math.max(most, ticks.length), 2);
   const fence = '`'.repeat(longest + 1);
@@ -27,8 +26,8 @@ export function renderCodeBlock(code: string, language: string): string {
 }
 
 /**
- * The code fence that a text leaves open, which would swallow the rest of the page; empty if none.
- * A fence inside a list or quote ends with it and needs no closing.
+ * Returns the code fence that a text leaves open, which would swallow the rest of the page; empty if none. A
+ * fence inside a list or quote ends with it and needs no closing.
  */
 export function openFence(text: string): string {
   let fence = '';
@@ -41,15 +40,15 @@ export function openFence(text: string): string {
   return fence;
 }
 
-/** Markdown knows these three, and no others. */
+/** The only three line endings in Markdown. */
 const LINE_END = /\r\n|\r|\n/;
-/** A code fence at the start of a line opens, whatever stands before it. Where others stand, renderers look at more. */
+/** A code fence at the start of a line always opens. After other characters, renderers differ. */
 const OPENING = /^(?:(`{3,})[^`]*|(~{3,}).*)$/;
 const PERHAPS_OPENING = /^[\s>*+.)\d-]*(?:`{3,}|~{3,})/;
 
 /**
- * The lines of a text without what reaches beyond its block. Code in fences stays as it is, up to the first fence that
- * renderers might see otherwise: from there on, everything is treated as prose, which is safe in code, too.
+ * Neutralizes the lines of a text. Fenced code is left unchanged up to the first fence that renderers may
+ * interpret differently: from there on, everything is treated as prose, which is safe in code, too.
  */
 function harmless(lines: readonly string[], levels: number): string[] {
   let fence = '';
@@ -58,7 +57,7 @@ function harmless(lines: readonly string[], levels: number): string[] {
     if (fence !== '') {
       const bare = line.trim();
       if (bare.length < fence.length || bare !== fence[0]!.repeat(bare.length)) return line;
-      // An indented one closes or not, depending on tabs and odd white space.
+      // Whether an indented fence closes depends on tabs and unusual white space.
       isCertain = line.startsWith(bare) && /^[ \t]*$/.test(line.slice(bare.length));
       fence = '';
       return line;
@@ -71,7 +70,10 @@ function harmless(lines: readonly string[], levels: number): string[] {
   });
 }
 
-/** A line that opens no HTML and defines nothing, with its heading further down. The backslashes hold inside code, too. */
+/**
+ * Escapes a line so that it opens no HTML and defines nothing, and lowers its heading. The backslashes also
+ * show inside code.
+ */
 function prose(line: string, before: string, levels: number): string {
   return escapeSetextUnderline(line, before)
     .replace(/^[ \t]+/, withoutTabs)
@@ -85,9 +87,9 @@ function prose(line: string, before: string, levels: number): string {
     .replaceAll(']:', ']\\:');
 }
 
-/** A word in which no `<` opens a tag, a comment or the like. Addresses in pointed brackets stay. */
+/** Escapes each `<` in a word that opens a tag, a comment or the like. URLs in angle brackets are kept. */
 function withoutHtml(word: string): string {
-  // GitHub takes a backslash for a part of an address, and what stands behind it for HTML again.
+  // GitHub takes a backslash as part of a URL, and what follows as HTML again.
   const isAddress = /:\/\/|www\./i.test(word);
   return word.replace(/<(?=[a-z/!?])(?!https?:\/\/[^\s<>]*>)/gi, (_, at: number) => {
     if (isAddress) return '&lt;';
@@ -97,13 +99,13 @@ function withoutHtml(word: string): string {
   });
 }
 
-/** A line under a text makes it a heading of the highest levels: a rule instead, or the signs themselves. */
+/** A line below a text would make it a top-level heading: writes a rule instead, or escapes the characters. */
 function escapeSetextUnderline(line: string, before: string): string {
   if (before.trim() === '' || !/^ {0,3}(?:=+|-+)[ \t]*$/.test(line)) return line;
   return line.trim().startsWith('---') ? '***' : `\\${line.trim()}`;
 }
 
-/** Behind the sign of a quote a tab would be two columns shorter. */
+/** After a quote marker, a tab would be two columns narrower. */
 function withoutTabs(space: string): string {
   let columns = 0;
   for (const sign of space) columns += sign === '\t' ? 4 - (columns % 4) : 1;

@@ -1,8 +1,8 @@
-// Cuts the passage out of a text that has most of the words of a query, for the results of a search.
+// Cuts the passage with the most query words out of a text, for search results.
 
-/** Words of an excerpt. */
+/** Length of an excerpt, in words. */
 const LENGTH = 24;
-/** What the index takes for a word: letters and digits, and the marks on them. */
+/** A word as the index defines it: letters and digits, with their marks. */
 const TOKEN = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
 
 interface Token {
@@ -11,21 +11,21 @@ interface Token {
   word: string;
 }
 
-/** The words of a query: all of them, and the one that may be the beginning of a longer one. */
+/** The words of a query, and the one that may be a prefix. */
 export interface QueryWords {
   words: ReadonlySet<string>;
   beginning: string | undefined;
 }
 
-/** The words to look for; of `last` its last word counts as the beginning of one. */
+/** Collects the words to look for; the last word of `last` is a prefix. */
 export function wantedWords(texts: readonly string[], last: string | undefined): QueryWords {
   const words = texts.flatMap((text) => tokens(text).map(({ word }) => word));
   return { words: new Set(words), beginning: last === undefined ? undefined : tokens(last).at(-1)?.word };
 }
 
 /**
- * The part of a text that has most of the wanted words, each of them between `**`, and how well it fits. Linear time: the index's
- * own `snippet` takes the square of the number of hits.
+ * Returns the part of a text with the most wanted words, each between `**`, and its score. Linear time, whereas
+ * the index's own `snippet` is quadratic in the number of hits.
  */
 export function cutBestExcerpt(text: string, wanted: QueryWords): { excerpt: string; score: number } {
   const all = tokens(text);
@@ -33,7 +33,7 @@ export function cutBestExcerpt(text: string, wanted: QueryWords): { excerpt: str
     wanted.words.has(word) || (wanted.beginning !== undefined && word.startsWith(wanted.beginning));
   const hits = all.flatMap((token, at) => (isHit(token) ? [at] : []));
   const { first, last, score } = best(all, hits);
-  // The hits stand in the middle, as far as the text goes on around them.
+  // Centers the hits, if the text continues around them.
   const spare = Math.floor((LENGTH - (last - first + 1)) / 2);
   const from = Math.max(0, Math.min(first - spare, all.length - LENGTH));
   const to = Math.min(all.length, from + LENGTH);
@@ -49,7 +49,10 @@ export function cutBestExcerpt(text: string, wanted: QueryWords): { excerpt: str
   return { excerpt: pieces.join(''), score };
 }
 
-/** The stretch between two hits, no longer than an excerpt, with most different words, then with most hits. */
+/**
+ * Finds the range between two hits, up to the length of an excerpt, with the most different words, then the
+ * most hits.
+ */
 function best(
   all: readonly Token[],
   hits: readonly number[],
@@ -81,7 +84,10 @@ const tokens = (text: string): Token[] =>
     word: foldCaseAndAccents(raw),
   }));
 
-/** Case and accents do not count. Most words have no accents to look for: a search of a hundred hits looks at half a million. */
+/**
+ * Ignores case and accents. The quick check matters: a search with a hundred hits compares half a million
+ * words.
+ */
 const foldCaseAndAccents = (word: string): string =>
   (PLAIN.test(word) ? word : word.normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase();
 const PLAIN = /^[\0-\x7F]*$/;

@@ -21,7 +21,7 @@ import type { TextsOnPage } from './page.ts';
 import { blockingList, describeCouncilEnd, dissentList, positionsTable } from './sections.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 
-/** The JSON export: every text exactly as it was written. */
+/** The JSON export, with every text verbatim. */
 export interface ArchiveExport {
   meta: Omit<ArchiveMeta, 'ledger' | 'metrics' | 'ballot'>;
   brief: string;
@@ -32,23 +32,25 @@ export interface ArchiveExport {
     tour: number;
     at: string;
     sha256: string;
-    /** The bytes of its parts, where its author was asked once more. */
+    /** Byte lengths of its parts, if its author was asked again. */
     parts?: number[];
     text: string;
   }[];
   absences: Absence[];
   late: LateFact[];
-  /** What turned out, the oldest record first: the last one counts. */
+  /** Recorded outcomes, oldest first: the last one counts. */
   outcomes: Outcome[];
   ledger: LedgerDocument;
   metrics: Metrics;
-  /** The positions with their numbers and who was for them in the end; null for a council without a ballot. */
+  /** The numbered positions with their final supporters; null without a ballot. */
   ballot: Metrics['ballot'];
 }
 
 export type ExportFormat = 'json' | 'md' | 'adr';
 
-/** An archive for others: `json` as an object, `md` as a readable page without markers, `adr` as a decision record. */
+/**
+ * Exports an archive: `json` as an object, `md` as a readable page without markers, `adr` as a decision record.
+ */
 export function exportArchive(archive: Archive, format: 'json'): ArchiveExport;
 export function exportArchive(archive: Archive, format: 'md' | 'adr'): string;
 export function exportArchive(archive: Archive, format: ExportFormat): string | ArchiveExport;
@@ -93,16 +95,16 @@ function asJson({
   };
 }
 
-/** The Markdown export in its parts, one for each heading and each text: none of them reaches into the next. */
+/** Returns the Markdown export in parts, one per heading and text, none of which affects the next. */
 export function archivePage(archive: Archive): string[] {
   const find = findArchiveLetters(archive);
   return pageParts(archive, READABLE).map((part) => replaceLetters(part, find));
 }
 
-/** For reading, with names in place of letters: no text of it can leave its place. */
+/** For reading, with names instead of labels; no text can break out of its place. */
 const READABLE: TextsOnPage = {
   brief: (text) => embedMarkdown(text, 2),
-  // Engine-written Markdown for this very place: its headings fit, and human text in it is safe.
+  // Generated Markdown for this place: its headings fit, and people's text in it is escaped.
   digest: (text) => text,
   letters: () => '',
   contribution: ({ text }, levels) => {
@@ -145,7 +147,7 @@ const renderLabelledList = (rows: [string, string][], w: Words): string =>
   rows.map(([label, value]) => `- ${fill(w.common.labelled, { label, value })}`).join('\n');
 
 function synthesis({ meta, synthesis: written }: Archive, w: Words): string[] {
-  // The digest is engine-written Markdown for this very place: its headings fit, and human text in it is safe.
+  // The digest is generated Markdown for this place: its headings fit, and people's text in it is escaped.
   if (written.by === null) return [written.text];
   return [`### ${w.archive.synthesis}`, ...synthesisFacts(meta, written, w), embedMarkdown(written.text, 3)];
 }

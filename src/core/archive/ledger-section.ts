@@ -12,11 +12,11 @@ import type { LedgerDocument } from '../council/ledger/ledger-document.ts';
 import { safeBeginning, table } from '../council/document/markers.ts';
 import type { ChallengeStatus, QuoteStatus } from '../council/state/choices.ts';
 
-/** Who moved, from where to where, and because of what; empty text where the ledger holds no move. */
+/** Renders the moves with their reasons; empty if there are none. */
 export const movesSection = (facts: Proceedings, w: Words): string =>
   movesTable(buildArchiveLedger(facts), ledgerWords(w));
 
-/** The unanswered challenges; empty text when there are none. */
+/** Lists the unanswered challenges; empty if there are none. */
 export function unansweredList({ meta, contributions }: Proceedings, w: Words): string {
   const to = ({ against }: Challenge): string =>
     against === null ? w.common.nobody : renderParticipantName(meta, against);
@@ -29,14 +29,14 @@ export function unansweredList({ meta, contributions }: Proceedings, w: Words): 
     .join('\n');
 }
 
-/** The quote between marks, then what is said to it: neither passes for the other. */
+/** Renders the quote in quotation marks, then the response to it, so that they cannot be confused. */
 function renderChallengeText(challenge: string, w: Words): string {
   const { quote, words } = quoteAndWords(challenge);
   const quoted = quote === '' ? [] : [fill(w.common.quoted, { text: safe(quote) })];
   return [...quoted, ...(words === '' ? [] : [safe(words)])].join(' ');
 }
 
-/** In an anonymous council texts name claims by letters: one example tells how they map back. Empty text elsewhere. */
+/** Shows by an example how claim ids in an anonymous council map to labels; empty for other councils. */
 export function claimLabels({ meta }: Proceedings, w: Words): string {
   const [claim] = meta.ledger.claims;
   if (!meta.anonymous || !claim) return '';
@@ -62,17 +62,17 @@ export interface LedgerWords {
   to: string;
   phase: string;
   because: string;
-  /** Stands for a target or a reason that is missing. */
+  /** Shown for a missing target or reason. */
   nobody: string;
   unexplained: string;
   quotes: Record<QuoteStatus, string>;
   statuses: Record<ChallengeStatus, string>;
 }
 
-/** Longer texts are cut in a table: the whole stands in the transcript. */
+/** Longer texts are cut in a table: the transcript has the full text. */
 const FIRST_WORDS = 80;
 
-/** All three tables as Markdown lines, with a blank line between them; those without rows are left out. */
+/** Renders all three tables as Markdown lines, separated by blank lines; empty tables are left out. */
 export function ledgerTable(ledger: LedgerDocument, words: LedgerWords): string[] {
   const tables = [claimsTable(ledger, words), challengesTable(ledger, words), movesTable(ledger, words)];
   return tables
@@ -113,7 +113,7 @@ function renderShortTable(header: string[], rows: string[][]): string {
   return rows.length === 0 ? '' : table(short(header), rows.map(short));
 }
 
-/** The words of the ledger's tables in one language. */
+/** Returns the words of the ledger's tables in one language. */
 export function ledgerWords({ ledger }: Words): LedgerWords {
   const { verified, elsewhere, near, not_found, none } = ledger;
   const { open, answered, conceded, conceded_in_part, rejected, unanswered } = ledger;

@@ -1,11 +1,11 @@
-// The metrics of a council as a Markdown table.
+// Renders the metrics of a council as a Markdown table.
 import { safe, table } from '../council/document/markers.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import { fill, formatFigure } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { PHASES } from '../council/state/choices.ts';
 
-/** The measures of a council as a table; what is not known is said to be unknown, never 0. */
+/** Renders the metrics as a table; unknown figures are shown as unknown, never as 0. */
 export function measuresTable(metrics: Metrics, w: Words): string {
   return table([w.archive.measure, w.archive.figure], buildMeasureRows(metrics, w));
 }

@@ -1,4 +1,4 @@
-// The front matter of an archive, described once: its reader and its types come from here.
+// The schema of an archive's facts, from which their types are inferred.
 import * as z from 'zod/mini';
 import { LANGUAGES } from '../base/words/words.ts';
 import { READS, RULES, STATUSES } from '../council/state/choices.ts';
@@ -9,7 +9,7 @@ import type { Spent } from '../council/state/budget.ts';
 
 const count = z.int().check(z.nonnegative());
 
-/** The parts of a state, as an archive has them: people may have edited it. */
+/** The parts of a state in an archive: lenient, because people may have edited it. */
 const parts = createSchemaParts({
   id: z.string(),
   hash: z.string(),
@@ -23,7 +23,7 @@ const text = z.nullable(z.string());
 const { figure, votes, quorum } = parts;
 const byPhase = z.partialRecord(parts.phase, figure);
 
-/** Who wrote the synthesis, with whose model, and whether it names another decision than the one that was counted. */
+/** The author and model of the synthesis, and whether it contradicts the counted decision. */
 const synthesis = z.nullable(
   z.object({
     by: z.string(),
@@ -67,7 +67,7 @@ const metrics = z.object({
     tie: z.nullable(z.boolean()),
     quorum: z.nullable(quorum),
   }),
-  /** Not set for a council without a control. */
+  /** Undefined for a council without a control. */
   control: z.optional(z.object({ heard: count, moved: count, persuaded: count, unstable: count })),
   durations: byPhase,
   tokens: figure,
@@ -78,7 +78,7 @@ const metrics = z.object({
 const spent = z.object({
   launches: count,
   inputTokens: figure,
-  // Archives of older builds lack it.
+  // Missing in archives of older builds.
   cachedTokens: z._default(figure, null),
   outputTokens: figure,
   costUsd: figure,
@@ -87,7 +87,7 @@ const spent = z.object({
   unknownCost: count,
 }) satisfies z.ZodMiniType<Spent>;
 
-/** The facts of an archive, described once; `ArchiveMeta` is inferred from it. */
+/** The facts of an archive; `ArchiveMeta` is inferred from it. */
 export const frontMatter = z.object({
   /** 2 for a council with a ballot. */
   schema: z.union([z.literal(1), z.literal(2)]),
@@ -97,23 +97,23 @@ export const frontMatter = z.object({
   mode: z.string(),
   status: z.enum(STATUSES),
   lang: z.enum(LANGUAGES),
-  /** What the programs could read by themselves; not set where it was nothing. */
+  /** What the programs could read by themselves; undefined for nothing. */
   read: z.optional(z.enum(READS)),
-  /** The respondents in seating order; the coordinator is not one of them. */
+  /** The respondents in seating order, without the coordinator. */
   participants: z.array(z.object({ id: z.string(), title: z.string(), emoji: z.string() })),
   coordinator: text,
   /** Emoji and title of the coordinator. */
   coordinatorShown: text,
-  /** Agents left out because their file could not be read; not set when there were none. */
+  /** Agents left out because their file could not be read; undefined if there were none. */
   outside: z.optional(parts.outside),
-  /** What the person who asked added after the blind answers. */
+  /** Notes by the person who asked, added after the blind answers. */
   notes: z.optional(parts.notes),
   tours: count,
   /** Share of the participants that must have spoken, 0 to 1. */
   quorum: z.number(),
   blind: z.boolean(),
   anonymous: z.boolean(),
-  /** What the labels of an anonymous council were drawn from; not set for any other. */
+  /** The seed of the labels; undefined if the council was not anonymous. */
   labelSeed: z.optional(z.string()),
   /** ISO 8601 UTC. */
   startedAt: z.string(),
@@ -125,27 +125,27 @@ export const frontMatter = z.object({
   late: z.array(z.object({ name: z.string(), bytes: count, sha256: z.string(), path: z.string() })),
   /** How positions became a decision. */
   rules: parts.rules,
-  /** The positions with their numbers; not set for a council of schema 1. */
+  /** The numbered positions; undefined for a council of schema 1. */
   ballot: z.optional(z.array(parts.ballotLine)),
-  /** Claims, challenges and moves; their offsets point into the contributions. */
+  /** Claims, challenges and moves; their offsets refer to the contributions. */
   ledger: parts.ledger,
-  /** What a mode that is read by rules of its own came to, in a sentence; not set for any other. */
+  /** The result in a mode with its own reading rules, in a sentence; undefined for others. */
   result: z.optional(z.string()),
   /** Null for a council that ended before its participants had been heard. */
   decision: z.nullable(parts.decision),
   advocate: z.nullable(parts.advocate),
   control: z.optional(parts.control),
-  /** Why the council went on although everybody agreed. */
+  /** Why the council continued although all agreed. */
   held: text,
-  /** Null where the digest stands in its place. */
+  /** Null if the digest replaces it. */
   synthesis,
   metrics,
-  /** Every launch, in the order of time, and the sums over them; null where nothing was launched. */
+  /** Every launch in chronological order, and the sums over them; null if nothing was launched. */
   usage: z.array(parts.usage),
   spent: z.nullable(spent),
   /** Null for a council without any limit. */
   budget: z.nullable(parts.budget),
 });
 
-/** What the front matter of an archive says. */
+/** The facts of an archive. */
 export type FrontMatter = z.infer<typeof frontMatter>;

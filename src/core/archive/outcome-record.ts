@@ -1,4 +1,4 @@
-// What turned out after a council: records beside its archive, which never changes itself.
+// Records of what turned out after a council, next to its archive, which itself never changes.
 import * as z from 'zod/mini';
 import { CouncilError } from '../base/errors.ts';
 import { readFrontMatter, writeFrontMatter } from '../base/front-matter.ts';
@@ -8,7 +8,9 @@ import { safe } from '../council/document/markers.ts';
 import type { Archives } from '../store/archives.ts';
 
 const record = z.object({
-  /** The number of the position that was right, or that none was, or something that no position says. */
+  /**
+   * The number of the position that was right; `none` if none was; `other` for something that no position says.
+   */
   right: z.string().check(z.regex(/^(?:P[1-9]\d*|none|other)$/)),
   /** Its sentence; null for `none` and `other`. */
   position: z.nullable(z.string()),
@@ -24,18 +26,21 @@ export type Outcome = z.infer<typeof record>;
 
 const PATH = /^(.+)\.outcome-(\d{1,6})\.md$/;
 
-/** Whether a file of the archives' folder is a record beside an archive. */
+/** Whether a file in the archives' folder is an outcome record. */
 export const isOutcomePath = (path: string): boolean => PATH.test(path);
 
 const formatOutcomePath = (archive: string, number: number): string =>
   archive.replace(/\.md$/, `.outcome-${number}.md`);
 
-/** Every record beside an archive, the oldest first: the last one counts. Throws `corrupt` and `invalid_config`. */
+/**
+ * Returns all outcome records of an archive, oldest first: the last one counts. Throws `corrupt` and
+ * `invalid_config`.
+ */
 export async function readOutcomes(files: Archives, archive: string): Promise<Outcome[]> {
   return (await groupOutcomePaths(files)).get(archive)?.read() ?? [];
 }
 
-/** What reads the records beside each archive that has some, by the archive's path. */
+/** Returns a reader of the outcome records for each archive that has some, by the archive's path. */
 export async function groupOutcomePaths(
   files: Archives,
 ): Promise<Map<string, { count: number; read(): Promise<Outcome[]> }>> {
@@ -68,7 +73,7 @@ async function readOutcome(files: Archives, path: string): Promise<Outcome[]> {
   );
 }
 
-/** Writes the next record beside an archive, durably, and returns its path; earlier ones stay. */
+/** Writes another outcome record durably and returns its path; earlier ones are kept. */
 export async function addOutcome(files: Archives, archive: string, outcome: Outcome): Promise<string> {
   const text = writeFrontMatter({ ...outcome }, '');
   for (let number = ((await groupOutcomePaths(files)).get(archive)?.count ?? 0) + 1; ; number++) {
@@ -85,7 +90,7 @@ export function describeTurnout({ right, position, note, on }: Outcome, w: Words
   return note === null ? said : `${said} ${safe(note)}`;
 }
 
-/** The outcome that counts and those that it replaced, as blocks of Markdown; empty where none is recorded. */
+/** Renders the current outcome and those it replaced, as blocks of Markdown; empty if none is recorded. */
 export function outcomeSection(outcomes: readonly Outcome[], w: Words): string[] {
   const last = outcomes.at(-1);
   if (!last) return [];

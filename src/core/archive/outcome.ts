@@ -1,4 +1,4 @@
-// Votes, decision, metrics and names read from the facts of an archive.
+// Computes votes, decision and names from the facts of an archive.
 import { asJoined } from '../council/vote/ballot-figures.ts';
 import { decide } from '../council/vote/decision.ts';
 import { joinEquivalentPositions } from '../council/vote/joined-positions.ts';
@@ -14,7 +14,7 @@ import { makeLetterFinder } from '../council/naming/reveal-names.ts';
 import type { LedgerOfClaims } from '../council/naming/labels.ts';
 import type { FindLetters } from '../council/naming/reveal-names.ts';
 
-/** Everybody's vote after COLLECT and at the end, in seating order. */
+/** Returns all votes after COLLECT and at the end, in seating order. */
 export function readArchivedVotes({ meta, contributions }: Proceedings): { first: Vote[]; last: Vote[] } {
   const { rules, advocate } = meta;
   const ballots = {
@@ -27,20 +27,20 @@ export function readArchivedVotes({ meta, contributions }: Proceedings): { first
   return { first: blindVotes(ballots, marks), last: collectVotes(ballots, { ...marks, upTo }) };
 }
 
-/** Everybody's last vote by the position that it counts as. */
+/** Returns all last votes, after joining positions that count as one. */
 export function countArchivedVotes(facts: Proceedings): Vote[] {
   const { last } = readArchivedVotes(facts);
   return facts.meta.ballot ? joinEquivalentPositions(last, facts.meta.ballot).votes : last;
 }
 
 /**
- * What the votes of COLLECT alone would have decided by the same rule, sentences that were joined later counted as one; null where
- * nothing was decided by a rule.
+ * Computes what the votes of COLLECT alone would have decided by the same rule, with positions joined as in the
+ * end; null if nothing was decided by a rule.
  */
 export function withoutDebate(facts: Proceedings): Decision | null {
   const { rules, decision, quorum, participants, transitions, ballot } = facts.meta;
   if (!decision) return null;
-  // Unanimity of COLLECT ended the council: there was no debate.
+  // Unanimity in COLLECT ended the council without a debate.
   if (transitions.some(({ from, reason }) => from === 'COLLECT' && reason === 'consensus')) return decision;
   const order = participants.map(({ id }) => id);
   const { first, last } = readArchivedVotes(facts);
@@ -54,13 +54,16 @@ export function withoutDebate(facts: Proceedings): Decision | null {
   return before;
 }
 
-/** True when both decide the same position, or nothing. */
+/** True if both decide the same position, or nothing. */
 export const isSameOutcome = (a: Decision, b: Decision): boolean =>
   a.decided === b.decided && normalisePosition(a.position ?? '') === normalisePosition(b.position ?? '');
 
 type MetaWithLetters = Omit<ArchiveMeta, 'ledger' | 'metrics' | 'ballot'> & LedgerOfClaims;
 
-/** Finds the letters in the texts of a council that is over, with titles for people: the id too where two have the same. */
+/**
+ * Returns a finder of labels in the texts of a finished council, which maps them to titles, plus the id if two
+ * titles are equal.
+ */
 export function findArchiveLetters({ meta }: { meta: MetaWithLetters }): FindLetters {
   const { participants } = meta;
   const getName = (id: string): string => {

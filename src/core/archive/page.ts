@@ -1,4 +1,5 @@
-// The page of an archive, in one order for the file, `show` and the Markdown export: the decision comes first.
+// The page of an archive, in the same order for the file, `show` and the Markdown export: the decision comes
+// first.
 import { computeDigest } from './digest.ts';
 import { escapeComments } from '../base/text.ts';
 import { safe, table } from '../council/document/markers.ts';
@@ -25,17 +26,17 @@ import {
 } from './sections.ts';
 import { namePhase } from '../base/words/reasons.ts';
 
-/** How human texts stand on a page: word for word between markers, or for reading only. */
+/** How people's texts appear on a page: verbatim between markers, or for reading only. */
 export interface TextsOnPage {
   brief(text: string): string;
   digest(text: string): string;
-  /** Who stands behind each letter of an anonymous council, where the texts keep the letters. */
+  /** Lists the label of each participant in an anonymous council, if the texts keep the labels. */
   letters(archive: Archive, w: Words): string;
-  /** `levels` is how deep the headings around it are. */
+  /** `levels` is the level of the surrounding headings. */
   contribution(contribution: Contribution, levels: number): string;
 }
 
-/** The page in its parts, one for each heading and each text: none of them reaches into the next. */
+/** Returns the page in parts, one per heading and text, none of which affects the next. */
 export function pageParts(archive: Archive, write: TextsOnPage): string[] {
   const w = loadWords(archive.meta.lang);
   return [
@@ -85,7 +86,7 @@ function synthesis(archive: Archive, w: Words, write: TextsOnPage): string[] {
   return [...digest, ...synthesisFacts(meta, written, w), write.contribution(said, 2)];
 }
 
-/** Who wrote the synthesis, and that it is not the decision where it names another one. */
+/** Describes who wrote the synthesis, and any contradiction to the decision. */
 export function synthesisFacts(
   meta: ArchiveMeta,
   { by, lender, model, contradicts, silent }: Synthesis,
@@ -106,13 +107,13 @@ export function synthesisFacts(
   ];
 }
 
-/** Who sat, what each held when, and what the debate changed. */
+/** Renders the participants, their positions over time, and the effect of the debate. */
 function positionsPart(archive: Archive, w: Words, write: TextsOnPage): string[] {
   const { meta } = archive;
   const moved = movesSection(archive, w) || moversList(archive, w);
   const absent = absencesList(archive, w);
   const letters = write.letters(archive, w);
-  // Blind answers alone are no debate.
+  // Blind answers alone are not a debate.
   const isDebated = archive.contributions.some(({ phase }) => phase === 'CHALLENGE' || phase === 'RESOLVE');
   const isCompared = isDebated && hasVotes(archive) && !meta.rules.ranks;
   return [
@@ -133,7 +134,7 @@ function positionsPart(archive: Archive, w: Words, write: TextsOnPage): string[]
 
 function phases(archive: Archive, w: Words, write: TextsOnPage): string[] {
   return listRounds(archive).flatMap(([tour, phase]) => {
-    // The synthesis stands above, once.
+    // The synthesis is shown above, once.
     if (phase === 'SYNTHESIZE') return [];
     const said = archive.contributions.filter((c) => c.tour === tour);
     return [
@@ -149,7 +150,7 @@ function phases(archive: Archive, w: Words, write: TextsOnPage): string[] {
   });
 }
 
-/** How it ended and what it cost, for a closer look. */
+/** Renders how the council ended and what it cost, for a closer look. */
 function renderEndingSection(archive: Archive, w: Words): string[] {
   const { meta } = archive;
   const kept = keptList(archive, w);
@@ -165,7 +166,7 @@ function renderEndingSection(archive: Archive, w: Words): string[] {
   ];
 }
 
-/** The ballot as a table, with the numbers that were joined below it; nothing for a council without one. */
+/** Renders the ballot as a table, followed by joined numbers; empty without a ballot. */
 function ballotTable(facts: Proceedings, w: Words): string[] {
   const { ballot } = facts.meta.metrics;
   if (!ballot || ballot.length === 0) return [];
@@ -186,7 +187,7 @@ function ballotTable(facts: Proceedings, w: Words): string[] {
   ];
 }
 
-/** What was ranked with its mean place, the best first; then each pair with those who compared it. */
+/** Renders the ranking by mean place, best first, then each pair with its comparison. */
 function rankingTables({ meta }: Proceedings, { scores, pairs }: Ranking, w: Words): string[] {
   const words = w.archive;
   const lines = new Map(meta.ballot?.map((line) => [line.id, line]));

@@ -1,4 +1,4 @@
-// Parses an archive's file back into facts and texts.
+// Parses an archive's file into facts and texts.
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { CouncilError } from '../base/errors.ts';
@@ -14,26 +14,30 @@ import { isPage, readTexts, restoreRecordedTexts } from './block-facts.ts';
 import type { Absence } from '../council/state/state.ts';
 import { frontMatter } from './meta-schema.ts';
 
-/** The front matter is a short list; the block at the end has all the rest. */
+/** The front matter is a short list; the block at the end contains the rest. */
 const ARCHIVE_LIMITS = { bytes: 1024 * 1024, values: 10_000 };
 
-/** An archive as its file tells it. */
+/** An archive as read from its file. */
 export interface ReadArchive extends Archive {
-  /** What is missing or no longer word for word, for people: "henry in COLLECT (tour 1)". Empty for a sound archive. */
+  /**
+   * What is missing or no longer verbatim, for people: "henry in COLLECT (round 1)". Empty for an intact
+   * archive.
+   */
   altered: string[];
 }
 
-/** The facts of an archive, not checked yet, and what its front matter says otherwise. */
+/** The unvalidated facts of an archive, and the front matter keys that disagree with them. */
 interface RawFacts {
   facts: Facts;
   disagreeing: string[];
 }
 
 /**
- * Reads an archive's file. The block at its end holds the facts and the hash of every text; the texts stand on the page, between
- * markers. Headings, tables and lists are for people: they are compared with their hash, never read. `path` is relative to the
- * project's root. Throws `corrupt` for a cut or altered block, a broken marker and a file that is no archive, `invalid_config`
- * for front matter that is no YAML.
+ * Parses an archive's file. The block at its end contains the facts and the hash of every text; the texts are
+ * on the page, between markers. Headings, tables and lists are for people: they are compared with their hash,
+ * but not parsed. `path` is relative to the project's root.
+ * Throws `corrupt` for a cut or altered block, a broken marker and a file that is not an archive,
+ * `invalid_config` for invalid YAML in the front matter.
  */
 export function readArchive(text: string, path: string): ReadArchive {
   const { data, body } = parseArchiveFrontMatter(text, path);
@@ -64,7 +68,10 @@ export function readArchive(text: string, path: string): ReadArchive {
   };
 }
 
-/** What an archive says of itself, not checked yet. Throws `corrupt` for one that is cut or altered, and `invalid_config`. */
+/**
+ * Reads the facts of an archive without validating them. Throws `corrupt` for a cut or altered one, and
+ * `invalid_config`.
+ */
 export function readFacts(text: string, path: string): RawFacts {
   const { data, body } = parseArchiveFrontMatter(text, path);
   if (!isArchive(data, body)) return { facts: data, disagreeing: [] };
@@ -73,18 +80,18 @@ export function readFacts(text: string, path: string): RawFacts {
   return { facts: withoutTexts(facts), disagreeing: listMismatchedKeys(data, facts) };
 }
 
-/** The facts of an archive, checked; undefined for a file that is none. Throws `corrupt`. */
+/** Validates the facts of an archive; undefined for a file that is not one. Throws `corrupt`. */
 export const parseArchiveMeta = (facts: Facts, path: string): ArchiveMeta | undefined =>
   frontFacts(facts, path)?.meta;
 
-/** No list needs what is known of single texts. */
+/** Lists do not need the data about individual texts. */
 const withoutTexts = ({ contributions: _contributions, ...facts }: Facts): Facts => facts;
 
-/** A file whose `archive` number was edited away is still an archive if it has a block. */
+/** A file whose `archive` number was removed is still an archive if it has a block. */
 const isArchive = ({ archive, conversationId }: Facts, body: string): boolean =>
   archive !== undefined || conversationId !== undefined || hasBlock(body);
 
-/** The front matter of what is perhaps an archive. Throws `corrupt` for one that is cut there. */
+/** Reads the front matter of a possible archive. Throws `corrupt` for one that is cut there. */
 function parseArchiveFrontMatter(text: string, path: string): FrontMatter {
   const isCutAtOnce = HEAD.startsWith(text) && /^\d{4}-\d\d-\d\d-/.test(posix.basename(path));
   if (isCutAtOnce) throw createArchiveDamageError(path, 'cut', 'nothing but its first lines is there');
@@ -97,7 +104,7 @@ function parseArchiveFrontMatter(text: string, path: string): FrontMatter {
   }
 }
 
-/** Every marked text from `offset` on. Throws `corrupt`, naming the line. */
+/** Returns every marked text from `offset` on. Throws `corrupt`, naming the line. */
 function scanTexts(text: string, path: string, offset: number): Marked[] {
   try {
     return scanMarked(text, path, offset);
@@ -112,7 +119,7 @@ function scanTexts(text: string, path: string, offset: number): Marked[] {
 
 // Reads the facts in an archive's front matter.
 
-/** Everything that stands in the front matter of an archive. */
+/** The validated facts of an archive. */
 interface FrontFacts {
   meta: ArchiveMeta;
   absences: Absence[];
@@ -120,8 +127,8 @@ interface FrontFacts {
 }
 
 /**
- * The facts in an archive's front matter; undefined without a conversationId, which no other file has.
- * Keys that council does not know are left out. Throws `corrupt`, naming the first key that is wrong.
+ * Validates an archive's facts; undefined without a conversationId, which no other file has. Unknown keys are
+ * dropped. Throws `corrupt`, naming the first wrong key.
  */
 function frontFacts(data: Record<string, unknown>, path: string): FrontFacts | undefined {
   if (typeof data.conversationId !== 'string') return undefined;
@@ -146,16 +153,16 @@ function frontFacts(data: Record<string, unknown>, path: string): FrontFacts | u
 
 const KEYS = ['conversationId', 'name', 'topic', 'mode', 'status', 'startedAt', 'endedAt'] as const;
 
-/** The first lines of every archive: what a file begins with that was cut right there. */
+/** The first lines of every archive, to recognize a file that was cut right there. */
 const HEAD = `---\narchive: ${FORMAT}\n`;
 
-/** The front matter of an archive with these facts. */
+/** Returns the front matter for an archive with these facts. */
 export const buildArchiveFront = (facts: Facts): Facts => ({
   archive: FORMAT,
   ...Object.fromEntries(KEYS.map((key) => [key, facts[key]])),
 });
 
-/** The keys of a file's front matter that say something else than its block does. */
+/** Returns the front matter keys whose values differ from the block's. */
 function listMismatchedKeys(front: Facts, facts: Facts): string[] {
   return Object.entries(buildArchiveFront(facts))
     .filter(([key, value]) => !isDeepStrictEqual(front[key], value))

@@ -1,33 +1,30 @@
-// Where participants stood: standings, moves, support and dissent.
+// Computes participants' positions over time: standings, moves, support and dissent.
 import type { Archive } from './archive.ts';
 import { listRounds } from './archive.ts';
 import { countArchivedVotes } from './outcome.ts';
 import { normalisePosition } from '../council/state/ballot.ts';
 
-/**
- * A participant's position at the end of a tour; `statedIn` is an earlier tour if it was carried
- * over.
- */
+/** A participant's position at the end of a round; `statedIn` is an earlier round if it was carried over. */
 export interface Held {
   tour: number;
   position: string | null;
   statedIn: number | null;
 }
 
-/** Where a participant stood when the council ended. */
+/** A participant's position and stance when the council ended. */
 export interface Standing {
   participant: string;
   /** False for a participant who never spoke. */
   spoke: boolean;
-  /** One entry for every tour of the participants. */
+  /** One entry per round of the participants. */
   held: Held[];
   /** The last position, stated or carried. */
   position: string | null;
-  /** The position that it counts as: another one where both were called the same. */
+  /** The position it counts as: a different one if both were called the same. */
   counted: string | null;
   agreed: boolean;
   done: boolean;
-  /** What the last contribution declared as blocking. */
+  /** The blocking issues declared in the last contribution. */
   blocking: string[];
 }
 
@@ -39,11 +36,11 @@ export interface Move {
   toTour: number;
 }
 
-/** The standing of every participant in seating order. The coordinator takes no position. */
+/** Returns the standing of every participant in seating order. The coordinator takes no position. */
 export function standings(archive: Pick<Archive, 'meta' | 'contributions'>): Standing[] {
   const counted = new Map(countArchivedVotes(archive).map(({ by, position }) => [by, position]));
   const { ballot, decision, rules } = archive.meta;
-  // The author of the answer that was ranked first could not rank it.
+  // The author of the answer ranked first could not rank it.
   const won = ballot?.find(({ id, author }) => author !== undefined && id === decision?.number);
   if (won?.author !== undefined) counted.set(won.author, won.position);
   const tours = listRounds(archive)
@@ -70,7 +67,7 @@ export function standings(archive: Pick<Archive, 'meta' | 'contributions'>): Sta
       held,
       position,
       counted: counted.get(id) ?? position,
-      // Agreement is asked for anew in each phase, except from those who are done.
+      // Agreement is requested anew in each phase, except from those who are done.
       agreed: last?.agreed === true && (done || said.at(-1)?.tour === tours.at(-1)),
       done,
       blocking: last?.blocking ?? [],
@@ -78,7 +75,7 @@ export function standings(archive: Pick<Archive, 'meta' | 'contributions'>): Sta
   });
 }
 
-/** Every change from one stated position to another, in seating order, then by tour. */
+/** Returns every change from one stated position to another, in seating order, then by round. */
 export function moves(all: Standing[]): Move[] {
   return all.flatMap(({ participant, held }) => {
     const stated = held.filter(
@@ -92,7 +89,7 @@ export function moves(all: Standing[]): Move[] {
   });
 }
 
-/** The last positions with those who hold them, the most widely held first; positions that count as one are one. */
+/** Returns the last positions with their holders, most widely held first; joined positions count as one. */
 export function support(all: Standing[]): { position: string; participants: string[] }[] {
   const groups: { position: string; participants: string[] }[] = [];
   for (const { participant, counted: position } of all) {
@@ -105,9 +102,9 @@ export function support(all: Standing[]): { position: string; participants: stri
 }
 
 /**
- * The dissenters: those who block, or do not hold the decided position. Without a decided position:
- * those who did not agree although others did, or who hold another position than the most common
- * one. If no position is the most common, everyone with a position is listed.
+ * Returns the dissenters: those who block, or do not hold the decided position. Without a decided position:
+ * those who did not agree although others did, or whose position is not the most common one. If no position is
+ * the most common, returns everyone with a position.
  */
 export function dissenters(all: Standing[], decided: string | null = null): Standing[] {
   if (decided !== null)

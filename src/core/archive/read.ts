@@ -1,4 +1,4 @@
-// Lists the archives and finds one by name, path or conversation id.
+// Lists the archives, and finds one by name, path or conversation id.
 import { isAbsolute, posix } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { findByPart, LAST, unknown } from '../base/unknown-name.ts';
@@ -19,7 +19,7 @@ export type { ArchiveHeading, ArchiveListing };
 export interface ArchiveList {
   /** Newest first. */
   archives: ArchiveListing[];
-  /** Archives that cannot be read: the others are listed all the same. */
+  /** Archives that cannot be read; the others are listed anyway. */
   problems: { path: string; message: string }[];
   /** Further files of a council that is among them. */
   copies: Copy[];
@@ -32,21 +32,24 @@ export interface FoundArchive {
   archive: ReadArchive;
 }
 
-/** What a look at every archive has found. */
+/** The result of checking every archive. */
 export interface Examined {
   sound: number;
   unreadable: CouncilError[];
   altered: { path: string; what: string[] }[];
 }
 
-/** Every archive of the project. A Markdown file without a council's front matter is not an archive, and is no problem. */
+/**
+ * Lists every archive of the project. A Markdown file without a council's front matter is not an archive, and
+ * not a problem.
+ */
 export async function listArchives(files: Archives): Promise<ArchiveList> {
   const { found, problems, copies } = await gatherLines(files);
   const archives = found.map(({ conversationId: _id, name: _name, ...listing }) => listing);
   return { archives, problems, copies };
 }
 
-/** What the front matter of every archive says, newest first, and the archives that cannot be read. */
+/** Returns the facts of every archive, newest first, and the archives that cannot be read. */
 export async function archiveMetas(
   files: Archives,
 ): Promise<{ metas: ArchiveMeta[]; problems: ArchiveList['problems'] }> {
@@ -54,7 +57,7 @@ export async function archiveMetas(
   return { metas, problems };
 }
 
-/** Every archive read whole, every text compared with its hash: those that cannot be read, and those with other words. */
+/** Reads every archive in full and compares every text with its hash: returns unreadable and altered ones. */
 export async function examineArchives(files: Archives): Promise<Examined> {
   const found: Examined = { sound: 0, unreadable: [], altered: [] };
   for (const { path } of await files.list()) {
@@ -73,8 +76,9 @@ export async function examineArchives(files: Archives): Promise<Examined> {
 }
 
 /**
- * The archive that `ref` names, read: see `locate`; else the newest for `last`, or the only one that has `ref` in its stem or in
- * its council's name. Throws what `locate` and `readArchive` throw, and `unknown_archive`.
+ * Finds and reads the archive that `ref` names: as in `locate`; otherwise the newest for `last`, or the only
+ * one with `ref` in its file name or its council's name. Throws what `locate` and `readArchive` throw, and
+ * `unknown_archive`.
  */
 export async function findArchive(files: Archives, ref: string): Promise<FoundArchive> {
   const path = (await locate(files, ref)) ?? (await locateByPart(files, ref.trim()));
@@ -99,13 +103,13 @@ async function locateByPart(files: Archives, ref: string): Promise<string | unde
   return (ref === LAST ? named[0] : findByPart(ref, named, ARCHIVES))?.path;
 }
 
-/** What an archive may be called by a part of. */
+/** Names of an archive that may be given in part. */
 export interface ArchiveNames {
   path: string;
   names: string[];
 }
 
-/** The names of every archive, newest first, then of those that cannot be read. */
+/** Returns the names of every archive, newest first, then of unreadable ones. */
 export async function listArchiveNames(files: Archives): Promise<ArchiveNames[]> {
   const { found, problems } = await gatherLines(files);
   const readable = new Set(found.map(({ path }) => path));
@@ -124,7 +128,7 @@ const ARCHIVES = {
   show: ({ path }: ArchiveNames) => archiveId(path),
 } as const;
 
-/** The archive of that path; undefined where there is none. Throws what `readArchive` throws. */
+/** Reads the archive at that path; undefined if there is none. Throws what `readArchive` throws. */
 export async function readArchiveFile(files: Archives, path: string): Promise<FoundArchive | undefined> {
   const text = await files.read(path);
   if (text === undefined) return undefined;
@@ -132,9 +136,10 @@ export async function readArchiveFile(files: Archives, path: string): Promise<Fo
 }
 
 /**
- * The path of the archive that `ref` names; undefined where there is none. In this order: its stem or its path (absolute, or
- * relative to the project's root), its conversationId or the first eight digits or more of it, the name its council had (the newest
- * of that name), its stem without the day. Throws `unknown_archive` where two match.
+ * Returns the path of the archive that `ref` names; undefined if there is none. In this order: its file name or
+ * path (absolute, or relative to the project's root), its conversationId or at least the first eight digits of
+ * it, its council's name (the newest one), its file name without the day. Throws `unknown_archive` if two
+ * match.
  */
 export async function locate(files: Archives, given: string): Promise<string | undefined> {
   const ref = given.trim();
@@ -153,7 +158,7 @@ export async function locate(files: Archives, given: string): Promise<string | u
   if (newest) return newest.path;
   const dateless = paths.filter((path) => archiveId(path).replace(/^\d{4}-\d\d-\d\d-/, '') === ref);
   if (dateless.length > 0) return onlyOne(ref, dateless);
-  // Perhaps it is one that cannot be read: reading it says why.
+  // It may be an unreadable one: reading it will report why.
   return isConversation(ref) ? problems[0]?.path : undefined;
 }
 
@@ -168,7 +173,7 @@ function onlyOne(ref: string, paths: string[]): string {
 
 const isConversation = (ref: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]+$/.test(ref);
 
-/** The newest archive of a conversation, if there is one. */
+/** Returns the newest archive of a conversation, if there is one. */
 export async function archiveOfConversation(
   files: Archives,
   conversationId: string,
@@ -177,13 +182,11 @@ export async function archiveOfConversation(
   return found.find((line) => line.conversationId === conversationId);
 }
 
-/** The newest archive of a council that had this name, if there is one. */
+/** Returns the newest archive of a council with this name, if there is one. */
 export const archiveOfName = async (files: Archives, name: string): Promise<ArchiveLine | undefined> =>
   (await gatherLines(files, name)).found.find((line) => line.name === name);
 
-/**
- * A file name that an archive may have. A README counts only if its own text says that it is one.
- */
+/** Whether an archive may have this file name. A README counts only if its text says that it is one. */
 const isPage = (path: string): boolean =>
   /^[^.\\][^\\]*\.md$/.test(posix.basename(path)) && !/\/readme\.md$/i.test(path) && !isOutcomePath(path);
 

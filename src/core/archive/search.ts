@@ -1,4 +1,4 @@
-// Full-text search in archives: queries and what the index keeps.
+// Full-text search in archives: queries, and what the index stores.
 import { CouncilError } from '../base/errors.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { oneLine } from '../base/text.ts';
@@ -12,22 +12,22 @@ import { readOriginalName } from '../store/census.ts';
 import type { Archives, Describe, Searched, SearchEntry, SearchIndex } from '../store/archives.ts';
 
 export interface SearchResult {
-  /** A council's archive, or the report of an agent. */
+  /** A council's archive, or an agent's report. */
   kind: 'council' | 'report';
-  /** The stem of the file; an archive's id. */
+  /** The file name without extension; an archive's id. */
   id: string;
   path: string;
   topic: string;
   endedAt: string;
-  /** Higher is better; comparable within one search only. */
+  /** Higher is better; comparable only within one search. */
   score: number;
   /** One line of the archive with every hit between `**`. */
   excerpt: string;
 }
 
-/** Texts that are searched beside the archives. */
+/** Texts that are searched in addition to the archives. */
 export interface SearchSource {
-  /** The folder in which they lie, from the root of the project. */
+  /** Their folder, relative to the project's root. */
   dir: string;
   kind: SearchResult['kind'];
   files: Searched;
@@ -44,8 +44,9 @@ const TERMS = 50;
 const EXCERPT_LENGTH = 500;
 
 /**
- * Finds archives, and texts of other sources, that have all words and `"phrases"` of the query, best first. Case and accents do not count, and the
- * last word may be the beginning of one. Throws `usage` for a query without a letter or digit.
+ * Finds archives, and texts of other sources, that contain all words and `"phrases"` of the query, best first.
+ * Ignores case and accents; the last word may be a prefix. Throws `usage` for a query without a letter or
+ * digit.
  */
 export async function searchArchives(
   { archives, sources = [], index }: { archives: Archives; sources?: SearchSource[]; index: SearchIndex },
@@ -67,7 +68,8 @@ export async function searchArchives(
   };
   const describe: Describe = (text, path) => (findSource(path)?.describe ?? searchable)(text, path);
   const hits = await index.search(files, describe, { match: buildMatchQuery(query), limit, excerpt });
-  // Two files of one council are found by the same words, and it ended once: the one that is no copy by its name stands for both.
+  // Two files of one council match the same words, with the same end: the one not named as a copy represents
+  // both.
   const listTwins = ({ topic, endedAt }: (typeof hits)[number]): typeof hits =>
     hits.filter((hit) => hit.endedAt === endedAt && hit.topic === topic);
   const isOwn = (hit: (typeof hits)[number]): boolean => {
@@ -89,7 +91,10 @@ export async function searchArchives(
   return { query, results: [{ ...meant, score: best }, ...others].slice(0, limit) };
 }
 
-/** The archive whose stem, path or conversationId is the query: it comes first, whatever else mentions it. */
+/**
+ * Returns the archive whose file name, path or conversationId is the query: it comes first, whatever else
+ * mentions it.
+ */
 async function archiveMeant(
   files: Archives,
   query: string,
@@ -97,7 +102,7 @@ async function archiveMeant(
   if (/\s/.test(query.trim())) return undefined;
   const isOne = /^[0-9a-f]{8}(?:-|$)/.test(query) || /\.md$|^\d{4}-\d\d-\d\d-/.test(query.trim());
   if (!isOne) return undefined;
-  // Reading archives is a lot of code that other searches do not need.
+  // Imported on demand: reading archives is a lot of code that other searches do not need.
   const { listArchives, locate } = await import('./read.ts');
   const path = await locate(files, query).catch(noneOrMany);
   const meta =
@@ -119,21 +124,21 @@ function noneOrMany(error: unknown): undefined {
 }
 
 /**
- * A query in the language of FTS5, in which everything that was typed is a quoted word or phrase: no operator of that
- * language can come from outside. Throws `usage`.
+ * Returns an FTS5 query in which everything typed is a quoted word or phrase, so that no operator can be
+ * injected. Throws `usage`.
  */
 export function buildMatchQuery(query: string): string {
   const { terms, beginning } = parseSearchTerms(query);
   return `${terms.map((text) => `"${text}"`).join(' ')}${beginning === undefined ? '' : '*'}`;
 }
 
-/** The words and phrases of a query, and its last word where that may be the beginning of a longer one. */
+/** Returns the words and phrases of a query, and its last word if it may be a prefix. */
 function parseSearchTerms(query: string): { terms: string[]; beginning: string | undefined } {
   const terms = [...query.matchAll(/"([^"]*)"?|([^\s"]+)/g)].map(([, phrase, word]) => ({
     text: (phrase ?? word ?? '').replaceAll('\0', ' '),
     isWord: word !== undefined,
   }));
-  // What has no letter or digit is not indexed either, and an empty phrase would match nothing.
+  // Terms without letters or digits are not indexed, and an empty phrase would match nothing.
   const found = terms.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
   if (found.length === 0) {
     throw new CouncilError(
@@ -159,8 +164,8 @@ function parseSearchTerms(query: string): { terms: string[]; beginning: string |
 }
 
 /**
- * What the index keeps of a file; undefined for one that is no archive. Only what people and agents said is indexed:
- * the engine's own words stand in every archive. One that is damaged can still be found, by everything in it.
+ * Returns what the index stores of a file; undefined if it is not an archive. Indexes only texts by people and
+ * agents, since generated text is in every archive. A damaged archive can be found by everything in it.
  */
 export async function searchable(text: string, path: string): Promise<SearchEntry | undefined> {
   const front = cutFrontMatter(text);
@@ -190,7 +195,7 @@ function listSearchableTexts({ meta, brief, contributions }: Archive): string[] 
   return [brief, ...said, ...meta.participants.map((p) => p.title)];
 }
 
-/** What was said, without the lines of its form: what those state is searched as words. */
+/** Returns a contribution's words without form lines that are searched as words anyway. */
 const renderSearchableWords = (said: Contribution): string =>
   splitParts(said)
     .map((part) => {
@@ -199,7 +204,7 @@ const renderSearchableWords = (said: Contribution): string =>
     })
     .join('\n\n');
 
-/** In one pass: a marker that never ends is text, and so is all behind it. */
+/** In one pass: an unclosed marker is text, and so is everything after it. */
 function withoutMarkers(text: string): string {
   const kept: string[] = [];
   let at = 0;
@@ -213,7 +218,7 @@ function withoutMarkers(text: string): string {
   return [...kept, text.slice(at)].join('');
 }
 
-/** Asterisks are left out, so that those around a hit cannot be mistaken. */
+/** Without asterisks, so that those around a hit are unambiguous. */
 const joinSearchTexts = (texts: string[]): string =>
   texts
     .map((text) => text.trim())

@@ -16,7 +16,7 @@ import { dissenters, moves, standings } from './positions.ts';
 import type { Held, Standing } from './positions.ts';
 import { PHASES } from '../council/state/choices.ts';
 
-/** Positions by tour, one row a participant; what was not restated is marked as carried. */
+/** Renders positions by round, one row per participant; positions that were not restated are marked as carried. */
 export function positionsTable(facts: WithoutSynthesis, w: Words): string {
   const all = standings(facts);
   if (all.every(({ held }) => held.every(({ position }) => position === null)))
@@ -39,7 +39,7 @@ export function positionsTable(facts: WithoutSynthesis, w: Words): string {
   return table(header, rows);
 }
 
-/** Who the labels of an anonymous council stood for, in one line; empty for any other. */
+/** Maps the labels of an anonymous council to names, in one line; empty for others. */
 export function labelsLine(facts: WithoutSynthesis, w: Words): string {
   const { meta } = facts;
   if (!meta.anonymous) return '';
@@ -50,7 +50,7 @@ export function labelsLine(facts: WithoutSynthesis, w: Words): string {
   return fill(w.archive.labels, { labels: labels.join(', ') }) + claimLabels(facts, w);
 }
 
-/** Who moved from which position to which, as a list in Markdown; a sentence where none did. */
+/** Lists the moves between positions in Markdown; a sentence if there are none. */
 export function moversList(facts: WithoutSynthesis, w: Words): string {
   const moved = moves(standings(facts));
   if (moved.length === 0) return w.archive.nobodyMoved;
@@ -66,7 +66,7 @@ export function moversList(facts: WithoutSynthesis, w: Words): string {
   );
 }
 
-/** Blocking issues that were not withdrawn; empty text when there are none. */
+/** Lists blocking issues that were not withdrawn; empty if there are none. */
 export function blockingList(facts: WithoutSynthesis, w: Words): string {
   return renderList(
     standings(facts).flatMap(({ participant, blocking }) =>
@@ -80,7 +80,7 @@ export function blockingList(facts: WithoutSynthesis, w: Words): string {
   );
 }
 
-/** The dissenters with their positions; empty text when there are none. */
+/** Lists the dissenters with their positions; empty if there are none. */
 export function dissentList(facts: WithoutSynthesis, w: Words): string {
   const all = standings(facts);
   const someAgreed = all.some((s) => s.agreed);
@@ -103,7 +103,7 @@ export function dissentList(facts: WithoutSynthesis, w: Words): string {
   );
 }
 
-/** Who was absent, with the rounds and the reason; empty text when there is none. */
+/** Lists absent participants with rounds and reasons; empty if there are none. */
 export function absencesList({ meta, absences }: WithoutSynthesis, w: Words): string {
   const outside =
     meta.outside?.map(({ id, why }) => fill(w.archive.outside, { id, why: safe(translateReason(why, w)) })) ??
@@ -124,7 +124,7 @@ export function absencesList({ meta, absences }: WithoutSynthesis, w: Words): st
   ]);
 }
 
-/** Texts that were kept and not accepted, with the place where they lie; empty text when there is none. */
+/** Lists texts that were kept but not accepted, with their paths; empty if there are none. */
 export function keptList({ meta, late }: WithoutSynthesis, w: Words): string {
   return renderList(late.map((fact) => lateLine(fact, meta, w)));
 }
@@ -136,7 +136,7 @@ export function describeCouncilEnd(facts: WithoutSynthesis, w: Words): string {
   return isUnopposed ? w.archive.decided : w.archive.decidedWithDissent;
 }
 
-/** How each phase closed, and why the council was cancelled if it was. */
+/** Lists how each phase closed, and why the council was cancelled, if it was. */
 export function endingList(facts: WithoutSynthesis, w: Words): string {
   const { meta } = facts;
   const closed = meta.transitions.map((t) =>
@@ -154,7 +154,7 @@ function heldInWords({ tour, position, statedIn }: Held, w: Words): string {
     : fill(w.archive.carried, { position: safe(position), tour: statedIn });
 }
 
-/** How a vote was counted, if not simply as given at the end. */
+/** Explains how a vote was counted, if not simply as given at the end. */
 const explainCount = (vote: Vote | undefined, w: Words): string[] =>
   vote && vote.kind !== 'spoken' ? [w.vote[vote.kind]] : [];
 

@@ -1,4 +1,4 @@
-// How participants did in councils that are archived: against what turned out, and in the debate.
+// Computes how participants did in archived councils: against recorded outcomes, and in the debate.
 import type { Origin } from '../council/state/choices.ts';
 import { joinEquivalentPositions } from '../council/vote/joined-positions.ts';
 import type { Vote } from '../council/vote/votes.ts';
@@ -9,50 +9,50 @@ import type { Archive, ArchiveMeta } from './archive.ts';
 import { readArchivedVotes } from './outcome.ts';
 import type { Outcome } from './outcome-record.ts';
 
-/** Before so many outcomes stated confidence weighs nothing, and no calibration is shown. */
+/** With fewer outcomes, stated confidence has no weight, and no calibration is shown. */
 export const ENOUGH_OUTCOMES = 10;
 const BINS = 5;
 
-/** A position that was held in the end, and what became of it. */
+/** A participant's final position, judged by the outcome. */
 export interface Judged {
   by: string;
   right: boolean;
-  /** As its participant stated it, 0 to 1; not set where it stated none. */
+  /** As stated, 0 to 1; undefined if not stated. */
   confidence?: number;
 }
 
 export interface CalibrationBin {
-  /** The stated confidences in it, from and below; the last bin has 1 in it. */
+  /** Range of stated confidences: `from` inclusive, `below` exclusive; the last bin includes 1. */
   from: number;
   below: number;
   count: number;
-  /** Mean of what was stated, and the share that was right. */
+  /** Mean stated confidence, and the share that was right. */
   stated: number;
   right: number;
 }
 
 export interface TrackRecord {
   id: string;
-  /** Archived councils in which it sat. */
+  /** Number of archived councils it took part in. */
   councils: number;
-  /** Of its last positions in councils with a recorded outcome: how many there were, and how many were right. */
+  /** Its last positions in councils with a recorded outcome: how many there were, and how many were right. */
   outcomes: { judged: number; right: number };
-  /** Mean square of stated confidence against outcome, 0 (best) to 1; null without any. */
+  /** Mean squared difference between stated confidence and outcome, 0 (best) to 1; null without any. */
   brier: number | null;
-  /** How many of the outcomes had a stated confidence. */
+  /** Number of outcomes with a stated confidence. */
   stated: number;
-  /** Null before ten stated confidences were judged. */
+  /** Null for fewer than ten judged confidences. */
   calibration: CalibrationBin[] | null;
   quotes: { verified: number; total: number };
   challenges: { conceded: number; total: number };
   moves: { explained: number; unexplained: number };
-  /** Its controls, where councils had one: how often it moved alone, and whether its moves in debates came of that. */
+  /** Its controls in all councils: how often it moved alone, and whether that explains its moves in debates. */
   control: ControlFigures;
-  /** US$ on average in the councils whose launches told their cost; null where none did. */
+  /** Average US$ in the councils whose launches reported their cost; null if none did. */
   costPerCouncil: number | null;
 }
 
-/** How decisions did that came about in one way. */
+/** How decisions with the same origin turned out. */
 export interface OriginRecord {
   how: Origin;
   right: number;
@@ -65,7 +65,7 @@ function listRightNumbers(outcome: Outcome, votes: Vote[], ballot: ArchiveMeta['
   return classes.find((one) => one.includes(outcome.right)) ?? [outcome.right];
 }
 
-/** Everybody's last position against what turned out; nothing of who held none. */
+/** Judges all last positions by the outcome; leaves out participants without one. */
 export function judgeVotes(archive: Archive, outcome: Outcome): Judged[] {
   const { last } = readArchivedVotes(archive);
   const right = listRightNumbers(outcome, last, archive.meta.ballot);
@@ -78,7 +78,7 @@ export function judgeVotes(archive: Archive, outcome: Outcome): Judged[] {
     }));
 }
 
-/** The decisions with a recorded outcome, by how they came about. */
+/** Counts the decisions with a recorded outcome, by origin. */
 export function countOrigins(found: readonly { archive: Archive; outcome: Outcome }[]): OriginRecord[] {
   const rows = new Map<Origin, OriginRecord>();
   for (const { archive, outcome } of found) {
@@ -93,7 +93,7 @@ export function countOrigins(found: readonly { archive: Archive; outcome: Outcom
   return [...rows.values()];
 }
 
-/** The record of each participant, in the order of their ids. */
+/** Computes the record of each participant, ordered by id. */
 export function computeTrackRecords(metas: readonly ArchiveMeta[], judged: readonly Judged[]): TrackRecord[] {
   const ids = new Set(metas.flatMap(({ participants }) => participants.map(({ id }) => id)));
   return [...ids].sort().map((id) => {
@@ -144,7 +144,7 @@ function sumControls(metas: readonly ArchiveMeta[], id: string): ControlFigures 
 const findMean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length;
 
-/** Brier score and calibration of stated confidences. */
+/** Computes the Brier score and calibration of stated confidences. */
 export function scoreConfidence(
   held: readonly Judged[],
 ): Pick<TrackRecord, 'brier' | 'stated' | 'calibration'> {

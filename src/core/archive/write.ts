@@ -1,4 +1,4 @@
-// Writes a council's archive and ends its state, resuming safely after a crash.
+// Writes a council's archive and removes its state, resuming safely after a crash.
 import { CouncilError, DISK_FULL } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { amend } from '../council/use/commit-change.ts';
@@ -24,7 +24,6 @@ import { pageParts } from './page.ts';
 import { labelsLine } from './sections.ts';
 import { selectStorableForms, buildArchiveBlock } from './block-facts.ts';
 
-/** What archiving needs from outside. */
 export type ArchivePorts = Ports & { archives: Archives };
 
 export interface Archived {
@@ -33,15 +32,18 @@ export interface Archived {
   conversationId: string;
 }
 
-/** Each round is lost to another process or to a foreign file; so many in a row mean that something else is wrong. */
+/**
+ * A round is lost to another process or to a foreign file; this many in a row mean that something else is
+ * wrong.
+ */
 const ROUNDS = 50;
 
 /**
- * Makes the archive of a council whose closing revision is committed, then ends its state. Resumes at the first missing
- * step, so that it may be called again after a crash, and by several processes at once.
- * Throws `not_your_turn` for a council that is still open, `io`, `commit_uncertain`, and `conflict` after many rounds. What a
- * disk refuses says how the council stands and what finishes it. `onEnded` is called where this call ended the state: of several
- * at once that is one, which tells of it.
+ * Writes the archive of a council whose closing revision is committed, then removes its state. Resumes at the
+ * first missing step, so it may be called again after a crash, and by several processes at once.
+ * Throws `not_your_turn` for a council that is still open, `io`, `commit_uncertain`, and `conflict` after many
+ * rounds. Disk errors say how the council stands and how to finish. `onEnded` is called only by the call that
+ * removed the state, to notify once.
  */
 export async function finishArchive(
   ports: ArchivePorts,
@@ -55,7 +57,7 @@ export async function finishArchive(
   }
 }
 
-/** Failures of disks: the council is past its last commit for contributions, and a later try goes on from here. */
+/** Disk errors: the council accepts nothing more, and a later attempt resumes from here. */
 const OF_DISKS = ['io', 'commit_uncertain', 'no_hard_links', 'unsafe_private_dir'];
 
 function addArchivingHint(error: CouncilError, { name, closing }: CouncilState): CouncilError {
@@ -107,7 +109,9 @@ async function finish(
   );
 }
 
-/** True when the archive stands at this path, by this call or an earlier one; false when the file there is another one. */
+/**
+ * True if the archive is at this path, written by this call or an earlier one; false if it is a different file.
+ */
 async function placeArchiveFile(
   archives: Archives,
   path: string,
@@ -120,8 +124,8 @@ async function placeArchiveFile(
 }
 
 /**
- * True for an archive of this council that has everything word for word. Its engine-written lines may differ: a text may
- * have come too late since, or another version of council may have written them before the crash.
+ * True for an archive of this council with all texts verbatim. Generated lines may differ: a text may have come
+ * too late since, or another version of council may have written them before the crash.
  */
 function holds(text: string, path: string, { state, brief, contributions }: Council): boolean {
   try {
@@ -143,7 +147,7 @@ function holds(text: string, path: string, { state, brief, contributions }: Coun
   }
 }
 
-/** A new closing revision with another path, because a foreign file has the reserved one. */
+/** Commits a new closing revision with another path, because a foreign file occupies the reserved one. */
 async function reserveAnother(
   ports: ArchivePorts,
   { name, conversationId, topic, closing }: CouncilState,
@@ -151,7 +155,7 @@ async function reserveAnother(
   const path = await ports.reserveArchive(topic, Date.parse(closing!.at));
   try {
     await amend(ports, name, { action: 'reserve', by: null }, (council) => {
-      // Another process may have finished it, and a successor may have the name.
+      // Another process may have finished it, and a successor may have the same name.
       if (council.state.conversationId !== conversationId) return { result: null };
       const event = { type: 'reserve', instead: closing!.path, path } as const;
       const result = transition(council, event, ports.clock.now());
@@ -172,7 +176,7 @@ async function removeCouncilRevision(ports: ArchivePorts, name: string, revision
   }
 }
 
-/** The council as it stands now; undefined when it is gone, or when another one has its name. */
+/** Reads the council again; undefined if it is gone, or its name belongs to another one. */
 async function readAgain(
   ports: ArchivePorts,
   name: string,
@@ -206,8 +210,9 @@ async function lateFacts(ports: ArchivePorts, conversationId: string): Promise<L
 // Renders the file of an archive.
 
 /**
- * The archive's file of a council whose closing revision is committed: the same bytes at every call. Texts stand on the page, all
- * other facts in the block; `readArchive` gives both back. Throws `not_your_turn` for a council that is still open.
+ * Renders the archive of a council whose closing revision is committed: the same bytes at every call. Texts are
+ * on the page, all other facts in the block; `readArchive` restores both. Throws `not_your_turn` for a council
+ * that is still open.
  */
 export function renderArchive(council: Council, late: LateFact[], reading?: ModeReading): string {
   const archive = composeArchive(council, late, reading);
@@ -228,6 +233,6 @@ export function renderArchive(council: Council, late: LateFact[], reading?: Mode
   return writeFrontMatter(buildArchiveFront(facts), `${body}${writeBlock(facts)}\n`);
 }
 
-/** A marked text, and behind it the end of a code fence that it leaves open: what follows is no code. */
+/** Writes a marked text, and closes a code fence that it leaves open, so that what follows is not code. */
 const writeMarkedAndCloseFence = (marked: Marked): string =>
   [writeMarked(marked), openFence(marked.text)].filter((part) => part !== '').join('\n\n');

@@ -1,4 +1,4 @@
-// Launches controls beside CHALLENGE: each program reconsiders its own answer. Nothing waits for them.
+// Launches controls during CHALLENGE: each program reconsiders its own answer. Nothing waits for them.
 import pLimit from 'p-limit';
 import type { Agent } from '../agents/agent.ts';
 import { CouncilError } from '../base/errors.ts';
@@ -26,26 +26,26 @@ import type { LaunchIdentity, LaunchResult } from './launch/result.ts';
 import { waitingForTrust } from './launch/borrowed-runner.ts';
 import type { HeartbeatPorts, TickOptions } from './ports.ts';
 
-/** One at a time beside the launches that are waited for: providers limit how many they answer at once. */
+/** One at a time, in addition to the awaited launches: providers limit concurrent requests. */
 const place = pLimit(1);
 
-/** A program that is asked once more for its own answer. */
+/** A program asked again for its own answer. */
 interface Control {
   council: Council;
   participant: string;
   agent: Agent;
-  /** What tells this launch from all others. */
+  /** Unique id of this launch. */
   launch: string;
 }
 
-/** Begins the controls that are still to come. Resolves when they are noted; their programs go on by themselves. */
+/** Starts the missing controls. Resolves when they are recorded; their programs continue in the background. */
 export async function beginControls(
   ports: HeartbeatPorts,
   snapshots: readonly Snapshot[],
   options: Pick<TickOptions, 'signal' | 'onProgress'>,
 ): Promise<void> {
   for (const { council } of snapshots) {
-    // A mode with a reading of its own, such as a review, has no positions to reconsider.
+    // In a mode with its own reading rules, such as a review, there are no positions to reconsider.
     if (await ports.modeReading?.(council.state.mode)) continue;
     for (const participant of listMissingControls(council)) {
       const agent = ports.agents.find(participant);
@@ -58,7 +58,7 @@ export async function beginControls(
   }
 }
 
-/** Ends those whose council has ended by another way meanwhile. */
+/** Ends controls whose council has ended in another way. */
 export async function endStrayControls(ports: HeartbeatPorts): Promise<void> {
   for (const { council, conversationId } of runningControls)
     if (await isCouncilOver(ports, council, conversationId)) await endControls(conversationId);
@@ -80,7 +80,7 @@ function startControl(
   return running;
 }
 
-/** A failed control is told as a warning and leaves no answer: the turns of participants go on. */
+/** Reports a failed control as a warning. It leaves no answer, and the turns of participants continue. */
 async function tellFailure<T>(
   { onProgress }: Pick<TickOptions, 'onProgress'>,
   { council, participant }: Control,
@@ -96,12 +96,15 @@ async function tellFailure<T>(
   }
 }
 
-/** Notes its launch, by compare-and-set; false where another process was first, the phase is over, or the budget has no room. */
+/**
+ * Records its launch by compare-and-set; false if another process was first, the phase is over, or the budget
+ * has no room.
+ */
 async function noteControl(
   ports: HeartbeatPorts,
   { council: { state }, participant, launch }: Control,
 ): Promise<boolean> {
-  // The prompt of the open phase is longer than that of a control.
+  // The prompt of the open phase is longer than a control's, so this is an upper bound.
   const needed = await estimateReservation(ports, { state, participant, runner: participant });
   if (state.budget && !needed) return false;
   const note = { action: 'control', by: null };
@@ -116,7 +119,7 @@ async function noteControl(
   return result;
 }
 
-/** Asks the program under a name of its own, and keeps its answer in the private folder. */
+/** Asks the program under a separate turn name, and stores its answer in the private folder. */
 async function runControl(ports: HeartbeatPorts, control: Control, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const { council, launch } = control;
@@ -145,11 +148,11 @@ async function askControl(
       agent: `control-${id.slice(0, 8)}`,
       work: { kind: 'council', council: name, conversationId, tour },
     },
-    // The others' answers lie in the project by now.
+    // By now, the others' answers are in the project.
     reads: false,
     maxOutput: agent.maxOutput,
     hasForm: (text) => readForm(text).fields.length > 0,
-    // The program ends with this process: no other process takes it up again.
+    // The program ends with this process; no other process resumes it.
     onSpawn: () => Promise.resolve(),
   });
   const sizes = { input: Buffer.byteLength(input) + Buffer.byteLength(system), output: told.output.length };

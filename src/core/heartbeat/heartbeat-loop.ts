@@ -6,44 +6,47 @@ import type { HeartbeatPorts, Progress, TickOptions, CouncilTick } from './ports
 import { isBusy, runTick } from './tick.ts';
 
 export interface BeatOptions {
-  /** Cron expression for a project at rest. */
+  /** Cron expression for a project without active councils. */
   every: string;
   /** Cron expression while a council is active. */
   active: string;
   concurrency: number;
-  /** The ports with agents, modes and settings as they are now: people add and change them while the heartbeat runs. */
+  /** Returns the ports with current agents, modes and settings, which people change while the heartbeat runs. */
   fresh(): Promise<HeartbeatPorts>;
   signal: AbortSignal;
   onProgress(progress: Progress): void;
-  /** Called once, when the schedule stands. */
+  /** Called once, when the schedule is set up. */
   onReady(): void;
   /**
-   * Other work of each pass: whether there is some, and one pass over it. Passes never overlap.
-   * `watch` calls `onFree` when some of it can continue and is not being worked on, and resolves to
-   * the stop function.
+   * Other work of each pass: whether there is any, and one pass over it. Passes never overlap. `watch` calls
+   * `onFree` when some of it can continue and is not in progress, and resolves to the stop function.
    */
   more?: {
     isOpen(): Promise<boolean>;
     play(): Promise<void>;
     watch(onFree: () => void): Promise<() => void>;
   };
-  /** A tick that failed, and that this is over: the next one tries again. What lasts is told once. */
+  /** Reports a failing tick, and its recovery; the next tick tries again. A lasting failure is reported once. */
   onError(message: string): void;
-  /** Whether the store can be used, so that a pass can be made; `onBack` calls back each time when it can again. */
+  /** Whether the store is available for a pass; `onBack` calls back each time it becomes available again. */
   isUsable(): Promise<boolean>;
   onBack(call: () => void): void;
 }
 
-/** After a change, before the tick: contributions often land together. */
+/** Delay between a change and the tick, because contributions often arrive together. */
 const SETTLE_MS = 100;
-/** After a pass over what else is played, for what came amid it: what it changed itself leads to no more than this. */
+/**
+ * Delay after a pass over other work that was requested during the pass. Its own changes cause at most one more
+ * pass.
+ */
 const AGAIN_MS = 1000;
-/** Timers stand still while the machine sleeps, and do not see a clock that is set. */
+/** Timers stop while the machine sleeps, and do not notice when the clock is set. */
 const LONGEST_WAIT_MS = 60_000;
 
 /**
- * Ticks on a schedule and whenever a council changes, until `signal` aborts. The schedule only wakes: what is due
- * follows from the councils' own timestamps, so a missed or doubled run changes nothing. Throws `usage` for a bad expression.
+ * Ticks on a schedule and whenever a council changes, until `signal` aborts. The schedule only triggers ticks:
+ * what is due follows from the councils' own timestamps, so a missed or duplicate run changes nothing. Throws
+ * `usage` for an invalid expression.
  */
 export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise<void> {
   const { default: cron } = await import('node-cron');
@@ -76,28 +79,28 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
   await end();
 }
 
-/** What goes wrong is told as everything else is: node-cron by itself writes to the terminal, in colours. */
+/** Routes node-cron's errors to `onError`: by itself it writes to the terminal, in colors. */
 function createLogger({ onError }: BeatOptions): Logger {
   const tell = (error: unknown): void => onError(describeThrown(error));
   return { info: () => undefined, debug: () => undefined, warn: tell, error: tell };
 }
 
-/** Makes passes: now, soon, or when something is due. */
+/** Triggers passes: now, soon, or when something is due. */
 interface Waker {
   wake(): void;
   wakeSoon(): void;
-  /** Only what else is played. */
+  /** Triggers only the other work. */
   playSoon(): void;
-  /** When every pass has ended; no timer wakes another one. */
+  /** Resolves when every pass has ended; no timer triggers another one. */
   end(): Promise<void>;
 }
 
 function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
-  // Passes overlap: a program that takes its time must not hold up another council, or its own phase's deadline.
+  // Passes overlap: a slow program must not delay another council, or its own phase's deadline.
   const running = new Set<Promise<void>>();
   const slots = pLimit(options.concurrency);
   let soon: NodeJS.Timeout | undefined;
-  // A phase ends, or an agent's pause: nothing else tells. The pass that it wakes finds the next one.
+  // Nothing else signals the end of a phase or of an agent's pause. The pass it triggers sets the next alarm.
   const alarm = createAlarm(ports, () => wake());
 
   const wake = (): void => {
@@ -136,13 +139,13 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
   const passOver = async (): Promise<void> => {
     playMore();
     const ticks = await tickOnce(ports, options, failures, { slots, onDeadline: alarm.set });
-    // What this tick recorded is closed by the next one: no need to wait for the clock.
+    // The next tick closes what this one recorded: no need to wait for the schedule.
     if (ticks.some(isBusy)) wakeSoon();
     const pauses = ticks.flatMap(({ failed }) => failed.flatMap(({ until }) => until ?? []));
     for (const until of pauses) alarm.set(Date.parse(until));
   };
   const end = async (): Promise<void> => {
-    // A launch that is being ended still has its lease to give back.
+    // A launch that is being ended still has to release its lease.
     await Promise.all([...running, more]);
     clearTimeout(soon);
     clearTimeout(moreSoon);
@@ -151,7 +154,7 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
   return { wake, wakeSoon, playSoon, end };
 }
 
-/** Rings once, at the earliest of the times that it was set to. */
+/** Rings once, at the earliest of the times set. */
 function createAlarm({ clock }: HeartbeatPorts, ring: () => void) {
   let due: { time: number; timer: NodeJS.Timeout } | undefined;
   const clear = (): void => {
@@ -171,11 +174,11 @@ function createAlarm({ clock }: HeartbeatPorts, ring: () => void) {
   return { set, clear };
 }
 
-/** What is tried again at each pass, by the name of the council; these two are no names. */
+/** Keys of failures that are not council names. */
 const TICK = ' tick';
 const TASKS = ' tasks';
 
-/** What has failed, and goes on failing in the same way, is told when it begins, changes and ends. */
+/** Reports a failure when it starts, changes and ends, but not while it lasts. */
 interface Failures {
   set(of: string, message: string | undefined): void;
 }
@@ -193,7 +196,7 @@ function createFailures(tell: (message: string) => void): Failures {
   };
 }
 
-/** One tick, whose failures are told and leave the heartbeat going. */
+/** Runs one tick; reports its failures and keeps the heartbeat running. */
 async function tickOnce(
   { clock }: HeartbeatPorts,
   { fresh, concurrency, signal, onProgress }: BeatOptions,

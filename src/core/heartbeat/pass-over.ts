@@ -1,4 +1,4 @@
-// Passes over one council in a tick: closes its phase if it may close, and archives what is over.
+// Processes one council in a tick: closes its phase if possible, and archives it if finished.
 import { outsiders } from '../agents/registry.ts';
 import type { Outside } from '../agents/registry.ts';
 import { CouncilError } from '../base/errors.ts';
@@ -17,23 +17,26 @@ import { endControls } from './launch/heartbeat-row.ts';
 import type { HeartbeatPorts, TickOptions, CouncilTick, Passed } from './ports.ts';
 import { nothingDone } from './ports.ts';
 
-/** A phase this young belongs to the tick that opened it. Longer, and a clock that jumped back would hold the council up. */
+/**
+ * A phase this new is left to the tick that opened it. If this were longer, a clock set back would delay the
+ * council.
+ */
 const FRESH_MS = 10_000;
 
-/** One council in one tick; `done` is added to as it goes. */
+/** One council in one tick; `done` is filled during the pass. */
 interface Pass {
   ports: HeartbeatPorts;
   options: TickOptions;
   done: CouncilTick;
 }
 
-/** Passes over the council of a name; one that is gone, or cannot be advanced, holds up no other. */
+/** Processes the named council; if it is gone or cannot be advanced, others are not affected. */
 export async function closePhase(ports: HeartbeatPorts, name: string, options: TickOptions): Promise<Passed> {
   const done = nothingDone(name);
   try {
     return { done, ...(await passOver({ ports, options, done }, await readCouncil(ports, name))) };
   } catch (error) {
-    // Archived or renamed away by another process between listing and reading: nothing is wrong.
+    // Archived or renamed by another process between listing and reading: not an error.
     if (error instanceof CouncilError && error.code === 'unknown_council' && options.name === undefined)
       return { done };
     if (!(error instanceof CouncilError) || error.code === 'unknown_council') throw error;
@@ -42,8 +45,8 @@ export async function closePhase(ports: HeartbeatPorts, name: string, options: T
 }
 
 /**
- * Closes the phase if possible, and archives finished councils. Returns a council with launches
- * due, or what it waits for.
+ * Closes the phase if possible, and archives finished councils. Returns a council with launches due, or what it
+ * waits for.
  */
 async function passOver(pass: Pass, snapshot: Snapshot): Promise<Omit<Passed, 'done'>> {
   const { ports, options, done } = pass;
@@ -58,7 +61,7 @@ async function passOver(pass: Pass, snapshot: Snapshot): Promise<Omit<Passed, 'd
   const now = await onTime(pass, snapshot);
   const { clock } = ports;
   const mayClose = closable(now.council.state, clock.now(), [], clock.clocks()) !== null;
-  // What is at work until the council ends must have left its word before it does.
+  // Controls may run until the council ends, so they must be finished before.
   if (mayClose && currentPhase === 'SYNTHESIZE') await endControls(conversationId);
   const how = mayClose ? options.atClose?.(now.council.state) : 'close';
   if (how === 'wait') return {};
@@ -75,32 +78,32 @@ async function passOver(pass: Pass, snapshot: Snapshot): Promise<Omit<Passed, 'd
   if (state.closing) return archive(pass, after);
   options.onDeadline?.(Date.parse(state.timeoutAt));
   if (listLaunchable(state).length > 0) return { launching: await withOutside(pass, after) };
-  // A council that waits for people only need not be kept in memory, nor be read again before it is due.
+  // A council that waits only for people need not be kept in memory, nor read again before it is due.
   const waiting = step.missing.length > 0 || step.transition ? undefined : findHumanWait(state);
   return waiting ? { waiting } : {};
 }
 
-/** The council with its deadline where it belongs, and, when that has come, with what dead ticks have left. */
+/** Corrects the council's deadline and, if it has passed, recovers launches of dead ticks. */
 async function onTime({ ports, options, done }: Pass, snapshot: Snapshot): Promise<Snapshot> {
   const now = await keepDeadline(ports, snapshot, options);
   if (ports.clock.now() < Date.parse(now.council.state.timeoutAt)) return now;
-  // What reads answers takes 20 ms of a tick that needs none of it.
+  // The code that reads answers takes 20 ms to load, and most ticks do not need it.
   const { settleLeases } = await import('./launch/recover.ts');
   const { recorded, alive } = await settleLeases(ports, now, options);
   const settled = recorded ? await readCouncil(ports, done.name) : now;
-  // A machine that slept has taken time from the programs that are still at work.
+  // If the machine slept, the running programs lost time.
   return alive ? keepDeadline(ports, settled, { ...options, isLaunching: true }) : settled;
 }
 
-/** Archives a council that is closing. `resumed`: the transition that a tick before has made. */
+/** Archives a council that is closing. `resumed`: the transition made by an earlier tick. */
 async function archive(
   { ports, options, done }: Pass,
   snapshot: Snapshot,
   resumed?: Transition,
 ): Promise<Omit<Passed, 'done'>> {
-  // Rendering and checking an archive is a lot of code that most ticks do not need.
+  // Imported on demand: rendering and checking an archive is a lot of code that most ticks do not need.
   const { finishArchive } = await import('../archive/write.ts');
-  // Another pass, or another process, may be at it as well: who has ended the council tells.
+  // Another pass or process may be archiving, too: only the one that ended the council reports it.
   const notices: Notice[] = [];
   const { path } = await finishArchive(ports, snapshot, (at) => notices.push({ type: 'archived', path: at }));
   if (resumed) record(done, resumed);
@@ -116,7 +119,7 @@ function record(done: CouncilTick, { from, to, reason }: Transition): void {
   done.reason = reason;
 }
 
-/** What was said in a phase that has closed may be seen from now on. */
+/** Reports the contributions of a closed phase, which are visible from now on. */
 function tellSaid({ onProgress }: TickOptions, { state, contributions }: Council, closed: Transition): void {
   const { from: phase, tour } = closed;
   const said = contributions.flatMap(({ by: participant, tour: at, text }) =>
@@ -128,11 +131,11 @@ function tellSaid({ onProgress }: TickOptions, { state, contributions }: Council
 const isFresh = (opened: Transition | undefined, startedAt: number): boolean =>
   opened !== undefined && Date.parse(opened.at) > startedAt && Date.parse(opened.at) - startedAt < FRESH_MS;
 
-/** The council with who does not sit now, because its file cannot be read: told and recorded when it has changed. */
+/** Records agents that cannot take part because their file is unreadable, and reports changes. */
 async function withOutside({ ports, options, done }: Pass, snapshot: Snapshot): Promise<Snapshot> {
   const { state } = snapshot.council;
   const { outside: before = [], order, coordinator } = state;
-  // Of a table that was named only those who sit there matter.
+  // With explicitly named participants, only those matter.
   const isOpen = state.outside !== undefined;
   const now = outsiders(ports.agents).filter(({ id }) => isOpen || id === coordinator || order.includes(id));
   const isOut = (list: readonly Outside[], one: Outside): boolean =>
@@ -163,8 +166,8 @@ async function withOutside({ ports, options, done }: Pass, snapshot: Snapshot): 
 const LOST: readonly ErrorCode[] = ['not_your_turn', 'phase_closed'];
 
 /**
- * Moves the deadline of the open phase where the clock was set, or the machine slept or was off, and tells it. Nothing
- * watches the clocks between two ticks. Returns the council as it is now.
+ * Moves the deadline of the open phase if the clock was set, or the machine slept or was off, and reports it.
+ * Clocks are not watched between ticks. Returns the current council.
  */
 async function keepDeadline(
   ports: HeartbeatPorts,

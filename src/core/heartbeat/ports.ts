@@ -1,4 +1,4 @@
-// Ports, progress events and options of a tick, and what one tick did to one council.
+// Ports, progress events and options of a tick, and its result for one council.
 import type { Agent } from '../agents/agent.ts';
 import type { ArchivePorts } from '../archive/write.ts';
 import type { PhaseName, CloseReason } from '../council/state/choices.ts';
@@ -12,18 +12,21 @@ import type { Launches } from './launch/attempts.ts';
 
 export interface HeartbeatPorts extends ArchivePorts, LaunchPorts {
   mode(name: string): Mode;
-  /** Keeps what a new council is to go by; resolves to the hash. Not set where each tick goes by the files as they are. */
+  /**
+   * Stores the settings a new council will use; resolves to their hash. Undefined if each tick reads the
+   * current files.
+   */
   pin?(mode: string, table: readonly Agent[]): Promise<string>;
   notifiers: Notifier[];
-  /** What was noted of councils that wait. */
+  /** Index of waiting councils. */
   due: DueIndex;
 }
 
-/** What a tick tells while it works; printed by `run`, `tick` and `heartbeat`. */
+/** Progress events of a tick; printed by `run`, `tick` and `heartbeat`. */
 export type Progress =
   | LaunchProgress
   | { type: 'blocked'; council: string; participant: string; place: string | null }
-  /** A phase has closed: what was said in it, in the order of the seats. */
+  /** A phase has closed: its contributions, in seating order. */
   | {
       type: 'said';
       council: string;
@@ -34,8 +37,8 @@ export type Progress =
   /** The run no longer waits for this participant in the open phase. */
   | { type: 'stopped'; council: string; participant: string }
   /**
-   * Nothing to do here until an answer comes: from a person, from a program launched elsewhere, or
-   * from one still to be launched, because no heartbeat has its labels.
+   * Nothing to do here until an answer arrives: from a person, from a program launched elsewhere, or from one
+   * still to be launched, because no heartbeat has its labels.
    */
   | ({
       type: 'waiting';
@@ -46,7 +49,7 @@ export type Progress =
   | CouncilProgress;
 
 export interface TickOptions extends Omit<LaunchOptions, 'onProgress'> {
-  /** Only this council; every active one without it. */
+  /** Only this council; by default every active one. */
   name?: string;
   launch: boolean;
   /** Milliseconds since the epoch: a phase that opened after this is left to the next tick. */
@@ -54,13 +57,13 @@ export interface TickOptions extends Omit<LaunchOptions, 'onProgress'> {
   onProgress(progress: Progress): void;
   /** Whether a phase that may close does so, waits for now, or ends the council because too few can speak. */
   atClose?(state: CouncilState): 'close' | 'wait' | 'end';
-  /** Hears, before anybody is launched, when the open phase of a council ends (ms since the epoch). */
+  /** Called before any launch with the end of a council's open phase (ms since the epoch). */
   onDeadline?(timeoutAt: number): void;
-  /** The councils that only wait are among the result as long as there are no more; all of them without it. */
+  /** Includes councils that only wait in the result, up to this number; by default all. */
   listed?: number;
-  /** Gets the councils with possible launches, so that another machine can do them. */
+  /** Called with the councils that have possible launches, so that another machine can do them. */
   onLaunchable?(snapshots: Snapshot[]): Promise<void>;
-  /** Hears how many are not. */
+  /** Called with the number of waiting councils left out. */
   onResting?(count: number): void;
 }
 
@@ -75,11 +78,11 @@ export interface CouncilTick {
   launched: string[];
   failed: Launches['failed'];
   archive: string | null;
-  /** Set when this council could not be advanced; the others were. */
+  /** Set if this council could not be advanced; the others were. */
   error?: { code: string; message: string; hint?: string };
 }
 
-/** What a pass did to a council, and what is left to do, or to wait for, in it. */
+/** The result of a pass for a council, and what is left to do or to wait for. */
 export interface Passed {
   done: CouncilTick;
   launching?: Snapshot;

@@ -1,16 +1,16 @@
-// Text of crontab blocks and systemd units that call tick, with their words quoted.
+// Generates crontab blocks and systemd units that call tick, with proper quoting.
 import { CouncilError } from '../base/errors.ts';
 import { escapeControlChar, oneLine } from '../base/text.ts';
 
-/** One project's heartbeat as cron and systemd are told about it. */
+/** One project's heartbeat, as configured in cron and systemd. */
 export interface Job {
   root: string;
-  /** Absolute path of the Node binary and of council's entry file. */
+  /** Absolute paths of the Node binary and of council's entry file. */
   node: string;
   entry: string;
-  /** Variables that tick needs and that cron does not provide. */
+  /** Variables that tick needs and cron does not provide. */
   env: Record<string, string>;
-  /** A private file (not readable by others) with more of them; null for none. */
+  /** A private file (not readable by others) with more variables; null for none. */
   envFile: string | null;
   every: string;
 }
@@ -21,7 +21,10 @@ const marks = (root: string): { begin: string; end: string } => ({
   end: `# council end ${root}`,
 });
 
-/** A crontab with this job's block in place of an earlier one; everything else stays as it was. Throws `usage` for a line break. */
+/**
+ * Returns the crontab with this job's block added or replaced; everything else is unchanged. Throws `usage` for
+ * a line break.
+ */
 export function withJob(crontab: string, job: Job): string {
   refuseLineBreaks("The project folder's path", job.root);
   refuseLineBreaks('The path of Node', job.node);
@@ -30,15 +33,15 @@ export function withJob(crontab: string, job: Job): string {
   for (const [key, value] of Object.entries(job.env)) refuseLineBreaks(`The variable ${key}`, value);
   const { begin, end } = marks(job.root);
   const root = cronWord(job.root);
-  // No `cd` before it: where the folder has gone, tick says so once, and the shell would say so each time.
+  // No `cd` before it: if the folder is gone, tick reports it once, whereas the shell would each time.
   const command = `${renderEnvFilePrefix(job)}${environment(job)}${cronWord(job.node)} ${cronWord(job.entry)} tick --root ${root} >/dev/null`;
-  // Any white space parts the fields, a line break only the lines.
+  // Fields may be separated by any white space, but a line break separates lines.
   const every = job.every.trim().split(/\s+/).join(' ');
   const rest = withoutJob(crontab, job.root);
   return `${rest}${rest === '' || rest.endsWith('\n') ? '' : '\n'}${begin}\n${every} ${command}\n${end}\n`;
 }
 
-/** The line of this project's block that calls tick; undefined when there is no block. */
+/** Returns the line of this project's block that calls tick; undefined if there is no block. */
 export function crontabBlock(crontab: string, root: string): string | undefined {
   const lines = crontab.split('\n');
   const from = lines.indexOf(marks(root).begin);
@@ -48,15 +51,18 @@ export function crontabBlock(crontab: string, root: string): string | undefined 
 /** Whether a line of a crontab calls this program or file. */
 export const calls = (line: string, path: string): boolean => line.includes(cronWord(path));
 
-/** What a line of a crontab runs, up to and with Node; undefined when it calls another Node or council than `job`. */
+/**
+ * Returns the part of a crontab line up to and including Node; undefined if it calls another Node or council
+ * than `job`.
+ */
 export function readScheduledCommand(line: string, { node, entry }: Job): string | undefined {
   const command = line.split(' ').slice(5).join(' ');
   const at = command.lastIndexOf(`${cronWord(node)} ${cronWord(entry)} tick `);
-  // cron makes a percent sign of an escaped one, and so does sh.
+  // Both cron and sh turn an escaped percent sign into a plain one.
   return at === -1 ? undefined : command.slice(0, at) + cronWord(node);
 }
 
-/** The variables that a unit written by `units` sets, and the file it reads more of them from. */
+/** Returns the variables set by a unit from `units`, and the file from which it reads more. */
 export function unitEnvironment(unit: string): {
   variables: Record<string, string>;
   file: string | undefined;
@@ -71,7 +77,7 @@ export function unitEnvironment(unit: string): {
   return { variables, file: after('EnvironmentFile').at(-1)?.replaceAll('%%', '%') };
 }
 
-/** A crontab without the block of that project. Throws `failed` for a block that was cut. */
+/** Returns a crontab without the project's block. Throws `failed` for an incomplete block. */
 export function withoutJob(crontab: string, root: string): string {
   const { begin, end } = marks(root);
   const lines = crontab.split('\n');
@@ -86,7 +92,7 @@ export function withoutJob(crontab: string, root: string): string {
   return [...lines.slice(0, from), ...lines.slice(to + 1)].join('\n');
 }
 
-/** The names and contents of the systemd user units of this project. */
+/** Returns the names and contents of this project's systemd user units. */
 export function units(job: Job, id: string): { name: string; content: string }[] {
   const environmentLines = Object.entries(job.env).map(
     ([key, value]) => `Environment=${unitValue(`${key}=${value}`)}`,
@@ -99,7 +105,7 @@ export function units(job: Job, id: string): { name: string; content: string }[]
     'Type=oneshot',
     ...environmentLines,
     ...(job.envFile === null ? [] : [`EnvironmentFile=${unitPath(job.envFile)}`]),
-    // No WorkingDirectory: it knows no quotes, and --root says all of it.
+    // No WorkingDirectory, which cannot be quoted; --root suffices.
     `ExecStart=${[unitProgram(job.node), ...[job.entry, 'tick', '--root', job.root].map(unitArgument)].join(' ')}`,
     '',
   ];
@@ -121,7 +127,7 @@ export function units(job: Job, id: string): { name: string; content: string }[]
   ];
 }
 
-/** Exports every variable of the file. A file that is gone ends the command with a word to cron's mail. */
+/** Exports every variable of the file. If the file is missing, the command fails with a message in cron's mail. */
 const renderEnvFilePrefix = ({ envFile }: Job): string =>
   envFile === null ? '' : `set -a && . ${cronWord(envFile)} && set +a && `;
 
@@ -130,7 +136,9 @@ function environment({ env }: Job): string {
   return pairs.length === 0 ? '' : `${pairs.join(' ')} `;
 }
 
-/** Throws `usage` for text that a crontab cannot hold: it has a line for each job and no way to write a line break. */
+/**
+ * Throws `usage` for text that a crontab cannot contain: it has one line per job and no escape for line breaks.
+ */
 function refuseLineBreaks(what: string, text: string): void {
   if (!/[\n\r]/.test(text)) return;
   throw new CouncilError('usage', `${what} has a line break, which a crontab cannot hold: ${oneLine(text)}`, {
@@ -139,9 +147,9 @@ function refuseLineBreaks(what: string, text: string): void {
 }
 
 /**
- * A word of a crontab's command, for its sh. cron itself reads `\%` as % and, in some versions, two
- * backslashes as one. So % stands outside the quotes, where sh gives the same result with or
- * without the backslash, and two backslashes never stand together.
+ * Quotes a word of a crontab's command for its sh. cron itself reads `\%` as % and, in some versions, two
+ * backslashes as one. So % is placed outside the quotes, where sh gives the same result with or without the
+ * backslash, and two backslashes are never adjacent.
  */
 function cronWord(word: string): string {
   if (/^[\w@+=:,./-]+$/.test(word)) return word;
@@ -151,11 +159,11 @@ function cronWord(word: string): string {
 // eslint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u001f\u007f]/g;
 
-/** A value in quotes for a systemd unit: `Environment=` takes it so. % begins a specifier everywhere in a unit. */
+/** Quotes a value for `Environment=` in a systemd unit. % starts a specifier everywhere in a unit. */
 const unitValue = (text: string): string =>
   `"${text.replace(/["\\]/g, '\\$&').replaceAll('%', '%%').replace(CONTROLS, escapeControlChar)}"`;
 
-/** What `unitValue` was given. */
+/** Reverses `unitValue`. */
 const fromUnitValue = (quoted: string): string =>
   quoted
     .slice(1, -1)
@@ -166,10 +174,10 @@ const UNESCAPED: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
 const decodePercentCode = (char: string): string =>
   char.length === 3 ? String.fromCharCode(Number.parseInt(char.slice(1), 16)) : char;
 
-/** An argument in `ExecStart=`, where a variable can stand as well. */
+/** Quotes an argument in `ExecStart=`, where variables are expanded as well. */
 const unitArgument = (word: string): string => unitValue(word).replaceAll('$', '$$$$');
 
-/** The program in `ExecStart=`. Throws `usage` for a path that systemd takes in no spelling. */
+/** Quotes the program in `ExecStart=`. Throws `usage` for a path that systemd does not accept in any form. */
 function unitProgram(path: string): string {
   // eslint-disable-next-line no-control-regex
   if (!/[\u0000-\u001f\u007f"'\\]/.test(path)) return unitValue(path);
@@ -178,7 +186,10 @@ function unitProgram(path: string): string {
   });
 }
 
-/** A path in `EnvironmentFile=`, which knows no quotes, but patterns. Throws `usage` for a path that it takes in no spelling. */
+/**
+ * Escapes a path in `EnvironmentFile=`, which allows no quotes, but patterns. Throws `usage` for a path that it
+ * does not accept in any form.
+ */
 function unitPath(path: string): string {
   // eslint-disable-next-line no-control-regex
   if (!/[\u0000-\u001f\u007f"'\\*?[]/.test(path) && path === path.trim()) return path.replaceAll('%', '%%');
@@ -187,5 +198,8 @@ function unitPath(path: string): string {
   });
 }
 
-/** A path in a line of a unit that is for people. In quotes: a backslash at the end of a line would take in the next one. */
+/**
+ * Formats a path in a descriptive line of a unit. Quoted, because a backslash at the end would continue the
+ * line.
+ */
 const unitText = (path: string): string => `"${oneLine(path, 500).replaceAll('%', '%%')}"`;

@@ -1,4 +1,4 @@
-// One tick over all active councils: close phases, launch, wait and record.
+// One tick over all active councils: closes phases, launches, waits and records.
 import type { Waiting } from '../store/due-index.ts';
 import { nothingDone } from './ports.ts';
 import type { CouncilTick, Passed, HeartbeatPorts, TickOptions } from './ports.ts';
@@ -10,8 +10,9 @@ import { runningControls } from './launch/heartbeat-row.ts';
 import type { beginControls } from './control.ts';
 
 /**
- * One pass of the heartbeat: for every active council close the phase if it may close (one transition at most),
- * launch who is awaited, wait for them, record what they say. What is recorded now is closed by the next tick.
+ * Runs one pass of the heartbeat: for every active council, closes the phase if possible (at most one
+ * transition), launches awaited participants, waits for them, and records their contributions. The next tick
+ * closes what this one recorded.
  */
 export async function runTick(ports: HeartbeatPorts, given: TickOptions): Promise<CouncilTick[]> {
   const landing: Promise<void>[] = [];
@@ -41,7 +42,7 @@ export async function runTick(ports: HeartbeatPorts, given: TickOptions): Promis
   return ticks.map((t) => t.done);
 }
 
-// A pass in which nothing is due needs none of what passes over a council and launches. Gain: 2 ms of 48.
+// Imported on demand: a pass with nothing due needs none of it. Saves 2 ms of 48.
 const closeOne = async (...given: Parameters<typeof closePhase>) =>
   (await import('./pass-over.ts')).closePhase(...given);
 const beginAllControls = async (...given: Parameters<typeof beginControls>) =>
@@ -49,7 +50,7 @@ const beginAllControls = async (...given: Parameters<typeof beginControls>) =>
 const launchAll = async (...given: Parameters<typeof launchAwaited>) =>
   (await import('./launch/launch.ts')).launchAwaited(...given);
 
-/** Reads the councils that may be due; of the others it is known where they stand. */
+/** Reads only the councils that may be due; the index has the status of the others. */
 async function passOverAll(ports: HeartbeatPorts, options: TickOptions): Promise<Passed[]> {
   const { clock, store, due } = ports;
   const list = () => store.list('', { look: false });
@@ -79,7 +80,7 @@ const createUnchangedTick = (name: string, { conversationId, phase }: Waiting): 
   to: phase,
 });
 
-/** Ticks until there is nothing to close or launch now; one report per council over all passes. */
+/** Ticks until there is nothing to close or launch now; returns one report per council over all passes. */
 export async function tickUntilIdle(
   ports: HeartbeatPorts,
   options: Omit<TickOptions, 'startedAt'>,
@@ -95,13 +96,13 @@ export async function tickUntilIdle(
 }
 
 /**
- * Whether a tick did anything that the next one may continue. A participant may leave the phase
- * without a launch.
+ * Whether a tick did anything that the next one may continue. A participant may leave the phase without a
+ * launch.
  */
 export const isBusy = ({ transitions, launched, failed }: CouncilTick): boolean =>
   transitions.length > 0 || launched.length > 0 || failed.some((one) => !isWaiting(one));
 
-/** Nothing happens to who is paused, or waits for trust or room, by looking again at once. */
+/** Checking again at once does not help a participant that is paused, or waits for trust or budget. */
 const isWaiting = ({ kind }: Launches['failed'][number]): boolean =>
   kind === 'paused' || kind === 'untrusted' || kind === 'waits';
 
@@ -113,7 +114,7 @@ function merge(before: CouncilTick | undefined, now: CouncilTick): CouncilTick {
     reason: now.reason ?? before.reason,
     transitions: [...before.transitions, ...now.transitions],
     launched: [...before.launched, ...now.launched],
-    // Who is paused or waits for trust is told once, as it is now.
+    // Participants that are paused or wait for trust are listed once, with their latest status.
     failed: [...before.failed.filter((one) => !isWaiting(one)), ...now.failed],
   };
 }

@@ -1,29 +1,32 @@
-// The port of notifiers, and how notices reach all of them.
+// The notifier interface, and the delivery of notices to all notifiers.
 import type { Notice } from '../council/machine/transition-result.ts';
 import type { CouncilState } from '../council/state/state.ts';
 
-/** What one commit has brought, with the state that it left. */
+/** The notices of one commit, with the resulting state. */
 interface News {
   state: CouncilState;
   notices: readonly Notice[];
 }
 
-/** Why something was not delivered: a reason, or a program that is not trusted. */
+/** Why something was not delivered: a warning, or a program that is not trusted. */
 type NotTold =
   { type: 'warning'; message: string } | { type: 'untrusted'; participant?: undefined; runs: string };
 
 /** Notifies people or programs of council events. */
 export interface Notifier {
-  /** Tells all of it, or until `signal` aborts. Answers what could not be told, and throws nothing: no council depends on it. */
+  /**
+   * Delivers all notices, or until `signal` aborts. Returns what could not be delivered; never throws, because
+   * no council depends on it.
+   */
   notify(news: News, signal: AbortSignal): Promise<NotTold[]>;
-  /** Hears that a contribution was recorded; of what it says, nothing. Answers and throws like `notify`. */
+  /** Reports that a contribution was recorded, without its content. Returns and throws like `notify`. */
   tellLanding?(council: string, participant: string): Promise<NotTold[]>;
 }
 
 /** Progress of a council: a notice, or a notification that failed. */
 export type CouncilProgress = { council: string } & ({ type: 'notice'; notice: Notice } | NotTold);
 
-/** Tells what a commit has brought to `onProgress` and to all notifiers. */
+/** Reports a commit's notices to `onProgress` and to all notifiers. */
 export async function tell(
   { notifiers }: { notifiers: readonly Notifier[] },
   news: News,
@@ -39,7 +42,7 @@ export async function tell(
   );
 }
 
-/** Tells all notifiers that want to know it that a contribution was recorded. */
+/** Reports a recorded contribution to all notifiers that want to know. */
 export async function tellLanded(
   { notifiers }: { notifiers: readonly Notifier[] },
   { council, participant }: { council: string; participant: string },

@@ -16,11 +16,11 @@ interface NotifyCommand {
   command: string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Whether its owner has trusted it. Asked each time, as with agents. */
+  /** Whether the owner has trusted it. Checked each time, as with agents. */
   mayRun(what: Runnable): boolean;
 }
 
-/** What the command gets on stdin, as one JSON document. */
+/** The JSON document passed to the command on stdin. */
 interface NoticeDocument {
   event: Notice['type'];
   name: string;
@@ -31,10 +31,10 @@ interface NoticeDocument {
   participant?: string;
   reason?: string;
   path?: string;
-  /** By how many milliseconds the deadline moved. */
+  /** How far the deadline moved, in milliseconds. */
   ms?: number;
   deadline: string;
-  /** The people who are asked now: nothing else reaches them. */
+  /** The people whose turn it is now: nothing else notifies them. */
   people: string[];
 }
 
@@ -80,9 +80,8 @@ function buildNoticeDocument(state: CouncilState, notice: Notice): NoticeDocumen
 }
 
 /**
- * Runs the command once, as agents are run: in its own process group, which is ended completely
- * when this returns, when `signal` aborts, or when council is killed. Returns why it failed;
- * undefined on success.
+ * Runs the command once, like an agent: in its own process group, which is ended completely when this returns,
+ * when `signal` aborts, or when council is killed. Returns why it failed; undefined on success.
  */
 async function deliver(
   { command, cwd, env }: NotifyCommand,
@@ -99,7 +98,7 @@ async function deliver(
   const onAbort = (): void => stopping.resolve('cancelled');
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
-  // What it leaves behind may hold the pipes for ever.
+  // Processes it leaves behind may keep the pipes open forever.
   child.nodeChildProcess.once('exit', () => setTimeout(stopping.resolve, DRAIN_MS, 'drained').unref());
   child.stdout.resume();
   child.stderr.resume();

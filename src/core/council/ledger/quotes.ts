@@ -190,7 +190,7 @@ function findPart(
     });
 }
 
-/** Whether the words are enough to identify their author. An ideograph counts as two letters. */
+/** Whether the words are enough to identify their author. An ideograph counts as three letters. */
 function isTelling(parts: readonly QuotePart[], words = FEWEST_WORDS, letters = FEWEST_LETTERS): boolean {
   const said = parts.map((part) => part.words.join(' ')).join(' ');
   const ideographs = said.match(IDEOGRAPH)?.length ?? 0;

@@ -16,28 +16,28 @@ import { explainPause, findRetryTime, foreseeFailure, getRunnerId, notLaunched }
 import type { Launch, LaunchResult } from './result.ts';
 import { noteInterruption, speakOnce } from './turn.ts';
 
-/** Timers may fire a moment early. */
+/** Timers may fire slightly early. */
 const LATE_ENOUGH_MS = 50;
 
-/** Who was launched in a tick, and whose launch brought no contribution. */
+/** The participants launched in a tick, and those whose launch brought no contribution. */
 export interface Launches {
   launched: string[];
-  /** `kind`: no room in the budget, or not before others have ended (`waits`); paused until `until` (ISO 8601 UTC); not trusted. */
+  /** `kind`: no room in the budget, now (`waits`) or at all; paused until `until` (ISO 8601 UTC); not trusted. */
   failed: {
     id: string;
     reason: string;
     kind?: 'budget' | 'waits' | 'paused' | 'untrusted';
     until?: string;
   }[];
-  /** Set when the store failed for a participant; the others had their turns. */
+  /** Set if the store failed for a participant; the others had their turns. */
   error?: { code: string; message: string; hint?: string };
 }
 
 export interface Candidate {
-  /** The state that the tick has read. */
+  /** The state as read by the tick. */
   state: CouncilState;
   participant: string;
-  /** Where it is noted who was launched, and what failed. */
+  /** Collects launched and failed participants. */
   launches: Launches;
 }
 
@@ -46,15 +46,18 @@ interface LaunchAttempt extends Candidate {
   options: LaunchOptions;
   runner: string;
   care: Care;
-  /** Why the text of the launch before was refused, if it was. */
+  /** Why the previous launch's text was refused, if it was. */
   refused?: string | undefined;
-  /** The prompt of the launch before was too long: the next one shows less of what was said. */
+  /** The previous prompt was too long, so the next one shows less of the contributions. */
   isShort?: boolean;
-  /** Milliseconds to wait before the next launch; longer each time. */
+  /** Returns the wait before the next launch in milliseconds; longer each time. */
   nextPause(): number;
 }
 
-/** One participant's turn with its retries. Failures of the agent end in `launches`; failures of the store are thrown. */
+/**
+ * Takes one participant's turn with its retries. Failures of the agent are added to `launches`; failures of the
+ * store are thrown.
+ */
 export async function takeTurn(
   ports: LaunchPorts,
   candidate: Candidate,
@@ -86,31 +89,34 @@ export async function takeTurn(
   }
 }
 
-/** The options of one participant's turn, which may be stopped alone, and is when this process is out of touch. */
+/**
+ * Returns options for one participant's turn, which can be stopped separately, and is stopped when this process
+ * is out of touch.
+ */
 function forOne({ heart }: LaunchPorts, options: LaunchOptions, participant: string): LaunchOptions {
   const stop = options.getStop?.(participant);
   const signals = [options.signal, heart.inTouch(), ...(stop ? [stop] : [])];
   return { ...options, signal: AbortSignal.any(signals) };
 }
 
-/** A seat without its own runner borrows the first healthy one, chosen anew for each launch. */
+/** A seat without its own runner borrows the first healthy one, selected anew for each launch. */
 async function withRunner(turn: LaunchAttempt): Promise<LaunchAttempt> {
   const runner = await selectRunner(turn.ports, turn.state, turn.participant);
   return runner === turn.runner ? turn : { ...turn, runner, care: createCircuitBreaker(turn.ports, runner) };
 }
 
-/** Launches the participant if it may be launched now. True when it is to be launched again. `dead`: a lease to replace. */
+/** Launches the participant if allowed. Returns true if it is to be launched again. `dead`: a lease to replace. */
 async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<boolean> {
   const { ports, options, state, participant, runner, launches, care } = turn;
   const agent = ports.agents.find(runner);
   const what = agent && waitingForTrust(ports, agent);
   if (what) return waitForTrust(turn, what);
-  // It had its pause in an earlier phase: the council does not wait for it again in each phase.
+  // Had its pause in an earlier phase: the council does not wait for it again in each phase.
   const hasFailed = state.absences.some(
     (a) => (a.participant === participant || a.participant === runner) && a.reason.startsWith('failed'),
   );
   const known = await care.findKnownBlock(Date.parse(state.createdAt));
-  // What one launch has shown is known for the whole council: it is not paid for again in each phase.
+  // A known failure applies to the whole council, so it is not paid for again in each phase.
   if (known && (known.until === null || known.until >= Date.parse(state.timeoutAt)))
     return passOver(turn, foreseeFailure(known), dead);
   const admitted = await care.admit(hasFailed);
@@ -131,7 +137,7 @@ async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<bool
   return false;
 }
 
-/** Takes a participant out of the phase because its launch would fail like the last one. Launches nothing. */
+/** Takes a participant out of the phase without a launch, because it would fail like the last one. */
 async function passOver(turn: LaunchAttempt, foreseen: LaunchResult, dead: Lease | null): Promise<false> {
   const { ports, state, participant, runner } = turn;
   const taken = await takeLease(ports, { state, participant, runner, dead });
@@ -169,18 +175,18 @@ async function speakAndRecord(
   const council = state.name;
   options.onProgress({ type: 'launched', council, participant, attempt: lease.attempt, of: MAX_ATTEMPTS });
   const result = await speakOnce(ports, launch, { ...options, refused, isShort });
-  // It may never have begun: the others wait no longer.
+  // The program may never have started, so the others stop waiting.
   options.onBegin?.();
   await care.note(result);
   const { ok, output, durationMs: ms, note } = result;
-  // Its length is sealed with the text.
+  // The length is sealed with the text.
   const shown = isBlindNow(state) ? { bytes: null } : { bytes: output.length, said: output.toString('utf8') };
   if (ok && isBlindNow(state)) options.onAnswer?.(participant, output);
   if (ok) options.onProgress({ type: 'recorded', council, participant, ...shown, ms, note });
   return result;
 }
 
-/** Gives the lease of a failed launch back, and waits where another one follows: then true. */
+/** Releases the lease of a failed launch. If another launch follows, waits and returns true. */
 async function goesOn(
   turn: LaunchAttempt,
   { lease, timeoutAt, isProbe }: Granted,
@@ -201,7 +207,7 @@ async function goesOn(
     (isLasting(failed.failure) && !mayShorten) ||
     now + pauseMs >= timeoutAt;
   const next = failed.failure === 'cancelled' ? 'interrupted' : isFinal ? 'absent' : 'again';
-  // Ended by the phase's own deadline: the closing takes it out, as it does with people.
+  // Ended by the phase's own deadline: closing the phase marks it absent, as it does with people.
   const isOutOfTime = failed.failure === 'timeout' && now >= timeoutAt;
   const outcome = next === 'interrupted' ? next : next === 'absent' && !isOutOfTime ? 'exhausted' : 'retry';
   await releaseLease(ports, { state, participant, lease }, { result: failed, outcome });
@@ -219,9 +225,9 @@ async function goesOn(
     next,
     ...until,
   });
-  // A provider may ask for a long pause: Ctrl-C ends it.
+  // A provider may request a long pause, which Ctrl-C ends.
   if (next === 'again') await rest(pauseMs, options.signal);
-  // What council or a person ended is no failure of the agent.
+  // A launch ended by council or a person is not a failure of the agent.
   else if (!failed.cancelled) launches.failed.push({ id: participant, reason });
   return next === 'again';
 }

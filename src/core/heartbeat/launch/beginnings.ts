@@ -1,4 +1,5 @@
-// How a prompt begins that is asked now: what of it an earlier prompt of its council had, and what a later one will have. Pure.
+// Plans prompt caching: which prefix of a prompt earlier prompts of its council had, and later ones will have.
+// Pure.
 import type { Agent } from '../../agents/agent.ts';
 import { formatModelKey } from '../../agents/seat-notation.ts';
 import type { Beginning } from '../../agents/runners/turn-types.ts';
@@ -6,10 +7,10 @@ import { awaited, listRunnerIds, seat } from '../../council/state/state.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import type { View } from '../../council/view/view.ts';
 
-/** How long providers keep a beginning at least, from when it was last read. */
+/** How long providers cache a prefix at least, since it was last read. */
 export const CACHE_LIFETIME_MS = 5 * 60_000;
 
-/** A prompt before it is asked. */
+/** A prompt about to be sent. */
 export interface PromptToAsk {
   state: CouncilState;
   participant: string;
@@ -19,7 +20,10 @@ export interface PromptToAsk {
   system: string;
 }
 
-/** Bytes of a prompt, and of its longest beginning that an earlier prompt of the council to the same program and model had. */
+/**
+ * Returns the bytes of a prompt, and of its longest prefix in an earlier prompt of the council to the same
+ * program and model.
+ */
 export function measureBeginning(asked: PromptToAsk): { bytes: number; cacheable: number } {
   const { state, participant, view, system } = asked;
   const measure = (end: number): number =>
@@ -31,8 +35,8 @@ export function measureBeginning(asked: PromptToAsk): { bytes: number; cacheable
 }
 
 /**
- * Where the part ends that an earlier prompt to the same model had: what was revealed before the last round, for a reader that was
- * asked in an earlier round; what everybody is told, where only another seat was asked.
+ * Returns the end of the prefix that an earlier prompt to the same model had: everything revealed before the
+ * last round, if the reader was asked in an earlier round; the common part, if only another seat was asked.
  */
 function findKnownEnd({ view: { stable }, ...asked }: PromptToAsk): number | undefined {
   const { state, participant } = asked;
@@ -43,7 +47,7 @@ function findKnownEnd({ view: { stable }, ...asked }: PromptToAsk): number | und
   return isAskedBefore || earlier.some((one) => sharing.includes(one.participant)) ? stable[0] : undefined;
 }
 
-/** Seats that are asked with the same program and model, in their order, the participant's among them. */
+/** Returns the seats that use the same program and model, in order, including the participant. */
 function listSeatsSharingModel({ state, participant, runner, find }: Omit<PromptToAsk, 'view'>): string[] {
   const own = find(runner);
   const key = own && formatModelKey(own);
@@ -55,8 +59,8 @@ function listSeatsSharingModel({ state, participant, runner, find }: Omit<Prompt
 }
 
 /**
- * The beginnings of a prompt, each with whether the provider is to keep it, for which some bill: kept are those that another
- * prompt will share while the provider still has them, and those that it has already and this prompt uses.
+ * Returns the prefixes of a prompt, each with whether the provider should cache it, which some bill for:
+ * prefixes that another prompt will share while still cached, and cached ones that this prompt uses.
  */
 export function planBeginnings(asked: PromptToAsk, times: { now: number; goesOn: boolean }): Beginning[] {
   const { stable } = asked.view;
@@ -70,11 +74,14 @@ export function planBeginnings(asked: PromptToAsk, times: { now: number; goesOn:
   return stable.map((end) => ({ end, isKept: kept.has(end) }));
 }
 
-/** Whether a prompt to one of these seats was read so lately that its beginning is still known. */
+/** Whether a prompt to one of these seats was read recently enough to be cached. */
 const wasReadLately = ({ usage = [] }: CouncilState, seats: readonly string[], now: number): boolean =>
   usage.some((one) => seats.includes(one.participant) && now - Date.parse(one.at) < CACHE_LIFETIME_MS);
 
-/** Whether the same reader is due in the next phase before its provider forgets: so where this process goes on by itself, or has been as fast before. */
+/**
+ * Whether the same reader is due in the next phase before the cache expires: if this process continues on its
+ * own, or the last phase was fast enough.
+ */
 function isAskedAgainSoon({ state, participant }: PromptToAsk, { goesOn }: { goesOn: boolean }): boolean {
   const next = state.phases[state.phases.indexOf(state.currentPhase) + 1];
   const speaksNext = next !== undefined && (next === 'SYNTHESIZE') === (participant === state.coordinator);

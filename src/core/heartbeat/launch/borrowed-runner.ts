@@ -1,4 +1,4 @@
-// Chooses whose runner is launched for a participant, and checks the trust in its agent.
+// Selects the runner to launch for a participant, and checks the trust in its agent.
 import { admission } from '../../agents/circuit-breaker.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import { listRunnerIds } from '../../council/state/state.ts';
@@ -8,8 +8,8 @@ import { buildAgentRunnable } from '../../agents/runnable-trust.ts';
 import type { Runnable } from '../../agents/runnable-trust.ts';
 
 /**
- * A participant's runners that match this machine's labels. An unknown one fails at its launch,
- * with a reason.
+ * Returns a participant's runners that match this machine's labels. An unknown one fails at its launch, with a
+ * reason.
  */
 export const ownRunners = (
   { agents, labels }: Pick<LaunchPorts, 'agents' | 'labels'>,
@@ -21,8 +21,8 @@ export const ownRunners = (
   );
 
 /**
- * Whose runner is launched: a participant's own, or for a coordinator that borrows the first whose circuit is closed. Where
- * none is, the first that may be tried, then the first of all.
+ * Returns the runner to launch: a participant's own or, for a coordinator that borrows, the first whose circuit
+ * is closed; otherwise the first that may be tried, or the first of all.
  */
 export async function selectRunner(
   ports: Pick<LaunchPorts, 'agents' | 'health' | 'clock' | 'labels'>,
@@ -41,9 +41,7 @@ export async function selectRunner(
 
 export const WAITS_FOR_TRUST = 'it waits for trust';
 
-/**
- * What launching this agent would run, if it is not trusted yet; undefined if it may be launched.
- */
+/** Returns what launching this agent would run, if it is not trusted yet; undefined if it may be launched. */
 export function waitingForTrust({ mayRun }: Pick<LaunchPorts, 'mayRun'>, agent: Agent): Runnable | undefined {
   const what = buildAgentRunnable(agent);
   return what && !mayRun(what) ? what : undefined;

@@ -14,37 +14,37 @@ import { launchTime } from './lease.ts';
 import { isUnableToSpeak } from './result.ts';
 import type { LaunchResult } from './result.ts';
 
-/** How a launch went, as far as it tells of the agent. */
+/** The part of a launch result that says something about the agent. */
 export type Fared = Pick<LaunchResult, 'ok' | 'failure' | 'safeReason'> &
   Partial<Pick<LaunchResult, 'known' | 'retryAfterMs'>> & {
-    /** Anything where a program was launched. */
+    /** Set if a program was launched. */
     record: unknown;
   };
 
-/** One agent's circuit breaker during one turn. Nothing is written for an agent that is well and stays so. */
+/** One agent's circuit breaker during one turn. Writes nothing for an agent that stays healthy. */
 export interface Care {
   /**
-   * Whether it may be launched now; a trial is this turn's alone. `atOnce`: a pause is no reason to wait, only to try once
-   * instead of three times.
+   * Whether it may be launched now; a trial is reserved for this turn. `atOnce`: a pause does not delay the
+   * launch, but allows only one attempt instead of three.
    */
   admit(atOnce: boolean): Promise<Admission>;
   /**
-   * Why a launch would fail again, as one since `since` (ms) has shown: it is not logged in, its model is unknown, its limit
-   * lasts until then.
+   * Returns why a launch would fail again, as shown by one since `since` (ms): it is not logged in, its model
+   * is unknown, or its limit still applies.
    */
   findKnownBlock(since: number): Promise<LaunchBlock | undefined>;
-  /** The trial was not made after all. */
+  /** Returns a trial that was not made. */
   giveBack(): Promise<void>;
-  /** How the launch went. */
+  /** Records the result of the launch. */
   note(result: Fared): Promise<void>;
 }
 
 type CarePorts = Pick<LaunchPorts, 'health' | 'clock' | 'agents'> & Partial<Pick<LaunchPorts, 'env'>>;
 
-/** A limit that lasts longer is worth remembering. */
+/** Longer rate limits are recorded. */
 const LASTING_MS = 60_000;
 
-/** Looks after one agent; what other turns did to its entry is taken into account at every change. */
+/** Creates the circuit breaker of one agent; every change takes changes by other turns into account. */
 export function createCircuitBreaker(ports: CarePorts, id: string): Care {
   const { health: book, clock } = ports;
   let known: Health | undefined;
@@ -64,7 +64,7 @@ export function createCircuitBreaker(ports: CarePorts, id: string): Care {
     if (!isRead) known = (await book.read())[id];
     isRead = true;
   };
-  // It brings the table of programs, which a tick of agents that are well does without.
+  // It loads the table of programs, which a tick with healthy agents does not need.
   const login = async (): Promise<string | undefined> => {
     const agent = ports.agents.find(id);
     const { loginMark } = await import('../../agents/runners/login-fingerprint.ts');
@@ -74,12 +74,12 @@ export function createCircuitBreaker(ports: CarePorts, id: string): Care {
     giveBack,
     async findKnownBlock(since) {
       await read();
-      // Nothing is looked up for an agent that is well.
+      // Nothing is looked up for a healthy agent.
       return known && findLaunchBlock(known, { now: clock.now(), since, login: await login() });
     },
     async admit(atOnce) {
       await read();
-      // A person has mended what the agent was paused for.
+      // A person has fixed what the agent was paused for.
       const isMended = known?.login !== undefined && known.login !== (await login());
       const mayTry = atOnce || isMended;
       const admitted = judgeHealth(known, { atOnce: mayTry, now: clock.now() });
@@ -89,7 +89,7 @@ export function createCircuitBreaker(ports: CarePorts, id: string): Care {
       return claimed;
     },
     async note({ ok, failure, safeReason, record, known: told, retryAfterMs }) {
-      // A refusal is an answer, and so is one that was cut off: the agent works. A rate limit says nothing about the agent.
+      // A refusal or a truncated text is an answer: the agent works. A rate limit says nothing about the agent.
       const works = ok || failure === 'refusal' || failure === 'limit';
       const isFault = !ok && record && ['failed', 'timeout', 'config'].includes(failure ?? '');
       if (works && (known || !isRead)) await set(() => undefined);
@@ -123,7 +123,7 @@ function judgeHealth(
   return atOnce && !judged.go ? { go: true, probe: true } : judged;
 }
 
-/** Of several turns that see the pause end, one makes the trial. */
+/** If several turns see the pause end, one makes the trial. */
 const claim = (ports: CarePorts, id: string, atOnce: boolean): Promise<Admission> =>
   ports.health.change(id, (health) => {
     const now = ports.clock.now();

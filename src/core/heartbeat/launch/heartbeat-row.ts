@@ -1,42 +1,48 @@
-// This process as one that launches agents: its row, kept while it is in touch, and what it has at work.
+// The state of a process that launches agents: its row, renewed while it is in touch, and its running work.
 import { uptime } from 'node:os';
 import { describeThrown } from '../../base/errors.ts';
 import type { Heartbeat, Heartbeats } from '../../store/heartbeats.ts';
 
 /** How often the row is renewed. */
 const RENEWED_EVERY_MS = 10_000;
-/** Without a renewal for so long it ends what it launched: before anybody else takes it for dead. */
+/** Without a renewal for this long it ends its launches, before others consider it dead. */
 const ALONE_AFTER_MS = 20_000;
-/** A row that was not renewed for so long belongs to a dead heartbeat, whose leases are free. */
+/** A row not renewed for this long belongs to a dead heartbeat, whose leases are free. */
 export const DEAD_AFTER_MS = 30_000;
-/** Oftener than it takes from there to be taken for dead, and no more: each look wakes an idle process. */
+/** Often enough to act before it is considered dead, but no more: each check wakes an idle process. */
 const LOOKED_EVERY_MS = 5000;
 
 export interface Heart {
   id: string;
-  /** Writes the row and keeps it from now on, once: before the first lease that names it. Rejects like `Heartbeats.renew`. */
+  /**
+   * Writes the row and starts renewing it; must precede the first lease that names it. Idempotent. Rejects like
+   * `Heartbeats.renew`.
+   */
   begin(): Promise<void>;
-  /** Writes it again before its time: what keeps it was away, and is back. A failure is told. */
+  /** Renews the row early, when the store is back after a failure. Reports a failure. */
   renew(): void;
-  /** Aborts when the row could not be renewed for too long; another one, once it was renewed again. */
+  /**
+   * Returns a signal that aborts when the row could not be renewed for too long; a new one after it was renewed
+   * again.
+   */
   inTouch(): AbortSignal;
-  /** Takes the row away. */
+  /** Removes the row. */
   end(): Promise<void>;
 }
 
-/** How it is told, and measured: for tests. */
+/** Output, and the clock for tests. */
 export interface HeartOptions {
   row: () => Heartbeat | Promise<Heartbeat>;
   note(line: string): void;
-  /** Hears each time why the row could not be renewed; `note` where it is not given. */
+  /** Called each time the row could not be renewed; `note` by default. */
   onFailure?: ((why: string) => void) | undefined;
   measureElapsed?: () => number;
 }
 
-/** Goes on while the machine sleeps: so does the clock that judges this row. */
+/** Continues during sleep, like the clock that others judge this row by. */
 const awakeOrNot = (): number => uptime() * 1000;
 
-/** A heart that beats once it is begun. It keeps no process alive. */
+/** Creates a heart that beats once `begin` is called. It keeps no process alive. */
 export function createHeart(
   rows: Heartbeats,
   id: string,
@@ -50,7 +56,7 @@ export function createHeart(
     // Taken before the write, so that no other process counts the row's age from an earlier time.
     const at = time();
     await rows.renew(await row());
-    // One that was held up is done after a later one.
+    // A delayed renewal may finish after a later one.
     touched = Math.max(touched, at);
     if (alone.signal.aborted && time() - touched < ALONE_AFTER_MS) alone = new AbortController();
   };
@@ -63,7 +69,7 @@ export function createHeart(
   const begin = async (): Promise<void> => {
     await renew();
     const renewAgain = (): void => {
-      // After the machine has slept this may come before the next look.
+      // After the machine has slept, this may run before the next check.
       look();
       tryToRenew();
     };
@@ -85,16 +91,16 @@ export function createHeart(
   };
 }
 
-/** Those that are there. */
+/** Filters the rows of living heartbeats. */
 export const alive = <T extends { ageMs: number }>(rows: readonly T[]): T[] =>
   rows.filter(({ ageMs }) => ageMs < DEAD_AFTER_MS);
 
-/** Leases whose turn is going on in this very process: one that is not here was left behind by a turn that failed. */
+/** Leases with a turn in progress in this process. Its other leases were left behind by failed turns. */
 export const atWork = new Set<string>();
 
 const duties = new Set<() => void>();
 
-/** Has `duty` done, synchronously, if the process ends before the function returned is called. */
+/** Runs `duty` synchronously if the process exits before the returned function is called. */
 export function beforeExit(duty: () => void): () => void {
   if (duties.size === 0) process.on('exit', runExitDuties);
   duties.add(duty);
@@ -108,7 +114,7 @@ function runExitDuties(): void {
   for (const duty of duties) duty();
 }
 
-/** A control whose program is running, or waits for its place. */
+/** A control whose program is running or queued. */
 export interface RunningControl {
   council: string;
   conversationId: string;
@@ -119,7 +125,7 @@ export interface RunningControl {
 
 export const runningControls = new Set<RunningControl>();
 
-/** Ends those of a council that are still at work here, or all of them, and waits until their programs are gone. */
+/** Ends a council's controls running here, or all of them, and waits until their programs are gone. */
 export async function endControls(conversationId?: string): Promise<void> {
   const ended = [...runningControls].filter(
     (one) => (conversationId ?? one.conversationId) === one.conversationId,

@@ -1,4 +1,4 @@
-// What a launch is asked: the view of its participant, with who it is.
+// Builds the input of a launch: the participant's view and persona.
 import { placePersona } from '../../council/view/prompt.ts';
 import { listRunnerIds } from '../../council/state/state.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
@@ -14,28 +14,28 @@ import type { Spool } from './spool.ts';
 export interface LaunchQuestion {
   spool: Spool;
   signal: AbortSignal;
-  /** Why the text of the launch before was refused, if it was. */
+  /** Why the previous launch's text was refused, if it was. */
   refused: string | undefined;
-  /** Whether little of what was said is shown, because the prompt before was too long. */
+  /** Whether little of the contributions is shown, because the previous prompt was too long. */
   isShort?: boolean | undefined;
   /** Whether this process plays the next phase as soon as the open one is over. */
   goesOn?: boolean | undefined;
   /** As for the runner. */
   onBegin?: (() => void) | undefined;
-  /** Set where it is asked once more, under the same lease, for what its answer lacks. */
+  /** Set if it is asked again, under the same lease, for what its answer lacks. */
   again?: Again;
 }
 
 export interface Again extends AskedAgain {
   /** Milliseconds it may take. */
   timeout: number;
-  /** The most bytes of output that are accepted. */
+  /** Maximum bytes of output that are accepted. */
   maxOutput: number;
-  /** When what was said before ended, ISO 8601 UTC. */
+  /** When the previous answer ended, ISO 8601 UTC. */
   after: string;
 }
 
-/** What a launch is asked: its view, and the persona where its runner has a place of its own for that. */
+/** Builds the input of a launch: its view, and the persona if its runner takes it separately. */
 export async function buildLaunchInput(
   ports: LaunchPorts,
   launch: Omit<LaunchIdentity, 'lease'> & { lease: Pick<Lease, 'lender'> },
@@ -53,7 +53,7 @@ export async function buildLaunchInput(
   const { participant, lease } = launch;
   const { council } = await readCouncil(ports, launch.state.name);
   const { mode, houseRules, ...known } = await ports.guidance(council.state, participant);
-  // Only the runner is borrowed: the persona stays with whose it is.
+  // Only the runner is borrowed; the persona stays with its owner.
   const persona = lease.lender === undefined ? (known.persona ?? own.persona) : '';
   const seated = listRunnersOfSeats(council.state).flatMap((id) => ports.agents.find(id) ?? []);
   const { system, ...placed } = placePersona(own, seated, persona, council.state.lang);
@@ -66,15 +66,15 @@ export async function buildLaunchInput(
   return { council, view, persona, system, own };
 }
 
-/** Whose runner each seat is asked with; for a coordinator that borrows, the one it would borrow first. */
+/** Returns each seat's runner; for a coordinator that borrows, its first choice. */
 function listRunnersOfSeats(state: CouncilState): string[] {
   const seats = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
   return seats.map((id) => listRunnerIds(state, id)[0]!);
 }
 
 /**
- * Builds the view for a launch. Imported on demand: both modules load the Markdown parser, which
- * ticks without launches do not need.
+ * Builds the view for a launch. Imported on demand: both modules load the Markdown parser, which ticks without
+ * launches do not need.
  */
 async function buildLaunchView(
   input: ViewInput,

@@ -1,4 +1,4 @@
-// Asks a participant's program for one text, and keeps how that went in a spool.
+// Asks a participant's program for one text, and records the result in a spool.
 import type { SpeakResult } from '../../agents/runners/turn-types.ts';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { readToken } from '../../council/use/participant-tokens.ts';
@@ -33,7 +33,7 @@ export async function runParticipantProgram(
     if (!isMisconfigured(error)) throw error;
     return notLaunched('config', error.message);
   }
-  // No failed attempt: the lease is given back as after an interruption.
+  // Not a failed attempt: the lease is released as after an interruption.
   if (!told) return notLaunched('cancelled', WAITS_FOR_TRUST);
   if (await isInterrupted(ports, launch, told, question.signal))
     told = { ...told, cancelled: true, failure: 'cancelled' };
@@ -45,14 +45,17 @@ export async function runParticipantProgram(
   return result;
 }
 
-/** No such agent, mode or template: that stays wrong, and there is no second attempt. */
+/** The agent, mode or template does not exist: a second attempt would not help. */
 export const isMisconfigured = (error: unknown): error is CouncilError =>
   error instanceof CouncilError && error.exitCode === 2;
 
-/** How a launch went, how many bytes it was asked, and for a model what of them was asked before. */
+/** The result of a launch with the bytes sent and, for a model, how many of them were sent before. */
 type LaunchReply = SpeakResult & { asked: number; prompt?: PromptSize };
 
-/** Shows the participant its view, or what its answer lacks, and lets its runner answer; undefined where that is no longer trusted. */
+/**
+ * Sends the participant its view, or what its answer lacks, and returns the runner's answer; undefined if it is
+ * no longer trusted.
+ */
 async function callRunner(
   ports: LaunchPorts,
   launch: Launch,
@@ -71,7 +74,7 @@ async function callRunner(
   });
 }
 
-/** What a launch is asked, and the folder outside of the project that it may read. */
+/** The input of a launch, and the folder outside the project that it may read. */
 type LaunchInput = Awaited<ReturnType<typeof buildLaunchInput>> & { readable?: string };
 
 async function speakWithInput(
@@ -88,9 +91,9 @@ async function speakWithInput(
   const createRunner = ports.createRunner ?? (await import('../../agents/runners/runner.ts')).createRunner;
   const { identifyProcess } = await import('../../store/local/liveness.ts');
   const { readForm } = await import('../../council/ledger/text/form.ts');
-  // The last look, at the very agent that is launched: its owner may have taken the word back meanwhile.
+  // Last check, of exactly the agent being launched: the owner may have revoked the trust meanwhile.
   if (waitingForTrust(ports, agent)) return undefined;
-  // What is added comes back as text: through the tools it would be taken for the whole answer.
+  // An addition must come back as text: through the tools it would be taken for the whole answer.
   const servers = again ? [] : ports.toolServers;
   const input = agent.input === 'json' ? JSON.stringify(view) : view.prompt;
   const { state } = council;
@@ -106,7 +109,7 @@ async function speakWithInput(
     input: sent,
     system,
     session: session?.request,
-    // Only a request of council's own is marked.
+    // Only requests made by council itself are marked.
     ...(isWhole &&
       agent.runner === 'model' && { beginnings: planBeginnings(toAsk, { now: ports.clock.now(), goesOn }) }),
     onBegin,
@@ -135,7 +138,7 @@ async function speakWithInput(
   const own = withoutEarlierUsage(answered, session?.before);
   const told = resume === null ? own : withoutSession(own);
   const bytes = Buffer.byteLength(sent) + Buffer.byteLength(system);
-  // Whether a plain command asks a model is not known.
+  // It is unknown whether a plain command calls a model.
   if (agent.runner === 'command') return { ...told, asked: bytes };
   return {
     ...told,
@@ -145,14 +148,14 @@ async function speakWithInput(
 }
 
 /**
- * A shutdown of a machine or service sends SIGTERM to all processes: first to the program, a moment
- * later to its owner.
+ * A shutdown of a machine or service sends SIGTERM to all processes: to the program first, a moment later to
+ * its owner.
  */
 const SAME_SHUTDOWN_MS = 200;
 
 /**
- * Whether a program failed because its owner is being ended, or its council was cancelled, perhaps by another process: that says
- * nothing about the program.
+ * Whether a program failed because its owner is being ended, or its council was cancelled, possibly by another
+ * process: that says nothing about the program.
  */
 async function isInterrupted(
   ports: LaunchPorts,
@@ -165,10 +168,13 @@ async function isInterrupted(
   return signal.aborted || (await isCouncilOver(ports, name, conversationId));
 }
 
-/** Rounded up: what the deadline ends is then over at the deadline, and reads well. */
+/** Rounded up, so that the deadline has passed when the program is ended, and for readability. */
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000)) * 1000;
 
-/** Whose turn it is, for what the agent starts: `council respond` and council's tool server. The token is this agent's own. */
+/**
+ * Returns the variables that identify the turn for `council respond` and council's tool server. The token is
+ * this agent's own.
+ */
 async function identityOfTurn(
   ports: LaunchPorts,
   { state, participant }: Launch,
@@ -184,8 +190,8 @@ async function identityOfTurn(
 }
 
 /**
- * The contributions that `shown` has only in part, whole, as their reader may see them: texts by the name of the file that each
- * is written to.
+ * Returns the full texts of contributions that `shown` abridges, as their reader may see them, by the name of
+ * the file each is written to.
  */
 function listWholeTexts(
   shown: readonly SeenContribution[],
@@ -200,7 +206,7 @@ function listWholeTexts(
   return texts;
 }
 
-/** Calls `use` with a folder (0700, files 0600) that has these texts, and removes it afterwards. */
+/** Calls `use` with a folder (0700, files 0600) that contains these texts, and removes it afterwards. */
 async function withWholeTexts<T>(
   texts: ReadonlyMap<string, string>,
   use: (folder: string) => Promise<T>,
@@ -214,7 +220,7 @@ async function withWholeTexts<T>(
   }
 }
 
-/** With its own files and no others: what a program may have put there stays, and so does the folder. */
+/** Removes only its own files: files that a program added are kept, and the folder with them. */
 async function removeFolder(folder: string, names: Iterable<string>): Promise<void> {
   try {
     for (const name of names) await unlink(join(folder, name));

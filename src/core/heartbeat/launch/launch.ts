@@ -1,4 +1,4 @@
-// Launches all awaited participants in parallel over all councils.
+// Launches all awaited participants in parallel across all councils.
 import pLimit from 'p-limit';
 import { CouncilError } from '../../base/errors.ts';
 import type { Snapshot } from '../../council/use/update-council.ts';
@@ -14,7 +14,7 @@ import type { Launches } from './attempts.ts';
 import { alive } from './heartbeat-row.ts';
 import type { LaunchPorts, LaunchOptions, OpenPhase } from './ports.ts';
 
-/** The open phase, for a council's observers. */
+/** Returns the open phase, for a council's observers. */
 export const openPhase = (state: CouncilState): OpenPhase => ({
   phase: state.currentPhase,
   tour: state.tour,
@@ -25,7 +25,10 @@ export const openPhase = (state: CouncilState): OpenPhase => ({
 
 const nobody = (): Launches => ({ launched: [], failed: [] });
 
-/** Launches everybody who still has to answer and can be launched, in parallel over all councils, and records what they say. */
+/**
+ * Launches all participants who still have to answer, in parallel across all councils, and records their
+ * contributions.
+ */
 export async function launchAwaited(
   ports: LaunchPorts,
   snapshots: Snapshot[],
@@ -66,12 +69,13 @@ export async function launchAwaited(
   return outcomes;
 }
 
-/** From so many tokens of a brief on it pays that seats of one model wait until their provider knows it. */
+/** Minimum tokens of a brief that make it worth waiting for the provider's cache. */
 const LEAST_TO_WAIT_FOR = 4096;
 
 /**
- * Seats of one model that have not been asked lately: all wait for the first byte of the first one's answer, when their provider has
- * what they share. Other programs tell their first byte when they are done: their seats do not wait.
+ * Delays seats of one model that have not been asked recently until the first byte of the first one's answer,
+ * when the provider has cached the common part. Other programs do not report their first byte until they are
+ * done, so their seats do not wait.
  */
 function createStartQueue(
   { agents, clock }: Pick<LaunchPorts, 'agents' | 'clock'>,
@@ -91,7 +95,10 @@ function createStartQueue(
   };
 }
 
-/** Participants whose agents this machine does not know and another heartbeat may launch: a try here would count as a failure. */
+/**
+ * Returns participants whose agents are unknown here but another heartbeat may launch: an attempt here would
+ * count as a failure.
+ */
 async function onlyElsewhere(
   { agents, heartbeats }: Pick<LaunchPorts, 'agents' | 'heartbeats'>,
   snapshots: readonly Snapshot[],
@@ -104,7 +111,7 @@ async function onlyElsewhere(
   return new Set(unknown.filter((id) => there.some(({ agents: known }) => Object.hasOwn(known, id))));
 }
 
-/** A store that fails for one participant (a full disk, say) must not cost the others their turns. */
+/** If the store fails for one participant (a full disk, for example), the others still get their turns. */
 const recordLaunchError =
   (outcome: Launches) =>
   (error: unknown): void => {

@@ -1,4 +1,4 @@
-// Leases: taking and giving back the right to launch a participant.
+// Leases: taking and releasing the right to launch a participant.
 import { CouncilError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { iso } from '../../base/clock.ts';
@@ -17,7 +17,7 @@ import type { Launch, LaunchResult } from './result.ts';
 
 /** The first attempt and two more. */
 export const MAX_ATTEMPTS = 3;
-/** A program that hangs costs the time of everybody: it is asked once more. */
+/** A program that hangs delays everyone, so it gets only two attempts. */
 const MAX_ATTEMPTS_THAT_HANG = 2;
 
 /** Whether a failed launch is not followed by another one. */
@@ -25,41 +25,41 @@ export const isLastAttempt = (
   { attempt }: Pick<Lease, 'attempt'>,
   { failure }: Pick<LaunchResult, 'failure'>,
 ): boolean => attempt >= (failure === 'timeout' ? MAX_ATTEMPTS_THAT_HANG : MAX_ATTEMPTS);
-/** Beyond the agent's own timeout, before another host may take a lease for dead. */
+/** Time beyond the agent's own timeout before another host may consider a lease dead. */
 export const LEASE_MARGIN_MS = 60_000;
-/** Why a participant is absent whose launches all died with their owner. */
+/** The reason for an absence if all launches died with their owner. */
 export const UNFINISHED = 'its launches ended without a result';
-/** The turn is over or taken by another. */
+/** The turn is over or taken by another process. */
 const LOST: readonly ErrorCode[] = ['stale_lease', 'not_your_turn', 'phase_closed', 'unknown_council'];
 
 export type LeaseResult =
   /** `timeoutAt`: when the phase ends, in milliseconds since the epoch. */
   | { type: 'lease'; lease: Lease; timeoutAt: number }
   | { type: 'lost' | 'exhausted' }
-  /** The provider asked to wait: not before `until` (ms since the epoch). */
+  /** The provider asked to wait until `until` (ms since the epoch). */
   | { type: 'paused'; until: number; reason: string }
   /** The participants in `stopped` are not launched again in this phase. */
   | { type: 'budget'; stopped: string[]; why: string }
-  /** It may fit once the launches that are running have ended. */
+  /** It may fit once running launches have ended. */
   | { type: 'waits'; why: string };
 
-/** Who is to be launched, as the tick has read it; `dead` is a lease to replace. */
+/** The participant to launch, as read by the tick; `dead` is a lease to replace. */
 interface LeaseRequest {
   state: CouncilState;
   participant: string;
-  /** Whose runner is launched. */
+  /** The agent whose runner is launched. */
   runner: string;
   dead: Lease | null;
-  /** The worst case of the launch, where a budget is to have room for it. */
+  /** The worst case of the launch, to be reserved in a budget. */
   needed: Omit<Reservation, 'lease'> | undefined;
 }
 
-/** The right to launch once, by compare-and-set, if the budget still allows a launch. */
+/** Takes the right to launch once, by compare-and-set, if the budget allows a launch. */
 export async function takeLease(
   ports: LaunchPorts,
   request: Omit<LeaseRequest, 'needed'>,
 ): Promise<LeaseResult> {
-  // A lease that names a heartbeat without a row is that of a dead one.
+  // A lease that names a heartbeat without a row is considered dead.
   await ports.heart.begin();
   try {
     const hindered = await hindrance(ports, request);
@@ -73,7 +73,7 @@ export async function takeLease(
   }
 }
 
-/** What prevents a launch of whatever size; an owner that died too often is recorded. Undefined if nothing does. */
+/** Returns what prevents any launch; records an owner that died too often. Undefined if nothing does. */
 async function hindrance(
   ports: LaunchPorts,
   wanted: Omit<LeaseRequest, 'needed'>,
@@ -125,10 +125,10 @@ async function leaseNow(ports: LaunchPorts, wanted: LeaseRequest): Promise<Lease
   }
 }
 
-/** No room in a budget, and the council as it was then. */
+/** A budget without room, and the council at that time. */
 type Short = { type: 'short'; short: Shortage; state: CouncilState };
 
-/** What prevents a launch in the council as it stands. */
+/** Returns what prevents a launch in the current council. */
 async function findHindrance(
   ports: LaunchPorts,
   state: CouncilState,
@@ -140,7 +140,7 @@ async function findHindrance(
   return short ? { type: 'short', short, state } : undefined;
 }
 
-/** What ran under a lease that is replaced is over. */
+/** The launch under a replaced lease is over. */
 const withoutLease = (
   state: CouncilState,
   { participant, dead }: Pick<LeaseRequest, 'participant' | 'dead'>,
@@ -177,7 +177,7 @@ function createLease(
   };
 }
 
-/** Gives a lease back after a launch that failed. */
+/** Releases a lease after a failed launch. */
 export async function releaseLease(
   ports: LaunchPorts,
   { state, participant, lease }: Launch,
@@ -207,16 +207,19 @@ export async function releaseLease(
       },
     );
   } catch (error) {
-    // The phase closed or the participant spoke by another way meanwhile: there is no lease to give back.
+    // The phase closed or the participant spoke in another way meanwhile: there is no lease to release.
     if (!(error instanceof CouncilError) || !LOST.includes(error.code)) throw error;
   }
 }
 
-/** Milliseconds after which a launch cannot be at work any more. An unknown agent fails at its launch, with a reason. */
+/**
+ * Milliseconds after which a launch cannot be running any more. An unknown agent fails at its launch, with a
+ * reason.
+ */
 export const launchTime = (ports: Pick<LaunchPorts, 'agents'>, id: string): number =>
   (ports.agents.find(id)?.timeout ?? 0) + LEASE_MARGIN_MS;
 
-/** The state, if in it this turn may still be taken. */
+/** Returns the state if this turn is still open in it. */
 const findOpenTurn = (
   { state, participant }: Pick<LeaseRequest, 'state' | 'participant'>,
   now: CouncilState,

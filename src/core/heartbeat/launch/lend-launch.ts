@@ -1,4 +1,4 @@
-// Lends a launch to another machine, and takes what came of it.
+// Lends a launch to another machine, and takes its result.
 import { isLasting } from '../../agents/runners/turn-types.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import { seat } from '../../council/state/state.ts';
@@ -11,15 +11,15 @@ import type { Launch, LaunchResult } from './result.ts';
 import { getRunnerId } from './result.ts';
 import { recordOutput } from './turn.ts';
 
-/** After the first failed launch; twice as long after each further one. */
+/** After the first failed launch; doubled after each further one. */
 const FIRST_PAUSE_MS = 1000;
 
-/** A launch that another machine makes, and when its phase ends (ms since the epoch). */
+/** A launch made by another machine, and when its phase ends (ms since the epoch). */
 export type Lent = Launch & { timeoutAt: number };
 
 /**
- * Takes a lease in the name of another machine: `ports.self`, `ports.heart` and `ports.agents` are that one's. Undefined where
- * there is nothing to launch for it.
+ * Takes a lease on behalf of another machine, which `ports.self`, `ports.heart` and `ports.agents` describe.
+ * Undefined if there is nothing for it to launch.
  */
 export async function lend(
   ports: LaunchPorts,
@@ -31,7 +31,7 @@ export async function lend(
   if (!ports.agents.find(runner)) return undefined;
   const held = seat(state, participant).lease;
   const found = await recoverLease(ports, { state, participant, lease: held }, options);
-  // The process that got the failure died before it gave the lease back.
+  // The process that received the failure died before it released the lease.
   if (held && found.kind === 'failed')
     await giveBack(ports, { state, participant, lease: held }, found.result);
   if (found.kind !== 'freed' && found.kind !== 'dead') return undefined;
@@ -48,10 +48,10 @@ export async function lend(
   return undefined;
 }
 
-/** The outcome of a lent launch; `lost`: its lease has gone to another process or ended. */
+/** The outcome of a lent launch; `lost`: its lease was taken by another process or has ended. */
 export type TakenBack = { became: 'recorded' | 'again' | 'absent' | 'interrupted' | 'lost'; note?: string };
 
-/** Records what another machine hands in under a lease that is its own, or gives the lease back. */
+/** Records what another machine hands in under its own lease, or releases the lease. */
 export async function takeBack(
   ports: LaunchPorts,
   launch: Launch,
@@ -65,7 +65,7 @@ export async function takeBack(
   return { became: await giveBack(ports, launch, result), ...note };
 }
 
-/** Gives back the lease of a launch that failed, and tells what comes next. */
+/** Releases the lease of a failed launch, and returns what comes next. */
 async function giveBack(ports: LaunchPorts, launch: Launch, result: LaunchResult) {
   const { lease, state } = launch;
   const isOver = isLastAttempt(lease, result) || ports.clock.now() >= Date.parse(state.timeoutAt);
@@ -78,8 +78,8 @@ async function giveBack(ports: LaunchPorts, launch: Launch, result: LaunchResult
 }
 
 /**
- * Takes a text whose lease has ended: a repeat of the recorded text changes nothing, another text
- * is kept as late. The agent's health is not affected.
+ * Takes a text whose lease has ended: a repeat of the recorded text changes nothing, another text is kept as
+ * late. The agent's health is not affected.
  */
 export async function takeLate(
   ports: LaunchPorts,

@@ -14,45 +14,45 @@ import type { TurnRegister } from '../../store/local/turns.ts';
 import type { Heart } from './heartbeat-row.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 
-/** What a launch needs, besides the ports of the use cases. */
+/** The ports of a launch, in addition to those of the use cases. */
 export interface LaunchPorts extends Ports {
   agents: AgentRegistry;
-  /** How agents fared lately, in all councils of the project. */
+  /** How agents performed recently, in all councils of the project. */
   health: AgentHealth;
-  /** Whether the owner of the project has said that this may run. Asked before each launch, about that very one. */
+  /** Whether the project's owner has allowed this to run. Checked before each launch, for exactly that one. */
   mayRun(what: Runnable): boolean;
-  /** Where each launch is written down. */
+  /** Records each launch. */
   turns: TurnRegister;
-  /** Chooses the runner; without it, council's own choice. */
+  /** Selects the runner; by default council's own choice. */
   createRunner?(agent: Agent): Runner;
   /**
-   * What a participant is shown besides the council. Rejects with `unknown_mode`, `invalid_mode`
-   * and `corrupt`.
+   * Returns what a participant is shown besides the council. Rejects with `unknown_mode`, `invalid_mode` and
+   * `corrupt`.
    */
   guidance(state: CouncilState, participant: string): Promise<Guidance>;
-  /** How often an agent whose file does not say may be asked once more, from COUNCIL.md; null for the runner's default. */
+  /** How often an agent may be asked again by default, from COUNCIL.md; null for the runner's default. */
   repair: number | null;
-  /** What models cost, from COUNCIL.md. */
+  /** Model prices from COUNCIL.md. */
   prices: OwnPrices;
   root: string;
   env: NodeJS.ProcessEnv;
-  /** Tool servers for agents that can use them; a turn adds whose turn it is. */
+  /** Tool servers for agents that can use them; a turn adds its identity. */
   toolServers: ToolServer[];
   /** The heartbeats of all machines, and the row of this process. */
   heartbeats: Heartbeats;
   heart: Heart;
-  /** What this machine has: it launches who needs nothing else. */
+  /** This machine's labels: it launches participants that need no others. */
   labels: readonly string[];
-  /** This process, as leases name their owner; of one elsewhere, which may say what it likes, its heartbeat as well. */
+  /** This process, as the owner of leases; for one elsewhere, which is not trusted, its heartbeat as well. */
   self: ProcessIdentity & { heartbeat?: string };
 }
 
-/** What a participant goes by, beside the council itself. */
+/** The guidance of a participant, besides the council itself. */
 export interface Guidance {
   mode: Mode;
   /** The body of COUNCIL.md. */
   houseRules: string;
-  /** Who it is told to be; undefined where nothing is known of it. */
+  /** Its persona; undefined if unknown. */
   persona: string | undefined;
 }
 
@@ -66,11 +66,11 @@ export interface OpenPhase {
 }
 
 export type LaunchProgress =
-  /** Who is launched in the open phase, who of the others is awaited (people), and when it ends, ISO 8601 UTC. */
+  /** The launched participants of the open phase, the awaited people, and its end, ISO 8601 UTC. */
   | ({ type: 'launching'; council: string; participants: string[] } & OpenPhase)
-  /** One of `of` attempts at the most. */
+  /** One of at most `of` attempts. */
   | { type: 'launched'; council: string; participant: string; attempt: number; of: number }
-  /** Its answer lacks something, and it is asked for that. Not told while a phase is blind. */
+  /** Its answer lacks something, so it is asked again. Not reported while a phase is blind. */
   | { type: 'asked_again'; council: string; participant: string; missing: string[] }
   | {
       type: 'recorded';
@@ -79,7 +79,7 @@ export type LaunchProgress =
       bytes: number | null;
       ms: number;
       note?: string;
-      /** What it said, where that may be seen. */
+      /** The text, if it may be seen. */
       said?: string;
     }
   | {
@@ -89,10 +89,7 @@ export type LaunchProgress =
       attempt: number;
       reason: string;
       note?: string;
-      /**
-       * Whether it is launched again in this phase. An interrupted one is, by the process that
-       * continues.
-       */
+      /** Whether it is launched again in this phase. An interrupted one is, by the process that continues. */
       next: 'again' | 'absent' | 'interrupted';
       /** When it is launched again, ISO 8601 UTC; set with `again`. */
       until?: string;
@@ -102,22 +99,22 @@ export type LaunchProgress =
   | { type: 'untrusted'; council: string; participant: string; runs: string };
 
 export interface LaunchOptions {
-  /** Programs that may run at the same time. */
+  /** Maximum number of programs running at the same time. */
   concurrency: number;
-  /** The places for them, where several ticks of one process share them; a tick has its own otherwise. */
+  /** The slots for them, if several ticks of one process share them; by default each tick has its own. */
   slots?: (launch: () => Promise<void>) => Promise<void>;
   signal: AbortSignal;
-  /** Participants paused after failures are left out of the phase at once where no others are awaited. */
+  /** Leaves participants paused after failures out of the phase at once if no others are awaited. */
   leavesPausedOut?: boolean;
   /** This process plays the next phase as soon as the open one is over. */
   goesOn?: boolean;
-  /** As for the runner, of one participant. */
+  /** As for the runner, for one participant. */
   onBegin?: (() => void) | undefined;
-  /** Ends the turn of one participant alone when it aborts. */
+  /** Returns a signal that ends the turn of a single participant. */
   getStop?(participant: string): AbortSignal;
   /**
-   * Gets each answer of a blind round as it is recorded: for the terminal whose process launched the
-   * programs, and for nothing that others read.
+   * Called with each answer of a blind round when it is recorded: for the terminal whose process launched the
+   * programs, and never for output that others read.
    */
   onAnswer?: ((participant: string, output: Uint8Array) => void) | undefined;
   onProgress(progress: LaunchProgress): void;

@@ -16,15 +16,15 @@ import type { Spool } from './spool.ts';
 import { recordOutput } from './turn.ts';
 
 /**
- * What was found of a lease that another tick had taken: `alive` (leave it alone), `recorded` (its program had
- * finished and its spool was complete), `dead` (its owner is gone; its processes were ended),
- * `freed` (the same, but its owner was interrupted: it counts for nothing and the lease is gone),
- * `over` (its outcome was recorded after the council was read), or `failed`, as its spool reports.
+ * The result of recovering a lease taken by another tick: `alive` (leave it alone), `recorded` (its program had
+ * finished and its spool was complete), `dead` (its owner is gone; its processes were ended), `freed` (the
+ * same, but its owner was interrupted: it does not count and the lease is gone), `over` (its outcome was
+ * recorded after the council was read), or `failed`, as its spool reports.
  */
 type Recovered =
   { kind: 'alive' | 'recorded' | 'dead' | 'freed' | 'over' } | { kind: 'failed'; result: LaunchResult };
 
-/** Looks at the lease of a participant; `freed` where there is none. */
+/** Recovers a participant's lease; `freed` if there is none. */
 export async function recoverLease(
   ports: LaunchPorts,
   { state, participant, lease }: Pick<Launch, 'state' | 'participant'> & { lease: Lease | null },
@@ -58,7 +58,9 @@ export async function recoverLease(
   return { kind: 'dead' };
 }
 
-/** Whether the lease is in the council as it is now: a pass that overlaps another one has read an older one. */
+/**
+ * Whether the lease is still in the current council: with overlapping passes, one may have read an older state.
+ */
 async function isStanding({ store }: Pick<LaunchPorts, 'store'>, launch: Launch): Promise<boolean> {
   const { state, participant, lease } = launch;
   const stored = await store.read(state.name);
@@ -66,7 +68,10 @@ async function isStanding({ store }: Pick<LaunchPorts, 'store'>, launch: Launch)
   return now?.conversationId === state.conversationId && seat(now, participant).lease?.id === lease.id;
 }
 
-/** What was spooled first, with what was added when its agent was asked once more. What that still runs is ended. */
+/**
+ * Adds the additions spooled after the first answer, if its agent was asked again. Ends programs still running
+ * for them.
+ */
 async function withSpooled(
   { privateFiles }: LaunchPorts,
   { state, lease }: Launch,
@@ -90,9 +95,9 @@ async function endLaunched(spool: Spool): Promise<void> {
 }
 
 /**
- * Before a phase closes with participants awaited: records what the programs of dead ticks had
- * finished, and ends those still running, because closing forgets the leases. Returns whether
- * something was recorded, and whether a living tick still has a launch running.
+ * Before a phase closes with participants awaited: records what the programs of dead ticks had finished, and
+ * ends those still running, because closing drops the leases. Returns whether something was recorded, and
+ * whether a living tick still has a launch running.
  */
 export async function settleLeases(
   ports: LaunchPorts,
@@ -118,7 +123,7 @@ async function recordFirst(ports: LaunchPorts, launch: Launch): Promise<boolean>
   return first?.ok === true && (await recordOutput(ports, launch, first)).ok;
 }
 
-/** Whether the process that took a lease is still at work under it. Where it is no heartbeat's, no rows are needed. */
+/** Whether the process that took a lease is still working under it. Leases without a heartbeat need no rows. */
 export async function isHeld(
   { self, clock, heartbeats }: Pick<LaunchPorts, 'self' | 'clock'> & Partial<Pick<LaunchPorts, 'heartbeats'>>,
   lease: Pick<Lease, 'id' | 'until' | 'awakeUntil' | 'heartbeat' | keyof ProcessIdentity>,
@@ -131,7 +136,7 @@ export async function isHeld(
     (self.heartbeat === undefined || lease.heartbeat === self.heartbeat);
   if (own) return atWork.has(lease.id);
   const { isAlive } = await import('../../store/local/liveness.ts');
-  // Another host's processes cannot be seen from here: their heartbeat tells, and the time.
+  // Processes of another host are not visible from here, so their heartbeat and the time decide.
   const alive = isAlive(lease);
   if (alive !== undefined) return alive;
   if (lease.heartbeat !== undefined && heartbeats) {
@@ -145,7 +150,7 @@ export async function isHeld(
   return Date.parse(lease.until) > clock.now();
 }
 
-/** Ends the programs that run for a council which is over, whichever process of this machine has launched them. */
+/** Ends the programs of a finished council, whichever process of this machine launched them. */
 export async function endCouncilPrograms(
   turns: Pick<TurnRegister, 'listOpen'>,
   conversationId: string,
@@ -161,13 +166,13 @@ export async function endOrphans(leader: ProcessIdentity): Promise<void> {
   const { identifyProcess } = await import('../../store/local/liveness.ts');
   const found = identifyProcess(leader.pid);
   if (found.host !== leader.host || found.bootId !== leader.bootId) return;
-  // The leader may have ended before its group; as a zombie it keeps its number.
+  // The leader may have ended before its group; as a zombie it keeps its pid.
   if (exists(leader.pid) && found.startTime !== leader.startTime) return;
   const { endGroup } = await import('../../agents/runners/process-group.ts');
   await endGroup(leader.pid);
 }
 
-/** Whether a process with that pid is there at all, a stranger's included. */
+/** Whether any process has that pid, including another user's. */
 function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);

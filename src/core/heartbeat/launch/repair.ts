@@ -1,4 +1,4 @@
-// One more question: asks an agent, under the same lease, for what its answer lacks.
+// Asks an agent again, under the same lease, for what its answer lacks.
 import { asCouncilError } from '../../base/errors.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { checkText } from '../../council/document/contribution.ts';
@@ -19,19 +19,19 @@ import { getRunnerId } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 import { createSpool } from './spool.ts';
 
-/** How often an agent is asked once more where neither its file nor COUNCIL.md says. */
+/** How often an agent is asked again by default. */
 export const DEFAULT_REPAIR = 1;
 
-/** With less time left no repair is asked: the answer at hand must not come too late. */
+/** With less time left, the agent is not asked again: the existing answer must not come too late. */
 const LEAST_MS = 30_000;
-/** What recording takes at the most, before the deadline. */
+/** Maximum time for recording, before the deadline. */
 const RECORDING_MS = 5000;
-/** What is missing is short. */
+/** An addition is short. */
 const MOST_BYTES = 64 * 1024;
 
 /**
- * The answer with what was missing in it, as far as its agent has added it. `first` lies complete in its spool: whatever goes
- * wrong from here on, that is recorded alone.
+ * Returns the answer with the additions of its agent. `first` is complete in its spool: whatever fails from
+ * here on, it is recorded alone.
  */
 export async function withWhatWasMissing(
   ports: LaunchPorts,
@@ -46,7 +46,7 @@ export async function withWhatWasMissing(
   for (let part = 2; part <= most + 1 && !signal.aborted; part++) {
     const again = await whatToAsk(ports, launch, whole);
     if (!again) break;
-    // During a blind phase it stays hidden whether a participant has spoken.
+    // In a blind phase, whether a participant has spoken stays hidden.
     if (!state.blind || state.currentPhase !== 'COLLECT')
       onProgress({ type: 'asked_again', council: state.name, participant, missing: again.read.missing });
     const spool = createSpool(ports.privateFiles, state.conversationId, lease.id, part);
@@ -57,7 +57,7 @@ export async function withWhatWasMissing(
   return whole;
 }
 
-/** What is missing, where it is worth a question: undefined when nothing is, or when time or budget do not allow one. */
+/** Returns what is missing; undefined if nothing is, or if time or budget do not allow another question. */
 export async function whatToAsk(
   ports: LaunchPorts,
   launch: Launch,
@@ -94,7 +94,10 @@ async function whatWasRead(
   };
 }
 
-/** The council while this launch has the turn: the participant may have spoken by itself, or the phase be over. */
+/**
+ * Returns the council if this launch still has the turn: the participant may have spoken by itself, or the
+ * phase be over.
+ */
 async function openTurn(
   ports: LaunchPorts,
   { state, participant, lease }: Launch,
@@ -109,13 +112,13 @@ async function openTurn(
   }
 }
 
-/** Until the phase or the launch's own time is over, in milliseconds. */
+/** Returns the time until the phase or the launch's own time is over, in milliseconds. */
 function timeLeft({ clock }: LaunchPorts, { state }: Council, { lease }: Launch): number {
   const end = Math.min(Date.parse(state.timeoutAt) - RECORDING_MS, Date.parse(lease.until) - LEASE_MARGIN_MS);
   return Math.floor((end - clock.now()) / 1000) * 1000;
 }
 
-/** True when another launch that used up as much does not fit. */
+/** True if another launch with the same usage does not fit. */
 async function isBudgetShort(
   ports: LaunchPorts,
   { state }: Council,
@@ -127,7 +130,7 @@ async function isBudgetShort(
   return findShortage(state, participant, known, NO_MORE) !== null;
 }
 
-/** The text of an output; undefined for one that will be refused. */
+/** Returns the text of an output; undefined for one that will be refused. */
 function readable(output: Uint8Array): string | undefined {
   try {
     return checkText(output);
@@ -136,7 +139,10 @@ function readable(output: Uint8Array): string | undefined {
   }
 }
 
-/** Two answers as one, word for word. What failed, is no text, or says the same once more adds nothing but what it cost. */
+/**
+ * Joins two answers verbatim. An addition that failed, is not text, or repeats the answer contributes only its
+ * cost.
+ */
 export function withAdded(whole: LaunchResult, added: LaunchResult): LaunchResult {
   const spent = {
     durationMs: whole.durationMs + added.durationMs,

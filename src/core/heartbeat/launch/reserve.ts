@@ -1,4 +1,4 @@
-// Reserves the worst case of a launch in its council's budget, and marks participants absent who no longer fit.
+// Reserves the worst case of a launch in the budget, and marks participants absent that no longer fit.
 import { findShortage, withUsage } from '../../council/state/budget.ts';
 import type { Shortage } from '../../council/state/budget.ts';
 import { awaited, seat } from '../../council/state/state.ts';
@@ -15,13 +15,13 @@ import type { OwnPrices } from '../../agents/prices.ts';
 interface Wanted {
   state: CouncilState;
   participant: string;
-  /** Whose runner is launched. */
+  /** The agent whose runner is launched. */
   runner: string;
 }
 
 /**
- * What is to be reserved for a launch; undefined where the council has no budget, or the launch will fail for want of its agent or
- * mode. What a blind phase has used up is left out: the reservation can be seen by everybody.
+ * Estimates the reservation for a launch; undefined if the council has no budget, or the launch will fail
+ * without its agent or mode. Usage in a blind phase is left out, because everyone can see the reservation.
  */
 export async function estimateReservation(
   ports: LaunchPorts,
@@ -43,7 +43,7 @@ export async function estimateReservation(
   };
 }
 
-/** Undefined where the launch itself will tell what is wrong. */
+/** Returns undefined if the launch itself will report what is wrong. */
 async function unlessMisconfigured<T>(building: Promise<T>): Promise<T | undefined> {
   try {
     return await building;
@@ -53,7 +53,10 @@ async function unlessMisconfigured<T>(building: Promise<T>): Promise<T | undefin
   }
 }
 
-/** The budget that has no room for it, counting what a blind phase has used up, which only the private folder knows. */
+/**
+ * Returns the budget without room for it, including usage in a blind phase, which only the private folder
+ * contains.
+ */
 export async function findBudgetShortage(
   { privateFiles }: Pick<LaunchPorts, 'privateFiles'>,
   state: CouncilState,
@@ -65,7 +68,10 @@ export async function findBudgetShortage(
   return findShortage(state, needed.participant, records, needed);
 }
 
-/** Marks the participant absent, and with the council's budget spent also all others still to be launched. Returns their ids. */
+/**
+ * Marks the participant absent and, if the council's budget is spent, all others still to be launched. Returns
+ * their ids.
+ */
 export async function stopForBudget(
   ports: LaunchPorts,
   state: CouncilState,
@@ -86,24 +92,25 @@ export async function stopForBudget(
   return participants;
 }
 
-/** No text that is likely to be asked has more tokens: tables of figures and most scripts have fewer than one for three bytes. */
+/** Upper bound for realistic texts: tables of figures and most scripts have fewer tokens. */
 const LEAST_BYTES_PER_TOKEN = 3;
-/** A long answer, or thinking that is billed as one; where an earlier launch said more, that counts. */
+/** A long answer, or the same amount of billed thinking; a longer answer by an earlier launch takes precedence. */
 const LONG_ANSWER_TOKENS = 4000;
 
-/** What one launch may use up. */
+/** Maximum usage of one launch. */
 type WorstCase = Omit<Reservation, 'lease' | 'participant'>;
 
-/** What is known of earlier launches of the same agent. */
+/** Data on earlier launches of the same agent. */
 interface Earlier {
   records: readonly UsageRecord[];
   reserved: readonly Reservation[];
 }
 
 /**
- * Of a prompt of so many bytes. Input: its tokens, and what the program added to an earlier one. Output: the limit of the
- * agent, else the longest answer so far, at least a long one. US$: by the price of the model, else as dear as earlier launches,
- * else as the dearest model that the program may choose.
+ * Computes the worst case for a prompt of `bytes`. Input: its tokens, plus what the program added to an earlier
+ * one. Output: the agent's limit, otherwise the longest answer so far, but at least a long one. US$: by the
+ * model's price, otherwise the rate of earlier launches, otherwise the most expensive model that the program
+ * may choose.
  */
 export function computeWorstCase(
   agent: Pick<Agent, 'prices' | 'runner' | 'model' | 'max_tokens' | 'maxOutput'>,
@@ -128,7 +135,7 @@ export function computeWorstCase(
 
 const countMostTokens = (bytes: number): number => Math.ceil(bytes / LEAST_BYTES_PER_TOKEN);
 
-/** US$ a token, where a launch told both. */
+/** US$ per token, for launches that reported both. */
 function findRate({ inputTokens, outputTokens, costUsd }: UsageRecord): number[] {
   const tokens = (inputTokens ?? 0) + (outputTokens ?? 0);
   return costUsd === null || tokens === 0 ? [] : [costUsd / tokens];

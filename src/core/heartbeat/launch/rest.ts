@@ -1,11 +1,11 @@
-// Waits before another attempt, and does something again and again, each time when it is due.
+// Waits before another attempt, and repeats work whenever it is due.
 import type { Random } from '../../base/clock.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Waits so many milliseconds, or until `signal` aborts. */
+/** Waits for a number of milliseconds, or until `signal` aborts. */
 export function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(end, ms);
@@ -19,7 +19,10 @@ export function rest(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Twice as long each time, less up to a half by chance: many who failed together do not come back together. */
+/**
+ * Returns pauses that double each time, minus up to half at random, so that concurrent failures are not retried
+ * together.
+ */
 export function createPauses(random: Random): () => number {
   let longest = FIRST_PAUSE_MS;
   return () => {
@@ -29,11 +32,11 @@ export function createPauses(random: Random): () => number {
   };
 }
 
-/** Between two calls: what comes meanwhile is due within this time. */
+/** Limits between two calls: anything new is handled within this time. */
 const LONGEST_WAIT_MS = 30_000;
 const SHORTEST_WAIT_MS = 500;
 
-/** Calls `work` now and when something is due, which it resolves to, until `signal` aborts. */
+/** Calls `work` now and at each time it resolves to, until `signal` aborts. */
 export async function repeatWhenDue(
   work: () => Promise<number | undefined>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-// How a launch ended, in one shape for runner, spool and record, and what it used up where no figure was told.
+// The result of a launch, shared by runner, spool and record, and estimates for unreported usage.
 import { basename } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
 import type { OwnPrices } from '../../agents/prices.ts';
@@ -11,45 +11,51 @@ import type { CouncilState, Lease, UsageRecord, Budget } from '../../council/sta
 import type { LaunchPorts } from './ports.ts';
 import { computeCost, findDearestPrice, findPrice, estimateTokens } from '../../agents/prices.ts';
 
-/** One launch: the state it was decided on, who, and under which lease. */
+/** One launch: the state it was decided on, the participant, and the lease. */
 export interface Launch {
   state: CouncilState;
   participant: string;
   lease: Lease;
 }
 
-/** What a record of it is made of. */
+/** The data needed for a usage record. */
 export type LaunchIdentity = Omit<Launch, 'lease'> & { lease: Pick<Lease, 'id' | 'lender'> };
 
 /**
- * How a launch ended, in one shape from the runner to the record, through the spool and back. `ok` says whether it brought a
- * contribution. A spool keeps neither exit code nor signal, and does not tell whether it was timed out or truncated: `safeReason`
- * and `failure` say what came of that.
+ * The result of a launch, from the runner through the spool to the record. `ok` says whether it brought a
+ * contribution. A spool stores neither exit code nor signal, nor whether it was timed out or truncated:
+ * `safeReason` and `failure` cover that.
  */
 export interface LaunchResult extends SpeakResult {
   safeReason: string | null;
-  /** What it used up, for the record; null when no program was launched. */
+  /** Its usage, for the record; null if no program was launched. */
   record: UsageRecord | null;
-  /** What asking once more used up. */
+  /** Usage of asking again. */
   more?: UsageRecord[];
-  /** The bytes of each part of the output, where asking once more has added something. */
+  /** Byte lengths of the output's parts, if asking again has added something. */
   parts?: number[];
-  /** Set where the text itself was refused. */
+  /** Set if the text itself was refused. */
   refused?: string;
-  /** What else there is to tell of a contribution. */
+  /** A remark on the contribution. */
   note?: string;
 }
 
-/** Bytes of a prompt, and of its longest beginning that an earlier prompt of the council to the same program and model had. */
+/**
+ * Bytes of a prompt, and of its longest prefix in an earlier prompt of the council to the same program and
+ * model.
+ */
 export type PromptSize = NonNullable<UsageRecord['prompt']>;
 
-/** The id of the agent whose file says what a launch runs. */
+/** Returns the id of the agent whose file defines what a launch runs. */
 export const getRunnerId = ({
   participant,
   lease,
 }: Pick<Launch, 'participant'> & { lease: Pick<Lease, 'lender'> }): string => lease.lender ?? participant;
 
-/** What the runner told, with what only its launch knows. `after`: when the launch before under the same lease ended. */
+/**
+ * Combines the runner's result with data known only to the launch. `after`: when the previous launch under the
+ * same lease ended.
+ */
 export function launchResult(
   { agents, clock }: Pick<LaunchPorts, 'agents' | 'clock'>,
   launch: LaunchIdentity,
@@ -65,7 +71,7 @@ export function launchResult(
     participant,
     phase: state.currentPhase,
     tour: state.tour,
-    // Later than the launch before, so that the two can be told apart.
+    // Later than the previous launch, to keep them distinct.
     at: iso(Math.max(clock.now(), (Date.parse(after) || 0) + 1)),
     model: model ?? agent?.model ?? null,
     ...(agent && { program: getProgramName(agent) }),
@@ -83,11 +89,11 @@ export function launchResult(
   return { ...told, durationMs, reason: wholeReason(told), safeReason: safeReason(told), record };
 }
 
-/** The same model may be reached through several programs, each with its own prompts, tools and price. */
+/** The same model may be available through several programs, each with its own prompts, tools and price. */
 const getProgramName = ({ runner, command: [program] }: Agent): string =>
   program === undefined ? runner : basename(program);
 
-/** What all its programs used up; empty when none was launched. */
+/** Returns the usage of all its programs; empty if none was launched. */
 export const listUsageRecords = ({ record, more = [] }: LaunchResult): UsageRecord[] => [
   ...(record ? [record] : []),
   ...more,
@@ -112,7 +118,7 @@ export const NO_RESULT: LaunchResult = {
   record: null,
 };
 
-/** Of a launch that did not come about. */
+/** Returns the result of a launch that did not take place. */
 export const notLaunched = (failure: FailureKind, reason: string): LaunchResult => ({
   ...NO_RESULT,
   cancelled: failure === 'cancelled',
@@ -121,22 +127,25 @@ export const notLaunched = (failure: FailureKind, reason: string): LaunchResult 
   safeReason: reason,
 });
 
-/** Of a launch that would have failed like an earlier one. */
+/** Returns the result of a launch that would have failed like an earlier one. */
 export const foreseeFailure = ({ reason, until }: LaunchBlock): LaunchResult => ({
   ...notLaunched('config', `${reason}${KNOWN_BEFORE}`),
-  // A limit passes by itself.
+  // A limit ends by itself.
   ...(until === null && { known: { says: reason, mend: '' } }),
 });
 
-/** Why an agent is left out that is paused because launches failed, and what lets it speak all the same. */
+/** Explains why an agent that is paused after failed launches is left out, and how to ask it anyway. */
 export const explainPause = (agent: string, reason: string): string =>
   `paused: ${reason}; ask it at once with: council retry ${agent}`;
 
-/** Whether every further launch would fail in the same way until a person mends it: no login, no such model. */
+/**
+ * Whether every further launch would fail in the same way until someone fixes the cause: no login, no such
+ * model.
+ */
 export const isUnableToSpeak = ({ failure, known }: Pick<SpeakResult, 'failure' | 'known'>): boolean =>
   failure === 'config' && Boolean(known);
 
-/** When the provider wants to be asked again, in milliseconds since the epoch; null when it did not say. */
+/** Returns when the provider allows another request, in milliseconds since the epoch; null if it did not say. */
 export const findRetryTime = ({ record, retryAfterMs }: LaunchResult): number | null =>
   record && retryAfterMs !== null ? Date.parse(record.at) + retryAfterMs : null;
 
@@ -146,10 +155,10 @@ const SAYS = {
   'empty form': 'printed nothing but the empty form',
 };
 
-/** A result whose text says nothing is a failed launch: its log keeps what was printed. */
+/** Turns a result whose text says nothing into a failed launch; its log keeps the output. */
 export async function rejectEmptyAnswer(result: LaunchResult): Promise<LaunchResult> {
   if (!result.ok) return result;
-  // Loaded only here, because it brings the reader of forms.
+  // Imported on demand, because it loads the form parser.
   const { nothingSaid } = await import('../../council/ledger/text/empty-answer.ts');
   const nothing = nothingSaid(result.output.toString('utf8'));
   if (nothing === null) return result;
@@ -158,13 +167,16 @@ export async function rejectEmptyAnswer(result: LaunchResult): Promise<LaunchRes
   return { ...result, ok: false, failure: 'failed', reason, safeReason: reason, record };
 }
 
-/** Bytes of what it was asked and of what it has said. */
+/** Bytes of its input and output. */
 interface Sizes {
   input: number;
   output: number;
 }
 
-/** The result with an estimate in its record where a budget needs one. Its note has no figure, for the phase may be blind. */
+/**
+ * Adds an estimate to the record if a budget needs one. The note contains no figure, because the phase may be
+ * blind.
+ */
 export function withEstimate(
   { agents, prices }: Pick<LaunchPorts, 'agents' | 'prices'>,
   launch: LaunchIdentity,
@@ -180,7 +192,7 @@ export function withEstimate(
   return { ...result, record: { ...record, estimate }, note };
 }
 
-/** What a launch has used up as its program told, with estimates for what it did not tell. */
+/** Returns the reported usage of a launch, with estimates for unreported figures. */
 export function estimateSpending(
   agent: Agent,
   prices: OwnPrices,
@@ -195,7 +207,7 @@ export function estimateSpending(
   return { ...tokens, costUsd: told?.costUsd ?? computeCost(price, tokens) };
 }
 
-/** Which figures a limit needs and the launch's program did not tell, in words; undefined where none is missing. */
+/** Returns in words which figures a limit needs and the program did not report; undefined if none. */
 function whatIsUntold(budget: Budget | undefined, record: UsageRecord): string | undefined {
   const limits = budget ? [budget, ...Object.values(budget.agents)] : [];
   const untold = [

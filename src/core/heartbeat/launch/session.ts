@@ -1,4 +1,5 @@
-// Own sessions of agent programs, where their file asks for it: which one a seat goes on with, and from where its prompt is new.
+// Sessions of agent programs, if enabled in their file: which session a seat continues, and where its prompt is
+// new.
 import { randomUUID } from 'node:crypto';
 import type { Agent } from '../../agents/agent.ts';
 import { formatModelKey } from '../../agents/seat-notation.ts';
@@ -13,28 +14,28 @@ import type { LaunchPorts } from './ports.ts';
 import { getRunnerId } from './result.ts';
 import type { Launch } from './result.ts';
 
-/** What is kept of a launch whose session may go on, in the private folder of its council. */
+/** Data on a launch whose session may continue, in the council's private folder. */
 interface KeptSession {
   id: string;
-  /** What all has to be the same when it goes on: machine, folder, program, model, and the history of the council so far. */
+  /** Must be unchanged to continue: machine, folder, program, model, and the council's history so far. */
   place: string;
   history: string;
   transitions: number;
-  /** Its answer, by round and SHA-256: another text in its place, or none, is no part of the session. */
+  /** Its answer, by round and SHA-256: if it was replaced or removed, the session is invalid. */
   tour: number;
   answer: string;
-  /** How its prompt began, with all that stays; that is not sent again. */
+  /** The start of its prompt with all stable parts, which is not sent again. */
   length: number;
   beginning: string;
-  /** What its program told of the whole session so far. */
+  /** The usage its program reported for the whole session so far. */
   told: Usage | null;
 }
 
 export interface SessionTurn {
   request: NonNullable<SpeakRequest['session']>;
-  /** What goes to the program: the whole prompt, or what is new in it. */
+  /** The program's input: the whole prompt, or what is new in it. */
   input: string;
-  /** What its program had told of the session before. */
+  /** The usage its program had reported for the session before. */
   before?: Usage | null;
 }
 
@@ -50,8 +51,9 @@ type SessionPorts = Pick<LaunchPorts, 'privateFiles' | 'root' | 'self'>;
 const formatName = ({ participant }: Launch): string => `session-${participant}`;
 
 /**
- * The session that a launch goes on with, or a new one; undefined where its agent keeps none. What was kept is forgotten
- * here: only an answer makes it count again, and one that is no part of the council any more leads nowhere.
+ * Returns the session that a launch continues, or a new one; undefined if its agent keeps none. Removes the
+ * stored one: only an answer stores it again, and a session whose answer is no longer in the council is not
+ * continued.
  */
 export async function openSession(ports: SessionPorts, turn: Turn): Promise<SessionTurn | undefined> {
   const { launch, agent, council, view } = turn;
@@ -68,7 +70,7 @@ export async function openSession(ports: SessionPorts, turn: Turn): Promise<Sess
   return { request: { resume: kept.id, fresh: kept.id }, input, before };
 }
 
-/** Keeps the session of a launch that has answered. */
+/** Stores the session of a launch that has answered. */
 export async function keepSession(ports: SessionPorts, turn: Turn, told: SpeakResult): Promise<void> {
   const { launch, council, view } = turn;
   const { session: id, ok, output } = told;
@@ -90,7 +92,7 @@ export async function keepSession(ports: SessionPorts, turn: Turn, told: SpeakRe
   await ports.privateFiles.write(council.state.conversationId, formatName(launch), bytes, { durable: false });
 }
 
-/** Without what an earlier turn of the session has told. */
+/** Subtracts the usage that earlier turns of the session reported. */
 export function withoutEarlierUsage(told: SpeakResult, before: Usage | null = null): SpeakResult {
   const { usage } = told;
   if (!usage || !before) return told;
@@ -106,11 +108,14 @@ export function withoutEarlierUsage(told: SpeakResult, before: Usage | null = nu
   return { ...told, usage: own };
 }
 
-/** A launch that went on with a session and was not even begun by its provider: the session is gone, and the next one has a new one. */
+/**
+ * If a launch with a continued session never reached its provider, the session is gone and the next launch
+ * starts a new one.
+ */
 export function withoutSession(told: SpeakResult): SpeakResult {
   const { usage, known, failure } = told;
   const isBegun = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0) > 0;
-  // "Session expired" may mean either: a new one tells whether its program has to log in.
+  // "Session expired" may mean either: a new session shows whether its program has to log in.
   const isKnown = known?.class !== undefined && known.class !== 'login';
   if (told.ok || isBegun || isKnown || (failure !== 'failed' && failure !== 'config')) return told;
   const { known: _, ...rest } = told;
@@ -119,7 +124,7 @@ export function withoutSession(told: SpeakResult): SpeakResult {
 
 const GONE = 'its session could not be resumed, so the next attempt sends the whole prompt';
 
-/** Never "latest", a number or an option: those name another session, or none. */
+/** Never "latest", a number or an option, which mean another session, or none. */
 const SAFE_ID = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|ses_[A-Za-z0-9]{8,64})$/;
 
 async function readKept(ports: SessionPorts, launch: Launch): Promise<KeptSession | undefined> {
@@ -134,7 +139,7 @@ function isStillTrue(ports: SessionPorts, turn: Turn, kept: KeptSession): boolea
   const { council, launch, view } = turn;
   const said = council.contributions.find(({ by, tour }) => by === launch.participant && tour === kept.tour);
   if (!said || council.state.tour <= kept.tour) return false;
-  // What it was asked for once more, and added, is no part of its session.
+  // Parts added on request are not in its session.
   const first = Buffer.from(said.text).subarray(0, said.parts?.[0] ?? undefined);
   return (
     kept.place === describePlace(ports, turn) &&
@@ -144,7 +149,7 @@ function isStillTrue(ports: SessionPorts, turn: Turn, kept: KeptSession): boolea
   );
 }
 
-/** A restore makes another history. */
+/** A restore makes a different history. */
 const hashHistory = ({ state }: Council, transitions: number): string =>
   sha256(JSON.stringify(state.transitions.slice(0, transitions)));
 

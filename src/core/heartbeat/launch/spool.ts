@@ -1,4 +1,4 @@
-// The private spool of a launch (process group, output, exit), and the log of all that its program printed.
+// The private spool of a launch (process group, output, exit), and the log of its program's full output.
 import { sha256 } from '../../base/ids.ts';
 import { parseJsonSafely, toUnknownRecord } from '../../base/text.ts';
 import { exitName, spoolName } from '../../council/use/read-spools.ts';
@@ -12,20 +12,22 @@ import { memoizePerOwner } from '../../base/memoize.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
 
 /**
- * The private spool of one launch: who the process group is, what it printed, how it ended. A tick that dies between
- * the program's end and the commit loses nothing: the next one records the complete spool instead of launching again.
+ * The private spool of one launch: its process group, output and exit. If a tick dies between the program's end
+ * and the commit, nothing is lost: the next one records the complete spool instead of launching again.
  */
 export interface Spool {
   group(): Promise<ProcessIdentity | undefined>;
   writeGroup(leader: ProcessIdentity): Promise<void>;
-  /** How the launch ended; undefined for a spool that is not complete. */
+  /** Returns how the launch ended; undefined for an incomplete spool. */
   read(): Promise<LaunchResult | undefined>;
   write(result: LaunchResult): Promise<void>;
-  /** Records, while this process is ending, that the launch brought no result. A spool that is complete stays as it is. */
+  /**
+   * Records, while this process is exiting, that the launch brought no result. A complete spool is not changed.
+   */
   noteInterruption(): void;
 }
 
-/** `part` is 1 for the answer itself, and goes up each time its agent is asked once more. */
+/** `part` is 1 for the answer itself, and increases each time its agent is asked again. */
 export function createSpool(
   files: Pick<PrivateTexts, 'read' | 'write'>,
   conversationId: string,
@@ -39,7 +41,7 @@ export function createSpool(
   };
   return {
     group: async () => (await readJson(name('group.json'))) as ProcessIdentity | undefined,
-    // A power cut ends the group as well: only a death of this process matters.
+    // A power cut ends the group as well, so only a crash of this process matters.
     async writeGroup(leader) {
       const bytes = Buffer.from(JSON.stringify(leader));
       await files.write(conversationId, name('group.json'), bytes, { durable: false });
@@ -58,15 +60,14 @@ export function createSpool(
     noteInterruption() {
       const result = notLaunched('cancelled', 'interrupted');
       const exit = Buffer.from(JSON.stringify(asExit(result)));
-      // Nothing waits for these writes. If one fails, the lease counts as a launch that did not
-      // survive.
+      // Nothing waits for these writes. If one fails, the lease counts as a launch that did not survive.
       files.write(conversationId, name('output'), result.output, { durable: false }).catch(() => undefined);
       files.write(conversationId, exitName(leaseId, part), exit).catch(() => undefined);
     },
   };
 }
 
-/** What lies in the file, beside what the program printed. */
+/** Returns the contents of the exit file, which does not include the output. */
 const asExit = ({ output, durationMs, stderrTail, record, ...told }: LaunchResult): Exit => ({
   ok: told.ok,
   reason: told.reason,
@@ -100,10 +101,10 @@ function fromExit(exit: Exit, bytes: Uint8Array): LaunchResult {
   };
 }
 
-/** One launch with the whole output of its program. */
+/** One launch with its program's full output. */
 export interface LoggedLaunch {
   participant: string;
-  /** Whose agent file was launched: the lender's if the runner is borrowed. */
+  /** The agent whose file was launched: the lender's if the runner is borrowed. */
   agent: string;
   phase: PhaseName;
   tour: number;
@@ -118,37 +119,39 @@ export interface LoggedLaunch {
   exitCode: number | null;
   signal: string | null;
   timedOut: boolean;
-  /** Why it failed; null when it did not. */
+  /** Why it failed; null if it did not. */
   reason: string | null;
   stdout: string;
   stderr: string;
 }
 
-/** Launches of one participant of a council that are kept. */
+/** Number of launches stored per participant of a council. */
 const KEPT = 20;
 
 const BEGINNING = 'log-';
 const formatLogPrefix = (participant: string): string => `${BEGINNING}${participant}.`;
 
-/** The names of a council's logs by participant, the oldest first. */
+/** A council's log names by participant, oldest first. */
 type Names = Map<string, string[]>;
 
 /**
- * Listing a large council's folder at each launch would cost more than the launch. Once is enough:
- * later files are this process's own, and those of other processes are tidied up by the next one
- * that lists.
+ * Listing a large council's folder at each launch would cost more than the launch. Once is enough: later files
+ * are this process's own, and those of other processes are cleaned up by the next one that lists.
  */
 const listed = memoizePerOwner<Promise<Names>>(100);
 
 const listOnce = (files: Pick<PrivateTexts, 'list'>, conversationId: string): Promise<Names> =>
   listed(files, conversationId, async () => {
-    // What cannot be listed is not tidied up.
+    // If the folder cannot be listed, there is no cleanup.
     const all = await files.list(conversationId).catch((): string[] => []);
     const names = all.filter((name) => name.startsWith(BEGINNING)).sort();
     return Map.groupBy(names, (name) => name.slice(BEGINNING.length, name.indexOf('.')));
   });
 
-/** Keeps what a launch printed, and of its participant's earlier ones the last few. It must not cost a turn: what cannot be kept is not. */
+/**
+ * Stores a launch's output, and removes all but the participant's last few logs. Failures are ignored: they
+ * must not cost a turn.
+ */
 export async function keepLog(files: PrivateTexts, launch: Launch, result: LaunchResult): Promise<void> {
   const { state, participant, lease } = launch;
   const { renderPrinted, record } = result;
@@ -172,7 +175,7 @@ export async function keepLog(files: PrivateTexts, launch: Launch, result: Launc
     ...renderPrinted(),
   };
   const { conversationId } = state;
-  // In the order of their names: the oldest go first.
+  // Sorts by name, so that the oldest are removed first.
   const name = `${formatLogPrefix(participant)}${String(Date.parse(at)).padStart(15, '0')}`;
   try {
     const names = await listOnce(files, conversationId);
@@ -186,7 +189,7 @@ export async function keepLog(files: PrivateTexts, launch: Launch, result: Launc
   }
 }
 
-/** The launches of a participant that are kept on this machine, the oldest first. */
+/** Returns the stored launches of a participant on this machine, oldest first. */
 export async function readLogs(
   files: Pick<PrivateTexts, 'read' | 'list'>,
   conversationId: string,
@@ -200,14 +203,14 @@ export async function readLogs(
       const logged = parseJsonSafely(Buffer.from(bytes).toString('utf8'));
       return isLogged(logged) ? [logged] : [];
     } catch (error) {
-      // Cut short by a power cut.
+      // Truncated by a power cut.
       if (error instanceof SyntaxError) return [];
       throw error;
     }
   });
 }
 
-/** A file of this name that holds something else is none of ours. */
+/** A file with this name but other contents is not ours. */
 function isLogged(value: unknown): value is LoggedLaunch {
   const keys = toUnknownRecord(value);
   return (

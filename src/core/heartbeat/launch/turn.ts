@@ -13,7 +13,7 @@ import { listUsageRecords } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 import { createSpool } from './spool.ts';
 
-/** Runs the participant's program, once more where its answer lacks something, and records what it said. */
+/** Runs the participant's program, asks again if its answer lacks something, and records the contribution. */
 export async function speakOnce(
   ports: LaunchPorts,
   launch: Launch,
@@ -29,11 +29,11 @@ export async function speakOnce(
   return recordOutput(ports, launch, await withWhatWasMissing(ports, launch, first, options));
 }
 
-/** For a process that exits at once: the lease stays, marked so that it counts for nothing. */
+/** For a process that exits at once: marks the lease, which stays, so that it does not count as an attempt. */
 export const noteInterruption = (ports: LaunchPorts, { state, lease }: Launch): void =>
   createSpool(ports.privateFiles, state.conversationId, lease.id).noteInterruption();
 
-/** Commits what a program printed under its lease: what became of that is the result. A text that is refused is kept by `respond`. */
+/** Commits a program's output under its lease, and returns the outcome. `respond` keeps a text that is refused. */
 export async function recordOutput(
   ports: LaunchPorts,
   launch: Launch,
@@ -47,12 +47,12 @@ export async function recordOutput(
   if ('over' in done) return { ...result, note: `The council is over. ${describeKept(done.over)}` };
   if (done.accepted || done.reason === 'already_responded') return result;
   const refusal = done.message ?? done.reason ?? 'refused';
-  // The participant spoke by another way, or the phase closed while its program ran: nothing to launch again.
+  // The participant spoke in another way, or the phase closed while its program ran: no further launch.
   if (done.reason === 'different_text' || done.reason === 'stale_lease' || done.reason === 'phase_closed')
     return { ...result, note: `${refusal} ${describeKept(done.kept!)}` };
-  // The next launch would cost the same, and its text would lie beside this one.
+  // Another launch would cost the same, and its text would be kept next to this one.
   const failure = done.reason === 'too_large' ? 'config' : 'failed';
-  // Without the path: the reason goes into the state file, where everybody would learn where the private folder is.
+  // Without the path: the reason goes into the state file, which must not reveal the private folder.
   const refused = { ...result, ok: false, failure, reason: refusal, safeReason: refusal } as const;
   return unlessSpoken(ports, launch, { ...refused, refused: done.reason ?? '' });
 }
@@ -69,7 +69,7 @@ const buildRespondInput = ({ state, participant, lease }: Launch, result: Launch
   ...(result.parts && { parts: result.parts }),
 });
 
-/** A failure, unless the participant has spoken all the same. */
+/** Returns a failure, unless the participant has spoken anyway. */
 async function unlessSpoken(ports: LaunchPorts, launch: Launch, failed: LaunchResult): Promise<LaunchResult> {
   if (!(await hasSpoken(ports, launch))) return failed;
   return {
@@ -80,7 +80,7 @@ async function unlessSpoken(ports: LaunchPorts, launch: Launch, failed: LaunchRe
   };
 }
 
-/** True when the participant's turn is over: it used `council respond` or the tool server while its program ran. */
+/** True if the participant's turn is over: it used `council respond` or the tool server while its program ran. */
 async function hasSpoken(ports: LaunchPorts, { state, participant }: Launch): Promise<boolean> {
   const stored = await ports.store.read(state.name);
   if (!stored) return false;
@@ -91,7 +91,7 @@ async function hasSpoken(ports: LaunchPorts, { state, participant }: Launch): Pr
     : contributions.some((c) => c.by === participant && c.tour === state.tour);
 }
 
-/** The council may have been archived while the program ran: then `respond` has kept its text. */
+/** If the council was archived while the program ran, `respond` has kept its text. */
 async function catchOver(responding: Promise<RespondResult>): Promise<RespondResult | { over: Kept }> {
   try {
     return await responding;

@@ -5,7 +5,7 @@ import type { Stretch } from './text-range.ts';
 /** A word, a symbol, or one character of a script without spaces, with its range. */
 export interface Word extends Stretch {
   text: string;
-  /** A match must not start here: "non-blocking", "-5", "!ready". */
+  /** No match may start or end in front of it: "non-blocking", "-5", "!ready". */
   isGlued: boolean;
 }
 
