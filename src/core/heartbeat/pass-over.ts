@@ -8,7 +8,7 @@ import { advance } from '../council/use/advance.ts';
 import { readCouncil, applyEvent } from '../council/use/update-council.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
 import { closable } from '../council/machine/close.ts';
-import { findHumanWait, listLaunchable } from '../council/machine/hold.ts';
+import { findHumanWait, listLaunchable } from '../council/machine/human-wait.ts';
 import { dueMove } from '../council/machine/deadline.ts';
 import type { Council, Transition } from '../council/state/state.ts';
 import type { Notice } from '../council/machine/transition-result.ts';

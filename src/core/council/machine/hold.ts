@@ -1,14 +1,13 @@
-// Phase machine: councils that wait for people, and continuing one that is held behind COLLECT.
+// Phase machine: continues a council that is held behind COLLECT until the person who asked decides.
 import { iso } from '../../base/clock.ts';
 import { oneLine } from '../../base/text.ts';
 import type { PhaseName, Way } from '../state/choices.ts';
 import type { Council, CouncilState } from '../state/state.ts';
-import { isHeld, seat, awaited } from '../state/state.ts';
+import { isHeld, seat } from '../state/state.ts';
 import { stampPhaseClock } from './deadline.ts';
 import { drawAdvocate } from './next-phase.ts';
 import { listOpeningNotices, accept, rejectEvent } from './transition-result.ts';
 import type { Moment, TransitionResult } from './transition-result.ts';
-import type { Waiting } from '../../store/due-index.ts';
 
 /** The person who asked has seen the blind answers and decides. */
 export interface ContinueEvent {
@@ -96,24 +95,4 @@ function openDebate(
     advocate: drawAdvocate(state, { heard, tour, seed }),
     transitions: [...transitions.slice(0, -1), { ...closed, to: 'CHALLENGE', reason }],
   };
-}
-
-/** Returns the awaited participants whose answers come from a program. */
-export const listLaunchable = (state: CouncilState): string[] =>
-  awaited(state).filter((id) => seat(state, id).runner !== 'human');
-
-/**
- * Returns the wait to record for a council that only people can advance before its deadline; a running program,
- * or its lease, ends before the phase does. Undefined for other councils.
- */
-export function findHumanWait(state: CouncilState): Waiting | undefined {
-  const waited = awaited(state);
-  const isQuiet =
-    !state.closing &&
-    waited.length > 0 &&
-    waited.every((id) => seat(state, id).runner === 'human' && !seat(state, id).lease);
-  const { conversationId, topic, currentPhase: phase, tour, timeoutAt } = state;
-  return isQuiet
-    ? { conversationId, topic, phase, tour, awaited: waited, dueAt: Date.parse(timeoutAt) }
-    : undefined;
 }
