@@ -168,6 +168,12 @@ describe.skipIf(!found)('two people in two browsers', () => {
       ),
     );
     expect(challenge!.x).toBeGreaterThan(quoted!.x + quoted!.width);
+    // On paper it is a document: what leads elsewhere is left out.
+    await desk.page.emulateMedia({ media: 'print' });
+    for (const one of ['header.site', '.saving', '#contents'])
+      expect([one, await desk.page.locator(one).isVisible()]).toEqual([one, false]);
+    expect(await desk.page.locator('#decision').isVisible()).toBe(true);
+    await desk.page.emulateMedia({ media: 'screen' });
     await phone.page.getByText('This council is over').waitFor();
     await fits(phone.page);
     for (const one of [desk, phone]) await one.context.close();

@@ -25,14 +25,21 @@ export const formatSeatTitle = (state: StateDocument, id: string): string =>
 const formatEmojiTitle = ({ emoji, title }: Participant, id: string): string =>
   oneLine(`${emoji} ${title || id}`, 80).trim();
 
-/** The phases in their order, and which of them is open. */
-export function phaseSteps({ phases, currentPhase, rules }: StateDocument, { site }: Words): Html {
+/** The phases in their order, which of them is open, and what it is for. */
+export function phaseSteps(
+  { phases, currentPhase, rules }: StateDocument,
+  { site, phases: meanings }: Words,
+): Html {
   const open = phases.indexOf(currentPhase);
+  const describeOpen = (phase: StateDocument['currentPhase'], at: number): Html | null =>
+    at === open && namePhase(phase, rules) === phase
+      ? html` <span class="beside">${meanings[phase]}</span>`
+      : null;
   return html`<ol id="steps" class="steps" aria-label="${site.steps}">
     ${phases.map(
       (phase, at) =>
         html`<li ${at === open && html`aria-current="step"`}>
-          ${namePhase(phase, rules)}${at < open && html` <span aria-label="${site.stepDone}">✓</span>`}
+          ${namePhase(phase, rules)}${describeOpen(phase, at)}${at < open && html` <span aria-label="${site.stepDone}">✓</span>`}
         </li> `,
     )}
   </ol>`;

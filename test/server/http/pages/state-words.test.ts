@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { StateDocument } from '../../../../src/core/app/state-document.ts';
-import { loadWords } from '../../../../src/core/base/words/words.ts';
+import { loadPageWords, loadWords } from '../../../../src/core/base/words/words.ts';
 import type { Caller } from '../../../../src/server/remote/perform-call.ts';
 import { seatsTable } from '../../../../src/server/http/pages/seats-table.ts';
 import { chooseMainAction } from '../../../../src/server/http/pages/main-action.ts';
-import { seatWays, stand, troubles } from '../../../../src/server/http/pages/state-words.ts';
+import { phaseSteps, seatWays, stand, troubles } from '../../../../src/server/http/pages/state-words.ts';
 import { participant, stateOf } from '../../../core/council/fixtures.ts';
 import { elementsIn, fragmentOf, textIn } from '../../../helpers/html.ts';
 
@@ -61,6 +61,14 @@ it('tells how long each took to answer: a person since the phase opened, an agen
     'answered after 4 min',
     'answered after 30 min',
   ]);
+});
+
+it('says in the language of the council what the open phase is for', () => {
+  const state = document({ phases: ['COLLECT', 'CHALLENGE'], currentPhase: 'CHALLENGE', tour: 2 });
+  const steps = elementsIn(fragmentOf(phaseSteps(state, loadPageWords('fr')).toString()));
+  expect(
+    steps.filter(({ name }) => name === 'li').map(({ text }) => text.replace(/\s+/g, ' ').trim()),
+  ).toEqual(['COLLECT ✓', 'CHALLENGE chacun met à l’épreuve ce que les autres ont dit']);
 });
 
 it('has 50 rows a page of a large table', () => {
