@@ -5,7 +5,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { Raw } from '../core/app/input/fields.ts';
 import { findHelpGroup, foldAfterword } from '../core/cli/help.ts';
 import { writeOut } from '../core/cli/stdout.ts';
-import { ELSEWHERE } from '../core/cli/performed.ts';
+import { ELSEWHERE } from '../core/cli/spec.ts';
 import { renderArgumentSyntax, listOptions, collectRawInput } from '../core/cli/options.ts';
 import type { OptionSpec } from '../core/cli/options.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';

@@ -2,7 +2,7 @@
 import type { CommanderError } from 'commander';
 import { shellWord } from '../core/base/text.ts';
 import { findAnswer, findOptionAnswer, isQuestion, understandOptions } from '../core/cli/other-names.ts';
-import { explainHere } from '../core/cli/performed.ts';
+import { explainHere } from '../core/cli/spec.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
 import { findSpec, listFlags } from './build-program.ts';
 

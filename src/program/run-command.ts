@@ -11,7 +11,7 @@ import { processCli } from '../core/cli/io.ts';
 import { isFedByShell } from '../core/cli/stdin.ts';
 import { printError, printOutcome, tellError } from '../core/cli/print.ts';
 import { fitCli, foldForTerminal, isTerminal, writeOut } from '../core/cli/stdout.ts';
-import { actsHere, ELSEWHERE, notHere } from '../core/cli/performed.ts';
+import { actsHere, ELSEWHERE, notHere } from '../core/cli/spec.ts';
 import { takeFileArguments } from '../core/cli/read-text.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
 import { buildProgram, findSpec, HELP_FLAGS } from './build-program.ts';
@@ -74,7 +74,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
         throw (await import('../server/remote/post-json.ts')).oddAnswer(cli.serverUrl, error);
       const isGone = error instanceof CouncilError && error.code === 'unknown_council';
       throw isGone && !cli.server
-        ? await (await import('../core/app/archive-hint.ts')).withArchive(cli, error, spec.name)
+        ? await (await import('../core/app/find-deliberation.ts')).withArchive(cli, error, spec.name)
         : error;
     });
     exitCode = await printOutcome(outcome, json);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PrivateTexts } from '../../src/core/store/private-texts.ts';
+import type { PrivateTexts } from '../../src/core/store/small-files.ts';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 const OTHER = '22222222-2222-4222-8222-222222222222';

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, inject } from 'vitest';
-import { ELSEWHERE } from '../../src/core/cli/performed.ts';
+import { ELSEWHERE } from '../../src/core/cli/spec.ts';
 import { trustBook } from '../../src/core/store/file/trust-book.ts';
 import { PATIENCE_MS } from './patience.ts';
 import { databaseForProject } from './postgres/project-database.ts';

@@ -1,12 +1,15 @@
-// Finds and reads the modes of the project and of council itself.
+// Finds and reads the modes of the project and of council itself, and says which files of agents and modes are copies that a program that syncs has made.
 import { basename, join, parse as parsePath } from 'node:path';
 import { unknown } from '../base/unknown-name.ts';
 import { parseMode } from '../council/state/mode.ts';
 import type { Mode } from '../council/state/mode.ts';
-import { takeCensus } from '../store/census.ts';
+import { takeCensus, readOriginalName, tellOfCopy } from '../store/census.ts';
 import type { Copy } from '../store/census.ts';
 import { markdownFiles, packageDir } from '../store/local/project.ts';
 import type { MarkdownFile, Project } from '../store/local/project.ts';
+import type { AgentRegistry } from '../agents/registry.ts';
+import { listFolderNames } from '../store/local/disk.ts';
+import type { App } from './app.ts';
 
 export type FoundMode = MarkdownFile & { name: string };
 
@@ -64,3 +67,16 @@ export function modeLoader(project: Project): (name: string) => Mode {
     );
   };
 }
+
+type ProjectLocation = { project: Project };
+
+/** Every command that goes by agents and modes says which files it has passed over. */
+export function tellCopies(app: App, { project }: ProjectLocation, agents: AgentRegistry): void {
+  for (const copy of [...agents.copies(), ...copiedModes(project)]) app.note(tellOfCopy(copy));
+}
+
+/** Whether a look at the names alone shows a file as a program that syncs puts it there: what needs no agents does not read them. */
+export const mayHoldCopies = ({ project }: ProjectLocation): boolean =>
+  [project.agents, project.modes].some((folder) =>
+    listFolderNames(folder).some((name) => readOriginalName(name) !== undefined),
+  );

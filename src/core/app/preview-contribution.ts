@@ -2,7 +2,7 @@
 import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
 import { requireToken } from '../council/use/participant-tokens.ts';
-import { readText } from '../council/use/read-back.ts';
+import { readText } from '../council/use/respond.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 import type { Council } from '../council/state/state.ts';

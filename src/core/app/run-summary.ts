@@ -1,9 +1,8 @@
 // How a run ended, for people: what was decided, who dissents, what is unanswered, what it took.
 import { isDecided } from '../archive/archive.ts';
 import type { Archive } from '../archive/archive.ts';
-import { countArchivedVotes, findArchiveLetters } from '../archive/outcome.ts';
+import { countArchivedVotes, findArchiveLetters, dissenters, standings } from '../archive/positions.ts';
 import { groupAbsences } from '../archive/cost.ts';
-import { dissenters, standings } from '../archive/positions.ts';
 import { findBallotNumber, renderHeldPosition } from './answers.ts';
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';

@@ -1,7 +1,7 @@
 // Use case `run`: plays a council from its start to the archive, and reads the findings that its synthesis hands on.
 import { findArchive, readArchiveFile } from '../archive/read.ts';
 import { synthesisInWords } from '../archive/digest.ts';
-import { findArchiveLetters } from '../archive/outcome.ts';
+import { findArchiveLetters } from '../archive/positions.ts';
 import { toSaid } from '../archive/archive.ts';
 import type { Archive } from '../archive/archive.ts';
 import { CouncilError } from '../base/errors.ts';

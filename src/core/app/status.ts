@@ -12,7 +12,7 @@ import type { StatusInput } from './input/council.ts';
 import { waitingForHeartbeat } from './missing-heartbeats.ts';
 import { findPausedAgents, stateDocument } from './state-document.ts';
 import type { StateDocument } from './state-document.ts';
-import { mayHoldCopies, tellCopies } from './report-conflict-copies.ts';
+import { mayHoldCopies, tellCopies } from './modes.ts';
 import { agentHealth, loadAgents, openWorkspace, loadConfig } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 import type { AgentRegistry } from '../agents/registry.ts';

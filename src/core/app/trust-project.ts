@@ -3,7 +3,7 @@ import type { News, Runnable } from '../agents/runnable-trust.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { App, Result } from './app.ts';
 import type { TrustInput } from './input/project.ts';
-import { tellCopies } from './report-conflict-copies.ts';
+import { tellCopies } from './modes.ts';
 import { confirm, projectRunnables, createTrustChecks, serverRunnables } from './trust.ts';
 import type { Trusting } from './trust.ts';
 import { loadAgents, loadConfig, openWorkspace } from './workspace.ts';

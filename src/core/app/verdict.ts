@@ -1,7 +1,7 @@
 // A verdict: what came out of a council, short enough for the context of an agent that works on something else.
 import { renderHeldPosition } from './answers.ts';
 import { describeSeat } from './coordinator.ts';
-import { findArchiveLetters } from '../archive/outcome.ts';
+import { findArchiveLetters } from '../archive/positions.ts';
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
 import { loadWords } from '../base/words/words.ts';

@@ -142,7 +142,7 @@ export async function heartbeatPorts(
   const [{ createPinPorts }, { createTrustChecks }, { tellCopies }, { tellAside }] = await Promise.all([
     import('./pinned-guidance.ts'),
     import('./trust.ts'),
-    import('./report-conflict-copies.ts'),
+    import('./modes.ts'),
     import('./conflict-answers.ts'),
   ]);
   const { root } = workspace.project;

@@ -12,7 +12,7 @@ import { isDecided } from './archive.ts';
 import type { Archive, ArchiveMeta, LateFact, Synthesis } from './archive.ts';
 import { optionsList, outcomeLines } from './decision-section.ts';
 import { unansweredList } from './ledger-section.ts';
-import { findArchiveLetters } from './outcome.ts';
+import { findArchiveLetters } from './positions.ts';
 import { embedMarkdown } from './embed-markdown.ts';
 import type { Outcome } from './outcome-record.ts';
 import { cutForm, isShown } from './contribution-notes.ts';

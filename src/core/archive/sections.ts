@@ -10,9 +10,8 @@ import { groupAbsences } from './cost.ts';
 import type { Archive, LateFact, WithoutSynthesis } from './archive.ts';
 import { claimLabels } from './ledger-section.ts';
 import { renderParticipantName, listRounds } from './archive.ts';
-import { readArchivedVotes } from './outcome.ts';
+import { readArchivedVotes, dissenters, moves, standings } from './positions.ts';
 import type { Vote } from '../council/vote/votes.ts';
-import { dissenters, moves, standings } from './positions.ts';
 import type { Held, Standing } from './positions.ts';
 import { PHASES } from '../council/state/choices.ts';
 

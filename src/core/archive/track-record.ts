@@ -6,7 +6,7 @@ import { measureControl } from '../council/vote/ballot-figures.ts';
 import type { ControlFigures } from '../council/vote/ballot-figures.ts';
 import { sumUsage } from '../council/state/budget.ts';
 import type { Archive, ArchiveMeta } from './archive.ts';
-import { readArchivedVotes } from './outcome.ts';
+import { readArchivedVotes } from './positions.ts';
 import type { Outcome } from './outcome-record.ts';
 
 /** With fewer outcomes, stated confidence has no weight, and no calibration is shown. */

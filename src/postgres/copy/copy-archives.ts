@@ -3,8 +3,8 @@ import { CouncilError } from '../../core/base/errors.ts';
 import { isBlindNow } from '../../core/council/state/state.ts';
 import type { CouncilState } from '../../core/council/state/state.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
-import { isSealed } from '../../core/store/private-texts.ts';
-import type { PrivateTexts } from '../../core/store/private-texts.ts';
+import { isSealed } from '../../core/store/small-files.ts';
+import type { PrivateTexts } from '../../core/store/small-files.ts';
 import { extractConversationId } from '../../core/app/storage/ports.ts';
 import type { Keeping } from '../../core/app/storage/ports.ts';
 

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { classifyDatabaseError } from './failures.ts';
 import { judgeWhileWaiting } from './judge.ts';
 import type { DatabasePlace } from './place.ts';
-import { findSockets, resolveLogin } from './sockets.ts';
+import { findSockets, resolveLogin } from './place.ts';
 
 const CONNECT_MS = 10_000;
 /** An answer that takes longer is as good as a lost connection. */

@@ -3,8 +3,8 @@ import type { AccessTokens } from '../../core/store/keys.ts';
 import type { Archives } from '../../core/store/archives.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
-import type { PrivateTexts } from '../../core/store/private-texts.ts';
-import { isSealed } from '../../core/store/private-texts.ts';
+import type { PrivateTexts } from '../../core/store/small-files.ts';
+import { isSealed } from '../../core/store/small-files.ts';
 import type { PostgresStore } from './open.ts';
 import { isMark, privatePath } from './place.ts';
 

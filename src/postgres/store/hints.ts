@@ -5,7 +5,7 @@ import { SOON } from './database.ts';
 import type { Database } from './database.ts';
 import type { Socket } from 'node:net';
 import type { Client } from 'pg';
-import { resolveLogin, findSockets } from './sockets.ts';
+import { resolveLogin, findSockets } from './place.ts';
 import type { DatabasePlace } from './place.ts';
 
 const LOOK_MS = 1000;

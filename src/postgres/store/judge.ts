@@ -6,7 +6,7 @@ import { storeAway } from '../../core/store/trouble.ts';
 import type { StoreTrouble } from '../../core/store/trouble.ts';
 import { asStoreError, sqlState } from './failures.ts';
 import type { DatabasePlace } from './place.ts';
-import { findSockets, resolveLogin } from './sockets.ts';
+import { findSockets, resolveLogin } from './place.ts';
 
 const HINT = 'Nothing that was acknowledged is lost. Is the server running, and the network up?';
 

@@ -5,9 +5,8 @@ import type { Documents, Histories } from '../../core/store/documents.ts';
 import type { DueIndex } from '../../core/store/due-index.ts';
 import { FORGOTTEN_MS, readHeartbeat } from '../../core/store/heartbeats.ts';
 import type { Heartbeats } from '../../core/store/heartbeats.ts';
-import type { LateFiles, Pins, Presences } from '../../core/store/small-files.ts';
+import type { LateFiles, Pins, Presences, PrivateTexts } from '../../core/store/small-files.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
-import type { PrivateTexts } from '../../core/store/private-texts.ts';
 import { postgresAccessTokens, postgresMessageLog } from './archives-and-messages.ts';
 import { postgresArchives, postgresLateFiles } from './archives-and-messages.ts';
 import { openDatabase } from './database.ts';
@@ -24,7 +23,7 @@ import { CouncilError } from '../../core/base/errors.ts';
 import { parseJsonSafely } from '../../core/base/text.ts';
 
 export { judgeServer } from './judge.ts';
-export { findSockets } from './sockets.ts';
+export { findSockets } from './place.ts';
 export { inspectDatabase, migrateDatabase } from './visit.ts';
 
 export interface PostgresOptions {

@@ -1,5 +1,5 @@
 // What a page shows, as data: the facts as its reader may see them, and every text that is to be formatted.
-import { findArchiveLetters } from '../../core/archive/outcome.ts';
+import { findArchiveLetters } from '../../core/archive/positions.ts';
 import { cutForm, isShown } from '../../core/archive/contribution-notes.ts';
 import { quotedPlaces } from '../../core/council/ledger/quoted-places.ts';
 import type { QuotedPlace } from '../../core/council/ledger/quoted-places.ts';

@@ -15,7 +15,7 @@ import type { App } from '../../core/app/app.ts';
 import type { LeaseInput, RenewInput } from '../input.ts';
 import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../../core/app/workspace.ts';
 import { parseJsonSafely } from '../../core/base/text.ts';
-import type { PrivateTexts } from '../../core/store/private-texts.ts';
+import type { PrivateTexts } from '../../core/store/small-files.ts';
 import { alive } from '../../core/heartbeat/launch/heartbeat-row.ts';
 
 type Worker = LeaseInput | RenewInput;

@@ -106,7 +106,7 @@ async function withItsArchive(
   error: CouncilError,
 ): Promise<CouncilError> {
   if (via !== 'api' || error.code !== 'unknown_council') return error;
-  const { withArchive } = await import('../../core/app/archive-hint.ts');
+  const { withArchive } = await import('../../core/app/find-deliberation.ts');
   return withArchive(app, error, name).catch(asCouncilError);
 }
 

@@ -26,7 +26,7 @@ import { joinedWorkers, register } from '../tasks/use/register.ts';
 import { tellPossibleSeats } from '../../core/app/seat-programs.ts';
 import { listPersonas } from '../../core/app/seats/personas.ts';
 import type { PersonasDocument } from '../../core/app/seats/personas.ts';
-import { tellCopies } from '../../core/app/report-conflict-copies.ts';
+import { tellCopies } from '../../core/app/modes.ts';
 import { trustSeated } from '../../core/app/trust.ts';
 import {
   agentHealth,

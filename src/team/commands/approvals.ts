@@ -6,7 +6,7 @@ import { createFence, formatCount, oneLine } from '../../core/base/text.ts';
 import { forTerminal } from '../../core/base/terminal.ts';
 import { distance, localTime } from '../../core/base/local-time.ts';
 import { foldForTerminal } from '../../core/cli/stdout.ts';
-import { performHereOrAtServer } from '../../core/cli/performed.ts';
+import { performHereOrAtServer } from '../../core/cli/spec.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 

@@ -16,7 +16,7 @@ import { metrics } from '../metrics.ts';
 import { logs } from '../log/logs.ts';
 import type { LoggedLaunch } from '../log/logs.ts';
 import { formatMs } from '../../core/app/progress.ts';
-import { performHereOrAtServer } from '../../core/cli/performed.ts';
+import { performHereOrAtServer } from '../../core/cli/spec.ts';
 import { renderMarkdown } from '../../core/cli/render-markdown.ts';
 
 export const logCommand: Command<LogInput> = async (cli, input) => {

@@ -20,7 +20,7 @@ import type { Delivery } from '../messages/use/sent.ts';
 import { formatCount, oneLine } from '../../core/base/text.ts';
 import { distance, localTime } from '../../core/base/local-time.ts';
 import { foldForTerminal } from '../../core/cli/stdout.ts';
-import { performHereOrAtServer } from '../../core/cli/performed.ts';
+import { performHereOrAtServer } from '../../core/cli/spec.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 import { channel, followChannel } from '../messages/use/channel.ts';

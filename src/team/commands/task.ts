@@ -8,7 +8,7 @@ import { oneLine } from '../../core/base/text.ts';
 import { localTime } from '../../core/base/local-time.ts';
 import { foldForTerminal } from '../../core/cli/stdout.ts';
 import type { Cli } from '../../core/cli/io.ts';
-import { performHereOrAtServer } from '../../core/cli/performed.ts';
+import { performHereOrAtServer } from '../../core/cli/spec.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 import { formatDuration } from '../../core/base/duration.ts';

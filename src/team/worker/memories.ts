@@ -9,7 +9,7 @@ import { iso } from '../../core/base/clock.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { sha256OfParts } from '../../core/base/ids.ts';
 import { decodeText } from '../../core/base/text.ts';
-import type { PrivateTexts } from '../../core/store/private-texts.ts';
+import type { PrivateTexts } from '../../core/store/small-files.ts';
 
 /** How many memories a prompt shows. */
 const MOST_RECALLED = 10;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PhaseName } from '../../../src/core/council/state/choices.ts';
 import type { Council } from '../../../src/core/council/state/state.ts';
-import { readText } from '../../../src/core/council/use/read-back.ts';
+import { readText } from '../../../src/core/council/use/respond.ts';
 import { holds } from '../../helpers/said-in.ts';
 import { rulesOf, stateOf } from './fixtures.ts';
 

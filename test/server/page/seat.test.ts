@@ -1,7 +1,7 @@
 import { NOTHING_READ } from '../../helpers/nothing-read.ts';
 import { describe, expect, it } from 'vitest';
 import { openBallot } from '../../../src/core/council/state/ballot.ts';
-import { readText } from '../../../src/core/council/use/read-back.ts';
+import { readText } from '../../../src/core/council/use/respond.ts';
 import { readVerdict } from '../../../src/core/council/use/verdict.ts';
 import {
   readAnswerForm,

@@ -5,10 +5,9 @@ import type { Archives } from '../../store/archives.ts';
 import type { Documents, ReadStamp, Histories, HandEdits } from '../../store/documents.ts';
 import type { DueIndex } from '../../store/due-index.ts';
 import type { Heartbeats } from '../../store/heartbeats.ts';
-import type { LateFiles, Pins, Presences } from '../../store/small-files.ts';
+import type { LateFiles, Pins, Presences, PrivateTexts } from '../../store/small-files.ts';
 import type { MessageLog } from '../../store/message-log.ts';
 import type { StoreTrouble } from '../../store/trouble.ts';
-import type { PrivateTexts } from '../../store/private-texts.ts';
 import type { App } from '../app.ts';
 
 /** What is kept beside the councils: each a kind of documents of its own. */

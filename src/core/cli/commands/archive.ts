@@ -16,12 +16,11 @@ import type { Words } from '../../base/words/words.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/local-time.ts';
 import { pageOptions, toldInLines, toTextOutcome } from '../print.ts';
-import { performHereOrAtServer } from '../performed.ts';
+import { performHereOrAtServer } from '../spec.ts';
 import type { Command } from '../spec.ts';
-import { ledger } from '../../app/ledger.ts';
+import { ledger, cost } from '../../app/ledger.ts';
 import { renderMarkdown } from '../render-markdown.ts';
-import { cost } from '../../app/cost.ts';
-import type { CostReport, Spent } from '../../app/cost.ts';
+import type { CostReport, Spent } from '../../app/ledger.ts';
 
 export const listCommand: Command<ListInput> = async (cli) => {
   const result = await performHereOrAtServer(

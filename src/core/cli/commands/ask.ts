@@ -17,7 +17,7 @@ import { fitNotes, foldForTerminal } from '../stdout.ts';
 import type { Cli } from '../io.ts';
 import { pageOptions, toldInLines } from '../print.ts';
 import { readLanguage } from '../../app/language.ts';
-import { performHereOrAtServer } from '../performed.ts';
+import { performHereOrAtServer } from '../spec.ts';
 import { givenText } from '../read-text.ts';
 import type { Command } from '../spec.ts';
 import { createQuietReporter, renderRunEnding, sayHowToMend } from './run.ts';

@@ -8,7 +8,7 @@ import type {
 } from '../../app/input/council.ts';
 import { cancel, excuse, extend, retry, reveal } from '../../app/manage.ts';
 import { localTime } from '../../base/local-time.ts';
-import { performHereOrAtServer } from '../performed.ts';
+import { performHereOrAtServer } from '../spec.ts';
 import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 

@@ -2,7 +2,7 @@
 import { describeKept } from '../../app/app.ts';
 import type { RespondInput, ViewInput } from '../../app/input/council.ts';
 import { alreadySaid, respond } from '../../app/respond.ts';
-import { performHereOrAtServer } from '../performed.ts';
+import { performHereOrAtServer } from '../spec.ts';
 import { toldInLines, toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
 import { oneLine } from '../../base/text.ts';

@@ -22,7 +22,7 @@ import { tokenLines } from '../../app/convene.ts';
 import { start } from '../../app/start.ts';
 import type { StartResult } from '../../app/start.ts';
 import { formatDueTime } from '../../base/local-time.ts';
-import { performHereOrAtServer } from '../performed.ts';
+import { performHereOrAtServer } from '../spec.ts';
 
 /** For `--quiet`. Failures are told all the same, as errors, and so is each long wait and each person who is waited for, once. */
 export function createQuietReporter({ note }: Pick<Cli, 'note'>): Reporter {

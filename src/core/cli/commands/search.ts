@@ -3,7 +3,7 @@ import type { SearchInput } from '../../app/input/archive.ts';
 import { search } from '../../app/search.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/local-time.ts';
-import { performHereOrAtServer } from '../performed.ts';
+import { performHereOrAtServer } from '../spec.ts';
 import { toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
 

@@ -6,7 +6,7 @@ import { readLanguage } from '../../app/language.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import type { Cli } from '../io.ts';
-import { performHereOrAtServer } from '../performed.ts';
+import { performHereOrAtServer } from '../spec.ts';
 import { toldInLines, toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
 import { glimpse, summary } from '../summary.ts';

@@ -1,5 +1,5 @@
 // Phase machine: decides which phase comes next.
-import { selectAdvocate, suspiciousAgreement } from '../vote/advocate.ts';
+import { selectAdvocate, suspiciousAgreement } from '../vote/independence.ts';
 import type { Vote } from '../vote/votes.ts';
 import type { Advocate, CouncilState, Participant } from '../state/state.ts';
 import { seat } from '../state/state.ts';

@@ -2,7 +2,7 @@
 import type { Random } from '../../base/clock.ts';
 import { crypto, sha256OfParts } from '../../base/ids.ts';
 import { CouncilError } from '../../base/errors.ts';
-import type { PrivateTexts } from '../../store/private-texts.ts';
+import type { PrivateTexts } from '../../store/small-files.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState, Participant } from '../state/state.ts';
 

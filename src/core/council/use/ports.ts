@@ -3,8 +3,7 @@ import type { Clock, Random } from '../../base/clock.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { ModeReading } from '../state/mode-reading.ts';
 import type { Documents } from '../../store/documents.ts';
-import type { LateFiles } from '../../store/small-files.ts';
-import type { PrivateTexts } from '../../store/private-texts.ts';
+import type { LateFiles, PrivateTexts } from '../../store/small-files.ts';
 
 /** The processes of this machine, to tell which writers may still commit. */
 export interface Processes {

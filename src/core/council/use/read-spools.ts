@@ -1,7 +1,7 @@
 // Reads results and usage of launches from the spools.
 import type { FailureKind } from '../../agents/runners/turn-types.ts';
 import { parseJsonSafely } from '../../base/text.ts';
-import type { PrivateTexts } from '../../store/private-texts.ts';
+import type { PrivateTexts } from '../../store/small-files.ts';
 import type { SpooledFailure } from '../machine/unseal.ts';
 import type { CouncilState, UsageRecord } from '../state/state.ts';
 import type { SealedText } from './seal.ts';

@@ -1,22 +1,26 @@
-// Use case `respond`: takes a contribution, or keeps the refused text.
+// Use case `respond`: takes a contribution, or keeps the refused text, and reads a text without recording it.
 import { CouncilError, type ErrorCode } from '../../base/errors.ts';
 import { shellWord } from '../../base/text.ts';
 import type { PhaseName } from '../state/choices.ts';
 import { seat } from '../state/state.ts';
-import type { CouncilState, Kept } from '../state/state.ts';
+import type { CouncilState, Kept, Council } from '../state/state.ts';
 import { admit } from './participant-tokens.ts';
 import { findDoneRequest, findRepeatedRequest } from './keyed-requests.ts';
 import type { Ports } from './ports.ts';
-import { readText } from './read-back.ts';
 import { record } from './record-submission.ts';
 import { hasSeenSealed, commitmentOf, missingTexts, sealedName } from './seal.ts';
 import type { SealedText } from './seal.ts';
 import { keepAnywhere, keepRefused } from './refused-texts.ts';
-import type { ReadBack } from '../view/read-back.ts';
-import { readSubmission, resolveTurn } from './submission.ts';
+import type { ReadBack, Written } from '../view/read-back.ts';
+import { readSubmission, resolveTurn, ADVOCATE, isAsked } from './submission.ts';
 import type { Refusal, RespondInput } from './submission.ts';
 import { readSized } from './update-council.ts';
 import type { Sized } from './update-council.ts';
+import { splitParts } from '../ledger/text/contribution-parts.ts';
+import type { InParts } from '../ledger/text/contribution-parts.ts';
+import { mergeReadBacks, readBack } from '../view/read-back.ts';
+import { NO_FLAGS, readPartVerdict } from './parts.ts';
+import type { VerdictFlags } from './verdict.ts';
 
 export type { RespondInput };
 
@@ -153,4 +157,47 @@ async function warnOfApart(
   return [
     `This text is sealed in ${path}, and ${place} ${elsewhere}: HOME or XDG_STATE_HOME has changed. With their former values, bring it there: council reveal ${participant} --name ${state.name} --file ${shellWord(path)}`,
   ];
+}
+
+interface ToRead extends Omit<Written, 'verdict' | 'text'>, InParts {
+  flags?: VerdictFlags;
+}
+
+/**
+ * Reads a text that is, or could be, a contribution to a phase; `council` is null without one. Adds unusable
+ * parts to `warnings`.
+ */
+export async function readText(
+  council: Council | null,
+  { flags = NO_FLAGS, text: whole, parts, ...turn }: ToRead,
+  warnings: string[] = [],
+): Promise<ReadBack> {
+  const readPart = async (text: string, said: VerdictFlags): Promise<ReadBack> => {
+    const {
+      verdict: stated,
+      warnings: unread,
+      ...more
+    } = readPartVerdict(council?.state, turn.by, text, said);
+    warnings.push(...unread);
+    const isForAnother = council !== null && turn.by !== null && isAsked(council.state, turn.by, turn.tour);
+    const verdict = isForAnother ? { ...ADVOCATE, done: stated.done } : stated;
+    return readBack(council, { ...turn, text, verdict }, more);
+  };
+  const [first = '', ...others] = splitParts({ text: whole, ...(parts && { parts }) });
+  let read = await readPart(first, flags);
+  for (const text of others) read = mergeReadBacks(read, await readPart(text, NO_FLAGS));
+  const isUnexplained = council !== null && (await movesUnexplained(council, { ...turn, text: whole }, read));
+  return isUnexplained ? { ...read, missing: [...read.missing, 'because'] } : read;
+}
+
+/** Whether the whole text changes a position without naming the reason. */
+async function movesUnexplained(
+  council: Council,
+  { by, phase, tour, text }: Omit<Written, 'verdict'>,
+  { position }: ReadBack,
+): Promise<boolean> {
+  if (by === null || position === null || tour === 1) return false;
+  // It loads the Markdown parser.
+  const { isUnexplainedMove } = await import('../ledger/moves.ts');
+  return isUnexplainedMove(council, { by, phase, tour, text, position });
 }

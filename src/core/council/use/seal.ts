@@ -3,7 +3,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { sha256, sha256OfParts } from '../../base/ids.ts';
 import { parseJsonSafely, MAX_COUNCIL_BYTES } from '../../base/text.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
-import type { PrivateTexts } from '../../store/private-texts.ts';
+import type { PrivateTexts } from '../../store/small-files.ts';
 import type { RevealedText } from '../machine/unseal.ts';
 import { pickChoice } from '../state/ballot.ts';
 import type { CouncilState, UsageRecord } from '../state/state.ts';

@@ -7,7 +7,7 @@ import { findShortage, NO_MORE, withUsage } from '../../council/state/budget.ts'
 import { seat } from '../../council/state/state.ts';
 import type { ModeReading } from '../../council/state/mode-reading.ts';
 import type { Council } from '../../council/state/state.ts';
-import { readText } from '../../council/use/read-back.ts';
+import { readText } from '../../council/use/respond.ts';
 import { readSpooled } from '../../council/use/read-spools.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import type { ReadBack } from '../../council/view/read-back.ts';

@@ -4,7 +4,7 @@ import { parseJsonSafely, toUnknownRecord } from '../../base/text.ts';
 import { exitName, spoolName } from '../../council/use/read-spools.ts';
 import type { Exit } from '../../council/use/read-spools.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
-import type { PrivateTexts } from '../../store/private-texts.ts';
+import type { PrivateTexts } from '../../store/small-files.ts';
 import { NO_RESULT, notLaunched, getRunnerId } from './result.ts';
 import type { LaunchResult, Launch } from './result.ts';
 import { CouncilError } from '../../base/errors.ts';

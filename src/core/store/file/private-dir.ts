@@ -19,8 +19,8 @@ import { isConversationId, requireConversationId, requireFileName } from '../nam
 import { readBytes, measureFileSize } from '../local/read.ts';
 import { placeOnce, openTempFolder } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
-import { KEPT_AFTER_ARCHIVE_MS } from '../private-texts.ts';
-import type { PrivateTexts } from '../private-texts.ts';
+import { KEPT_AFTER_ARCHIVE_MS } from '../small-files.ts';
+import type { PrivateTexts } from '../small-files.ts';
 import { findUserFolder, userFolder } from '../local/system.ts';
 
 export const OWNER_ONLY = { fileMode: 0o600, dirMode: 0o700 };

@@ -1,10 +1,9 @@
 // Archives, late texts and private texts in memory: the same contracts as the files, and nothing survives the process.
 import { CouncilError } from '../../base/errors.ts';
 import type { Archives } from '../archives.ts';
-import type { LateFiles } from '../small-files.ts';
+import type { LateFiles, PrivateTexts } from '../small-files.ts';
 import { requireArchivePath, requireConversationId, requireFileName } from '../names.ts';
-import { KEPT_AFTER_ARCHIVE_MS } from '../private-texts.ts';
-import type { PrivateTexts } from '../private-texts.ts';
+import { KEPT_AFTER_ARCHIVE_MS } from '../small-files.ts';
 
 /** Archives in memory: in `texts`, by path. */
 export function memoryArchives(texts = new Map<string, string>()): Archives {

@@ -1,5 +1,5 @@
 // What launches have cost, by agent, model, council, month or day: a bar and its figures in each row.
-import type { CostReport } from '../../../core/app/cost.ts';
+import type { CostReport } from '../../../core/app/ledger.ts';
 import { costFields } from '../../../core/app/input/archive.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { html } from '../../page/html.ts';

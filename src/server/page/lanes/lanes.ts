@@ -1,7 +1,7 @@
 // Who held which position in which round, and what moved them: what the picture and the table are drawn from.
 import type { Proceedings } from '../../../core/archive/archive.ts';
 import { listRounds } from '../../../core/archive/archive.ts';
-import { countArchivedVotes } from '../../../core/archive/outcome.ts';
+import { countArchivedVotes } from '../../../core/archive/positions.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { findBallotNumber, withNew } from '../../../core/council/state/ballot.ts';
 import type { PhaseName } from '../../../core/council/state/choices.ts';

@@ -1,7 +1,7 @@
 // Who and what a new council can be made of: the agents with what a launch of theirs cost lately, and the modes.
 import { formatRunnableKey } from '../../../core/agents/runnable-trust.ts';
 import type { App } from '../../../core/app/app.ts';
-import { cost } from '../../../core/app/cost.ts';
+import { cost } from '../../../core/app/ledger.ts';
 import { findModes } from '../../../core/app/modes.ts';
 import { listCouncilRunnables, createTrustChecks } from '../../../core/app/trust.ts';
 import { agentHealth, loadAgents, openWorkspace } from '../../../core/app/workspace.ts';

@@ -25,7 +25,7 @@ import { isAlive } from '../../../core/store/local/liveness.ts';
 import { sharingProject } from '../../../core/store/local/project.ts';
 import type { Project } from '../../../core/store/local/project.ts';
 import { systemClock } from '../../../core/store/local/system.ts';
-import type { Presences } from '../../../core/store/small-files.ts';
+import type { Presences, PrivateTexts } from '../../../core/store/small-files.ts';
 import { openDocuments } from '../../document-kinds.ts';
 import { openProjectStorage } from '../../../core/app/storage/project-storage.ts';
 import type { KeepingApp } from '../../../core/app/storage/ports.ts';
@@ -34,7 +34,6 @@ import { logEachPost, recorder } from './announcer.ts';
 import type { AgentRegistry } from '../../../core/agents/registry.ts';
 import { keepAnywhere } from '../../../core/council/use/refused-texts.ts';
 import { findForbiddingRule } from '../policy.ts';
-import type { PrivateTexts } from '../../../core/store/private-texts.ts';
 
 /** The office, with everybody of the project as they are now. */
 export const openOffice = async (app: App, workspace: Workspace): Promise<Office> =>

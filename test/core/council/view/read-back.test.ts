@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { joinParts } from '../../../../src/core/council/ledger/text/contribution-parts.ts';
 import type { Council } from '../../../../src/core/council/state/state.ts';
-import { readText } from '../../../../src/core/council/use/read-back.ts';
+import { readText } from '../../../../src/core/council/use/respond.ts';
 import { rulesOf, stateOf } from '../fixtures.ts';
 import { played } from '../../../helpers/ledger-council.ts';
 import type { Play } from '../../../helpers/ledger-council.ts';

@@ -3,7 +3,7 @@ import { LANGUAGES, loadWords } from '../../../../src/core/base/words/words.ts';
 import type { Language } from '../../../../src/core/base/words/words.ts';
 import type { PhaseName } from '../../../../src/core/council/state/choices.ts';
 import type { Council } from '../../../../src/core/council/state/state.ts';
-import { readText } from '../../../../src/core/council/use/read-back.ts';
+import { readText } from '../../../../src/core/council/use/respond.ts';
 import { getMask } from '../../../../src/core/council/naming/mask.ts';
 import { repairPrompt } from '../../../../src/core/council/view/repair-prompt.ts';
 import { buildMaterial } from '../../../../src/core/council/view/visible-contributions.ts';
