@@ -8,6 +8,8 @@ import type { Project } from '../helpers/cli.ts';
 import { must } from '../helpers/scenarios.ts';
 import { serving } from '../helpers/serve.ts';
 import { addSpeaker } from '../helpers/speakers.ts';
+import { renderArchive } from '../../src/core/archive/write.ts';
+import { closing, longCouncil } from '../helpers/page-sample.ts';
 import { IS_SHORT, takeOneIn } from '../helpers/long.ts';
 
 const long = it.skipIf(IS_SHORT);
@@ -294,6 +296,43 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     );
     expect(admin.did).toEqual([]);
     await admin.context.close();
+  });
+
+  it('lead to the page of a long council that has what an address names, with script and without', async () => {
+    const long = longCouncil(24, (round, by) =>
+      round === 1
+        ? `- ${by} wants one table.\n`
+        : `@henry.1:\n\n> one table\n\nSays ${by} in round ${round}. ${'Who restores it? '.repeat(60)}\n`,
+    );
+    project.write('conseils/2026-03-01-long.md', renderArchive(closing(long), []));
+    const admin = await watched();
+    await opened(admin);
+    const archive = `${server.url}/archives/2026-03-01-long`;
+    for (const id of ['said-2-sage', 'claim-sage.1', 'challenge-c9']) {
+      await admin.page.goto(archive);
+      expect(await admin.page.locator(`[id="${id}"]`).count()).toBe(0);
+      await admin.page.goto(`${archive}#${id}`);
+      await admin.page.waitForURL(`${archive}?at=${id}#${id}`);
+      await admin.page.locator(`[id="${id}"]`).waitFor();
+      const top = await admin.page.locator(`[id="${id}"]`).boundingBox();
+      expect([id, top!.y >= 0 && top!.y < WIDE.height]).toEqual([id, true]);
+    }
+    // What is nowhere is asked for once.
+    await admin.page.goto(`${archive}#said-99-sage`);
+    await admin.page.waitForURL(`${archive}?at=said-99-sage#said-99-sage`);
+    await admin.page.locator('#contributions').waitFor();
+    const cookies = await admin.context.cookies();
+    const without = await watched({ javaScriptEnabled: false });
+    await without.context.addCookies(cookies);
+    await without.page.goto(archive);
+    await without.page.locator('#unanswered li a').first().click();
+    const to = new URL(without.page.url());
+    expect(to.search).toBe(`?at=${to.hash.slice(1)}`);
+    expect(await without.page.locator(to.hash).count()).toBe(1);
+    for (const one of [admin, without]) {
+      expect(one.did).toEqual([]);
+      await one.context.close();
+    }
   });
 
   long('keep to one stream a browser, and leave alone what somebody is typing', async () => {
