@@ -34,10 +34,7 @@ export function writeBlock(data: Record<string, unknown>): string {
   return `${OPEN}${commentSafeJson({ format: FORMAT, ...measureText(json) })}\n${json}${CLOSE}`;
 }
 
-/**
- * True if a block starts in the text, even a damaged one. People's texts cannot start one: comments in them are
- * escaped.
- */
+/** True if a block starts in the text, even a damaged one. In people's texts, comments are escaped. */
 export const hasBlock = (body: string): boolean => blockStart(body) !== -1;
 
 /** Returns a text without the block and anything after it. */

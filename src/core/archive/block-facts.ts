@@ -13,9 +13,7 @@ import { cutForm } from './contribution-notes.ts';
 const measure = z.object({ bytes: z.int(), sha256: z.string() });
 type Measure = z.infer<typeof measure>;
 
-/**
- * Measures of the page's texts. The page itself is measured without them, since they may be altered separately.
- */
+/** Measures of the page's texts. The page is measured without them, since they may be altered separately. */
 const texts = z.object({
   page: measure,
   brief: measure,

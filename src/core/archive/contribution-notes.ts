@@ -16,10 +16,7 @@ const FIRST_WORDS = 80;
 export const renderSaidLine = (facts: Pick<Proceedings, 'meta'>, said: Contribution, w: Words): string =>
   [said.at, ...formLine(facts, said, w, safe)].join(' · ');
 
-/**
- * Returns the declarations in a contribution's form, as plain text by default; `showText` escapes them for an
- * output.
- */
+/** Returns the declarations in a form, as plain text by default; `showText` escapes them for an output. */
 export function formLine(
   { meta }: Pick<Proceedings, 'meta'>,
   said: Contribution,

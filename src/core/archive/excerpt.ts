@@ -49,10 +49,7 @@ export function cutBestExcerpt(text: string, wanted: QueryWords): { excerpt: str
   return { excerpt: pieces.join(''), score };
 }
 
-/**
- * Finds the range between two hits, up to the length of an excerpt, with the most different words, then the
- * most hits.
- */
+/** Finds the range, up to an excerpt's length, with the most different words, then the most hits. */
 function best(
   all: readonly Token[],
   hits: readonly number[],
@@ -84,10 +81,7 @@ const tokens = (text: string): Token[] =>
     word: foldCaseAndAccents(raw),
   }));
 
-/**
- * Ignores case and accents. The quick check matters: a search with a hundred hits compares half a million
- * words.
- */
+/** Ignores case and accents. A quick check first: a search with a hundred hits compares half a million words. */
 const foldCaseAndAccents = (word: string): string =>
   (PLAIN.test(word) ? word : word.normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase();
 const PLAIN = /^[\0-\x7F]*$/;

@@ -48,9 +48,7 @@ export interface ArchiveExport {
 
 export type ExportFormat = 'json' | 'md' | 'adr';
 
-/**
- * Exports an archive: `json` as an object, `md` as a readable page without markers, `adr` as a decision record.
- */
+/** Exports an archive: `json` as an object, `md` as a page without markers, `adr` as a decision record. */
 export function exportArchive(archive: Archive, format: 'json'): ArchiveExport;
 export function exportArchive(archive: Archive, format: 'md' | 'adr'): string;
 export function exportArchive(archive: Archive, format: ExportFormat): string | ArchiveExport;

@@ -8,9 +8,7 @@ import { safe } from '../council/document/markers.ts';
 import type { Archives } from '../store/archives.ts';
 
 const record = z.object({
-  /**
-   * The number of the position that was right; `none` if none was; `other` for something that no position says.
-   */
+  /** The number of the position that was right; `none` if none was; `other` for something no position says. */
   right: z.string().check(z.regex(/^(?:P[1-9]\d*|none|other)$/)),
   /** Its sentence; null for `none` and `other`. */
   position: z.nullable(z.string()),
@@ -32,10 +30,7 @@ export const isOutcomePath = (path: string): boolean => PATH.test(path);
 const formatOutcomePath = (archive: string, number: number): string =>
   archive.replace(/\.md$/, `.outcome-${number}.md`);
 
-/**
- * Returns all outcome records of an archive, oldest first: the last one counts. Throws `corrupt` and
- * `invalid_config`.
- */
+/** Returns an archive's outcome records, oldest first; the last counts. Throws `corrupt`, `invalid_config`. */
 export async function readOutcomes(files: Archives, archive: string): Promise<Outcome[]> {
   return (await groupOutcomePaths(files)).get(archive)?.read() ?? [];
 }

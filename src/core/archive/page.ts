@@ -1,5 +1,4 @@
-// The page of an archive, in the same order for the file, `show` and the Markdown export: the decision comes
-// first.
+// The page of an archive, the same for file, `show` and Markdown export: the decision comes first.
 import { computeDigest } from './digest.ts';
 import { escapeComments } from '../base/text.ts';
 import { safe, table } from '../council/document/markers.ts';

@@ -19,10 +19,7 @@ const ARCHIVE_LIMITS = { bytes: 1024 * 1024, values: 10_000 };
 
 /** An archive as read from its file. */
 export interface ReadArchive extends Archive {
-  /**
-   * What is missing or no longer verbatim, for people: "henry in COLLECT (round 1)". Empty for an intact
-   * archive.
-   */
+  /** What is missing or altered, for people: "henry in COLLECT (round 1)". Empty for an intact archive. */
   altered: string[];
 }
 
@@ -68,10 +65,7 @@ export function readArchive(text: string, path: string): ReadArchive {
   };
 }
 
-/**
- * Reads the facts of an archive without validating them. Throws `corrupt` for a cut or altered one, and
- * `invalid_config`.
- */
+/** Reads an archive's facts, unvalidated. Throws `corrupt` if it is cut or altered, and `invalid_config`. */
 export function readFacts(text: string, path: string): RawFacts {
   const { data, body } = parseArchiveFrontMatter(text, path);
   if (!isArchive(data, body)) return { facts: data, disagreeing: [] };

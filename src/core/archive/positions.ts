@@ -60,10 +60,7 @@ export const isSameOutcome = (a: Decision, b: Decision): boolean =>
 
 type MetaWithLetters = Omit<ArchiveMeta, 'ledger' | 'metrics' | 'ballot'> & LedgerOfClaims;
 
-/**
- * Returns a finder of labels in the texts of a finished council, which maps them to titles, plus the id if two
- * titles are equal.
- */
+/** Returns a finder of labels in a finished council's texts, which maps them to titles (and ids if ambiguous). */
 export function findArchiveLetters({ meta }: { meta: MetaWithLetters }): FindLetters {
   const { participants } = meta;
   const getName = (id: string): string => {

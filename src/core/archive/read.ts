@@ -39,10 +39,7 @@ export interface Examined {
   altered: { path: string; what: string[] }[];
 }
 
-/**
- * Lists every archive of the project. A Markdown file without a council's front matter is not an archive, and
- * not a problem.
- */
+/** Lists every archive of the project. Markdown files without a council's front matter are ignored. */
 export async function listArchives(files: Archives): Promise<ArchiveList> {
   const { found, problems, copies } = await gatherLines(files);
   const archives = found.map(({ conversationId: _id, name: _name, ...listing }) => listing);

@@ -68,8 +68,7 @@ export async function searchArchives(
   };
   const describe: Describe = (text, path) => (findSource(path)?.describe ?? searchable)(text, path);
   const hits = await index.search(files, describe, { match: buildMatchQuery(query), limit, excerpt });
-  // Two files of one council match the same words, with the same end: the one not named as a copy represents
-  // both.
+  // Two files of one council match the same words and end: the one not named as a copy represents both.
   const listTwins = ({ topic, endedAt }: (typeof hits)[number]): typeof hits =>
     hits.filter((hit) => hit.endedAt === endedAt && hit.topic === topic);
   const isOwn = (hit: (typeof hits)[number]): boolean => {
@@ -91,10 +90,7 @@ export async function searchArchives(
   return { query, results: [{ ...meant, score: best }, ...others].slice(0, limit) };
 }
 
-/**
- * Returns the archive whose file name, path or conversationId is the query: it comes first, whatever else
- * mentions it.
- */
+/** Returns the archive whose file name, path or conversationId is the query: it comes first. */
 async function archiveMeant(
   files: Archives,
   query: string,
@@ -123,10 +119,7 @@ function noneOrMany(error: unknown): undefined {
   if (!(error instanceof CouncilError)) throw error;
 }
 
-/**
- * Returns an FTS5 query in which everything typed is a quoted word or phrase, so that no operator can be
- * injected. Throws `usage`.
- */
+/** Returns an FTS5 query of quoted words and phrases only: no operator can be injected. Throws `usage`. */
 export function buildMatchQuery(query: string): string {
   const { terms, beginning } = parseSearchTerms(query);
   return `${terms.map((text) => `"${text}"`).join(' ')}${beginning === undefined ? '' : '*'}`;

@@ -32,10 +32,7 @@ export interface Archived {
   conversationId: string;
 }
 
-/**
- * A round is lost to another process or to a foreign file; this many in a row mean that something else is
- * wrong.
- */
+/** Each round may be lost to another process or a foreign file; after this many, something else is wrong. */
 const ROUNDS = 50;
 
 /**
@@ -109,9 +106,7 @@ async function finish(
   );
 }
 
-/**
- * True if the archive is at this path, written by this call or an earlier one; false if it is a different file.
- */
+/** True if the archive is at this path, whichever call wrote it; false if it is a different file. */
 async function placeArchiveFile(
   archives: Archives,
   path: string,

@@ -96,10 +96,7 @@ async function tellFailure<T>(
   }
 }
 
-/**
- * Records its launch by compare-and-set; false if another process was first, the phase is over, or the budget
- * has no room.
- */
+/** Records its launch by compare-and-set; false if it comes too late, or the budget has no room. */
 async function noteControl(
   ports: HeartbeatPorts,
   { council: { state }, participant, launch }: Control,

@@ -35,10 +35,7 @@ export interface BeatOptions {
 
 /** Delay between a change and the tick, because contributions often arrive together. */
 const SETTLE_MS = 100;
-/**
- * Delay after a pass over other work that was requested during the pass. Its own changes cause at most one more
- * pass.
- */
+/** Delay of a pass over other work requested during a pass, whose own changes cause at most one more. */
 const AGAIN_MS = 1000;
 /** Timers stop while the machine sleeps, and do not notice when the clock is set. */
 const LONGEST_WAIT_MS = 60_000;

@@ -17,10 +17,7 @@ import { endControls } from './launch/heartbeat-row.ts';
 import type { HeartbeatPorts, TickOptions, CouncilTick, Passed } from './ports.ts';
 import { nothingDone } from './ports.ts';
 
-/**
- * A phase this new is left to the tick that opened it. If this were longer, a clock set back would delay the
- * council.
- */
+/** A phase this new is left to the tick that opened it. Kept short, since a clock set back would cause delay. */
 const FRESH_MS = 10_000;
 
 /** One council in one tick; `done` is filled during the pass. */
@@ -44,10 +41,7 @@ export async function closePhase(ports: HeartbeatPorts, name: string, options: T
   }
 }
 
-/**
- * Closes the phase if possible, and archives finished councils. Returns a council with launches due, or what it
- * waits for.
- */
+/** Closes the phase and archives the council if possible. Returns launches due, or what it waits for. */
 async function passOver(pass: Pass, snapshot: Snapshot): Promise<Omit<Passed, 'done'>> {
   const { ports, options, done } = pass;
   const { conversationId, currentPhase, transitions, closing, timeoutAt } = snapshot.council.state;

@@ -12,10 +12,7 @@ import type { Launches } from './launch/attempts.ts';
 
 export interface HeartbeatPorts extends ArchivePorts, LaunchPorts {
   mode(name: string): Mode;
-  /**
-   * Stores the settings a new council will use; resolves to their hash. Undefined if each tick reads the
-   * current files.
-   */
+  /** Stores a new council's settings; resolves to their hash. Undefined if each tick reads current files. */
   pin?(mode: string, table: readonly Agent[]): Promise<string>;
   notifiers: Notifier[];
   /** Index of waiting councils. */

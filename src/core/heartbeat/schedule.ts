@@ -21,10 +21,7 @@ const marks = (root: string): { begin: string; end: string } => ({
   end: `# council end ${root}`,
 });
 
-/**
- * Returns the crontab with this job's block added or replaced; everything else is unchanged. Throws `usage` for
- * a line break.
- */
+/** Returns the crontab with this job's block added or replaced. Throws `usage` for a line break. */
 export function withJob(crontab: string, job: Job): string {
   refuseLineBreaks("The project folder's path", job.root);
   refuseLineBreaks('The path of Node', job.node);
@@ -51,10 +48,7 @@ export function crontabBlock(crontab: string, root: string): string | undefined 
 /** Whether a line of a crontab calls this program or file. */
 export const calls = (line: string, path: string): boolean => line.includes(cronWord(path));
 
-/**
- * Returns the part of a crontab line up to and including Node; undefined if it calls another Node or council
- * than `job`.
- */
+/** Returns a crontab line up to and including Node; undefined if it calls another Node or council than `job`. */
 export function readScheduledCommand(line: string, { node, entry }: Job): string | undefined {
   const command = line.split(' ').slice(5).join(' ');
   const at = command.lastIndexOf(`${cronWord(node)} ${cronWord(entry)} tick `);
@@ -136,9 +130,7 @@ function environment({ env }: Job): string {
   return pairs.length === 0 ? '' : `${pairs.join(' ')} `;
 }
 
-/**
- * Throws `usage` for text that a crontab cannot contain: it has one line per job and no escape for line breaks.
- */
+/** Throws `usage` for text that a crontab cannot contain: it has no escape for line breaks. */
 function refuseLineBreaks(what: string, text: string): void {
   if (!/[\n\r]/.test(text)) return;
   throw new CouncilError('usage', `${what} has a line break, which a crontab cannot hold: ${oneLine(text)}`, {
@@ -198,8 +190,5 @@ function unitPath(path: string): string {
   });
 }
 
-/**
- * Formats a path in a descriptive line of a unit. Quoted, because a backslash at the end would continue the
- * line.
- */
+/** Formats a path in a descriptive line of a unit. A bare backslash at the end would continue the line. */
 const unitText = (path: string): string => `"${oneLine(path, 500).replaceAll('%', '%%')}"`;

@@ -95,10 +95,7 @@ export async function tickUntilIdle(
   return [...total.values()];
 }
 
-/**
- * Whether a tick did anything that the next one may continue. A participant may leave the phase without a
- * launch.
- */
+/** Whether a tick did anything the next one may continue; participants may leave a phase without a launch. */
 export const isBusy = ({ transitions, launched, failed }: CouncilTick): boolean =>
   transitions.length > 0 || launched.length > 0 || failed.some((one) => !isWaiting(one));
 

@@ -19,10 +19,7 @@ const ZEROED = Buffer.from(UNHASHED);
  */
 export const serialize = (council: Council): string => serializeAndSeal(council).text;
 
-/**
- * Like `serialize`, but also returns the council that `parse` would read from the text; it shares parts with
- * the argument.
- */
+/** Like `serialize`, but also returns the council that `parse` would read; it shares parts with the argument. */
 export function serializeAndSeal(council: Council): { text: string; council: Council } {
   const { schema, revision, ...rest } = council.state;
   // The hash precedes every user-supplied value, so the first match is its own place.
@@ -88,10 +85,7 @@ export function parse(text: string, where = 'the state file'): Council {
 export const readState = (text: string, where: string): CouncilState =>
   asState(stateBlock(text, where).json, where);
 
-/**
- * Returns the stamp that the store checks; undefined if no state block can be read. `bytes` are the UTF-8 of
- * the text.
- */
+/** Returns the stamp that the store checks; undefined without a readable state block. `bytes`: its UTF-8. */
 export function readStamp(text: string, bytes?: unknown): Stamp | undefined {
   const state = written?.text === text ? written.state : stampedState(text);
   if (!state) return undefined;
@@ -197,10 +191,7 @@ function stateBlock(text: string, where: string): StateBlock {
   }
 }
 
-/**
- * Checks only the basic shape: the engine wrote the block, with its hash. A hand edit is validated when
- * adopted.
- */
+/** Checks only the basic shape, since the engine wrote the block. A hand edit is validated when adopted. */
 function asState(json: Record<string, unknown>, where: string): CouncilState {
   if (json.schema !== 1 && json.schema !== 2) {
     throw new CouncilError(

@@ -25,10 +25,7 @@ export interface Marked {
 
 const OPEN = '<!--council-';
 
-/**
- * Writes a text between its markers, with its data as JSON. Comments in it are escaped, so that it cannot end
- * its own block.
- */
+/** Writes a text between its markers, with its data as JSON; comments in it cannot end its own block. */
 export function writeMarked({ kind, facts, text }: Marked): string {
   return `${OPEN}${kind} ${commentSafeJson(facts)}-->\n${escapeComments(text)}\n<!--/council-${kind}-->`;
 }

@@ -29,10 +29,7 @@ type Aim = Pick<Challenge, 'target' | 'against' | 'quote'>;
 /** A quote in a contribution, with its verdict. */
 export interface JudgedQuote extends Stretch, Judged {}
 
-/**
- * One objection or statement of support in a contribution, with its quotes. `aim` is null if it challenges no
- * participant.
- */
+/** An objection or statement of support with its quotes. `aim` is null if it challenges no participant. */
 export interface JudgedPassage extends Stretch {
   quotes: JudgedQuote[];
   aim: Aim | null;

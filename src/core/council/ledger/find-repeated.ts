@@ -9,10 +9,7 @@ const FEWEST_WORDS = 5;
 /** The words of a contribution without its form fields and formatting. */
 const readBody = (text: string): string[] => cutWords(blankForm(text)).map((word) => word.text);
 
-/**
- * Returns the round in which the author submitted the same text before, ignoring form fields; undefined if it
- * is new.
- */
+/** Returns the round of the author's identical earlier text, ignoring form fields; undefined if it is new. */
 export function findRepeated(
   { by, tour, text }: Pick<Contribution, 'by' | 'tour' | 'text'>,
   contributions: readonly Contribution[],

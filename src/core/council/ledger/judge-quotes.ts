@@ -37,9 +37,7 @@ export type Judge = (quote: Quote, named?: QuoteAddressee) => Judged;
 
 const NOWHERE: Judged = { status: 'not_found', claim: null, by: null, instead: null };
 
-/**
- * Reads the quotable texts once, then makes a judge per contribution, because each has its own effort limit.
- */
+/** Reads the quotable texts once, then makes a judge per contribution, because each has its own effort limit. */
 export function makeJudges(input: JudgeInput): (by: string) => Judge {
   const said = collectSaid(input.tour, input);
   const isInBrief = makeSayer(input.brief);
@@ -96,9 +94,7 @@ function tellStatus({ judged, isClaimed }: JudgedPlace, named: QuoteAddressee | 
   return { ...judged, status: isTheirs && isThere ? 'verified' : 'elsewhere' };
 }
 
-/**
- * Finds the first claim that overlaps a place; it may begin just before the claim, at a list item's number.
- */
+/** Finds the first claim that overlaps a place; it may begin just before the claim, at a list item's number. */
 function claimFinder(claims: readonly Claim[]): (one: QuotableContribution, place: Stretch) => string | null {
   const claimsByTurn = Map.groupBy(claims, formatTurnKey);
   return ({ by, tour }, place) =>

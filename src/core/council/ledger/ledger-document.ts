@@ -48,10 +48,7 @@ export function cutText(
   return said?.text.slice(start, end) ?? '';
 }
 
-/**
- * Returns the published form of the ledger of a council or an archive. Texts are sliced from the
- * contributions.
- */
+/** Returns the published form of a council's or archive's ledger, with texts from the contributions. */
 export function ledgerDocument(
   { ledger, contributions }: { ledger: Ledger; contributions: readonly Contribution[] },
   names: LedgerNames = AS_THEY_ARE,

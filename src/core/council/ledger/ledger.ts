@@ -75,8 +75,7 @@ function updateChallenges(known: Challenge[], phase: PhaseName, facts: TourFacts
 const isSameChallenge = (a: Challenge, b: Challenge): boolean =>
   a.by === b.by && a.tour === b.tour && a.start === b.start && a.end === b.end;
 
-// For authors who were asked again, the ledger reads their first part, and only the requested items in later
-// parts.
+// For authors who were asked again, the ledger reads the first part, and only requested items in later ones.
 
 /** Returns only the first part; the same object if there is just one. */
 function cutFirst(said: Contribution): Contribution {
@@ -93,10 +92,7 @@ function cutAdded(said: Contribution): Contribution[] {
   });
 }
 
-/**
- * Splits the contributions into their first parts, including those of other rounds, and the parts added in
- * this round.
- */
+/** Splits the contributions into their first parts (in all rounds) and the parts added in this round. */
 function splitTour({ tour, contributions }: Pick<ChallengesInput, 'tour' | 'contributions'>): {
   first: Contribution[];
   added: Contribution[];
@@ -108,10 +104,7 @@ function splitTour({ tour, contributions }: Pick<ChallengesInput, 'tour' | 'cont
   };
 }
 
-/**
- * Reads challenges from texts in parts: authors of unfound quotes were asked for the right words, which
- * replace them.
- */
+/** Reads challenges from texts in parts: authors of unfound quotes were asked for the exact words instead. */
 function readChallengesInParts(input: ChallengesInput): Challenge[] {
   const { first, added } = splitTour(input);
   const raised = readChallenges({ ...input, contributions: first });

@@ -78,9 +78,7 @@ export function followsAnother(
   return normalisePosition(theirs.position) === wanted && normalisePosition(before.position) !== wanted;
 }
 
-/**
- * Returns a participant's stated positions up to a round, newest first, without those stated as the advocate.
- */
+/** Returns a participant's stated positions up to a round, newest first, without those stated as the advocate. */
 const findStated = (contributions: readonly Contribution[], by: string, tour: number): Stated[] =>
   contributions
     .filter(
@@ -197,10 +195,7 @@ function findNamedReason(
   return undefined;
 }
 
-/**
- * An author's own challenge is no reason to move, but an answer to it from a holder of the new position may
- * be.
- */
+/** An author's own challenge is no reason to move, but an answer by a holder of the new position may be. */
 function isReasonToMove({ by, against, tour, answer, status }: Challenge, move: Moving): boolean {
   if (tour >= move.tour || against === null) return false;
   if (by !== move.by) return isAgainstOld(against, tour, move);

@@ -27,10 +27,7 @@ export interface Near extends Stretch {
   words: string;
 }
 
-/**
- * Resolves a name in a contribution to a participant's id, or null. In anonymous councils, labels resolve
- * too.
- */
+/** Resolves a name in a contribution to a participant's id, or null; labels, too, in anonymous councils. */
 export type Resolve = (name: string) => string | null;
 
 export interface SaidInput {
@@ -48,10 +45,7 @@ export interface SaidInput {
 /** For councils without hidden names. */
 export const showAsWritten: SaidInput['shown'] = (text) => ({ text, places: [] });
 
-/**
- * Returns what was said before a round, by round and then by seat, so that the first match is the first to
- * have said it.
- */
+/** Returns what was said before a round, by round and seat: the first match is the first to have said it. */
 export function collectSaid(
   tour: number,
   { contributions, claims, order, shown }: SaidInput,
@@ -86,9 +80,7 @@ export function makeSayer(text: string): (quote: Quote) => boolean {
   return (quote) => findQuote(quote, source()) !== null;
 }
 
-/**
- * Reads the quotes of one text from its ranges, block quote markers included. They share one effort limit.
- */
+/** Reads the quotes of one text from its ranges, block quote markers included. They share one effort limit. */
 export function quoteReader(text: string): (stretch: Stretch) => Quote {
   const effort = newEffort();
   return ({ start, end }) => readQuote(text.slice(start, end), effort);
@@ -110,10 +102,7 @@ const overlap = (a: Stretch, b: Stretch): boolean => a.start < b.end && b.start 
 
 /** Shorter quotes are near matches of too many texts; longer ones are too costly to compare word by word. */
 const [FEWEST_WORDS, FEWEST_LETTERS, MOST_WORDS] = [3, 10, 400];
-/**
- * A quote of n words may differ by n/4 words anywhere (replaced, missing or added), or by n/2 in a single
- * place.
- */
+/** A quote of n words may differ by n/4 words anywhere (replaced, missing, added), or by n/2 in a single place. */
 const [ONE_OF, ONE_OF_IN_ONE_PLACE] = [4, 2];
 
 /** Lower-cases a word; returns '' for punctuation. */

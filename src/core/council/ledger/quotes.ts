@@ -17,10 +17,7 @@ export const newEffort = (): Effort => ({ left: MAX_EFFORT, near: MAX_EFFORT });
 
 /** A quote, prepared for searching. */
 export interface Quote {
-  /**
-   * Variants of the quoted words: as written, without surrounding markup, and without a closing punctuation
-   * mark.
-   */
+  /** Variants of the quoted words: as written, without surrounding markup, without closing punctuation. */
   whole: QuotePart[];
   /** The parts between ellipses; empty if there are none. */
   parts: QuotePart[];
@@ -32,9 +29,7 @@ export interface Quote {
 
 interface QuotePart {
   words: string[];
-  /**
-   * Index of the first word with a letter or digit, and that word with its first letter in the other case.
-   */
+  /** Index of the first word with a letter or digit, and that word with its first letter in the other case. */
   head: number;
   other: string;
 }

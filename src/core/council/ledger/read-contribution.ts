@@ -46,10 +46,7 @@ interface ContributionTurn {
 /** Longer quotes are cut to this many characters: enough to recognize them. */
 const SHOWN = 200;
 
-/**
- * Reads a text by `by` in one phase; the council need not contain it yet. Ignores other texts of the same
- * round.
- */
+/** Reads a text by `by` in one phase, whether the council contains it or not. Ignores others of its round. */
 export function readContribution(council: Council, turn: ContributionTurn, text: string): ContributionRead {
   const isRepeated = findRepeated({ ...turn, text }, council.contributions) !== undefined;
   const passages = turn.phase === 'CHALLENGE' && !isRepeated ? readPassages(council, turn, text) : [];

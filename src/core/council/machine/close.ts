@@ -23,10 +23,7 @@ import type { Unsealed } from './unseal.ts';
 /** Closes a phase of the participants. */
 export interface CloseEvent extends Unsealed {
   type: 'close';
-  /**
-   * Random. The round's fence marker and the choice of an advocate are derived from it; recorded with the
-   * advocate.
-   */
+  /** Random. The round's fence marker and the advocate are derived from it; recorded with the advocate. */
   seed: string;
   /**
    * Reads the ledger from texts. Injected, so that only commands that close a phase load the Markdown parser,

@@ -22,10 +22,7 @@ export interface ContinueEvent {
   seed: string;
 }
 
-/**
- * Returns the timing of a phase that opens now: its deadline, or the hold of a council that was asked to wait
- * behind COLLECT.
- */
+/** Returns the timing of a phase that opens now: its deadline, or the hold of a council behind COLLECT. */
 export function openHold(
   heard: CouncilState,
   to: PhaseName,

@@ -199,10 +199,7 @@ export function listCutLaunches(
   });
 }
 
-/**
- * Adds usage, unless the phase is blind: cost reveals the length of a text, so it stays in the private folder
- * until the phase closes.
- */
+/** Adds usage; in a blind phase it stays private until the close, because cost reveals a text's length. */
 export function addVisibleUsage(state: CouncilState, usage: readonly UsageRecord[] = []): CouncilState {
   if (usage.length === 0 || isBlindNow(state)) return state;
   return { ...state, usage: withUsage(state.usage ?? [], usage) };

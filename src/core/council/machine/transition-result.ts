@@ -7,10 +7,7 @@ import type { Council, CouncilState, Participant, Absence, Moved } from '../stat
 import { agreeToOne } from '../vote/outcome.ts';
 import type { AbsenceReason, PhaseName, Ranks } from '../state/choices.ts';
 
-/**
- * When an event happens: `now` in milliseconds since the epoch, and the machine's clocks, if it has more than
- * one.
- */
+/** When an event happens: `now` in milliseconds since the epoch, and other clocks of the machine, if any. */
 export interface Moment {
   now: number;
   clocks?: Clocks | undefined;

@@ -65,10 +65,7 @@ export type PhaseEvent =
   | ({ type: 'reveal'; text: RevealedText } & Pick<CloseEvent, 'closeTour'>)
   /** Another file occupies the path reserved for the archive. */
   | { type: 'reserve'; instead: string; path: string }
-  /**
-   * An old revision becomes the newest; `again` names the participants whose sealed text of that revision is
-   * gone.
-   */
+  /** An old revision becomes the newest; `again`: participants whose sealed text of that revision is gone. */
   | { type: 'restore'; again: readonly string[] };
 
 type EventOf<Type extends PhaseEvent['type']> = Extract<PhaseEvent, { type: Type }>;

@@ -51,10 +51,7 @@ export function addRevealedTexts(council: Council, texts: readonly RevealedText[
   return { ...council, contributions: withContributions(council, opened) };
 }
 
-/**
- * Derives the end of a round's fence marker. The seed is drawn when the round is revealed, so no author can
- * know the marker beforehand.
- */
+/** Derives the end of a fence marker from a seed drawn at the reveal, so that no author can know it before. */
 export const drawMarker = (seed: string): string => sha256(JSON.stringify(['fence', seed])).slice(0, 16);
 
 /** Reveals the verdicts of a blind phase, as if they had been given openly. */

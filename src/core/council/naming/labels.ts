@@ -6,10 +6,7 @@ import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 
-/**
- * Returns a cache key shared by all states with the same participants. Cached, because every view needs all
- * names.
- */
+/** Returns a key shared by all states with the same participants. Cached: every view needs all names. */
 export const tableKey: (state: CouncilState) => string = rememberingEach((state) => {
   const { conversationId, labelSeed, lang, anonymous, coordinator, order } = state;
   const seats = [...order, ...(coordinator ? [coordinator] : [])].map((id) => seat(state, id));
@@ -29,9 +26,7 @@ export const getLabels: (state: CouncilState) => ReadonlyMap<string, string> = r
   tableKey,
 );
 
-/**
- * Returns the label under which others know a participant; undefined if all are named, and for the coordinator.
- */
+/** Returns the label by which others know a participant; undefined for the coordinator, or if all are named. */
 export const labelAmongOthers = (state: CouncilState, id: string): string | undefined =>
   state.anonymous ? getLabels(state).get(id) : undefined;
 

@@ -156,10 +156,7 @@ function isTelling({ spelling, what }: Name): boolean {
 
 // Finds verbatim parts of a text: code and paths.
 
-/**
- * Fenced blocks, which may be unclosed, and code spans: closed by the same number of backticks in the same
- * paragraph.
- */
+/** Fenced blocks, possibly unclosed, and code spans with equal numbers of backticks in one paragraph. */
 export const CODE =
   /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(`{3,}(?![^\n]*`)|~{3,})[^]*?(?:\n[ \t>]*\1[`~]*[ \t]*(?=\n|$(?![^]))|$(?![^]))|(?<!`)(`+)(?!`)(?:(?!\n[ \t]*\n)[^])*?(?<!`)\2(?!`)/gm;
 /** A URL, or anything up to white space, quotation marks and brackets. */

@@ -61,10 +61,7 @@ export function namesAnother(state: CouncilState, by: string | null, words: stri
   return meant.some((id) => id !== by);
 }
 
-/**
- * Whether the words at `at` are the name. White space is optional next to an emoji or symbol: "🦉Henry" matches
- * "🦉 Henry".
- */
+/** Whether the words at `at` are the name. White space is optional next to an emoji: "🦉Henry". */
 function matchesName(at: number, words: readonly Word[], own: readonly Word[]): boolean {
   return own.every(({ key, start }, k) => {
     const word = words[at + k];

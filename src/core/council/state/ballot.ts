@@ -40,18 +40,13 @@ export function pickChoice({ vote, approve, new: added, same, rank, confidence, 
   };
 }
 
-/**
- * Returns the number of the position with this wording, ignoring case and final punctuation; undefined if none.
- */
+/** Returns the number of the position with this wording (ignoring case, final punctuation); undefined if none. */
 export function findBallotNumber(ballot: readonly BallotLine[], position: string): string | undefined {
   const wanted = normalisePosition(position);
   return ballot.find((line) => normalisePosition(line.position) === wanted)?.id;
 }
 
-/**
- * Returns the ballot that a contribution is read against: empty in COLLECT, before numbers are known; undefined
- * for schema 1.
- */
+/** Returns the ballot to read a contribution against: empty in COLLECT, undefined for schema 1. */
 export const openBallot = ({ ballot }: CouncilState): BallotLine[] | undefined => ballot;
 
 /** Maximum length of a position, in characters. */

@@ -63,10 +63,7 @@ const asDollars = (usd: number | null): number | null => (usd === null ? null : 
 /** Usage of a launch that budgets count. */
 export type Amount = Pick<UsageRecord, 'inputTokens' | 'outputTokens' | 'costUsd'>;
 
-/**
- * A budget without room for a launch, and why. Omits the sum, which would reveal how much is said in a blind
- * phase.
- */
+/** A budget without room for a launch, and why, without the sum: it would reveal lengths in a blind phase. */
 export interface Shortage {
   scope: 'council' | 'agent';
   why: string;

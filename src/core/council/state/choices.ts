@@ -38,10 +38,7 @@ export type AbsenceReason = (typeof ABSENCES)[number] | `${(typeof EXPLAINED_ABS
 export const READS = ['none', 'project'] as const;
 export type ReadingMode = (typeof READS)[number];
 
-/**
- * `open`: anyone who can run council may act for any participant, and is recorded. `token`: requires the
- * participant's own token.
- */
+/** `open`: anyone who runs council may act for any participant, on record. `token`: requires a token. */
 export const IDENTITIES = ['open', 'token'] as const;
 export type Identity = (typeof IDENTITIES)[number];
 
@@ -123,8 +120,5 @@ export const CHALLENGE_STATUSES = [
 ] as const;
 export type ChallengeStatus = (typeof CHALLENGE_STATUSES)[number];
 
-/**
- * Why a deadline moves: the clock was set, the machine slept during a launch, or was off when the deadline
- * passed.
- */
+/** Why a deadline moves: the clock was set, the machine slept during a launch, or was off at the deadline. */
 export const MOVE_REASONS = ['clock', 'asleep', 'off'] as const;

@@ -1,5 +1,4 @@
-// The interface for modes whose contributions are not positions and are read, shown and summarized by their own
-// rules.
+// Modes whose contributions are not positions: their own rules for reading, showing and summarizing.
 import type { ErrorCode } from '../../base/errors.ts';
 import type { PhaseName } from './choices.ts';
 import type { Council } from './state.ts';
@@ -54,16 +53,11 @@ export interface Gap {
 
 /** Reads contributions to councils of one mode. All functions are pure. */
 export interface ModeReading {
-  /**
-   * Returns what `participant` sees in the open phase instead of the others' contributions; empty if there is
-   * nothing.
-   */
+  /** Returns what `participant` sees instead of the others' contributions; empty if there is nothing. */
   renderOthers(council: Council, participant: string): string;
   /** Returns what could not be read in a text, to ask its author again; empty if everything could. */
   findGaps(council: Said, turn: TurnText): Gap[];
-  /**
-   * Returns ids of participants with nothing left to say after the open phase closes; they are not asked again.
-   */
+  /** Returns ids of participants with nothing left to say after the open phase; they are not asked again. */
   findSettled(council: Said & { state: Pick<Council['state'], 'currentPhase'> }): string[];
   summarize(council: Said): ModeSummary;
 }

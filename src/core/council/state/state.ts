@@ -134,10 +134,7 @@ export function isAwaited(state: CouncilState, id: string): boolean {
 /** Returns a key shared by everything that one participant said in one round. */
 export const formatTurnKey = ({ by, tour }: { by: string; tour: number }): string => `${tour} ${by}`;
 
-/**
- * The path of the kept text, or why it could not be kept, such as a full disk. Not thrown, because the first
- * error matters more.
- */
+/** The path of the kept text, or why it was not kept (not thrown, since the first error matters more). */
 export type Kept = NonNullable<ErrorDetails['kept']>;
 
 /** Describes what happened to a refused text, for people. */

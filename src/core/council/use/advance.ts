@@ -87,10 +87,7 @@ const sealedNow = async ({ privateFiles }: Ports, state: CouncilState, mayClose:
 const isClosedForGood = async ({ privateFiles }: Ports, state: CouncilState): Promise<boolean> =>
   isBlindNow(state) && ((await privateFiles.sealing?.isClosed(state.conversationId, state.tour)) ?? false);
 
-/**
- * If the store guards sealed texts: irrevocably closes the round there and reads them. Otherwise returns
- * `found`.
- */
+/** If the store guards sealed texts, closes the round there irrevocably and reads them; otherwise `found`. */
 async function closeSealed(
   { privateFiles }: Ports,
   state: CouncilState,
@@ -102,10 +99,7 @@ async function closeSealed(
   return unsealAll(state, privateFiles);
 }
 
-/**
- * Reads usage and failures from the private folder. Answers and usage of controls stay there until the council
- * ends.
- */
+/** Reads usage and failures from the private folder; those of controls stay there until the council ends. */
 async function readKept(
   state: CouncilState,
   files: Ports['privateFiles'],

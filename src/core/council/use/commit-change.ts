@@ -22,10 +22,7 @@ interface Decided<T> {
 /** A change waiting for its commit. */
 interface Change {
   note: Note & { actor: string; why?: string };
-  /**
-   * Decides on the current council and returns the next one, if any, which will have this `revision`. May be
-   * called again.
-   */
+  /** Decides on the current council; returns the next one, if any, which will have `revision`. Repeatable. */
   apply(council: Council, revision: number): Promise<Council | undefined>;
   /** Called after the commit, or if nothing had to be committed. */
   settle(standing: { council: Council; revision: number }): void;

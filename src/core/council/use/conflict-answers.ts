@@ -112,10 +112,7 @@ export async function takeAside(
   return { revision, taken: result, kept, left: rest.filter((answer) => !isLate(answer)) };
 }
 
-/**
- * Whether the open phase still waits for this answer. Its vote counts only if both ballots have the same
- * numbers.
- */
+/** Whether the open phase still waits for this answer. A vote requires equal numbers on both ballots. */
 function isWanted(state: CouncilState, { by, phase, tour, said, sealed, ballot }: AsideAnswer): boolean {
   const seat = state.participants[by];
   if (state.closing || phase !== state.currentPhase || tour !== state.tour || seat?.status !== 'WAITING')

@@ -41,8 +41,7 @@ export async function commitSealed<T extends { now: Council | null; replaced: st
     const { now = null, replaced = null } = done ?? {};
     if (now) await unlessIo(() => markCommitted(ports, conversationId, file));
     if (now) await tidySeals(ports, now, replaced && sealedName(participant, tour, replaced));
-    // Also after an error: a commit whose folder could not be synced may still be valid, and then its text is
-    // needed.
+    // Also after an error: a commit whose folder could not be synced may be valid, and its text is needed.
     else await unlessIo(() => removeUnneeded(ports, name, conversationId, [file]));
   }
 }
@@ -104,10 +103,7 @@ const removeUnneeded = (
 ): Promise<void> =>
   whileSealedTextsStay(conversationId, () => removeEach(ports, { council, conversationId, replaced }, names));
 
-/**
- * Runs work that relies on the existing sealed texts: no other such work in this process adds or removes one
- * meanwhile.
- */
+/** Runs work that relies on existing sealed texts: no other such work of this process changes them meanwhile. */
 export const whileSealedTextsStay = <T>(conversationId: string, work: () => Promise<T>): Promise<T> =>
   inTurn(`sealed texts of ${conversationId}`, work);
 

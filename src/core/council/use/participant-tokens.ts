@@ -17,10 +17,7 @@ export function tokenHash(conversationId: string, participant: string, token: st
   return sha256OfParts(['council-token', conversationId, participant, token]);
 }
 
-/**
- * Returns the state with a token's hash at every seat, including the coordinator's, and the tokens: 32 random
- * bytes each.
- */
+/** Returns the state with a token's hash at every seat, and the tokens: 32 random bytes each. */
 export function issueTokens(state: CouncilState, random: Random): { state: CouncilState; tokens: Issued[] } {
   const tokens: Issued[] = [];
   const withHash = (id: string, one: Participant): Participant => {
@@ -43,10 +40,7 @@ export function issueTokens(state: CouncilState, random: Random): { state: Counc
   };
 }
 
-/**
- * Throws `forbidden` unless the council is open or `token` is this participant's; `unknown_agent` for an
- * unknown id.
- */
+/** Throws `forbidden` unless the council is open or the token is this participant's; `unknown_agent`. */
 export function requireToken(state: CouncilState, participant: string, token: string | undefined): void {
   const { tokenSha256 } = seat(state, participant);
   if (state.identity !== 'token' || matchesTokenHash(state, participant, tokenSha256, token)) return;

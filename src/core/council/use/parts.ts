@@ -15,10 +15,7 @@ interface Written extends Omit<Declared, 'verdict'>, InParts {
   flags: VerdictFlags;
 }
 
-/**
- * Returns the verdict of the first part, with a missing position or vote from later parts, and the blocking
- * issues of all parts.
- */
+/** Returns the first part's verdict, with what it lacks from later parts, and the blocking issues of all. */
 export function readParts(state: CouncilState, written: Written): ReadVerdict {
   const [first = '', ...others] = splitParts(written);
   let read = readPartVerdict(state, written.by, first, written.flags);

@@ -19,10 +19,7 @@ export interface Ports {
   privateFiles: PrivateTexts;
   lateFiles: LateFiles;
   processes: Processes;
-  /**
-   * Reserves a path for the archive that no other file and no other active council uses:
-   * "conseils/YYYY-MM-DD-slug.md".
-   */
+  /** Reserves a path for the archive that no file and no active council uses: "conseils/YYYY-MM-DD-slug.md". */
   reserveArchive(topic: string, endMs: number): Promise<string>;
   /** Reads contributions to modes that do not use positions. */
   modeReading?(mode: string): Promise<ModeReading | undefined>;

@@ -2,10 +2,7 @@
 import { onFirstUse } from '../../base/memoize.ts';
 import { LANGUAGES, loadWords } from '../../base/words/words.ts';
 
-/**
- * The words of a field's description, up to the first placeholder, and the number of words in its first two
- * clauses.
- */
+/** The words of a field's description before any placeholder, and the length of its first two clauses. */
 interface Meaning {
   words: string[];
   twoClauses: number;

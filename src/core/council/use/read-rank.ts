@@ -9,9 +9,7 @@ import type { ChoiceField } from './read-choice.ts';
 /** What a ranking may name. */
 export interface RankScope {
   ballot: readonly BallotLine[];
-  /**
-   * Set if answers are ranked: resolves a name or letter to a participant; the author's own answer is left out.
-   */
+  /** Set if answers are ranked: resolves a name or letter to a participant; omits the author's own answer. */
   answers?: { resolve: (name: string) => string | null; author: string | null };
 }
 

@@ -7,10 +7,7 @@ import type { CouncilState, UsageRecord } from '../state/state.ts';
 import type { SealedText } from './seal.ts';
 import type { ControlAnswer } from '../machine/control.ts';
 
-/**
- * How a launched program ended, as stored in the private spool. Spools of older versions have only the first
- * three keys.
- */
+/** How a launched program ended, from the private spool. Older versions have only the first three keys. */
 export interface Exit {
   ok: boolean;
   reason: string | null;

@@ -59,10 +59,7 @@ const keepKeyedRequest = async (ports: Ports, { input, turn, sealed }: Submissio
   input.request &&
   keepAsked(ports, input.request, { ...turn, by: input.participant, isSealed: sealed !== null });
 
-/**
- * Returns the council with a submission, or why it is refused. Pure, except for checking that the sealed text
- * exists.
- */
+/** Returns the council with a submission, or a refusal. Pure, except for checking for the sealed text. */
 async function decide(
   ports: Ports,
   submission: Submission & { isNew: boolean; size: number },
@@ -98,10 +95,7 @@ async function decide(
 const isOtherBallot = ({ ballot }: Submission, { state }: Council): boolean =>
   JSON.stringify(ballot) !== JSON.stringify(openBallot(state));
 
-/**
- * Only a concurrent restore can make it unready: what must be hidden has not been sealed, or what is sealed
- * would not be hidden.
- */
+/** Only a concurrent restore can make it unready: a hidden text is not sealed, or a sealed one not hidden. */
 async function isReady(
   ports: Ports,
   { sealed, isNew }: Submission & { isNew: boolean },

@@ -41,7 +41,6 @@ export interface RespondResult {
   warnings: string[];
   /** Set if this very request was completed before. */
   isRepeated?: true;
-  /** The council's language. */
   lang: CouncilState['lang'];
   /** What was read in a text of the open phase; for its author only while it is blind. */
   read?: ReadBack;
@@ -163,10 +162,7 @@ interface ToRead extends Omit<Written, 'verdict' | 'text'>, InParts {
   flags?: VerdictFlags;
 }
 
-/**
- * Reads a text that is, or could be, a contribution to a phase; `council` is null without one. Adds unusable
- * parts to `warnings`.
- */
+/** Reads a text as a contribution to a phase; `council` may be null. Adds unusable parts to `warnings`. */
 export async function readText(
   council: Council | null,
   { flags = NO_FLAGS, text: whole, parts, ...turn }: ToRead,

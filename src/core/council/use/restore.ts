@@ -172,10 +172,7 @@ function isAdopted(current: Council, edit: Council): boolean {
 /** Maximum number of attempts under concurrent commits. */
 const ROUNDS = 40;
 
-/**
- * Commits the council that `decide` returns. Contributions it drops are saved first, so that a crash loses
- * nothing.
- */
+/** Commits the council that `decide` returns. Contributions it drops are saved first, against crashes. */
 async function exchange(
   ports: Ports,
   name: string,

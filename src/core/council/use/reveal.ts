@@ -12,10 +12,7 @@ export interface Reveal {
   participant: string;
   tour: number;
   revision: number;
-  /**
-   * True if the phase is still blind: the text is back in the private folder, and is revealed when the phase
-   * closes.
-   */
+  /** True if the phase is still blind: the text is back in the private folder until the phase closes. */
   stillSealed: boolean;
 }
 

@@ -64,10 +64,7 @@ export function findSealedFileName(state: CouncilState, participant: string): st
 export const keptName = ({ participant, phase, tour, text }: SealedText): string =>
   `kept-${participant}-${phase}-${tour}-${sha256(text).slice(0, 16)}`;
 
-/**
- * Reads a sealed record and checks it against the commitment; throws `commitment_mismatch`. Errors contain none
- * of the text.
- */
+/** Reads a sealed record and checks its commitment; throws `commitment_mismatch`. Errors contain no text. */
 export function openSealed(bytes: Uint8Array, commitment: string, where: string): SealedText {
   let sealed: SealedText;
   try {

@@ -65,9 +65,7 @@ const createNameTakenError = (name: string): CouncilError =>
     hint: `Go on with it: council run --resume --name ${name}. Or give this one another name with --name, or end the other: council cancel --name ${name} --why "…"`,
   });
 
-/**
- * Opens a council in COLLECT. Throws `name_taken`, `usage` if the participants cannot deliberate, `invalid_id`.
- */
+/** Opens a council in COLLECT. Throws `name_taken`, `invalid_id`, `usage` if its members cannot deliberate. */
 export async function start(ports: Ports, input: StartInput): Promise<CouncilState> {
   const first = {
     ...firstState(input, ports.random.uuid(), ports.clock.now()),

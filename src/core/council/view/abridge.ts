@@ -7,10 +7,7 @@ import { readForm } from '../ledger/text/form.ts';
 import { DEFAULT_SHOWN_BYTES } from '../state/mode.ts';
 import type { CouncilState } from '../state/state.ts';
 
-/**
- * How much of contributions a view shows: by the mode, in full, or short enough to fit after a prompt was too
- * long.
- */
+/** How much of contributions a view shows: by the mode, in full, or short after a prompt was too long. */
 export type Extent = 'mode' | 'full' | 'short';
 
 /** Bytes of a contribution shown to a reader. */
@@ -79,10 +76,7 @@ interface Aimed {
 /** Minimum bytes shown of a challenge, however many there are. */
 const LEAST_OF_CHALLENGE = 200;
 
-/**
- * Abridges the challenges of one author like one contribution: if they are too long together, each gets an
- * equal share.
- */
+/** Abridges one author's challenges like one contribution: if too long together, each gets an equal share. */
 export function abridgeChallenges<T extends Aimed>(challenges: readonly T[], limit: number): T[] {
   const shares = new Map<string, number>();
   for (const [by, own] of Map.groupBy(challenges, (one) => one.by)) {

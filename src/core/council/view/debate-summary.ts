@@ -22,10 +22,7 @@ export type ReadDebated = ContributionRead;
 /** The author, if none is named. */
 const NOBODY = '';
 
-/**
- * Reads a text as the ledger will when its round closes; without a council, the answers to every challenge that
- * it names.
- */
+/** Reads a text as the ledger will at the close; without a council, the answers to all named challenges. */
 export function readDebated(
   council: Council | null,
   { by, phase, tour, text, verdict }: Written,

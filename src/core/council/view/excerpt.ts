@@ -91,10 +91,7 @@ function firstWords(text: string): string {
 /** Shows a text, or a range of it, as one reader sees it. */
 export type Seen = (text: string, stretch?: Stretch) => Masked;
 
-/**
- * Number of words or sentence ends around a label that identify whose words they are; searched within `WIDEST`
- * UTF-16 units.
- */
+/** Words or sentence ends around a label that identify a passage; searched within `WIDEST` UTF-16 units. */
 const [BESIDE, WIDEST] = [3, 160];
 const WORD = /[\p{L}\p{N}\p{M}]+|(?:[.!?…"“”«»„。「」()[\]]|\n\s*\n)+/gu;
 

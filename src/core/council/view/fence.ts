@@ -1,5 +1,4 @@
-// Sections of a prompt, and its fences: one for the brief, one per round, and one for what only this prompt
-// shows.
+// Sections of a prompt, and fences for the brief, for each round, and for what only this prompt shows.
 import { createFence, buildFence, MARKER } from '../../base/text.ts';
 import type { Fence } from '../../base/text.ts';
 import type { Council, CouncilState } from '../state/state.ts';

@@ -1,5 +1,4 @@
-// The sheet that a person reads in the editor while answering: the words of a seat's page, not the prompt of a
-// program.
+// The sheet for a person answering in the editor: the words of a seat's page, not a program's prompt.
 import { fill, loadWords } from '../../base/words/words.ts';
 import { challengesToAnswer, factsToTell } from './prompt-ledger.ts';
 import { section } from './fence.ts';

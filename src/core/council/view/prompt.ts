@@ -35,10 +35,7 @@ export interface ViewInput {
   reading?: ModeReading | undefined;
   /** How much of contributions is shown; by default as the mode says. */
   extent?: Extent | undefined;
-  /**
-   * The folder with the full text of every contribution that the prompt abridges, for programs that may read
-   * files.
-   */
+  /** The folder with the full texts of abridged contributions, for programs that may read files. */
   wholeTexts?: string | undefined;
 }
 

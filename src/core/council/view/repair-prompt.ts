@@ -1,5 +1,4 @@
-// The prompt that asks an agent again: what was read in its answer, what is missing, and the texts needed for
-// that.
+// The prompt that asks an agent again: what was read, what is missing, and the texts needed for it.
 import { oneLine } from '../../base/text.ts';
 import type { Language, Words } from '../../base/words/words.ts';
 import { fill, loadWords } from '../../base/words/words.ts';

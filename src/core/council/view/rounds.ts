@@ -16,10 +16,7 @@ export interface Round {
   seen: Seen;
 }
 
-/**
- * Returns the rounds of the texts that `reader` may see, as others see them: past rounds in order, then the
- * open one.
- */
+/** Returns the rounds of texts visible to `reader`, as others see them: past rounds, then the open one. */
 export function listRounds(council: Council, reader: string, visible: readonly Contribution[]): Round[] {
   const { reveals = [], tour: open } = council.state;
   const findPlace = ({ by, tour }: Contribution): number => {

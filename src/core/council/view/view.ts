@@ -42,10 +42,7 @@ export interface View extends Material {
   brief: string;
   /** Everything as one text with instructions: what a program gets on stdin. */
   prompt: string;
-  /**
-   * End offsets, in characters, of the prompt parts that later prompts start with as well: the common part,
-   * then each round.
-   */
+  /** Offsets in characters at which prompt parts shared with later prompts end: common part, then each round. */
   stable: number[];
   /** The form lines that the contribution starts with; empty if it is not the participant's turn. */
   form: string;

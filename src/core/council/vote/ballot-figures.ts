@@ -47,10 +47,7 @@ export interface ControlFigures {
   /** `heard`: controls whose answer has a position. `moved`: those with a different position than before. */
   heard: number;
   moved: number;
-  /**
-   * Participants who moved in the debate: `persuaded` if their control kept its position, `unstable` if it
-   * moved, too.
-   */
+  /** Movers in the debate: `persuaded` if their control kept its position, `unstable` if it moved, too. */
   persuaded: number;
   unstable: number;
 }

@@ -35,10 +35,7 @@ export interface DecisionInput {
   ballot?: readonly BallotLine[] | undefined;
   /** `approvals`: among tied positions, the one that meets the same rule by approvals wins. */
   tie?: Rules['tie'];
-  /**
-   * The votes of a blind COLLECT; null if it was open. If undefined, the decision does not say how it came
-   * about.
-   */
+  /** The votes of a blind COLLECT; null if it was open; if undefined, the decision does not name its origin. */
   blind?: readonly Vote[] | null;
   /** Changes of position, from the ledger. */
   moves?: readonly WeighedMove[];
@@ -81,8 +78,7 @@ export function decide(input: DecisionInput): Decision {
   const ruling = computeRuling(count);
   const { reason, position, number, tied, settledBy } = ruling;
   const decided = reason === 'accepted';
-  // If answers are ranked there is no blind vote to compare with: each participant starts with their own
-  // answer.
+  // If answers are ranked there is no blind vote to compare: each participant starts with their own answer.
   const isOfAnswers = ballot.some(({ author }) => author !== undefined);
   const how = input.blind === undefined || isOfAnswers ? undefined : nameOrigin(count, ruling, before);
   const facts: Omit<Decision, 'why'> = {
@@ -120,10 +116,7 @@ interface BlindCount extends Pick<Count, 'support' | 'denominator'> {
   told: Pick<Count, 'blind'>;
 }
 
-/**
- * Counts blind votes under the final numbers of their positions. A position outside the declared options does
- * not count.
- */
+/** Counts blind votes under their positions' final numbers; positions outside the options do not count. */
 function countBlind(input: DecisionInput, joins: Joined, blind: readonly Vote[]): BlindCount {
   const { ballot = [], options, moves = [], rule } = input;
   const votes = blind.map((vote): Vote => {

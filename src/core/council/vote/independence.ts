@@ -18,9 +18,7 @@ export const CORRELATION = { within: 0.5, across: 0.391 };
 export interface EffectiveVotes {
   /** At least 1 if there is a voter, at most the number of voters. */
   votes: number;
-  /**
-   * Number of voters of unknown family. Each counts as independent of all others, which may flatter the figure.
-   */
+  /** Number of voters of unknown family, counted as independent of all others, which may flatter the figure. */
   unknown: number;
 }
 
@@ -51,9 +49,7 @@ export function sharedFamily(families: readonly (string | null)[]): string | nul
   return families.length > 1 && families.every((family) => family === first) ? first : null;
 }
 
-/**
- * Names of a family's models and programs. A name must not be followed by a letter, so "ollama" does not match.
- */
+/** Names of a family's models and programs. No letter may follow a name, so "ollama" does not match. */
 const FAMILIES: readonly (readonly [string, RegExp])[] = [
   // Distilled models have two names: the teacher's comes first, because they inherit its errors.
   ['deepseek', /deepseek/],
@@ -88,10 +84,7 @@ export function findModelFamily(model: string | readonly string[] | null): strin
   return null;
 }
 
-/**
- * Returns the arguments, most informative first. Paths are reduced to the file name, since folders are named by
- * their users.
- */
+/** Returns the arguments, most informative first; of paths only the file name, since users name folders. */
 function sortModelArguments(argv: readonly string[]): string[] {
   const isFlag = (arg: string | undefined) => arg === '--model' || arg === '-m';
   const models = argv.flatMap((arg, at) =>

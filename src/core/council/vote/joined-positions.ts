@@ -81,10 +81,7 @@ function findJoins(present: readonly Vote[]): Join[] {
   });
 }
 
-/**
- * Returns the connected groups in which every two numbers are joined. In other groups, classes from `settled`
- * remain.
- */
+/** Returns groups in which every two numbers are joined; of other groups, the classes in `settled`. */
 function cliques(pairs: readonly Pair[], joins: readonly Join[], settled: string[][]): string[][] {
   const isJoined = (a: string, b: string) =>
     joins.some(({ pair: [x, y] }) => (x === a && y === b) || (x === b && y === a));

@@ -147,10 +147,7 @@ function byPhase(
   return figures;
 }
 
-/**
- * Counts who spoke or had declared to be done, among the seated participants: the same denominator in every
- * round.
- */
+/** Counts seated participants who spoke or were done: the same denominator in every round. */
 function computeResponseRate({ state, contributions }: MetricsInput, tours: ClosedTour[]): Figure {
   const asked =
     tours[0]?.phase === 'SYNTHESIZE' ? (state.coordinator ? [state.coordinator] : []) : state.order;

@@ -31,10 +31,7 @@ export interface Declared {
   verdict: Pick<Verdict, 'position' | 'vote' | 'unclear' | 'rank'>;
 }
 
-/**
- * `position`: none stated. `option`: the stated one is not a declared option. `vote`, `rank`: none given on the
- * ballot.
- */
+/** `position`: none stated. `option`: not a declared option. `vote`, `rank`: none given on the ballot. */
 export type MissingStatement = 'position' | 'option' | 'vote' | 'rank';
 
 /** Returns what a contribution lacks, without naming its author. Without a state, the rule is unknown. */

@@ -85,10 +85,7 @@ function approval({ denominator, approved, away }: Count): Ruling {
   return first.weight > (second?.weight ?? 0) + away ? createAcceptedRuling(first.position) : not('open');
 }
 
-/**
- * Returns the blind plurality, unless two thirds hold another position with reasons. Spelled as in the last
- * votes.
- */
+/** Returns the blind plurality, unless two thirds hold another position with reasons; in the last spelling. */
 function blindFirst(
   { position }: Support,
   firm: readonly Support[],

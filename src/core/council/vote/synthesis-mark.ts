@@ -41,9 +41,7 @@ export function synthesisMark({
   };
 }
 
-/**
- * Returns what the coordinator must restate: the number of the decision, or `none`; null if there is no ballot.
- */
+/** Returns what the coordinator must restate: the decision's number or `none`; null without a ballot. */
 export function decisionToRestate({
   decision,
   ballot = [],

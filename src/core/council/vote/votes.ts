@@ -84,9 +84,7 @@ export function collectVotes({ state, contributions }: Ballots, scope: VoteScope
   });
 }
 
-/**
- * If answers are ranked: returns the sole answer in first place, which is never one's own; otherwise undefined.
- */
+/** If answers are ranked: returns the sole answer in first place, never one's own; otherwise undefined. */
 function pickFirstAnswer(
   own: readonly Contribution[],
   ballot: readonly BallotLine[],
@@ -115,10 +113,7 @@ function pickBallotChoice(
   };
 }
 
-/**
- * The blind vote: the answers to COLLECT, given before anyone could read another's. Has no positions while
- * sealed.
- */
+/** The blind vote: answers to COLLECT, before anyone could read another's. No positions while sealed. */
 export const blindVotes = (ballots: Ballots, marks: VoteMarks = {}): Vote[] =>
   collectVotes(ballots, { ...marks, upTo: 1 });
 

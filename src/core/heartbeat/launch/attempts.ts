@@ -54,10 +54,7 @@ interface LaunchAttempt extends Candidate {
   nextPause(): number;
 }
 
-/**
- * Takes one participant's turn with its retries. Failures of the agent are added to `launches`; failures of the
- * store are thrown.
- */
+/** Takes a participant's turn with retries. The agent's failures go to `launches`, the store's are thrown. */
 export async function takeTurn(
   ports: LaunchPorts,
   candidate: Candidate,
@@ -89,10 +86,7 @@ export async function takeTurn(
   }
 }
 
-/**
- * Returns options for one participant's turn, which can be stopped separately, and is stopped when this process
- * is out of touch.
- */
+/** Returns options for one participant's turn, which stops separately, or when this process is out of touch. */
 function forOne({ heart }: LaunchPorts, options: LaunchOptions, participant: string): LaunchOptions {
   const stop = options.getStop?.(participant);
   const signals = [options.signal, heart.inTouch(), ...(stop ? [stop] : [])];

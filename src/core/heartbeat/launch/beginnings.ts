@@ -1,5 +1,4 @@
-// Plans prompt caching: which prefix of a prompt earlier prompts of its council had, and later ones will have.
-// Pure.
+// Plans prompt caching: the prefixes that a prompt shares with earlier and later ones of its council. Pure.
 import type { Agent } from '../../agents/agent.ts';
 import { formatModelKey } from '../../agents/seat-notation.ts';
 import type { Beginning } from '../../agents/runners/turn-types.ts';
@@ -20,10 +19,7 @@ export interface PromptToAsk {
   system: string;
 }
 
-/**
- * Returns the bytes of a prompt, and of its longest prefix in an earlier prompt of the council to the same
- * program and model.
- */
+/** Returns a prompt's bytes, and those of its longest prefix in an earlier one to the same program and model. */
 export function measureBeginning(asked: PromptToAsk): { bytes: number; cacheable: number } {
   const { state, participant, view, system } = asked;
   const measure = (end: number): number =>

@@ -7,10 +7,7 @@ import type { Agent } from '../../agents/agent.ts';
 import { buildAgentRunnable } from '../../agents/runnable-trust.ts';
 import type { Runnable } from '../../agents/runnable-trust.ts';
 
-/**
- * Returns a participant's runners that match this machine's labels. An unknown one fails at its launch, with a
- * reason.
- */
+/** Returns a participant's runners that match this machine's labels. Unknown ones fail when launched. */
 export const ownRunners = (
   { agents, labels }: Pick<LaunchPorts, 'agents' | 'labels'>,
   state: CouncilState,

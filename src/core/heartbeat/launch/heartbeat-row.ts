@@ -14,17 +14,11 @@ const LOOKED_EVERY_MS = 5000;
 
 export interface Heart {
   id: string;
-  /**
-   * Writes the row and starts renewing it; must precede the first lease that names it. Idempotent. Rejects like
-   * `Heartbeats.renew`.
-   */
+  /** Writes and renews the row, before the first lease naming it. Idempotent. Rejects like `Heartbeats.renew`. */
   begin(): Promise<void>;
   /** Renews the row early, when the store is back after a failure. Reports a failure. */
   renew(): void;
-  /**
-   * Returns a signal that aborts when the row could not be renewed for too long; a new one after it was renewed
-   * again.
-   */
+  /** Returns a signal that aborts when renewal failed for too long; a new one after the next renewal. */
   inTouch(): AbortSignal;
   /** Removes the row. */
   end(): Promise<void>;

@@ -72,10 +72,7 @@ function listRunnersOfSeats(state: CouncilState): string[] {
   return seats.map((id) => listRunnerIds(state, id)[0]!);
 }
 
-/**
- * Builds the view for a launch. Imported on demand: both modules load the Markdown parser, which ticks without
- * launches do not need.
- */
+/** Builds the view for a launch. Imports on demand what loads the Markdown parser: most ticks need none. */
 async function buildLaunchView(
   input: ViewInput,
   refused: string | undefined,

@@ -147,10 +147,7 @@ async function speakWithInput(
   };
 }
 
-/**
- * A shutdown of a machine or service sends SIGTERM to all processes: to the program first, a moment later to
- * its owner.
- */
+/** A shutdown sends SIGTERM to all processes: to the program first, a moment later to its owner. */
 const SAME_SHUTDOWN_MS = 200;
 
 /**
@@ -171,10 +168,7 @@ async function isInterrupted(
 /** Rounded up, so that the deadline has passed when the program is ended, and for readability. */
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000)) * 1000;
 
-/**
- * Returns the variables that identify the turn for `council respond` and council's tool server. The token is
- * this agent's own.
- */
+/** Returns the variables that identify the turn and its agent for `council respond` and the tool server. */
 async function identityOfTurn(
   ports: LaunchPorts,
   { state, participant }: Launch,

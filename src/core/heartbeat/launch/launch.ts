@@ -25,10 +25,7 @@ export const openPhase = (state: CouncilState): OpenPhase => ({
 
 const nobody = (): Launches => ({ launched: [], failed: [] });
 
-/**
- * Launches all participants who still have to answer, in parallel across all councils, and records their
- * contributions.
- */
+/** Launches all participants who still have to answer, in parallel, and records their contributions. */
 export async function launchAwaited(
   ports: LaunchPorts,
   snapshots: Snapshot[],
@@ -95,10 +92,7 @@ function createStartQueue(
   };
 }
 
-/**
- * Returns participants whose agents are unknown here but another heartbeat may launch: an attempt here would
- * count as a failure.
- */
+/** Returns participants whose agents only another heartbeat knows: an attempt here would count as a failure. */
 async function onlyElsewhere(
   { agents, heartbeats }: Pick<LaunchPorts, 'agents' | 'heartbeats'>,
   snapshots: readonly Snapshot[],

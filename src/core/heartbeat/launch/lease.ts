@@ -212,10 +212,7 @@ export async function releaseLease(
   }
 }
 
-/**
- * Milliseconds after which a launch cannot be running any more. An unknown agent fails at its launch, with a
- * reason.
- */
+/** Milliseconds after which a launch cannot be running any more. An unknown agent fails when launched. */
 export const launchTime = (ports: Pick<LaunchPorts, 'agents'>, id: string): number =>
   (ports.agents.find(id)?.timeout ?? 0) + LEASE_MARGIN_MS;
 

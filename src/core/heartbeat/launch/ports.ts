@@ -25,10 +25,7 @@ export interface LaunchPorts extends Ports {
   turns: TurnRegister;
   /** Selects the runner; by default council's own choice. */
   createRunner?(agent: Agent): Runner;
-  /**
-   * Returns what a participant is shown besides the council. Rejects with `unknown_mode`, `invalid_mode` and
-   * `corrupt`.
-   */
+  /** Returns what is shown besides the council. Rejects with `unknown_mode`, `invalid_mode`, `corrupt`. */
   guidance(state: CouncilState, participant: string): Promise<Guidance>;
   /** How often an agent may be asked again by default, from COUNCIL.md; null for the runner's default. */
   repair: number | null;

@@ -58,9 +58,7 @@ export async function recoverLease(
   return { kind: 'dead' };
 }
 
-/**
- * Whether the lease is still in the current council: with overlapping passes, one may have read an older state.
- */
+/** Whether the lease is still in the current council: overlapping passes may have read an older state. */
 async function isStanding({ store }: Pick<LaunchPorts, 'store'>, launch: Launch): Promise<boolean> {
   const { state, participant, lease } = launch;
   const stored = await store.read(state.name);
@@ -68,10 +66,7 @@ async function isStanding({ store }: Pick<LaunchPorts, 'store'>, launch: Launch)
   return now?.conversationId === state.conversationId && seat(now, participant).lease?.id === lease.id;
 }
 
-/**
- * Adds the additions spooled after the first answer, if its agent was asked again. Ends programs still running
- * for them.
- */
+/** Adds later additions from the spools to the first answer. Ends programs still running for them. */
 async function withSpooled(
   { privateFiles }: LaunchPorts,
   { state, lease }: Launch,

@@ -94,10 +94,7 @@ async function whatWasRead(
   };
 }
 
-/**
- * Returns the council if this launch still has the turn: the participant may have spoken by itself, or the
- * phase be over.
- */
+/** Returns the council if this launch still has the turn: the phase may be over, or the text already given. */
 async function openTurn(
   ports: LaunchPorts,
   { state, participant, lease }: Launch,
@@ -139,10 +136,7 @@ function readable(output: Uint8Array): string | undefined {
   }
 }
 
-/**
- * Joins two answers verbatim. An addition that failed, is not text, or repeats the answer contributes only its
- * cost.
- */
+/** Joins two answers verbatim. An addition that failed, repeats, or is not text contributes only its cost. */
 export function withAdded(whole: LaunchResult, added: LaunchResult): LaunchResult {
   const spent = {
     durationMs: whole.durationMs + added.durationMs,

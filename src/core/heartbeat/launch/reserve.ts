@@ -53,10 +53,7 @@ async function unlessMisconfigured<T>(building: Promise<T>): Promise<T | undefin
   }
 }
 
-/**
- * Returns the budget without room for it, including usage in a blind phase, which only the private folder
- * contains.
- */
+/** Returns the budget without room for it; counts usage in a blind phase, from the private folder. */
 export async function findBudgetShortage(
   { privateFiles }: Pick<LaunchPorts, 'privateFiles'>,
   state: CouncilState,
@@ -68,10 +65,7 @@ export async function findBudgetShortage(
   return findShortage(state, needed.participant, records, needed);
 }
 
-/**
- * Marks the participant absent and, if the council's budget is spent, all others still to be launched. Returns
- * their ids.
- */
+/** Marks the participant absent; if the council's budget is spent, all others to be launched. Returns ids. */
 export async function stopForBudget(
   ports: LaunchPorts,
   state: CouncilState,

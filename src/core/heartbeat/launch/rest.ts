@@ -19,10 +19,7 @@ export function rest(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/**
- * Returns pauses that double each time, minus up to half at random, so that concurrent failures are not retried
- * together.
- */
+/** Returns pauses that double each time, minus up to half at random, to spread concurrent retries. */
 export function createPauses(random: Random): () => number {
   let longest = FIRST_PAUSE_MS;
   return () => {

@@ -40,10 +40,7 @@ export interface LaunchResult extends SpeakResult {
   note?: string;
 }
 
-/**
- * Bytes of a prompt, and of its longest prefix in an earlier prompt of the council to the same program and
- * model.
- */
+/** Bytes of a prompt, and of its longest prefix in an earlier one to the same program and model. */
 export type PromptSize = NonNullable<UsageRecord['prompt']>;
 
 /** Returns the id of the agent whose file defines what a launch runs. */
@@ -52,10 +49,7 @@ export const getRunnerId = ({
   lease,
 }: Pick<Launch, 'participant'> & { lease: Pick<Lease, 'lender'> }): string => lease.lender ?? participant;
 
-/**
- * Combines the runner's result with data known only to the launch. `after`: when the previous launch under the
- * same lease ended.
- */
+/** Adds the launch's data to the runner's result. `after`: end of the previous launch under the same lease. */
 export function launchResult(
   { agents, clock }: Pick<LaunchPorts, 'agents' | 'clock'>,
   launch: LaunchIdentity,
@@ -138,10 +132,7 @@ export const foreseeFailure = ({ reason, until }: LaunchBlock): LaunchResult => 
 export const explainPause = (agent: string, reason: string): string =>
   `paused: ${reason}; ask it at once with: council retry ${agent}`;
 
-/**
- * Whether every further launch would fail in the same way until someone fixes the cause: no login, no such
- * model.
- */
+/** Whether every further launch would fail until someone fixes the cause: no login, no such model. */
 export const isUnableToSpeak = ({ failure, known }: Pick<SpeakResult, 'failure' | 'known'>): boolean =>
   failure === 'config' && Boolean(known);
 
@@ -173,10 +164,7 @@ interface Sizes {
   output: number;
 }
 
-/**
- * Adds an estimate to the record if a budget needs one. The note contains no figure, because the phase may be
- * blind.
- */
+/** Adds an estimate to the record if a budget needs one. The note has no figure, as the phase may be blind. */
 export function withEstimate(
   { agents, prices }: Pick<LaunchPorts, 'agents' | 'prices'>,
   launch: LaunchIdentity,

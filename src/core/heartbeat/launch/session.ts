@@ -1,5 +1,4 @@
-// Sessions of agent programs, if enabled in their file: which session a seat continues, and where its prompt is
-// new.
+// Sessions of agent programs, if enabled: which session a seat continues, and where its prompt is new.
 import { randomUUID } from 'node:crypto';
 import type { Agent } from '../../agents/agent.ts';
 import { formatModelKey } from '../../agents/seat-notation.ts';
@@ -108,10 +107,7 @@ export function withoutEarlierUsage(told: SpeakResult, before: Usage | null = nu
   return { ...told, usage: own };
 }
 
-/**
- * If a launch with a continued session never reached its provider, the session is gone and the next launch
- * starts a new one.
- */
+/** If a launch with a continued session never reached its provider, the next one starts a new session. */
 export function withoutSession(told: SpeakResult): SpeakResult {
   const { usage, known, failure } = told;
   const isBegun = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0) > 0;

@@ -21,9 +21,7 @@ export interface Spool {
   /** Returns how the launch ended; undefined for an incomplete spool. */
   read(): Promise<LaunchResult | undefined>;
   write(result: LaunchResult): Promise<void>;
-  /**
-   * Records, while this process is exiting, that the launch brought no result. A complete spool is not changed.
-   */
+  /** Records, while this process is exiting, that the launch brought no result, unless the spool is complete. */
   noteInterruption(): void;
 }
 
@@ -148,10 +146,7 @@ const listOnce = (files: Pick<PrivateTexts, 'list'>, conversationId: string): Pr
     return Map.groupBy(names, (name) => name.slice(BEGINNING.length, name.indexOf('.')));
   });
 
-/**
- * Stores a launch's output, and removes all but the participant's last few logs. Failures are ignored: they
- * must not cost a turn.
- */
+/** Stores a launch's output; keeps only a participant's last few. Ignores failures: they must not cost a turn. */
 export async function keepLog(files: PrivateTexts, launch: Launch, result: LaunchResult): Promise<void> {
   const { state, participant, lease } = launch;
   const { renderPrinted, record } = result;

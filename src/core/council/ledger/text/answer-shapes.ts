@@ -1,5 +1,4 @@
-// Patterns for the layout of an answer to a challenge: ids before the words, headers of tables and lists.
-// Data only.
+// Patterns for the layout of an answer to a challenge: ids, headers of tables and lists. Data only.
 import { onFirstUse } from '../../../base/memoize.ts';
 import { AND } from './form-words.ts';
 import { LANGUAGES } from './languages.ts';
@@ -24,9 +23,7 @@ export const LAST = new RegExp(
 export const CLOSING = /^[*_`)\]]*[ \u00A0\u202F]?[:：.。,，;；—–-]?[*_`:]*/;
 /** Words before a head on the same line: "On reflection: c1 rejected". */
 export const LEAD = /^[^:：\n]{1,40}[:：][ ]*(?=[*_`]*@?c\d)/i;
-/**
- * Where a second head may start on the same line: "c1 conceded, c2 rejected", "I concede c1 and reject c2".
- */
+/** Where a second head may start on the same line: "c1 conceded, c2 rejected", "I concede c1 and reject c2". */
 export const NEXT =
   /(?:[;,.]\s+|[；，。]\s*|\s+(?:and|et|und|but|while|mais)\s+)(?=[*_`]*@?c\d|\p{L}+[ ]@?c\d)/giu;
 

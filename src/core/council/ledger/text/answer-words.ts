@@ -144,9 +144,7 @@ const CLAUSE = new RegExp(`(?:[.!?…:;,。！？：；，—–\\n]|\\s(?:${AND
 const SENTENCE = /(?<=[.!…。！\n])\s*/;
 const cutQuotes = (passage: string): string => passage.slice(0, 500).replace(/^[ \t]*>.*$/gm, '');
 
-/**
- * Whether the words after an answer contradict it: "conceded; no, wait, rejected", "conceded. Actually no."
- */
+/** Whether the words after an answer contradict it: "conceded; no, wait, rejected", "conceded. Actually no." */
 export function contradicts(statuses: readonly AnswerStatus[], behind: string): boolean {
   const text = `\n${cutQuotes(behind)}`;
   const clauses = [...text.matchAll(CLAUSE)].flatMap(

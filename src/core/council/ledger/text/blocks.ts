@@ -31,10 +31,7 @@ const parser = onFirstUse(() => unified().use(remarkParse).use(remarkGfm).use(wi
 type Node = ReturnType<ReturnType<typeof parser>['parse']>['children'][number];
 type ListItemNode = Extract<Node, { type: 'list' }>['children'][number];
 
-/**
- * A block while parsing. An item's words start after its marker, but the block before it ends before the
- * marker (`outer`).
- */
+/** A block while parsing. Its words start after a list marker; the block before it ends at `outer`. */
 type OpenBlock = Omit<Block, 'end'> & { outer: number };
 
 /**
@@ -111,10 +108,7 @@ function findWordsEnd(text: string, start: number, limit: number): number {
   return end;
 }
 
-/**
- * Maximum length of the text that is parsed: room for two hundred claims. Parsing ten times as much takes a
- * second.
- */
+/** Maximum length to parse: enough for two hundred claims. Ten times as much takes a second. */
 const MAX_LENGTH = 64 * 1024;
 /** Parsing is quadratic in the number of lists and quotes closed, and each line can close one. */
 const MAX_LINES = 2000;

@@ -6,10 +6,7 @@ export interface InParts {
   parts?: readonly number[];
 }
 
-/**
- * Returns the first answer and the requested additions, in order. Lengths that do not match the text are
- * ignored.
- */
+/** Returns the first answer and the additions, in order. Lengths that do not match the text are ignored. */
 export function splitParts({ text, parts }: InParts): string[] {
   if (!parts) return [text];
   const bytes = Buffer.from(text);

@@ -103,10 +103,7 @@ const BLOCK_MENTION = onFirstUse(() => {
   };
 });
 
-/**
- * Returns the blocking issue stated in a line that is not a form field: the words after the mark at its
- * start, or the whole line.
- */
+/** Returns the blocking issue in a line that is not a field: the words after the mark at its start, or all. */
 export function findBlockMention(line: string): string | undefined {
   const words = line.slice(0, 1000).replaceAll('’', "'").trim();
   const { first, last, key, person } = BLOCK_MENTION();
@@ -132,18 +129,12 @@ export const VOTE_SENTENCE = onFirstUse(
     ),
 );
 const VOTE = onFirstUse(() => new RegExp(`(?<!\\p{L})(?:${listVoteNames(false)})(?!\\p{sc=Latin})`, 'iu'));
-/**
- * Whether a sentence is about a vote, and whether all its words leave that vote unchanged: "This is my final
- * vote."
- */
+/** Whether a sentence is about a vote, and whether all its words leave it unchanged: "This is my final vote." */
 export const speaksOfVote = (sentence: string): boolean => VOTE().test(sentence);
 export const leavesVote = (sentence: string): boolean => !/\p{L}/u.test(sentence.replace(LEAVING(), ''));
 /** Whether a line is about a form: "Disregard the above." */
 export const speaksOfForm = (line: string): boolean => FORM().test(line);
-/**
- * Whether words state approval, contain a negation, or vote conditionally: "I would vote P2 provided that ops
- * agrees."
- */
+/** Whether words state approval, negate, or vote conditionally: "I would vote P2 provided that ops agrees." */
 export const speaksOfApproval = (words: string): boolean => APPROVE().test(words);
 export const saysNot = (words: string): boolean => NOT().test(words);
 export const votesOnCondition = (sentence: string): boolean =>
@@ -211,10 +202,7 @@ const LEAVING = buildWordPattern(
   'giu',
 );
 
-/**
- * Whether words introduce another participant's form, an example, an earlier form, or one that the author
- * rejects.
- */
+/** Whether words introduce someone else's form, an example, an earlier form, or one that the author rejects. */
 export const speaksOfAnother = (words: string): boolean => ANOTHER().test(words);
 
 /** Whether the line before a form says that it is the author's own: "Here is mine:", "Final:", "Answer:". */

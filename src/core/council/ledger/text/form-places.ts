@@ -38,10 +38,7 @@ export interface FieldGroup extends Stretch {
   isHeading?: true;
 }
 
-/**
- * Reads the fields of a line with a known key, including a value on the lines below; undefined for other
- * lines.
- */
+/** Reads the fields of a line with a known key, including a value below it; undefined for other lines. */
 export function readKey(lines: readonly FormLine[], at: number): FieldGroup | undefined {
   const line = lines[at]!;
   const pair = readPair(line) ?? readLabel(lines, at);
@@ -67,10 +64,7 @@ function readBlockMention(lines: readonly FormLine[], at: number): FieldGroup | 
   return { fields: [field], start, end: next, first: at, next: at + 1 };
 }
 
-/**
- * Reads a line that contains only a name for blocking issues, with a list or an underline below, as a
- * heading.
- */
+/** Reads a line with only a name for blocking issues, and a list or an underline below, as a heading. */
 function readLabel(lines: readonly FormLine[], at: number): Pair | undefined {
   const key = lines[at]!.text.trim();
   const below = lines.slice(at + 1, at + 3).find(({ text }) => !EMPTY.test(text))?.text ?? '';
@@ -85,9 +79,7 @@ function findLineAbove(lines: readonly FormLine[], at: number): string {
   return lines[above]?.text ?? '';
 }
 
-/**
- * Reads a vote that a sentence casts or withdraws: "I vote for P3", "Correction: P3", "I withdraw my vote".
- */
+/** Reads a vote that a sentence casts or withdraws: "I vote for P3", "Correction: P3", "I withdraw my vote". */
 function readAside(lines: readonly FormLine[], at: number): FieldGroup | undefined {
   const { start, end, next, text } = lines[at]!;
   // Below a challenge, the line is an answer to it.
@@ -105,9 +97,7 @@ function readAside(lines: readonly FormLine[], at: number): FieldGroup | undefin
   return fields.length === 0 ? undefined : { fields, start, end: next, first: at, next: at + 1 };
 }
 
-/**
- * A partly matching key may precede any words; it only counts with a ballot number, or for blocking issues.
- */
+/** A partly matching key may precede any words; it only counts with a ballot number, or for blocking issues. */
 export const isMeant = ({ name, isDoubtful }: NamedField, value: string | string[]): boolean =>
   name === 'holds'
     ? !isQualified([value].flat().join(' '))
@@ -116,10 +106,7 @@ export const isMeant = ({ name, isDoubtful }: NamedField, value: string | string
 /** A second field on the same line: "position: x | confidence: 0.8". */
 const BESIDE = /[ \t]*([|;·•]|[.,](?=[ \t]))[ \t]*([^|;·•:：=.,\n]{2,40}?)[ \u00A0]?[:：=][*_`"]{0,3}[ \t]*/g;
 
-/**
- * Splits two fields on one line where the second is certain: a separator such as a bar precedes it, or its
- * value is a share, yes or no.
- */
+/** Splits two fields on one line if the second is certain: after a separator, or with a share, yes or no. */
 function splitFields(field: Field, line: FormLine): Field[] {
   if (Array.isArray(field.value) || field.value.length > 1000) return [field];
   for (const { 0: whole, 1: sign = '', 2: key = '', index } of field.value.matchAll(BESIDE)) {

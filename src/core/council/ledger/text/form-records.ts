@@ -75,10 +75,7 @@ const toRowRange = ({ line }: FormTableRow): Stretch => ({ start: line.start, en
 /** How far after an object to look for the next one, in characters. */
 const NEXT_OBJECT = 8;
 
-/**
- * Reads the fields of the JSON objects that start on a line, nested ones included; undefined if they cannot
- * be parsed.
- */
+/** Reads the fields of the JSON objects that start on a line; undefined if they cannot be parsed. */
 export function readObjects(text: string, lines: readonly FormLine[], at: number): FieldGroup | undefined {
   const line = lines[at]!;
   const fields: Field[] = [];
@@ -97,16 +94,12 @@ export function readObjects(text: string, lines: readonly FormLine[], at: number
 
 type FieldReading = Pick<Field, 'name' | 'value' | 'isDoubtful' | 'isAside' | 'beside'>;
 
-/**
- * Maximum length of an unknown key's value that may name an object's author, in characters; and the maximum
- * number considered.
- */
+/** Unknown keys whose values may name an object's author: maximum length, in characters, and number. */
 const [LONGEST_NOTE, MOST_NOTES] = [60, 20];
 
 function readMembers(data: unknown, twice: readonly string[]): FieldReading[] {
   if (typeof data !== 'object' || data === null) return [];
-  // A list of several objects and unknown keys are about other participants; only blocking issues in them may
-  // be the author's.
+  // Lists of objects and unknown keys are about others; only blocking issues in them may be the author's.
   if (Array.isArray(data) && data.length === 1) return readMembers(data[0], twice);
   const beside: string[] = [];
   let isDoubtful = false;

@@ -16,10 +16,7 @@ export type FieldName =
   | 'holds'
   | 'decision';
 
-/**
- * English, French, German, Spanish, Italian, Portuguese, Dutch, Japanese, Chinese; lower case, separated by
- * commas.
- */
+/** English, French, German, Spanish, Italian, Portuguese, Dutch, Japanese, Chinese; lower case, with commas. */
 export const NAMES: Record<FieldName, string> = {
   position: `position, my position is, stance, haltung, standpunkt, posición, postura, posizione, posição, standpunt, positie,
     立場, ポジション, 立场, 主张`,

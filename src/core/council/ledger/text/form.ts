@@ -101,8 +101,7 @@ function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; pl
   if (run.some(({ isHeading }) => isHeading) && !fields.some(isTelling))
     return { fields: doubt(({ name }) => name === 'decision' || isAsked(name)) };
   const isHead = first.first <= findNeighbourLine(scan, 0, 1).at;
-  // Fields between two rulers or in a fence, or in an object at the start of the text, are meant as
-  // declarations.
+  // Fields between rulers, in a fence, or in an object at the start of the text are meant as declarations.
   if (open !== undefined && close !== undefined)
     return { fields, place: { start: lines[open]!.start, end: lines[close]!.next } };
   const place = { start: first.start, end: last.end };

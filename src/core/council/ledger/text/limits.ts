@@ -1,17 +1,10 @@
 // Limits on how much of one contribution is read. The last item includes any excess, or the search stops.
 
-/**
- * Maximum number of claims per contribution: more than anyone can discuss. The last one includes the rest.
- */
+/** Maximum number of claims per contribution: more than anyone can discuss. The last one includes the rest. */
 export const MAX_CLAIMS = 200;
-/**
- * Maximum number of challenges per contribution: more than anyone can answer. The last one includes the rest.
- */
+/** Maximum number of challenges per contribution: more than anyone can answer. The last one includes the rest. */
 export const MAX_CHALLENGES = 100;
-/**
- * Maximum length, in UTF-16 units, of a challenge that shares its objection with the next quote, since each
- * stores a copy.
- */
+/** Maximum UTF-16 units of a challenge that shares its objection with the next quote: each stores a copy. */
 export const MAX_SHARED = 20_000;
 /**
  * Search budget for the quotes of one contribution, in word comparisons. It is enough for a hundred quotes

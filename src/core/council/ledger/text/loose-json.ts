@@ -1,5 +1,4 @@
-// Parses JSON as people and models write it. It is parsed as YAML, which allows trailing commas, single
-// quotes and bare words.
+// Parses JSON as people and models write it, as YAML: trailing commas, single quotes and bare words.
 import { isScalar, parseDocument, visit } from 'yaml';
 import { YAML } from '../../../base/yaml.ts';
 

@@ -12,10 +12,7 @@ const MARK =
 const WHO = `(?:@|(?<label>participant) |)${ID}`;
 const NUMBER = '(?:no\\. ?|n° ?|#)?(?<number>\\d{1,4})';
 
-/**
- * With `@`, an id is always an address, even in brackets or emphasis; `@sage.2.1` and `@sage.2-b` are
- * something else.
- */
+/** With `@`, an id is always an address, even in brackets or emphasis; `@sage.2.1` and `@sage.2-b` are not. */
 const CERTAIN_ADDRESS = new RegExp(String.raw`^[\s*_\`[({"']*@${NUMBERED}(?![\w-]|\.\d)[*_\`\])}:]*`, 'i');
 /**
  * "ada.2:", where a mark shows that the words after it are about that claim; "[ada.2] …", "ada, claim 2:" and
@@ -58,9 +55,7 @@ const NAMED_BEHIND = new RegExp(
 
 const LINE_NAME = String.raw`(?:\*{0,2}@?(?:[Pp]articipant [A-Za-z]{1,2}|\p{Lu}[\p{L}\p{N}_-]*(?: \p{Lu}[\p{L}\p{N}_-]*){0,2}|@[\p{L}\p{N}_-]+)\*{0,2})`;
 const DETAIL = String.raw`(?:[,.]? ?\(?(?:(?:[Cc]laim|[Pp]oint|[Aa]ffirmation) ?)?[#.]?\d{1,4}\)?| ?\([^()\r\n]{1,40}\))?`;
-/**
- * An attribution on the last line. After a hyphen, which may also be a list marker, it must look like a name.
- */
+/** An attribution on the last line. After a hyphen, which may also be a list marker, it must look like a name. */
 const NAMED_IN_LAST_LINE = new RegExp(
   String.raw`[\r\n]+[ \t>]*(?:[—–-]{1,2}[ \t]*${LINE_NAME}|(?:[—–]|--)[ \t]*[\p{L}\p{N}_-]+)${DETAIL}[.]?\s*$`,
   'u',
@@ -73,9 +68,7 @@ const NAMED_BEHIND_MARK = new RegExp(
 /** Markup allowed before a quotation that is the whole quote: block quote, list and emphasis markers. */
 const BEFORE_QUOTATION = /^[\s>*_]*(?:(?:[-*+•]|\d{1,3}[.)])[ ]+)?[\s>*_]*$/;
 
-/**
- * A claim as a contribution names it: `@sage.2`, or `@b.2` if the reader knew its author as Participant B.
- */
+/** A claim as a contribution names it: `@sage.2`, or `@b.2` if the reader knew its author as Participant B. */
 export interface Mention {
   name: string;
   number: number;
@@ -111,10 +104,7 @@ export function findAddress(text: string): Address | undefined {
   return found ? { ...asMention(found), length: found[0].length, isCertain: certain !== null } : undefined;
 }
 
-/**
- * The claims that words are about, the length of the opening that names them, and the text before the first
- * id.
- */
+/** The claims that words are about, the length of the opening naming them, and the text before the first id. */
 interface Lead {
   mentions: Mention[];
   length: number;
@@ -185,10 +175,7 @@ export function findAttribution(text: string, quote: Stretch, from: number): Att
 /** In longer texts, a quotation around the whole is not searched for. */
 const MAX_WHOLE = 5000;
 
-/**
- * Removes the attribution from a quote. Only searches its end: a search through all of it takes quadratic
- * time.
- */
+/** Removes the attribution at the end of a quote. Searching all of it would take quadratic time. */
 export function cutAttribution(quote: string): string {
   const [begin, end] = [quote.slice(0, -200), quote.slice(-200)];
   const cut = begin + end.replace(NAMED_IN_LAST_LINE, '');

@@ -1,5 +1,4 @@
-// Finds where an author argues against their own position: the best case for the other side is not their
-// claim.
+// Finds where an author argues against their own position: the other side's best case is not their claim.
 import { onFirstUse } from '../../../base/memoize.ts';
 import { plainApostrophes } from './answer-words.ts';
 import type { Block } from './blocks.ts';
@@ -13,10 +12,7 @@ const OWN_CASE = onFirstUse(
     ),
 );
 
-/**
- * Returns the text after such an opening, ignoring list numbers, heading marks and emphasis; undefined if
- * there is none.
- */
+/** Returns the text after such an opening, ignoring numbers, heading marks and emphasis; undefined if none. */
 function findBehindCase(words: string): string | undefined {
   const found = OWN_CASE().exec(plainApostrophes(words))?.[0];
   return found === undefined ? undefined : words.slice(found.length);
@@ -28,10 +24,7 @@ function findBehindCase(words: string): string | undefined {
  */
 export function findOwnCaseBlocks(text: string, blocks: readonly Block[]): Set<Block> {
   const own = new Set<Block>();
-  /**
-   * How much of what follows belongs to it: up to the next heading, the next block with its list, or only
-   * attached blocks.
-   */
+  /** How much belongs to it: up to the next heading, the next block with its list, or only attached blocks. */
   let below: 'section' | 'next' | 'items' | 'attached' | undefined;
   for (const block of blocks) {
     const words = text.slice(block.start, Math.min(block.end, block.start + 300));

@@ -92,10 +92,7 @@ export function readValue(
   return { value: isMapping ? [whole] : whole, next };
 }
 
-/**
- * Whether a line belongs to the value above it: an indented line, a list, a single line, the paragraph under
- * a label.
- */
+/** Whether a line belongs to the value above: indented, a list, a single line, the paragraph under a label. */
 function belongs(lines: readonly FormLine[], at: number, open: OpenValue): boolean {
   const { name, key, depth, isLabel, isScalar, isFilled, isContinued, isOpen, parts, isApart } = open;
   const line = lines[at]!;
@@ -156,10 +153,7 @@ const measureDepth = ({ text }: FormLine): number => /^ {0,3}(#{1,6})[ \t]/.exec
 const readWords = ({ text }: FormLine): string =>
   (ITEM.exec(text)?.[1] ?? text).trim().replace(/^(?:#{1,6}[ \t]+|>[ \t]*)+(?:\d{1,2}[.)][ \t]*)?/, '');
 
-/**
- * Whether another field starts here. A list item starts one only with a valid value, because any issue may
- * start with such a word.
- */
+/** Whether another field starts here; in a list only with a valid value, since any issue may start like this. */
 function beginsField(line: FormLine, key: FormLine): boolean {
   const item = ITEM.exec(line.text)?.[1];
   const pair = readPair({ text: item ?? line.text });

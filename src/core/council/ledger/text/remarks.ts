@@ -1,5 +1,4 @@
-// Reads remarks next to a form: a vote, or that the form is someone else's, an example, or not valid as it
-// is.
+// Reads remarks next to a form: a vote, or that the form is someone else's, an example, or not valid.
 import { onFirstUse } from '../../../base/memoize.ts';
 import { beginsCondition, countWords, isConditional, plainApostrophes, readAnswer } from './answer-words.ts';
 import type { Pair } from './form-lines.ts';
@@ -41,10 +40,7 @@ export function announcesAnother(line: string): boolean {
   return speaksOfAnother(line) || /\bparticipant [A-Z]{1,2}\b/i.test(line) || (leadsOn && !saysOwn(line));
 }
 
-/**
- * Whether an unknown key makes a form conditional or withdraws it: "Only if: …", "Caveat: only if …",
- * "Status: withdrawn".
- */
+/** Whether an unknown key makes a form conditional or withdraws it: "Only if: …", "Status: withdrawn". */
 export function takesBack({ key, value }: Pick<Pair, 'key' | 'value'>): boolean {
   const isClause = key.trim().split(/\s+/).length > 2;
   if (!isClause && beginsCondition(key)) return value === '' || asItems(value).length > 0;
@@ -68,10 +64,7 @@ const limits = (words: string): boolean =>
 const restricts = (words: string): boolean =>
   beginsCondition(words) && (hasCondition(words) || /^\s*[(（].*[)）]\s*$/.test(words));
 
-/**
- * Whether a single line below a form limits it or refers to it: "Only after the freeze", "Disregard the
- * above."
- */
+/** Whether a line below a form limits it or refers to it: "Only after the freeze", "Disregard the above." */
 export const limitsForm = (line: string): boolean =>
   !LEADS_ON.test(line) && isShort(line) && (limits(line) || speaksOfForm(line));
 
@@ -124,10 +117,7 @@ export function findVotes(line: string, isAlone: boolean): string[] {
   });
 }
 
-/**
- * Whether the author joins a vote that the sentence reports, in its last few words: "Ben votes P3, and so do
- * I."
- */
+/** Whether the author joins a reported vote in the sentence's last words: "Ben votes P3, and so do I." */
 function joinsVote([first = '', ...others]: readonly string[]): boolean {
   const last = others.at(-1) ?? '';
   return (

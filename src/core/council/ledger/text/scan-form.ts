@@ -34,19 +34,14 @@ export interface Scan {
   unknown: string[];
   /** Lines that open or close a form: rulers and fences. */
   marks: Set<number>;
-  /**
-   * Lines in a quotation of several paragraphs, or in tags that do not wrap an answer: possibly someone
-   * else's, or a draft.
-   */
+  /** Lines in a longer quotation, or in tags that do not wrap an answer: possibly someone else's, or a draft. */
   doubtful: Set<number>;
 }
 
 /** Stop trying to parse objects after this many failures. */
 const MOST_BROKEN = 5;
 
-/**
- * Finds every place with fields in one pass. The reasoning is blanked in `text`; `written` is the original.
- */
+/** Finds every place with fields in one pass. The reasoning is blanked in `text`; `written` is the original. */
 export function scanForm(text: string, written: string): Scan {
   const lines = readLines(text, written);
   const { quoted, doubtful } = findQuoted(text, lines);
@@ -110,10 +105,7 @@ export function scanForm(text: string, written: string): Scan {
     return found;
   }
 
-  /**
-   * Reads the contents of a fence if it starts with a form or contains the whole answer. Any other fence is
-   * code.
-   */
+  /** Reads a fence if it starts with a form or contains the whole answer. Any other fence is code. */
   function readFence(at: number, [, marker = '', language = '']: RegExpExecArray): FieldGroup {
     const isClose = (words: string) => words.startsWith(marker) && /^(?:`+|~+)$/.test(words);
     let close = closes.get(marker) ?? 0;
@@ -137,10 +129,7 @@ export function scanForm(text: string, written: string): Scan {
 const isAside = ({ fields, isObject }: FieldGroup): boolean =>
   !isObject && fields.every((one) => one.isAside);
 
-/**
- * Returns the line that ends the front matter: between two rulers at the start of the text, with only mapping
- * lines in between.
- */
+/** Returns the line that ends the front matter: mapping lines between two rulers at the start of the text. */
 function findFront(lines: readonly FormLine[]): number {
   const open = lines.findIndex((line) => !isBetween(line));
   if (!lines[open] || !RULER.test(lines[open].text)) return -1;
@@ -187,10 +176,7 @@ function addLines(to: Set<number>, lines: readonly FormLine[], stretches: readon
   }
 }
 
-/**
- * Returns the ranges of tags that neither name a field nor wrap a whole answer: an example, a draft, another
- * participant's words.
- */
+/** Returns tags that neither name a field nor wrap a whole answer: an example, a draft, someone else's words. */
 function findTagged(text: string): Stretch[] {
   const open = new Map<string, number>();
   const found: Stretch[] = [];

@@ -42,9 +42,7 @@ type Side = 'for' | 'against';
 const findSide = (words: string, by: Record<Side, RegExp>): Side | undefined =>
   (['for', 'against'] as const).find((side) => by[side].test(plainApostrophes(words.slice(0, 200))));
 
-/**
- * Returns a function that takes the blocks of a text in order, and tells whether each supports what it names.
- */
+/** Returns a function that takes the blocks of a text in order, and tells whether each supports what it names. */
 export function sideReader(): (text: string, block: Stretch & { kind: string }) => boolean {
   let isFor = false;
   /** Level of the deciding heading; headings below it change nothing. */
@@ -78,9 +76,7 @@ export const speaksAgainst = (sentence: string): boolean => patterns().objects.t
 export const agrees = (lead: string): boolean =>
   readSide(`${lead.trim()}:`) === 'for' || patterns().nothing.test(lead);
 
-/**
- * Whether the words after a claim id only confirm it: "holds.", "agreed: it is fast", "true", "no objection".
- */
+/** Whether the words after a claim id only confirm it: "holds.", "agreed: it is fast", "true", "no objection". */
 export function isPraise(words: string): boolean {
   const said = words.replace(/^[\s*_`:：—–-]+/, '').replace(/[.!]\s*$/, '');
   const answer = readAnswerWord(said);
@@ -98,9 +94,7 @@ const saysNoMore = (behind: string): boolean =>
 /** Longer texts are arguments, in characters. */
 const LONGEST = 2000;
 
-/**
- * Whether words say that the author tried to refute a claim and could not, followed by nothing but a reason.
- */
+/** Whether words say that the author tried to refute a claim and could not, followed by nothing but a reason. */
 export function saysItHolds(words: string): boolean {
   if (words.length > LONGEST) return false;
   const said = plainApostrophes(words.replace(/[*_`]/g, ''));

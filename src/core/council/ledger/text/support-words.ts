@@ -1,8 +1,6 @@
 // Words for supporting, objecting, and arguing against one's own position, by language. Data only.
 
-/**
- * The words of one language: fragments of case-insensitive regular expressions, with straight apostrophes.
- */
+/** The words of one language: fragments of case-insensitive regular expressions, with straight apostrophes. */
 export interface SideWords {
   /** How a supporting (or opposing) heading or line starts. */
   for: string;

@@ -1,5 +1,4 @@
-// Splits a contribution to CHALLENGE into units: addressed paragraphs, quotes, lines, table rows and JSON
-// objects.
+// Splits a contribution to CHALLENGE into units: paragraphs, quotes, lines, table rows, JSON objects.
 import { COLUMN } from './answer-shapes.ts';
 import { cutBlocks, splitLines } from './blocks.ts';
 import type { Block } from './blocks.ts';
@@ -20,9 +19,7 @@ import {
 
 /** One unit of a contribution to CHALLENGE. */
 export interface Unit extends Stretch {
-  /**
-   * `address` starts with a claim id; `quote` is or contains a block quote; `break` is a heading or a rule.
-   */
+  /** `address` starts with a claim id; `quote` is or contains a block quote; `break` is a heading or a rule. */
   kind: 'address' | 'quote' | 'text' | 'break';
   address: Mention | null;
   /** The quoted lines, `>` included. */
@@ -171,10 +168,7 @@ function wordUnits(text: string, block: Block, known: KnownStatements): Unit[] {
   });
 }
 
-/**
- * Returns the claims that words are addressed to; none if the words agree. Without `@`, an id counts only if
- * the claim exists.
- */
+/** Returns the claims that words address; none if they agree. Without `@`, the claim must exist. */
 function findAddressed(words: string, { isClaim }: KnownStatements): { mentions: Mention[]; length: number } {
   const certain = findAddress(words);
   const lead = findLead(words, isClaim);
