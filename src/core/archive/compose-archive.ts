@@ -12,10 +12,7 @@ import { archiveId, computedSynthesis, writtenSynthesis } from './archive.ts';
 import type { Archive, ArchiveMeta, LateFact } from './archive.ts';
 import { computeDigest } from './digest.ts';
 
-/**
- * Composes the archive of a council whose closing revision is committed. Its end is `closing.at`, so the result
- * is the same at every call.
- */
+/** Composes the archive of a council with a committed closing revision. Repeatable: its end is `closing.at`. */
 export function composeArchive(council: Council, late: LateFact[], reading?: ModeReading): Archive {
   const { state, brief, contributions } = council;
   const { closing } = state;

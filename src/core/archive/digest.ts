@@ -39,10 +39,7 @@ function withoutAbsences(digest: string, w: Words): string {
   return at === -1 ? digest : digest.slice(0, at);
 }
 
-/**
- * Returns the synthesis for readers who have already seen the absences. One that does not mention the decision
- * is quoted below the facts.
- */
+/** Returns the synthesis without absences. One that does not mention the decision is quoted below the facts. */
 export function synthesisInWords(archive: Archive, w: Words): string {
   const { text, by, silent } = archive.synthesis;
   const shown = by === null ? withoutAbsences(text, w) : text;

@@ -70,10 +70,7 @@ function harmless(lines: readonly string[], levels: number): string[] {
   });
 }
 
-/**
- * Escapes a line so that it opens no HTML and defines nothing, and lowers its heading. The backslashes also
- * show inside code.
- */
+/** Escapes HTML and definitions in a line, and lowers its heading. Backslashes also show inside code. */
 function prose(line: string, before: string, levels: number): string {
   return escapeSetextUnderline(line, before)
     .replace(/^[ \t]+/, withoutTabs)

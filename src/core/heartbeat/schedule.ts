@@ -178,10 +178,7 @@ function unitProgram(path: string): string {
   });
 }
 
-/**
- * Escapes a path in `EnvironmentFile=`, which allows no quotes, but patterns. Throws `usage` for a path that it
- * does not accept in any form.
- */
+/** Escapes a path in `EnvironmentFile=`, which allows no quotes, but patterns. Throws `usage` if impossible. */
 function unitPath(path: string): string {
   // eslint-disable-next-line no-control-regex
   if (!/[\u0000-\u001f\u007f"'\\*?[]/.test(path) && path === path.trim()) return path.replaceAll('%', '%%');

@@ -14,10 +14,7 @@ type NotTold =
 
 /** Notifies people or programs of council events. */
 export interface Notifier {
-  /**
-   * Delivers all notices, or until `signal` aborts. Returns what could not be delivered; never throws, because
-   * no council depends on it.
-   */
+  /** Delivers notices until `signal` aborts. Returns what failed; never throws: no council depends on it. */
   notify(news: News, signal: AbortSignal): Promise<NotTold[]>;
   /** Reports that a contribution was recorded, without its content. Returns and throws like `notify`. */
   tellLanding?(council: string, participant: string): Promise<NotTold[]>;

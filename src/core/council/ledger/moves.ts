@@ -1,4 +1,4 @@
-// Finds changes of position in a tour and what explains them.
+// Finds changes of position in a round, and what explains them.
 import { cutBlocks, splitLines } from './text/blocks.ts';
 import { readForm } from './text/form.ts';
 import { asItems } from './text/form-value-words.ts';

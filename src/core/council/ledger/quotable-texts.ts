@@ -35,10 +35,7 @@ export interface SaidInput {
   claims: readonly Claim[];
   /** The participants in their starting order. */
   order: readonly string[];
-  /**
-   * Returns a text as its readers saw it (names are hidden in an anonymous council), with the hidden places:
-   * readers quote what they see.
-   */
+  /** Returns a text as its readers saw it, with the names an anonymous council hides: they quote that. */
   shown: (text: string) => Pick<Masked, 'text' | 'places'>;
 }
 
@@ -118,10 +115,7 @@ const splitClaimWords = rememberingEach((source: Source) =>
   ),
 );
 
-/**
- * Finds the words within one claim with the fewest differences from a quote; null if they differ too much, or
- * if the quote has an ellipsis.
- */
+/** Finds the words in one claim that differ least; null if they differ too much, or the quote has an ellipsis. */
 export function findNear({ bare, parts, effort }: Quote, source: Source): Stretch | null {
   const quoted = bare.map(plain).filter((word) => word !== '');
   const isTelling =

@@ -79,10 +79,7 @@ export const labelSeed = (state: Pick<CouncilState, SeedKey>): string =>
 /** The data that names are made from; archives have it as well. */
 type Table = Pick<CouncilState, SeedKey | 'order' | 'lang' | 'anonymous'>;
 
-/**
- * Returns the part before the dot in a claim's id, by participant id: the id itself, or the label's letter
- * ("b") in an anonymous council.
- */
+/** Returns the part before the dot in claim ids, by participant: the id, or a label's letter ("b"). */
 export function mapClaimHandles(table: Table): Map<string, string> {
   const ids = table.anonymous ? placesOf(table) : table.order;
   return new Map(ids.map((id, place) => [id, table.anonymous ? letters(place).toLowerCase() : id]));

@@ -4,10 +4,7 @@ import { sha256 } from '../../base/ids.ts';
 import { oneLine } from '../../base/text.ts';
 import type { BallotLine, Choice, Council, CouncilState } from './state.ts';
 
-/**
- * Marks that end a sentence without being part of a position. A question mark is kept: a question is not the
- * position it asks about.
- */
+/** Marks that end a sentence but are not part of a position. A question is not the position it asks about. */
 const FINAL = new Set(' .,;:!。、');
 
 /**
@@ -97,10 +94,7 @@ export function pickCommonSpelling(positions: readonly string[]): string {
   return most;
 }
 
-/**
- * Returns the ballot after a round has closed: a number for every position stated so far or, if answers are
- * ranked, for every answer.
- */
+/** Returns the ballot after a round: a number per stated position or, if answers are ranked, per answer. */
 export function computeBallot(
   { state, contributions }: Pick<Council, 'state' | 'contributions'>,
   tour: number,

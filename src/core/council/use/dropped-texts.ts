@@ -74,10 +74,7 @@ export async function bringBack(
   return again;
 }
 
-/**
- * Refuses a restore into a blind round that the store has closed: its texts may have been read, so no more
- * blind texts are accepted.
- */
+/** Refuses a restore into a blind round that the store has closed, because its texts may have been read. */
 export async function refuseClosedRound({ privateFiles }: Ports, { state }: Council): Promise<void> {
   const { conversationId, tour, name } = state;
   if (!isBlindNow(state) || !(await privateFiles.sealing?.isClosed(conversationId, tour))) return;

@@ -135,8 +135,7 @@ async function keepLost(
   const sealed = parseSealedText(await privateFiles.read(conversationId, name));
   if (!sealed) return;
   const { participant, tour } = sealed;
-  // If the participant has another text in that round, this one was replaced, though the replacing process died
-  // before removing it.
+  // A participant's newer text in that round replaces it, even if the replacing process died before removal.
   const isReplaced =
     contributions.some((said) => said.by === participant && said.tour === tour) ||
     (tour === state.tour && Boolean(state.participants[participant]?.commitment));

@@ -16,10 +16,7 @@ export interface RankScope {
 const BETWEEN = /\s*(?:>|≻|→|&gt;)\s*/;
 const TIED = /\s*[=~≈]\s*/;
 
-/**
- * Returns the groups that a text ranks, best first; undefined if there are none, or they are uncertain. Leaves
- * out the author's own answer.
- */
+/** Returns the ranked groups, best first, without the author's own answer; undefined if none, or uncertain. */
 export function readRank(
   fields: readonly ChoiceField[],
   scope: RankScope,

@@ -57,10 +57,7 @@ export function findSealedFileName(state: CouncilState, participant: string): st
   return commitment ? sealedName(participant, state.tour, commitment) : undefined;
 }
 
-/**
- * Returns the name for a sealed text that is no longer committed to, stored without its seal: it joins the late
- * ones when the phase closes.
- */
+/** Returns the late name of a sealed text that is no longer committed to, stored without its seal. */
 export const keptName = ({ participant, phase, tour, text }: SealedText): string =>
   `kept-${participant}-${phase}-${tour}-${sha256(text).slice(0, 16)}`;
 

@@ -1,5 +1,4 @@
-// Shortens a contribution in other participants' prompts to its form and its beginning, so that one long answer
-// does not crowd out the rest.
+// Shortens a contribution in others' prompts, so that one long answer does not crowd out the rest.
 import { sumFigures } from '../../base/text.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';

@@ -20,10 +20,7 @@ interface PromptTurn {
   isRead: boolean;
 }
 
-/**
- * Renders the instructions of one turn. They follow the material and say everything once: the mode how to
- * think, the form how to write.
- */
+/** Renders a turn's instructions, after the material: the mode says how to think, the form how to write. */
 export function renderContract(turn: PromptTurn, material: Material): string[] {
   const { state, participant, mode, isRead } = turn;
   const { view } = loadWords(state.lang);

@@ -27,10 +27,7 @@ interface RepairContext extends AskedAgain {
   words: Words;
 }
 
-/**
- * Renders the whole prompt for a repair, with the persona in the same place as before. Omits the task, which
- * the first prompt contained.
- */
+/** Renders the whole prompt for a repair, with the persona as before, but without the task. */
 export function repairPrompt(
   { council: { state }, participant, persona }: Pick<ViewInput, 'council' | 'participant' | 'persona'>,
   material: Material,

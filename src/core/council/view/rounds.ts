@@ -40,10 +40,7 @@ export function listRounds(council: Council, reader: string, visible: readonly C
   });
 }
 
-/**
- * Orders by seat; in an anonymous council each reader has a different order, which reveals no seats. The
- * reader's own texts come last.
- */
+/** Orders by seat, or differently per reader in an anonymous council; the reader's own texts come last. */
 function rankReaders({ state }: Council, reader: string): (said: Contribution) => number {
   const seed = [labelSeed(state), reader];
   const order = state.anonymous ? shuffleBySeed(state.order, seed, (id) => id) : state.order;

@@ -37,10 +37,7 @@ export interface SynthesisFacts {
   absences: { by: string; phase: PhaseName; tour: number }[];
 }
 
-/**
- * Returns the facts for the coordinator in SYNTHESIZE, and the unmasked names in them; null for anyone else and
- * at any other time.
- */
+/** Returns the coordinator's facts in SYNTHESIZE, and unmasked names in them; null for others, and earlier. */
 export function synthesisFacts(
   council: Council,
   reader: string,

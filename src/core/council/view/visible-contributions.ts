@@ -48,10 +48,7 @@ export interface SeenRound {
 export interface Material {
   contributions: SeenContribution[];
   own: OwnContribution[];
-  /**
-   * The positions that can be voted for, by number; if answers are ranked, the others' answers by label; empty
-   * while COLLECT is open.
-   */
+  /** The votable positions by number; others' answers by label if answers are ranked; empty during COLLECT. */
   ballot: Omit<BallotLine, 'author'>[];
   /** In a mode with its own reading rules: shown instead of the others' contributions. */
   findings?: string;

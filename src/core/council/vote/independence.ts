@@ -1,4 +1,4 @@
-// How far agreement of a panel can be trusted: independent voices by the families of its models, and the devil's advocate against suspicious agreement.
+// Estimates a panel's independent votes from its model families, and draws a devil's advocate if needed.
 import { sha256 } from '../../base/ids.ts';
 import type { Vote } from './votes.ts';
 import { normalisePosition, sameOption } from '../state/ballot.ts';

@@ -44,10 +44,7 @@ export interface Metrics {
   /** Share of participants that spoke, by phase played; null while the phase is open. */
   responseRate: Partial<Record<PhaseName, Figure>>;
   flips: { explained: Figure; unexplained: Figure; towardsMajority: Figure };
-  /**
-   * Counts of challenges by quote status: verified, from another claim or person, nearly so, not found. Old
-   * archives lack the middle two.
-   */
+  /** Counts of challenges by quote status. Old archives lack `elsewhere` and `near`. */
   quotes: {
     verified: Figure;
     elsewhere?: Figure | undefined;

@@ -52,10 +52,7 @@ export const isMisconfigured = (error: unknown): error is CouncilError =>
 /** The result of a launch with the bytes sent and, for a model, how many of them were sent before. */
 type LaunchReply = SpeakResult & { asked: number; prompt?: PromptSize };
 
-/**
- * Sends the participant its view, or what its answer lacks, and returns the runner's answer; undefined if it is
- * no longer trusted.
- */
+/** Sends the view, or what the answer lacks, and returns the reply; undefined if the agent is not trusted now. */
 async function callRunner(
   ports: LaunchPorts,
   launch: Launch,
@@ -183,10 +180,7 @@ async function identityOfTurn(
   };
 }
 
-/**
- * Returns the full texts of contributions that `shown` abridges, as their reader may see them, by the name of
- * the file each is written to.
- */
+/** Returns full texts of abridged contributions, as their reader may see them, by the name of their file. */
 function listWholeTexts(
   shown: readonly SeenContribution[],
   whole: readonly SeenContribution[],

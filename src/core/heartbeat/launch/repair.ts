@@ -29,10 +29,7 @@ const RECORDING_MS = 5000;
 /** An addition is short. */
 const MOST_BYTES = 64 * 1024;
 
-/**
- * Returns the answer with the additions of its agent. `first` is complete in its spool: whatever fails from
- * here on, it is recorded alone.
- */
+/** Returns the answer with its agent's additions. If they fail, `first`, complete in its spool, counts alone. */
 export async function withWhatWasMissing(
   ports: LaunchPorts,
   launch: Launch,

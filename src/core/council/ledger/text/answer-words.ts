@@ -17,10 +17,7 @@ export interface AnswerOpening {
   length: number;
   /** It has a subject and an object, or names a challenge: "I accept this", "reject c1". */
   isSentence: boolean;
-  /**
-   * Nothing that follows changes it: only the end, a mark or a reason. "I concede nothing" and "conceded, but
-   * only if …" are not settled.
-   */
+  /** Nothing that follows changes it. "I concede nothing" and "conceded, but only if …" are not settled. */
   isSettled: boolean;
 }
 

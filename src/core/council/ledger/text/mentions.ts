@@ -14,10 +14,7 @@ const NUMBER = '(?:no\\. ?|n° ?|#)?(?<number>\\d{1,4})';
 
 /** With `@`, an id is always an address, even in brackets or emphasis; `@sage.2.1` and `@sage.2-b` are not. */
 const CERTAIN_ADDRESS = new RegExp(String.raw`^[\s*_\`[({"']*@${NUMBERED}(?![\w-]|\.\d)[*_\`\])}:]*`, 'i');
-/**
- * "ada.2:", where a mark shows that the words after it are about that claim; "[ada.2] …", "ada, claim 2:" and
- * "claim 2 of ada:".
- */
+/** "ada.2:", where a mark shows what the words are about; "[ada.2] …", "ada, claim 2:", "claim 2 of ada:". */
 const ADDRESSES = [
   new RegExp(`${LEAD}@?${NUMBERED}${MARK}`, 'im'),
   new RegExp(String.raw`^[\s*_>#-]*[[(]@?${NUMBERED}[\])][*_:]*`, 'i'),

@@ -1,5 +1,4 @@
-// Tells support from objections in a contribution to CHALLENGE. Only known phrases count as support: anything
-// uncertain stays a challenge.
+// Tells support from objections in CHALLENGE. Only known phrases are support; uncertain ones are challenges.
 import { onFirstUse } from '../../../base/memoize.ts';
 import { beginsReason, plainApostrophes, readAnswerWord } from './answer-words.ts';
 import { NO_WORDS, NOT_WORDS, VALUE_WORDS } from './form-names.ts';
@@ -60,10 +59,7 @@ export function sideReader(): (text: string, block: Stretch & { kind: string }) 
 /** Reads the side a line declares: "for: ada.2", "holds: ada.2", "contre : …"; undefined if none. */
 export const readSide = (line: string): Side | undefined => findSide(line, patterns().atStart);
 
-/**
- * Whether a supporting line contains a reservation, or a note in brackets that is neither a quote nor a
- * reason: "holds: ada.2 (barely)".
- */
+/** Whether a supporting line has a reservation, or a note that is neither quote nor reason: "ada.2 (barely)". */
 export function isQualified(line: string): boolean {
   const [, note = ''] = /[(（]([^)）]*)/.exec(line) ?? [];
   return patterns().doubt.test(line) || (/^\s*\p{L}/u.test(note) && !beginsReason(note));
