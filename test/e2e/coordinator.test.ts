@@ -199,6 +199,18 @@ describe('a synthesis that names another decision', () => {
       expect(shown).toContain('This synthesis names another decision than the one that was counted.');
   });
 
+  it('is told as one that decides alone where the votes gave no decision', async () => {
+    const project = await newProject();
+    for (const id of ['ada', 'bo'])
+      addSpeaker(project, id, { any: { say: `---\nposition: ${id}\n---\n\nMine.\n` } });
+    addSpeaker(project, 'max', { any: { say: '---\ndecision: P2\n---\n\nWe move away.\n' } });
+    const { stdout } = await project.council(['run', 'Which?', '--coordinator', 'max', '--agents', 'ada,bo']);
+    expect(stdout).toContain('Note: this synthesis names a decision, but the votes gave none.');
+    expect((await project.council(['show'])).stdout).toContain(
+      'It names a decision, but the votes gave none.',
+    );
+  });
+
   it('is no such thing where it names the one that was counted', async () => {
     const project = await newProject();
     for (const id of ['ada', 'bo']) addSpeaker(project, id, SAYS(id === 'ada' ? 'mend it' : 'move away'));

@@ -101,7 +101,9 @@ export function synthesisFacts(
           source: [from, ...(model === null ? [] : [safe(model)])].join(', '),
         }),
     ...(isDecided(meta) ? [] : [w.archive.synthesisUndecided]),
-    ...(contradicts ? [`**${w.archive.synthesisContradicts}**`] : []),
+    ...(contradicts
+      ? [`**${isDecided(meta) ? w.archive.synthesisContradicts : w.archive.synthesisDecides}**`]
+      : []),
     ...(silent ? [`**${w.archive.synthesisSilent}**`] : []),
   ];
 }

@@ -112,7 +112,7 @@ async function textLines(
   return [
     by === null || findings || silent ? '' : `\n${cli.paint('bold', heading)}`,
     `\n${shown}\n`,
-    contradicts ? `${w.contradicts}\n` : '',
+    contradicts ? `${ending.decided ? w.contradicts : w.decidesAlone}\n` : '',
     silent ? `${w.silent}\n` : '',
   ];
 }

@@ -13,6 +13,7 @@ export const archiveWords = () => ({
       'This text names neither what was decided nor any position: it is no synthesis. The facts stand above it.',
     synthesisContradicts:
       'This synthesis names another decision than the one that was counted. The counted decision, under “Decision”, is the one that holds.',
+    synthesisDecides: 'It names a decision, but the votes gave none.',
     decision: 'Decision',
     noDecision: 'No decision was taken.',
     whoMoved: 'Who moved',

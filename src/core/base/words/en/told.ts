@@ -119,6 +119,7 @@ export const toldWords = () => ({
     synthesisUndecided: 'Synthesis by {author} (the council did not decide):',
     contradicts:
       'Note: this synthesis names another decision than the votes gave. The counted decision below is the one that holds.',
+    decidesAlone: 'Note: this synthesis names a decision, but the votes gave none.',
     silent:
       'Note: the coordinator names neither the decision nor any position. The counted result stands below.',
     nobody: 'Nobody at this table has answered.',

@@ -14,6 +14,7 @@ export const archiveWords = (): ReturnType<typeof archiveWordsEn> => ({
       'Ce texte ne nomme ni ce qui a été décidé ni aucune position : ce n’est pas une synthèse. Les faits figurent au-dessus.',
     synthesisContradicts:
       'Cette synthèse nomme une autre décision que celle qui a été comptée. Celle qui vaut figure sous « Décision ».',
+    synthesisDecides: 'Il nomme une décision, mais les votes n’en ont donné aucune.',
     decision: 'Décision',
     noDecision: 'Aucune décision n’a été prise.',
     whoMoved: 'Qui a changé d’avis',

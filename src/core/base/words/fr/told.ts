@@ -118,6 +118,7 @@ export const toldWords = (): ReturnType<typeof english> => ({
     synthesisUndecided: 'Synthèse de {author} (le conseil n’a pas décidé) :',
     contradicts:
       'Attention : cette synthèse annonce une autre décision que celle des votes. C’est la décision comptée, ci-dessous, qui vaut.',
+    decidesAlone: 'Attention : cette synthèse annonce une décision, mais les votes n’en ont donné aucune.',
     silent:
       'Attention : la coordination ne nomme ni la décision ni aucune position. Le résultat compté figure ci-dessous.',
     nobody: 'Personne à cette table n’a répondu.',
