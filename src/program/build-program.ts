@@ -4,6 +4,7 @@ import { CouncilError } from '../core/base/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Raw } from '../core/app/input/fields.ts';
 import { findHelpGroup, foldAfterword } from '../core/cli/help.ts';
+import type { Say } from '../core/cli/help.ts';
 import { writeOut } from '../core/cli/stdout.ts';
 import { ELSEWHERE } from '../core/cli/spec.ts';
 import { renderArgumentSyntax, listOptions, collectRawInput } from '../core/cli/options.ts';
@@ -37,6 +38,12 @@ export const listFlags = (spec: CommandSpec): string[] => [
   ...HELP_FLAGS,
 ];
 
+/** Put texts of the help, and those of options, into the language of their reader. */
+export interface HelpWords {
+  say: Say;
+  sayOption: Say;
+}
+
 type Run = (
   spec: CommandSpec,
   raw: Raw,
@@ -45,7 +52,12 @@ type Run = (
 ) => Promise<void>;
 
 /** The parser. Only the command that is called is declared, if there is one: declaring all of them costs more than the call. */
-export function buildProgram(called: string | undefined, specs: readonly CommandSpec[], run: Run): Commander {
+export function buildProgram(
+  called: string | undefined,
+  specs: readonly CommandSpec[],
+  words: HelpWords,
+  run: Run,
+): Commander {
   const program = new Commander('council')
     .description(
       'Seats AI agents and people around one Markdown file: blind answers, verified challenges, an archived decision.',
@@ -60,8 +72,17 @@ export function buildProgram(called: string | undefined, specs: readonly Command
     .showSuggestionAfterError()
     .configureOutput({ outputError: () => undefined, writeOut, writeErr: () => undefined })
     .exitOverride()
-    .configureHelp({ formatItem: narrowOrNot, minWidthToWrap: 20 })
-    .addHelpText('after', () => foldAfterword(usual));
+    .configureHelp({
+      formatItem: narrowOrNot,
+      boxWrap: wrapBetweenWords,
+      minWidthToWrap: 20,
+      styleTitle: words.say,
+      styleCommandDescription: words.say,
+      styleSubcommandDescription: words.say,
+      styleArgumentDescription: words.sayOption,
+      styleOptionDescription: words.sayOption,
+    })
+    .addHelpText('after', () => foldAfterword(usual, words.say));
   const asked = findSpec(specs, called);
   for (const spec of asked ? [asked] : specs) {
     const command = program
@@ -75,7 +96,10 @@ export function buildProgram(called: string | undefined, specs: readonly Command
     if (args !== '') command.arguments(args);
     for (const option of [...listOptions(spec.fields), ...listCommonOptions(spec)])
       command.addOption(asOption(option));
-    command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  $ ${line}`).join('\n')}`);
+    command.addHelpText(
+      'after',
+      `\n${words.say('Examples:')}\n${spec.examples.map((line) => `  $ ${line}`).join('\n')}`,
+    );
     // Commander hands over the arguments, then the options, then the command itself.
     command.action((...given: (string | string[] | undefined)[]) => {
       const options: { root?: string; server?: string } = command.opts();
@@ -85,6 +109,15 @@ export function buildProgram(called: string | undefined, specs: readonly Command
   }
   return program;
 }
+
+/** French has a space before some signs, at which no line may break. */
+function wrapBetweenWords(this: Help, text: string, columns: number): string {
+  const held = text.replace(/ (?=[:;?!»])/g, HELD);
+  return usual.boxWrap.call(this, held, columns).replaceAll(HELD, ' ');
+}
+
+/** No text has this character. */
+const HELD = '\uE000';
 
 /** Beside what it explains an explanation needs so many columns; with less it stands below. */
 const LEAST_COLUMNS = 30;

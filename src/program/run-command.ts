@@ -15,6 +15,7 @@ import { actsHere, ELSEWHERE, notHere } from '../core/cli/spec.ts';
 import { takeFileArguments } from '../core/cli/read-text.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
 import { buildProgram, findSpec, HELP_FLAGS } from './build-program.ts';
+import type { HelpWords } from './build-program.ts';
 import { commandFirst, suggestMeantCommand, understandOwnOptions } from './meant-command.ts';
 
 /** Parses the arguments, runs one command of `specs`, prints what it hands back. Returns the exit code. */
@@ -28,6 +29,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
   let exitCode = 0;
   // Node would print what was thrown as it is.
   process.on('uncaughtException', (error) => process.exit(printError(error, json)));
+  const words = await loadHelpWords(typed);
   if (typed.length === 0 || (typed.length === 1 && FIRST_SCREEN.includes(typed[0]!))) {
     const columns = (isTerminal() && process.stdout.columns) || 80;
     writeOut(
@@ -35,12 +37,13 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
         renderFirstScreen(
           specs.map(({ name }) => name),
           columns,
+          words.say,
         ),
       ),
     );
     return typed.length === 0 ? EXIT_CODES.usage : 0;
   }
-  const program = buildProgram(argv[0], specs, async (spec, raw, root, server) => {
+  const program = buildProgram(argv[0], specs, words, async (spec, raw, root, server) => {
     if (root !== undefined) checkText('The option --root', root, { line: false, file: 'cmdline' });
     const cli = await fitCli(processCli({ json, root, features: FEATURES }));
     if (ELSEWHERE.includes(spec.name)) cli.serverUrl = server ?? (cli.env.COUNCIL_SERVER || undefined);
@@ -100,6 +103,15 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
     }
     return await failed(error);
   }
+}
+
+/** Those of English, unless help is asked for where French is read: everything else would pay for it. */
+async function loadHelpWords(argv: readonly string[]): Promise<HelpWords> {
+  const isHelp = argv.length === 0 || argv.some((one) => FIRST_SCREEN.includes(one));
+  const { readErrorLanguage } = await import('../core/app/language.ts');
+  if (!isHelp || (await readErrorLanguage(argv)) !== 'fr') return { say: String, sayOption: String };
+  const { toFrenchHelp, toFrenchOption } = await import('../core/base/words/fr/help.ts');
+  return { say: toFrenchHelp, sayOption: toFrenchOption };
 }
 
 /** What asks for the first screen of the help. */

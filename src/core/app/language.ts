@@ -18,6 +18,14 @@ export async function readLanguage({ cwd, env, root }: Pick<App, 'cwd' | 'env' |
   }
 }
 
+/** Says what doctor has found, or an agent or a mode is, in the language of the settings. */
+export async function loadFindingWords(
+  app: Pick<App, 'cwd' | 'env' | 'root'>,
+): Promise<(english: string) => string> {
+  if ((await readLanguage(app)) !== 'fr') return String;
+  return (await import('../base/words/fr/findings.ts')).toFrenchFinding;
+}
+
 /** The language for a refusal: that of the command line, else that of the project here or of the environment. */
 export async function readErrorLanguage(argv: readonly string[]): Promise<Language> {
   const asked = LANGUAGES.find(

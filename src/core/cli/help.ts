@@ -22,24 +22,29 @@ const MORE: [typed: string, does: string][] = [
   ['completion install', 'commands and names by the Tab key'],
 ];
 
-/** Printed for `council` and `council help`: with less than 80 columns what a command does stands below it. */
-export function renderFirstScreen(commands: readonly string[], columns: number): string {
-  const known = FIRST.filter(([command]) => commands.includes(command));
-  return `Usage: council COMMAND [options]
+/** Puts a text of the help into a language. */
+export type Say = (english: string) => string;
 
-Seats AI agents and people around one question: blind answers, verified
-challenges, an archived decision.
+/** Printed for `council` and `council help`: with less than 80 columns what a command does stands below it. */
+export function renderFirstScreen(commands: readonly string[], columns: number, say: Say = String): string {
+  const known = FIRST.filter(([command]) => commands.includes(command));
+  return `${say('Usage: council COMMAND [options]')}
+
+${say('Seats AI agents and people around one question: blind answers, verified\nchallenges, an archived decision.')}
 
 ${renderCommandRows(
-  known.map(([, typed, does]) => [typed, does]),
+  known.map(([, typed, does]) => [typed, say(does)]),
   columns,
 )}
 
-A question may be a file, or be piped in: git diff | council ask "Is it right?"
-Without any model: council demo, and council run --panel offline FILE
+${say('A question may be a file, or be piped in: git diff | council ask "Is it right?"')}
+${say('Without any model: council demo, and council run --panel offline FILE')}
 
-More:
-${renderCommandRows(MORE, columns)}
+${say('More:')}
+${renderCommandRows(
+  MORE.map(([typed, does]) => [typed, say(does)]),
+  columns,
+)}
 `;
 }
 
@@ -82,9 +87,12 @@ Every command takes --json (one document on stdout) and --root DIR (the project 
 Exit codes: 0 done, 1 failed or refused, 2 usage, 3 no verdict, 75 busy, 124 timed out, 130 interrupted.`;
 
 /** What follows the list of commands, as it fits the terminal; a command of an example stays in one piece. */
-export const foldAfterword = (help: { boxWrap(line: string, columns: number): string }): string => {
+export const foldAfterword = (
+  help: { boxWrap(line: string, columns: number): string },
+  say: Say = String,
+): string => {
   const columns = isTerminal() ? process.stdout.columns : 0;
   const fold = (line: string): string =>
     line.startsWith('  $') || !columns ? line : help.boxWrap(line, columns);
-  return AFTERWORD.split('\n').map(fold).join('\n');
+  return say(AFTERWORD).split('\n').map(fold).join('\n');
 };

@@ -9,37 +9,43 @@ import { shellWord, oneLine } from '../../core/base/text.ts';
 import { foldForTerminal } from '../../core/cli/stdout.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
+import { loadFindingWords } from '../../core/app/language.ts';
 import { localTime } from '../../core/base/local-time.ts';
+
+/** Puts a sentence into the language of the settings. */
+type Say = (english: string) => string;
 
 export const agentsCommand: Command<AgentsInput> = async (cli, input) => {
   const result = await agents(cli, input);
-  const text = renderAgentsResult(result);
+  const text = renderAgentsResult(result, await loadFindingWords(cli));
   const isList = ['list', 'check', 'metrics', 'health'].includes(result.action);
   return toTextOutcome(result, isList ? await foldForTerminal(text) : text);
 };
 
-function renderAgentsResult(result: AgentsResult): string {
+function renderAgentsResult(result: AgentsResult, say: Say): string {
   switch (result.action) {
     case 'list':
-      return renderAgentsList(result.document);
+      return renderAgentsList(result.document, say);
     case 'show':
       return renderAgentCard(result.document);
     case 'add': {
       const { id, runner, path } = result.document;
-      return `Added ${id} (${runner}): ${path}`;
+      return say(`Added ${id} (${runner}): ${path}`);
     }
     case 'edit': {
       const { id, changed, path } = result.document;
-      return changed.length === 0
-        ? `There is nothing to change in ${id}.`
-        : `Changed ${id} (${changed.join(', ')}): ${path}`;
+      return say(
+        changed.length === 0
+          ? `There is nothing to change in ${id}.`
+          : `Changed ${id} (${changed.join(', ')}): ${path}`,
+      );
     }
     case 'remove':
-      return `Removed ${result.document.path}`;
+      return say(`Removed ${result.document.path}`);
     case 'check':
-      return renderAgentsCheck(result.document);
+      return renderAgentsCheck(result.document, say);
     case 'personas':
-      return renderPersonas(result.document);
+      return renderPersonas(result.document, say);
     case 'register':
       return result.document.answers.join('\n');
     case 'metrics':
@@ -82,11 +88,14 @@ const facts = (agent: Agent): string =>
     .filter(Boolean)
     .join('; ');
 
-function renderAgentsList({ agents: all, workers }: (AgentsResult & { action: 'list' })['document']): string {
+function renderAgentsList(
+  { agents: all, workers }: (AgentsResult & { action: 'list' })['document'],
+  say: Say,
+): string {
   const own = all.filter(({ source }) => source !== 'built-in');
   const builtIn = all.filter(({ source }) => source === 'built-in').map(({ id }) => id);
   const named = own.map(
-    (a) => `${a.emoji} ${a.id}${a.title === a.id ? '' : ` (${a.title})`}\n    ${facts(a)}`,
+    (a) => `${a.emoji} ${a.id}${a.title === a.id ? '' : ` (${a.title})`}\n    ${say(facts(a))}`,
   );
   const joined = workers.map(({ id, agent, capabilities, status }) =>
     oneLine(`${id}${agent === null ? '' : ` (${agent})`}: ${[...capabilities, status].join(', ')}`, 200),
@@ -95,16 +104,21 @@ function renderAgentsList({ agents: all, workers }: (AgentsResult & { action: 'l
     ...(named.length > 0
       ? named
       : [
-          'No agent yet. council ask seats the programs on PATH. Add another: council agents add ID -- PROGRAM',
+          say(
+            'No agent yet. council ask seats the programs on PATH. Add another: council agents add ID -- PROGRAM',
+          ),
         ]),
-    ...(joined.length > 0 ? ['Workers that have joined:', ...joined] : []),
+    ...(joined.length > 0 ? [say('Workers that have joined:'), ...joined] : []),
     '',
-    `Built-in, for checking documents without a model (--panel offline): ${builtIn.join(', ')}.`,
-    'Personas for a program, as claude@skeptic: council agents personas',
+    say(`Built-in, for checking documents without a model (--panel offline): ${builtIn.join(', ')}.`),
+    say('Personas for a program, as claude@skeptic: council agents personas'),
   ].join('\n');
 }
 
-function renderPersonas({ personas, tables }: (AgentsResult & { action: 'personas' })['document']): string {
+function renderPersonas(
+  { personas, tables }: (AgentsResult & { action: 'personas' })['document'],
+  say: Say,
+): string {
   const [only, ...others] = personas;
   if (only && others.length === 0)
     return [`${only.emoji} ${only.title} (${only.name})`, only.path, '', only.text].join('\n');
@@ -114,7 +128,7 @@ function renderPersonas({ personas, tables }: (AgentsResult & { action: 'persona
         `${emoji} ${name.padEnd(12)}${description}${replaces ? ` (${path}, in place of council's own)` : ''}`,
     ),
     '',
-    'Tables, for --table:',
+    say('Tables, for --table:'),
     ...Object.entries(tables).map(([name, seats]) => `  ${name.padEnd(14)}${seats.join(', ')}`),
   ].join('\n');
 }
@@ -155,7 +169,7 @@ function formatCheckState({ ok, findings }: { ok: boolean; findings: unknown[] }
   return findings.length > 0 ? 'warning' : 'ok     ';
 }
 
-function renderAgentsCheck(report: (AgentsResult & { action: 'check' })['document']): string {
+function renderAgentsCheck(report: (AgentsResult & { action: 'check' })['document'], say: Say): string {
   const lines = [
     ...report.agents.map(
       (a) =>
@@ -163,7 +177,7 @@ function renderAgentsCheck(report: (AgentsResult & { action: 'check' })['documen
     ),
     ...report.problems.map(({ path, message }) => `failed   ${path}\n         ${oneLine(message, 300)}`),
   ];
-  return lines.join('\n') || 'No agent yet.';
+  return lines.join('\n') || say('No agent yet.');
 }
 
 type Condition = (AgentsResult & { action: 'health' })['document']['agents'][number];

@@ -1,8 +1,8 @@
 // French for what a command line is refused with: in the code these sentences are English. Pure.
-import { fill } from './words.ts';
+import { createTranslator } from './to-french.ts';
+import type { FrenchRow } from './to-french.ts';
 
-/** The English sentence as it is thrown, and the French one. What has no row stays as it is. */
-export const REFUSALS: readonly (readonly [english: string, french: string])[] = [
+export const REFUSALS: readonly FrenchRow[] = [
   [
     'Nobody here can answer this: the offline panel checks documents, and this is a question.',
     'Personne ici ne peut répondre : le panel hors ligne vérifie des documents, et ceci est une question.',
@@ -83,33 +83,35 @@ export const REFUSALS: readonly (readonly [english: string, french: string])[] =
     'A document that exists can be reviewed anywhere: {command}',
     'Un document qui existe peut être relu partout : {command}',
   ],
+  [
+    'A model stands behind its program, as in claude:opus, or its provider, as in mistral/mistral-large-latest.',
+    'Un modèle se place derrière son programme, comme claude:opus, ou son fournisseur, comme mistral/mistral-large-latest.',
+  ],
+  [
+    '{name} is a persona: a program or a model plays it.',
+    '{name} est un persona : un programme ou un modèle le joue.',
+  ],
+  [
+    'To put the last question to a debate: {command}.',
+    'Pour soumettre la dernière question à un débat : {command}.',
+  ],
+  ['To ask further: {command}', 'Pour interroger plus loin : {command}'],
+  ['Archives have no numbers.', 'Les archives n’ont pas de numéro.'],
+  ['In the order of the list it is: {name}.', 'Dans l’ordre de la liste, c’est : {name}.'],
+  ['Look for words with: {command}', 'Pour chercher des mots : {command}'],
+  ['A model is named after its program: {command}', 'Un modèle se nomme derrière son programme : {command}'],
+  [
+    'Put the question in quotes, seats behind --agents and files behind --file: {command}',
+    'Mettez la question entre guillemets, les sièges derrière --agents et les fichiers derrière --file : {command}',
+  ],
+  ['A council needs a question.', 'Il faut une question.'],
+  [
+    'Give it as the argument, {question}, in a file, question.md, or on stdin.',
+    'Donnez-la en argument, {question}, dans un fichier, question.md, ou sur l’entrée standard.',
+  ],
   ['Ids have no spaces or capitals.', 'Un identifiant n’a ni espace ni majuscule.'],
   ['Try: {command}', 'Essayez : {command}'],
 ];
 
-/** The same text in French, line by line and sentence by sentence. */
-export const toFrenchRefusal = (text: string): string =>
-  text
-    .split('\n')
-    .map(
-      (line) =>
-        findFrench(line) ??
-        line
-          .split(/(?<=[.?]) /)
-          .map((one) => findFrench(one) ?? one)
-          .join(' '),
-    )
-    .join('\n');
-
-function findFrench(sentence: string): string | undefined {
-  for (const [english, french] of REFUSALS) {
-    const found = toPattern(english).exec(sentence);
-    if (found) return fill(french, found.groups ?? {});
-  }
-  return undefined;
-}
-
-const toPattern = (english: string): RegExp =>
-  new RegExp(
-    `^${english.replace(/[.?()]/g, '\\$&').replace(/\{(\w+)\}/g, (_, name: string) => `(?<${name}>.+?)`)}$`,
-  );
+/** The same text in French. */
+export const toFrenchRefusal = createTranslator(REFUSALS);

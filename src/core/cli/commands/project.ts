@@ -10,7 +10,7 @@ import type {
   TrustInput,
 } from '../../app/input/project.ts';
 import { seatingLines } from '../../app/seat-programs.ts';
-import { readLanguage } from '../../app/language.ts';
+import { loadFindingWords, readLanguage } from '../../app/language.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import { toldInLines, toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
@@ -51,22 +51,22 @@ export const initCommand: Command<InitInput> = async (cli, input) => {
   return toldInLines(result, lines.join('\n'));
 };
 
-const MARKS = { ok: 'ok     ', warning: 'warning', error: 'error  ' } as const;
 const COLOURS = { ok: 'green', warning: 'yellow', error: 'red' } as const;
 
 export const doctorCommand: Command<DoctorInput> = async (cli, input) => {
   const result = await doctor(cli, input);
+  const say = await loadFindingWords(cli);
   const { findings } = result.document;
   const count = (wanted: string) => findings.filter(({ level }) => level === wanted).length;
   const [errors, warnings] = [count('error'), count('warning')];
   const lines = findings.flatMap(({ level, check, message, fix }) => [
-    `${cli.paint(COLOURS[level], MARKS[level])}  ${check.padEnd(11)}  ${oneLine(message, 1000)}`,
-    ...(fix === null ? [] : [`${' '.repeat(22)}-> ${oneLine(fix, 1000)}`]),
+    `${cli.paint(COLOURS[level], say(level).padEnd(7))}  ${check.padEnd(11)}  ${say(oneLine(message, 1000))}`,
+    ...(fix === null ? [] : [`${' '.repeat(22)}-> ${say(oneLine(fix, 1000))}`]),
   ]);
   const end =
     errors + warnings === 0
-      ? 'All is well.'
-      : `${formatCount(errors, 'error')}, ${formatCount(warnings, 'warning')}.`;
+      ? say('All is well.')
+      : `${say(formatCount(errors, 'error'))}, ${say(formatCount(warnings, 'warning'))}.`;
   return toldInLines(result, [...lines, '', end].join('\n'));
 };
 
@@ -81,10 +81,11 @@ export const skillCommand: Command<SkillInput> = async (cli, input) => {
 export const modesCommand: Command<ModesInput> = async (cli, input) => {
   const result = await modes(cli, input);
   if (!('modes' in result.document)) return toTextOutcome(result, result.text ?? '');
-  const lines = result.document.modes.map(
-    (m) =>
-      `${m.name.padEnd(10)} ${m.phases.map((phase) => namePhase(phase, m)).join(' > ')}, ${formatDuration(m.timeout)} a phase\n           ${oneLine(m.description, 1000)}`,
-  );
+  const say = await loadFindingWords(cli);
+  const lines = result.document.modes.map((m) => {
+    const phases = m.phases.map((phase) => namePhase(phase, m)).join(' > ');
+    return `${m.name.padEnd(10)} ${phases}, ${say(`${formatDuration(m.timeout)} a phase`)}\n           ${say(oneLine(m.description, 1000))}`;
+  });
   return toldInLines(result, lines.join('\n'));
 };
 
