@@ -4,7 +4,7 @@ import { basename, join, parse as parsePath, resolve } from 'node:path';
 import { findTopic } from '../core/app/topic.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { readFrontMatter } from '../core/base/front-matter.ts';
-import { decodeText, oneLine, parseJsonSafely } from '../core/base/text.ts';
+import { decodeText, oneLine, tryParseJson } from '../core/base/text.ts';
 import { readBytes } from '../core/store/local/read.ts';
 import { normalisePosition, sameOption } from '../core/council/state/ballot.ts';
 
@@ -51,7 +51,7 @@ function readQuestionFile(path: string): Question[] {
 }
 
 function readLine(line: string, place: string): Question {
-  const row = parseRow(line);
+  const row = tryParseJson(line);
   if (typeof row !== 'object' || row === null || Array.isArray(row))
     throw fail(`${place}, is no JSON object`, 'one question a line');
   const { id, question, ...judged } = row as Record<string, unknown>;
@@ -60,15 +60,6 @@ function readLine(line: string, place: string): Question {
   if (typeof question !== 'string' || question.trim() === '')
     throw fail(`${place}: "question" is ${quoteValue(question)}`, 'a text');
   return { id: String(id), topic: oneLine(question), brief: question, ...readAnswer(judged, place) };
-}
-
-function parseRow(line: string): unknown {
-  try {
-    return parseJsonSafely(line);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
 }
 
 /** The front matter stays out of the brief: it says which answer is right. */

@@ -1,5 +1,5 @@
 // Front matter of agent files. Known keys are read line by line where the YAML is invalid.
-import { CouncilError } from '../base/errors.ts';
+import { CouncilError, ignoreRefusal } from '../base/errors.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { foreignFrontMatter, isTooLong, readFrontMatter } from '../base/front-matter.ts';
 import type { FrontMatter } from '../base/front-matter.ts';
@@ -95,12 +95,10 @@ const extractPlainValue = ({ key, lines }: TopLevelKey): string =>
 const saysSomething = (value: unknown): boolean => typeof value === 'string' && /[\p{L}\p{N}]/u.test(value);
 
 function parseYamlValue(key: string, source: string, path: string): unknown {
-  try {
-    return readFrontMatter(`---\n${source}---\n`, path).data[key] ?? null;
-  } catch (error) {
-    if (error instanceof CouncilError && error.code === 'invalid_config') return undefined;
-    throw error;
-  }
+  return ignoreRefusal(
+    () => readFrontMatter(`---\n${source}---\n`, path).data[key] ?? null,
+    'invalid_config',
+  );
 }
 
 /** The keys at the margin, each with all that stands before the next one, and what stands above them. */

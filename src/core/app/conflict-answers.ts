@@ -1,5 +1,5 @@
 // Answers recorded on another machine that only exist in conflict copies of a file-sync program.
-import { CouncilError } from '../base/errors.ts';
+import { CouncilError, ignoreRefusal } from '../base/errors.ts';
 import { shellWord, formatCount, oneLine } from '../base/text.ts';
 import { parse, readStamp } from '../council/document/document.ts';
 import type { PhaseName } from '../council/state/choices.ts';
@@ -63,12 +63,7 @@ export async function findAside(
 }
 
 function tryParseCouncil(text: string): Council | undefined {
-  try {
-    return parse(text, '');
-  } catch (error) {
-    if (error instanceof CouncilError) return undefined;
-    throw error;
-  }
+  return ignoreRefusal(() => parse(text, ''));
 }
 
 export const asideDocument = ({ by: participant, phase, tour, path }: AsideAnswer): Aside => ({

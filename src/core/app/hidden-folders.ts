@@ -6,7 +6,7 @@ import { pathHider } from '../base/hide-paths.ts';
 import type { Hider, PathAlias } from '../base/hide-paths.ts';
 import type { ReadArchive } from '../archive/parse.ts';
 import { safe } from '../council/document/page.ts';
-import { systemCode } from '../base/errors.ts';
+import { ignoreSystemFault } from '../base/errors.ts';
 import { privateRoot } from '../store/file/private-dir.ts';
 import { findProject, packageDir } from '../store/local/project.ts';
 import type { App } from './app.ts';
@@ -89,10 +89,5 @@ function findHiddenRoot(app: App): string {
 }
 
 function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if (systemCode(error)) return path;
-    throw error;
-  }
+  return ignoreSystemFault(() => realpathSync(path)) ?? path;
 }

@@ -22,7 +22,7 @@ import type { Played, Playing, RunView } from './play-council.ts';
 import { summarizeRun, hasNobodySpoken } from './run-summary.ts';
 import type { RunSummary } from './run-summary.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
-import { parseJsonSafely } from '../base/text.ts';
+import { tryParseJson } from '../base/text.ts';
 
 export type { RunView };
 
@@ -155,13 +155,8 @@ interface Finding {
 export function parseSynthesisFindings(synthesis: string): Finding[] | undefined {
   const line = /^findings: (\[.*\])[ \t]*\r?$/m.exec(cutFrontMatter(synthesis)?.yaml ?? '')?.[1];
   if (line === undefined) return undefined;
-  try {
-    const value: unknown = parseJsonSafely(line);
-    return Array.isArray(value) ? value.filter(isFinding) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = tryParseJson(line);
+  return Array.isArray(value) ? value.filter(isFinding) : undefined;
 }
 
 function isFinding(value: unknown): value is Finding {

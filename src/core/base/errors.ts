@@ -106,6 +106,26 @@ export function systemCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** What `work` returns; undefined where council refuses it, with this code if one is named. Throws anything else. */
+export function ignoreRefusal<T>(work: () => T, code?: ErrorCode): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof CouncilError && (code === undefined || error.code === code)) return undefined;
+    throw error;
+  }
+}
+
+/** What `work` returns; undefined where the system refuses it. Throws anything else. */
+export function ignoreSystemFault<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
 /** Codes of the system for a disk that is full. */
 export const DISK_FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 

@@ -112,14 +112,17 @@ export function parseJsonSafely(text: string): unknown {
 }
 
 /** The value of a JSON text; undefined for a text that is no JSON. */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
+
+/** Like `parseJsonSafely`; undefined for a text that is no JSON. */
+export const tryParseJson = (text: string): unknown => parseJson(text, parseJsonSafely);
 
 function refuseProtoKeys(key: string, value: unknown): unknown {
   if (key === '__proto__' || key === 'constructor' || key === 'prototype')

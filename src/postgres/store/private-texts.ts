@@ -1,7 +1,7 @@
 // PostgreSQL driver: sealed and refused texts, behind the functions that guard them; everything else stays on this machine.
 import { CouncilError } from '../../core/base/errors.ts';
 import { sha256 } from '../../core/base/ids.ts';
-import { toUnknownRecord, parseJsonSafely } from '../../core/base/text.ts';
+import { toUnknownRecord, tryParseJson } from '../../core/base/text.ts';
 import { requireConversationId, requireFileName } from '../../core/store/names.ts';
 import { isSealed, parseSealedRound } from '../../core/store/small-files.ts';
 import type { PrivateTexts, Sealing } from '../../core/store/small-files.ts';
@@ -97,13 +97,8 @@ const hashToBytes = (text: string): Buffer => Buffer.from(sha256(text), 'hex');
 /** The text in a sealed record, or the refused text itself: what the same text is recognized by. */
 function readSealedText(name: string, bytes: Uint8Array): Buffer | null {
   if (!name.startsWith('sealed-')) return Buffer.from(sha256(bytes), 'hex');
-  try {
-    const { text } = toUnknownRecord(parseJsonSafely(Buffer.from(bytes).toString('utf8')));
-    return typeof text === 'string' ? hashToBytes(text) : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const { text } = toUnknownRecord(tryParseJson(Buffer.from(bytes).toString('utf8')));
+  return typeof text === 'string' ? hashToBytes(text) : null;
 }
 
 async function put(

@@ -16,7 +16,7 @@ import { turnRegister } from '../../core/app/permissions.ts';
 import type { NewTurn } from '../../core/app/permissions.ts';
 import fs from 'node:fs';
 import { iso } from '../../core/base/clock.ts';
-import { CouncilError } from '../../core/base/errors.ts';
+import { ignoreRefusal } from '../../core/base/errors.ts';
 import { decodeText } from '../../core/base/text.ts';
 import type { TakenBack } from '../../core/heartbeat/launch/lend-launch.ts';
 import { systemClock } from '../../core/store/local/system.ts';
@@ -195,12 +195,7 @@ export const toFailureFields = (
 });
 
 function tryDecodeAnswer(output: Buffer): string | undefined {
-  try {
-    return decodeText(output, 'The answer');
-  } catch (error) {
-    if (error instanceof CouncilError) return undefined;
-    throw error;
-  }
+  return ignoreRefusal(() => decodeText(output, 'The answer'));
 }
 
 function tell(

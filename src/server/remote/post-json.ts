@@ -4,7 +4,7 @@ import { isDeepJson } from '../../core/base/nesting.ts';
 import { MOST_ANSWER } from './call.ts';
 import { CouncilError, describeThrown, systemCode } from '../../core/base/errors.ts';
 import { formatDuration } from '../../core/base/duration.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { oneLine, parseJson } from '../../core/base/text.ts';
 
 export interface Posted {
   status: number;
@@ -96,13 +96,7 @@ async function readServerAnswer(answer: IncomingMessage, most: number): Promise<
 const DEEPEST = 200;
 
 function jsonOrNone(body: Buffer): unknown {
-  if (isDeepJson(body, DEEPEST)) return undefined;
-  try {
-    return JSON.parse(body.toString('utf8')) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return isDeepJson(body, DEEPEST) ? undefined : parseJson(body.toString('utf8'));
 }
 
 const NOT_TRUSTED = /CERT|SIGNATURE|^ERR_TLS/;

@@ -22,7 +22,7 @@ import {
 } from './acp-result.ts';
 import type { ConversationOutcome } from './acp-result.ts';
 import type { SpeakRequest, ToolServer } from './turn-types.ts';
-import { CouncilError } from '../../base/errors.ts';
+import { ignoreRefusal } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { resolveAllLinks, readBytes } from '../../store/local/read.ts';
 
@@ -200,21 +200,11 @@ function readProjectFile(
 }
 
 function readOrNot(path: string): Buffer | undefined {
-  try {
-    return readBytes(path, { limit: READ_LIMITS.brief });
-  } catch (error) {
-    if (error instanceof CouncilError) return undefined;
-    throw error;
-  }
+  return ignoreRefusal(() => readBytes(path, { limit: READ_LIMITS.brief }));
 }
 
 function isInside(path: string, folder: string): boolean {
   if (!isAbsolute(path)) return false;
-  try {
-    const way = relative(resolveAllLinks(folder), resolveAllLinks(path));
-    return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
-  } catch (error) {
-    if (error instanceof CouncilError) return false;
-    throw error;
-  }
+  const way = ignoreRefusal(() => relative(resolveAllLinks(folder), resolveAllLinks(path)));
+  return way !== undefined && way !== '..' && !way.startsWith('../') && !isAbsolute(way);
 }

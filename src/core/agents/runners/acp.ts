@@ -1,7 +1,7 @@
 // Runner for programs that speak the Agent Client Protocol.
 import type { Readable, Writable } from 'node:stream';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
-import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
+import { MAX_CONTRIBUTION_BYTES, parseJson } from '../../base/text.ts';
 import { isMapping } from '../front-matter-fields.ts';
 import { converse } from './acp-session.ts';
 import { readAcpUsage } from './acp-result.ts';
@@ -176,13 +176,7 @@ function dispatchAcpLine(line: string, asked: Set<unknown>, events: StreamEvents
 }
 
 function parseMessage(line: string): Record<string, unknown> | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = parseJson(line);
   return isMapping(value) && value.jsonrpc === '2.0' ? value : undefined;
 }
 

@@ -1,6 +1,6 @@
 // What is kept of a model's tool loop, entry by entry, and what another launch finds in it.
 import type { ModelMessage } from 'ai';
-import { toUnknownRecord, parseJsonSafely } from '../../base/text.ts';
+import { toUnknownRecord, tryParseJson } from '../../base/text.ts';
 import type { Journal } from '../tools/tool.ts';
 
 /** One entry: what it was asked, what one of its turns added, or a call that needed leave. */
@@ -58,17 +58,12 @@ function apply(conversation: Conversation, entry: LoopEntry): void {
 }
 
 function parseLoopEntry(text: string): LoopEntry | undefined {
-  try {
-    const { type, messages, called, call, output } = toUnknownRecord(parseJsonSafely(text));
-    // Council wrote them itself, into a place that only its owner can write.
-    if (type === 'messages' && Array.isArray(messages))
-      return { type, messages: messages as ModelMessage[], called: called === true };
-    if (typeof call !== 'string') return undefined;
-    return type === 'started' ? { type, call } : type === 'ended' ? { type, call, output } : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const { type, messages, called, call, output } = toUnknownRecord(tryParseJson(text));
+  // Council wrote them itself, into a place that only its owner can write.
+  if (type === 'messages' && Array.isArray(messages))
+    return { type, messages: messages as ModelMessage[], called: called === true };
+  if (typeof call !== 'string') return undefined;
+  return type === 'started' ? { type, call } : type === 'ended' ? { type, call, output } : undefined;
 }
 
 /** A call that waits for an answer to "may this be done?". */

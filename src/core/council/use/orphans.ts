@@ -1,7 +1,7 @@
 // Writes sealed texts safely around a commit, and removes orphans.
 import { CouncilError } from '../../base/errors.ts';
 import { memoizePerOwner } from '../../base/memoize.ts';
-import { parseJsonSafely } from '../../base/text.ts';
+import { tryParseJson } from '../../base/text.ts';
 import { parseCachedCouncil } from './commit-change.ts';
 import { inTurn } from './refused-texts.ts';
 import type { Ports } from './ports.ts';
@@ -169,13 +169,8 @@ async function canBeCommitted(
 
 /** Parses a sealed text from disk, unchecked; undefined if unreadable. Those of older versions have no writer. */
 function parseSealedText(bytes: Uint8Array | undefined): SealedText | undefined {
-  try {
-    const found = parseJsonSafely(Buffer.from(bytes ?? []).toString('utf8')) as SealedText | null;
-    return typeof found?.text === 'string' ? found : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const found = tryParseJson(Buffer.from(bytes ?? []).toString('utf8')) as SealedText | null | undefined;
+  return typeof found?.text === 'string' ? found : undefined;
 }
 
 const formatSealedName = (sealed: SealedText): string =>

@@ -1,6 +1,6 @@
 // Reads results and usage of launches from the spools.
 import type { FailureKind } from '../../agents/runners/turn-types.ts';
-import { parseJsonSafely } from '../../base/text.ts';
+import { parseJsonSafely, tryParseJson } from '../../base/text.ts';
 import type { PrivateTexts } from '../../store/small-files.ts';
 import type { SpooledFailure } from '../machine/unseal.ts';
 import type { CouncilState, UsageRecord } from '../state/state.ts';
@@ -69,13 +69,8 @@ export async function readSpooled(
 
 function asExit(bytes: Uint8Array | undefined): (Exit & { usage: UsageRecord }) | undefined {
   if (!bytes) return undefined;
-  try {
-    const exit = parseJsonSafely(Buffer.from(bytes).toString('utf8')) as Exit;
-    return exit.usage && { ...exit, usage: exit.usage };
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const exit = tryParseJson(Buffer.from(bytes).toString('utf8')) as Exit | undefined;
+  return exit?.usage && { ...exit, usage: exit.usage };
 }
 
 /** The file of a control that ended by itself. */

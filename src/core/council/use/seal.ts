@@ -1,5 +1,5 @@
 // Sealed texts: commitments, file names, opening them with a check, and how much those of a phase take.
-import { CouncilError } from '../../base/errors.ts';
+import { CouncilError, ignoreRefusal } from '../../base/errors.ts';
 import { sha256, sha256OfParts } from '../../base/ids.ts';
 import { parseJsonSafely, MAX_COUNCIL_BYTES } from '../../base/text.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
@@ -92,12 +92,7 @@ export async function readSealed(
   const file = findSealedFileName(state, participant);
   const bytes = file && (await files.read(state.conversationId, file));
   if (!commitment || !bytes) return undefined;
-  try {
-    return openSealed(bytes, commitment, '');
-  } catch (error) {
-    if (error instanceof CouncilError) return undefined;
-    throw error;
-  }
+  return ignoreRefusal(() => openSealed(bytes, commitment, ''));
 }
 
 /** Returns the participants of the open blind phase whose committed text is not here. Reads only the directory. */

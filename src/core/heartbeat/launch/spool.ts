@@ -1,6 +1,6 @@
 // The private spool of a launch (process group, output, exit), and the log of its program's full output.
 import { sha256 } from '../../base/ids.ts';
-import { parseJsonSafely, toUnknownRecord } from '../../base/text.ts';
+import { parseJsonSafely, tryParseJson, toUnknownRecord } from '../../base/text.ts';
 import { exitName, spoolName } from '../../council/use/read-spools.ts';
 import type { Exit } from '../../council/use/read-spools.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
@@ -194,14 +194,9 @@ export async function readLogs(
   const texts = await Promise.all(names.map((name) => files.read(conversationId, name)));
   return texts.flatMap((bytes) => {
     if (!bytes) return [];
-    try {
-      const logged = parseJsonSafely(Buffer.from(bytes).toString('utf8'));
-      return isLogged(logged) ? [logged] : [];
-    } catch (error) {
-      // Truncated by a power cut.
-      if (error instanceof SyntaxError) return [];
-      throw error;
-    }
+    // It is no JSON where a power cut has truncated it.
+    const logged = tryParseJson(Buffer.from(bytes).toString('utf8'));
+    return isLogged(logged) ? [logged] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 // File driver: archives in `conseils/`.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { CouncilError, systemCode } from '../../base/errors.ts';
+import { systemCode, ignoreRefusal } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
 import { asIoError, attempt, discard, fsyncDir, linkNew, listFolderNames } from '../local/disk.ts';
@@ -76,12 +76,7 @@ function list(root: string, dir: string): ArchiveFile[] {
 /** The folder may have a README of its own: it counts only when it is an archive. */
 function isPlainReadme(root: string, path: string): boolean {
   if (path.toLowerCase() !== `${DIR}/${README}`) return false;
-  try {
-    return !read(root, path)?.includes('\nconversationId:');
-  } catch (error) {
-    if (error instanceof CouncilError) return false;
-    throw error;
-  }
+  return ignoreRefusal(() => !read(root, path)?.includes('\nconversationId:')) ?? false;
 }
 
 /** Of what a link leads to; of the link itself where it leads nowhere. */

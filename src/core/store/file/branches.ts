@@ -1,6 +1,6 @@
 // File driver: finds what programs that sync have kept aside, where two machines went on with one document.
 import { basename, join } from 'node:path';
-import { CouncilError } from '../../base/errors.ts';
+import { ignoreRefusal } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';
 import { readOriginalName, takeCensus } from '../census.ts';
 import type { Copy, Folder } from '../census.ts';
@@ -162,12 +162,7 @@ function followLine(own: Found[], strays: Found[]): Found[] {
 
 /** Undefined for what is not whole, or cannot be read: then the name alone says what it is. */
 function readFound(layout: Layout, path: string): Found | undefined {
-  try {
-    return parseFound(layout, path, readBytes(path, { links: 'refuse' }));
-  } catch (error) {
-    if (error instanceof CouncilError) return undefined;
-    throw error;
-  }
+  return ignoreRefusal(() => parseFound(layout, path, readBytes(path, { links: 'refuse' })));
 }
 
 function parseFound(layout: Layout, path: string, bytes: Buffer | undefined): Found | undefined {

@@ -1,7 +1,7 @@
 // File driver: heartbeats and presences as files that are replaced.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { CouncilError } from '../../base/errors.ts';
+import { CouncilError, ignoreRefusal } from '../../base/errors.ts';
 import { isId, requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { rememberingNewest } from '../../base/memoize.ts';
@@ -99,11 +99,8 @@ export function presenceFiles(dir: string, root = dir): Presences {
 }
 
 function readPresenceText(path: string): string | undefined {
-  try {
+  return ignoreRefusal(() => {
     const bytes = readBytes(path, { limit: READ_LIMITS.settings, links: 'refuse' });
     return bytes && decodeText(bytes, path);
-  } catch (error) {
-    if (error instanceof CouncilError) return undefined;
-    throw error;
-  }
+  });
 }

@@ -1,7 +1,7 @@
 // File driver: the private folder for sealed texts and spools.
 import fs from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { CouncilError, systemCode } from '../../base/errors.ts';
+import { CouncilError, systemCode, ignoreRefusal } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import {
   asIoError,
@@ -175,12 +175,7 @@ function sweep({ root, temps, check }: PrivateFolder, now: number): string[] {
 
 /** Undefined also for a mark that cannot be read: then nothing is deleted. */
 function readMark(path: string): string | undefined {
-  try {
-    return readBytes(path, { limit: 100, links: 'refuse' })?.toString();
-  } catch (error) {
-    if (error instanceof CouncilError) return undefined;
-    throw error;
-  }
+  return ignoreRefusal(() => readBytes(path, { limit: 100, links: 'refuse' })?.toString());
 }
 
 /** Where the private folder is, or will be. */

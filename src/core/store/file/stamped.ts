@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { CouncilError } from '../../base/errors.ts';
 import type { Content, Layout } from './layout.ts';
 import type { Stamp } from '../documents.ts';
-import { toUnknownRecord, parseJsonSafely } from '../../base/text.ts';
+import { toUnknownRecord, tryParseJson } from '../../base/text.ts';
 import { sha256 } from '../../base/ids.ts';
 
 /** Where a state file names its revision, near its start. */
@@ -96,11 +96,6 @@ export function readTombstone(bytes: Buffer, key: string, revision: number): Tom
 }
 
 function parseTombstoneLine(line: string): string | null | undefined {
-  try {
-    const { conversationId } = toUnknownRecord(parseJsonSafely(line));
-    return conversationId === null || typeof conversationId === 'string' ? conversationId : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const { conversationId } = toUnknownRecord(tryParseJson(line));
+  return conversationId === null || typeof conversationId === 'string' ? conversationId : undefined;
 }

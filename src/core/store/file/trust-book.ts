@@ -1,7 +1,7 @@
 // The trust book: which programs of a project its owner allows, kept outside the project.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { toUnknownRecord, parseJsonSafely } from '../../base/text.ts';
+import { toUnknownRecord, tryParseJson } from '../../base/text.ts';
 import { sha256OfParts } from '../../base/ids.ts';
 import { attempt, isThere, fsyncDir, makeDir, listFolderNames, realPath } from '../local/disk.ts';
 import { removeFolder } from '../local/folders.ts';
@@ -145,14 +145,8 @@ const nameTrustFile = (key: string): string => requireFileName(`${key.replace(':
 /** What cannot be read as it was written counts as never said: the owner is asked again. */
 function readJson(path: string): Record<string, unknown> | undefined {
   const text = readBytes(path, { links: 'refuse' })?.toString('utf8');
-  if (text === undefined) return undefined;
-  try {
-    const value = parseJsonSafely(text);
-    return typeof value === 'object' && value !== null ? toUnknownRecord(value) : undefined;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
+  const value = text === undefined ? undefined : tryParseJson(text);
+  return typeof value === 'object' && value !== null ? toUnknownRecord(value) : undefined;
 }
 
 const asTrust = (value: Record<string, unknown> | undefined): Trust | undefined =>

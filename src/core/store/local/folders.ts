@@ -1,7 +1,7 @@
 // Council's own folders: made, checked and removed without following links.
 import fs from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { CouncilError, systemCode } from '../../base/errors.ts';
+import { CouncilError, systemCode, ignoreSystemFault } from '../../base/errors.ts';
 import { PUT_BACK, storeAway } from '../trouble.ts';
 import { asIoError, attempt, makeDir, unlinkIfThere } from './disk.ts';
 
@@ -90,12 +90,7 @@ export function listFolderEntries(path: string): fs.Dirent[] {
 }
 
 function describeLinkTarget(path: string): string {
-  try {
-    return ` to ${fs.readlinkSync(path)}`;
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return '';
-  }
+  return ignoreSystemFault(() => ` to ${fs.readlinkSync(path)}`) ?? '';
 }
 
 function unsafe(path: string, why: string): CouncilError {

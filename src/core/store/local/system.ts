@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import type { Clock, Clocks, Random } from '../../base/clock.ts';
 import { crypto } from '../../base/ids.ts';
 import { thisProcess } from './liveness.ts';
-import { CouncilError, systemCode } from '../../base/errors.ts';
+import { CouncilError, ignoreSystemFault } from '../../base/errors.ts';
 
 /** The real clock and random numbers. */
 export const systemClock: Clock = { now: () => Date.now(), clocks: systemClocks };
@@ -41,12 +41,7 @@ function systemClocks(): Clocks | undefined {
 /** HOME, else what the system knows of this user; undefined for a user id that it knows nothing of, as in many containers. */
 export function findHome({ HOME }: NodeJS.ProcessEnv): string | undefined {
   if (HOME) return HOME;
-  try {
-    return homedir();
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return undefined;
-  }
+  return ignoreSystemFault(() => homedir());
 }
 
 type Variable = 'XDG_STATE_HOME' | 'XDG_CONFIG_HOME' | 'XDG_CACHE_HOME';

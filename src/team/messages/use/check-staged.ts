@@ -1,7 +1,7 @@
 // Finds staged files that are reserved by others, by every name that a pattern has in a project with links.
 import fs from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { CouncilError, systemCode } from '../../../core/base/errors.ts';
+import { CouncilError, ignoreSystemFault } from '../../../core/base/errors.ts';
 import { pathMatcher } from '../path-patterns.ts';
 import type { Reservation, Reserved } from '../reservations.ts';
 import type { App } from '../../../core/app/app.ts';
@@ -76,10 +76,5 @@ export function spellings(root: string, pattern: string): string[] {
 }
 
 function findRealPath(path: string): string | undefined {
-  try {
-    return fs.realpathSync(path);
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return undefined;
-  }
+  return ignoreSystemFault(() => fs.realpathSync(path));
 }
