@@ -26,6 +26,8 @@ export function suggestMeantCommand(
   if (code !== 'commander.excessArguments') return undefined;
   if (spec.fields.topic)
     return `Put the question in quotes, seats behind --agents and files behind --file: council ${called} "Build or buy?" --agents claude,codex --file offer.md`;
+  if (spec.fields.output)
+    return `The file is named by: council ${called} ${argv[1]} --output ${shellWord(argv[2] ?? 'page.html')}`;
   if (called === 'list') return `Look for words with: council search ${shellWord(argv[1] ?? 'WORDS')}`;
   if (spec.fields.text?.kind === 'document')
     return `The text goes on standard input or with --file: council ${called} ${argv[1]} --file answer.md`;

@@ -51,6 +51,9 @@ describe('the help', () => {
     expect(String(piped.stderr)).toContain('Nobody here can answer this');
     expect((await council(['brainstorm', 'Which name?'])).stderr).toContain("council ask 'Which name?'\n");
     expect((await council(['ask', 'nofile.md'])).stderr).toContain('There is no file ');
+    expect((await council(['export', 'last', 'page.html'])).stderr).toContain(
+      'export last --output page.html\n',
+    );
     expect((await council(['list', 'flags'])).stderr).toContain('council search flags\n');
   });
 

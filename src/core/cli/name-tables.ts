@@ -3,7 +3,7 @@
 /** Other names of commands: they are run as these, word for word. `alone`: as what, where no word follows. */
 export const SYNONYMS: [words: string, command: string, alone?: string][] = [
   ['ls', 'list'],
-  ['last latest result results decision summary report cat', 'show'],
+  ['last latest result results decision summary report cat print', 'show'],
   ['agent', 'agents'],
   ['personas', 'agents personas'],
   ['mode', 'modes'],
@@ -44,6 +44,7 @@ export const OPTION_SYNONYMS: [options: string, meant: string[]][] = [
   ['c continue', ['--after last']],
   ['m message reason', ['--why']],
   ['language locale', ['--lang']],
+  ['time-limit max-time deadline', ['--timeout']],
 ];
 
 /** Options that people type for others, of whichever command. */
@@ -51,13 +52,19 @@ export const OPTIONS: [options: string, answer: string][] = [
   ['model models m cheap fast', 'A model is named after its program: --agents claude:opus,codex'],
   ['judge chair chairman moderator', 'Who writes the synthesis: --coordinator ID'],
   ['human self', 'Take a seat yourself: council ask --me'],
-  ['rounds', 'How often they challenge and answer each other: council run --repeat 2'],
+  ['rounds max-rounds', 'How often they challenge and answer each other: council run --repeat 2'],
   ['budget max-cost cost', 'The most US$ to use up: --budget-usd 1'],
   [
     'html md markdown adr svg o out output save',
     'What was decided goes into a file, in the form of its name, with: council export last --output page.html',
   ],
   ['pdf', 'A browser prints the page as PDF: council export last --output page.html'],
+  ['title', 'A name of small letters and hyphens: --name friday-tea'],
+  [
+    'background detach d',
+    'Open it with: council start "QUESTION". What plays it in the background: council heartbeat',
+  ],
+  ['color no-color colour', 'NO_COLOR=1 before the command turns colours off, FORCE_COLOR=1 on.'],
   ['fix', 'Doctor changes nothing: each of its findings names the command that fixes it.'],
   ['verbose debug v', 'All that an agent has printed: council logs AGENT.'],
   ['read-only', 'Agents change no file in a council, and read none of yours unless you say --read project'],
@@ -151,7 +158,7 @@ export const ANSWERS: [words: string, answer: string][] = [
   ['man manual docs doc tutorial guide', 'All commands: council help all. To watch one debate: council demo'],
   ['rank', 'The answers of all are ranked by all with: council run "QUESTION" --mode rank'],
   [
-    'share publish html page copy link',
+    'share publish html page copy link save download',
     'An archive as a page of one file, which can be sent: council export last --output page.html',
   ],
   ['setup', 'Prepare this folder: council init. What works here: council doctor'],

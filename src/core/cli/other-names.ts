@@ -20,8 +20,9 @@ export function understandCommand(typed: string[], isCommand: (name: string) => 
     : typed.filter((one) => one !== '--help' && one !== '-h');
 }
 
-/** Several words in quotes, or one with a question mark. */
-export const isQuestion = (word: string): boolean => !word.startsWith('-') && /\S\s+\S|\S\?$/.test(word);
+/** Several words in quotes, one with a question mark, or the name of a text. */
+export const isQuestion = (word: string): boolean =>
+  !word.startsWith('-') && /\S\s+\S|\S\?$|\S\.(?:md|markdown|txt)$/.test(word);
 
 function rename([command = '', ...rest]: string[]): string[] {
   const [, meant = command, alone = meant] = findRow(SYNONYMS, command) ?? [];

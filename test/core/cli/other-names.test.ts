@@ -41,6 +41,7 @@ describe('what is typed', () => {
     [['stats', '--json'], 'cost --json'],
     [['--quiet', 'Build or buy?'], 'ask --quiet Build or buy?'],
     [['Why?'], 'ask Why?'],
+    [['notes.md'], 'ask notes.md'],
     [['followup', 'And Go?'], 'ask --after last And Go?'],
     [['synthesis', 'Why?'], 'ask --synthesis Why?'],
     [['synthesis'], 'continue synthesis'],
