@@ -5,7 +5,8 @@ import { ledgerDocument } from '../../core/council/ledger/ledger-document.ts';
 import type { LedgerDocument } from '../../core/council/ledger/ledger-document.ts';
 import type { QuotedInput } from '../../core/council/ledger/quoted-places.ts';
 import type { ModeSummary } from '../../core/council/state/mode-reading.ts';
-import type { Challenge, Contribution } from '../../core/council/state/state.ts';
+import type { Challenge, Contribution, Ledger } from '../../core/council/state/state.ts';
+import { A_PAGE } from './parts.ts';
 import type { ChoosePart, PagePart } from './parts.ts';
 
 /** A council as one reader may see it: an archive, or what has been revealed of one that goes on. */
@@ -45,7 +46,7 @@ export function showWholeArchive(
     ledger: ledgerDocument({ ledger: meta.ledger, contributions }),
     quotable: {
       ...{ contributions, claims: meta.ledger.claims, order, shown: showAsWritten },
-      challenges: selectQuoting(meta.ledger.challenges, part),
+      challenges: selectQuoting(meta.ledger, part),
     },
     part,
     underway: null,
@@ -60,9 +61,13 @@ export const findWrittenSynthesis = ({
 }: Pick<Archive, 'contributions' | 'synthesis'>): Contribution | undefined =>
   contributions.findLast(({ phase, by }) => phase === 'SYNTHESIZE' && by === synthesis.by);
 
-/** Those that can quote what stands on the page. */
-export function selectQuoting(challenges: readonly Challenge[], part: PagePart | null): readonly Challenge[] {
+/** The challenges whose quotes are marked: those on the page, and so many of others to its claims, as looking for each takes time. */
+export function selectQuoting(
+  { claims, challenges }: Pick<Ledger, 'claims' | 'challenges'>,
+  part: PagePart | null,
+): readonly Challenge[] {
   if (part === null) return challenges;
-  const speak = new Set([...part.here].flatMap(({ by }) => by));
-  return challenges.filter((one) => part.isHere(one) || speak.has(one.against ?? ''));
+  const here = new Set(claims.filter(part.isHere).map(({ id }) => id));
+  const others = challenges.filter((one) => !part.isHere(one) && here.has(one.target ?? ''));
+  return [...challenges.filter(part.isHere), ...others.slice(0, A_PAGE)];
 }

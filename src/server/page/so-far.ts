@@ -54,7 +54,7 @@ export function seenSoFar(council: Council, choose: ChoosePart = everything): Se
       ? null
       : {
           ...{ claims: state.ledger.claims, contributions, order: state.order, shown: showAsWritten },
-          challenges: selectQuoting(state.ledger.challenges, part),
+          challenges: selectQuoting(state.ledger, part),
         },
     part,
     underway: {
