@@ -78,7 +78,6 @@ textarea.few{min-height:4rem}
 .card{border:1px solid var(--line);border-radius:.5rem;padding:.5rem 1rem;margin:.75rem 0}
 .card h2,.card h3{margin:.25rem 0}
 .row{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end}
-#others .row{align-items:center}
 .filters{flex-basis:100%;min-width:0}
 .row>div{min-width:0;max-width:100%}
 .row label{margin-top:.25rem}
@@ -91,7 +90,7 @@ textarea.few{min-height:4rem}
 .notice{border-left:4px solid var(--c2);background:var(--raised);padding:.5rem .75rem;margin:.75rem 0}
 .bad{color:var(--warning);font-weight:600}
 #lost:empty{display:none}
-@media print{:is(.site,.saving,.skip,#decide,#main-action,.ways){display:none}}
+@media print{.site,.saving,.ways,#now form{display:none}}
 #lost{position:sticky;top:0;z-index:2;background:var(--ground);border-bottom:2px solid var(--warning);margin:0;padding:.5rem 0}
 #seats .wide,.rows .wide{overflow-x:visible}
 @media (max-width:480px){:is(#seats,.rows) :is(table,caption,tbody,tr){display:block}:is(#seats,.rows) thead{position:absolute;left:-100rem}:is(#seats,.rows) tr{border:1px solid var(--line);margin:.5rem 0;padding:.25rem .5rem}:is(#seats,.rows) :is(tbody th,td){display:block;border:0;padding:.1rem 0;overflow-wrap:anywhere}:is(#seats,.rows) a{white-space:normal}:is(#seats,.rows) td:empty{display:none}td[data-of]::before{content:attr(data-of);color:var(--soft)}.site{gap:.25rem .5rem;font-size:.9rem}.site ul{gap:.25rem .75rem}.site button{padding:.35rem .4rem}}

@@ -45,7 +45,7 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
         </p> `;
       return html`<section id="round-${tour}" aria-labelledby="round-${tour}-h">
         <h3 id="round-${tour}-h">${title}</h3>
-        ${here.length === 0 && html`<p>${w.archive.noContributions}</p>`} ${partsNavigation(page, tour, show)}
+        ${here.length === 0 && html`<p>${w.archive.noContributions}</p>`}${partsNavigation(page, tour, show)}
         ${here.map((one) =>
           renderContribution(
             one,
@@ -56,8 +56,7 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
             page,
             show,
           ),
-        )}
-        ${nextPart(page, tour, show)}
+        )}${nextPart(page, tour, show)}
       </section> `;
     })}
   </section> `;

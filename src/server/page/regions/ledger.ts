@@ -84,9 +84,7 @@ export function marginThreads(threads: readonly Thread[], page: PageDocument, sh
           <summary>${fill(show.w.page.more, { count: others.length })}</summary>
           ${others.map((one) => renderChallenge(one, page, show))}
         </details>`
-      }
-      ${elsewhere.map((one) => renderNamed(one, page, show))}
-      ${more > 0 && html`<p class="beside">${fill(show.w.page.more, { count: more })}</p>`}
+      }${elsewhere.map((one) => renderNamed(one, page, show))}${more > 0 && html`<p class="beside">${fill(show.w.page.more, { count: more })}</p>`}
     </div> `;
   })}`;
 }

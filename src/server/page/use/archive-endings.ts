@@ -4,6 +4,7 @@ import type { ArchiveHeading } from '../../../core/archive/read.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { memoizePerOwner } from '../../../core/base/memoize.ts';
 import type { Words } from '../../../core/base/words/words.ts';
+import { readCachedFacts } from './archive-seats.ts';
 import { describeEnd, describeEnding } from '../seat/document.ts';
 import { formatShownName } from '../show.ts';
 import type { Archives, Facts } from '../../../core/store/archives.ts';
@@ -30,7 +31,8 @@ export function createEndingReader(): (
   return async (files, rows, w) => {
     let known: ReturnType<typeof readCachedFacts> | undefined;
     const readEnding = async ({ path }: ArchiveHeading): Promise<ArchiveEnding> => {
-      known ??= readCachedFacts(files, new Set(rows.map((row) => row.path)));
+      // An old archive takes 20 ms to be read.
+      known ??= readCachedFacts(files, rows);
       return describeArchiveEnding(files, path, (await known).get(path), w);
     };
     const endings = new Map<string, ArchiveEnding>();
@@ -41,15 +43,6 @@ export function createEndingReader(): (
       );
     return endings;
   };
-}
-
-/** What the cache knows of these: an old archive takes 20 ms to be read. */
-async function readCachedFacts(
-  files: Archives,
-  paths: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, Facts>> {
-  if (!files.facts) return new Map();
-  return files.facts.readFacts((await files.list()).filter(({ path }) => paths.has(path)));
 }
 
 async function describeArchiveEnding(

@@ -1,7 +1,7 @@
 // What the pages of a server read beyond what calls answer: councils as they are drawn, archives, channels, records, who can be seated.
 import { basename } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { archiveMetas, findArchive, listArchives } from '../../../core/archive/read.ts';
+import { findArchive, listArchives } from '../../../core/archive/read.ts';
 import type { ArchiveHeading } from '../../../core/archive/read.ts';
 import { exportCouncil } from '../../../core/app/archives.ts';
 import type { ExportInput } from '../../../core/app/input/archive.ts';
@@ -40,6 +40,7 @@ import { openWorkspace } from '../../../core/app/workspace.ts';
 import { seatable } from './seatable.ts';
 import type { Seatable } from './seatable.ts';
 import { createEndingReader } from './archive-endings.ts';
+import { createSeatFilter } from './archive-seats.ts';
 import type { ArchiveEnding } from './archive-endings.ts';
 import { formatTextsOnce } from './format-texts.ts';
 import { readTrackRecords } from '../../../core/app/track-records.ts';
@@ -114,6 +115,7 @@ const BEATING_MS = 3000;
 
 export function createPageLooks(app: App): Looks {
   const endings = createEndingReader();
+  const selectSeated = createSeatFilter();
   const beating = rememberingNewest<Promise<boolean>>(1);
   return {
     // Also where the folder is gone: the page that says so has its name.
@@ -140,7 +142,8 @@ export function createPageLooks(app: App): Looks {
     },
     exportText: async (archive, format, caller) =>
       (await exportCouncil(overrideApp(app, { caller }), { archive, format, output: undefined })).text,
-    archives: (filter, caller) => selectArchiveListings(openCallerArchives(app, caller), filter),
+    archives: (filter, caller) =>
+      selectArchiveListings(openCallerArchives(app, caller), filter, selectSeated),
     endings: (rows, w) => endings(openWorkspace(app).ports.archives, rows, w),
     channels: async (caller) => {
       const { document } = await channel(overrideApp(app, { caller }), LISTED);
@@ -190,23 +193,19 @@ async function finishInPieces<T>(pieces: Iterator<undefined, T>): Promise<T> {
 const openCallerArchives = (app: App, caller: Caller | undefined): Archives =>
   openWorkspace(overrideApp(app, { caller })).ports.archives;
 
-/**
- * Filters archives. Participants are read only if the filter names one, because listing is faster
- * without.
- */
-async function selectArchiveListings(files: Archives, filter: ArchiveFilter): Promise<ArchiveHeading[]> {
-  const { mode, status, participant, since, until } = filter;
-  const isMeant = (one: ArchiveHeading): boolean =>
-    (mode === '' || one.mode === mode) &&
-    (status === '' || one.status === status) &&
-    (since === '' || one.endedAt.slice(0, 10) >= since) &&
-    (until === '' || one.endedAt.slice(0, 10) <= until);
-  if (participant === '') return (await listArchives(files)).archives.filter(isMeant);
-  const sat = participant.toLowerCase();
-  return (await archiveMetas(files)).metas.filter(
-    (meta) =>
-      isMeant(meta) &&
-      (meta.coordinator === sat ||
-        meta.participants.some(({ id, title }) => id === sat || title.toLowerCase().includes(sat))),
+/** Filters archives. Who sat there is read only if the filter names somebody, because listing is faster without. */
+async function selectArchiveListings(
+  files: Archives,
+  { mode, status, participant, since, until }: ArchiveFilter,
+  selectSeated: ReturnType<typeof createSeatFilter>,
+): Promise<ArchiveHeading[]> {
+  const { archives } = await listArchives(files);
+  const meant = archives.filter(
+    (one) =>
+      (mode === '' || one.mode === mode) &&
+      (status === '' || one.status === status) &&
+      (since === '' || one.endedAt.slice(0, 10) >= since) &&
+      (until === '' || one.endedAt.slice(0, 10) <= until),
   );
+  return participant === '' ? meant : selectSeated(files, meant, participant);
 }

@@ -1,0 +1,63 @@
+// Who sat in each archive, for the filter of a list. An archive is written once: what was read of it is remembered.
+import { parseArchiveMeta, readFacts } from '../../../core/archive/parse.ts';
+import type { ArchiveHeading } from '../../../core/archive/read.ts';
+import { CouncilError } from '../../../core/base/errors.ts';
+import type { Archives, Facts } from '../../../core/store/archives.ts';
+
+interface Sat {
+  ids: readonly string[];
+  /** In small letters. */
+  titles: readonly string[];
+}
+
+const NOBODY: Sat = { ids: [], titles: [] };
+
+/** Tells for as long as a server runs in which of the archives somebody sat, by their id or a part of their title. */
+export function createSeatFilter(): (
+  files: Archives,
+  rows: readonly ArchiveHeading[],
+  participant: string,
+) => Promise<ArchiveHeading[]> {
+  const known = new Map<string, Sat>();
+  const nameRow = ({ path, endedAt }: ArchiveHeading): string => JSON.stringify([path, endedAt]);
+  return async (files, rows, participant) => {
+    const unknown = rows.filter((row) => !known.has(nameRow(row)));
+    const cached = unknown.length > 0 ? await readCachedFacts(files, unknown) : undefined;
+    for (const row of unknown)
+      known.set(nameRow(row), await readSeats(files, row.path, cached?.get(row.path)));
+    const sat = participant.toLowerCase();
+    return rows.filter((row) => {
+      const { ids, titles } = known.get(nameRow(row)) ?? NOBODY;
+      return ids.includes(sat) || titles.some((title) => title.includes(sat));
+    });
+  };
+}
+
+/** What the cache knows of these. */
+export async function readCachedFacts(
+  files: Archives,
+  rows: readonly Pick<ArchiveHeading, 'path'>[],
+): Promise<ReadonlyMap<string, Facts>> {
+  if (!files.facts) return new Map();
+  const paths = new Set(rows.map(({ path }) => path));
+  return files.facts.readFacts((await files.list()).filter(({ path }) => paths.has(path)));
+}
+
+async function readSeats(files: Archives, path: string, cached: Facts | undefined): Promise<Sat> {
+  try {
+    const text = cached ? undefined : await files.read(path);
+    const facts = cached ?? (text === undefined ? undefined : readFacts(text, path).facts);
+    const meta = facts && parseArchiveMeta(facts, path);
+    if (!meta) return NOBODY;
+    return {
+      ids: [
+        ...meta.participants.map(({ id }) => id),
+        ...(meta.coordinator === null ? [] : [meta.coordinator]),
+      ],
+      titles: meta.participants.map(({ title }) => title.toLowerCase()),
+    };
+  } catch (error) {
+    if (error instanceof CouncilError) return NOBODY;
+    throw error;
+  }
+}
