@@ -1,8 +1,8 @@
-// The arms of an eval: what each is, and whether what it says is right.
+// The arms of an eval, which are the ways to an answer that it compares, and how an answer is judged.
 import { sameOption } from '../core/council/state/ballot.ts';
 import type { Question } from './questions.ts';
 
-/** The ways to an answer that are compared, beside each seat alone. */
+/** The compared ways to an answer, besides each seat alone. */
 export const ARMS = [
   'vote',
   'voteMajority',
@@ -14,7 +14,7 @@ export const ARMS = [
 ] as const;
 export type Arm = (typeof ARMS)[number];
 
-/** Which launches an arm is made of; the blind ones are shared by all. */
+/** The launches that make up an arm; all arms share the blind ones. */
 export type Stage = 'blind' | 'debate' | 'revise' | 'more';
 export const STAGE_OF: Readonly<Record<Arm, Stage>> = {
   vote: 'blind',
@@ -27,27 +27,27 @@ export const STAGE_OF: Readonly<Record<Arm, Stage>> = {
 };
 
 export interface Spent {
-  /** Contributions that were asked for; asking once more for what one lacks counts as the same. */
+  /** Contributions requested; a repair request belongs to the same turn. */
   turns: number;
   launches: number;
-  /** US$; null where what one took is not known. */
+  /** US$; null if any launch's cost is unknown. */
   costUsd: number | null;
 }
 
-/** What came of one question, played once. Null is an answer that was not given, or a vote that decided nothing. */
+/** The result of playing one question once. Null stands for a missing answer or an undecided vote. */
 export interface SittingResult {
   question: Question;
   repeat: number;
   /** By seat. */
   solo: (string | null)[];
   arms: Record<Arm, string | null>;
-  /** `debate`, `revise` and `more` without the blind launches. */
+  /** `debate`, `revise` and `more` exclude the blind launches. */
   spent: Record<Stage, Spent>;
 }
 
 export type Judgement = 'right' | 'wrong' | 'undecided';
 
-/** An answer that is none of the options counts as wrong. */
+/** An answer that matches no option counts as wrong. */
 export function judgePosition({ answer }: Question, position: string | null): Judgement {
   if (position === null) return 'undecided';
   return sameOption(position, [answer]) === undefined ? 'wrong' : 'right';

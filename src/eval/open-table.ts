@@ -1,4 +1,4 @@
-// Who sits at an eval: agents of the project that are launched, or those of a record, that are not.
+// Sets up the seats of an eval: the project's agents, or the recorded ones, which are not launched.
 import { join, relative } from 'node:path';
 import pLimit from 'p-limit';
 import { parseAgent } from '../core/agents/agent.ts';
@@ -27,20 +27,20 @@ import { openRecord } from './record.ts';
 import type { EvalSetup } from './record.ts';
 
 const MODE = 'debate';
-/** Turns of a seat: one blind, then at most two each in debate, revise and more. */
+/** Maximum turns of a seat: one blind, then at most two each in debate, revise and more. */
 const MOST_TURNS = 7;
-/** Those of a debate, which an estimate of one council is for. */
+/** The turns of one debate, which the estimate for a council covers. */
 const DEBATE_TURNS = 3;
 
 interface Opening {
   folder: string;
-  /** What the folder was begun with, where it has a record. */
+  /** The setup in the folder, if it has a record. */
   known: EvalSetup | undefined;
   questions: Question[];
   signal: AbortSignal;
 }
 
-/** Seats the agents of the project, asks whether they may run and what they may cost, and opens the record. */
+/** Seats the project's agents, confirms trust and cost, and opens the record. */
 export async function openTable(
   app: App,
   input: EvalInput,
@@ -99,7 +99,7 @@ export async function openTable(
   };
 }
 
-/** An answer whose form is missing is asked for once more, as often as its seat allows: a launch of its own. */
+/** Describes the maximum of launches: each seat's repair requests are launches, too. */
 function describeMostLaunches(results: number, seats: EvalSetup['seats']): string {
   const turns = results * MOST_TURNS;
   const answers = turns * seats.length;
@@ -131,7 +131,7 @@ function requirePrograms(agents: readonly Agent[]): void {
     );
 }
 
-/** The table as it was recorded: nobody can be launched. */
+/** Sets up the table as recorded; nothing can be launched. */
 export function openRecordedTable(
   { cwd }: Pick<App, 'cwd'>,
   setup: EvalSetup,

@@ -13,7 +13,7 @@ import type { EvalTable, Sitting } from './play-sitting.ts';
 import type { Question } from './questions.ts';
 import type { LaunchLine } from './record.ts';
 
-/** Undefined where something is not recorded and nobody may be launched. Throws like `playSitting`. */
+/** Returns undefined in a replay if an answer is not recorded. Throws like `playSitting`. */
 export async function playQuestion(
   table: EvalTable,
   question: Question,
@@ -53,7 +53,7 @@ const decideByRule = (council: Council, rule: Rule): string | null =>
   computeDecision({ ...council, state: { ...council.state, rules: { ...council.state.rules, rule } } })
     .position;
 
-/** In which phases behind COLLECT each seat was asked. */
+/** Returns the phases after COLLECT in which each seat was asked. */
 function listLaterPhases({ record }: EvalTable, { state }: Council): Map<string, PhaseName[]> {
   const asked = record.lines.filter(({ sitting }) => sitting === state.name);
   return new Map(
@@ -66,7 +66,7 @@ function listLaterPhases({ record }: EvalTable, { state }: Council): Map<string,
   );
 }
 
-/** Each seat alone with its own blind answer, as often as the debate has asked it. */
+/** Asks each seat to reconsider its own blind answer alone, as often as it was asked in the debate. */
 async function playRevise(
   table: EvalTable,
   { name, question, mode }: Sitting,
@@ -90,7 +90,7 @@ async function playRevise(
   return votes;
 }
 
-/** The mode without early convergence, whose prompts mention no other participant. */
+/** Returns the mode without early convergence, with prompts that mention no other participant. */
 function toReviseMode(mode: Mode, phases: readonly PhaseName[]): Mode {
   const prompts = { ...mode.prompts };
   for (const lang of ['en', 'fr'] as const) {
@@ -100,7 +100,7 @@ function toReviseMode(mode: Mode, phases: readonly PhaseName[]): Mode {
   return { ...mode, phases: ['COLLECT', ...phases, 'SYNTHESIZE'], earlyConvergence: false, prompts };
 }
 
-/** So many further blind answers, seat by seat in turn; each counts as a vote of its own. */
+/** Collects `count` more blind answers, seat by seat in turn; each counts as a separate vote. */
 async function playMore(
   table: EvalTable,
   { name, question, mode }: Sitting,

@@ -1,4 +1,5 @@
-// Plays one council of an eval in memory, by the machine, the prompts and the readers of `run`; recorded answers are given, and only the others launched.
+// Plays one council of an eval in memory, with the same machine, prompts and parsers as `run`; replays recorded
+// answers, and launches only for the others.
 
 import type { Agent } from '../core/agents/agent.ts';
 import { agentRegistry } from '../core/agents/registry.ts';
@@ -27,7 +28,7 @@ import { computeCost, findPrice } from '../core/agents/prices.ts';
 import type { OwnPrices } from '../core/agents/prices.ts';
 import { estimateSpending, notLaunched } from '../core/heartbeat/launch/result.ts';
 
-/** Who sits, what is played, and how programs are launched: the same for all councils of an eval. */
+/** The seats, the mode and the means of launching: shared by all councils of an eval. */
 export interface EvalTable extends Pick<
   HeartbeatPorts,
   'mayRun' | 'turns' | 'root' | 'env' | 'repair' | 'prices'
@@ -36,10 +37,10 @@ export interface EvalTable extends Pick<
   seats: readonly Agent[];
   mode: Mode;
   lang: Language;
-  /** Milliseconds a phase may last; null: as the mode says. */
+  /** Timeout of a phase in milliseconds; null for the mode's own. */
   timeout: number | null;
   record: EvalRecord;
-  /** Not set where nobody may be launched. */
+  /** Not set in a replay, where nothing may be launched. */
   launch: ((agent: Agent) => Runner) | undefined;
   slots: TickOptions['slots'];
   concurrency: number;
@@ -54,13 +55,13 @@ export interface Sitting {
   seats: readonly Agent[];
   mode: Mode;
   reach?: Reach;
-  /** The council whose blind answers it begins with. */
+  /** The council whose blind answers are reused. */
   blindOf?: string;
 }
 
 /**
- * The council when all has been said; undefined where something is not recorded and nobody may be launched. Throws `interrupted`,
- * and `failed` where a program cannot be asked or the budget has no room.
+ * Returns the council when all contributions are in, or undefined in a replay if one is not recorded. Throws
+ * `interrupted`, and `failed` if a program cannot be launched or the budget has no room.
  */
 export async function playSitting(table: EvalTable, sitting: Sitting): Promise<Council | undefined> {
   const { question, seats, mode, reach, name } = sitting;
@@ -102,7 +103,7 @@ export async function playSitting(table: EvalTable, sitting: Sitting): Promise<C
 
 const fail = (message: string): CouncilError => new CouncilError('failed', message);
 
-/** What this council may use up: what is left, and what it is given from the record, which counts in it once more. */
+/** Computes this council's budget: what is left, plus its recorded answers, which count again when replayed. */
 function computeRoom({ budgetUsd, record }: EvalTable, { name, blindOf, seats }: Sitting): number | null {
   if (budgetUsd === null) return null;
   const isGiven = ({ sitting, seat, tour }: Turn): boolean =>
@@ -111,7 +112,7 @@ function computeRoom({ budgetUsd, record }: EvalTable, { name, blindOf, seats }:
   return Math.max(0, budgetUsd - others.reduce((sum, line) => sum + line.countedUsd, 0));
 }
 
-/** Everything but the programs is in memory and of this council alone, so that it goes the same way when it is played again. */
+/** Everything but the programs is in memory and specific to this council, so that a replay runs identically. */
 function createPorts(
   table: EvalTable,
   { name, mode }: Sitting,
@@ -160,7 +161,7 @@ const createRegistry = (seats: readonly Agent[]): AgentRegistry => {
   };
 };
 
-/** What is drawn in a council hangs on its name alone: letters, order and ids are the same whenever it is played. */
+/** Derives all random values from the council's name: letters, order and ids are the same in every replay. */
 function createFixedRandom(name: string): Random {
   let drawn = 0;
   return {
@@ -175,10 +176,10 @@ function createFixedRandom(name: string): Random {
   };
 }
 
-/** What says something about a login, a quota or a person, and nothing about the question: it ends the eval, and is asked again. */
+/** Failures due to a login, a quota or an interruption: they end the eval, and are not replayed. */
 const ENDING: readonly (FailureKind | null)[] = ['config', 'rate-limit', 'cancelled'];
 
-/** The runners of one playing of one council. `onMissing` hears in a replay of each seat whose answer is not recorded. */
+/** Creates the runners of one council. In a replay, calls `onMissing` with each seat whose answer is not recorded. */
 function createRecordedRunner(
   { record, prices, launch }: EvalTable,
   { name: sitting, blindOf = sitting }: Sitting,
@@ -193,7 +194,7 @@ function createRecordedRunner(
       const at = given.get(key) ?? 0;
       given.set(key, at + 1);
       const known = selectPlayable(record.lines, turn);
-      // A last attempt that has failed before is not made again.
+      // If the last attempt failed when recorded, it is not retried.
       const next = known[at] ?? (known.at(-1)?.ok === false ? known.at(-1) : undefined);
       if (next) return toResult(next);
       if (!launch) {
@@ -212,13 +213,13 @@ function readTour({ turn }: SpeakRequest): number {
   return turn.work.tour;
 }
 
-/** Without attempts that were made again, nor those that are to be made again. */
+/** Leaves out failed attempts that were retried, and those to be retried now. */
 function selectPlayable(lines: readonly LaunchLine[], turn: Turn): LaunchLine[] {
   const known = lines.filter((line) => isSameTurn(line, turn) && !ENDING.includes(line.failure));
   return known.filter(({ ok }, at) => ok || at === known.length - 1);
 }
 
-/** A failure comes back as one that no further attempt would mend: the attempts were made when it was recorded. */
+/** Returns failures as not retryable: the retries were made when they were recorded. */
 function toResult({ ok, said, encoding, reason, usage }: LaunchLine): SpeakResult {
   const output = Buffer.from(said, encoding);
   if (!ok) return { ...notLaunched('refusal', reason ?? 'it failed'), output, usage };

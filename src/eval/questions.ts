@@ -8,7 +8,6 @@ import { decodeText, oneLine, tryParseJson } from '../core/base/text.ts';
 import { readBytes } from '../core/store/local/read.ts';
 import { normalisePosition, sameOption } from '../core/council/state/ballot.ts';
 
-/** A question whose answer is known. */
 export interface Question {
   id: string;
   topic: string;
@@ -20,7 +19,10 @@ export interface Question {
 const HELP =
   'A line: {"id": "q1", "question": "Is 91 a prime number?", "options": ["yes", "no"], "answer": "no"}. Or a Markdown brief whose front matter has options: [yes, no] and answer: no. See: council eval --help';
 
-/** The questions of a file or folder, in the order of lines and of file names. Throws `usage` with the place and what it expects. */
+/**
+ * Reads the questions of a file or folder, in the order of lines and file names. Throws `usage` with the place
+ * and what is expected there.
+ */
 export function readQuestions(cwd: string, given: string): Question[] {
   const path = resolve(cwd, given);
   const stat = fs.statSync(path, { throwIfNoEntry: false });
@@ -62,7 +64,7 @@ function readLine(line: string, place: string): Question {
   return { id: String(id), topic: oneLine(question), brief: question, ...readAnswer(judged, place) };
 }
 
-/** The front matter stays out of the brief: it says which answer is right. */
+/** Removes the front matter from the brief, as it contains the right answer. */
 function readBrief(text: string, path: string): Question {
   const { data, body } = readFrontMatter(text, path);
   const { name: id } = parsePath(path);
@@ -87,7 +89,7 @@ function readAnswer(
   return { options: texts, answer: right };
 }
 
-/** YAML reads an unquoted yes as a word, and an unquoted true or 12 as none. */
+/** YAML parses an unquoted yes as a string, but true and 12 as a boolean and a number. */
 const readWord = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value) && String(value).trim() !== ''
     ? oneLine(String(value))

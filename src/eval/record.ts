@@ -1,4 +1,4 @@
-// The folder of an eval: each question with the seat that was asked, and every answer, one a line.
+// The folder of an eval: its setup with questions and seats, and every answer, one per line.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { CouncilError } from '../core/base/errors.ts';
@@ -10,32 +10,32 @@ import { attempt, makeFolders } from '../core/store/local/disk.ts';
 import { readBytes } from '../core/store/local/read.ts';
 import type { Question } from './questions.ts';
 
-/** What an eval was begun with. A replay needs nothing else than this and the launches. */
+/** The setup of an eval. A replay needs only this and the launches. */
 export interface EvalSetup {
   schema: 1;
   lang: Language;
   /** The text of the mode's file. */
   mode: string;
-  /** How often each may be asked once more decides what a replay asks for. */
+  /** With the number of repair requests, which a replay needs to repeat the same steps. */
   seats: Pick<Agent, 'id' | 'runner' | 'model' | 'repair'>[];
   questions: Question[];
   repeat: number;
   limit: number;
 }
 
-/** One launch of a seat's program. A turn may take several: after a failure, and for what an answer lacks. */
+/** One launch of a seat's program. A turn may need several: after a failure, and for repair requests. */
 export interface LaunchLine extends Pick<SpeakResult, 'ok' | 'reason'> {
   sitting: string;
   seat: string;
   tour: number;
   said: string;
-  /** Set where what was said is no text. */
+  /** Set if the output is not valid text. */
   encoding?: 'base64';
   failure: FailureKind | null;
   usage: Usage | null;
-  /** Told, or by a known price; null where neither is known. */
+  /** Reported, or computed from a known price; null if neither is known. */
   costUsd: number | null;
-  /** What counts for the budget: told, or estimated. */
+  /** The cost that counts for the budget: reported, or estimated. */
   countedUsd: number;
 }
 
@@ -43,18 +43,18 @@ export type Turn = Pick<LaunchLine, 'sitting' | 'seat' | 'tour'>;
 
 export interface EvalRecord {
   readonly setup: EvalSetup;
-  /** In the order in which they ended. */
+  /** In order of completion. */
   readonly lines: readonly LaunchLine[];
-  /** On the disk when it returns. */
+  /** Synced to disk when it returns. */
   add(line: LaunchLine): void;
-  /** Writes beside the record what was made of it. */
+  /** Writes reports next to the record. */
   write(files: Readonly<Record<string, string>>): void;
 }
 
 const SETUP = 'eval.json';
 const LAUNCHES = 'launches.jsonl';
 
-/** The setup of a folder that has one. Throws `corrupt` for what is none. */
+/** Reads the setup of a folder, if any. Throws `corrupt` if it is invalid. */
 export function readSetup(folder: string): EvalSetup | undefined {
   const path = join(folder, SETUP);
   const bytes = readBytes(path);
@@ -70,7 +70,7 @@ export function readSetup(folder: string): EvalSetup | undefined {
   });
 }
 
-/** Opens a folder, new or known. What a crash has cut off at the end of its launches goes. */
+/** Opens a folder, new or existing. Removes an incomplete last line, left by a crash. */
 export function openRecord(folder: string, setup: EvalSetup, { writes }: { writes: boolean }): EvalRecord {
   const write = (name: string, content: string): void =>
     attempt('write', join(folder, name), () =>

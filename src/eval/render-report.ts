@@ -1,4 +1,4 @@
-// Renders the report of an eval as Markdown, and its two plots as SVG files that need nothing around them. Pure.
+// Renders the report of an eval as Markdown, and its two plots as self-contained SVG files. Pure.
 import { table } from '../core/council/document/markers.ts';
 import { fill, formatMoney, loadWords } from '../core/base/words/words.ts';
 import type { Language, Words } from '../core/base/words/words.ts';
@@ -11,7 +11,7 @@ function countAsked({ questions, repeat }: EvalReport, { eval: w }: Words): stri
   return repeat === 1 ? count : fill(w.repeated, { questions: count, repeat });
 }
 
-/** A seat that failed blind has nothing of its own to reconsider, but the debate goes on with it. */
+/** A seat whose blind answer failed has nothing to reconsider, but takes part in the debate. */
 function asksEquallyOften({ arms }: EvalReport): boolean {
   const count = (name: ArmFigures['arm']): number | undefined => arms.find(({ arm }) => arm === name)?.turns;
   return count('revise') === count('debate');
@@ -20,7 +20,7 @@ function asksEquallyOften({ arms }: EvalReport): boolean {
 const phraseCount = (count: number, one: string, many: string): string =>
   fill(count === 1 ? one : many, { count });
 
-/** The files of a report, by name. The same report gives the same bytes. */
+/** Returns the report's files by name. The same report gives the same bytes. */
 export function renderReport(report: EvalReport, lang: Language): Record<string, string> {
   const words = loadWords(lang);
   const w = words.eval;
@@ -139,7 +139,7 @@ const TOP = 44;
 const LEFT = 320;
 const RIGHT = WIDTH - 30;
 
-/** `ticks` are where the axis has its figures, the first and the last at its ends. */
+/** `ticks` are the labelled values on the axis; the first and last are its ends. */
 function drawIntervals(rows: readonly PlotRow[], title: string, ticks: readonly number[]): string {
   const bottom = TOP + rows.length * ROW;
   const [least, most] = [ticks[0]!, ticks.at(-1)!];

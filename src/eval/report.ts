@@ -1,4 +1,4 @@
-// What an eval comes to, as figures: the document of --json, and all that is printed. Pure.
+// The figures of an eval: the document of --json, from which everything is printed. Pure.
 import { sumFigures } from '../core/base/text.ts';
 import { ARMS, judgePosition, STAGE_OF } from './arms.ts';
 import type { Arm, Judgement, SittingResult, Stage } from './arms.ts';
@@ -12,39 +12,39 @@ import {
 } from './statistics.ts';
 import type { Interval } from './statistics.ts';
 
-/** One way to an answer, over all results. */
+/** The results of one way to an answer. */
 export interface ArmFigures {
   /** An arm, or a seat alone. */
   arm: Arm | `solo:${string}`;
   right: number;
   wrong: number;
   undecided: number;
-  /** The share of all results that are right, 0 to 1, and its interval at 95 %. */
+  /** The share of right results, 0 to 1, and its 95 % interval. */
   share: number;
   interval: Interval;
-  /** Contributions that were asked for, per question; those of the blind vote count in each arm. */
+  /** Contributions requested per question; each arm includes those of the blind vote. */
   turns: number;
-  /** US$ per question; null where it is not known. */
+  /** US$ per question; null if unknown. */
   costUsd: number | null;
 }
 
-/** Two arms on the same questions, one result a question. */
+/** Two arms compared on the same questions, with one result per question. */
 export interface Comparison {
   arms: readonly [Arm, Arm];
   onlyFirst: number;
   onlySecond: number;
-  /** By McNemar's exact test; `corrected` for the number of comparisons. */
+  /** From McNemar's exact test; `corrected` for the number of comparisons. */
   p: number;
   corrected: number;
-  /** The share of the first arm less that of the second, with its interval over the questions. */
+  /** The share of the first arm minus that of the second, with its interval over the questions. */
   difference: number;
   interval: Interval | null;
   verdict: 'first' | 'second' | 'none' | 'tooFew';
-  /** Questions that it would take to see a difference of ten points; null where one was seen. */
+  /** Questions needed to detect a difference of ten points; null if a difference was found. */
   needed: number | null;
 }
 
-/** What a further right answer has cost, against the blind vote. Null where there was none; the interval may be open. */
+/** The cost per additional right answer beyond the blind vote; null if none. An interval's null end is open. */
 export interface Surcharge {
   arm: Arm;
   further: number;
@@ -58,32 +58,32 @@ export interface EvalReport {
   questions: number;
   repeat: number;
   results: number;
-  /** Results that the questions ask for and the record lacks. */
+  /** Requested results that are not recorded. */
   missing: number;
-  /** Launches of programs, with repeated questions and failed ones. */
+  /** Launches of programs, including repair requests and failures. */
   launches: number;
-  /** US$; null where it is not known. */
+  /** US$; null if unknown. */
   costUsd: number | null;
   arms: ArmFigures[];
-  /** What the debate made of the blind vote, over all results. */
+  /** Results that the debate changed from not right to right, and back, compared with the blind vote. */
   corrected: number;
   corrupted: number;
   comparisons: Comparison[];
   surcharges: Surcharge[];
 }
 
-/** What is tested; the rest of the report claims nothing. */
+/** The tested pairs; the rest of the report makes no claims. */
 const PAIRS: readonly (readonly [Arm, Arm])[] = [
   ['debate', 'more'],
   ['debate', 'vote'],
 ];
-/** With fewer discordant pairs not even a one-sided split is unlikely enough: 2 × 0.5 ^ 5 = 0.0625. */
+/** With fewer discordant pairs, even a one-sided split is not significant: 2 × 0.5 ^ 5 = 0.0625. */
 export const LEAST_DISCORDANT = 6;
 const LEVEL = 0.05;
-/** A difference that would be worth knowing. */
+/** A difference considered relevant. */
 export const WORTH_KNOWING = 0.1;
 
-/** `results` in the order of the questions. */
+/** `results` must be in the order of the questions. */
 export function createReport(
   results: readonly SittingResult[],
   { seats, asked }: { seats: string[]; asked: number },
@@ -123,7 +123,7 @@ export function createReport(
   };
 }
 
-/** Repeats of a question are no further questions: they make its share surer, and the interval no narrower. */
+/** Repeats of a question are not independent: they make its share more precise, but not the interval narrower. */
 function countArm(
   results: readonly SittingResult[],
   questions: number,
@@ -150,11 +150,11 @@ const sumKnown = (values: readonly (number | null)[]): number | null =>
 const divide = (value: number | null, by: number): number | null =>
   value === null || by === 0 ? null : value / by;
 
-/** How often an arm was right on one question, 0 to 1. */
+/** Returns how often an arm was right on one question, 0 to 1. */
 const rateRight = (results: readonly SittingResult[], arm: Arm): number =>
   computeMean(results.map(({ question, arms }) => (judgePosition(question, arms[arm]) === 'right' ? 1 : 0)));
 
-/** Each question counts once: right where more than half of its repeats were. */
+/** Each question counts once: as right if more than half of its repeats were. */
 function compareArms(questions: readonly SittingResult[][]): Comparison[] {
   const pairs = PAIRS.map((arms) => {
     const rates = questions.map((results) => arms.map((arm) => rateRight(results, arm)) as [number, number]);
@@ -189,7 +189,7 @@ function judgeComparison(
   return onlyFirst > onlySecond ? 'first' : 'second';
 }
 
-/** What an arm took beyond the blind vote, in turns and US$, divided by the right answers that it had beyond it. */
+/** Divides what an arm used beyond the blind vote, in turns and US$, by its additional right answers. */
 function computeSurcharge(questions: readonly SittingResult[][], arm: Arm): Surcharge {
   const stage = STAGE_OF[arm];
   const each = questions.map((results) => ({

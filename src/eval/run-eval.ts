@@ -33,8 +33,9 @@ export interface EvalResult extends Result<EvalReport & { record: string }> {
 }
 
 /**
- * Plays what is not recorded yet, and reports on all. Throws `usage` for questions that cannot be read and for a record of others,
- * `interrupted`, and `failed` where a program cannot be asked or the budget is used up; what was answered is kept.
+ * Plays what is not recorded yet, and reports on everything. Throws `usage` for invalid questions or another
+ * eval's record, `interrupted`, and `failed` if a program cannot be launched or the budget is used up; all
+ * answers are kept.
  */
 export async function runEval(
   app: App,
@@ -66,7 +67,7 @@ export async function runEval(
   };
 }
 
-/** The folder, what it has, and the questions that were given, else those that it has. */
+/** Returns the folder, its setup, and the given questions, or else the recorded ones. */
 function findRecord(
   app: App,
   { questions, record, replay }: EvalInput,
@@ -90,7 +91,7 @@ function findRecord(
   return { folder, known, given };
 }
 
-/** Each question as often as it is played, in order; all repeats of one stand together. */
+/** Lists all turns in order; the repeats of a question are adjacent. */
 function listTurns({ questions, repeat, limit }: EvalSetup) {
   return questions.slice(0, limit).flatMap((question, at) =>
     Array.from({ length: repeat }, (_, before) => ({
@@ -101,7 +102,7 @@ function listTurns({ questions, repeat, limit }: EvalSetup) {
   );
 }
 
-/** Several at a time; one where a budget must hold, so that each begins with what the others have left. */
+/** Plays several questions at a time, but one by one with a budget, so that each starts with what the others left. */
 async function playQuestions(
   given: EvalTable,
   setup: EvalSetup,

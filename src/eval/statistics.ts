@@ -1,4 +1,4 @@
-// What the report computes: intervals, an exact test, and how many questions it would take. Pure.
+// Statistics for the report: intervals, an exact test, and the required number of questions. Pure.
 import { binomialDistribution, mean, sampleWithReplacement } from 'simple-statistics';
 
 /** Quantiles of the normal distribution: 97.5 % and 80 %. */
@@ -7,7 +7,7 @@ const Z_POWER = 0.841621;
 
 export type Interval = [from: number, to: number];
 
-/** Between which shares 95 of 100 such intervals hold the true one (Wilson's); [0, 1] without tries. */
+/** Returns Wilson's 95 % interval of a share; [0, 1] without tries. */
 export function computeWilson(hits: number, tries: number): Interval {
   if (tries === 0) return [0, 1];
   const z = Z_TWO_SIDED;
@@ -18,7 +18,10 @@ export function computeWilson(hits: number, tries: number): Interval {
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
-/** McNemar's exact test, two-sided: how likely a split of the discordant pairs at least as uneven is, were both equally good. */
+/**
+ * McNemar's exact test, two-sided: the probability of a split of the discordant pairs at least this uneven if
+ * both arms are equally good.
+ */
 export function testMcNemar(onlyFirst: number, onlySecond: number): number {
   const pairs = onlyFirst + onlySecond;
   if (pairs === 0) return 1;
@@ -27,7 +30,7 @@ export function testMcNemar(onlyFirst: number, onlySecond: number): number {
   return Math.min(1, 2 * tail.reduce((sum, chance) => sum + chance, 0));
 }
 
-/** The p-values as Holm corrects them for their number, so that all of them together are wrong in 5 of 100 cases. */
+/** Applies Holm's correction to p-values, so that the chance of any false positive among all tests is at most 5 %. */
 export function correctByHolm(values: readonly number[]): number[] {
   const ranked = values.map((p, at) => ({ p, at })).sort((a, b) => a.p - b.p);
   const corrected: number[] = [];
@@ -40,8 +43,8 @@ export function correctByHolm(values: readonly number[]): number[] {
 }
 
 /**
- * How many questions McNemar's test needs to find a difference of that size (0.1 is ten points) in 80 of 100 cases, where so large
- * a share of the pairs is discordant.
+ * Returns how many questions McNemar's test needs to detect a difference of this size (0.1 is ten points) in 80
+ * of 100 cases, given the share of discordant pairs.
  */
 export function countNeededQuestions(discordant: number, difference: number): number {
   const share = Math.max(discordant, difference);
@@ -50,8 +53,8 @@ export function countNeededQuestions(discordant: number, difference: number): nu
 }
 
 /**
- * The middle 95 % of a figure over draws of the questions with replacement; null where there is nothing to draw from. A figure may
- * be infinite. The same items give the same interval.
+ * Returns the 95 % bootstrap interval of a figure, or null without items. A figure may be infinite. The same
+ * items give the same interval.
  */
 export function computeBootstrap<Item>(
   items: readonly Item[],
@@ -62,7 +65,7 @@ export function computeBootstrap<Item>(
   const figures = Array.from({ length: DRAWS }, () =>
     computeFigure(sampleWithReplacement([...items], items.length, random)),
   ).sort((a, b) => (a === b ? 0 : a - b));
-  // Ranks and not interpolated: nothing lies between a number and infinity.
+  // Uses ranks without interpolation: there is nothing between a number and infinity.
   return [figures[Math.floor(0.025 * DRAWS)]!, figures[Math.ceil(0.975 * DRAWS) - 1]!];
 }
 
@@ -71,7 +74,7 @@ const DRAWS = 2000;
 export const computeMean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : mean([...values]);
 
-/** Mulberry32: numbers from 0 to 1 that are the same for the same seed. */
+/** Mulberry32: pseudorandom numbers from 0 to 1, the same for the same seed. */
 export function createSeededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-// The use case of evals, by the name of its command.
+// The use case `eval`, by the name of its command.
 import { useCase } from '../core/app/use-cases.ts';
 import { evalFields } from './input.ts';
 

@@ -1,19 +1,19 @@
-// Offline panel: the amounts in a text: number, unit, and how exactly they are given.
+// Offline panel: finds the amounts in a text, with unit and precision.
 import { NumberParser } from '@internationalized/number';
 import { convert, getMeasureKind } from 'convert';
 import type { Unit } from 'convert';
 import type { Span } from './document.ts';
 import type { Language } from './says.ts';
 
-/** A number in running text, with what it counts where that is a unit. */
+/** A number in running text, with its unit if any. */
 export interface Amount extends Span {
   value: number;
-  /** Half of the last digit that is given: the number may have been rounded by so much. */
+  /** Half a unit of the last given digit: the maximum rounding error. */
   slack: number;
-  /** As the library of units knows it; `%`, a currency, or '' for a bare number. */
+  /** Named as in the library of units; `%`, a currency, or '' for a bare number. */
   unit: string;
   written: string;
-  /** "about", "~": not meant exactly. */
+  /** Marked as inexact by "about" or "~". */
   rough: boolean;
 }
 
@@ -71,11 +71,11 @@ function parse(text: string, language: Language): number {
   const parser = parsers.get(language) ?? new NumberParser(language);
   parsers.set(language, parser);
   const plain = text.replace(/[ \u00A0]/g, language === 'fr' ? '\u202F' : ',');
-  // French technical texts write decimals either way.
+  // French technical texts use both decimal separators.
   return language === 'fr' && /^\d+\.\d+$/.test(plain) ? Number(plain) : parser.parse(plain);
 }
 
-/** The amounts of a text, in order; offsets count from `at`. */
+/** Finds the amounts of a text, in order; offsets count from `at`. */
 export function findAmounts(text: string, language: Language, at = 0): Amount[] {
   const found: Amount[] = [];
   for (const match of text.matchAll(NUMBER[language])) {
@@ -87,7 +87,7 @@ export function findAmounts(text: string, language: Language, at = 0): Amount[] 
       /[.,](\d+)$/.exec(/^\d{1,3}([,]\d{3})+$/.test(digits) && language === 'en' ? '' : digits)?.[1]
         ?.length ?? 0;
     const value = parse(digits, language) * factor;
-    // "1,559" in a French text: a thousand and more, or one and a half.
+    // "1,559" in a French text is ambiguous: over a thousand, or one and a half.
     const isUnclear = language === 'fr' && /^[1-9]\d{0,2},\d{3}$/.test(digits);
     if (!Number.isFinite(value) || isUnclear) continue;
     const sign = /[-−]/.test(whole.slice(0, 4)) ? -1 : 1;
@@ -106,24 +106,24 @@ export function findAmounts(text: string, language: Language, at = 0): Amount[] 
   return found;
 }
 
-/** An amount as the same in another unit; undefined where one cannot become the other, or not exactly (months). */
+/** Converts an amount to another unit; undefined if impossible or inexact (months). */
 export function inUnit(amount: Amount, unit: string): number | undefined {
   if (!isMeasure(amount.unit) || !isMeasure(unit)) return undefined;
   if (getMeasureKind(amount.unit) !== getMeasureKind(unit)) return undefined;
   return convertUnits(amount.value, amount.unit, unit);
 }
 
-/** Seconds in a unit of time, for rates; undefined for what is no time. */
+/** Returns the seconds in a unit of time, for rates; undefined for other units. */
 export const findSecondsPerUnit = (unit: string): number | undefined =>
   unit === 'months' || unit === 'years' || !isMeasure(unit) || getMeasureKind(unit) !== getMeasureKind('s')
     ? undefined
     : convertUnits(1, unit, 's');
 
-/** The library's types want both units known to be of one kind, which is checked before. */
+/** The library's types require two units of the same kind, which the callers check. */
 const convertUnits = (value: number, from: Unit, to: Unit): number =>
   Number(convert(value, from).to(to as never));
 
-/** What kind of thing a unit measures, for comparing: 'time', 'data', or the unit itself. */
+/** Returns the kind of quantity that a unit measures, for comparisons: 'time', 'data', or the unit itself. */
 export function classifyUnit(unit: string): string {
   if (unit === 'months' || unit === 'years') return 'time';
   if (!isMeasure(unit)) return unit;
@@ -134,7 +134,7 @@ export function classifyUnit(unit: string): string {
 const UNEVEN = new Set(['%', '€', '$', '', 'months', 'years']);
 const isMeasure = (unit: string): unit is Unit => !UNEVEN.has(unit);
 
-/** True when two numbers agree as far as they are given, and with one part in a thousand to spare. */
+/** Returns whether two numbers agree within their precision, plus a tolerance of one in a thousand. */
 export const agree = (a: number, b: number, slack: number): boolean =>
   Math.abs(a - b) <= slack * 1.01 + Math.abs(b) * 0.001;
 
@@ -142,23 +142,23 @@ function mapWordsToUnit(unit: string, words: string): Record<string, string> {
   return Object.fromEntries(words.split(' ').map((word) => [word, unit]));
 }
 
-/** A number with thousands apart (spaces, points, commas, apostrophes) and decimals; written as people write it. */
+/** Pattern for a number with thousands separators (spaces, points, commas, apostrophes) and decimals. */
 export const FIGURE = String.raw`(?:[1-9]\d{0,2}(?:[ \u00A0\u2009\u202F'’.,]\d{3})+(?![\d])|\d+)(?:[.,]\d+)?`;
 
-/** What a number says when points or commas part its decimals. */
+/** The value of a number under one decimal separator. */
 export interface Reading {
   value: number;
   decimals: number;
 }
 
-/** Which sign parts the decimals. */
+/** The decimal separator. */
 export type Custom = '.' | ',';
 
-/** The customs by which a document's numbers may be read, that of its language first. */
+/** Lists the decimal separators possible in a document, its language's own first. */
 export const listNumberCustoms = (language: Language): readonly Custom[] =>
   language === 'fr' ? [',', '.'] : ['.', ','];
 
-/** A number read by a custom; undefined where that custom does not write so. */
+/** Parses a number with a decimal separator; undefined if it is not a valid form. */
 export function readFigure(text: string, custom: Custom): Reading | undefined {
   const [point, comma] = custom === '.' ? ['\\.', ','] : [',', '\\.'];
   const form = new RegExp(
@@ -172,11 +172,11 @@ export function readFigure(text: string, custom: Custom): Reading | undefined {
   return { value: Number(`${whole}.${decimals || 0}`), decimals: decimals.length };
 }
 
-/** A number with at most `digits` decimals: "1,234.5", "1 234,5". */
+/** Formats a number with at most `digits` decimals: "1,234.5", "1 234,5". */
 export const formatNumber = (value: number, language: Language, digits = 2): string =>
   value.toLocaleString(language, { maximumFractionDigits: digits });
 
-/** Words of the document in a sentence about them: on one line, and their end where they are too many. */
+/** Quotes words of the document on one line; keeps only the end if they are too long. */
 export function asWritten(text: string, most = 56): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= most ? line : `…${line.slice(line.length - most + 1).trimStart()}`;

@@ -1,4 +1,4 @@
-// Offline panel: its arguments and objections, and how every contribution begins and ends, in English and in French.
+// Offline panel: its arguments and objections in English and French, and the frame of every contribution.
 import type { Document, Span } from './document.ts';
 import type { Language } from './says.ts';
 import { says } from './says.ts';
@@ -55,31 +55,31 @@ const fr: typeof en = {
 
 const ARGUE: Record<Language, typeof en> = { en, fr };
 
-/** The arguments in the language of a document. */
+/** Returns the arguments in a document's language. */
 export const argue = ({ language }: Pick<Document, 'language'>): typeof en => ARGUE[language];
 
-/** The name a contribution gives itself, so that it is known where names are hidden. */
+/** Returns the name at the start of a contribution, which identifies the reviewer even where names are hidden. */
 export const renderSpeakerOpening = (id: string): string => `**${id}**:`;
 
-/** The closing line of every contribution. */
+/** Returns the last line of every contribution. */
 export const origin = (language: Language): string => `*${says(language).origin}*`;
 
-/** One kind of collision between findings: who sees it, when it is there, and what the finding's author answers. */
+/** A kind of objection to findings: who raises it, when it applies, and the author's answer. */
 export interface Objection {
   reason: string;
-  /** The reviewer who raises it: each argument belongs to a reviewer's subject. */
+  /** The reviewer who raises it: every argument belongs to one reviewer's subject. */
   by: ReviewerId;
-  /** The rules whose findings it can meet. */
+  /** The rules whose findings it can apply to. */
   against: readonly string[];
-  /** The argument, or undefined when the finding does not collide. The author looks whether it does as well. */
+  /** Returns the argument, or undefined if it does not apply. The finding's author evaluates it, too. */
   raise(finding: Finding, document: Document, say: typeof en): string | undefined;
-  /** Whether the author keeps the finding all the same. */
+  /** Returns whether the author keeps the finding nevertheless. */
   isExempt?(finding: Finding, document: Document): boolean;
   concede(say: typeof en): string;
   keep(say: typeof en, finding: Finding, isExempt: boolean): string;
 }
 
-/** The offsets a finding speaks of: its words on its line, else the line's first character. */
+/** Returns the spans of a finding: its words on its line, or else its quote. */
 export function findFindingSpans(finding: Finding, document: Document): Span[] {
   const found = occurrences(document, finding.line, finding.subject);
   if (found.length > 0) return found;

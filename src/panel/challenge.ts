@@ -12,9 +12,9 @@ import { lineText, splitSentences, intersectStems, collectStems } from './place.
 import { findAmounts } from './amounts.ts';
 import type { Sentence } from './place.ts';
 
-// Offline panel: objections based on what else stands on the page.
+// Offline panel: objections based on the surrounding text.
 
-/** The headings under which a line stands, the nearest last. */
+/** Returns the headings above a line in the outline, the innermost last. */
 function under(document: Document, line: number): Heading[] {
   const start = document.starts[line - 1] ?? 0;
   const above = document.headings.filter((heading) => heading.start <= start);
@@ -25,7 +25,7 @@ function under(document: Document, line: number): Heading[] {
 
 const OPTION = /alternative|option|variant|scenario|scénario|approach|before and after/i;
 
-/** The two options under which the two places of a finding stand; undefined where they stand under one. */
+/** Returns the two options that contain the two places of a finding; undefined if both are in the same one. */
 function findOptionPair(finding: Finding, document: Document): [string, string] | undefined {
   const [other] = finding.also;
   if (other === undefined) return undefined;
@@ -41,7 +41,7 @@ function findOptionPair(finding: Finding, document: Document): [string, string] 
 const COMPARES =
   /instead of|compared (?:to|with)|rather than|down from|up from|against|than before|au lieu de|contre|par rapport/i;
 
-/** A figure for the same thing in the sentence before or after, in the same paragraph. */
+/** Returns a sentence with a figure for the same subject, directly before or after in the same paragraph. */
 function findNearFigure(finding: Finding, document: Document): string | undefined {
   const [place] = findFindingSpans(finding, document);
   const block = document.blocks.find(
@@ -60,7 +60,7 @@ function findNearFigure(finding: Finding, document: Document): string | undefine
   return beside?.text.trim().slice(0, 80);
 }
 
-/** "> [!NOTE]" and "> **Note**": a box of the author's own, written as a quotation. */
+/** Matches "> [!NOTE]" and "> **Note**": a callout by the author, written as a quotation. */
 const CALLOUT =
   /^[>\s]*(?:\[!\w+\]|[^\p{L}]{0,12}(?:note|tip|important|warning|caution|hint|attention|info)\b)/iu;
 
@@ -81,7 +81,7 @@ const labelUses = (finding: Finding, document: Document): number =>
 const isQuoted = (finding: Finding, document: Document): boolean =>
   lineText(document, finding.line).includes(finding.quote);
 
-/** Every argument there is; the first that meets a finding is the one that is raised. */
+/** All objections, in order: only the first that applies to a finding is raised. */
 export const OBJECTIONS: readonly Objection[] = [
   {
     reason: 'unfounded-quote',
@@ -134,7 +134,7 @@ export const OBJECTIONS: readonly Objection[] = [
   },
 ];
 
-/** What the author of a finding answers to an objection; it looks at the document itself. */
+/** Returns the author's answer to an objection, after checking the document itself. */
 export function answerObjection(
   objection: Objection,
   finding: Finding,
@@ -147,9 +147,9 @@ export function answerObjection(
   return { isConceded, words };
 }
 
-/** Challenges that one contribution raises; the rest is counted. */
+/** Maximum number of challenges in one contribution; the rest is only counted. */
 const RAISED = 12;
-/** Findings of one participant that are read. */
+/** Maximum number of findings read per participant. */
 const READ = 100;
 
 interface Claim {
@@ -161,7 +161,7 @@ interface Challenge extends Claim {
   argument: string;
 }
 
-/** The findings that others stated in COLLECT, with whose they are. */
+/** Parses the findings that others stated in COLLECT, with their labels. */
 export function parseStatedClaims(contributions: readonly Said[]): Claim[] {
   return contributions
     .filter(({ phase }) => phase === 'COLLECT')
@@ -172,7 +172,7 @@ export function parseStatedClaims(contributions: readonly Said[]): Claim[] {
     );
 }
 
-/** A reviewer's contribution to CHALLENGE: where the findings of others collide with what it knows. */
+/** Writes a reviewer's contribution to CHALLENGE: its objections to the findings of others. */
 export function challenge(
   reviewer: Reviewer,
   document: Document,
@@ -199,7 +199,7 @@ export function challenge(
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** The first objection of this reviewer to another reviewer's finding, if it has one. */
+/** Returns this reviewer's first objection to another's finding, if any. */
 function raise(claim: Claim, reviewer: Reviewer, document: Document): Challenge[] {
   for (const objection of OBJECTIONS) {
     if (objection.by !== reviewer.id || !objection.against.includes(claim.finding.rule)) continue;

@@ -1,4 +1,4 @@
-// Offline panel: the reviewers for what a document should hold, and for claims that a figure or a source would settle.
+// Offline panel: the reviewers for missing contents, and for claims that need a figure or a source.
 import type { Document } from './document.ts';
 import { classifyDocument, listSections, placeholders } from './outline.ts';
 import type { Kind } from './outline.ts';
@@ -10,7 +10,7 @@ import { listSentences, shiftSpan } from './place.ts';
 
 type Words = ReturnType<typeof says>;
 
-/** Where a record of a decision has status and context, it has these. */
+/** A decision record with status and context should also have these sections. */
 const OF_RECORD: readonly { of(words: Words): string; pattern: RegExp }[] = [
   { of: (words) => words.decision, pattern: /d[eé]cision|outcome|résultat|resolution|proposal|choix/i },
   {
@@ -18,7 +18,7 @@ const OF_RECORD: readonly { of(words: Words): string; pattern: RegExp }[] = [
     pattern: /cons[eé]quen|implication|impact|trade-?offs?|outcome|results?|risk|pros and cons/i,
   },
 ];
-/** What readers of a decision ask for, and the words that show it was thought of. */
+/** What readers of a decision look for, with words that show it was considered. */
 const ASKED: readonly { of(words: Words): string; kinds: readonly Kind[]; pattern: RegExp }[] = [
   {
     of: (words) => words.alternatives,
@@ -86,7 +86,7 @@ function noneConsidered(document: Document): Located[] {
     );
 }
 
-/** Wants everything in a decision document that its readers will ask for. */
+/** Finds what is missing in a decision document. */
 export const completeness: Reviewer = {
   id: 'completeness',
   find: (document) =>
@@ -95,7 +95,10 @@ export const completeness: Reviewer = {
       .sort((a, b) => a.start - b.start),
 };
 
-/** Words that promise a measure: speed, size, trust, ease, or praise that cannot be checked. `_` is a space or a hyphen. */
+/**
+ * Words that claim a measurable quality: speed, size, reliability, ease, or praise that cannot be checked. `_`
+ * stands for a space or a hyphen.
+ */
 const WORDS: Record<Language, string> = {
   en: `(?:much |far |way |dramatically |significantly |considerably )(?:more |less )?(?:faster|slower|safer|cheaper|better|worse|easier|simpler|secure|reliable|scalable|efficient|expensive|robust)
     faster cheaper blazing_fast lightning_fast low_latency high_performance highly_available highly_scalable infinitely
@@ -114,17 +117,17 @@ function claim(language: Language): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}-])(?:${patterns})(?![\\p{L}\\p{N}-])`, 'iu');
 }
 
-/** A number, a number word or a share; names such as "ES2015" are none. */
+/** Matches a number, a number word or a fraction, but not names such as "ES2015". */
 const hasFigure = (text: string): boolean =>
   /(?<![\p{L}\d._/-])[~<>≤≥±+-]?[$€£]?\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|dozens?|hundred|thousand|million|percent|half|twice|zero|none)\b/iu.test(
     text,
   );
 
-/** "Another runtime. Faster to start": what is said of another option is no promise of the proposal. */
+/** Matches "Another runtime. Faster to start": a statement about another option is not a claim of the proposal. */
 const isOfAnother = (text: string): boolean =>
   /^\s*(?:an?other|alternatively|a different|(?:un|une) autre|autre)(?![\p{L}])/iu.test(text);
 
-/** Claims in sentences that hold neither a figure nor a link. */
+/** Finds claims in sentences without a figure or a link. */
 function claims(document: Document): Located[] {
   return listSentences(document).flatMap((sentence) => {
     const { text, start, end, block } = sentence;
@@ -143,5 +146,5 @@ function claims(document: Document): Located[] {
   });
 }
 
-/** Wants claims that can be checked. */
+/** Finds claims that cannot be checked. */
 export const precision: Reviewer = { id: 'precision', find: claims };

@@ -1,4 +1,4 @@
-// Offline panel: the reviewer for numbers and dates that have to agree with each other.
+// Offline panel: the reviewer for numbers and dates that must agree with each other.
 import { shiftSpan } from './place.ts';
 import { contradictions } from './contradictions.ts';
 import { dates, findDates } from './dates.ts';
@@ -18,16 +18,16 @@ import type { Cell, Table } from './tables.ts';
 import { agree, findAmounts, asWritten, formatNumber } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 
-// Offline panel: a row of a table that breaks the calculation that all other rows follow.
+// Offline panel: a table row that breaks the calculation followed by all other rows.
 
-/** How a column can come from two others. */
+/** How a column can be computed from two others, with the number of rows needed as evidence. */
 const WAYS: readonly { rule: 'product' | 'share'; of(a: number, b: number): number; rows: number }[] = [
   { rule: 'product', of: (a, b) => a * b, rows: 2 },
   { rule: 'share', of: (a, b) => (a / b) * 100, rows: 3 },
   { rule: 'share', of: (a, b) => (b / a) * 100, rows: 3 },
 ];
 
-/** Rows that break the calculation of all others in the same table. */
+/** Finds rows that break the calculation of all others in the table. */
 function columns(document: Document): Located[] {
   return listTables(document).flatMap((table) => inTable(document, table));
 }
@@ -53,7 +53,7 @@ function inTable(document: Document, table: Table): Located[] {
   return [];
 }
 
-/** The only row in which c is not what a and b make, when enough others are. */
+/** Returns the only row in which c does not follow from a and b, if enough others do. */
 function oddRow(
   { rows }: Table,
   [a, b, c]: readonly [number, number, number],
@@ -77,19 +77,19 @@ function oddRow(
 const estimateRoundingSlack = (z: Amount, x: Amount, y: Amount, value: number): number =>
   z.slack + value * ((x.slack < 0.5 ? x.slack / x.value : 0) + (y.slack < 0.5 ? y.slack / y.value : 0));
 
-// Offline panel: "50 a month, 500 a year": one price by the month and by the year.
+// Offline panel: "50 a month, 500 a year": a monthly and a yearly price of the same thing.
 
 const BY =
   /^(?:\s[\p{L}-]+){0,2}?\s?(?:(?:an?|per|par|\/|each|every|chaque)\s?(month|year|mois|an|année)|(monthly|yearly|annually))(?![\p{L}])/iu;
-/** Said to be the same: certain. A comma alone may part two prices. */
+/** Explicitly stated as equal: certain. A comma may just separate two prices. */
 const SAME =
   /^\s*(?:,\s|[–—]\s|\()?\s?(?:that is|that makes|which is|which makes|i\.e\.|soit|=|makes|ce qui fait)\s*$/iu;
 const BESIDE = /^\s*(?:,\s?|\/\s?|;\s?|\(|and |et )$/iu;
-/** A rebate, or another thing. */
+/** A discount, or a different thing. */
 const OTHER =
   /^\s?(?:if|when|for|with|on|paid|prepaid|in advance|instead|si|quand|pour|avec|payé)(?![\p{L}])/iu;
 
-/** Prices by the month and by the year that are not twelve times each other. */
+/** Finds yearly prices that are not twelve times the monthly price next to them. */
 function byTheYear(document: Document): Located[] {
   return listPassages(document).flatMap((block) => {
     const { text } = block;
@@ -117,7 +117,7 @@ function byTheYear(document: Document): Located[] {
 
 const isPair = (a: Amount, b: Amount): boolean => a.unit === b.unit && a.unit !== '%' && !a.rough && !b.rough;
 
-// Offline panel: "Deadline" and "Start" as headings or rows of a table, with dates that run backwards.
+// Offline panel: "Deadline" and "Start" as headings or table rows, with dates in the wrong order.
 
 const OPENS =
   /^(?:date|start(?: date)?|begin(?:s|ning)?|created|opened|début|date de début|ouverture|démarrage)$/i;
@@ -130,7 +130,7 @@ interface Named {
   day: Day;
 }
 
-/** A deadline before the start. It may be one for something else: for a reader to judge. */
+/** Finds a deadline before the start. A reader must judge, since it may belong to something else. */
 function deadlines(document: Document): Located[] {
   return [inSections(document), ...listTables(document).map((table) => inRows(document, table.rows))].flatMap(
     (named) => {
@@ -143,7 +143,7 @@ function deadlines(document: Document): Located[] {
   );
 }
 
-/** Headings that have one date under them. */
+/** Finds headings followed by exactly one date. */
 const inSections = (document: Document): Named[] =>
   listSections(document).flatMap(({ heading, text, start }) => {
     const { days } = findDates(text, document.language, start);
@@ -165,7 +165,7 @@ const RULES = [
   ...[columns, units, contradictions],
 ];
 
-/** Wants what a document says in one place to fit what it says in another. */
+/** Finds places in a document that disagree with each other. */
 export const consistency: Reviewer = {
   id: 'consistency',
   find: (document) => RULES.flatMap((rule) => rule(document)).sort((a, b) => a.start - b.start),

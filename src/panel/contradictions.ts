@@ -1,4 +1,4 @@
-// Offline panel: statements that may contradict each other, for a reader to judge.
+// Offline panel: finds possible contradictions, for a reader to judge.
 import { findAmounts, classifyUnit } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
@@ -12,13 +12,13 @@ interface Read extends Sentence {
   stems: Set<string>;
 }
 
-/** Sentences that are compared with each other; more of them are a book, and the square of their number. */
+/** Maximum number of sentences compared, since the time is quadratic: only a book has more. */
 const COMPARED = 1500;
 
-/** In how many sentences each stem stands. */
+/** The number of sentences that contain each stem. */
 type Frequency = ReadonlyMap<string, number>;
 
-/** One quantity with two values, at once against within a time, switched off and relied on. */
+/** Finds a quantity with two values, "at once" next to a duration, and something switched off but relied on. */
 export function contradictions(document: Document): Located[] {
   const read = listSentences(document)
     .filter(({ block }) => block.kind === 'paragraph' && block.linked * 2 <= block.words)
@@ -29,7 +29,7 @@ export function contradictions(document: Document): Located[] {
   return [twoValues, atOnce, offAndUsed].flatMap((rule) => rule(document, read, often)).slice(0, 40);
 }
 
-/** Words that set a limit: only there can one quantity not have two values. */
+/** Words that set a limit: only with them do two values contradict each other. */
 const LIMIT =
   /\b(?:valid|expires?|expired|kept|keep|stored|retention|retain|timeout|time out|ends? after|at most|maximum|max|limit|older than|last|lasts|within|up to|no more than|deleted after|answers? in|valable|expirent?|conserv\p{L}*|durée|maximum|au plus|limite|dans les|réponse|répond|délai)(?![\p{L}])/iu;
 
@@ -67,24 +67,24 @@ interface Limit {
   amount: Amount;
 }
 
-/** "the read timeout is": what a sentence gives a value to. */
+/** Matches the subject in "the read timeout is", before its value. */
 const NAME =
   /(?:^|[\s(])(?:the|our|its|le|la|les|notre|l['’])\s?((?:[\p{L}-]+\s){0,2}[\p{L}-]+)\s(?:is|are|was|est|sont)(?:\s(?:set to|fixée? à|de|d['’]))?\s$/iu;
 
 function nameLimitedThing({ sentence, amount }: Limit): string | undefined {
   const name = NAME.exec(sentence.text.slice(0, amount.start))?.[1]?.toLowerCase();
-  // Without a unit, what is counted belongs to it.
+  // Without a unit, the counted noun is part of the name.
   const counted = amount.unit === '' ? /^\s\p{L}{3,}/u.exec(sentence.text.slice(amount.end))?.[0] : '';
   return name === undefined || counted === undefined ? undefined : name + counted;
 }
 
-/** "The timeout is 30 s", "the timeout is 60 s". */
+/** Matches "The timeout is 30 s" with "the timeout is 60 s". */
 function isSameName(a: Limit, b: Limit): boolean {
   const name = nameLimitedThing(a);
   return name !== undefined && name === nameLimitedThing(b);
 }
 
-/** "The connect timeout", "the read timeout". */
+/** Distinguishes "The connect timeout" from "the read timeout". */
 function haveOtherNames(a: Limit, b: Limit): boolean {
   const [one, other] = [nameLimitedThing(a), nameLimitedThing(b)];
   return one !== undefined && other !== undefined && !one.includes(other) && !other.includes(one);
@@ -93,7 +93,7 @@ function haveOtherNames(a: Limit, b: Limit): boolean {
 const isOther = (a: Amount, b: Amount): boolean =>
   classifyUnit(a.unit) === classifyUnit(b.unit) && (a.unit !== b.unit || a.value !== b.value);
 
-/** Enough words in common, counted the rarer they are in the document. */
+/** Requires enough words in common, of which some must be rare in the document. */
 function isSameThing(a: Read, b: Read, often: Frequency): boolean {
   const common = intersectStems(a.stems, b.stems);
   const rare = common.filter((stem) => (often.get(stem) ?? 0) <= 4);
@@ -107,7 +107,7 @@ const AT_ONCE =
 const LATER =
   /(?<![\p{L}])(?:within|every|up to|takes?|after|toutes les|chaque|en moins de|jusqu['’]à|dans les|au bout de|prend)\s(?:about |up to |environ )?\d/iu;
 
-/** So many sentences before and after are looked at. */
+/** How many sentences before and after are searched. */
 const NEAR = 20;
 
 function atOnce(document: Document, read: readonly Read[], often: Frequency): Located[] {

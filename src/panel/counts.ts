@@ -1,4 +1,4 @@
-// Offline panel: an announced number of things against the list that follows.
+// Offline panel: compares an announced number of things with the list that follows.
 import { visit } from 'unist-util-visit';
 import type { Document, Span } from './document.ts';
 import { locate } from './reviewer.ts';
@@ -12,7 +12,7 @@ const NUMBERS: Record<Language, readonly string[]> = {
   en: ['', '', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
   fr: ['', '', 'deux', 'trois', 'quatre', 'cinq', 'six', 'sept', 'huit', 'neuf', 'dix', 'onze', 'douze'],
 };
-/** Things that are listed, one an item. */
+/** Nouns for list items. */
 const THINGS: Record<Language, string> = {
   en: `actions advantages alternatives answers areas arguments aspects assumptions attacks attempts attributes benefits bugs candidates cases categories
     causes challenges changes characteristics checks choices classes components concerns conclusions conditions consequences constraints criteria decisions
@@ -50,7 +50,7 @@ function buildAnnouncePattern(language: Language, more = ''): RegExp {
   return made;
 }
 
-/** False for "Wave 2 tasks", "at least two reasons", "the two formats differ". */
+/** Returns false for "Wave 2 tasks", "at least two reasons", "the two formats differ". */
 function announces(text: string, match: RegExpExecArray, language: Language): boolean {
   const before = text.slice(Math.max(0, match.index - 20), match.index);
   if (LEAD[language].test(before) || (/^\d/.test(match[1] ?? '') && /\p{Lu}\p{L}+\s$/u.test(before)))
@@ -61,7 +61,7 @@ function announces(text: string, match: RegExpExecArray, language: Language): bo
   return goesOn || !/\b(?:the|both)\s$|\bles\s$/i.test(before);
 }
 
-/** The one number of things that a sentence announces. */
+/** Returns the number of things that a sentence announces, if there is exactly one. */
 function findAnnouncedCount(
   text: string,
   language: Language,
@@ -78,7 +78,7 @@ function findAnnouncedCount(
     : undefined;
 }
 
-/** Announcements that do not fit what follows them. */
+/** Finds announced numbers that do not match what follows. */
 export function counts(document: Document): Located[] {
   const found: Located[] = [];
   visit(document.tree, (node) => {
@@ -109,7 +109,10 @@ function before(document: Document, paragraph: Node, following: Node[]): Located
 const wrongCount = (document: Document, span: Span, words: string, counted: number): Located =>
   locate(document, span, 'count', says(document.language).wrongCount(words, counted));
 
-/** How many items follow; undefined where it cannot be told what belongs to the list. `all` counts those inside of items, `named` every name of "a / b / c". */
+/**
+ * Counts the items that follow; undefined if the end of the list is unclear. `all` counts nested items, `named`
+ * every name in "a / b / c".
+ */
 function countFollowingItems(
   document: Document,
   following: Node[],
@@ -122,7 +125,7 @@ function countFollowingItems(
   for (const node of following) {
     if (node.type === 'heading' || node.type === 'thematicBreak') break;
     if (node.type !== 'list') continue;
-    // Another list, that does not go on counting: whether it was meant, too, cannot be told.
+    // A separate list that does not continue the numbering: unclear whether it is included.
     if (node !== first && !(node.ordered && first.ordered && node.start === items + (first.start ?? 1)))
       return undefined;
     items += node.children.length;
@@ -137,7 +140,7 @@ function countFollowingItems(
   return { items, all, named };
 }
 
-/** "There are four risks: the works take longer, the network is not ready, people leave." */
+/** Checks "There are four risks: the works take longer, the network is not ready, people leave." */
 function inline(document: Document): Located[] {
   const { language } = document;
   return document.blocks.flatMap(splitSentences).flatMap(({ text, start }) => {
@@ -152,7 +155,7 @@ function inline(document: Document): Located[] {
     if (!said || parts.length < 2 || parts.length === said.count || colon - said.at > 60) return [];
     const span = shiftSpan({ start }, said.at, said.at + said.words.length);
     const { manyItems } = says(language);
-    // Words within a part may hold a comma or an "and"; too few parts cannot come from that.
+    // A part may contain a comma or an "and", which explains too many parts, but not too few.
     return parts.length < said.count && rest.includes(',')
       ? [wrongCount(document, span, said.words, parts.length)]
       : parts.length > said.count

@@ -1,4 +1,4 @@
-// Offline panel: the dates of a document, and those that cannot be.
+// Offline panel: parses the dates of a document, and finds impossible ones.
 import * as english from 'chrono-node/en';
 import * as french from 'chrono-node/fr';
 import type { Document, Span } from './document.ts';
@@ -8,12 +8,12 @@ import { says } from './says.ts';
 import type { Language } from './says.ts';
 import { listTables } from './tables.ts';
 
-/** A date that is given with day, month and year. */
+/** A date with day, month and year. */
 export interface Day extends Span {
   written: string;
   /** Days since 1970-01-01. */
   day: number;
-  /** 0 for Sunday, as it is written; undefined where none is. */
+  /** The written weekday, 0 for Sunday; undefined if there is none. */
   weekday: number | undefined;
 }
 
@@ -23,7 +23,7 @@ const toDayNumber = (year: number, month: number, day: number): number =>
   Date.UTC(year, month - 1, day) / DAY_MS;
 
 const ISO = /(?<![\p{L}\p{N}./_-])(\d{4})([-/])(\d{2})\2(\d{2})(?![\p{N}/_-]|[.]\d)/gu;
-/** Day, month in words, year; the month is read by the library, with another day. */
+/** Day, month name, year. The library parses the month name, with another day. */
 const WORDS: Record<Language, RegExp> = {
   en: /(?<![\p{N}.-])(\d{1,2})(?:st|nd|rd|th)? (?:of )?(\p{Lu}\p{L}{2,8})\.?,? (\d{4})(?![\p{N}-])|(?<![\p{L}])(\p{Lu}\p{L}{2,8})\.? (\d{1,2})(?:st|nd|rd|th)?, (\d{4})(?![\p{N}-])/gu,
   fr: /(?<![\p{N}.-])(\d{1,2})(?:er)? (\p{L}{3,9})\.? (\d{4})(?![\p{N}-])/gu,
@@ -38,7 +38,7 @@ interface Found {
   impossible: (Span & { written: string })[];
 }
 
-/** The dates of a text that are complete, and what has the form of one and is none. Offsets count from `at`. */
+/** Finds complete dates, and invalid ones in the form of a date. Offsets count from `at`. */
 export function findDates(text: string, language: Language, at = 0): Found {
   const found: Found = { days: [], impossible: [] };
   const put = (start: number, written: string, date: number | undefined): void => {
@@ -80,7 +80,7 @@ function readWeekday(text: string, language: Language): number | undefined {
   return at < 0 ? undefined : at;
 }
 
-/** Dates that are not in the calendar, and weekdays that are not those of their dates. */
+/** Finds dates that do not exist, and weekdays that do not match their dates. */
 export function dates(document: Document): Located[] {
   const { language } = document;
   const words = says(language);

@@ -1,11 +1,11 @@
-// Offline panel: reads a brief into everything that the reviewers need.
+// Offline panel: parses a brief into everything that the reviewers need.
 import { toString } from 'mdast-util-to-string';
 import { parseMarkdown, readBlock, splitProseWords } from './prose.ts';
 import type { Node, Tree, Block } from './prose.ts';
 import type { Language } from './says.ts';
 import { containerCounter, isTooNested } from '../core/base/nesting.ts';
 
-/** A stretch of the brief, by offsets. */
+/** A range of offsets in the brief. */
 export interface Span {
   start: number;
   end: number;
@@ -18,11 +18,11 @@ export interface Heading extends Span {
   parents: readonly string[];
 }
 
-/** Everything the reviewers need to know about a brief, read once. */
+/** A parsed brief. */
 export interface Document {
-  /** The brief as it was read, unchanged. */
+  /** The brief without its byte order mark, up to the size limit. */
   text: string;
-  /** The brief with unreadable parts blanked: what `tree` was parsed from. Same offsets as `text`. */
+  /** The brief with unreadable parts blanked, from which `tree` was parsed. Same offsets as `text`. */
   parsed: string;
   tree: Tree;
   /** Offset of the first character of each line. */
@@ -33,20 +33,20 @@ export interface Document {
   /** Inline and fenced code. */
   code: readonly (Span & { value: string })[];
   quotations: readonly Span[];
-  /** Words set in bold at the start of a paragraph: how Markdown writes a definition. */
+  /** Bold words at the start of a paragraph, which usually define a term. */
   definitions: readonly (Span & { text: string })[];
-  /** Words of prose; code, tables and front matter do not count. */
+  /** Words of prose, without code, tables and front matter. */
   words: number;
-  /** True when the prose is in English or French as far as can be told, or too short to tell. */
+  /** Whether the prose seems to be English or French, or is too short to tell. */
   isKnownLanguage: boolean;
-  /** What the panel says about it is said in this language. */
+  /** The language of the panel's sentences about it. */
   language: Language;
   /** How many lines could not be read. */
   unread: number;
   binary: boolean;
 }
 
-/** Reads a brief. Any text will do. Throws `RangeError` when its Markdown nests too deep for a parser. */
+/** Parses a brief; any text is valid. Throws `RangeError` if its Markdown is nested too deep for a parser. */
 export function readDocument(brief: string): Document {
   const { source, parsed, starts, unread, binary } = makeLegible(brief);
   const tree = parseMarkdown(parsed);
@@ -107,7 +107,7 @@ const OTHERS = [
   'il lo la gli le di della del e un una che è sono per con non si al da nel come più ma o',
   'o a os as de do da dos das e um uma que em no na é são por para com não se ao como mais mas ou',
 ].map((words) => new Set(words.split(' ')));
-/** English prose has a third of such words, terse technical notes a sixth, other languages next to none. */
+/** English prose has a third of such words, terse technical notes a sixth, other languages almost none. */
 const ENGLISH_SHARE = 0.1;
 const ENOUGH_TO_TELL = 30;
 
@@ -125,38 +125,38 @@ function detectLanguage(prose: string): Pick<Document, 'isKnownLanguage' | 'lang
 
 // Offline panel: makes any brief safe to parse in bounded time.
 
-/** The largest part of a brief that is read, in UTF-16 units. */
+/** The maximum length that is read, in UTF-16 units. */
 const MAX_LENGTH = 256 * 1024;
-/** Ordinary prose has a third as many lines in that length; more of them cost a parser more than they say. */
+/** Ordinary prose of that length has a third as many lines; more would only slow down a parser. */
 const MAX_LINES = 12_500;
-/** Some constructs cost a Markdown parser the square of a paragraph's length, so no paragraph may be longer. */
+/** Some constructs take time quadratic in a paragraph's length, so longer ones are cut. */
 const MAX_RUN = 32 * 1024;
-/** Emphasis and brackets in one paragraph: pairing them costs the square of their number. */
+/** Emphasis and brackets in one paragraph: pairing them takes quadratic time. */
 const MAX_MARKS = 1000;
 const NEW_BLOCK = /^\s*(?:[-+*]\s|\d{1,9}[.)]\s|#|\|)/;
-/** Blank lines in a row that a Markdown parser still gets; each one costs it more than a kilobyte. */
+/** Maximum run of blank lines passed to the parser; each one takes longer than a kilobyte of text. */
 const MAX_BLANK = 100;
-/** Quotes and lists: ending them costs the square of their number. */
+/** Quotes and lists: closing them takes quadratic time. */
 const MAX_CONTAINERS = 1500;
-/** Lines without a mark of their own that go on after a quote or an item cost the square of their number. */
+/** Lazy continuation lines of a quote or item take quadratic time. */
 const MAX_LAZY = 1000;
 const FENCE = /^[ \t>]*(?:```|~~~)/;
 
-/** A brief made safe to parse: same length and same offsets, with what cannot be read blanked out. */
+/** A brief made safe to parse: same length and offsets, with unreadable parts blanked. */
 interface Legible {
-  /** The part of the brief that is looked at, unchanged. */
+  /** The part of the brief that is read, unchanged. */
   source: string;
-  /** `source` with unreadable lines and superfluous blank lines turned into spaces. */
+  /** `source` with unreadable lines and superfluous blank lines replaced by spaces. */
   parsed: string;
   /** Offset of the first character of each line. */
   starts: number[];
   /** How many lines were not read. */
   unread: number;
-  /** True when the text is mostly not text. */
+  /** Whether the text is mostly binary. */
   binary: boolean;
 }
 
-/** Cuts, measures and blanks a brief so that any input can be parsed in bounded time. Pure. */
+/** Cuts and blanks a brief so that any input can be parsed in bounded time. Pure. */
 export function makeLegible(brief: string): Legible {
   const whole = brief.replace(/^\uFEFF/, '');
   const limit = lineStarts(whole.slice(0, MAX_LENGTH))[MAX_LINES] ?? MAX_LENGTH;
@@ -177,7 +177,7 @@ function lineStarts(text: string): number[] {
 
 const countLines = (text: string): number => (text.trim() === '' ? 0 : lineStarts(text.trimEnd()).length);
 
-/** One control or replacement character in a hundred: no person wrote that. */
+/** Text with one control or replacement character in a hundred was not written by a person. */
 function isBinary(text: string): boolean {
   // eslint-disable-next-line no-control-regex
   const odd = text.match(/[\u0000-\u0008\u000E-\u001F\uFFFD\uFFFE\uFFFF]/g)?.length ?? 0;
@@ -196,7 +196,7 @@ function blankOut(source: string, starts: readonly number[]): { parsed: string; 
     if (text === '') {
       blanks += 1;
       const next = source.slice(starts[index + 1] ?? source.length, starts[index + 2] ?? source.length);
-      // The last line end of the run stays, else the next line would become indented code.
+      // The last line end of the run stays, or the next line would become indented code.
       pieces.push(blanks > MAX_BLANK && next.trim() === '' ? ' '.repeat(line.length) : line);
       continue;
     }
@@ -207,7 +207,7 @@ function blankOut(source: string, starts: readonly number[]): { parsed: string; 
   return { parsed: pieces.join(''), blanked };
 }
 
-/** Is told line after line, and says which lines have to go so that no paragraph costs too much. */
+/** Returns a function that says of each line whether to blank it, to limit the parsing time of paragraphs. */
 function paragraphGuard(): (text: string, length: number) => boolean {
   let size = 0;
   let marks = 0;

@@ -1,4 +1,4 @@
-// Offline panel: calculations that are written out, "200 € + 300 € = 500 €", done again.
+// Offline panel: recomputes written calculations such as "200 € + 300 € = 500 €".
 import { shiftSpan } from './place.ts';
 import {
   agree,
@@ -19,7 +19,7 @@ import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 
 const SPACE = String.raw`[\s\u00A0\u2009\u202F]`;
-/** A sign of money or percent, or a word or two: "€", "servers", "€ a month". */
+/** A currency or percent sign, or a word or two: "€", "servers", "€ a month". */
 const NO_UNIT = String.raw`(?!(?:x|and|et|or|ou|but|mais|so|while)${SPACE})`;
 const UNIT = String.raw`(?:${SPACE}{0,4}(?:[%€$£]|${NO_UNIT}\p{L}[\p{L}²³]{0,14}))?(?:${SPACE}${NO_UNIT}\p{L}+){0,2}`;
 const TERM = String.raw`([-−]?[$€£]?)(${FIGURE})(?![\d_:]|[-/.,]\d)(${UNIT})`;
@@ -30,22 +30,22 @@ const EQUATION = new RegExp(
   'gu',
 );
 const STEP = new RegExp(`${SIGN}${TERM}`, 'gu');
-/** What stands before or after makes it part of a longer calculation, or not meant exactly. */
+/** Text before or after that makes it part of a longer calculation, or inexact. */
 const OPEN_BEFORE =
   /[-+−–×x*·÷/^=<>~≈…(%]\s*$|\.\.\.\s*$|(?:about|around|roughly|approximately|nearly|almost|environ|presque|près de|not|≠|if)\s*$/iu;
 const OPEN_AFTER =
   /^\s*(?:[+×*·÷/^=~≈…]|[-−–]\s*\d|x\s*\d|\d|\(\d)|^\s?\(?(?:mod(?!\p{L})|rounded|approx|or so|arrondi|environ|à peu près)/iu;
-/** Quoted, or said to be wrong by the text itself. */
+/** Quoted, or called wrong by the text itself. */
 const QUOTED = /["“«„'‘]\s*$/u;
 const SAID_WRONG =
   /^[\s"”»]*[,;:(–—]?\s*(?:which |that |this |it |ce qui |c['’])?(?:is |was |est |était )?(?:wrong|false|not |nonsense|faux|incorrect)/iu;
-/** "9 - 5 = 8 hours", "10 - 12 = 3 days": from … to, not minus. */
+/** Units of a range, as in "9 - 5 = 8 hours" and "10 - 12 = 3 days": from … to, not minus. */
 const SPANNED =
   /^(?:h|hr|hour|min|minute|day|night|week|month|year|page|heure|jour|nuit|semaine|moi|an|année)(?: |$)/u;
 const ROUGH = /[~≈]|\b(?:about|around|roughly|approx|nearly|almost|environ|presque)/i;
 
 const TIMES = /^[×x*·]/;
-/** What a result in other units is away: thousands, bytes, minutes, hours, percent, months. */
+/** Allowed factors for a result in another unit: thousands, bytes, minutes, hours, percent, months. */
 export const OTHER_UNITS = [1, 1000, 1024, 1e6, 1e9, 1024 ** 2, 60, 24, 3600, 100, 12] as const;
 
 interface Term {
@@ -59,11 +59,11 @@ const createTerm = (sign: string, before: string, figure: string, unit: string):
   figure,
   unit: normalizeUnitName(`${before.replace(/[-−]/, '')} ${unit}`),
 });
-/** "servers" and "server" are one. */
+/** Treats "servers" and "server" as the same. */
 const normalizeUnitName = (text: string): string =>
   text.trim().toLowerCase().replace(/\s+/g, ' ').replace(/s$/, '');
 
-/** Sums, differences and what mixes them with products, that do not come out. Products alone have a rule of their own. */
+/** Finds sums, differences and mixed calculations with a wrong result. Pure products have a separate rule. */
 export function equations(document: Document): Located[] {
   return listPassages(document).flatMap((block) =>
     [...block.text.matchAll(EQUATION)].flatMap((match) => inMatch(document, block, match)),
@@ -99,12 +99,12 @@ function inMatch(document: Document, block: Block, match: RegExpExecArray): Loca
 const isSpan = (terms: readonly Term[], result: Term): boolean =>
   SPANNED.test(result.unit) && terms.slice(1).every(({ sign, unit }) => /^[-−–]/.test(sign) && unit === '');
 
-/** Terms that can be added: of one unit as far as one is named. Shares are added to shares only. */
+/** Returns whether the terms can be added: all named units are equal, and shares are added only to shares. */
 function isAlike(terms: readonly Term[]): boolean {
   const isProduct = terms.some(({ sign }) => TIMES.test(sign));
   const units = new Set(terms.map(({ unit }) => unit).filter((unit) => unit !== ''));
   if (isProduct) return !units.has('%') && units.size <= 1;
-  // In the result a sentence may go on: "= 700 € a month".
+  // The sentence may continue after the result: "= 700 € a month".
   const [last] = terms.slice(-1);
   const firsts = new Set(terms.slice(0, -1).map(({ unit }) => unit));
   firsts.delete('');
@@ -114,7 +114,7 @@ function isAlike(terms: readonly Term[]): boolean {
   return fits && (!units.has('%') || terms.every((term) => term.unit.startsWith('%')));
 }
 
-/** What the terms make by the first custom that can read them; undefined where some custom agrees with the result. */
+/** Returns the right result by the first separator that fits; undefined if the given one is right by any. */
 function findWrongResult(
   terms: readonly Term[],
   result: Term,
@@ -138,7 +138,7 @@ function findWrongResult(
   return made[0];
 }
 
-/** Products before sums. */
+/** Multiplies before adding. */
 function computeTerms(terms: readonly Term[], readings: readonly Reading[]): number {
   const parts: number[] = [];
   for (const [at, { sign }] of terms.entries()) {
@@ -149,7 +149,7 @@ function computeTerms(terms: readonly Term[], readings: readonly Reading[]): num
   return parts.reduce((sum, part) => sum + part, 0);
 }
 
-/** Numbers with decimals and shares may have been rounded, whole numbers were counted. */
+/** Numbers with decimals and shares may have been rounded; whole numbers are exact counts. */
 function estimateTermSlack(terms: readonly Term[], readings: readonly Reading[], value: number): number {
   const isShare = terms.some(({ unit }) => unit.startsWith('%'));
   const given = readings.at(-1);
@@ -164,12 +164,12 @@ function estimateTermSlack(terms: readonly Term[], readings: readonly Reading[],
 const OPENS = /^\s*\((?:=\s?|or |i\.e\. |soit )?$/;
 const CLOSES = /^\s*\)/;
 
-/** Before "1 TB = 1000 GB", where it is no part of a longer calculation. */
+/** Text before "1 TB = 1000 GB" where it is not part of a longer calculation. */
 const ALONE =
   /(?:^|[.;:,(|–—]|(?<![\p{L}\p{N}])(?!(?:times|x|per|each|every|by|an?|at|two|three|four|five|six|ten|fois|par|chaque|deux|trois|quatre)\s)\p{L}+)[\s"“«]*$/iu;
 const GOES_ON = /^\s*(?:[+×x*·÷/^−-]\s*\d|\d)|^\s?(?:per|par|a|\/)\s?\p{L}/u;
 
-/** Conversions in brackets and with "= that do not convert. */
+/** Finds wrong conversions in brackets and with "=". */
 export function units(document: Document): Located[] {
   return listPassages(document).flatMap(({ text, start }) => {
     const amounts = findAmounts(text, document.language);
@@ -194,12 +194,12 @@ export function units(document: Document): Located[] {
   });
 }
 
-/** What the first is in the unit of the other, where that is not what the other says. */
+/** Returns the first amount in the other's unit if the other is wrong. */
 function convertAmount(one: Amount, other: Amount): number | undefined {
   const exact = inUnit(one, other.unit);
   if (exact === undefined) return undefined;
   const slack = other.slack + (inUnit({ ...one, value: one.slack < 0.5 ? one.slack : 0 }, other.unit) ?? 0);
-  // Bytes are counted by the thousand and by 1,024.
+  // Bytes are counted in thousands or in 1,024s.
   const isBytes = /B$/.test(one.unit) && /B$/.test(other.unit);
   const ways = isBytes
     ? Array.from({ length: 2 * STEPS + 1 }, (_, step) => (1024 / 1000) ** (step - STEPS)).filter(
@@ -211,6 +211,6 @@ function convertAmount(one: Amount, other: Amount): number | undefined {
 
 /** From bytes to terabytes. */
 const STEPS = 4;
-/** How many times a thousand lie between two units of bytes, one at least. */
+/** Returns how many factors of a thousand lie between two units of bytes, at least one. */
 const countUnitSteps = (ratio: number): number =>
   Math.max(1, Math.round(Math.abs(Math.log10(Math.abs(ratio))) / 3));

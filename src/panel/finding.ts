@@ -1,14 +1,14 @@
-// Offline panel: findings, challenges to them and answers: how they are written, parsed and sorted.
+// Offline panel: findings, challenges and answers: types, rendering, parsing and sorting.
 
 import { oneLine } from '../core/base/text.ts';
 import { says } from './says.ts';
 import type { Language } from './says.ts';
 
-/** `first` carries its own proof on the page, `worth` is for a reader to judge. */
+/** `first` is proved by the page itself, `worth` is for a reader to judge. */
 export const SEVERITIES = ['first', 'worth'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** One remark on the brief, in the form that all reviewers print and read. */
+/** A remark on the brief, in the form shared by all reviewers. */
 export interface Finding {
   /** 1 for the brief's first line. */
   line: number;
@@ -17,10 +17,10 @@ export interface Finding {
   severity: Severity;
   /** Lower-case letters, digits and hyphens. */
   rule: string;
-  /** The words concerned; empty when the finding is about the line as a whole. */
+  /** The words concerned; empty if the finding is about the whole line. */
   subject: string;
   advice: string;
-  /** Taken from the line character by character; empty when the line has no text. */
+  /** Verbatim from the line; empty if the line has no text. */
   quote: string;
   language: Language;
 }
@@ -31,10 +31,10 @@ const HEAD = new RegExp(
   `^\\*\\*(${EN.lines}|${EN.line}|${FR.lines}|${FR.line}) (\\d{1,7}(?:, \\d{1,7}){0,20})\\*\\* · (${EN.first}|${EN.worth}|${FR.first}|${FR.worth}) · \`([a-z][a-z0-9-]{0,60})\` · (.+)$`,
 );
 const SUBJECT = /^"([^"]+)" · (.+)$/;
-/** Longer lines are not findings of ours; reading them would only cost time. */
+/** Longer lines are not the panel's findings, and would take long to parse. */
 const LONGEST_HEAD = 2000;
 
-/** Makes the parts fit the form: one line each, and double quotes only where the form puts them. */
+/** Creates a finding whose parts fit the form: one line each, without double quotes. */
 export function createFinding(parts: Finding): Finding {
   const plain = (text: string, max: number): string => oneLine(text.replaceAll('"', "'"), max);
   return {
@@ -45,7 +45,7 @@ export function createFinding(parts: Finding): Finding {
   };
 }
 
-/** "Line 12", "Lines 12, 30". */
+/** Returns "Line 12", "Lines 12, 30". */
 export const describeLines = ({
   line,
   also,
@@ -53,19 +53,19 @@ export const describeLines = ({
 }: Pick<Finding, 'line' | 'also' | 'language'>): string =>
   `${also.length === 0 ? says(language).line : says(language).lines} ${[line, ...also].join(', ')}`;
 
-/** The head line of a finding: the words by which others refer to it. */
+/** Renders the head line of a finding, by which others refer to it. */
 export function renderFindingHead(one: Finding): string {
   const words = says(one.language);
   const subject = one.subject === '' ? '' : `"${one.subject}" · `;
   return `**${describeLines(one)}** · ${words[one.severity]} · \`${one.rule}\` · ${subject}${one.advice}`;
 }
 
-/** A finding as Markdown: its head line and the quoted words. */
+/** Renders a finding as Markdown: its head line and its quote. */
 export function formatFinding(one: Finding): string {
   return one.quote === '' ? renderFindingHead(one) : `${renderFindingHead(one)}\n\n> ${one.quote}`;
 }
 
-/** Reads one head line; undefined for any other line. The quote stays empty. */
+/** Parses a head line; undefined for any other line. The quote stays empty. */
 export function parseHead(line: string): Finding | undefined {
   if (line.length > LONGEST_HEAD) return undefined;
   const [, place, numbers, severity, rule, rest] = HEAD.exec(line.trimEnd()) ?? [];
@@ -84,7 +84,7 @@ export function parseHead(line: string): Finding | undefined {
   };
 }
 
-/** All findings in a contribution. Lines that are not findings are passed over. */
+/** Parses all findings in a contribution, ignoring other lines. */
 export function parseFindings(text: string): Finding[] {
   const lines = text.split(/\r?\n/);
   const found: Finding[] = [];
@@ -97,12 +97,12 @@ export function parseFindings(text: string): Finding[] {
   return found;
 }
 
-/** True when both are the same remark; advice and quote may have been reworded. */
+/** Returns whether both are the same remark; advice and quote may differ. */
 export function sameFinding(a: Finding, b: Finding): boolean {
   return a.line === b.line && a.rule === b.rule && a.subject.toLowerCase() === b.subject.toLowerCase();
 }
 
-/** What comes first, then by line; claims, which are often meant otherwise, at the end. */
+/** Sorts by severity, then by line, with claims last, as they are often justified. */
 export function bySeverity(a: Finding, b: Finding): number {
   const isClaim = (one: Finding): number => (one.rule === 'claim' ? 1 : 0);
   return (
@@ -114,7 +114,7 @@ export function bySeverity(a: Finding, b: Finding): number {
 
 export interface Exchange {
   kind: 'Challenge' | 'Withdrawn' | 'Upheld';
-  /** Which argument it is; answers repeat the challenge's. */
+  /** The id of the argument; answers repeat the challenge's. */
   reason: string;
   finding: Finding;
   words: string;
@@ -124,20 +124,20 @@ export interface Exchange {
 export interface Quotation {
   quoted: string;
   words: string;
-  /** What stands above the quote, where it has our form. */
+  /** Parsed from the line above the quote if it has the panel's form. */
   kind: Exchange['kind'] | undefined;
   reason: string | undefined;
 }
 
 const MARK = /^\*\*(Challenge|Withdrawn|Upheld)\*\* · `([a-z][a-z-]{0,60})`(?: · .*)?$/;
 
-/** An exchange as Markdown: what it is, the finding word for word, and why. `to` names whose finding it is. */
+/** Renders an exchange as Markdown: its kind, the finding verbatim, the reason. `to` names the finding's author. */
 export function formatExchange({ kind, reason, finding, words }: Exchange, to = ''): string {
   const mark = `**${kind}** · \`${reason}\`${to === '' ? '' : ` · ${says(finding.language).toWhom(oneLine(to, 80))}`}`;
   return `${mark}\n\n> ${renderFindingHead(finding)}\n\n${oneLine(words, 600)}`;
 }
 
-/** Every quoted line of a contribution with what is said about it. */
+/** Parses every quoted line of a contribution with the text about it. */
 export function parseQuotations(text: string): Quotation[] {
   const lines = text.split(/\r?\n/);
   return lines.flatMap((line, index) => {
@@ -156,7 +156,7 @@ export function parseQuotations(text: string): Quotation[] {
   });
 }
 
-/** The exchanges of a contribution that have our form. */
+/** Parses the exchanges of a contribution that have the panel's form. */
 export function parseExchanges(text: string): Exchange[] {
   return parseQuotations(text).flatMap(({ quoted, words, kind, reason }) => {
     const finding = parseHead(quoted);

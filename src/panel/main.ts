@@ -1,4 +1,4 @@
-// Offline panel: the program, from view on stdin to contribution on stdout.
+// Offline panel: the program, which reads a view on stdin and writes a contribution to stdout.
 import { CouncilError } from '../core/base/errors.ts';
 import { forTerminal } from '../core/base/terminal.ts';
 import { decodeText } from '../core/base/text.ts';
@@ -27,7 +27,7 @@ async function main(id: string | undefined): Promise<void> {
     );
   }
   const view = parseView(await readStdin());
-  // The analysers are loaded only when the input is worth it.
+  // The analysers are loaded only after the input is validated.
   const { speak } = await import('./speak.ts');
   process.stdout.write(await speak(known, view));
 }

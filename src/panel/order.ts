@@ -1,4 +1,4 @@
-// Offline panel: dates that run backwards, and lengths that differ from their two dates.
+// Offline panel: finds dates in the wrong order, and durations that do not match their two dates.
 import { shiftSpan } from './place.ts';
 import { visit } from 'unist-util-visit';
 import { findDates } from './dates.ts';
@@ -10,7 +10,7 @@ import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 import { asWritten } from './amounts.ts';
 
-/** Headings and columns under which dates follow each other. */
+/** Headings and columns whose dates should be in order. */
 const TIMETABLE =
   /roll-?out|time ?table|time ?line|mile ?stone|schedule|road ?map|history|phases?\b|steps?\b|plan\b|calendrier|échéancier|jalons?|chronologie|étapes?|historique|déroul/i;
 const START =
@@ -18,7 +18,7 @@ const START =
 const END =
   /(?:^|\b)(?:end|ends|end date|end of|until|to|due|closes|expires|deadline|fin|jusqu|au|échéance|clôture)\b/i;
 
-/** Dates that run backwards. */
+/** Finds dates in the wrong order. */
 export function order(document: Document): Located[] {
   return [...inLists(document), ...inTables(document), ...inRanges(document), ...inHeader(document)];
 }
@@ -32,7 +32,7 @@ const wrongOrder =
 const backwards = wrongOrder('backwards');
 const tooEarly = wrongOrder('endsBeforeStart');
 
-/** The only date that breaks an order which the first two dates set, and most others keep. */
+/** Returns the only date that breaks an order set by the first two dates and followed by the others. */
 function odd(days: readonly Day[]): { at: Day; before: Day }[] {
   const steps = days.slice(1).flatMap((at, index) => {
     const before = days[index];
@@ -94,7 +94,7 @@ function inTables(document: Document): Located[] {
 const TO = /^\s?(?:and ends?(?: on)?|to|until|till|through|–|—|-|au|jusqu['’]au)\s?(?:\p{L}+,? )?$/iu;
 const FROM = /(?:from|between|du|begins(?: on)?|starts(?: on)?)\s(?:\p{L}+,? )?$/iu;
 
-/** "from 1 March 2026 to 15 February 2026". */
+/** Checks "from 1 March 2026 to 15 February 2026". */
 function inRanges(document: Document): Located[] {
   return document.blocks.flatMap(({ text, start }) => {
     const { days } = findDates(text, document.language, start);
@@ -112,7 +112,7 @@ const KEY = /^[\s>*_-]*([\p{L}][\p{L} ]{1,30}?)[*_]*\s?:[*_]*\s/u;
 const OPENS = /^(?:start(?: date| of .*)?|created|opened|proposed|date|début.*|créé.*|ouvert.*)$/i;
 const CLOSES = /\b(?:end|ends|until|due|closes|expires|deadline|fin|jusqu\p{L}*|échéance|clôture)\b/iu;
 
-/** "Created: …" and "Review ends: …" in the lines before the first section. */
+/** Checks "Created: …" and "Review ends: …" in the lines before the first section. */
 function inHeader(document: Document): Located[] {
   const until = document.headings.find(({ depth, start }) => depth > 1 && start > 0)?.start ?? 2000;
   const named: { key: string; day: Day }[] = [];
@@ -148,7 +148,7 @@ const WORDS: Readonly<Record<string, number>> = {
   ...{ deux: 2, trois: 3, quatre: 4, cinq: 5 },
 };
 
-/** Lengths of time that are not what lies between the two dates beside them. */
+/** Finds durations that do not match the two dates next to them. */
 export function periods(document: Document): Located[] {
   return listPassages(document).flatMap(({ text: raw, start }) => {
     const text = raw.replace(/\s/g, ' ');
@@ -172,7 +172,9 @@ export function periods(document: Document): Located[] {
   });
 }
 
-/** Days from the first to the last; the first takes its year from the last. Undefined where one of them is no date. */
+/**
+ * Counts the days between two dates; the first takes its year from the last. Undefined if either is not a date.
+ */
 function countDays({ language }: Document, from: string, to: string): number | undefined {
   const year = /\d{4}/.exec(to)?.[0];
   const [last] = findDates(to, language).days;
@@ -187,7 +189,7 @@ function countDays({ language }: Document, from: string, to: string): number | u
 
 const withYear = (date: string, year: number): string => `${date}${/\d$/.test(date) ? ',' : ''} ${year}`;
 
-/** Weeks and months may begin and end within one; days may be days of work. */
+/** Weeks and months may be incomplete at both ends; days may be working days. */
 function fits(count: number, unit: string, days: number): boolean {
   const near = (length: number, spare: number): boolean => Math.abs(days - count * length) <= spare;
   if (/^(?:day|jour)/i.test(unit)) return near(1, 1) || Math.abs(count - (days * 5) / 7) <= 3;

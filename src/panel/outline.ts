@@ -1,4 +1,4 @@
-// Offline panel: the sections of a document, what kind it is, and what was left to be filled in.
+// Offline panel: the sections of a document, its kind, and its unfilled placeholders.
 import { visit } from 'unist-util-visit';
 import type { Document, Heading, Span } from './document.ts';
 import type { Block } from './prose.ts';
@@ -6,18 +6,18 @@ import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 
-/** A heading with what stands between it and the next heading. */
+/** A heading with the text before the next heading. */
 interface Section {
   heading: Heading;
-  /** The words of its paragraphs and lists, as they are written. */
+  /** The source of its paragraphs and lists. */
   text: string;
-  /** Where that text begins; the heading's own end where there is none. */
+  /** The offset of that text, or of the heading's end if there is none. */
   start: number;
-  /** True when nothing follows before a heading of the same or a higher rank, or the end. */
+  /** True if no text precedes the next heading of the same or a higher rank, or the end. */
   empty: boolean;
 }
 
-/** The sections under the headings that are not inside a quotation or list. */
+/** Lists the sections of headings outside quotations and lists. */
 export function listSections(document: Document): Section[] {
   const byStart = new Map(document.headings.map((heading) => [heading.start, heading]));
   const found: Section[] = [];
@@ -31,7 +31,7 @@ export function listSections(document: Document): Section[] {
       open = { heading, text: '', start: heading.end, empty: true };
       found.push(open);
     } else if (open && node.type !== 'definition' && node.type !== 'thematicBreak') {
-      // A comment that asks to be filled in is found as that.
+      // A comment to be filled in is reported as a placeholder.
       const comment =
         node.type === 'html' && /^<!--[^]*-->$/.test(node.value) && !PLACEHOLDER_COMMENT.test(node.value);
       if (!comment) open.empty = false;
@@ -42,7 +42,7 @@ export function listSections(document: Document): Section[] {
   return found;
 }
 
-/** The kinds of documents that decide something. */
+/** Kinds of decision documents. */
 export type Kind = 'adr' | 'rfc' | 'prd' | 'brief';
 
 const TITLES: readonly [Kind, RegExp][] = [
@@ -54,7 +54,7 @@ const TITLES: readonly [Kind, RegExp][] = [
 const has = (headings: readonly string[], pattern: RegExp): boolean =>
   headings.some((text) => pattern.test(text));
 
-/** The kind that title or headings name; undefined where they do not. */
+/** Returns the kind named by the title or headings; undefined if unknown. */
 export function classifyDocument({ headings }: Document): Kind | undefined {
   const title = headings.find(({ depth }) => depth === 1)?.text ?? headings[0]?.text ?? '';
   const named = TITLES.find(([, pattern]) => pattern.test(title))?.[0];
@@ -68,7 +68,7 @@ export function classifyDocument({ headings }: Document): Kind | undefined {
     : undefined;
 }
 
-/** Words that stand for words still to come. TODO and the like count where they begin something, not where they are spoken of. */
+/** Placeholder words. TODO and the like count only at the start of something, not when mentioned. */
 const TO_COME: readonly RegExp[] = [
   /(?<![\p{L}\p{N}"'“‘`«_-])(?:TBD|TBA|TBC|TKTK)(?![\p{L}\p{N}"'”’`»_-])/gu,
   /(?<=^\s*|[:.?!(]\s*)(?:TODO|FIXME|XXX)(?:\([^)\n]{1,40}\))?(?![\p{L}\p{N}_-])(?! (?:comments?|lists?|items?|markers?|apps?|notes?)\b)/gmu,
@@ -81,15 +81,15 @@ const TO_COME: readonly RegExp[] = [
   /(?<=^|[:#]\s*|because )\[(?:insert|describe|list|your|short title|title|name of|date|option \d|argument [a-z]|driver \d|example \||e\.g\.|description \||link type|insérer|décri\p{L}+|liste des|votre|titre|justification)[^\]\n]{0,400}\]?/gimu,
   /(?<=^|:\s*)\[[^\]\n|]{2,40}(?: \| [^\]\n|]{2,60}){1,8}/gimu,
 ];
-/** A comment that holds a place for words to come. */
+/** A comment with a placeholder. */
 const PLACEHOLDER_COMMENT =
   /^<!--\s*(?:TODO|FIXME|TBD|(?:please )?fill (?:this )?in|à compléter|à remplir)\b[^]{0,200}-->$/i;
-/** "Deciders: <names>": a Markdown parser takes it for HTML. */
+/** Matches "Deciders: <names>", which a Markdown parser treats as HTML. */
 const ANGLED =
   /(?<=^[ \t]*[*-]?[ \t]*[*_]*[\p{L}][\p{L} ]{2,30}[*_]*:[*_]*[ \t]*)<[a-z][\p{L} _-]{2,40}>(?=[ \t]*$)/gmu;
 const SETTING = /^[ \t]*[\w-]+:[ \t]*(?:["']?(?:TBD|TODO|FIXME)["']?|#[ \t]*(?:FIXME|TODO|TBD)\b.*)[ \t]*$/gm;
 
-/** Placeholders in text, in comments and in front matter. */
+/** Finds placeholders in text, comments and front matter. */
 export function placeholders(document: Document): Located[] {
   const spans: Span[] = [];
   for (const block of document.blocks)
@@ -103,7 +103,7 @@ export function placeholders(document: Document): Located[] {
       spans.push({ start, end: start + Math.min(80, node.value.length) });
     if (node.type === 'yaml')
       spans.push(...matches(document.text.slice(start, node.position?.end.offset), start, [SETTING]));
-    // The text of a cell is in no block.
+    // The text of cells is not part of any block.
     if (node.type === 'tableCell')
       spans.push(
         ...matches(
@@ -123,7 +123,7 @@ export function placeholders(document: Document): Located[] {
   );
 }
 
-/** A block's text with its line ends, which count here. */
+/** Restores a block's line ends, which matter here. */
 const withLines = (document: Document, { text, start }: Block): string =>
   text.replace(/\s/g, (space, at: number) => (/[\r\n]/.test(document.text[start + at] ?? '') ? '\n' : space));
 

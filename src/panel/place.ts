@@ -1,14 +1,14 @@
-// Offline panel: where words stand in a brief: lines, quotes, sentences, and the words that carry meaning.
+// Offline panel: locates text in a brief: lines, quotes, sentences, and stems of meaningful words.
 import type { Document, Span } from './document.ts';
 import type { Block } from './prose.ts';
 
-/** Characters of a line that a quote shows at most. */
+/** Maximum characters of a quoted line. */
 const QUOTE_LENGTH = 160;
 const UNSAFE =
   // eslint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000A-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFFFD]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|\uDB40[\uDC00-\uDC7F]/;
 
-/** The number of the line that holds an offset; 1 for the first. */
+/** Returns the number of the line that contains an offset, starting at 1. */
 export function findLineNumber(document: Document, offset: number): number {
   let low = 0;
   let high = document.starts.length - 1;
@@ -20,13 +20,13 @@ export function findLineNumber(document: Document, offset: number): number {
   return low + 1;
 }
 
-/** A line of the brief without its line end; empty for a line that does not exist. */
+/** Returns a line of the brief without its line end; empty if it does not exist. */
 export function lineText(document: Document, line: number): string {
   const start = document.starts[line - 1];
   return start === undefined ? '' : document.text.slice(start, document.starts[line]).replace(/[\r\n]+$/, '');
 }
 
-/** What a finding shows of the brief: words around the span, from the line where it starts, character by character. */
+/** Quotes the words around a span verbatim, from the line where it starts. */
 export function quoteAroundSpan(document: Document, { start, end }: Span): string {
   const line = findLineNumber(document, start);
   const text = lineText(document, line);
@@ -51,7 +51,7 @@ function beforeSpace(text: string, right: number, limit: number): number {
   return space < limit ? right : space;
 }
 
-/** The piece around `at` that holds no character which a contribution must not carry. */
+/** Returns the piece around `at` without characters that a contribution must not contain. */
 function cleanPart(text: string, at: number): string {
   if (!UNSAFE.test(text)) return text;
   let offset = 0;
@@ -63,7 +63,7 @@ function cleanPart(text: string, at: number): string {
   return best;
 }
 
-/** Where `words` stand on a line, whole words only, whatever their case. */
+/** Finds `words` on a line, as whole words, ignoring case. */
 export function occurrences(document: Document, line: number, words: string): Span[] {
   const start = document.starts[line - 1];
   if (start === undefined || words === '') return [];
@@ -73,7 +73,7 @@ export function occurrences(document: Document, line: number, words: string): Sp
   }));
 }
 
-/** Where `words` stand in a text, whole words only, whatever their case. */
+/** Finds `words` in a text, as whole words, ignoring case. */
 function findWords(text: string, words: string): Span[] {
   const pattern = words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+');
   const whole = new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu');
@@ -83,7 +83,7 @@ function findWords(text: string, words: string): Span[] {
   }));
 }
 
-/** A stretch of a block, from one offset in its text to another. */
+/** Converts two offsets in a block's text to a span in the brief. */
 export const shiftSpan = ({ start }: Pick<Span, 'start'>, from: number, to: number): Span => ({
   start: start + from,
   end: start + to,
@@ -92,22 +92,22 @@ export const shiftSpan = ({ start }: Pick<Span, 'start'>, from: number, to: numb
 export const liesInside = (inner: Span, spans: readonly Span[]): boolean =>
   spans.some((span) => span.start <= inner.start && inner.end <= span.end);
 
-/** One sentence of a paragraph or heading; `text` is as long as its source, with code and addresses masked. */
+/** A sentence of a paragraph or heading; `text` has the length of its source, with code and addresses masked. */
 export interface Sentence extends Span {
   text: string;
   block: Block;
 }
 
 const END = /[.!?](?=["'”»)]?\s)|[.!?]["'”»)]?$/g;
-/** A full stop after these ends no sentence. */
+/** Abbreviations whose full stop does not end a sentence. */
 const SHORT = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|no|nr|fig|p|ex|env)|\b\p{Lu})\.$/iu;
 
-/** The sentences of a document, in order. */
+/** Lists the sentences of a document, in order. */
 export function listSentences(document: Document): Sentence[] {
   return document.blocks.filter(({ words }) => words > 0).flatMap(splitSentences);
 }
 
-/** The sentences of a block, each with its offsets in the brief. */
+/** Splits a block into sentences, with offsets in the brief. */
 export function splitSentences(block: Block): Sentence[] {
   const found: Sentence[] = [];
   let from = 0;
@@ -138,7 +138,7 @@ const COMMON = new Set(
   vers vous immediately instantly immédiatement maximum minimum`.split(/\s+/),
 );
 
-/** The words of a text that tell what it is about, cut to a stem so that "link" and "links" are one. */
+/** Collects the meaningful words of a text as stems, so that "link" and "links" are equal. */
 export function collectStems(text: string): Set<string> {
   const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
   return new Set(words.filter((word) => !COMMON.has(word)).map(stem));
@@ -146,6 +146,6 @@ export function collectStems(text: string): Set<string> {
 
 const stem = (word: string): string => word.replace(/(?:ings?|ed|es|e?s|e)$/, '').slice(0, 9);
 
-/** The stems that two texts have in common. */
+/** Returns the stems common to two texts. */
 export const intersectStems = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>
   [...a].filter((one) => b.has(one));

@@ -1,4 +1,4 @@
-// Offline panel: products and rates that can be computed again.
+// Offline panel: recomputes products and rates.
 import { shiftSpan } from './place.ts';
 import { agree, findAmounts, inUnit, findSecondsPerUnit, asWritten, formatNumber, UNITS } from './amounts.ts';
 import type { Amount } from './amounts.ts';
@@ -9,7 +9,7 @@ import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Block } from './prose.ts';
 
-/** Written calculations, prices for a quantity, and rates by another unit of time, that do not come out. */
+/** Finds wrong results of calculations, prices for a quantity, and rates in another unit of time. */
 export function products(document: Document): Located[] {
   const written = equations(document);
   const found = document.blocks.flatMap((block) => {
@@ -42,7 +42,7 @@ const TIMES = /^(?:\s[\p{L}-]+){0,2}\s*[×x*·]\s*$/u;
 const IS =
   /^(?:\s[\p{L}-]+){0,2}\s*=\s*$|^\s*,?\s?(?:that is|that makes|i\.e\.|soit|makes|is|are|font|fait)\s*$/u;
 
-/** "52 requests × 170 is 8,840", also with more than two factors. */
+/** Checks "52 requests × 170 is 8,840", with two or more factors. */
 function findWrongProducts(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
   const found: Located[] = [];
@@ -69,7 +69,7 @@ function findWrongProducts(document: Document, block: Block, amounts: Amount[]):
   return found;
 }
 
-/** False where the result was meant in other units, a power of a thousand or 24, 60, 100 away. */
+/** Returns false if the result may be in another unit: off by a power of a thousand, or by 24, 60 or 100. */
 const isPlain = (value: number, result: Amount): boolean =>
   !OTHER_UNITS.slice(1).some(
     (factor) =>
@@ -83,7 +83,7 @@ const sliceGap = (text: string, a: Amount | undefined, b: Amount | undefined): s
 const PER = /^\s?(?:per|par|le|la|the|\/|a|each)\s?([\p{L}²³]{1,12})/u;
 const RESULT = /(?:,\s?|\.\s)(?:that is|that makes|which is|which makes|soit|ce qui fait)\s$/i;
 
-/** "21 € per m². We would take 1,150 m², that is 24,150 € a month". */
+/** Checks "21 € per m². We would take 1,150 m², that is 24,150 € a month". */
 function findWrongPrices(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
   return amounts.flatMap((result, at) => {
@@ -115,7 +115,7 @@ function findWrongPrices(document: Document, block: Block, amounts: Amount[]): L
 const A_TIME =
   /^(?:\s[\p{L}-]+){0,2}?\s?(?:an?|per|par|\/|each|chaque)\s?(seconds?|minutes?|hours?|days?|s|min|h|secondes?|heures?|jours?)(?![\p{L}])/u;
 
-/** "25 jobs a second. That is 1,500 jobs a minute and 90,000 an hour". */
+/** Checks "25 jobs a second. That is 1,500 jobs a minute and 90,000 an hour". */
 function findWrongRates(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
   const rates = amounts.flatMap((amount) => {
@@ -138,7 +138,7 @@ function findWrongRates(document: Document, block: Block, amounts: Amount[]): Lo
   });
 }
 
-/** The seconds of the time that an amount is said of: "25 jobs a second", "90,000 an hour". */
+/** Returns the seconds in the time unit of a rate: "25 jobs a second", "90,000 an hour". */
 function findSecondsEach(text: string, { end }: Amount): number | undefined {
   const word = A_TIME.exec(text.slice(end))?.[1];
   return word === undefined ? undefined : findSecondsPerUnit(UNITS[word] ?? word);
@@ -149,7 +149,7 @@ const MAKES = /^,?\s?(?:i\.e\.|that is|that makes|soit|=)\s*$/;
 const EFFORT =
   /^[\s-]*(?:person|man|staff|developer)[\s-](?:day|week|month)s?|^\s?(?:jours|semaines|mois)[\s-](?:homme|personne)s?/iu;
 
-/** "2 developers for 3 months, i.e. 6 person-months". */
+/** Checks "2 developers for 3 months, i.e. 6 person-months". */
 function findWrongPersonTime(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
   return amounts.flatMap((result, at) => {
@@ -172,7 +172,7 @@ function findWrongPersonTime(document: Document, block: Block, amounts: Amount[]
 const EACH = /\s(?:at|of|with|à|de)\s$/;
 const SO = /^\s?(?:each|chacune?)?,?\s(?:i\.e\.|that is|so|soit|which makes|which is|=)\s$/;
 
-/** "10,000 messages per second at 2 KB each, i.e. 20 MB/s". */
+/** Checks "10,000 messages per second at 2 KB each, i.e. 20 MB/s". */
 function findWrongSizes(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
   return amounts.flatMap((count, at) => {
@@ -183,7 +183,7 @@ function findWrongSizes(document: Document, block: Block, amounts: Amount[]): Lo
     const one = inUnit(size, result.unit);
     if (every === undefined || per === undefined || one === undefined) return [];
     const value = (count.value / every) * per * one;
-    // Room for bytes that are counted by 1,024.
+    // Tolerates bytes counted in units of 1,024.
     return agree(result.value, value, result.slack + value * 0.08)
       ? []
       : [locateWrongProduct(document, block, count, result, value)];

@@ -1,31 +1,31 @@
-// Offline panel: the Markdown parser, and the running text of blocks with offsets kept.
+// Offline panel: the Markdown parser, and the running text of blocks with offsets preserved.
 import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 
-/** A paragraph or heading as running text, character for character as long as its source. */
+/** A paragraph or heading as running text of the same length as its source. */
 export interface Block {
   kind: 'paragraph' | 'heading';
   /** Offset in the brief of the block's first character. */
   start: number;
-  /** Markup is blanked, code and addresses are `CODE` characters, so every offset inside is true. */
+  /** Markup is replaced by spaces, code and addresses by `CODE`, so that all offsets are preserved. */
   text: string;
   words: number;
-  /** How many of them stand in links. */
+  /** How many of the words are in links. */
   linked: number;
 }
 
-/** Stands for code: a symbol, so that no language rule takes it for a word. */
+/** Replaces code: a symbol, so that no language rule mistakes it for a word. */
 const CODE = '¤';
-// Scripts without spaces between words: one character counts as one word.
+// In scripts without spaces between words, each character counts as a word.
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}'’_-]*[\p{L}\p{N}\p{M}])?/gu;
 const ADDRESS = /(?:https?:\/\/|www\.)\S+|\S+@\S+\.\S+/g;
 
 export const splitProseWords = (text: string): string[] => text.match(WORD) ?? [];
 
-/** The running text of a paragraph or heading node of `source`. */
+/** Reads the running text of a paragraph or heading node of `source`. */
 export function readBlock(kind: Block['kind'], node: Node, source: string): Block {
   const start = node.position?.start.offset ?? 0;
   const end = node.position?.end.offset ?? start;
@@ -56,7 +56,7 @@ export function readBlock(kind: Block['kind'], node: Node, source: string): Bloc
   return { kind, start, text, words: splitProseWords(text).length, linked };
 }
 
-/** Source characters of a text node without their markup: line ends and the marks that follow them, escapes, entities, addresses. */
+/** Blanks the markup in a text node's source: line ends with continuation marks, escapes, entities, addresses. */
 function stripTextMarkup(raw: string): string {
   const blank = (match: string): string => ' '.repeat(match.length);
   return raw
@@ -68,9 +68,9 @@ function stripTextMarkup(raw: string): string {
 
 const parser = unified().use(remarkParse).use(remarkFrontmatter).use(remarkGfm).freeze();
 
-/** The syntax tree of a Markdown document, as remark makes it. */
+/** The syntax tree of a Markdown document, as created by remark. */
 export type Tree = ReturnType<typeof parser.parse>;
 export type Node = Tree['children'][number];
 
-/** Parses GitHub's Markdown with front matter. Any text is valid. Throws `RangeError` when it nests too deep. */
+/** Parses GitHub's Markdown with front matter; any text is valid. Throws `RangeError` if it is nested too deep. */
 export const parseMarkdown = (text: string): Tree => parser.parse(text);

@@ -1,4 +1,4 @@
-// Offline panel: the coordinator's synthesis, short enough for one look.
+// Offline panel: writes the coordinator's synthesis, which fits on one screen.
 import { findAmounts } from './amounts.ts';
 import { findDates } from './dates.ts';
 import { readDocument } from './document.ts';
@@ -21,15 +21,15 @@ import { oneLine } from '../core/base/text.ts';
 import { parseStatedClaims } from './challenge.ts';
 import { REVIEWER_IDS } from './reviewer.ts';
 
-/** Lines of a terminal of 80 columns that the lists may take; the rest of the 30 is for what stands around them. */
+/** Lines for the lists on a terminal of 80 columns; the rest of 30 lines is for the text around them. */
 const ROOM = 13;
-/** Of these, for what is worth checking, where there is any. */
+/** Of these, lines reserved for findings worth checking, if any. */
 const FOR_WORTH = 4;
 const WIDTH = 78;
-/** Findings that are handed on as data. */
+/** Maximum number of findings passed on as data. */
 const HANDED_ON = 100;
 
-/** The coordinator's synthesis: what to look at first, what is worth checking, what was withdrawn. No verdict. */
+/** Writes the synthesis: what to look at first, what is worth checking, what was withdrawn. It has no verdict. */
 export function synthesize(view: View): string {
   const document = readDocument(view.brief);
   const words = says(document.language);
@@ -64,7 +64,7 @@ export function synthesize(view: View): string {
   return `---\nfindings: ${JSON.stringify(standing.slice(0, HANDED_ON).map(({ finding }) => asData(finding)))}\n---\n${body.join('\n\n')}\n`;
 }
 
-/** What there was to look at: a document without findings was read all the same. */
+/** Counts what was examined, to show that a document without findings was read. */
 function countDocumentParts(document: Document) {
   const { blocks, links, language } = document;
   const tables = listTables(document);
@@ -81,7 +81,7 @@ function countDocumentParts(document: Document) {
   };
 }
 
-/** The two lists, as far as there is room. What comes first gets most of it, and its quotes where they fit. */
+/** Renders both lists as far as they fit. First findings get most of the space, with quotes if they fit. */
 function renderFindingLists(
   standing: readonly Case[],
   words: ReturnType<typeof says>,
@@ -107,20 +107,20 @@ const countWrappedLines = (items: readonly string[]): number =>
     .split('\n')
     .reduce((sum, line) => sum + Math.ceil(line.length / WIDTH), 0);
 
-/** As many of the items, from the first on, as fit into so many lines. */
+/** Returns as many leading items as fit into the given number of lines. */
 function takeFittingItems(items: readonly string[], room: number): string[] {
   let count = items.length;
   while (count > 0 && countWrappedLines(items.slice(0, count)) > room) count -= 1;
   return items.slice(0, count);
 }
 
-/** The words concerned, unless the sentence says them itself. */
+/** Names the words concerned, unless the advice contains them. */
 const nameSubject = ({ subject, advice, language }: Finding): string =>
   subject === '' || advice.includes(subject) ? '' : says(language).about(subject);
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
-/** Findings whose sentence says nothing without the words that it is about. */
+/** Rules whose findings cannot be understood without the quoted words. */
 const NEEDS_QUOTE = new Set([
   'reference',
   'empty-section',
@@ -136,12 +136,12 @@ const inOneLine = (one: Finding): string =>
     : cut(`${at(one)}${nameSubject(one)}${one.advice}`, WIDTH);
 function withQuote(one: Finding): string {
   const head = `${at(one)}${one.subject !== '' && one.quote.includes(one.subject) ? '' : nameSubject(one)}${one.advice}`;
-  // A comment would not be seen: its words are.
+  // A comment would be invisible, so only its words are shown.
   const quote = one.quote.replace(/<!--|-->/g, '').trim();
   return quote === '' ? head : `${head}\n  > ${cut(quote, WIDTH - 4)}`;
 }
 
-/** A finding as other programs read it: what `council run --json` lists. */
+/** Returns a finding as data for other programs: an entry in `council run --json`. */
 const asData = (one: Finding) => ({
   first: one.severity === 'first',
   kind: one.rule,
@@ -150,7 +150,7 @@ const asData = (one: Finding) => ({
   says: `${nameSubject(one)}${one.advice}`,
 });
 
-/** Why the document was not reviewed, where it was not. */
+/** Returns why the document was not reviewed, or undefined if it was. */
 function abstention(view: View): string | undefined {
   const { language } = readDocument(view.brief);
   const { notADocument, notText, empty, otherLanguage } = says(language);
@@ -162,10 +162,10 @@ function abstention(view: View): string | undefined {
 const isAbstention = (name: string, view: View): boolean =>
   view.contributions.some(({ label, text }) => label === name && text.startsWith(`**${name}**`));
 
-/** One finding with everything that was said about it. */
+/** A finding with all challenges and answers. */
 interface Case {
   finding: Finding;
-  /** The name of the voice that raised it. */
+  /** The name of the participant who raised it. */
   owner: string;
   label: string;
   challenges: { by: string; reason: string; words: string }[];
@@ -176,13 +176,13 @@ interface Case {
 
 interface Voice {
   label: string;
-  /** The reviewer's id, as its contributions give it; else the label. */
+  /** The reviewer's id as given in its contributions, or else the label. */
   name: string;
-  /** Contributions without a single line in the panel's form. */
+  /** Contributions without any line in the panel's form. */
   free: { phase: Phase; opening: string; characters: number }[];
 }
 
-/** The findings of COLLECT with their challenges and answers. */
+/** Collects the findings of COLLECT with their challenges and answers. */
 function buildCases(view: View): Case[] {
   const names = new Map(collectVoices(view).map(({ label, name }) => [label, name]));
   const cases = parseStatedClaims(view.contributions).map(({ label, finding }): Case => ({
@@ -223,7 +223,7 @@ function buildCases(view: View): Case[] {
 
 const PANEL = new RegExp(`^\\*\\*(${REVIEWER_IDS.join('|')})\\*\\*: `, 'm');
 
-/** Who spoke, and what they said in free words. */
+/** Lists the participants, and their contributions in free words. */
 function collectVoices(view: View): Voice[] {
   const voices = new Map<string, Voice>();
   const ordered = PHASES.flatMap((phase) => view.contributions.filter((said) => said.phase === phase));

@@ -1,4 +1,4 @@
-// Offline panel: what a reviewer is, the rules there are, and running one on a document.
+// Offline panel: the type of a reviewer, all rules, and running a reviewer on a document.
 import type { Document, Span } from './document.ts';
 import { createFinding, bySeverity } from './finding.ts';
 import type { Finding, Severity } from './finding.ts';
@@ -9,17 +9,17 @@ import { says } from './says.ts';
 export const REVIEWER_IDS = ['consistency', 'completeness', 'structure', 'precision'] as const;
 export type ReviewerId = (typeof REVIEWER_IDS)[number];
 
-/** A finding of one's own, with the place it was found at. */
+/** A reviewer's own finding, with its place. */
 export interface Located extends Finding, Span {}
 
-/** What a reviewer is: pure functions of a document. */
+/** A reviewer: pure functions of a document. */
 export interface Reviewer {
   id: ReviewerId;
-  /** Everything it has to say, in the order of the text. */
+  /** Finds everything, in the order of the text. */
   find(document: Document): Located[];
 }
 
-/** Each rule is raised by one reviewer only, so that a finding names its reviewer even where names are hidden. */
+/** All rules. Each belongs to one reviewer, so that a finding identifies its reviewer even where names are hidden. */
 export const RULES: readonly string[] = [
   'date weekday order period sum share product unit two-values at-once off-and-used',
   'placeholder section none-considered missing',
@@ -27,19 +27,19 @@ export const RULES: readonly string[] = [
   'claim',
 ].flatMap((names) => names.split(' '));
 
-/** Rules whose findings are for a reader to judge, where nothing else is said; those of all others carry their proof. */
+/** Rules whose findings are by default for a reader to judge; those of all others are proved by the page. */
 const WORTH = new Set(
   'two-values at-once off-and-used none-considered missing claim items no-title twice-defined'.split(' '),
 );
 
-/** What a finding says beside its advice; `also` are other stretches of the document that belong to it. */
+/** Optional parts of a finding; `also` are other places that belong to it. */
 interface More {
   severity?: Severity;
   subject?: string;
   also?: readonly Span[];
 }
 
-/** A finding about a stretch of the document: lines and quote are taken from there. */
+/** Creates a finding at a place of the document, with its lines and quote. */
 export function locate(
   document: Document,
   span: Span,
@@ -57,19 +57,19 @@ export function locate(
   return { ...made, start: span.start, end: span.end };
 }
 
-/** Findings that a contribution lists; the rest is counted. */
+/** Maximum number of findings listed in a contribution; the rest is only counted. */
 const LISTED = 60;
 
-/** What a reviewer has to say about a document. The same document gives the same assessment in every phase. */
+/** A reviewer's findings in a document; the same in every phase. */
 export interface Assessment {
-  /** Why nothing was looked at; then there are no findings. */
+  /** Why the document was not reviewed; then there are no findings. */
   abstains: string | undefined;
   all: Located[];
   /** The most important ones, by severity and line. */
   listed: Located[];
 }
 
-/** Runs a reviewer on a document, unless it is one that the reviewer cannot judge. */
+/** Runs a reviewer on a document, unless the document cannot be judged. */
 export function assess(reviewer: Reviewer, document: Document): Assessment {
   const abstains = reasonToAbstain(document);
   const all = abstains === undefined ? together(onceEach(reviewer.find(document))).sort(bySeverity) : [];
@@ -85,7 +85,7 @@ function reasonToAbstain(document: Document): string | undefined {
   return document.isKnownLanguage ? undefined : words.otherLanguage;
 }
 
-/** One finding for the same words on the same line: two of them could not be told apart. */
+/** Removes duplicates: the same words on the same line could not be told apart. */
 function onceEach(found: readonly Located[]): Located[] {
   const first = new Map<string, Located>();
   for (const one of found) {
@@ -95,11 +95,11 @@ function onceEach(found: readonly Located[]): Located[] {
   return [...first.values()];
 }
 
-/** Rules that a document from a template can break on every other line, and the number from which one finding says it all. */
+/** Rules that a document from a template may break repeatedly; from `MANY` findings on, they are merged. */
 const REPEATED = new Set(['placeholder', 'empty-section', 'twice-defined']);
 const MANY = 4;
 
-/** Many findings of one such rule as one, with all their lines. */
+/** Merges many findings of such a rule into one, with all their lines. */
 function together(found: readonly Located[]): Located[] {
   const seen = new Map<string, Located[]>();
   for (const one of found)

@@ -1,4 +1,4 @@
-// Offline panel: its sentences, in English and in French.
+// Offline panel: its sentences, in English and French.
 
 const s = (count: number): string => (count === 1 ? '' : 's');
 
@@ -16,7 +16,7 @@ export const en = {
   worth: 'worth checking',
   colon: ': ',
   about: (words: string) => `"${words}": `,
-  // What carries its proof
+  // Findings proved by the page
   notInCalendar: (date: string) => `${date} is not in the calendar.`,
   wrongWeekday: (date: string, weekday: string) => `${date} is a ${weekday}.`,
   backwards: (date: string, before: string) => `${date} comes after ${before}, and is earlier.`,
@@ -42,7 +42,7 @@ export const en = {
   emptySection: 'nothing stands under this heading.',
   lacksSection: (kind: string, section: string) =>
     `this reads like ${kind}: where is its section "${section}"?`,
-  // What is worth checking
+  // Findings worth checking
   twoValues: (one: string, other: string) => `${one} here, ${other} there: is it the same thing?`,
   atOnce: (time: string) => `at once, or within ${time}?`,
   offAndUsed: (words: string) => `"${words}" is switched off in one place and relied on in the other.`,
@@ -102,7 +102,7 @@ export const en = {
   freeWords: (names: string) => `Said in free words, see the archive: ${names}.`,
 };
 
-/** How many of them come first; nothing where none does. */
+/** Says how many of them come first; empty if none do. */
 const ofThem = (first: number): string => (first === 0 ? '' : `, ${first} of them first`);
 
 const plural = (count: number): string => (count > 1 ? 's' : '');
@@ -202,13 +202,13 @@ export const fr: typeof en = {
   freeWords: (names) => `Dit librement, voir l’archive : ${names}.`,
 };
 
-/** How many of them come first; nothing where none does. */
+/** Says how many of them come first; empty if none do. */
 const ofThemFr = (first: number): string => (first === 0 ? '' : `, dont ${first} d’abord`);
 
-/** The languages the panel speaks; a document in any other gets English sentences. */
+/** The panel's languages; documents in any other get English sentences. */
 export type Language = 'en' | 'fr';
 
 const SAYS: Record<Language, typeof en> = { en, fr };
 
-/** The sentences in a language. */
+/** Returns the sentences in a language. */
 export const says = (language: Language): typeof en => SAYS[language];

@@ -1,4 +1,4 @@
-// Offline panel: shares that can be computed again from the numbers beside them.
+// Offline panel: recomputes shares from the numbers next to them.
 import { shiftSpan } from './place.ts';
 import { findAmounts, asWritten, formatNumber } from './amounts.ts';
 import type { Amount } from './amounts.ts';
@@ -10,7 +10,7 @@ import type { Severity } from './finding.ts';
 import { says } from './says.ts';
 import type { Block } from './prose.ts';
 
-/** Shares that do not follow from the part and the whole that are named with them. */
+/** Finds shares that do not follow from the part and the whole given with them. */
 export function shares(document: Document): Located[] {
   return listPassages(document).flatMap((block) => {
     const amounts = findAmounts(block.text, document.language);
@@ -27,7 +27,7 @@ interface Claim {
   share: Amount;
 }
 
-/** True when the share is what part and whole make, as far as the three are rounded. */
+/** Returns whether the share follows from part and whole, within their rounding. */
 function follows({ part, whole, share }: Claim): boolean {
   const exact = (part.value / whole.value) * 100;
   const computeSlack = (amount: Amount): number =>
@@ -49,7 +49,7 @@ const isCount = (amount: Amount | undefined): amount is Amount =>
 const isShare = (amount: Amount | undefined): amount is Amount => amount?.unit === '%' && !amount.rough;
 const same = (a: Amount, b: Amount): boolean => a.unit === b.unit || a.unit === '' || b.unit === '';
 
-/** A part, its whole and its share, where the three can be that. */
+/** Creates a claim from a part, a whole and a share if they are plausible. */
 function createShareClaim(
   part: Amount | undefined,
   whole: Amount | undefined,
@@ -59,7 +59,7 @@ function createShareClaim(
   return part.value <= whole.value && same(part, whole) ? { part, whole, share } : undefined;
 }
 
-/** How a share is said of a part and its whole: which of three amounts is which, and what stands before and between them. */
+/** Ways to state a share of a part and a whole: the order of the three amounts, and the text around them. */
 const CLAIMS: readonly { part: 0 | 1; whole: 0 | 1; before?: RegExp; between: readonly [RegExp, RegExp] }[] =
   [
     // "12 of our 240 customers (5 %)".
@@ -86,7 +86,7 @@ const CLAIMS: readonly { part: 0 | 1; whole: 0 | 1; before?: RegExp; between: re
     },
   ];
 
-/** Shares of a part and a whole that are named with them. */
+/** Finds wrong shares given together with their part and whole. */
 function ofWhole(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
   return CLAIMS.flatMap(({ part, whole, before, between }) =>
@@ -108,12 +108,12 @@ const BY = /^(?:\s(?:a|per|par)\s[\p{L}]+)?(?:\s\([+−-]?|,\s(?:a|an|i\.e\.|soi
 const CHANGE =
   /^\)|^\s(?:reduction|decrease|increase|drop|rise|saving|less|more|de (?:réduction|baisse|hausse|moins|plus))/i;
 
-/** "from 100 to 150 users, an increase of 50 %". */
+/** Matches "from 100 to 150 users, an increase of 50 %". */
 const RISE =
   /^(?:\s[\p{L}-]+){0,3}(?:,\s|\s[(–—-]\s?|\s\()(?:(?:i\.e\.|that is|soit)\s)?(?:(?:an?|une?)\s)?(?:\p{L}+\s)?(?:increase|decrease|reduction|rise|drop|fall|growth|cut|saving|hausse|baisse|augmentation|réduction|diminution|croissance|gain|économie)\s(?:of|by|de)\s$/iu;
 const POINTS = /^\s?(?:percentage )?points?\b/i;
 
-/** "from 250 ms to 100 ms, a 60 % reduction". */
+/** Checks "from 250 ms to 100 ms, a 60 % reduction". */
 function changes(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
   return amounts.flatMap((from, at) => {
@@ -138,7 +138,10 @@ function changes(document: Document, block: Block, amounts: Amount[]): Located[]
 
 const PAIR = /^(?:\s[\p{L}'’-]+){0,5}?\s\($/u;
 
-/** "34 want to move (56 %), 19 want to stay (31 %), and 8 do not mind (23 %)": all but one have one whole. */
+/**
+ * Checks "34 want to move (56 %), 19 want to stay (31 %), and 8 do not mind (23 %)": finds the only share that
+ * does not fit the common whole.
+ */
 function inGroups(document: Document, block: Block, amounts: Amount[]): Located[] {
   const pairs = amounts.flatMap((part, at) => {
     const share = amounts[at + 1];
@@ -154,7 +157,7 @@ function inGroups(document: Document, block: Block, amounts: Amount[]): Located[
     right: pairs.filter((pair) => pair.part !== whole && follows({ ...pair, whole })),
   }));
   const best = fitting.sort((a, b) => b.right.length - a.right.length)[0];
-  // A share of another whole fits that one.
+  // A share may refer to another whole in the text.
   const others = wholes.filter((whole) => !pairs.some(({ part }) => part === whole));
   const odd = best?.wrong.filter((pair) => !others.some((whole) => follows({ ...pair, whole }))) ?? [];
   if (!best || best.right.length < 2 || odd.length !== 1) return [];
@@ -165,7 +168,7 @@ const PARTS =
   /^(?:\s[\p{L}'’-]+){0,3}?\s(?:of (?:its|the|their|our|his|her)|du|de (?:son|sa|ses|leur|notre|la))\s/u;
 const NEXT = /^(?:\s[\p{L}'’-]+){1,6}(?:,| and|, and| et)\s$/u;
 
-/** "40 % of its time on mail, 35 % on reports and 35 % on thumbnails". */
+/** Checks "40 % of its time on mail, 35 % on reports and 35 % on thumbnails". */
 function beyondAll(document: Document, block: Block, amounts: Amount[]): Located[] {
   return amounts.flatMap((first, at) => {
     if (!isShare(first) || !PARTS.test(block.text.slice(first.end))) return [];
@@ -173,7 +176,7 @@ function beyondAll(document: Document, block: Block, amounts: Amount[]): Located
   });
 }
 
-/** The shares from the first amount on, as far as they are parted by that. */
+/** Lists the leading shares that are separated by `joint`. */
 function listShares({ text }: Block, amounts: readonly Amount[], joint: RegExp): Amount[] {
   const end = amounts.findIndex(
     (one, at) => !isShare(one) || (at > 0 && !joint.test(text.slice(amounts[at - 1]?.end, one.start))),
@@ -181,7 +184,7 @@ function listShares({ text }: Block, amounts: readonly Amount[], joint: RegExp):
   return amounts.slice(0, end === -1 ? undefined : end);
 }
 
-/** Shares of one whole that are more than all of it. */
+/** Finds shares of one whole that add up to more than 100 %. */
 function overHundred(
   document: Document,
   block: Block,
@@ -204,7 +207,7 @@ const THING =
 const LAST =
   /^\s(?!of\b|d[eu]s?\b|more|less|plus|moins|\p{L}+er\b)(?:for |on |pour )?[\p{L}'’-]+(?:\s[\p{L}'’-]+)?\s?(?:[.;)]|$)/iu;
 
-/** "50 % web, 30 % mail and 30 % invoices": certain where the whole is named, else for a reader to judge. */
+/** Checks "50 % web, 30 % mail and 30 % invoices": certain if the whole is named, else for a reader to judge. */
 function bareParts(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
   return amounts.flatMap((first, at) => {

@@ -1,4 +1,4 @@
-// Offline panel: what a reviewer or the rapporteur says in the phase of a view.
+// Offline panel: writes a reviewer's or the rapporteur's contribution to a phase.
 import { CouncilError } from '../core/base/errors.ts';
 import { assess } from './reviewer.ts';
 import type { Assessment, Reviewer, ReviewerId } from './reviewer.ts';
@@ -20,7 +20,10 @@ import { says } from './says.ts';
 import { renderSpeakerOpening, origin, argue } from './argue.ts';
 import type { View } from './view.ts';
 
-/** What a program of the panel says to a view. Pure; the same view gives the same words. Throws `usage` for a phase that is not its own. */
+/**
+ * Returns the contribution to the phase of a view. Pure: the same view gives the same text. Throws `usage` for
+ * a phase in which this program does not speak.
+ */
 export async function speak(id: ReviewerId | 'rapporteur', view: View): Promise<string> {
   if (id === 'rapporteur') {
     if (view.phase === 'SYNTHESIZE') return synthesize(view);
@@ -37,7 +40,7 @@ export async function speak(id: ReviewerId | 'rapporteur', view: View): Promise<
   try {
     return review(reviewer, view);
   } catch (error) {
-    // Recursive readers end so on Markdown that nests thousands deep.
+    // Recursive parsers fail like this on Markdown nested thousands of levels deep.
     if (!(error instanceof RangeError && error.message.includes('call stack'))) throw error;
     return `${renderSpeakerOpening(id)} ${says('en').tooDeep}\n\n${origin('en')}\n`;
   }
@@ -51,7 +54,7 @@ function review(reviewer: Reviewer, view: View): string {
   return collect(reviewer, document, assessment);
 }
 
-/** A reviewer's contribution to COLLECT: its findings. */
+/** Writes a reviewer's contribution to COLLECT: its findings. */
 function collect(reviewer: Reviewer, document: Document, { all, listed, abstains }: Assessment): string {
   const words = says(document.language);
   const first = all.filter(({ severity }) => severity === 'first').length;
@@ -67,7 +70,7 @@ function collect(reviewer: Reviewer, document: Document, { all, listed, abstains
 
 // Offline panel: loads a reviewer by its id.
 
-/** Loads a reviewer's analysers only when they are asked for. */
+/** Loads a reviewer's analysers on demand. */
 export async function loadReviewer(id: ReviewerId): Promise<Reviewer> {
   switch (id) {
     case 'consistency':
@@ -83,12 +86,12 @@ export async function loadReviewer(id: ReviewerId): Promise<Reviewer> {
 
 // Offline panel: a reviewer's contribution to RESOLVE.
 
-/** Shorter quotes could mean any finding. */
+/** Shorter quotes would be ambiguous. */
 const TELLING = 12;
-/** Answers to one contribution; a participant that repeats itself is answered once. */
+/** Maximum number of answers in one contribution; a repeated challenge is answered once. */
 const ANSWERED = 50;
 
-/** A reviewer's contribution to RESOLVE: an answer to every challenge of its findings. */
+/** Writes a reviewer's contribution to RESOLVE: an answer to every challenge of its findings. */
 function resolve(reviewer: Reviewer, document: Document, assessment: Assessment, view: View): string {
   const words = says(document.language);
   const stated = view.own
@@ -132,7 +135,7 @@ function answerChallenges(mine: readonly Finding[], document: Document, view: Vi
       );
     if (finding && !answered && answers.length < ANSWERED) answers.push(answer(finding, quotation, document));
   }
-  // Once withdrawn, it is withdrawn: answers that upheld it before the argument that counted are not worth reading.
+  // Once a finding is withdrawn, earlier answers that upheld it are dropped.
   return answers.filter(
     ({ kind, finding }) =>
       kind === 'Withdrawn' ||

@@ -11,14 +11,12 @@ import type { Located, Reviewer } from './reviewer.ts';
 import { says } from './says.ts';
 import { splitSentences } from './place.ts';
 
-// Offline panel: references that lead nowhere on the page.
-
-// Callouts such as [!NOTE] are no references.
+// Offline panel: references without a target on the page. Callouts such as [!NOTE] are not references.
 const linter = unified()
   .use(remarkLintNoUndefinedReferences, { allow: [/^!/] })
   .freeze();
 
-/** Links to nowhere, references without a definition, links whose markup is broken. */
+/** Finds links without a target, undefined references, and links with broken markup. */
 function references(document: Document): Located[] {
   const words = says(document.language);
   const targets = collectLinkTargets(document);
@@ -48,7 +46,7 @@ function references(document: Document): Located[] {
   return found;
 }
 
-/** "[How to write)(https://…)": what was meant as a link, with the wrong bracket. */
+/** Finds "[How to write)(https://…)": intended links with a wrong bracket. */
 function findBrokenLinks({ blocks, text, code }: Document): Span[] {
   return blocks.flatMap(({ start, text: { length } }) =>
     [...text.slice(start, start + length).matchAll(/\[[^[\]()\n]{1,80}\)\s?\(https?:[^\s()]+\)/g)]
@@ -60,7 +58,7 @@ function findBrokenLinks({ blocks, text, code }: Document): Span[] {
 const SECTION =
   /(?<![\p{L}])(?:sections?|chapters?|chapitres?|§)\s?(\d{1,2}(?:\.\d{1,2})*)(?![\p{N}.]*\d)(?!\.?\s(?:of|in|from|de|du|des|dans)(?![\p{L}]))/giu;
 
-/** "see section 9" where the sections are numbered, and there is no 9. With a link in the sentence it may be elsewhere. */
+/** Finds "see section 9" if there is no 9. With a link in the sentence, the section may be elsewhere. */
 function findMissingNumbers({ headings, blocks, text }: Document): Span[] {
   const numbers = headings.flatMap(
     (heading) =>
@@ -91,10 +89,10 @@ function findMissingNumbers({ headings, blocks, text }: Document): Span[] {
     .filter((span) => text.slice(span.start, span.end) !== '');
 }
 
-/** A site's address without its scheme; file names such as `notes.md` have other endings. */
+/** A site's address without its scheme; file names such as `notes.md` have other extensions. */
 const DOMAIN = /^(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|eu|fr|de|uk|gov|edu)(?:\/|$)/i;
 
-/** References in two pairs of brackets, and footnotes, that nothing defines. A single pair may be plain brackets. */
+/** Finds undefined references in two pairs of brackets, and footnotes. A single pair may be plain brackets. */
 function findUndefinedReferences({ tree, parsed, text }: Document): Span[] {
   const file = new VFile(parsed);
   linter.runSync(tree, file);
@@ -117,7 +115,7 @@ function collectLinkTargets(document: Document): Set<string> {
   return new Set([...document.headings.map(({ text }) => text), ...marked].map(normalizeAnchor));
 }
 
-/** True for `#name` when no heading and no HTML anchor has that name. Sites number headings of one name: `#name-1`. */
+/** Returns whether `#name` matches no heading or HTML anchor. Sites number headings with the same name: `#name-1`. */
 function leadsNowhere(url: string, targets: ReadonlySet<string>): boolean {
   const name = /^#(?!top$|fn|user-content-)(.+)$/.exec(url)?.[1];
   if (name === undefined) return false;
@@ -125,7 +123,7 @@ function leadsNowhere(url: string, targets: ReadonlySet<string>): boolean {
   return !targets.has(normalizeAnchor(plain)) && !targets.has(normalizeAnchor(plain.replace(/-\d+$/, '')));
 }
 
-/** Sites make anchors in different ways; letters and digits are what they agree on. */
+/** Sites create anchors in different ways, which agree only on letters and digits. */
 const normalizeAnchor = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 function decode(name: string): string {
@@ -155,7 +153,7 @@ function title(document: Document): Located[] {
   return [locate(document, { start, end: start + 1 }, 'no-title', says(document.language).noTitle)];
 }
 
-/** Wants a document in which what is announced follows, and what is referred to is there; in any language. */
+/** Finds announced things that do not follow, and references without a target; works in any language. */
 export const structure: Reviewer = {
   id: 'structure',
   find: (document) =>

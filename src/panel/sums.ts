@@ -1,4 +1,4 @@
-// Offline panel: sums that can be added up again, in tables, in lists and in sentences.
+// Offline panel: recomputes sums in tables, lists and sentences.
 
 import { agree, findAmounts, formatNumber, listNumberCustoms, FIGURE, readFigure } from './amounts.ts';
 import type { Amount } from './amounts.ts';
@@ -12,11 +12,11 @@ import { listTables } from './tables.ts';
 import type { Cell, Table } from './tables.ts';
 
 const TOTAL = /^[\s*_]*(?:(?:grand |sub)?total|sum|somme|totaux|ensemble)(?![\p{L}])/iu;
-/** Columns whose last row is no sum of the others. */
+/** Columns whose last row is not the sum of the others. */
 const NOT_ADDED =
   /%|rate|share|average|avg|mean|median|each|price|unit|taux|part|moyen|prix|ratio|per |par |growth/i;
 
-/** Totals that are not the sum of what stands above them, or beside them in a sentence. */
+/** Finds totals that are not the sum of the numbers above them, or next to them in a sentence. */
 export function sums(document: Document): Located[] {
   return [
     ...listTables(document).flatMap((table) => inTable(document, table)),
@@ -48,7 +48,7 @@ function inTable(document: Document, { header, rows }: Table): Located[] {
   return found;
 }
 
-/** What the cells make, where it is not what the total says; undefined where they cannot all be added. */
+/** Returns the sum of the cells if the total is wrong; undefined if it is right or they cannot all be added. */
 function wrongTotal(total: Cell, cells: (Cell | undefined)[]): number | undefined {
   const parts = cells.filter((cell) => cell !== undefined && !/^[\s*_–—-]*$/.test(cell.text));
   const amounts = parts.map((cell) => cell?.amount);
@@ -68,7 +68,7 @@ function wrongSum(document: Document, span: Span, { value: given }: { value: num
   return locate(document, span, 'sum', says(document.language).wrongSum(words(given), words(sum)));
 }
 
-/** "48 people: 30 administrators, 12 members and 8 guests". */
+/** Checks "48 people: 30 administrators, 12 members and 8 guests". */
 function partsOfNumber(document: Document, { text, start }: Sentence): Located[] {
   const colon = text.search(/\s?:\s/);
   if (colon < 0) return [];
@@ -105,7 +105,7 @@ function amountAtStart(part: string, document: Document): Amount | undefined {
 
 const IN_ALL = /^\s?(?:in all|in total|altogether|all together|au total|en tout)(?![\p{L}])/u;
 
-/** "3 weeks, the apps are 5 weeks, tests are 2 weeks: 10 weeks in all". */
+/** Checks "3 weeks, the apps are 5 weeks, tests are 2 weeks: 10 weeks in all". */
 function inAll(document: Document, { text, start }: Sentence): Located[] {
   const amounts = findAmounts(text, document.language);
   return amounts.flatMap((total, at) => {
@@ -122,14 +122,14 @@ function inAll(document: Document, { text, start }: Sentence): Located[] {
   });
 }
 
-/** "- Servers: 200 €", also with bold words and without the mark of a list. */
+/** Matches "- Servers: 200 €", also with bold words and without a list marker. */
 const LINE = new RegExp(
   String.raw`^[\s>]{0,20}(?:[-*+•]\s+|\d{1,2}[.)]\s+)?([\p{L}][^:=\d]{0,60}?)\s*[:=]\s*([$€£]?)\s*(${FIGURE})[\s\u00A0\u2009\u202F]*([%€$£]|\p{L}{1,12}(?:[ /]\p{L}{1,8}){0,2})?[\s.;,]*$`,
   'u',
 );
 const LIST_TOTAL =
   /^(?:(?:the |grand |in )?total(?: (?:cost|price|sum))?|sum|somme|total général|en tout|coût total)$/i;
-/** Lines that are part of another, or are taken away. */
+/** Lines that are part of another, or are subtracted. */
 const NOT_LISTED =
   /\b(?:sub-?total|total|sous-total|average|mean|moyenne|includ\p{L}*|thereof|of which|dont|incl|excl|minus|less|moins|discount|remise|rebate|already|saved|old|before|rate|taux|per|price|vat|tva)\b/iu;
 
@@ -141,7 +141,7 @@ interface Entry {
   end: number;
 }
 
-/** Totals of lists that are not what their lines make. */
+/** Finds totals of lists that are not the sum of their lines. */
 export function totals(document: Document): Located[] {
   const found: Located[] = [];
   let parts: Entry[] = [];
@@ -180,7 +180,7 @@ function findWrongListTotal(document: Document, parts: readonly Entry[], total: 
     const sum = values.reduce((so, value) => so + value, 0);
     const isShare = total.unit === '%' || read.some(({ decimals }) => decimals > 0);
     const slack = isShare ? (0.5 / 10 ** Math.max(...read.map(({ decimals }) => decimals))) * read.length : 0;
-    // A line as large as the total holds the others, or the list is no sum.
+    // A line as large as the total may include the others, or the list is not a sum.
     if (agree(given.value, sum, slack) || given.value <= Math.max(...values)) return [];
     made.push({ given: given.value, sum });
   }

@@ -1,4 +1,4 @@
-// Offline panel: where people calculate in a document: its tables, and every stretch of running text.
+// Offline panel: the parts of a document where calculations occur: tables, and all running text.
 import { toString } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 import { findAmounts } from './amounts.ts';
@@ -9,7 +9,7 @@ import type { Block } from './prose.ts';
 
 export interface Cell extends Span {
   text: string;
-  /** The only amount of the cell, where it holds nothing else. */
+  /** The amount in a cell that contains nothing else. */
   amount: Amount | undefined;
 }
 
@@ -18,15 +18,15 @@ export interface Table {
   rows: Cell[][];
 }
 
-/** A cell that is one number, with what may stand beside it. */
+/** A cell with a single number, and an optional sign or unit. */
 const BARE = /^[*_~≈+\-−$€\s]*[\d\s,.\u00A0\u202F]+(?:%|[\p{L}€$²]{1,8})?[*_\s]*$/u;
 
-/** Wider tables are data, and every pair of their columns would be looked at. */
+/** Wider tables are data, and every pair of columns would have to be compared. */
 const WIDEST = 12;
 
 const read = new WeakMap<Document, Table[]>();
 
-/** The tables of a document, as far as people read them; read once. */
+/** Lists the tables of a document that are not too wide; cached. */
 export function listTables(document: Document): Table[] {
   const known = read.get(document) ?? parseTables(document);
   read.set(document, known);
@@ -59,7 +59,7 @@ function parseTables(document: Document): Table[] {
 
 const blocksByDocument = new WeakMap<Document, Block[]>();
 
-/** Paragraphs, headings and cells, in the order of the text; read once. */
+/** Lists paragraphs, headings and cells, in that order; cached. */
 export function listPassages(document: Document): Block[] {
   const known = blocksByDocument.get(document) ?? [...document.blocks, ...listTableCells(document)];
   blocksByDocument.set(document, known);
@@ -70,7 +70,7 @@ function listTableCells(document: Document): Block[] {
   const found: Block[] = [];
   visit(document.tree, 'tableCell', (cell) => {
     const block = readBlock('paragraph', cell, document.parsed);
-    // The bar that opens a cell belongs to it.
+    // The cell's source includes its opening bar.
     found.push({ ...block, text: block.text.replace(/^\||\|$/g, ' ') });
   });
   return found;

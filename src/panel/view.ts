@@ -1,29 +1,29 @@
-// Offline panel: parses the view that a program of the panel gets.
+// Offline panel: parses the view that its programs receive.
 import { CouncilError } from '../core/base/errors.ts';
 import { isObject, parseJsonSafely } from '../core/base/text.ts';
 
 export const PHASES = ['COLLECT', 'CHALLENGE', 'RESOLVE', 'SYNTHESIZE'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** A contribution of an earlier phase. */
+/** A contribution to an earlier phase. */
 export interface Said {
-  /** The name a reader sees: a title, or "Participant B" where names are hidden. */
+  /** The displayed name: a title, or "Participant B" where names are hidden. */
   label: string;
   phase: Phase;
   text: string;
 }
 
-/** The part of `council view --json` that a program of the panel needs. */
+/** The part of `council view --json` that the panel needs. */
 export interface View {
   phase: Phase;
   brief: string;
   contributions: Said[];
-  /** The reader's own earlier contributions, where the view has them. */
+  /** The reader's own earlier contributions, if the view has them. */
   own: Omit<Said, 'label'>[];
 }
 const isPhase = (value: unknown): value is Phase => PHASES.some((phase) => phase === value);
 
-/** Reads what stands on stdin. Throws `usage`, naming the field, when it is not a view. */
+/** Parses stdin. Throws `usage`, naming the field, if it is not a valid view. */
 export function parseView(json: string): View {
   let value: unknown;
   try {

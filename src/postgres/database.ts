@@ -1,4 +1,4 @@
-// A project in a database: which one keeps it, and how it is kept there.
+// Finds the database that keeps a project, and provides the project's ports in it.
 import { join } from 'node:path';
 import { CouncilError } from '../core/base/errors.ts';
 import { readState } from '../core/council/document/document.ts';
@@ -19,23 +19,23 @@ import { extractConversationId } from '../core/app/storage/ports.ts';
 import type { Keeping, KeepingApp } from '../core/app/storage/ports.ts';
 import { cutFrontMatter } from '../core/base/front-matter-block.ts';
 
-/** Connections of one process: a command needs one, a tick plays several councils, a server has many callers. */
+/** Connections per process: a command needs one, a tick plays several councils, a server has many callers. */
 const CONNECTIONS = { cli: 1, tick: 2, mcp: 8, api: 8 };
 
-/** What this process has opened: every use case of it shares the connections. */
+/** The stores opened by this process: all its use cases share the connections. */
 const opened = new Map<string, Promise<PostgresStore>>();
 const times = new Map<string, () => number>();
 
-/** A file of its own in dist/: who keeps a project in files never reads it. */
+/** A separate file in dist/, which projects in files never load. */
 const driver = () => import('./store/open.ts');
 
-/** The database that keeps a project; undefined for a project in files. Throws `invalid_config`. */
+/** Opens the database of a project; returns undefined for a project in files. Throws `invalid_config`. */
 export function openDatabase(app: KeepingApp, project: Project): Keeping | undefined {
   const named = findProjectDatabase(app.env, project);
   return named && inDatabase(app, project, named);
 }
 
-/** `answerMs`: how long a statement may take; 0 is as long as it takes. */
+/** `answerMs` is the query timeout; 0 for none. */
 export function inDatabase(
   app: KeepingApp,
   project: Project,
@@ -47,7 +47,7 @@ export function inDatabase(
   const open = (): Promise<PostgresStore> => {
     const already = opened.get(key);
     if (already) return already;
-    // Of a server, whose callers share it; who asked stands in what was changed.
+    // For a server this names the process: its callers are recorded in what they change.
     const actor = `${nameUserAndHost()} via ${via}`;
     const options = {
       place,
@@ -106,7 +106,7 @@ const noEdits = (told: string): HandEdits => ({
   branches: () => Promise.resolve([]),
 });
 
-/** What stands beside a council in the database. A text that is no council says nothing. */
+/** Returns the facts stored next to a council in the database; none if the text is not a council. */
 function extractCouncilFacts(text: string): Facts {
   try {
     const state = readState(text, '');
@@ -124,17 +124,20 @@ function extractCouncilFacts(text: string): Facts {
   }
 }
 
-/** The database that keeps a project, and a way to it for what listens. */
+/** The database of a project, and its address for LISTEN. */
 interface NamedDatabase {
   place: DatabasePlace;
   direct: DatabasePlace;
 }
 
-/** Settings in inline YAML, { … }: not supported for `store`, and reported as an error. */
+/** Inline YAML, { … }: not supported for `store`, and reported as an error. */
 const INLINE = /^\s*\{[^]*\bstore\b/;
 const HINT = 'Expected: store: files, or store: postgres://user@host:5432/database?schema=my_project';
 
-/** The database that is named; undefined for a project in files. Throws `invalid_config`, and never tells a password. */
+/**
+ * Finds the configured database; undefined for a project in files. Throws `invalid_config`, never with a
+ * password.
+ */
 export function findProjectDatabase(env: NodeJS.ProcessEnv, project: Project): NamedDatabase | undefined {
   const given = env.COUNCIL_DATABASE_URL;
   const place = given
@@ -148,7 +151,7 @@ export function findProjectDatabase(env: NodeJS.ProcessEnv, project: Project): N
   return { place, direct };
 }
 
-/** Every command looks for this: one line is read, and no YAML. */
+/** Every command calls this, so it reads one line without parsing YAML. */
 function placeInSettings(path: string): DatabasePlace | undefined {
   const yaml = cutFrontMatter(readSettingsText(path))?.yaml ?? '';
   const found = INLINE.test(yaml) ? '|' : /^(?:store|"store"|'store')[ \t]*:(.*)$/m.exec(yaml)?.[1];
@@ -168,10 +171,7 @@ function placeInSettings(path: string): DatabasePlace | undefined {
 
 const UNREADABLE: readonly string[] = ['not_a_file', 'too_large', 'invalid_text'];
 
-/**
- * Unreadable settings name no database: commands that need the settings report it, doctor and
- * status go on.
- */
+/** Unreadable settings name no database: commands that need the settings report it; doctor and status continue. */
 function readSettingsText(path: string): string {
   try {
     return readTextFile(path) ?? '';
@@ -181,7 +181,7 @@ function readSettingsText(path: string): string {
   }
 }
 
-/** A value on one line, quoted or not, without the comment behind it; undefined for anything else. */
+/** Parses a one-line value, quoted or not, without a trailing comment; undefined for anything else. */
 const plainScalar = (value: string): string | undefined =>
   /^(?:"([^"\\]*)"|'([^']*)'|([^"'\s#][^\s]*)?)(?:\s+#.*|#.*)?$/
     .exec(value)

@@ -1,4 +1,4 @@
-// What the PostgreSQL room adds to the core: a store, and what doctor looks at in it.
+// What the PostgreSQL room adds to the core: a store, and doctor checks for it.
 import type { Feature } from '../core/app/feature.ts';
 import { openDatabase } from './database.ts';
 

@@ -1,4 +1,4 @@
-// Fields and input types of the use case of the store.
+// Fields and input type of the use case `store`.
 import type { Fields, InputOf } from '../core/app/input/fields.ts';
 
 export const storeFields = {

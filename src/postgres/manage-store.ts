@@ -19,7 +19,7 @@ export interface MigrateDocument extends Migrated {
   database: string;
 }
 
-/** Brings the tables up to date, and gives a role what council needs. Works without a project where the environment names a database. */
+/** Migrates the tables, and grants a role its rights. Works without a project if the environment names a database. */
 export async function store(app: App, input: StoreInput): Promise<Result<MigrateDocument | CopiedDocument>> {
   const { appRole, dryRun } = input;
   if (input.action === 'copy') return { document: await copyProjectStore(app, input) };
@@ -38,7 +38,7 @@ async function copyProjectStore(
     throw new CouncilError('usage', 'council store copy takes where the project is, and where it is to go.', {
       hint: 'council store copy --from files --to postgres, or --from postgres --to files',
     });
-  // Who looks at files only, or migrates, need not read it.
+  // Loaded only when needed: not for projects in files, or to migrate.
   const { copyStore } = await import('./copy/copy.ts');
   return copyStore(app, { from, to, dryRun });
 }
@@ -55,21 +55,21 @@ function databaseHere(app: App): DatabasePlace {
 interface PulledDocument {
   /** Paths of archives that were written. */
   written: string[];
-  /** How many were here already, word for word. */
+  /** How many were already here, byte for byte. */
   same: number;
-  /** Paths where another text stands here: it is left alone. */
+  /** Paths that have a different text here, which is left unchanged. */
   differ: string[];
-  /** Paths of late texts that were written or stood here. */
+  /** Paths of late texts that were written or already here. */
   late: string[];
 }
 
-/** What is kept, whatever keeps it. */
+/** Archives and late texts of any store. */
 interface Kept {
   archives: Archives;
   lateFiles: LateFiles;
 }
 
-/** Archives and late texts, byte for byte as a project in files has them. Overwrites nothing. Throws `usage` for a project in files. */
+/** Writes missing archives and late texts, byte for byte as in files. Throws `usage` for a project in files. */
 export async function pullArchives(app: App): Promise<Result<PulledDocument>> {
   const { project, ports } = openWorkspace(app);
   if (!findProjectDatabase(app.env, project))

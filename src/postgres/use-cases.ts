@@ -1,4 +1,4 @@
-// The use cases of a project in a database, by the name of their command.
+// The use cases `archives` and `store`, by the names of their commands.
 import * as archive from '../core/app/input/archive.ts';
 import { storeFields } from './input.ts';
 import { useCase } from '../core/app/use-cases.ts';

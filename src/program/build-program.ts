@@ -1,4 +1,4 @@
-// The parser of the command line, made from the specs of the commands.
+// Builds the command-line parser from the specs of the commands.
 import { Command as Commander, Help, Option } from 'commander';
 import { CouncilError } from '../core/base/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -32,13 +32,13 @@ function listCommonOptions({ name, hasEvents }: CommandSpec): OptionSpec[] {
 
 export const HELP_FLAGS = ['--help', '-h'];
 
-/** The flags of every option that a command takes. */
+/** Lists the flags of all options of a command. */
 export const listFlags = (spec: CommandSpec): string[] => [
   ...[...listOptions(spec.fields), ...listCommonOptions(spec)].map(({ flags }) => flags),
   ...HELP_FLAGS,
 ];
 
-/** Put texts of the help, and those of options, into the language of their reader. */
+/** Translates texts and options of the help into the reader's language. */
 export interface HelpWords {
   say: Say;
   sayOption: Say;
@@ -51,7 +51,7 @@ type Run = (
   server: string | undefined,
 ) => Promise<void>;
 
-/** The parser. Only the command that is called is declared, if there is one: declaring all of them costs more than the call. */
+/** Builds the parser. Declares only the called command, if any: declaring all of them takes longer than the call. */
 export function buildProgram(
   called: string | undefined,
   specs: readonly CommandSpec[],
@@ -100,7 +100,7 @@ export function buildProgram(
       'after',
       `\n${words.say('Examples:')}\n${spec.examples.map((line) => `  $ ${line}`).join('\n')}`,
     );
-    // Commander hands over the arguments, then the options, then the command itself.
+    // Commander passes the arguments, then the options, then the command itself.
     command.action((...given: (string | string[] | undefined)[]) => {
       const options: { root?: string; server?: string } = command.opts();
       const { root, server } = options;
@@ -110,16 +110,16 @@ export function buildProgram(
   return program;
 }
 
-/** French has a space before some signs, at which no line may break. */
+/** French has a space before some punctuation marks, where no line may break. */
 function wrapBetweenWords(this: Help, text: string, columns: number): string {
   const held = text.replace(/ (?=[:;?!»])/g, HELD);
   return usual.boxWrap.call(this, held, columns).replaceAll(HELD, ' ');
 }
 
-/** No text has this character. */
+/** A placeholder character that occurs in no text. */
 const HELD = '\uE000';
 
-/** Beside what it explains an explanation needs so many columns; with less it stands below. */
+/** Minimum width of an explanation next to its term; in a narrower terminal it goes below. */
 const LEAST_COLUMNS = 30;
 const usual = new Help();
 

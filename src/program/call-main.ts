@@ -1,4 +1,4 @@
-// The program of one call that came over HTTP (commands/mcp.ts starts it): what it computes keeps no other call waiting.
+// Entry point for a single call received over HTTP (see commands/mcp.ts), which so blocks no other call.
 import { keepCompiledCode } from './load-program.ts';
 
 keepCompiledCode(process.env);

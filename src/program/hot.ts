@@ -1,4 +1,4 @@
-// The program with the hot commands alone.
+// The program with only the hot commands.
 import { runCommand } from './run-command.ts';
 import * as hot from './specs-hot.ts';
 

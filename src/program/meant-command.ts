@@ -1,4 +1,4 @@
-// What was meant by a command line: options before the command and by other names, and what is said of one that is refused.
+// Interprets imprecise command lines (options before the command, other names), and suggests what was meant.
 import type { CommanderError } from 'commander';
 import { shellWord } from '../core/base/text.ts';
 import { findAnswer, findOptionAnswer, isQuestion, understandOptions } from '../core/cli/other-names.ts';
@@ -6,7 +6,7 @@ import { explainHere } from '../core/cli/spec.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
 import { findSpec, listFlags } from './build-program.ts';
 
-/** The command that was meant, where that can be told; undefined where it cannot. */
+/** Returns the command that was probably meant, or undefined if that is unclear. */
 export function suggestMeantCommand(
   { code, message }: CommanderError,
   argv: readonly string[],
@@ -35,7 +35,7 @@ export function suggestMeantCommand(
   return isNamed ? `Name a council with --name. See: council ${called} --help` : undefined;
 }
 
-/** The arguments with options that stand before the command, behind it; the word behind an option may be its value. */
+/** Moves options before the command behind it; the word after an option may be its value. */
 export function commandFirst(argv: string[], isCommand: (name: string) => boolean): string[] {
   let at = 0;
   while (argv[at]?.startsWith('-')) {
@@ -46,7 +46,7 @@ export function commandFirst(argv: string[], isCommand: (name: string) => boolea
   return at === 0 || at >= argv.length ? argv : [argv[at]!, ...argv.slice(0, at), ...argv.slice(at + 1)];
 }
 
-/** The arguments with the options of their command by the names it has. */
+/** Replaces alternative option names with those of the command. */
 export function understandOwnOptions(argv: string[], specs: readonly CommandSpec[]): string[] {
   const spec = findSpec(specs, argv[0]);
   return spec ? understandOptions(argv, spec.fields, listFlags(spec)) : argv;

@@ -1,4 +1,4 @@
-// The program with all of its commands, and the answer to one call that came over HTTP.
+// The program with all commands, and the answer to one call received over HTTP.
 
 import { runCommand } from './run-command.ts';
 import { specs } from './specs.ts';
@@ -13,9 +13,9 @@ import { writeOut } from '../core/cli/stdout.ts';
 /** Runs one command; returns the exit code. */
 export const main = (argv: string[]): Promise<number> => runCommand(argv, specs);
 
-/** Answers one call of `council mcp --http`, from stdin to stdout: the other side of `createProcessPerformer`. */
+/** Answers one call of `council mcp --http`, from stdin to stdout: the counterpart of `createProcessPerformer`. */
 export async function answerCall(): Promise<void> {
-  // Not at once: a pipe that is still empty refuses to be read.
+  // Asynchronously, since reading an empty pipe synchronously fails.
   const { root, ...asked } = JSON.parse(await text(process.stdin)) as CallInput;
   const cli = processCli({ json: true, root, features: FEATURES });
   const done = await performCall(cli, asked, cli.interruption());

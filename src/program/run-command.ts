@@ -1,4 +1,4 @@
-// Parses the command line, runs one of the commands it is given and prints its result.
+// Parses the command line, runs one of the given commands and prints its result.
 import { CommanderError } from 'commander';
 import { CouncilError, EXIT_CODES } from '../core/base/errors.ts';
 import { checkText } from '../core/app/input/check-text.ts';
@@ -18,16 +18,16 @@ import { buildProgram, findSpec, HELP_FLAGS } from './build-program.ts';
 import type { HelpWords } from './build-program.ts';
 import { commandFirst, suggestMeantCommand, understandOwnOptions } from './meant-command.ts';
 
-/** Parses the arguments, runs one command of `specs`, prints what it hands back. Returns the exit code. */
+/** Parses the arguments, runs one command of `specs`, and prints its outcome. Returns the exit code. */
 export async function runCommand(given: string[], specs: readonly CommandSpec[]): Promise<number> {
   const isCommand = (name: string): boolean => findSpec(specs, name) !== undefined;
-  // What is piped in without a word is a question.
+  // Piped input without arguments is a question.
   const typed = given.length === 0 && isFedByShell() ? ['ask'] : commandFirst(given, isCommand);
   const argv = understandOwnOptions(understandCommand(typed, isCommand), specs);
-  // Errors go out in the form that was asked for, also when the arguments themselves are wrong.
+  // Errors are printed in the requested format even if the arguments are invalid.
   const json = argv.includes('--json') && !argv.slice(0, argv.indexOf('--json')).includes('--');
   let exitCode = 0;
-  // Node would print what was thrown as it is.
+  // Otherwise, Node would print the raw error.
   process.on('uncaughtException', (error) => process.exit(printError(error, json)));
   const words = await loadHelpWords(typed);
   if (typed.length === 0 || (typed.length === 1 && FIRST_SCREEN.includes(typed[0]!))) {
@@ -56,7 +56,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
     );
     cli.turn = permitted.turn;
     const { serverUrl } = cli;
-    // Set for those commands only that are calls.
+    // Set only for commands that a server can perform.
     if (serverUrl !== undefined)
       cli.server = async () =>
         (await import('../server/commands/elsewhere.ts')).asksServer(
@@ -105,7 +105,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
   }
 }
 
-/** Those of English, unless help is asked for where French is read: everything else would pay for it. */
+/** Loads the French help words only if help is requested in French, so that other calls do not pay for it. */
 async function loadHelpWords(argv: readonly string[]): Promise<HelpWords> {
   const isHelp = argv.length === 0 || argv.some((one) => FIRST_SCREEN.includes(one));
   const { readErrorLanguage } = await import('../core/app/language.ts');
@@ -114,5 +114,5 @@ async function loadHelpWords(argv: readonly string[]): Promise<HelpWords> {
   return { say: toFrenchHelp, sayOption: toFrenchOption };
 }
 
-/** What asks for the first screen of the help. */
+/** Arguments that show the first screen of the help. */
 const FIRST_SCREEN = ['help', ...HELP_FLAGS];

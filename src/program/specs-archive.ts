@@ -1,4 +1,4 @@
-// Specs of the commands that look back: revisions, archives, search, cost, ledger and metrics (data).
+// Specs of the commands about the past: revisions, archives, search, cost, ledger and metrics (data).
 import {
   adoptFields,
   archivesFields,
@@ -17,7 +17,7 @@ import { command } from '../core/cli/spec.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
 import * as hot from './specs-hot.ts';
 
-/** The commands that look back: revisions of an active council, and finished ones. */
+/** Commands about the past: revisions of an active council, and finished councils. */
 export const archiveSpecs: CommandSpec[] = [
   command({
     name: 'history',
@@ -118,7 +118,7 @@ export const archiveSpecs: CommandSpec[] = [
   }),
 ];
 
-/** The commands that show what a deliberation was worth. */
+/** Commands that show what a deliberation was worth. */
 export const ledgerSpecs: CommandSpec[] = [
   command({
     name: 'ledger',

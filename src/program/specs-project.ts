@@ -1,4 +1,4 @@
-// Specs of the commands that look after a project, and of those that let agents and people reach it (data).
+// Specs of the commands that maintain a project, and of those that give agents and people access to it (data).
 import {
   agentsFields,
   doctorFields,
@@ -17,7 +17,7 @@ import { storeFields } from '../postgres/input.ts';
 import { inviteFields, openFields, tokenFields } from '../server/input.ts';
 import { protocolFields } from '../team/input/tasks.ts';
 
-/** The commands that look after a project rather than one council. */
+/** Commands that maintain a project rather than one council. */
 export const projectSpecs: CommandSpec[] = [
   command({
     name: 'init',
@@ -113,7 +113,7 @@ export const projectSpecs: CommandSpec[] = [
   }),
 ];
 
-/** The commands by which agents use council themselves. */
+/** Commands through which agents use council. */
 export const toolSpecs: CommandSpec[] = [
   command({
     name: 'mcp',

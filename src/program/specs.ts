@@ -21,7 +21,7 @@ import * as hot from './specs-hot.ts';
 import { messageSpecs, approvalSpecs, reservationSpecs, taskSpecs } from '../team/commands/specs.ts';
 import { projectSpecs, toolSpecs } from './specs-project.ts';
 
-/** The commands that play a council; `specs` adds those that look back and those that look after a project. */
+/** Commands that play a council; `specs` adds those about the past and those that maintain a project. */
 const councilSpecs: CommandSpec[] = [
   command({
     name: 'ask',
@@ -187,7 +187,7 @@ const councilSpecs: CommandSpec[] = [
   }),
 ];
 
-/** Every command, in the order of the help. */
+/** All commands, in the order of the help. */
 export const specs: CommandSpec[] = [
   ...councilSpecs,
   ...archiveSpecs,

@@ -1,4 +1,4 @@
-// Every use case that ends with a document, by the name of its command.
+// All use cases that return a document, by the name of their command.
 import { callableUseCases } from '../server/remote/calls.ts';
 import { postgresUseCases } from '../postgres/use-cases.ts';
 import { evalUseCases } from '../eval/use-cases.ts';

@@ -1,4 +1,4 @@
-// The brief of a review: a change in parts that fit into a prompt, with numbered lines, and back from the brief to the change.
+// Renders a change as the briefs of its parts, each fitting into a prompt, and parses them back.
 
 import { parseJsonSafely } from '../core/base/text.ts';
 import { fill, loadWords } from '../core/base/words/words.ts';
@@ -7,20 +7,20 @@ import type { Change, DiffFile, DiffHunk, DiffLine } from './change.ts';
 import { explainLeftOut, quoteLines } from './render-review.ts';
 import type { Severity } from './report.ts';
 
-/** A part of a change that one table reviews, with how. */
+/** The part of a change that one council reviews, with the review's settings. */
 export interface Assignment {
   change: Change;
   failOn: Severity;
-  /** What to look at above all; empty for everything. */
+  /** Topics to concentrate on; empty for everything. */
   focus: string[];
   part: number;
   parts: number;
 }
 
-/** What a person does not need to read stands in one line of JSON, last. */
+/** Prefix of the last line: one line of JSON with data that people need not read. */
 const RECORD = 'Record: ';
 
-/** The brief of a review: the task, a record that `parseBrief` reads back, and the change line by line. */
+/** Renders the task, the change with numbered lines, and a record that `parseBrief` reads back. */
 export function renderBrief({ change, failOn, focus, part, parts }: Assignment, lang: Language): string {
   const { review, reviewLeaving } = loadWords(lang);
   const { base, head, title, leftOut, files, about, since } = change;
@@ -46,13 +46,16 @@ export function renderBrief({ change, failOn, focus, part, parts }: Assignment, 
   ].join('\n\n');
 }
 
-/** The name is JSON, as names may hold quotes and line ends. */
+/** The file name is printed as JSON, since it may contain quotes and line ends. */
 export function renderFile({ path, oldPath, change, hunks }: DiffFile): string {
   const from = oldPath === undefined ? '' : ` from ${JSON.stringify(oldPath)}`;
   return [`### ${JSON.stringify(path)} ${change}${from}`, ...hunks.map(renderHunk)].join('\n\n');
 }
 
-/** Every line of code begins with its number, so that none can pass for a heading, and far enough in to be code in Markdown. */
+/**
+ * Every line of code starts with its number, so that none is mistaken for a heading, and is indented enough
+ * to be a code block in Markdown.
+ */
 const renderHunk = ({ oldStart, oldLines, newStart, newLines, lines }: DiffHunk): string =>
   [
     `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
@@ -64,7 +67,7 @@ const FILE = /^### ("(?:[^"\\]|\\.)*") (added|modified|deleted|renamed)(?: from 
 const HUNK = /^@@ -(\d+),(\d+) \+(\d+),(\d+) @@$/;
 const LINE = /^ *(\d+) ([ +-])(?: (.*))?$/s;
 
-/** The assignment that a brief holds. A brief of another kind, of a council that was opened by hand, holds no change. */
+/** Parses the assignment in a brief. Any other brief, such as of a council opened by hand, gives an empty change. */
 export function parseBrief(brief: string): Assignment {
   const lines = brief.split('\n');
   const { failOn, part, parts, ...change } = parseRecord(lines);
@@ -119,12 +122,12 @@ function parseFiles(lines: readonly string[]): DiffFile[] {
   return files;
 }
 
-/** Bytes of a part as it stands in a prompt: about forty thousand tokens. */
+/** Bytes per part as rendered in a prompt: about forty thousand tokens. */
 export const PART_BYTES = 160 * 1024;
 
 /**
- * The files of a change in parts of at most `limit` bytes each. A file that is larger is cut between its hunks, and a hunk that is
- * larger between its lines: nothing is left out.
+ * Splits the files of a change into parts of at most `limit` bytes each. A larger file is split between its
+ * hunks, and a larger hunk between its lines: nothing is left out.
  */
 export function cutChange({ files }: Pick<Change, 'files'>, limit = PART_BYTES): DiffFile[][] {
   const parts: DiffFile[][] = [];
@@ -138,7 +141,7 @@ export function cutChange({ files }: Pick<Change, 'files'>, limit = PART_BYTES):
     room -= bytes;
     const part = parts.at(-1)!;
     const last = part.at(-1);
-    // A file that became a link is two: one deleted, one added.
+    // A file that became a symbolic link appears twice: as deleted and as added.
     if (last?.path === piece.path && last.change === piece.change) last.hunks.push(...piece.hunks);
     else part.push({ ...piece, hunks: [...piece.hunks] });
   }
@@ -152,7 +155,7 @@ function cutFile(file: DiffFile, limit: number): DiffFile[] {
   return file.hunks.flatMap((hunk) => cutHunk(hunk, limit)).map((hunk) => ({ ...file, hunks: [hunk] }));
 }
 
-/** Two halves until each has room; a single line has no halves. */
+/** Halves a hunk until the pieces fit; a single line is not split. */
 function cutHunk(hunk: DiffHunk, limit: number): DiffHunk[] {
   const { lines } = hunk;
   const bytes = lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 12, 0);

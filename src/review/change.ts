@@ -1,11 +1,11 @@
-// A change with its lines, and how it is read from a unified diff: files, hunks, lines with their numbers, and what in it cannot be reviewed.
+// A change with its lines, and how it is parsed from a unified diff; lists the files that cannot be reviewed.
 
 import type { ChangedFile, Hunk, Review, LeftOut } from './report.ts';
 import { parsePatch } from 'diff';
 import type { StructuredPatch } from 'diff';
 import { CouncilError, describeThrown } from '../core/base/errors.ts';
 
-/** One line of a hunk. `number` is of the new file, for a line that was removed of the old one. */
+/** A line of a hunk. `number` refers to the new file, for removed lines to the old one. */
 export interface DiffLine {
   mark: ' ' | '+' | '-';
   number: number;
@@ -20,16 +20,16 @@ export interface DiffFile extends Omit<ChangedFile, 'hunks'> {
   hunks: DiffHunk[];
 }
 
-/** What is to be reviewed, frozen: nothing is read from the repository after it. */
+/** The change to review, as a snapshot: the repository is not read again. */
 export interface Change extends Pick<Review, 'base' | 'head' | 'title' | 'leftOut'> {
   files: DiffFile[];
-  /** What people wrote about it: data for the reviewers. */
+  /** The description that people gave: passed to reviewers as data. */
   about?: string;
-  /** The archive of the review that this one goes on from. */
+  /** Path of the archive of the review that this one continues. */
   since?: string;
 }
 
-/** The hunk of a text whose lines are all new. */
+/** Creates a hunk in which all lines of the text are new. */
 export function createWholeHunk(text: string): DiffHunk {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
   return {
@@ -41,7 +41,7 @@ export function createWholeHunk(text: string): DiffHunk {
   };
 }
 
-/** A file of a change as `git diff --raw` names it. */
+/** A changed file as listed by `git diff --raw`. */
 export interface NamedFile extends Pick<DiffFile, 'path' | 'oldPath' | 'change'> {
   isSubmodule: boolean;
 }
@@ -49,8 +49,8 @@ export interface NamedFile extends Pick<DiffFile, 'path' | 'oldPath' | 'change'>
 type Read = Pick<Change, 'files' | 'leftOut'>;
 
 /**
- * Reads a diff. `names` are its files in the same order: git writes a name in a diff so that it cannot always be read back. Without
- * them the diff names its files itself. Throws `usage` for a text that is no diff.
+ * Parses a diff. `names` lists its files in the same order, since the names that git writes in a diff cannot
+ * always be read back; without it, names come from the diff itself. Throws `usage` if the text is not a diff.
  */
 export function parseDiff(text: string, names?: readonly NamedFile[]): Read {
   const patches = readPatches(text);
@@ -58,7 +58,7 @@ export function parseDiff(text: string, names?: readonly NamedFile[]): Read {
     throw new CouncilError('conflict', 'The files changed while they were read.', {
       hint: 'Run the same command again.',
     });
-  // What is no diff at all must not pass as one with nothing in it.
+  // A text that is not a diff must not count as an empty one.
   if (!names && patches.length === 0 && text.trim() !== '')
     throw createDiffError('it names no file and has no hunk.');
   const read: Read = { files: [], leftOut: [] };
@@ -109,7 +109,7 @@ function nameFile({
   return { path: after, change: 'modified', isSubmodule };
 }
 
-/** Why a file cannot be reviewed; undefined where it can. */
+/** Returns why a file cannot be reviewed, or undefined if it can. */
 function explainLeavingOut(
   patch: StructuredPatch,
   { isSubmodule, change }: NamedFile,
@@ -133,7 +133,7 @@ function toHunk({
     ...{ oldStart, oldLines, newStart, newLines },
     lines: lines.flatMap((line): DiffLine[] => {
       const mark = line[0] ?? ' ';
-      // "\ No newline at end of file" is no line of either side.
+      // "\ No newline at end of file" belongs to neither side.
       if (mark !== '+' && mark !== '-' && mark !== ' ') return [];
       const number = mark === '-' ? before : after;
       if (mark !== '+') before++;

@@ -1,4 +1,4 @@
-// How contributions to the mode `code` are read, shown to the others, and summed up.
+// Reads contributions in the mode `code`, shows findings to the other reviewers, and summarizes them.
 import { fill, loadWords } from '../core/base/words/words.ts';
 import type { Words } from '../core/base/words/words.ts';
 import { getMask } from '../core/council/naming/mask.ts';
@@ -30,7 +30,7 @@ export const codeReading: ModeReading = {
     const toJudge = selectFindingsToJudge(collectFindings(council), participant);
     const words = loadWords(council.state.lang);
     const mask = getMask(council);
-    // A name in the code is no name of a participant.
+    // Locations are not masked: a name in code is not the name of a participant.
     return toJudge.map((found) => renderFinding(found, words, (text) => mask(text).text)).join('\n\n');
   },
 
@@ -55,7 +55,7 @@ export const codeReading: ModeReading = {
     return findings
       .filter(
         ({ file, quotes, severity }) =>
-          // Without a quote nothing can block.
+          // A finding without a quote cannot block.
           quotes.length === 0 &&
           (file === null || SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn)),
       )
@@ -67,7 +67,7 @@ export const codeReading: ModeReading = {
     const collected = collectFindings(council);
     const ids = collected.reviewers.map(({ id }) => id);
     const read = collected.reviewers.filter(({ status }) => status === 'read').length;
-    // A cross-round cannot bring a verdict that too few readers made impossible.
+    // Skip the cross-round if there are too few readers for a verdict.
     if (read < countReadersNeeded(ids.length)) return ids;
     return ids.filter((id) => selectFindingsToJudge(collected, id).length === 0);
   },
@@ -79,7 +79,7 @@ export const codeReading: ModeReading = {
     const words = loadWords(said.state.lang);
     const verdict = describeVerdict(whole, words);
     return {
-      // Beside other councils in a list: the verdict of the command may rest on more.
+      // Shown in lists next to other councils; the command's verdict may take more findings into account.
       result: change.since === undefined ? verdict : fill(words.comment.newsAlone, { verdict }),
       text: renderReview(whole, words),
       pieces: renderPieces(whole, words, change.files),

@@ -1,4 +1,4 @@
-// Composes a review from what a council has said: pure, so that an archive gives the same review again.
+// Composes a review from the contributions. It is pure, so that an archive gives the same review again.
 
 import { loadWords } from '../core/base/words/words.ts';
 import { withoutThoughts } from '../core/council/ledger/text/reasoning.ts';
@@ -22,18 +22,18 @@ export interface ReviewedPart {
   findings: Finding[];
 }
 
-/** What was found in one council before the cross-round. */
+/** The findings of one council before the cross-round. */
 interface Collected {
   assignment: Assignment;
   reviewers: Reviewer[];
   found: Found[];
 }
 
-/** What each reviewer found in COLLECT, not yet joined or judged. */
+/** Collects the findings of each reviewer in COLLECT, before joining and judging. */
 export function collectFindings({ brief, contributions, state }: Said): Collected {
   const assignment = parseBrief(brief);
   const { change, part } = assignment;
-  // What people wrote about a change stands in every part of it.
+  // The description of a change is repeated in every part, so it is checked only once.
   const signed = part === 1 ? change : { files: change.files };
   const read = state.order.map((by) => {
     const said = contributions.find((one) => one.by === by && one.phase === 'COLLECT');
@@ -54,7 +54,7 @@ export function collectFindings({ brief, contributions, state }: Said): Collecte
   };
 }
 
-/** The findings in an answer, without what its author only thought. */
+/** Reads the findings in an answer, without its author's thoughts. */
 export const readAnswer = (text: string, { change }: Assignment): ReadFindings =>
   readFindings(
     withoutThoughts(text),
@@ -64,7 +64,10 @@ export const readAnswer = (text: string, { change }: Assignment): ReadFindings =
 const findStatus = (read: ReadFindings | undefined): Reviewer['status'] =>
   read === undefined ? 'failed' : read.findings.length > 0 || read.saysNothing ? 'read' : 'unreadable';
 
-/** What one reviewer is to judge: of others, where it stands in the change, and severe or found by one alone. */
+/**
+ * Selects the findings that a reviewer should judge: found by others, located in the change, and either
+ * severe or found by only one reviewer.
+ */
 export const selectFindingsToJudge = ({ found }: Collected, reviewer: string): Found[] =>
   found.filter(({ kind, severity, wordings }) => {
     const finders = new Set(wordings.map(({ by }) => by));
@@ -73,8 +76,9 @@ export const selectFindingsToJudge = ({ found }: Collected, reviewer: string): F
   });
 
 /**
- * The findings of each part of a change: those that are the same joined, each with its judgements and its standing. A finding about
- * a file of another part stands there: whoever found it was not shown that file, or saw it elsewhere.
+ * Returns the findings of each part of a change: the same ones joined, with judgements and standing. A
+ * finding about a file of another part moves there: its finder was not shown that file in this part, or saw
+ * it elsewhere.
  */
 export function composeParts(said: readonly Said[]): ReviewedPart[] {
   const parts = said.map(collectFindings);
@@ -88,18 +92,20 @@ export function composeParts(said: readonly Said[]): ReviewedPart[] {
   });
 }
 
-/** The part of the change in which the code of a finding stands, or else the file that it names; the first one for neither. */
+/**
+ * Returns the part whose change contains a finding's code, or else its file; the first part if neither does.
+ */
 function findPart({ kind, said: [first] }: Found, from: number, parts: readonly Collected[]): number {
   if (parts.length === 1 || !first || (kind !== 'outside' && kind !== 'refuted')) return from;
   const kinds = parts.map(({ assignment }) => placeFinding(first.finding, assignment.change).kind);
   const at = ['placed' as const, 'tie' as const].map((one) => kinds.indexOf(one)).find((one) => one !== -1);
   const named = kind === 'outside' ? kinds.findIndex((one) => one !== 'outside') : -1;
   if (at !== undefined || named !== -1) return at ?? named;
-  // What stands in no part is told once.
+  // A finding that belongs to no part is listed only once, in the first.
   return kind === 'outside' || first.finding.file === null ? 0 : from;
 }
 
-/** `others` were found in other parts, and nobody of this one has judged them. */
+/** `others` were found in other parts, so the reviewers of this part have not judged them. */
 function composePart(
   { contributions }: Said,
   { assignment, reviewers, found: collected }: Collected,
@@ -116,7 +122,6 @@ function composePart(
     const finders = new Set(one.wordings.map(({ by }) => by));
     const judgements = answers.flatMap(({ by, read }) =>
       read.judgements.flatMap(({ id, ...judged }): Judgement[] =>
-        // Finders do not judge their own findings.
         idsOf.get(one.id)?.includes(id) && !finders.has(by) ? [{ by, ...judged }] : [],
       ),
     );
@@ -125,16 +130,16 @@ function composePart(
   return { assignment, reviewers, findings };
 }
 
-/** Of one who judged two findings that were joined, the judgement that holds it. */
+/** If a reviewer judged two findings that were joined, keeps a judgement that upholds the finding. */
 const keepOneEach = (judgements: readonly Judgement[]): Judgement[] =>
   [...Map.groupBy(judgements, ({ by }) => by).values()].map(
     (all) => all.find(({ kind }) => kind !== 'reject') ?? all[0]!,
   );
 
-/** A finding with the numbers of all that it was joined of. */
+/** A finding with the ids of all findings that were joined into it. */
 type Joined = Found & { ids: string[] };
 
-/** Joins two findings that a finder of each calls the same. */
+/** Joins two findings if a finder of each called them the same. */
 function joinSame(
   found: readonly Found[],
   answers: readonly { by: string; read: ReadJudgements }[],
@@ -150,7 +155,7 @@ function joinSame(
   for (const pair of answers.flatMap(({ read }) => read.same)) {
     const [one, other] = pair.map((id) => found.find((each) => each.id === id));
     if (!one || !other || !isHeld(one, other)) continue;
-    // The earlier one has the words that are shown first.
+    // The earlier finding comes first, so its wording is shown first.
     const [into, from] = [one, other]
       .map(({ id }) => joined.find(({ ids }) => ids.includes(id))!)
       .toSorted((a, b) => joined.indexOf(a) - joined.indexOf(b)) as [Joined, Joined];
@@ -163,7 +168,7 @@ function joinSame(
   return joined;
 }
 
-/** The whole review of a change, of all its parts in their order. `names` are the reviewers' by id. */
+/** Joins the parts of a change, in order, into one review. */
 export function joinParts(
   parts: readonly ReviewedPart[],
   { change, archives, notes }: Pick<Review, 'archives' | 'notes'> & { change: Assignment['change'] },
@@ -175,7 +180,6 @@ export function joinParts(
     ...{ base, head, title, leftOut, reviewers, archives, notes },
     files: files.map((file) => ({ ...file, hunks: file.hunks.map(({ lines: _, ...hunk }) => hunk) })),
     failOn: parts[0]?.assignment.failOn ?? 'major',
-    // A part that too few have read leaves the whole without a verdict.
     verdict: decideWhole(parts),
     findings: sortFindings(findings),
   };
@@ -186,7 +190,7 @@ function decideWhole(parts: readonly ReviewedPart[]): Review['verdict'] {
   return (['none', 'block'] as const).find((one) => verdicts.includes(one)) ?? 'pass';
 }
 
-/** Each reviewer as it fared in the part in which it fared worst. */
+/** Lists each reviewer once, with its worst status in any part. */
 function joinReviewers(parts: readonly ReviewedPart[]): Reviewer[] {
   const all = Map.groupBy(
     parts.flatMap(({ reviewers }) => reviewers),

@@ -1,4 +1,4 @@
-// The verdict: a rule that fails closed, computed from who found, confirmed and rejected what.
+// The verdict: computed by a fail-closed rule from findings, confirmations and rejections.
 import type { ErrorCode } from '../core/base/errors.ts';
 import { countNeeded } from '../core/council/vote/quorum.ts';
 import { computeMedian } from './merge-findings.ts';
@@ -6,7 +6,7 @@ import type { Found } from './merge-findings.ts';
 import { SEVERITIES, STANDINGS } from './report.ts';
 import type { Finding, Judgement, Review, Reviewer, Severity, Standing } from './report.ts';
 
-/** A finding with what others said of it, and how it stands. `judgements` are of others than its finders. */
+/** Decides a finding's severity and standing. `judgements` contains none by its finders. */
 export function decideFinding(
   found: Omit<Found, 'said'>,
   judgements: Judgement[],
@@ -16,7 +16,7 @@ export function decideFinding(
   const finders = [...new Set(wordings.map(({ by }) => by))];
   const severity = computeMedian([
     ...wordings.map((one) => one.severity),
-    // A confirmation counts for the severity that was shown.
+    // A confirmation counts as a vote for the severity that was shown.
     ...judgements.flatMap((one) =>
       one.kind === 'severity' ? one.severity! : one.kind === 'confirm' ? found.severity : [],
     ),
@@ -49,10 +49,10 @@ function findStanding(
   return rejecters > 0 ? 'contested' : 'open';
 }
 
-/** How many reviewers must have been read: more than half of them, and two at the least. */
+/** Returns how many reviewers must have a readable answer: more than half of them, and at least two. */
 export const countReadersNeeded = (reviewers: number): number => Math.max(2, countNeeded(0.5, reviewers));
 
-/** `none` where too few reviewers could be read; else `block` where a finding blocks, `pass` where none does. */
+/** Returns `none` if too few reviewers could be read, else `block` if a finding blocks, or `pass`. */
 export function decideVerdict(
   reviewers: readonly Reviewer[],
   findings: readonly Finding[],
@@ -62,14 +62,14 @@ export function decideVerdict(
   return findings.some(({ standing }) => standing === 'blocking') ? 'block' : 'pass';
 }
 
-/** What a command that ends with a verdict fails with. */
+/** The error code of a command that ends with a verdict. */
 export const FAILURES: Readonly<Record<Review['verdict'], ErrorCode | undefined>> = {
   pass: undefined,
   block: 'failed',
   none: 'no_verdict',
 };
 
-/** Contested ones first, then what blocks, the rest by severity. */
+/** Sorts contested findings first, then blocking ones, then by severity. */
 export const sortFindings = (findings: readonly Finding[]): Finding[] =>
   findings.toSorted(
     (a, b) =>

@@ -1,4 +1,4 @@
-// What the review room adds to the core: how contributions to its mode are read.
+// What the review room adds to the core: the reader for contributions in the mode `code`.
 import type { Feature } from '../core/app/feature.ts';
 
 export const review: Feature = {

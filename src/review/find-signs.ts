@@ -1,16 +1,16 @@
-// Finds text of a change that is addressed to its reviewers: a finding of its own.
+// Finds text in a change that addresses its reviewers, such as hidden instructions, and reports it as a finding.
 import type { Words } from '../core/base/words/words.ts';
 import type { Change, DiffLine } from './change.ts';
 import type { SaidFinding } from './read-findings.ts';
 
-/** Who finds these, beside the reviewers. */
+/** Reported as the finder of these findings, next to the reviewers. */
 export const COUNCIL = 'council';
 
 type Say = Words['reviewSign'];
 
 const SIGNS: { pattern: RegExp; sign: Exclude<keyof Say, 'text' | 'comment'> }[] = [
   { pattern: /[\u202A-\u202E\u2066-\u2069]/u, sign: 'reorder' },
-  // Letters that nothing shows; the flags of England, Scotland and Wales are written with them.
+  // Invisible characters. The flags of England, Scotland and Wales are written with them and are exempt.
   {
     pattern:
       /(?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{0,7})[\u{E0020}-\u{E007F}]|[\u{E0100}-\u{E01EF}]{4}|(?:\u200B|\u200C|\u2060|\u2063){8}/u,
@@ -28,18 +28,18 @@ const SIGNS: { pattern: RegExp; sign: Exclude<keyof Say, 'text' | 'comment'> }[]
   },
 ];
 
-/** What pages of a forge do not show. Templates have such comments for people. */
+/** HTML comments, which the pages of GitHub do not show. Templates contain such comments for people. */
 const HIDDEN_COMMENT =
   /<!--(?:(?!-->).){0,2000}?\b(?:ai|llms?|assistants?|models?|agents?|bots?|approve)\b/isu;
 
-/** The signs in what a change adds, in names of files, and in what people wrote about it, as findings. */
+/** Returns findings for suspicious text in added lines, file names and the description. */
 export function findSigns({ files, about = '' }: Pick<Change, 'files' | 'about'>, say: Say): SaidFinding[] {
   const told = HIDDEN_COMMENT.test(about) ? say.comment : undefined;
   return [
     ...about
       .split('\n')
       .flatMap((line) => listSigns(line, say).map((title) => toFinding(title, say, { about: line }))),
-    // Robots that describe changes leave such comments, too.
+    // Only minor, since bots that describe changes leave such comments, too.
     ...(told === undefined ? [] : [{ ...toFinding(told, say, {}), severity: 'minor' as const }]),
     ...files.flatMap(({ path, hunks }) => [
       ...listSigns(path, say).map((title) => toFinding(title, say, { file: path })),
@@ -54,7 +54,7 @@ export function findSigns({ files, about = '' }: Pick<Change, 'files' | 'about'>
   ];
 }
 
-/** What a text does, at most one thing of it. */
+/** Lists the first sign in a text, if any. */
 const listSigns = (text: string, say: Say): string[] =>
   SIGNS.filter(({ pattern }) => pattern.test(text))
     .map(({ sign }) => say[sign])

@@ -1,4 +1,4 @@
-// What findings are read from: tables, data and lists in lists, and the place in the change that a line names.
+// Rewrites tables, data and nested lists of findings as sections, and parses places in the change.
 import { oneLine, isObject } from '../core/base/text.ts';
 import {
   findFindingPart,
@@ -15,7 +15,7 @@ import { replaceRecords } from './read-records.ts';
 
 type FindingRecord = Partial<Record<FindingPart, string>>;
 
-/** The same answer, its tables, data and lists of findings as sections. What is not certain to be findings, each of it, stays as it was. */
+/** Rewrites the tables, data and lists of findings in an answer as sections; anything uncertain stays unchanged. */
 export const writeFindingRecords = (text: string): string =>
   unnestLists(
     replaceRecords(text, (found) =>
@@ -23,14 +23,17 @@ export const writeFindingRecords = (text: string): string =>
     ),
   );
 
-/** A list of findings, an object that has one, or one finding alone. */
+/** Rewrites a list of findings, an object that contains one, or a single finding. */
 function writeData(data: unknown): string | undefined {
   const records = listRecords(data);
   if (!records) return undefined;
   return records.length === 0 ? 'Nothing found.' : writeRecords(records);
 }
 
-/** Undefined where something in it is no finding. `around` is what the lists around it say; a finding in none has a file, code or a known severity. */
+/**
+ * Returns undefined if the data contains anything but findings. `around` has the fields given by the
+ * enclosing lists; a finding outside a list needs a file, code or a known severity.
+ */
 function listRecords(data: unknown, around?: FindingRecord): FindingRecord[] | undefined {
   if (Array.isArray(data)) return joinLists(data.map((one) => listRecords(one, around ?? {})));
   if (!isObject(data)) return undefined;
@@ -55,11 +58,11 @@ const hasLists = (value: unknown): boolean =>
 const joinLists = (lists: readonly (FindingRecord[] | undefined)[]): FindingRecord[] | undefined =>
   lists.every((one) => one !== undefined) ? lists.flat() : undefined;
 
-/** What the name of a list says of the findings in it: their severity or their file. */
+/** Reads a severity or a file from the name of a list. */
 const readListName = (name: string): FindingRecord =>
   findSeverity(name) ? { severity: name } : /[./]/.test(name) ? { file: name } : {};
 
-/** What stands under each name; of an object, its own names. */
+/** Reads the fields; a nested object adds its own fields. */
 const readFields = (entries: readonly [string, unknown][]): FindingRecord =>
   Object.assign(
     {},
@@ -76,7 +79,7 @@ function writeRecords(records: readonly FindingRecord[]): string | undefined {
   return sections.every((one) => one !== undefined) ? sections.join('\n\n') : undefined;
 }
 
-/** Undefined where no severity or no words are given: it is no finding, or not all of one. */
+/** Returns undefined without a severity or a text: it is not a complete finding. */
 function writeSection({
   severity,
   category,
@@ -90,15 +93,15 @@ function writeSection({
 }: FindingRecord): string | undefined {
   const words = title ?? text;
   if (severity === undefined || words === undefined) return undefined;
-  // What cannot be told counts as the worst.
+  // An unknown severity counts as the worst.
   const named = findSeverity(severity.replaceAll(/[*_`]/g, '')) ?? 'blocker';
-  // A name with a line end as the brief writes it: a place is one line.
+  // Line ends in a name are escaped as in the brief: a place is a single line.
   const place = file?.replaceAll(/^`|`$/g, '').replaceAll('\n', '\\n');
   return [
     `### ${[named, category].filter(Boolean).join(', ')}: ${oneLine(words, 200)}`,
     place && `${place}${lines === undefined ? '' : `:${[lines, end].filter(Boolean).join('-')}`}`,
     quote?.replace(/^`+|`+$/g, '').replace(/^/gm, '> '),
-    // Code in a sentence is a quote where there is no other.
+    // Code in the title serves as the quote if there is no other.
     title !== undefined && title.includes('`') && title,
     text,
     fix && `Fix: ${fix}`,
@@ -107,7 +110,7 @@ function writeSection({
     .join('\n');
 }
 
-/** An item that says a severity, with the lines below it, or a line as it is. */
+/** Rewrites items that name a severity, with their nested lists; other lines stay unchanged. */
 function unnestLists(text: string): string {
   const items: string[][] = [];
   for (const line of text.split(/\r?\n/)) {
@@ -117,7 +120,7 @@ function unnestLists(text: string): string {
   return items.flatMap((item) => writeItem(item) ?? item).join('\n');
 }
 
-/** Undefined for what is no item with a list of its own, and where nothing says a severity. */
+/** Returns undefined unless the item has a nested list and names a severity. */
 function writeItem([first = '', ...below]: readonly string[]): string[] | undefined {
   const [, item] = LIST_ITEM.exec(first) ?? [];
   const indent = /^[ \t]+(?=(?:[-*+]|\d+[.)])[ \t])/.exec(
@@ -139,22 +142,22 @@ function writeItem([first = '', ...below]: readonly string[]): string[] | undefi
 
 const FIELD = /^[-*+ \t]*\**(\p{L}[\p{L} ]*)\**[:：]\**[ \t]*(.+)$/u;
 
-/** A file of the change, and how it may be written. */
+/** A file of the change, and a way to write its name. */
 export interface KnownName {
   file: string;
   written: string;
 }
 
-/** The names of the files of a change, the longest first. */
+/** Lists the names of the changed files, longest first. */
 export const listKnownNames = (paths: readonly string[]): KnownName[] =>
   paths
     .toSorted((a, b) => b.length - a.length)
-    // Also as the brief writes it, where a name has quotes or line ends.
+    // Also as written in the brief, where quotes and line ends in names are escaped.
     .flatMap((file) =>
       [...new Set([file, JSON.stringify(file).slice(1, -1)])].map((written) => ({ file, written })),
     );
 
-/** The first and the last line, from 1. */
+/** First and last line, starting at 1. */
 export interface SaidLines {
   start: number;
   end: number;
@@ -162,10 +165,10 @@ export interface SaidLines {
 
 interface SaidPlace {
   file: string;
-  /** Null where only the file was said. */
+  /** Null if only the file was named. */
   lines: SaidLines | null;
   side: 'new' | 'old';
-  /** The line that says it. */
+  /** The line that names the place. */
   line: string;
 }
 
@@ -174,7 +177,7 @@ const NUMBERS =
 const OLD_SIDE = /(?<!\p{L})(?:old|removed|ancien|retirée?)(?!\p{L})/iu;
 const UNKNOWN_PLACE = /^[\s*_`"'-]*((?:[\w.@+-]+\/)*[\w.@+-]+)[`"']?:(\d+)(?:\s*[-–—]\s*(\d+))?/u;
 
-/** The place that a line names: a file of the change anywhere in it, or what looks like a file at its beginning. */
+/** Finds the place that a line names: a changed file anywhere in it, or something like a file name at its start. */
 export function findPlace(line: string, names: readonly KnownName[]): SaidPlace | undefined {
   const known = findKnownPlace(line, names);
   if (known) return known;
@@ -182,7 +185,7 @@ export function findPlace(line: string, names: readonly KnownName[]): SaidPlace 
   return file === undefined ? undefined : { file, side: 'new', line, lines: toRange(start, end) };
 }
 
-/** A file of the change, with the words that name it and its lines. */
+/** Finds a changed file in a line, with the words that name it and its line numbers. */
 export function findKnownPlace(
   line: string,
   names: readonly KnownName[],
@@ -199,7 +202,7 @@ export function findKnownPlace(
   return undefined;
 }
 
-/** Where a path stands in a line as a whole path; -1 where it does not. */
+/** Returns the index of a whole path in a line, or -1. */
 function findPath(line: string, path: string): number {
   for (let at = line.indexOf(path); at !== -1; at = line.indexOf(path, at + 1)) {
     const before = line.slice(0, at);

@@ -1,8 +1,8 @@
-// The words by which reviewers call severities, categories, judgements and nothing (every lookup ignores case), and headings of findings read by them.
+// Words for severities, categories, judgements and "nothing" (ignoring case), and the parsing of headings with them.
 import { CATEGORIES, SEVERITIES } from './report.ts';
 import type { Category, Severity } from './report.ts';
 
-/** Each severity with what models and people write in its place. */
+/** Each severity with the synonyms that models and people use. */
 const SEVERITY_WORDS: Record<Severity, readonly string[]> = {
   blocker: ['blocker', 'blocking', 'critical', 'bloquant', 'critique'],
   major: ['major', 'high', 'majeur', 'majeure'],
@@ -23,7 +23,7 @@ const CATEGORY_WORDS: Record<Category, readonly string[]> = {
   maintainability: ['maintainability', 'maintenabilité', 'style'],
 };
 
-/** The parts of a finding in a table or in data, with what stands over them or in front of them; no case, blank or mark matters. */
+/** The fields of a finding, with their column names, keys and labels; ignoring case, blanks and punctuation. */
 const PART_WORDS = {
   severity: ['severity', 'level', 'gravité'],
   category: ['category', 'type', 'kind', 'catégorie'],
@@ -48,7 +48,7 @@ const PART_WORDS = {
 export type FindingPart = keyof typeof PART_WORDS;
 const PARTS = Object.keys(PART_WORDS) as FindingPart[];
 
-/** Names of a list of findings in data. */
+/** Keys of lists of findings in data. */
 export const LISTS: readonly string[] = ['findings', 'issues', 'problems', 'constats'];
 
 const findByWord = <Name extends string>(
@@ -63,15 +63,15 @@ export const findSeverity = (word: string): Severity | undefined =>
 export const findCategory = (word: string): Category | undefined =>
   findByWord(CATEGORY_WORDS, CATEGORIES, word);
 
-/** The part of a finding that a column or key names. */
+/** Returns the field of a finding that a column or key names. */
 export const findFindingPart = (name: string): FindingPart | undefined =>
   findByWord(PART_WORDS, PARTS, name.replace(/[^\p{L}]/gu, ''));
 
-/** A line that begins with a whole sentence such as "Nothing found." */
+/** Matches a line that starts with a whole sentence such as "Nothing found." */
 export const NOTHING =
   /^[\s#*_-]*(?:nothing found|no (?:further )?findings?|no issues?(?: found)?|nothing to report|rien trouvé|aucun constat)[*_]*(?:[.!]|\s*$)/imu;
 
-/** What begins the remedy of a finding. */
+/** Matches the start of a finding's suggested fix. */
 export const FIX = /^[\s*_-]*(?:fix|remedy|suggestion|correction|remède)[\s*_]*[:：][\s*_]*/iu;
 
 export const SEVERITY_LINE = /^[\s*_-]*(?:severity|gravité)[\s*_]*[:：][\s*_]*(\p{L}+)/iu;
@@ -79,7 +79,7 @@ export const SEVERITY_LINE = /^[\s*_-]*(?:severity|gravité)[\s*_]*[:：][\s*_]*
 export const CONFIRMS = /^(?:confirm|agree|valid|confirme)/iu;
 export const REJECTS = /^(?:reject|refute|disagree|invalid|rejet|réfut)/iu;
 
-/** An item of a list that is in no other. */
+/** A top-level list item. */
 export const LIST_ITEM = /^(?:[-*+]|\d+[.)])[ \t]+(.+)$/;
 
 export const plainText = (text: string): string =>
@@ -88,7 +88,7 @@ export const plainText = (text: string): string =>
     .replace(/[ \t]+#+$/, '')
     .trim();
 
-/** `major, concurrency: the title`: severity and category before the first colon or dash, in any order, or in brackets. */
+/** Parses `major, concurrency: the title`: labels before the first colon or dash, in any order, or in brackets. */
 export function readHead(
   head: string,
   shapes: readonly RegExp[] = HEAD_SHAPES,
@@ -102,7 +102,7 @@ export function readHead(
   return { title: numbered };
 }
 
-/** A heading with its labels, from the usual one to the rare ones. */
+/** Shapes of a heading with labels, the most common first. */
 export const HEAD_SHAPES = [
   /^(?<before>[^:：]{1,60})[:：]\s*(?<after>.*)$/u,
   /^(?<before>[^–—-]{1,30}?)\s[–—-]\s+(?<after>.*)$/u,
@@ -118,7 +118,10 @@ function readLabels(before: string): { severity?: Severity; category?: Category 
   return { ...(severity && { severity }), ...(category && { category }) };
 }
 
-/** The severity that a heading such as `Minor issues` gives to all below it. A longer one may say the opposite. */
+/**
+ * Returns the severity that a heading such as `Minor issues` gives to everything below it. Longer headings
+ * are ignored: they may say the opposite.
+ */
 export function readLabel(head: string): Severity | undefined {
   const [first = '', ...others] = head.split(/[^\p{L}]+/u).filter(Boolean);
   return others.length > 1 ? undefined : (findSeverity(first) ?? findSeverity(first.replace(/s$/i, '')));

@@ -1,4 +1,4 @@
-// The formats in which a review is printed, each a pure function of the report: SARIF 2.1.0 for code scanning and editors, annotations of GitHub Actions, and those for people.
+// The output formats of a review as pure functions: text, Markdown, JSON, SARIF 2.1.0 and GitHub annotations.
 
 import { fill } from '../core/base/words/words.ts';
 import type { Words } from '../core/base/words/words.ts';
@@ -8,7 +8,7 @@ import { renderReview, explainLeftOut, formatPlace } from './render-review.ts';
 import type { Review, Finding, Severity } from './report.ts';
 import type { Log, Notification, ReportingDescriptor, Result } from 'sarif';
 
-/** `token`: of `stopCommands`, for GitHub Actions. */
+/** `token` is the one passed to `stopCommands`, for GitHub Actions. */
 export const FORMATS: Readonly<Record<FormatName, (review: Review, words: Words, token: string) => string>> =
   {
     text: renderReview,
@@ -19,7 +19,7 @@ export const FORMATS: Readonly<Record<FormatName, (review: Review, words: Words,
       renderAnnotations(review, words, { text: renderReview(review, words), token }),
   };
 
-/** What is printed before anything else, so that GitHub Actions obeys nothing that is printed on the way. */
+/** Returns the first output, which stops GitHub Actions from executing workflow commands printed later. */
 export const renderBeginning = (format: FormatName, token: string): string =>
   format === 'github' ? `${stopCommands(token)}\n` : '';
 
@@ -29,11 +29,11 @@ const ENDINGS: readonly [ending: string, format: FormatName][] = [
   ['.md', 'markdown'],
 ];
 
-/** The format in which a review is written to a file: what its ending says, else the one that is printed. */
+/** Chooses the format of a report file by its extension, or else the printed format. */
 export const chooseFileFormat = (path: string, printed: FormatName): FormatName =>
   ENDINGS.find(([ending]) => path.endsWith(ending))?.[1] ?? printed;
 
-/** GitHub shows no more of one run. */
+/** GitHub shows at most this many results per run. */
 const MAX_RESULTS = 5000;
 
 const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
@@ -43,7 +43,7 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   note: 'note',
 };
 
-/** Findings to act upon as results; files that were not reviewed as notifications. */
+/** Renders actionable findings as results, and files that were not reviewed as notifications. */
 export function renderSarif(review: Review, words: Words): Log {
   const all = listLiveFindings(review);
   const results = all.slice(0, MAX_RESULTS).map((finding) => toResult(finding, words));
@@ -89,7 +89,7 @@ function toResult(finding: Finding, words: Words): Result {
         {
           physicalLocation: {
             artifactLocation: { uri: toRelativeUri(place.file), uriBaseId: '%SRCROOT%' },
-            // What was removed has no line in the file that a reader opens.
+            // A removed line has no number in the new file.
             ...(place.side === 'new' && { region: { startLine: place.start, endLine: place.end } }),
           },
         },
@@ -100,7 +100,7 @@ function toResult(finding: Finding, words: Words): Result {
   };
 }
 
-/** A path of git as a relative URI: no sign of it can be taken for a scheme, a query or an escape. */
+/** Converts a git path to a relative URI, with everything escaped that could be read as a scheme, query or escape. */
 const toRelativeUri = (path: string): string =>
   path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 
@@ -116,16 +116,16 @@ function listNotifications(review: Review, dropped: number, words: Words): Notif
   ];
 }
 
-/** GitHub shows no more of a kind for each step. */
+/** GitHub shows at most ten annotations of each kind per step. */
 const MAX_OF_A_KIND = 10;
 
 /**
- * The first line of a step: until `renderAnnotations` nothing that is printed is a command for the runner, whatever agents and
- * the change say. `token` is random and known to nobody.
+ * The first line of a step: until `renderAnnotations`, the runner executes no printed workflow commands,
+ * whatever agents or the change print. `token` must be random and secret.
  */
 export const stopCommands = (token: string): string => `::stop-commands::${token}`;
 
-/** A review as people read it (`text`), and then what blocks as errors and what is contested or not as bad as warnings. */
+/** Renders the review for people (`text`), then blocking findings as errors, contested or open ones as warnings. */
 export function renderAnnotations(
   review: Review,
   words: Words,
@@ -160,11 +160,11 @@ const escapeData = (text: string): string =>
 const escapeProperty = (text: string): string =>
   escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** Those that may be acted upon: their code stands in the change, and the table did not turn them down. */
+/** Lists the actionable findings: located in the change, and not rejected by the reviewers. */
 const listLiveFindings = ({ findings }: Review): Finding[] =>
   findings.filter(({ standing }) => ['contested', 'blocking', 'open'].includes(standing));
 
-/** What a person reads of a finding in an editor or beside a line. */
+/** Describes a finding for an editor or an annotation. */
 function describeFinding({ title, wordings, place, finders }: Finding, words: Words): string {
   const say = words.comment;
   const first = wordings[0];

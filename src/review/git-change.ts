@@ -1,4 +1,4 @@
-// Reads a change out of the project's git repository.
+// Reads a change from the project's git repository.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { mayHoldSecrets } from '../core/app/context/find-files.ts';
@@ -15,9 +15,9 @@ import type { Repository } from './repository.ts';
 type Titles = Words['reviewTitle'];
 export type Span = { kind: 'uncommitted' | 'staged' } | { kind: 'range'; range: string };
 
-/** Characters of commit messages that stand in a prompt. */
+/** Characters of commit messages included in a prompt. */
 const LONGEST_MESSAGES = 4000;
-/** The same text whatever the settings of the repository say, and never the inside of a submodule. */
+/** Options for the same output whatever the repository's settings, without the contents of submodules. */
 const PLAIN = [
   ...[
     '--no-ext-diff',
@@ -29,10 +29,10 @@ const PLAIN = [
   ],
   ...['--src-prefix=a/', '--dst-prefix=b/', '-O/dev/null'],
 ];
-/** A file that git does not know yet and that has more bytes was hardly written by hand. */
+/** Bytes. A larger untracked file was hardly written by hand. */
 const LARGEST_UNTRACKED = 1024 * 1024;
 
-/** Reads a change, frozen at commit ids. Throws `usage` for a range that git does not know, and `conflict` where files change meanwhile. */
+/** Reads a change, pinned to commit ids. Throws `usage` for an unknown range, `conflict` on concurrent changes. */
 export async function readGitChange(repository: Repository, span: Span, say: Titles): Promise<Change> {
   const { args, ...resolved } = await resolveSpan(repository.git, span, say);
   const { base, head } = resolved;
@@ -70,7 +70,7 @@ type Resolved = Pick<Change, 'base' | 'head' | 'title' | 'about'> & { args: stri
 async function resolveSpan(git: Git, span: Span, say: Titles): Promise<Resolved> {
   if (span.kind === 'range') return resolveRange(git, span.range, say);
   const base = await findCommit(git, 'HEAD');
-  // Before the first commit everything is new.
+  // Before the first commit, compare with the empty tree.
   const from = base ?? (await requireText(git, 'hash-object', '-t', 'tree', '/dev/null'));
   const isStaged = span.kind === 'staged';
   return {
@@ -79,7 +79,7 @@ async function resolveSpan(git: Git, span: Span, say: Titles): Promise<Resolved>
   };
 }
 
-/** `A..B` and `A...B`: what B has that A has not. One commit: what differs from it in the files. */
+/** Resolves `A..B` and `A...B` to the changes of B since the merge base; a single commit to the diff to the files. */
 async function resolveRange(git: Git, range: string, say: Titles): Promise<Resolved> {
   const [, first, second] = /^(.*?)\.{2,3}(.*)$/s.exec(range) ?? [];
   if (first === undefined || second === undefined) {
@@ -100,7 +100,7 @@ async function resolveRange(git: Git, range: string, say: Titles): Promise<Resol
   return { base, head, title: range, about: await readMessages(git, base, head), args: [base, head] };
 }
 
-/** What the newest commits say of themselves, as far as it is for a prompt. */
+/** Reads the newest commit messages, cut to a length suitable for a prompt. */
 async function readMessages(git: Git, base: string, head: string): Promise<string> {
   const plain = ['--no-show-signature', '--no-notes', '--encoding=UTF-8', '--format=commit %h: %s%n%n%b'];
   const said = await requireText(git, 'log', ...plain, '--max-count=50', `${base}..${head}`);
@@ -118,7 +118,7 @@ const CHANGES: Readonly<Record<string, NamedFile['change']>> = {
   R: 'renamed',
 };
 
-/** The files as `git diff --raw -z` names them: `:mode mode id id status`, then one name, or two where it was renamed. */
+/** Parses `git diff --raw -z`: `:mode mode id id status`, then one name, or two if renamed or copied. */
 function parseRawNames(raw: string): { files: NamedFile[]; unmerged: string[] } {
   const fields = raw.split('\0');
   const files: NamedFile[] = [];
@@ -130,9 +130,9 @@ function parseRawNames(raw: string): { files: NamedFile[]; unmerged: string[] } 
     const isPair = letter === 'R' || letter === 'C';
     const path = isPair ? fields.shift()! : first;
     const isSubmodule = oldMode === `:${SUBMODULE}` || newMode === SUBMODULE;
-    // A merge that is not finished has no diff.
+    // An unfinished merge has no diff.
     if (letter === 'U') unmerged.push(path);
-    // What turns from a file into a link, git shows as two.
+    // Git shows a file that becomes a link as two changes.
     else if (letter === 'T')
       files.push({ path, change: 'deleted', isSubmodule }, { path, change: 'added', isSubmodule });
     else
@@ -146,7 +146,7 @@ function parseRawNames(raw: string): { files: NamedFile[]; unmerged: string[] } 
   return { files, unmerged };
 }
 
-/** Files that git does not know yet and does not ignore: new ones. */
+/** Reads untracked files that are not ignored, as added ones. */
 async function readUntracked({ top, git }: Repository): Promise<Pick<Change, 'files' | 'leftOut'>> {
   const said = await requireText(git, 'ls-files', '--others', '--exclude-standard', '-z');
   const read: Pick<Change, 'files' | 'leftOut'> = { files: [], leftOut: [] };

@@ -5,7 +5,7 @@ import { TABLE } from '../core/app/input/table.ts';
 import { READ_LIMITS } from '../core/base/limits.ts';
 import { SEVERITIES } from './report.ts';
 
-/** How a review can be printed. */
+/** The output formats. */
 const FORMAT_NAMES = ['text', 'markdown', 'json', 'sarif', 'github'] as const;
 export type FormatName = (typeof FORMAT_NAMES)[number];
 

@@ -1,4 +1,4 @@
-// The last review of what is reviewed again, its open findings where they stand now, and what an interrupted one has left.
+// Finds the previous review, updates the places of its open findings, and finds the parts of an interrupted review.
 import type { App } from '../core/app/app.ts';
 import type { Git } from '../core/app/git-calls.ts';
 import { findWorkspace } from '../core/app/workspace.ts';
@@ -25,8 +25,9 @@ interface PartArchive {
 }
 
 /**
- * The newest whole review of commits between `base` and `head` that came to a verdict; undefined where there is none. Without a base
- * all before `head` count. What too few could be read of was not reviewed.
+ * Returns the newest complete review with a verdict of commits between `base` and `head`, or undefined.
+ * Without a base, all commits before `head` count. A review without a verdict is ignored, as the change was
+ * not really reviewed.
  */
 export async function findLastReview(
   app: App,
@@ -46,7 +47,7 @@ export async function findLastReview(
   return undefined;
 }
 
-/** Every archive of a review that can be read, the newest first. */
+/** Lists the readable archives of reviews, newest first. */
 export async function listPartArchives(app: App): Promise<PartArchive[]> {
   const files = findWorkspace(app)?.ports.archives;
   if (!files) return [];
@@ -61,7 +62,7 @@ export async function listPartArchives(app: App): Promise<PartArchive[]> {
   return (await Promise.all(read)).flat();
 }
 
-/** A review as it was told, with what it went on from; undefined where one of its parts is not there. */
+/** Recomposes a review as it was reported, including those it continues; undefined if a part is missing. */
 async function composeArchived(
   git: Git,
   archives: readonly PartArchive[],
@@ -87,7 +88,7 @@ async function composeArchived(
   return last ? addLastFindings(git, review, last, one.archive.meta.lang) : review;
 }
 
-/** A review together with what the last one left open. */
+/** Adds the open findings of the previous review. */
 export const addLastFindings = async (
   git: Git,
   review: Review,
@@ -105,10 +106,10 @@ async function readTextsNow(git: Git, { head, files }: Review, last: Review): Pr
   return new Map(await Promise.all(read));
 }
 
-/** A part of a review that was begun: its active council by name, or its archive. */
+/** A started part of a review: the name of its active council, or its archive. */
 export type BegunPart = { name: string } | { archive: Archive; path: string };
 
-/** What there is of each of these parts, told by its brief. Where all are archived, that review is over: nothing goes on. */
+/** Finds the council or archive of each part by its brief. If all are archived, there is nothing to resume. */
 export async function findBegunParts(
   app: App,
   briefs: readonly string[],
@@ -130,13 +131,10 @@ export async function findBegunParts(
   return begun.every((part) => part && 'archive' in part) ? [] : begun;
 }
 
-/** The files of the newest commit that findings of the last review are about, by their names of then; null where one is gone. */
+/** Current texts of the files with previous findings, by their names at that time; null if a file is gone. */
 export type TextsNow = ReadonlyMap<string, { path: string; text: string } | null>;
 
-/**
- * A review of what is new since the last one, together with what that one left open. Findings keep their
- * numbers.
- */
+/** Merges a review of what is new with the open findings of the previous one. Findings keep their ids. */
 export function carryFindings(review: Review, last: Review, now: TextsNow, words: Words): Review {
   const open = last.findings.filter(isOpen);
   const settled = last.findings.filter(({ standing }) => standing === 'rejected');
@@ -160,7 +158,7 @@ export function carryFindings(review: Review, last: Review, now: TextsNow, words
   );
   const findings = sortFindings([...carried, ...fresh]);
   const dropped = review.findings.length - found.length;
-  // Nothing new has no reviewers.
+  // If nothing is new, there was no council, and the previous reviewers count.
   const reviewers = review.files.length > 0 ? review.reviewers : last.reviewers;
   return {
     ...review,
@@ -172,8 +170,9 @@ export function carryFindings(review: Review, last: Review, now: TextsNow, words
 }
 
 /**
- * A finding of the last review with what is said of it now. A reviewer who says nothing of it now has not taken back what it said
- * then; of what each said the latest counts. The severity that blocks may be another one than before.
+ * Decides a previous finding again with its new wordings and judgements. Silence does not retract what a
+ * reviewer said before; only the latest statement of each counts. `failOn` may differ from the previous
+ * review.
  */
 function decideAgain(old: Finding, now: Finding | undefined, failOn: Severity): Finding {
   const latest = <One extends { by: string }>(before: readonly One[], after: readonly One[] = []): One[] => [
@@ -184,7 +183,7 @@ function decideAgain(old: Finding, now: Finding | undefined, failOn: Severity): 
   const finders = new Set(wordings.map(({ by }) => by));
   const judgements = latest(old.judgements, now?.judgements).filter(({ by }) => !finders.has(by));
   const { file = old.place?.file ?? null, place } = old;
-  // Where it stands could not be told before, so it cannot block now.
+  // A finding without a known place cannot block.
   const kind = place ? 'placed' : 'unquoted';
   const severity = computeMedian(wordings.map((one) => one.severity));
   return decideFinding({ ...old, file, place, kind, severity, wordings }, judgements, failOn);
@@ -199,8 +198,8 @@ const isMoved = (now: Finding, then: Finding): boolean =>
   now.place !== undefined && (now.place.file !== then.place?.file || now.place.start !== then.place.start);
 
 /**
- * Where the code of a finding stands now; `fixed` where it is gone, or where code is back that it says was wrongly removed.
- * Undefined where that cannot be told: a finding about the whole change, or a quote that stands in several places.
+ * Returns the current place of a finding's code; `fixed` if the code is gone, or if code that was wrongly
+ * removed is back. Undefined if unknown: for a finding about the whole change, or an ambiguous quote.
  */
 function findPlaceNow({ place, quote, ...finding }: Finding, now: TextsNow): Place | 'fixed' | undefined {
   if (!place) return undefined;

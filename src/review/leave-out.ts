@@ -1,4 +1,4 @@
-// Leaves lock files, generated and vendored files, what council itself has written and what `.councilignore` names out of a change.
+// Leaves lock files, generated and vendored files, council's own and those in `.councilignore` out of a change.
 
 import ignore from 'ignore';
 import type { Git } from '../core/app/git-calls.ts';
@@ -14,7 +14,7 @@ import { CouncilError } from '../core/base/errors.ts';
 import { GIT_LINES } from '../core/store/local/git.ts';
 import { councilTemplate, markdownFiles, packageDir } from '../core/store/local/project.ts';
 
-/** By the name alone, where the attributes of the base do not say otherwise. */
+/** Left out by name, unless the attributes in the base commit say otherwise. */
 const NAMES: { pattern: RegExp; reason: LeftOut['reason'] }[] = [
   {
     pattern: /(?:^|\/)(?:[^/]*[.-]lock(?:b|\.json|\.ya?ml)?|npm-shrinkwrap\.json|go\.sum)$/i,
@@ -25,10 +25,13 @@ const NAMES: { pattern: RegExp; reason: LeftOut['reason'] }[] = [
 ];
 
 const ATTRIBUTES = { 'linguist-generated': 'generated', 'linguist-vendored': 'vendored' } as const;
-/** Names in one call of git. */
+/** Maximum number of names per call of git. */
 const AT_ONCE = 400;
 
-/** The change without these, each named with its reason. What is left out is said by the base, never by the change itself. */
+/**
+ * Returns the change without these files, and lists each with its reason. The rules come from the base
+ * commit, so that a change cannot hide itself.
+ */
 export async function leaveOutUnwritten(repository: Repository | undefined, change: Change): Promise<Change> {
   const { base, files } = change;
   const paths = files.map(({ path }) => path);
@@ -60,7 +63,7 @@ export async function leaveOutUnwritten(repository: Repository | undefined, chan
   };
 }
 
-/** Characters of a line that reviewers are shown: a longer one was hardly written by hand, and one of megabytes has room in no prompt. */
+/** Maximum characters of a line shown to reviewers: longer ones were hardly written by hand, and would not fit. */
 const LONGEST_LINE = 20_000;
 
 const hasLongLine = ({ hunks }: DiffFile): boolean =>
@@ -80,7 +83,7 @@ const cutLongLines = (file: DiffFile): DiffFile =>
       }
     : file;
 
-/** Names of files that are left out, each by itself; of more than these, those of a folder together. */
+/** Above this number, left out files are listed by folder. */
 const MOST_NAMES = 100;
 
 function foldFolders(leftOut: LeftOut[]): LeftOut[] {
@@ -96,13 +99,11 @@ function foldFolders(leftOut: LeftOut[]): LeftOut[] {
   );
 }
 
-/**
- * Stands for an attribute such as `-linguist-generated`: the file is kept although its name is one of those that are left out.
- */
+/** For an attribute such as `-linguist-generated`: the file is kept even if its name would be left out. */
 const KEPT = '';
 type Explained = LeftOut['reason'] | typeof KEPT;
 
-/** Why the attributes of the base leave a file out, or `KEPT`, by path. */
+/** Returns by path why the attributes in the base commit leave a file out, or `KEPT`. */
 const readAttributes = (
   repository: Repository,
   base: string,
@@ -130,7 +131,9 @@ async function readIgnored(git: Git, base: string): Promise<(path: string) => bo
   return (path) => rules.ignores(path);
 }
 
-/** Whether council wrote all that is new in this file. A file with even one line more belongs to the user. */
+/**
+ * Returns whether council wrote all new lines of a file. A file with even one other line belongs to the user.
+ */
 function isWrittenByCouncil({ path, change, hunks }: DiffFile): boolean {
   const lines = hunks.flatMap((hunk) => hunk.lines).filter(({ mark }) => mark !== ' ');
   if (lines.some(({ mark }) => mark === '-')) return false;
@@ -142,7 +145,7 @@ function isWrittenByCouncil({ path, change, hunks }: DiffFile): boolean {
   return folder === 'agents' && name.endsWith('.md') && isSeatOfProgram(text, path);
 }
 
-/** Whether an agent's file says no more than which program sits there, with which model and which persona of council's own. */
+/** Returns whether an agent's file only sets a program, a model and one of council's personas. */
 function isSeatOfProgram(text: string, path: string): boolean {
   try {
     const { id, title, emoji, description, model, runner, seat, persona } = parseAgent(text, path, 'project');

@@ -1,4 +1,4 @@
-// Joins what several reviewers have found of one cause, without losing a word of it, and numbers it.
+// Joins findings with the same cause, keeping all wordings, and numbers them.
 import { sha256 } from '../core/base/ids.ts';
 import type { Change } from './change.ts';
 import { placeFinding, squeezeSpace } from './place-finding.ts';
@@ -7,11 +7,11 @@ import type { SaidFinding } from './read-findings.ts';
 import { SEVERITIES } from './report.ts';
 import type { Category, Place, Severity, Wording } from './report.ts';
 
-/** What was found, by one or by several, before anybody has judged it. */
+/** A finding of one or more reviewers, before it is judged. */
 export interface Found {
   id: string;
   fingerprint: string;
-  /** The median of the finders. */
+  /** Median of the finders' severities. */
   severity: Severity;
   category: Category;
   title: string;
@@ -20,7 +20,7 @@ export interface Found {
   quote: string;
   kind: Placed['kind'];
   wordings: Wording[];
-  /** As it was read, the first one first: of the others each is the same as that. */
+  /** The findings as parsed; all others match the first. */
   said: Said[];
 }
 
@@ -29,11 +29,11 @@ interface Said {
   finding: SaidFinding;
 }
 
-/** A finding of one reviewer, looked up. */
+/** A finding of one reviewer, located in the change. */
 interface Looked extends Said {
   placed: Placed;
   file: string | null;
-  /** As it is compared. */
+  /** Normalized for comparison. */
   quote: string;
 }
 
@@ -43,8 +43,8 @@ interface Group {
 }
 
 /**
- * Every finding of every reviewer once, numbered. `said` is in the order of the seats. `known` come first and keep their numbers,
- * whatever is added to them.
+ * Returns every finding once, numbered. `said` is in the order of the seats. `known` findings come first and
+ * keep their ids when others are added to them.
  */
 export function mergeFindings(
   said: readonly Said[],
@@ -58,7 +58,7 @@ export function mergeFindings(
   const byFile = Map.groupBy(groups, ({ looked: [{ file }] }) => file);
   for (const one of said) {
     const looked = lookUp(one, change);
-    // Compared with the first alone: A like B and B like C do not make A like C.
+    // Compared only with the first of a group: if A is like B and B like C, A need not be like C.
     const near = byFile.get(looked.file) ?? [];
     byFile.set(looked.file, near);
     const same =
@@ -88,18 +88,18 @@ function lookUp({ by, finding }: Said, change: Pick<Change, 'files'>): Looked {
   return { by, finding, placed, file, quote: squeezeSpace(placed.quote) };
 }
 
-/** Whether two findings in one file have one cause: the same lines or, without a place, the same words. */
+/** Returns whether findings in one file have the same cause: overlapping lines or, without a place, equal words. */
 function isSame(a: Looked, b: Looked): boolean {
   if (a.placed.kind === 'placed' && b.placed.kind === 'placed')
     return isOfOneKind(a, b) && overlaps(a.placed.place, b.placed.place);
   return isSameCode(a, b) || (isOfOneKind(a, b) && a.quote === b.quote && isSameTitle(a, b));
 }
 
-/** The same code, wherever it stands; no code is none. */
+/** Returns whether both quote the same code, wherever it is; false without code. */
 const isSameCode = (a: Looked, b: Looked): boolean =>
   a.quote !== '' && a.quote === b.quote && isOfOneKind(a, b);
 
-/** Looked up with the same result, and not of two categories. */
+/** Returns whether both have the same kind of place and no differing categories. */
 function isOfOneKind(a: Looked, b: Looked): boolean {
   const [one, other] = [a.finding.category, b.finding.category];
   return a.placed.kind === b.placed.kind && (one === null || other === null || one === other);
@@ -110,7 +110,7 @@ const isSameTitle = (a: Looked, b: Looked): boolean =>
 
 const overlaps = (a: Place, b: Place): boolean => a.side === b.side && a.start <= b.end && b.start <= a.end;
 
-/** What one reviewer says in the same words of two parts counts once. */
+/** If a reviewer says the same in two parts, it counts once. */
 function listWordings(group: readonly Looked[]): Pick<Found, 'wordings' | 'said'> {
   const wordings = group.map(({ by, finding: { severity, title, text, fix } }): [string, Wording] => {
     const wording = { by, severity, title, text, ...(fix !== undefined && { fix }) };
@@ -140,8 +140,9 @@ function toFound(group: Group['looked']): Omit<Found, 'id'> {
 }
 
 /**
- * Gives each finding a number that comes from its fingerprint alone: what else is found changes none. Of two that meet, one takes
- * the next. `found` is in the order of the lines, which tells findings with the same quote apart. `taken` is in use elsewhere.
+ * Gives each finding a number derived only from its fingerprint, independent of other findings. On a
+ * collision, one takes the next number. `found` is sorted by line, which distinguishes findings with the same
+ * quote. `taken` contains ids already in use.
  */
 export function numberFindings<One extends Pick<Found, 'fingerprint'>>(
   found: readonly One[],
@@ -165,13 +166,13 @@ export function numberFindings<One extends Pick<Found, 'fingerprint'>>(
     });
 }
 
-/** Sixteen hex digits that stay the same for a finding while its file, quote and category do. */
+/** Returns sixteen hex digits that are stable as long as file, quote and category are. */
 export const computeFingerprint = (file: string | null, quote: string, category: string): string =>
   hashKey([file, squeezeSpace(quote), category]);
 
 const hashKey = (key: unknown): string => sha256(JSON.stringify(key)).slice(0, 16);
 
-/** The severity in the middle, the worse of two. */
+/** Returns the median severity; for an even count, the worse of the middle two. */
 export function computeMedian(severities: readonly Severity[]): Severity {
   const ranks = severities.map((one) => SEVERITIES.indexOf(one)).toSorted((a, b) => a - b);
   return SEVERITIES[ranks[Math.floor((ranks.length - 1) / 2)]!]!;

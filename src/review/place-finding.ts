@@ -1,17 +1,19 @@
-// Finds where the code that a finding quotes stands in the change, before any model sees the finding again.
+// Locates the code that a finding quotes in the change, before any model sees the finding.
 import type { Change, DiffFile, DiffHunk } from './change.ts';
 import type { Place } from './report.ts';
 import type { SaidFinding } from './read-findings.ts';
 
-/** A quote of fewer characters that are no white space stands anywhere. */
+/** Shorter quotes, not counting white space, would match anywhere. */
 const SHORTEST_QUOTE = 8;
 
-/** What became of looking a finding up. `tie`: its quote stands at several places, as near as each other to the line said. */
+/**
+ * The result of locating a finding. `tie`: the quote occurs at several places equally near to the given line.
+ */
 export type Placed =
   | { kind: 'placed'; place: Place; quote: string }
   | { kind: 'outside' | 'refuted' | 'tie' | 'unquoted'; quote: string };
 
-/** Puts a finding where its quote is, nearest to the lines that were said. */
+/** Locates a finding by its quote, nearest to the given lines. */
 export function placeFinding(said: SaidFinding, { files }: Pick<Change, 'files'>): Placed {
   const [first = ''] = said.quotes;
   const named = files.filter(({ path, oldPath }) => path === said.file || oldPath === said.file);
@@ -29,11 +31,11 @@ export function placeFinding(said: SaidFinding, { files }: Pick<Change, 'files'>
 
 const isLongEnough = (quote: string): boolean => quote.replace(/\s/g, '').length >= SHORTEST_QUOTE;
 
-/** Whether code stands anywhere in the change: what a rejection rests on. */
+/** Returns whether any quote occurs in the change, as a rejection requires. */
 export const isQuoted = (quotes: readonly string[], { files }: Pick<Change, 'files'>): boolean =>
   quotes.some((quote) => isLongEnough(quote) && files.some((file) => findQuote(file, quote).length > 0));
 
-/** The ways to compare, the strictest first: as it is, white space alike, without line ends, without the numbers before its lines. */
+/** Ways of comparison, strictest first: exact, normalized white space, ignoring line ends, ignoring line numbers. */
 const LEVELS: { read: (quote: string) => string; line: (text: string) => string; joint: '\n' | ' ' }[] = [
   { read: trimLines, line: (text) => text, joint: '\n' },
   {
@@ -53,7 +55,7 @@ function trimLines(text: string): string {
   return text.replace(/^(?:[ \t]*\n)+|\s+$/g, '');
 }
 
-/** Every place of a quote in a file, by the strictest way that finds one. */
+/** Finds all places of a quote in a file, using the strictest comparison with a match. */
 function findQuote(file: DiffFile, quote: string): Place[] {
   for (const [level, { read }] of LEVELS.entries()) {
     const wanted = read(quote);
@@ -71,13 +73,13 @@ function findQuote(file: DiffFile, quote: string): Place[] {
   return [];
 }
 
-/** One side of a hunk as it is searched, and where its lines begin in it. */
+/** One side of a hunk prepared for the search, with the offsets of its lines. */
 interface SearchedText {
   text: string;
   starts: { line: number; at: number }[];
 }
 
-/** What was prepared: many findings are looked up in the same hunks. */
+/** Caches prepared texts: many findings are searched for in the same hunks. */
 const PREPARED = new WeakMap<DiffHunk, Map<string, SearchedText>>();
 
 function prepareText(hunk: DiffHunk, side: Place['side'], level: number): SearchedText {
@@ -100,7 +102,7 @@ function joinLines(
     .filter(({ mark }) => mark !== (side === 'new' ? '-' : '+'))
     .forEach((one, line) => {
       const words = readLine(one.text);
-      // An empty line adds no white space of its own where line ends are white space.
+      // If lines are joined by spaces, an empty line must not add another one.
       if (joint === ' ' && words === '') return;
       if (starts.length > 0) text += joint;
       starts.push({ line, at: text.length });
@@ -109,7 +111,7 @@ function joinLines(
   return { text, starts };
 }
 
-/** The first and the last line of every occurrence, from 0; of one line the first counts. */
+/** Returns the first and last line of every occurrence, from 0; at most one occurrence per starting line. */
 function findInText({ text, starts }: SearchedText, wanted: string): [number, number][] {
   const found: [number, number][] = [];
   let first = 0;

@@ -1,4 +1,5 @@
-// Posts a review to its pull request after a yes, none of it twice and pinned to the commit that was read; shows it elsewhere where GitHub does not take it.
+// Posts a review to its pull request after confirmation, without duplicates and pinned to the reviewed commit;
+// falls back to the job summary or the output if GitHub refuses.
 
 import fs from 'node:fs';
 import { keyNames, PROVIDER_NAMES } from '../core/agents/providers.ts';
@@ -23,7 +24,7 @@ import { renderComment, renderFindingBody } from './output/markdown.ts';
 
 type PublishRequest = Pick<ReviewInput, 'pr' | 'yes'>;
 
-/** Throws `usage`, before anything is paid for, where nothing could be posted in the end. */
+/** Throws `usage` if posting would be impossible, before anything is paid for. */
 export function requirePostable({ ask }: Pick<App, 'ask'>, { pr, yes }: PublishRequest): void {
   if (pr === undefined)
     throw new CouncilError('usage', '--post posts to a pull request, and none is named.', {
@@ -35,7 +36,7 @@ export function requirePostable({ ask }: Pick<App, 'ask'>, { pr, yes }: PublishR
     });
 }
 
-/** Posts a review, if the person agrees. Returns what became of it, in lines. Throws like `postReview`. */
+/** Posts a review if the user agrees. Returns the outcome in lines of text. Throws like `postReview`. */
 export async function publishReview(
   app: App,
   { pr, yes }: PublishRequest,
@@ -61,7 +62,7 @@ export async function publishReview(
   return [told, fill(say.refusedBy, { why: refused }), page ? say.onPage : body];
 }
 
-/** The values of the variables that agents and `gh` log in with. */
+/** Lists the values of the environment variables that agents and `gh` authenticate with. */
 async function listSecrets(app: App): Promise<string[]> {
   const agents = (await loadAgents(app, workspaceHere(app))).listOwn();
   const names = [
@@ -73,20 +74,23 @@ async function listSecrets(app: App): Promise<string[]> {
   return [...new Set(names)].flatMap((name) => app.env[name] ?? []);
 }
 
-/** What became of a review at GitHub. */
+/** The outcome of posting a review. */
 export interface Posted {
   summary: 'created' | 'edited' | 'unchanged' | 'refused';
   /** How many findings got a comment on their lines. */
   lines: number;
-  /** Why GitHub did not take all of it: the token of a fork may not write (403), or a line is not in the change (422). */
+  /**
+   * Why GitHub refused a part: the token of a fork may not write (403), or a line is not in the change (422).
+   */
   refused: string | null;
-  /** The summary, to be shown elsewhere where GitHub did not take all. */
+  /** The summary, to be shown elsewhere if GitHub refused a part. */
   body: string;
 }
 
 /**
- * Posts a review: one summary, edited in place, and one review with comments on the lines of what blocks. Posted again, it adds
- * nothing. Throws `conflict` where the pull request has another head than the one that was read, before anything is posted.
+ * Posts a review: one summary, edited in place, and one review with comments on the lines of blocking
+ * findings. Posting again adds nothing. Throws `conflict` before posting if the head of the pull request is
+ * not the reviewed commit.
  */
 export async function postReview(
   call: CallGitHub,
@@ -131,7 +135,7 @@ const postSummary = (
     ? send(call, `repos/${repository}/issues/${number}/comments`, 'POST', { body })
     : send(call, `repos/${repository}/issues/comments/${id}`, 'PATCH', { body });
 
-/** Why GitHub refused it; null when it was taken. */
+/** Returns why GitHub refused the request, or null on success. */
 async function send(
   call: CallGitHub,
   endpoint: string,
@@ -144,13 +148,13 @@ async function send(
   return null;
 }
 
-/** The first line of our summary, which GitHub does not show. */
+/** The first line of council's summary, invisible on GitHub. */
 const SUMMARY = '<!-- council-review -->';
-/** GitHub takes 65,536 characters. */
+/** GitHub accepts 65,536 characters. */
 const MAX_LINE_COMMENT = 60_000;
 const markFinding = (fingerprint: string): string => `<!-- council-finding ${fingerprint} -->`;
 
-/** A comment on lines, as GitHub takes it. */
+/** A comment on lines, in the format of GitHub's API. */
 interface LineComment {
   path: string;
   body: string;
@@ -161,14 +165,14 @@ interface LineComment {
 }
 
 interface PostPlan {
-  /** `id`: of our summary that is there already; `isSame`: it says the same. */
+  /** `id`: of council's existing summary; `isSame`: its text is unchanged. */
   summary: { id: number | undefined; body: string; isSame: boolean };
   lines: LineComment[];
 }
 
 /**
- * Plans what to post. A finding that has a thread of ours gets no second one: those that people have resolved stay closed. `clean`
- * takes secrets out of every text.
+ * Plans what to post. A finding that already has a thread by council gets no second one: threads that people
+ * resolved stay closed. `clean` redacts secrets in every text.
  */
 function planPost(
   review: Review,
@@ -196,7 +200,7 @@ function planPost(
   return { summary: { id: own?.id, body, isSame: own?.body === body }, lines };
 }
 
-/** The lines of a place as far as they lie in one hunk: for any other line GitHub refuses the whole review. */
+/** Restricts a place to the lines in one hunk: GitHub refuses the whole review for any other line. */
 function findLines(
   { file, side, start, end }: Place,
   { files }: Review,

@@ -1,4 +1,4 @@
-// Reads the findings that a reviewer has written, as they were said: nothing is looked up yet.
+// Parses the findings in a reviewer's answer as written; they are not located yet.
 import { oneLine } from '../core/base/text.ts';
 import { asItems } from '../core/council/ledger/text/form-value-words.ts';
 import { writeFindingRecords } from './finding-records.ts';
@@ -20,15 +20,15 @@ import type { KnownName, SaidLines } from './finding-records.ts';
 /** A finding in its author's words. */
 export interface SaidFinding {
   severity: Severity;
-  /** Null where none of the known ones is named. */
+  /** Null if no known category is named. */
   category: Category | null;
   title: string;
-  /** As it was written; null where no file is named. */
+  /** As written; null if no file is named. */
   file: string | null;
-  /** The lines that were said; null where only the file was. */
+  /** Null if only the file was named. */
   lines: SaidLines | null;
   side: 'new' | 'old';
-  /** What was quoted, each block by itself. */
+  /** The quoted code, one entry per block. */
   quotes: string[];
   text: string;
   fix: string | undefined;
@@ -40,15 +40,15 @@ export interface ReadFindings {
 }
 
 const HEADING = /^#{1,6}[ \t]+(.+)$/;
-/** A heading without `#`: a line in bold, an item of a list. Read as one only where it begins with a known severity. */
+/** A heading without `#`, such as a bold line or a list item. It counts only if it starts with a known severity. */
 const LOOSE_HEADING =
   /^[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?\*\*(.+?)\*\*(.*)$|^[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?((?:\p{L}|[ ,/()-])+[:：].+)$/u;
 
 const FENCED = /^[ \t]*(`{3,}|~{3,})[\s\S]*?^[ \t]*\1/gm;
 
 /**
- * Reads a whole answer. `paths` are the files of the change: a name with spaces is known by them alone. Tables and data are read
- * where nothing else is a finding: often they only sum up what stands above them.
+ * Parses a whole answer. `paths` are the changed files: names with spaces are recognized only by them. Tables
+ * and data are read only if no other findings are found, since they often just sum up the text above.
  */
 export function readFindings(text: string, paths: readonly string[]): ReadFindings {
   const names = listKnownNames(paths);
@@ -60,14 +60,14 @@ function readSections(text: string, names: readonly KnownName[]): ReadFindings {
   const findings = joinRemarks(splitSections(text, names), names)
     .flatMap((section) => splitItems(section, names))
     .flatMap((section) => readSection(section, names) ?? []);
-  // An answer that quotes code has found something. A quote in a fence may be an example.
+  // An answer that quotes code has found something, but a quote inside a fence may be an example.
   const quotesCode = /^[ \t]*>/m.test(text.replace(FENCED, ''));
   return { findings, saysNothing: findings.length === 0 && !quotesCode && NOTHING.test(text) };
 }
 
 interface Section {
   head: string;
-  /** `#`, not just a line that looks like a heading. */
+  /** Starts with `#` instead of only resembling a heading. */
   isHeading: boolean;
   body: string[];
 }
@@ -78,7 +78,7 @@ function splitSections(text: string, names: readonly KnownName[]): Section[] {
   for (const line of text.split(/\r?\n/)) {
     const mark = /^[ \t]*(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
     if (mark !== '') fence = fence === '' ? mark : mark.startsWith(fence) ? '' : fence;
-    // A file may have a name that looks like a heading.
+    // A file name may look like a heading.
     const isPlace = names.some(({ written }) => line.startsWith(written));
     const head = fence === '' && mark === '' && !isPlace ? findHead(line) : undefined;
     if (head) sections.push({ ...head, body: [] });
@@ -87,7 +87,7 @@ function splitSections(text: string, names: readonly KnownName[]): Section[] {
   return sections;
 }
 
-/** Items that have a place and code each are findings of their own, of the severity of a heading such as `Minor issues`. */
+/** Splits off items with a place and code as findings, with the severity of a heading such as `Minor issues`. */
 function splitItems(section: Section, names: readonly KnownName[]): Section[] {
   const { head, isHeading, body } = section;
   if (!isHeading || readHead(head).severity !== undefined) return [section];
@@ -107,7 +107,7 @@ function splitItems(section: Section, names: readonly KnownName[]): Section[] {
   return isList ? items : [section];
 }
 
-/** Joins `**Note:** …` without a place to the finding above it, if that has no quote yet: it is a remark, not a finding. */
+/** Joins `**Note:** …` without a place to the finding above if that has no quote yet: it is a remark. */
 function joinRemarks(sections: readonly Section[], names: readonly KnownName[]): Section[] {
   const joined: Section[] = [];
   for (const one of sections) {
@@ -132,14 +132,14 @@ function findHead(line: string): Omit<Section, 'body'> | undefined {
   const head = plainText(bold === undefined ? (plain ?? '') : `${bold}${behind}`);
   if (SEVERITY_LINE.test(line)) return undefined;
   const { severity, title } = readHead(head, HEAD_SHAPES.slice(0, bold === undefined ? 1 : 3));
-  // "blocking: []" is a field of a form, "Blocker: none" an answer.
+  // "blocking: []" is a form field, "Blocker: none" an answer.
   return severity !== undefined && asItems(title).length > 0 ? { head, isHeading: false } : undefined;
 }
 
-/** Empty brackets and marks at the end of a heading whose place was cut out. */
+/** Brackets and punctuation left over at the end of a heading after its place was cut out. */
 const EMPTY_BRACKETS = /[([]?[`"'*\s]*[)\]]?[\s:：,–—-]*$/u;
 
-/** A finding, where a section is one: its severity is known, or it is a heading below which a place and a quote stand. */
+/** Parses a section as a finding if it has a known severity, or if it is a heading with a place and a quote. */
 function readSection(
   { head, isHeading, body }: Section,
   names: readonly KnownName[],
@@ -150,7 +150,7 @@ function readSection(
   );
   const fixLine = body.findIndex((line) => FIX.test(line));
   const parts = splitBody(body);
-  // The code of a fix does not stand in the change.
+  // The code of a suggested fix is not in the change.
   const quoted = fixLine === -1 ? parts : splitBody(body.slice(0, fixLine));
   const quotes = quoted.quotes.filter((quote) => findKnownPlace(quote, names)?.words !== quote.trim());
   const said = severity ?? parts.severity;
@@ -161,7 +161,7 @@ function readSection(
   const text = parts.lines.filter((line) => !place || line !== place.line);
   const fixAt = text.findIndex((line) => FIX.test(line));
   return {
-    // What cannot be told counts as the worst: nothing that makes a verdict stricter is lost.
+    // An unknown severity counts as the worst, so that nothing that makes a verdict stricter is lost.
     severity: said ?? 'blocker',
     category: category ?? null,
     title: oneLine(title, 200),
@@ -178,7 +178,7 @@ const joinText = (lines: readonly string[]): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 
-/** The body of a section: what it quotes, in lines with `>` or in fences, and its other lines. */
+/** Splits the body of a section into quotes (in `>` lines or fences) and other lines. */
 export function splitBody(body: readonly string[]): {
   quotes: string[];
   lines: string[];
@@ -208,7 +208,7 @@ export function splitBody(body: readonly string[]): {
   }
   close();
   const severity = lines.map((line) => findSeverity(SEVERITY_LINE.exec(line)?.[1] ?? '')).find(Boolean);
-  // Code in a sentence counts only without a block: a name there must not replace a quote that stands nowhere.
+  // Inline code counts only if there is no block: a mere name must not replace a quote that does not match.
   const inline = lines.flatMap((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code));
   const blocks = quotes.filter((quote) => quote.trim() !== '');
   return { quotes: blocks.length > 0 ? blocks : inline, lines, severity };

@@ -1,4 +1,4 @@
-// Reads what a reviewer says of the findings of others: in lines, as a table, as JSON or as YAML.
+// Parses a reviewer's judgements of others' findings, written as lines, a table, JSON or YAML.
 import type { Change } from './change.ts';
 import { CONFIRMS, findCategory, findFindingPart, findSeverity, REJECTS } from './finding-words.ts';
 import { isQuoted } from './place-finding.ts';
@@ -8,27 +8,27 @@ import { replaceRecords } from './read-records.ts';
 import { SEVERITIES } from './report.ts';
 import type { Judgement, Severity } from './report.ts';
 
-/** What one reviewer said of one finding. */
+/** A reviewer's judgement of one finding. */
 export type SaidJudgement = Omit<Judgement, 'by'> & { id: string };
 
 export interface ReadJudgements {
   judgements: SaidJudgement[];
-  /** Pairs of findings that are called the same. */
+  /** Pairs of findings called the same. */
   same: [string, string][];
-  /** Findings of which something is said, and it cannot be told what. */
+  /** Ids of findings with a judgement that could not be parsed. */
   unclear: string[];
 }
 
 const IDS = /(?<![\p{L}\d])F\d+(?:\s*(?:,|and|et|&|=)\s*F\d+)*(?![\p{L}\d])/iu;
-/** What may stand before the number of a finding: marks, the number of an item, one word. */
+/** Allowed before the number of a finding: punctuation, an item number, one word. */
 const BEFORE = /^[^\p{L}\d]*(?:\d+[.)|\s][^\p{L}\d]*)?(\p{L}*)[^\p{L}\d]*$/u;
 const MOST_BEFORE = 40;
 const SAME = /^(?:is |est )?(?:the )?(?:same as|duplicate of|identique à|pareil que)\W*(F\d+)/iu;
-/** `as minor`, `, but minor`, `(minor)` behind a confirmation. */
+/** Matches `as minor`, `, but minor`, `(minor)` after a confirmation. */
 const AS_SEVERITY =
   /^\p{L}+[\s,;:–—-]*(?:(?:as|but|comme|mais)\s+|\()[*_`]*(\p{L}+)[*_`]*\)?(?=[\s.,;:)]|$)/iu;
 
-/** Reads a whole answer of the cross-round. Of two judgements of one finding the stricter one counts. */
+/** Parses a whole answer of the cross-round. Of two judgements of one finding, the stricter one counts. */
 export function readJudgements(text: string, change: Pick<Change, 'files'>): ReadJudgements {
   const found = new Map<string, SaidJudgement>();
   const same: [string, string][] = [];
@@ -52,7 +52,7 @@ const toId = (id: string): string => id.toUpperCase();
 
 interface Section {
   ids: string[];
-  /** The rest of the line that names them. */
+  /** The rest of the line after the ids. */
   behind: string;
   body: string[];
 }
@@ -67,7 +67,7 @@ function splitJudgements(text: string): Section[] {
   return found;
 }
 
-/** `F3: reject`, `- **F3:** reject`, `1. F1, F2 – confirm`, `### Finding F3`, `Reject F3: …`; a sentence about F3 is none. */
+/** Matches `F3: reject`, `- **F3:** reject`, `1. F1, F2 – confirm`, `### Finding F3`, `Reject F3: …`. */
 function openSection(line: string): Section | undefined {
   const [words, at] = [IDS.exec(line)?.[0], line.search(IDS)];
   if (words === undefined || at > MOST_BEFORE) return undefined;
@@ -85,12 +85,12 @@ function openSection(line: string): Section | undefined {
 interface Verdict {
   kind: Judgement['kind'];
   severity?: Severity;
-  /** Its line from the verdict on, and the lines below. */
+  /** Its line, starting at the verdict, and the lines below. */
   line: string;
   below: readonly string[];
 }
 
-/** The verdict behind the number or, where the heading of the finding was copied, in a line of its own below it. */
+/** Finds the verdict after the id or, if the finding's heading was copied, on a separate line below. */
 function findVerdict(behind: string, body: readonly string[]): Verdict | undefined {
   const [label, rest] = splitLabel(behind);
   const copied = label !== undefined && (label.isCopied || rest !== '');
@@ -106,7 +106,10 @@ function findVerdict(behind: string, body: readonly string[]): Verdict | undefin
   return severity && { kind: 'severity', severity, line: skipMarks(behind), below: body };
 }
 
-/** ` blocker, correctness: the title` or ` (major): confirm`: what stands before the first colon, where no colon comes before it. */
+/**
+ * Splits off a label as in ` blocker, correctness: the title` or ` (major): confirm`: the text before the
+ * first colon, unless a colon precedes it.
+ */
 function splitLabel(behind: string): [{ severity: Severity; isCopied: boolean } | undefined, string] {
   const [, open, words = '', rest = ''] =
     /^[\s*_`:：–—-]*([([]?)([^:：()[\]]{1,60})(?:[)\]]?[*_`]*[\s:：–—-]+|[)\]]|$)(.*)$/u.exec(behind) ?? [];
@@ -120,7 +123,7 @@ function splitLabel(behind: string): [{ severity: Severity; isCopied: boolean } 
 
 const skipMarks = (text: string): string => text.replace(/^[^\p{L}]+/u, '');
 
-/** A verdict at the beginning of a text, also behind one word such as `Verdict:`. */
+/** Reads a verdict at the start of a text, also after one word such as `Verdict:`. */
 function readWord(text: string): Omit<Verdict, 'below'> | undefined {
   const line = skipMarks(text);
   const unlabelled = /^\p{L}+[*_`"]*\s*[:：](.*)$/u.exec(line)?.[1];
@@ -136,7 +139,7 @@ function readStart(line: string): Omit<Verdict, 'below'> | undefined {
   return other ? { kind: 'severity', severity: other, line } : { kind: 'confirm', line };
 }
 
-/** A line that is a verdict: the word with nothing or a mark behind it. A reason may begin with the same word. */
+/** Reads a verdict followed by nothing or punctuation: a reason may start with the same word. */
 function readOwnLine(line: string): Omit<Verdict, 'below'> | undefined {
   const read = readWord(line);
   return read && /^\p{L}+[*_`"]*(?:\s*(?:[.:：,;!(–—]|- )|\s*$)/u.test(read.line) ? read : undefined;
@@ -149,12 +152,12 @@ function judge(
   const { quotes } = splitBody([line, ...below]);
   const reason = line.replace(/^\p{L}+[\s*_`:：,.–—-]*/u, '');
   const text = [reason, ...below].join('\n').trim();
-  // A reason without code of the change is shown, and counts for nothing.
+  // A rejection that quotes no code of the change is shown, but does not count.
   const counted = kind !== 'reject' || isQuoted(quotes, change);
   return { kind, ...(severity && { severity }), text, counted };
 }
 
-/** Lower is stricter: what holds a finding goes before what rejects it. */
+/** Lower is stricter: judgements that uphold a finding rank before those that reject it. */
 const rankStrictness = ({ kind, severity }: Pick<SaidJudgement, 'kind' | 'severity'>): number =>
   kind === 'severity' ? SEVERITIES.indexOf(severity!) : kind === 'confirm' ? SEVERITIES.length : 100;
 
@@ -163,10 +166,10 @@ interface JudgementRecord {
   fields: [name: string, value: string][];
 }
 
-/** Exactly a number, or one at the beginning of a cell: `F3`, `**F3** (no lock)`. */
+/** Exactly an id, or one at the start of a cell: `F3`, `**F3** (no lock)`. */
 const ID = /^[^\p{L}\d]*(F\d+)(?![\p{L}\d])/iu;
 
-/** The same answer, with its tables and data of judgements a line for each. What names no finding stays as it was. */
+/** Rewrites tables and data of judgements as one line each. Records that name no finding stay unchanged. */
 const writeJudgementRecords = (text: string): string =>
   replaceRecords(text, (found) => {
     const records =
@@ -174,7 +177,7 @@ const writeJudgementRecords = (text: string): string =>
     return records.length > 0 ? records.map(writeRecord).join('\n\n') : undefined;
   });
 
-/** Every object that names a finding, or stands under the number of one, however deep. */
+/** Yields every object that names a finding, or is stored under its id, at any depth. */
 function* listRecords(data: unknown): Generator<JudgementRecord> {
   if (Array.isArray(data)) for (const one of data) yield* listRecords(one);
   if (!isObject(data)) return;
@@ -198,7 +201,7 @@ function* listRecords(data: unknown): Generator<JudgementRecord> {
 const joinValue = (value: unknown): string =>
   Array.isArray(value) ? value.join('\n') : isObject(value) ? JSON.stringify(value) : String(value ?? '');
 
-/** The first field with the number of a finding says which one it is about. */
+/** The first field that contains an id says which finding is meant. */
 function toRecord(fields: [string, string][]): JudgementRecord | undefined {
   const at = fields.findIndex(([name, value]) => !ID.test(name) && ID.test(value));
   return at === -1 ? undefined : { id: ID.exec(fields[at]![1])![1]!, fields: fields.toSpliced(at, 1) };
@@ -210,7 +213,7 @@ function writeRecord({ id, fields }: JudgementRecord): string {
   const rated = fields.findIndex(
     ([, value]) => findSeverity(value.replaceAll(/[^\p{L}]/gu, '')) !== undefined,
   );
-  // A severity beside a confirmation is the one that is confirmed; beside a rejection it is a copy.
+  // A severity next to a confirmation is the confirmed one; next to a rejection it is a copy.
   const at = rated !== -1 && (said === -1 || isOf(CONFIRMS, fields[said]![1])) ? rated : said;
   const others = fields.filter((_, index) => index !== said && index !== rated && index !== at);
   return [

@@ -1,20 +1,20 @@
-// Finds tables, JSON and YAML in an answer, and puts in their place what is written of them in the form that is asked for.
+// Finds tables, JSON and YAML in an answer, and replaces them with text in the requested form.
 import { parseYaml } from '../core/base/yaml.ts';
 import { readLooseJson } from '../core/council/ledger/text/loose-json.ts';
 
-/** What was found: the rows of a table, each cell with the head of its column, or data. */
+/** A record: the rows of a table, with each cell's column name, or parsed data. */
 export type FoundRecords = { rows: [string, string][][] } | { data: unknown };
 
-/** Longer data, in characters, is of no reviewer. */
+/** Characters; longer data was not written by a reviewer. */
 const MOST_DATA = 256 * 1024;
-/** Values in YAML. */
+/** Maximum number of YAML values. */
 const MOST_VALUES = 20_000;
 
-/** A fence with its language, a table with its ruler, the beginning of an object or a list, or a list of fields. */
+/** A fence with its language, a table with its delimiter row, the start of an object or array, a list of fields. */
 const BLOCK =
   /^(?<mark>`{3,}|~{3,})[ \t]*(?<lang>\w*).*\n(?<code>[^]*?)\n\k<mark>.*$|^(?=.*\|)(?<head>.+)\n[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)*\n(?<rows>(?:(?=.*\|).+(?:\n|$))+)|^(?<data>[[{])|^(?<list>- ?[\w ]+:.*\n(?:(?: +|- ?[\w ]+:).*(?:\n|$))+)/gm;
 
-/** The same text with what `write` makes of its tables and data; where that is undefined they stay as they were. */
+/** Replaces tables and data with the result of `write`; they stay unchanged if it returns undefined. */
 export function replaceRecords(text: string, write: (found: FoundRecords) => string | undefined): string {
   let written = '';
   let [from, read] = [0, 0];
@@ -34,7 +34,7 @@ export function replaceRecords(text: string, write: (found: FoundRecords) => str
             ? { data: readData('yaml', list) }
             : { rows: readRows(head, rows) },
     );
-    // Of fences and tables that stay as they are, what is in them is looked at by itself.
+    // In fences and tables that stay unchanged, nested blocks are searched, too.
     if (loose || sections !== undefined) read = loose?.end ?? index + block[0].length;
     if (sections !== undefined) {
       written += `${text.slice(from, index)}\n${sections}\n`;
@@ -44,7 +44,7 @@ export function replaceRecords(text: string, write: (found: FoundRecords) => str
   return written + text.slice(from);
 }
 
-/** What is in a fence: several objects, such as one a line, are a list. */
+/** Parses the content of a fence: several objects, such as JSON lines, become a list. */
 function readJson(code: string): unknown {
   const found: object[] = [];
   const next = /\s*,?\s*(?=[[{])/y;

@@ -1,4 +1,4 @@
-// Reads what is to be reviewed: a pull request, what is new since the last review, or another change.
+// Reads the change to review: a pull request, what is new since the last review, or another change.
 import type { App } from '../core/app/app.ts';
 import type { Git } from '../core/app/git-calls.ts';
 import { fill } from '../core/base/words/words.ts';
@@ -28,20 +28,20 @@ type Titles = Words['reviewTitle'];
 
 export interface Subject {
   change: Change;
-  /** All lines that GitHub shows of a pull request, also those that were reviewed before. */
+  /** All lines that GitHub shows for a pull request, including those reviewed before. */
   shown: Change['files'];
-  /** The last review, which this one goes on from. */
+  /** The previous review, which this one continues. */
   last?: { review: Review; git: Git };
 }
 
-/** What is wanted: commits, and where they come from a pull request, how it is called and what people wrote about it. */
+/** The requested commits; for a pull request also its title and description. */
 interface Wanted {
   range: string;
   title?: string;
   about?: string;
 }
 
-/** Throws `usage` for what cannot be reviewed, and like `readChange`, `readPullRequest` and `fetchPullRequest`. */
+/** Throws `usage` if there is nothing to review, and like `readChange`, `readPullRequest` and `fetchPullRequest`. */
 export async function readSubject(
   app: App,
   asked: Pick<ReviewInput, 'what' | 'staged' | 'fromDiff' | 'pr' | 'since'>,
@@ -83,7 +83,7 @@ async function readRange(repository: Repository, { range, ...told }: Wanted, say
   return leaveOutUnwritten(repository, { ...change, ...told, ...joinDescriptions(told, change) });
 }
 
-/** What is new since the last review of these commits; all of them, and a line that says so, where there is none. */
+/** Reads what is new since the last review of these commits; without one, all commits, with a note. */
 async function readNews(
   app: App,
   repository: Repository,
@@ -104,7 +104,7 @@ async function readNews(
     title: told.title ?? range ?? 'HEAD',
     commit: review.head!.slice(0, 12),
   });
-  // What may be left out says the base of the whole: commits in between belong to the author of the change.
+  // The base of the whole change decides what is left out: commits in between belong to the change's author.
   const base = whole?.base ?? review.base;
   const change = await leaveOutUnwritten(repository, {
     ...news,
@@ -120,7 +120,7 @@ async function readNews(
   };
 }
 
-/** What people wrote about it: in the pull request, and in its commits. */
+/** Joins the descriptions in the pull request and in its commits. */
 const joinDescriptions = (...said: Pick<Change, 'about'>[]): Pick<Change, 'about'> => ({
   about: said.flatMap(({ about }) => about || []).join('\n\n'),
 });
@@ -129,7 +129,7 @@ const toSubject = (change: Change): Subject => ({ change, shown: change.files })
 
 type Asked = Pick<ReviewInput, 'what' | 'staged' | 'fromDiff'>;
 
-/** Throws `usage` for what cannot be reviewed, and like reading files. */
+/** Throws `usage` if there is nothing to review, and like reading files. */
 async function readChange(app: App, asked: Asked, say: Words['reviewTitle']): Promise<Change> {
   const { what, staged, fromDiff } = asked;
   if (fromDiff) {
@@ -146,7 +146,7 @@ async function readChange(app: App, asked: Asked, say: Words['reviewTitle']): Pr
   return leaveOutUnwritten(repository, await readGitChange(repository, span, say));
 }
 
-/** Throws `usage` where more than one change is asked for. */
+/** Throws `usage` if more than one change is requested. */
 function refuseTwo(
   { cwd }: Pick<App, 'cwd'>,
   { what, staged, fromDiff, pr }: Asked & Pick<ReviewInput, 'pr'>,
@@ -167,7 +167,7 @@ function refuseTwo(
     });
 }
 
-/** Files as they are: every line of them is to be reviewed. */
+/** Reads files as they are, with every line to be reviewed. */
 function readFiles(app: App, names: readonly string[]): Change {
   const place = resolveFileScope(app);
   const { files, leftOut } = findFiles(names, place);

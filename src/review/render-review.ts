@@ -1,4 +1,4 @@
-// Renders a review as Markdown for people: what is contested, what blocks, the rest, and what was not reviewed.
+// Renders a review as Markdown for people: contested, blocking and other findings, and what was not reviewed.
 import { oneLine } from '../core/base/text.ts';
 import { fill } from '../core/base/words/words.ts';
 import type { Words } from '../core/base/words/words.ts';
@@ -20,7 +20,7 @@ export function renderReview(review: Review, words: Words): string {
   return [before, ...sections, ...(after === '' ? [] : [after])].join('\n\n');
 }
 
-/** What stands before and after the findings, and each of them among the lines of its file, with how it stands and how severe it is. */
+/** Returns the text around the findings, and each finding with its lines, standing and severity. */
 export function renderPieces(
   review: Review,
   words: Words,
@@ -44,7 +44,7 @@ export function renderPieces(
   };
 }
 
-/** A finding; where its place is in the change, with the lines there in place of its quote. */
+/** Renders a finding; if its place is in `files`, with the lines there instead of its quote. */
 function renderItem(
   finding: Finding,
   words: Words,
@@ -58,7 +58,7 @@ function renderItem(
   };
 }
 
-/** So many lines before and after those that are meant, as a pull request has them. */
+/** Number of context lines before and after, as in a pull request. */
 const AROUND = 3;
 const MOST_LINES = 40;
 
@@ -87,7 +87,7 @@ export const explainLeftOut = (
 ): string =>
   files === undefined ? leaving[reason] : fill(leaving.files, { count: files, reason: leaving[reason] });
 
-/** The verdict in a sentence: "Blocked: 2 findings block, 1 is contested (from major on)." */
+/** Returns the verdict as a sentence: "Blocked: 2 findings block, 1 is contested (from major on)." */
 export function describeVerdict(
   { verdict, findings, failOn, reviewers, files }: Review,
   { comment: say }: Words,
@@ -108,7 +108,7 @@ export function describeVerdict(
   return fill(verdict === 'block' ? say.blocked : say.passed, { counts, severity: failOn });
 }
 
-/** How many findings block, as a sentence. */
+/** Returns the number of blocking findings as a sentence. */
 export function countBlocking(findings: readonly Finding[], say: Words['comment']): string {
   const count = findings.filter(({ standing }) => standing === 'blocking').length;
   return count === 0 ? say.pass : count === 1 ? say.oneBlocks : fill(say.block, { count });
@@ -140,7 +140,7 @@ const renderFindingHead = ({ id, severity, category, title, file = '', place }: 
     place ? formatPlace(place) : formatPath(file),
   ]);
 
-/** What its finders and judges say. */
+/** Renders the words of finders and judges. */
 function renderFindingWords(finding: Finding, words: Words): string {
   const { wordings, judgements } = finding;
   const say = words.comment;
@@ -156,7 +156,7 @@ function renderFindingWords(finding: Finding, words: Words): string {
   ]);
 }
 
-/** "claude and codex disagree on F4711." for what is contested; else who found and who confirmed it. */
+/** Returns "claude and codex disagree on F4711." for a contested finding; otherwise who found and confirmed it. */
 function renderHolders(
   { id, standing, finders, judgements }: Pick<Finding, 'id' | 'standing' | 'finders' | 'judgements'>,
   say: Words['comment'],
@@ -186,15 +186,15 @@ export function describeJudgement(
   return text === '' ? `${what}.` : fill(say.because, { what, text });
 }
 
-/** `src/queue.ts:41-44`, with `(old)` for lines that were removed. */
+/** Returns `src/queue.ts:41-44`, with `(old)` for removed lines. */
 export function formatPlace({ file, side, start, end }: Place): string {
   return `${formatPath(file)}:${start}${end === start ? '' : `-${end}`}${side === 'old' ? ' (old)' : ''}`;
 }
 
-/** A name in one line, whatever is in it. */
+/** Returns a path on a single line, as JSON if it has special characters. */
 export const formatPath = (path: string): string => (/[\p{C}"\\]/u.test(path) ? JSON.stringify(path) : path);
 
-/** As Markdown shows code that nothing in it can end. */
+/** Renders code as an indented block, which no content can end. */
 const renderCode = (code: string): string => code.replace(/^/gm, '    ').trimEnd();
 
 export const quoteLines = (quote: string): string =>

@@ -1,11 +1,11 @@
-// What a review comes to, as data: every output is made of it.
+// The result of a review as data; every output is rendered from it.
 import type { Words } from '../core/base/words/words.ts';
 
-/** The worst first. */
+/** Worst first. */
 export const SEVERITIES = ['blocker', 'major', 'minor', 'note'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What a finding is about. */
+/** The topic of a finding. */
 export const CATEGORIES = [
   'correctness',
   'security',
@@ -22,25 +22,26 @@ export type Category = (typeof CATEGORIES)[number];
 
 /** Lines of one file, on one side of the change. */
 export interface Place {
-  /** As in `ChangedFile.path`, also where the lines are of the old side. */
+  /** As in `ChangedFile.path`, even for lines of the old side. */
   file: string;
   side: 'new' | 'old';
-  /** The first and the last line, from 1. */
+  /** First and last line, starting at 1. */
   start: number;
   end: number;
 }
 
 /**
- * How a finding stands. `blocking`: the rule says so, even if one reviewer rejects it. `contested`: it is rejected, by no more than
- * hold it. `rejected`: by more than hold it. `open`: nobody rejects it, and it does not block. `outside`: its file or its lines are not
- * in the change. `refuted`: the code that it quotes stands nowhere in the change.
+ * `blocking`: blocks by the rule, even if one reviewer rejects it. `contested`: rejected, but by no more
+ * reviewers than uphold it. `rejected`: by more than uphold it. `open`: not rejected, and not blocking.
+ * `outside`: its file or lines are not in the change. `refuted`: the quoted code does not occur in the
+ * change.
  */
 export type Standing = (typeof STANDINGS)[number];
 
-/** In the order in which people read them. */
+/** In reading order. */
 export const STANDINGS = ['contested', 'blocking', 'open', 'rejected', 'outside', 'refuted'] as const;
 
-/** What one reviewer wrote of a finding. */
+/** One reviewer's wording of a finding. */
 export interface Wording {
   /** The id of a reviewer. */
   by: string;
@@ -50,32 +51,32 @@ export interface Wording {
   fix?: string;
 }
 
-/** What one reviewer said of another's finding. */
+/** One reviewer's judgement of another's finding. */
 export interface Judgement {
   by: string;
   kind: 'confirm' | 'reject' | 'severity';
-  /** With `severity`. */
+  /** Only for the kind `severity`. */
   severity?: Severity;
   text: string;
-  /** False for a rejection that quotes no code of the change: it is shown, and counts for nothing. */
+  /** False for a rejection that quotes no code of the change: it is shown, but does not count. */
   counted: boolean;
 }
 
 export interface Finding {
-  /** F1000 to F9999, from the fingerprint: in one report for one finding, and the same in the next. */
+  /** F1000 to F9999, derived from the fingerprint: unique within a report, and stable across reviews. */
   id: string;
-  /** 16 hexadecimal digits of file, quote and category: the same in the next review, wherever the lines have moved. */
+  /** 16 hexadecimal digits of file, quote and category: stable across reviews, even if the lines move. */
   fingerprint: string;
-  /** The median of finders and judges, the worse of the two middle ones. */
+  /** The median of finders and judges; for an even count, the worse of the middle two. */
   severity: Severity;
   category: Category;
   /** One line. */
   title: string;
-  /** Not set where the quoted code stands nowhere, and for a finding about the whole change. */
+  /** Missing if the quoted code does not occur in the change, and for a finding about the whole change. */
   place?: Place;
-  /** The file that was named, where there is no place; not set where none was. */
+  /** The named file if there is no place; missing if none was named. */
   file?: string;
-  /** The code as it was quoted, maybe of several lines. */
+  /** The code as quoted, possibly several lines. */
   quote: string;
   standing: Standing;
   /** Ids of reviewers; confirmations are in `judgements`. */
@@ -84,7 +85,7 @@ export interface Finding {
   judgements: Judgement[];
 }
 
-/** Lines of a file that were changed, with those around them, as git counts them. */
+/** Changed lines with their context, counted as in git. */
 export interface Hunk {
   oldStart: number;
   oldLines: number;
@@ -93,9 +94,9 @@ export interface Hunk {
 }
 
 export interface ChangedFile {
-  /** From the top of the repository, with `/`; the old one where the file was deleted. */
+  /** Relative to the top of the repository, with `/`; the old path for a deleted file. */
   path: string;
-  /** Set where it was renamed or copied. */
+  /** Set for renamed or copied files. */
   oldPath?: string;
   change: 'added' | 'modified' | 'deleted' | 'renamed';
   hunks: Hunk[];
@@ -104,23 +105,23 @@ export interface ChangedFile {
 export interface Reviewer {
   id: string;
   name: string;
-  /** What it wrote could be read; could not, also when asked once more; or nothing came. */
+  /** Whether the answer could be read, could not even after asking again, or is missing. */
   status: 'read' | 'unreadable' | 'failed';
 }
 
-/** A file of the change that was not reviewed, and why. `files`: so many in this folder. */
+/** A file that was not reviewed, and why. `files`: the number of files in this folder. */
 export interface LeftOut {
   path: string;
   reason: Exclude<keyof Words['reviewLeaving'], 'files'>;
   files?: number;
 }
 
-/** A change, and what a table of reviewers found in it. */
+/** A change, and the findings of its reviewers. */
 export interface Review {
-  /** The commits between which the change lies; null where that side is no commit. */
+  /** The commits at both ends of the change; null if that side is not a commit. */
   base: string | null;
   head: string | null;
-  /** What was reviewed, in words: `main..HEAD`, `what is not committed`, a file. */
+  /** A description of what was reviewed: `main..HEAD`, `what is not committed`, a file. */
   title: string;
   files: ChangedFile[];
   leftOut: LeftOut[];
@@ -129,10 +130,10 @@ export interface Review {
   failOn: Severity;
   /** `none`: too few reviewers could be read. */
   verdict: 'pass' | 'block' | 'none';
-  /** Contested ones first, then those that block, then by severity; `outside` and `refuted` last. */
+  /** Contested ones first, then blocking, then by severity; `outside` and `refuted` last. */
   findings: Finding[];
-  /** The archives of the councils, one for each part that a large change was cut into. */
+  /** The archives of the councils, one for each part of a large change. */
   archives: string[];
-  /** What the reader should know of the table, in sentences: two seats of one model, for example. */
+  /** Notes on the table for the reader, as sentences: for example that two seats have the same model. */
   notes: string[];
 }

@@ -1,4 +1,4 @@
-// Opens the project's git repository. Nothing of it is executed: git runs without hooks, filters and programs.
+// Opens the project's git repository. Git runs without hooks, filters and programs, so nothing in it is executed.
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ import { workTree } from '../core/store/local/git.ts';
 
 const LONGEST_MS = 60_000;
 
-/** A repository whose own programs are switched off. */
+/** A repository whose configured programs are switched off. */
 export interface Repository {
   top: string;
   git: Git;
   env: NodeJS.ProcessEnv;
 }
 
-/** Throws `usage` without git and outside of a repository. */
+/** Throws `usage` without git and outside a repository. */
 export async function openRepository({
   cwd,
   env,
@@ -40,8 +40,9 @@ export async function openRepository({
 }
 
 /**
- * Calls `use` with a git that knows the attributes of `base`, and no file that is checked out: a change cannot hide itself. They
- * lie in an index of their own, as git 2.39 reads those of a commit nowhere else.
+ * Calls `use` with a git that uses the attributes of `base`, not those of checked-out files, so that a change
+ * cannot hide itself. A temporary index contains them, since git 2.39 cannot read them from a commit
+ * otherwise.
  */
 export async function runAtBase<Read>(
   { top, git: own, env }: Repository,
@@ -65,7 +66,7 @@ export async function runAtBase<Read>(
   }
 }
 
-/** The hash of a commit. Throws `usage` where git knows none of that name; `range` is what was given. */
+/** Returns the hash of a commit. Throws `usage` if git knows no such commit; `range` is the user's input. */
 export async function requireCommit(git: Git, name: string, range: string): Promise<string> {
   const found = await findCommit(git, name);
   if (found !== undefined) return found;
@@ -75,13 +76,13 @@ export async function requireCommit(git: Git, name: string, range: string): Prom
   );
 }
 
-/** The hash of a commit; undefined where git knows none of that name. */
+/** Returns the hash of a commit, or undefined if git knows no such commit. */
 export async function findCommit(git: Git, name: string): Promise<string | undefined> {
   const said = await git('rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`);
   return said.failed ? undefined : said.stdout.trim();
 }
 
-/** What a git command prints, trimmed. Throws `usage` where it fails. */
+/** Returns the trimmed output of a git command. Throws `usage` if it fails. */
 export async function requireText(git: Git, ...args: string[]): Promise<string> {
   const said = await git(...args);
   if (said.failed) throw createReadError(`git ${args[0]} failed: ${said.why.trim()}`, 'git status');

@@ -1,4 +1,4 @@
-// Use case `review`: a table reviews a change, part by part, and a rule gives the verdict; with --dry-run, what would be reviewed, by whom and for what price.
+// Use case `review`: a table reviews a change part by part, a rule gives the verdict; --dry-run shows plan and price.
 import { overrideApp, interruptible } from '../core/app/app.ts';
 import type { App, Result } from '../core/app/app.ts';
 import { checkInput } from '../core/app/input/check-input.ts';
@@ -31,14 +31,14 @@ import { plan } from '../core/app/cost-estimate/dry-run.ts';
 import type { PlanDocument } from '../core/app/cost-estimate/dry-run.ts';
 
 export interface ReviewResult extends Result<Review> {
-  /** Launches, tokens, money and time of each council, in words. */
+  /** Launches, tokens, cost and time of each council, in words. */
   spent: string[];
   lang: Language;
-  /** What became of it at GitHub, in lines. */
+  /** The outcome of posting to GitHub, in lines of text. */
   posted: string[];
 }
 
-/** Reviews a change and archives what was said. Throws like `run`. */
+/** Reviews a change and archives the councils. Throws like `run`. */
 export async function reviewChange(app: App, input: ReviewInput, view?: RunView): Promise<ReviewResult> {
   if (input.post) requirePostable(app, input);
   const signal = interruptible(app);
@@ -79,7 +79,7 @@ export async function reviewChange(app: App, input: ReviewInput, view?: RunView)
   }
 }
 
-/** Plays the council of one part, or goes on with it, and reads its archive. */
+/** Plays or resumes the council of one part, and reads its archive. */
 async function reviewPart(
   app: App,
   { table, assignment, begun }: { table: ReviewTable; assignment: Assignment; begun: BegunPart | undefined },
@@ -96,7 +96,7 @@ async function reviewPart(
   return { archive, path: result.document.archive };
 }
 
-/** The parts of a change, in their order; none where nothing of it can be reviewed. */
+/** Returns the parts of a change in order; none if nothing in it can be reviewed. */
 export function assignParts(
   change: Change,
   { failOn, focus }: Pick<ReviewInput, 'failOn' | 'focus'>,
@@ -112,15 +112,15 @@ export function assignParts(
   }));
 }
 
-/** What every part of a review has in common: who sits, and in which language they speak. */
+/** Common to all parts of a review: the seats and their language. */
 interface ReviewTable {
   seated: RunInput;
   lang: Language;
 }
 
 /**
- * Throws `usage` where no seat can review code: the offline panel, which sits where there is no agent, cannot; and `no_verdict` for one
- * alone, before anything is paid for.
+ * Throws `usage` if no seat can review code (the offline panel, used when there is no agent, cannot), and
+ * `no_verdict` if there is only one seat; both before anything is paid for.
  */
 async function prepareTable(app: App, input: ReviewInput): Promise<ReviewTable> {
   const { agents, table, name, timeout, budgetUsd, budgetTokens, lang, concurrency, labels } = input;
@@ -153,7 +153,7 @@ async function prepareTable(app: App, input: ReviewInput): Promise<ReviewTable> 
   return { seated, lang: spoken };
 }
 
-/** The input of the council that reviews one part. */
+/** Returns the input of the council that reviews one part. */
 async function toRunInput(
   app: App,
   { seated, lang }: ReviewTable,
@@ -173,7 +173,7 @@ async function toRunInput(
   };
 }
 
-/** Names seats of one model family, whose agreement is worth less. */
+/** Names seats of the same model family, whose agreement is worth less. */
 function describeFamilies({ meta: { participants, rules } }: Archive, { comment }: Words): string[] {
   const known = participants.flatMap(({ id }) => {
     const family = rules.families[id];
@@ -185,11 +185,11 @@ function describeFamilies({ meta: { participants, rules } }: Archive, { comment 
 }
 
 export interface ReviewPlan extends Pick<Review, 'base' | 'head' | 'title' | 'leftOut'> {
-  /** The councils that would be held, one after the other. */
+  /** The planned councils, in order. */
   parts: { files: string[]; council: PlanDocument }[];
 }
 
-/** What a review would launch and show, part by part; nothing is launched. */
+/** Returns what a review would launch and show, part by part, without launching anything. */
 export async function planReview(app: App, input: ReviewInput): Promise<Result<ReviewPlan>> {
   const table = await prepareTable(app, input);
   const { change } = await readSubject(app, input, loadWords(table.lang).reviewTitle);

@@ -1,4 +1,4 @@
-// The use case of the review of a change, by the name of its command.
+// The use case `review`, by the name of its command.
 import { useCase } from '../core/app/use-cases.ts';
 import { reviewFields } from './input.ts';
 

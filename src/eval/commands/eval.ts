@@ -1,4 +1,4 @@
-// Command `eval`: how far it is on a terminal, then the report.
+// Command `eval`: shows progress on a terminal, then the report.
 import { formatMoney, loadWords } from '../../core/base/words/words.ts';
 import { formatCount } from '../../core/base/text.ts';
 import type { Cli } from '../../core/cli/io.ts';
@@ -20,7 +20,6 @@ const layOut = async (cli: Cli, text: string): Promise<string> =>
     ? (await import('../../core/cli/render-markdown.ts')).renderMarkdown(text, pageOptions(cli))
     : text;
 
-/** One line at the bottom of the terminal. */
 async function showProgress() {
   const { liveRegion } = await import('../../core/cli/live-region.ts');
   let line = '';

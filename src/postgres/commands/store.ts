@@ -1,4 +1,4 @@
-// Commands `store` and `archives`: what was done to the database, and what was written into this checkout.
+// Commands `store` and `archives`: print what was done to the database, or written into this checkout.
 import type { CopiedDocument } from '../copy/copy.ts';
 import type { StoreInput } from '../input.ts';
 import { store, pullArchives } from '../manage-store.ts';

@@ -1,4 +1,4 @@
-// Moves what lies beside documents: archives, late and private texts, messages. All of it is only ever added, and stays where it was.
+// Copies what is not a document: archives, late and private texts, messages. The source is not changed.
 import { CouncilError } from '../../core/base/errors.ts';
 import { isBlindNow } from '../../core/council/state/state.ts';
 import type { CouncilState } from '../../core/council/state/state.ts';
@@ -8,7 +8,7 @@ import type { PrivateTexts } from '../../core/store/small-files.ts';
 import { extractConversationId } from '../../core/app/storage/ports.ts';
 import type { Keeping } from '../../core/app/storage/ports.ts';
 
-/** Messages that are asked for at once. */
+/** Messages per query. */
 const PAGE = 1000;
 
 export interface Beside {
@@ -19,8 +19,8 @@ export interface Beside {
 }
 
 /**
- * Copies what lies beside documents, and compares what is there then. `states` are the live councils; `write: false` only
- * counts. Throws `failed` where something else lies in its place.
+ * Copies what is stored besides documents, then verifies it. `states` are the live councils; `write: false`
+ * only counts. Throws `failed` if the target has something else under the same name.
  */
 export async function copyBesideDocuments(
   from: Keeping,
@@ -67,14 +67,14 @@ async function copyArchives(
 async function copyLate(from: Keeping, to: Keeping, conversation: string, write: boolean): Promise<number> {
   const [source, target] = [from.lateFiles(), to.lateFiles()];
   const texts = await source.list(conversation);
-  // The same bytes again are fine, others are refused.
+  // Keeping the same bytes again succeeds; others are refused.
   if (write) for (const { name, bytes } of texts) await target.keep(conversation, name, bytes);
   return texts.length;
 }
 
 /**
- * Sealed and refused texts of a council that is going on, as far as they are here. In a database the rounds that are over are
- * closed first: nothing more is sealed in them, and what is refused there can be read.
+ * Copies the sealed and refused texts of an active council, as far as they are here. In a database, finished
+ * blind rounds are closed first, so that nothing more is sealed in them and refused texts can be read.
  */
 async function copyPrivate(from: Keeping, to: Keeping, state: CouncilState, write: boolean): Promise<number> {
   const { conversationId: id, tour } = state;
@@ -92,9 +92,7 @@ async function copyPrivate(from: Keeping, to: Keeping, state: CouncilState, writ
   return count;
 }
 
-/**
- * False if its round is closed in the target: the text is no longer needed and stays where it is.
- */
+/** Returns false if its round is closed in the target: the text is no longer needed and stays in the source. */
 async function sealedAgain(
   target: PrivateTexts,
   id: string,
@@ -110,7 +108,7 @@ async function sealedAgain(
   }
 }
 
-/** What sorts right behind a name. */
+/** A name that sorts directly after the given one. */
 const behind = (name: string): string => `${name}0`;
 
 async function copyMessages(source: MessageLog, target: MessageLog, write: boolean): Promise<number> {

@@ -1,4 +1,4 @@
-// Use case `store copy`: moves a project from its files into PostgreSQL, or back.
+// Use case `store copy`: moves a project from files into PostgreSQL, or back.
 import { CouncilError } from '../../core/base/errors.ts';
 import { readState, readStamp } from '../../core/council/document/document.ts';
 import { parseMoveMarker } from '../../core/store/trouble.ts';
@@ -23,7 +23,7 @@ import type { CouncilState } from '../../core/council/state/state.ts';
 import { missingTexts } from '../../core/council/use/seal.ts';
 import type { Keeping } from '../../core/app/storage/ports.ts';
 
-/** What can keep a project. */
+/** The kinds of store. */
 export type StoreKind = 'files' | 'postgres';
 
 export interface CopiedDocument extends Beside {
@@ -32,15 +32,15 @@ export interface CopiedDocument extends Beside {
   to: StoreKind;
   /** The database and its schema, without user and password. */
   database: string;
-  /** Names of the councils that go on in the other store. */
+  /** Names of the councils that continue in the other store. */
   councils: string[];
-  /** Other documents: tasks, mail, reservations, the health of agents and so on. */
+  /** Number of other documents: tasks, mail, reservations, agent health and so on. */
   documents: number;
-  /** Kept revisions of all that, and of what has ended. */
+  /** Number of kept revisions, including those of ended documents. */
   versions: number;
 }
 
-/** Repeated after whatever interrupted it, it goes on from the first step that is missing. */
+/** Can be repeated after an interruption: continues with the first missing step. */
 export async function copyStore(
   app: App,
   { from, to, dryRun }: { from: StoreKind; to: StoreKind; dryRun: boolean },
@@ -51,7 +51,7 @@ export async function copyStore(
   const moves = listMoves(source.keeping, target.keeping, await loadKinds(app));
   app.note(`Looking at what is to go from ${source.told} to ${target.told} …`);
   const states = await checkMoves(moves, source, target);
-  // What cannot be read, or lies there otherwise, is found before anything is written.
+  // Finds unreadable or conflicting data before anything is written.
   const planned = await copyBesideDocuments(source.keeping, target.keeping, states, false);
   const councils = states.map(({ name }) => name);
   const document = { dryRun, from, to, database, councils };
@@ -74,7 +74,7 @@ function openBothStores(app: App): { ends: Record<StoreKind, End>; database: str
     database,
     ends: {
       files: { keeping: inFiles(app, project), told: 'files' },
-      // A large project takes as long as it takes.
+      // No query timeout: a large project takes long.
       postgres: { keeping: inDatabase(app, project, named, 0), told: database },
     },
   };
@@ -82,10 +82,7 @@ function openBothStores(app: App): { ends: Record<StoreKind, End>; database: str
 
 const describeCopyActor = (app: App): string => `${nameUserAndHost()} via ${app.via}`;
 
-/**
- * Marks all documents as moving: from now on they cannot be changed here, and the error says where
- * they go.
- */
+/** Marks all documents as moving: from now on, changes here fail with an error that names the target. */
 async function markAll(app: App, moves: readonly Move[], from: End, to: End): Promise<void> {
   const at = new Date(to.keeping.clock.now()).toISOString();
   for (const { kind, from: shelf } of moves)
@@ -115,7 +112,7 @@ async function moveAll(app: App, moves: readonly Move[]): Promise<Counted> {
   return done;
 }
 
-/** What a move would take along. */
+/** Counts what would be moved. */
 async function count(moves: readonly Move[]): Promise<Counted> {
   const all = { documents: 0, versions: 0 };
   for (const { kind, from } of moves) {
@@ -126,15 +123,15 @@ async function count(moves: readonly Move[]): Promise<Counted> {
   return all;
 }
 
-// What is looked at before a project is moved: nothing is written unless all of it can go.
+// Checks before a project is moved: nothing is written unless everything can be moved.
 
 interface End {
   keeping: Keeping;
-  /** `files`, or the database as people are told of it. */
+  /** `files`, or the displayed name of the database. */
   told: string;
 }
 
-/** The live councils. Throws where one of the documents cannot go, and says which. */
+/** Returns the live councils. Throws if a document cannot be moved, naming it. */
 async function checkMoves(moves: readonly Move[], from: End, to: End): Promise<CouncilState[]> {
   const states: CouncilState[] = [];
   for (const move of moves) {
@@ -170,7 +167,10 @@ async function checkCouncil(name: string, text: string, from: End, to: End): Pro
   return state;
 }
 
-/** A blind round goes with the texts, which only one user has; and never out of a database, which alone can keep them from all. */
+/**
+ * A blind round can only be moved with its sealed texts, which only one user has; and never out of a database,
+ * since only a database can hide them from all.
+ */
 async function requireBlindHere(state: CouncilState, from: End, to: End): Promise<void> {
   if (!isBlindNow(state)) return;
   const { name } = state;

@@ -1,4 +1,4 @@
-// What a project keeps as documents, and how one moves with its history from one store into another.
+// The documents of a project, and how one is moved with its history to another store.
 import { CouncilError } from '../../core/base/errors.ts';
 import { parse, serialize, readStamp } from '../../core/council/document/document.ts';
 import { replaceJsonKeys } from '../../core/store/documents.ts';
@@ -10,7 +10,7 @@ import { readTodoStamp } from '../../core/store/agent-memory.ts';
 import type { App } from '../../core/app/app.ts';
 import type { DocumentSettings, Keeping, DocumentKind } from '../../core/app/storage/ports.ts';
 
-/** The text of a document as its next revision: on its way, or arrived where `moving` is undefined. */
+/** Returns a document's text as its next revision: being moved, or arrived if `moving` is undefined. */
 export function serializeMoveRevision(
   kind: Move['kind'],
   text: string,
@@ -29,8 +29,9 @@ export function serializeMoveRevision(
 }
 
 /**
- * Ends a document that is on its way here, once it is there: its history with the tombstone that it gets here, then its text as
- * the revision after that. A number means the same text in both stores. Whatever was done before is not done again.
+ * Finishes the move of a document: writes its history with a tombstone for the move marker, then its text as
+ * the next revision. A revision number means the same text in both stores. Steps that are already done are
+ * skipped.
  */
 export async function moveOne(move: Move, key: string, actor: string): Promise<number> {
   const { kind, from, to } = move;
@@ -50,7 +51,7 @@ export async function moveOne(move: Move, key: string, actor: string): Promise<n
   return kept;
 }
 
-/** The history of a document that has ended: it goes along, so that its numbers are not given again. */
+/** Moves the history of an ended document, so that its revision numbers are not reused. */
 export async function moveEnded(move: Move, key: string): Promise<number> {
   const { from, to } = move;
   const revision = await from.documents.revision(key);
@@ -60,7 +61,7 @@ export async function moveEnded(move: Move, key: string): Promise<number> {
   return revisions.filter(({ text }) => text !== undefined).length;
 }
 
-/** Every revision up to `last`, which has no text. */
+/** Lists all revisions up to `last`, which has no text. */
 async function arrivals({ from }: Move, key: string, last: number): Promise<Arriving[]> {
   const all: Arriving[] = [];
   for (const { revision, at, bytes } of await from.documents.versions(key)) {
@@ -73,8 +74,8 @@ async function arrivals({ from }: Move, key: string, last: number): Promise<Arri
 }
 
 /**
- * Throws `name_taken` where the other store has another history under this name. Numbers of one history never mean two texts;
- * where nothing can be compared any more, that it was moved here from there says as much.
+ * Throws `name_taken` if the target has a different history under this name. A revision number of one history
+ * never means two texts; if none can be compared any more, a marker of the move to `source` counts as proof.
  */
 export async function requireSame({ from, to }: Move, key: string, source: string): Promise<void> {
   const there = await to.documents.revision(key);
@@ -97,7 +98,7 @@ export async function requireSame({ from, to }: Move, key: string, source: strin
   });
 }
 
-/** The kinds of documents beside the councils, of all rooms. */
+/** Loads the kinds of documents besides councils, of all rooms. */
 export async function loadKinds({ features }: Pick<App, 'features'>): Promise<Partial<DocumentKinds>> {
   const kinds: Partial<DocumentKinds> = {
     health: { readStamp: readHealthStamp },
@@ -115,7 +116,7 @@ interface Shelf {
   histories: Histories;
 }
 
-/** One kind, where it comes from and where it goes. */
+/** A kind of document with its source and target. */
 export interface Move {
   kind: DocumentKind | 'council';
   from: Shelf;
@@ -132,14 +133,14 @@ const listKinds = (kinds: Partial<DocumentKinds>): [Move['kind'], DocumentSettin
   ...(Object.entries(kinds) as [DocumentKind, DocumentSettings][]).sort(([a], [b]) => (a < b ? -1 : 1)),
 ];
 
-/** Everything that a project keeps as documents, councils first. */
+/** Lists all documents of a project, councils first. */
 export const listShelves = (
   keeping: Keeping,
   kinds: Partial<DocumentKinds>,
 ): (Shelf & Pick<Move, 'kind'>)[] =>
   listKinds(kinds).map(([kind, settings]) => ({ kind, ...findShelf(keeping, kind, settings) }));
 
-/** Everything that is to be moved, councils first. */
+/** Lists everything to be moved, councils first. */
 export const listMoves = (from: Keeping, to: Keeping, kinds: Partial<DocumentKinds>): Move[] =>
   listKinds(kinds).map(([kind, settings]) => ({
     kind,

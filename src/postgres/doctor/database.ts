@@ -1,4 +1,4 @@
-// Doctor: the PostgreSQL server, the role that council works as, and documents of a move that was interrupted.
+// Doctor checks: the PostgreSQL server, council's role, and documents of an interrupted move.
 import type { WayIn, ServerFacts } from '../store/visit.ts';
 import type { App } from '../../core/app/app.ts';
 import type { DoctorPlace } from '../../core/app/feature.ts';
@@ -15,7 +15,7 @@ import { inFiles } from '../../core/app/storage/project-storage.ts';
 /** PostgreSQL 14. */
 const OLDEST = 140_000;
 
-/** The server that keeps the project; nothing where files do. */
+/** Checks the server that keeps the project; nothing to check for a project in files. */
 export async function databaseFindings(
   app: Pick<App, 'env'>,
   { project }: Pick<DoctorPlace, 'project'>,
@@ -27,7 +27,7 @@ export async function databaseFindings(
   return serverFindings(named.place.told, facts, ways);
 }
 
-/** Does the server keep what it acknowledges, and does it keep secrets? `told` is where it is, without a password. */
+/** Does the server keep what it acknowledges, and does it keep secrets? `told` is its address without a password. */
 export function serverFindings(told: string, facts: ServerFacts, ways: readonly WayIn[]): Finding[] {
   const findings = [...keepingFindings(told, facts), ...secretFindings(facts, ways)];
   const { ok } = about('database');
@@ -92,12 +92,12 @@ function secretFindings({ telling }: ServerFacts, ways: readonly WayIn[]): Findi
     : [ok('This role cannot look at sealed texts, and the log tells none')];
 }
 
-/** A move goes through the documents of a kind in their order: what is left of it is among the first. */
+/** A move processes the documents of a kind in order, so the rest of an interrupted move is among the first. */
 const LOOKED_AT = 100;
 
 /**
- * What a move has left half done, in the files of this checkout and in the database that is named; nothing where all is whole.
- * `councils` are those of the files as they lie there: reading them through their store would mend what is damaged, unseen.
+ * Finds documents left half moved, in the files of this checkout and in the configured database. `councils` are
+ * the councils in files as they are on disk: reading them through their store would silently repair damage.
  */
 export async function movingFindings(
   app: App,
@@ -115,7 +115,7 @@ export async function movingFindings(
     try {
       findings.push(...(await findInterruptedMoves(shelves)));
     } catch (error) {
-      // A database that cannot be reached is told of beside the server.
+      // An unreachable database is reported by the check of the server.
       if (!(error instanceof CouncilError) || isStoreAway(error)) throw error;
     }
   return findings;
@@ -151,7 +151,7 @@ async function findInterruptedMoves(
   );
 }
 
-/** Undefined also for what is damaged: others say so. */
+/** Returns undefined for damaged documents, too: other checks report them. */
 async function readable(documents: Readable, key: string): Promise<string | undefined> {
   try {
     return (await documents.read(key))?.text;

@@ -1,4 +1,4 @@
-// PostgreSQL driver: what is no document. Archives, texts that came too late, access tokens, and the log of messages.
+// PostgreSQL driver: everything that is not a document, such as archives, late texts, access tokens and messages.
 import { CouncilError } from '../../core/base/errors.ts';
 import { sha256, requireId } from '../../core/base/ids.ts';
 import type { ArchiveFile, Archives } from '../../core/store/archives.ts';
@@ -24,11 +24,11 @@ const UNIQUE = '23505';
 interface ArchiveOptions {
   database: Database;
   project: string;
-  /** Whose archive a text is; undefined where that cannot be read. */
+  /** Returns an archive's conversationId, or undefined if it cannot be read. */
   readConversation(text: string): string | undefined;
 }
 
-/** Archives of a project. One is made over nothing, or over the place that its own council has reserved. */
+/** Archives of a project. Each is created at a new path, or at the path that its council reserved. */
 export function postgresArchives({ database, project, readConversation }: ArchiveOptions): Archives {
   const table = database.name('archives');
   return {
@@ -42,7 +42,7 @@ WHERE a.text IS NULL AND a.conversation = $3 RETURNING path`,
         values,
       );
       const rows = await written.catch((error: unknown) => {
-        // Another path that differs in capitals only: some file systems would hold them for one.
+        // Another path differs only in case: some file systems would treat them as the same.
         if (error instanceof CouncilError && error.details.sqlstate === UNIQUE) return [];
         throw error;
       });
@@ -173,7 +173,7 @@ ON CONFLICT DO NOTHING RETURNING name`,
     watch(channel, onChange) {
       const room = `${project}/messages/${requireChannel(channel)}`;
       let known: string | undefined;
-      // The first look tells as well: something may have come while it began.
+      // The first look also reports: a message may have arrived meanwhile.
       const look = async (): Promise<string[]> => {
         const [row] = await database
           .read<{ last: string }>(
@@ -201,11 +201,11 @@ AND ($4::text IS NULL OR name < $4 COLLATE "C") ORDER BY name ${newest ? 'DESC' 
   return newest ? names.reverse() : names;
 }
 
-/** As a row is read into a token. */
+/** The columns of a token, named as its fields. */
 const COLUMNS =
   'id, role, sha256, council, conversation AS "conversationId", speaks_as AS "as", created_at AS "createdAt", created_by AS "createdBy", expires_at AS "expiresAt", revoked_at AS "revokedAt"';
 
-/** Tokens of a project, beside those of this machine: what was made before the project lay in a database still counts here. */
+/** Tokens of a project, plus those on this machine, which stay valid after a move to a database. */
 export function postgresAccessTokens(database: Database, project: string, local: AccessTokens): AccessTokens {
   const table = database.name('access_tokens');
   return {
@@ -217,7 +217,7 @@ export function postgresAccessTokens(database: Database, project: string, local:
     },
     async add({ id, role, sha256, council, conversationId, as, createdAt, createdBy, expiresAt }) {
       const values = [id, role, sha256, council, conversationId, as, createdAt, createdBy, expiresAt];
-      // Sent twice it is still one; what was there of that id before is looked at as it was.
+      // May be sent twice: an existing token with the same id is visible in the snapshot from before the insert.
       const [row] = await database.write<{ sha256: string }>(
         `WITH made AS (
   INSERT INTO ${table} (project, id, role, sha256, council, conversation, speaks_as, created_at, created_by, expires_at)

@@ -1,4 +1,4 @@
-// PostgreSQL driver: the pool of connections, and which of them are still good.
+// PostgreSQL driver: the pool of connections, and which of them still work.
 import type { Pool, PoolClient } from 'pg';
 import { classifyDatabaseError } from './failures.ts';
 import { judgeWhileWaiting } from './judge.ts';
@@ -6,30 +6,30 @@ import type { DatabasePlace } from './place.ts';
 import { findSockets, resolveLogin } from './place.ts';
 
 const CONNECT_MS = 10_000;
-/** An answer that takes longer is as good as a lost connection. */
+/** A slower answer counts as a lost connection. */
 const ANSWER_MS = 30_000;
 
-/** The server has committed here, but a standby that it waits for has not confirmed it. */
+/** The server has committed, but a synchronous standby has not confirmed it. */
 export class UnconfirmedError extends Error {}
 
 interface Connection {
   query(sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
-  /** A statement, and COMMIT behind it without waiting for its answer: where it fails, nothing is committed. */
+  /** Runs a statement, and COMMIT without waiting for its answer: if it fails, nothing is committed. */
   queryAndCommit(sql: string, values: readonly unknown[]): Promise<Record<string, unknown>[]>;
 }
 
 export interface Connections {
   /**
-   * Lends a connection; one that is broken afterwards is closed instead of being used again. Rejects with `store_away` as soon as
-   * the server is judged to answer nobody, even if the statement has time left.
+   * Lends a connection; a broken one is closed instead of reused. Rejects with `store_away` as soon as the
+   * server is judged unreachable, even before the statement's timeout.
    */
   lend<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   end(): Promise<void>;
 }
 
 /**
- * At most `size` connections, each opened when it is first needed. Idle ones keep no process alive. A statement may take `answerMs`
- * milliseconds; 0 is as long as it takes.
+ * Creates a pool of at most `size` connections, opened on demand. Idle ones do not keep the process alive.
+ * `answerMs` is the query timeout in milliseconds; 0 for none.
  */
 export async function createConnectionPool(
   place: DatabasePlace,
@@ -44,12 +44,12 @@ export async function createConnectionPool(
     query_timeout: answerMs,
     stream: () => findSockets(place).open(),
     allowExitOnIdle: true,
-    // What is asked at once goes out at once; see below for what is.
+    // Sends queries without waiting for earlier answers; see `queryAndCommit`.
     pipeline: true,
     application_name: 'council',
   });
   const unconfirmed = new WeakSet<object>();
-  // An idle connection that the server ends is no failure of anybody's.
+  // The server may close an idle connection: not an error.
   pool.on('error', () => undefined);
   pool.on('connect', (client) =>
     client.on('notice', ({ code }) => {
@@ -62,7 +62,7 @@ export async function createConnectionPool(
       try {
         const client = await pool.connect();
         const broken = { is: false };
-        // Between two statements as well, a connection can go: its next statement says so.
+        // A connection may be lost between two statements; its next statement fails.
         const onError = (): void => void (broken.is = true);
         client.on('error', onError);
         try {
@@ -79,7 +79,7 @@ export async function createConnectionPool(
   };
 }
 
-/** Statements of one connection, one after the other. */
+/** Runs the statements of one connection one after the other. */
 function createConnection(
   client: PoolClient,
   broken: { is: boolean },
@@ -88,7 +88,7 @@ function createConnection(
   let last: Promise<unknown> = Promise.resolve();
   const ask = async (sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]> => {
     try {
-      // Without values several statements may stand in one text; the last one's rows are handed back.
+      // Without values, the text may contain several statements; returns the rows of the last one.
       const result = values ? await client.query(sql, [...values]) : await client.query(sql);
       const { rows } = (Array.isArray(result) ? result.at(-1) : result) as {
         rows: Record<string, unknown>[];

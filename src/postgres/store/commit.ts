@@ -1,4 +1,5 @@
-// PostgreSQL driver: commits one revision of a room, finds out what became of a lost answer, and takes in the history of another store.
+// PostgreSQL driver: commits one revision, finds out whether a commit without an answer took effect, and imports
+// the history of another store.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { CouncilError } from '../../core/base/errors.ts';
@@ -10,17 +11,17 @@ import { asStoreError, classifyDatabaseError } from './failures.ts';
 import type { Arriving, Histories } from '../../core/store/documents.ts';
 import type { Database } from './database.ts';
 
-/** How long is waited before a statement is sent again: together as long as a server takes to come up again. */
+/** Pauses before a statement is sent again: in total about as long as a server takes to restart. */
 const RESENT_AFTER_MS = [50, 200, 400, 800, 1600, 3200, 6400];
 
-/** The revision that a text makes, or its end without one. Throws what the text itself is refused with. */
+/** Creates the revision for a text, or its end if null. Throws if the text itself is refused. */
 export function createRevision(key: string, text: string | null, expected: number): Revision {
   const bytes = text === null ? 0 : keepable(key, text);
   const hash = text === null ? '' : sha256(text);
   return { key, text, hash, bytes, expected, commitId: crypto().randomUUID() };
 }
 
-/** How many bytes a text has that can be kept. */
+/** Returns a text's size in bytes; throws if PostgreSQL cannot store it. */
 function keepable(key: string, text: string): number {
   const bytes = sizeOfText(key, text);
   if (!text.includes('\0')) return bytes;
@@ -29,7 +30,7 @@ function keepable(key: string, text: string): number {
   });
 }
 
-/** Commits a revision in a statement of its own. Throws `conflict`, `commit_uncertain`, and what the server refuses. */
+/** Commits a revision in a separate statement. Throws `conflict`, `commit_uncertain`, and the server's errors. */
 export async function commitAlone(room: Room, revision: Revision): Promise<number> {
   try {
     return await sendRevision(room, revision, room.database.once);
@@ -42,7 +43,7 @@ interface CommitRow {
   revision: number | null;
 }
 
-/** Sends the statement of a revision. Throws `conflict` where the head is another one. */
+/** Sends the statement of a revision. Throws `conflict` if the head is at another revision. */
 export async function sendRevision(
   room: Room,
   revision: Revision,
@@ -54,13 +55,13 @@ export async function sendRevision(
 }
 
 /**
- * What became of a commit that failed with `error`. After a lost connection the same statement goes out again: it waits for
- * the first one where that is still under way, and does nothing where that has succeeded.
+ * Finds out whether a commit that failed with `error` took effect. After a lost connection, sends the same
+ * statement again: it waits for the first if that is still running, and does nothing if that succeeded.
  */
 export async function settleFailedCommit(room: Room, revision: Revision, error: unknown): Promise<number> {
   const { told } = room.database.place;
   if (error instanceof UnconfirmedError) throw uncertain(revision, told, 'no standby has confirmed it');
-  // It was judged while it was waited for: to send it anything again would only wait.
+  // The server was judged unreachable during the statement: sending again would only wait.
   if (isStoreAway(error)) throw uncertain(revision, told, 'the server does not answer');
   if (classifyDatabaseError(error) !== 'lost') throw asStoreError(error, told);
   for (const pause of RESENT_AFTER_MS) {
@@ -116,7 +117,7 @@ interface HistoryOptions {
   actor: string;
 }
 
-/** Revisions without a head are not seen; the head comes last, as that of a document that has ended. */
+/** Revisions without a head are invisible; the head is written last, as that of an ended document. */
 export function postgresHistories({ database, name, actor }: HistoryOptions): Histories {
   const [heads, versions] = [database.name('heads'), database.name('versions')];
   return {
@@ -156,7 +157,7 @@ ON CONFLICT (project, key) DO UPDATE SET revision = $3 WHERE NOT h.live AND h.re
   };
 }
 
-/** The server counts and hashes what it has: nothing is taken on trust. */
+/** Compares with hashes computed by the server from the stored texts, not with stored hashes. */
 async function compare(
   database: Database,
   of: readonly string[],
@@ -171,7 +172,7 @@ WHERE project = $1 AND key = $2 AND revision <= $3`,
   const wrong = revisions.find(({ revision, text }) =>
     text === undefined ? !there.has(revision) : there.get(revision) !== sha256(text),
   );
-  // A text that was pruned in the database long ago need not come back.
+  // A text pruned in the database need not be restored.
   if (!wrong || (wrong.text !== undefined && (await wasPruned(database, of, wrong)))) return;
   throw new CouncilError(
     'corrupt',
@@ -194,31 +195,31 @@ async function wasPruned(
   return rows.length > 0;
 }
 
-/** What the driver writes beside a text, so that the text need not be read for it. */
+/** Facts stored next to a text, so that it need not be read for them. */
 export interface Facts {
   conversation?: string;
   phase?: string;
-  /** Nothing happens to it before this time, in milliseconds since the epoch, unless there is a commit. */
+  /** Nothing is due before this time, in milliseconds since the epoch, unless there is a commit. */
   dueAt?: number;
-  /** What it waits for, as JSON, where it only waits. */
+  /** If the council only waits, what it waits for, as JSON. */
   waits?: string;
-  /** The path of the archive that it will have: a council that is closing. */
+  /** For a closing council: the path of its future archive. */
   archive?: string;
 }
 
-/** Documents of one kind, with revisions of their own. */
+/** Documents of one kind, with their own revisions. */
 export interface Room {
   database: Database;
   /** `council`, `tasks`, `mail` … */
   name: string;
-  /** Who writes, for the history. */
+  /** The author of changes, for the history. */
   actor: string;
   readFacts(text: string): Facts;
-  /** Hears of every commit of this process, once it is acknowledged. */
+  /** Called for every commit of this process once it is acknowledged. */
   onCommit(key: string, revision: number): void;
 }
 
-/** A revision that is to be written: without a text it ends the document. */
+/** A revision to be written; without a text, it ends the document. */
 export interface Revision {
   key: string;
   text: string | null;
@@ -226,11 +227,11 @@ export interface Revision {
   /** Of the text, as UTF-8. */
   bytes: number;
   expected: number;
-  /** A UUID of this attempt. Where the connection broke before the answer, a version with it shows that the commit was made. */
+  /** A UUID of this attempt. If the connection broke before the answer, a version with it proves the commit. */
   commitId: string;
 }
 
-/** The statement that commits a revision: NULL where the head is another one. Sent twice, it still commits once. */
+/** Returns the statement that commits a revision; it yields NULL if the head differs. Sent twice, it commits once. */
 function commitStatement(
   { database, name, actor, readFacts }: Room,
   { key, text, hash, expected, commitId }: Revision,

@@ -19,50 +19,49 @@ export type LastQuery = <R extends object = Row>(sql: string, values: readonly u
 
 export interface Database {
   place: DatabasePlace;
-  /** The name of a table or a function, as SQL has it. */
+  /** Returns the qualified SQL name of a table or function. */
   name(of: string): string;
   /**
-   * One statement that only reads, in the transaction that the caller is in, or by itself: then once more after a lost
-   * connection. Rejects as council tells it.
+   * Runs one read-only statement in the caller's transaction, or alone: then once again after a lost
+   * connection. Rejects with council's errors.
    */
   read: Query;
-  /** One statement that may be sent twice, because it does the same then. Rejects as council tells it. */
+  /** Runs one statement that may be sent twice with the same effect. Rejects with council's errors. */
   write: Query;
-  /** One statement, once. Rejects with what the protocol's driver throws: the caller knows what that means. */
+  /** Runs one statement once. Rejects with the errors of `pg`, to be handled by the caller. */
   once: Query;
   /**
-   * A transaction, READ COMMITTED, with the settings of a writer: it begins with a statement without values, whose rows `work` gets,
-   * and is rolled back unless `work` calls `commit` with its last one. What is read through `read` meanwhile is read in it.
-   * Rejects with whatever `work` or the protocol's driver throws.
+   * Runs a transaction, READ COMMITTED, with the settings for writing: it starts with a statement without
+   * values, whose rows `work` gets, and is rolled back unless `work` calls `commit` with its last one. `read`
+   * reads inside it meanwhile. Rejects with the errors of `work` or `pg`.
    */
   transaction<F extends object, T>(
     first: string,
     work: (rows: F[], commit: LastQuery) => Promise<T>,
   ): Promise<T>;
-  /** True in the work of a transaction. */
+  /** True inside the work of a transaction. */
   isInside(): boolean;
-  /** The server's time, in milliseconds since the epoch: as it was last read, and what has passed here since. */
+  /** Returns the server's time in milliseconds since the epoch: as last read, plus the time elapsed here. */
   now(): number;
   end(): Promise<void>;
 }
 
-/** A lock that is not free after so long is told as busy. */
+/** Timeout for locks, after which the database counts as busy. */
 const LOCK_MS = 10_000;
-/** A transaction that does nothing for so long has lost its owner. */
+/** A transaction idle for so long has lost its owner. */
 const IDLE_MS = 60_000;
 
-/** In a statement that is on the disk when it returns, whatever the server's setting; remote_apply waits for even more. */
+/** Makes a statement durable when it returns, whatever the server's setting; the stricter remote_apply is kept. */
 export const DURABLY = `set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)`;
-/** In a statement whose loss does no harm: it does not wait until it is on the disk. */
+/** In a statement whose loss does no harm: it does not wait for the disk. */
 export const SOON = `set_config('synchronous_commit', 'off', true)`;
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = ${LOCK_MS}; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}; SELECT ${DURABLY}`;
 
-/** The server's time in a statement that reads: `now` hears of it. */
+/** The server's time in a reading statement; updates `now`. */
 export const TIME = `(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "now"`;
 
 /**
- * Opens a database; throws when it cannot be reached, has no tables or those of another council, or keeps texts otherwise
- * than in UTF-8.
+ * Opens a database; throws if it is unreachable, has no tables or those of another version, or is not in UTF-8.
  */
 export async function openDatabase(place: DatabasePlace, size: number, answerMs?: number): Promise<Database> {
   const [connections, { AsyncLocalStorage }] = await Promise.all([
@@ -132,15 +131,15 @@ function createDatabase(
   };
 }
 
-// PostgreSQL driver: whether this council and the tables that it finds fit each other.
+// PostgreSQL driver: checks that this council and the tables fit each other.
 
-/** A statement that reads what the schema has been through; fails with 42P01 where there are no tables. */
+/** Returns a statement that reads the applied migrations; fails with 42P01 if there are no tables. */
 const appliedSql = (schema: string): string =>
   `SELECT json_agg(json_build_object('number', number, 'title', title, 'beside', beside) ORDER BY number) FROM "${schema}".migrations`;
 
 /**
- * Throws `failed` where tables are missing that this council needs, and where a newer one has changed what this one, of
- * `version`, would do wrong.
+ * Throws `failed` if this council, of `version`, needs tables that are missing, or if a newer one made changes
+ * that this one cannot work with.
  */
 export function requireFit(done: readonly Applied[], version: string, told: string): void {
   const missing = MIGRATIONS.find(({ number }) => !done.some((one) => one.number === number));

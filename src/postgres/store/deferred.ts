@@ -1,4 +1,4 @@
-// PostgreSQL driver: ports that open their database with the first call.
+// PostgreSQL driver: ports that open their database on the first call.
 import type { AccessTokens } from '../../core/store/keys.ts';
 import type { Archives } from '../../core/store/archives.ts';
 import type { Documents } from '../../core/store/documents.ts';
@@ -10,7 +10,7 @@ import { isMark, privatePath } from './place.ts';
 
 type Method = (...given: unknown[]) => Promise<unknown>;
 
-/** The methods of a driver that may wait; each waits until it is open. */
+/** Wraps asynchronous methods of a driver; each waits until it is open. */
 function deferMethods<T extends object, Names extends keyof T>(
   open: () => Promise<T>,
   names: readonly Names[],
@@ -22,7 +22,7 @@ function deferMethods<T extends object, Names extends keyof T>(
   return Object.fromEntries(methods) as unknown as Pick<T, Names>;
 }
 
-/** Begins to watch as soon as it is open; a server that is away is waited for by the driver itself. */
+/** Starts watching once it is open; the driver itself waits for an unreachable server. */
 function watchingOnceOpen(start: () => Promise<() => void>): () => void {
   let isStopped = false;
   let stop: (() => void) | undefined;
@@ -39,16 +39,16 @@ function watchingOnceOpen(start: () => Promise<() => void>): () => void {
   };
 }
 
-/** What needs no database. */
+/** What is available without a database. */
 export interface AtOnce {
-  /** Where a project lies, without user and password. */
+  /** Where the project is kept, without user and password. */
   told: string;
-  /** Answers at once where a private text lies on this machine: a process that is ending writes with no time to wait. */
+  /** Knows without waiting where a private text is on this machine: an exiting process has no time to wait. */
   local: PrivateTexts;
   archives: Pick<Archives, 'dir' | 'absolute' | 'getPulledPath' | 'facts'>;
 }
 
-/** The ports of a database that `open` opens when it is first needed. */
+/** Creates the ports of a database that `open` opens on first use. */
 export function deferStore(open: () => Promise<PostgresStore>, { told, local, archives }: AtOnce) {
   const port = <T extends object, Names extends keyof T>(
     pick: (store: PostgresStore) => T,

@@ -10,9 +10,9 @@ import { SOON, TIME } from './database.ts';
 import { asStoreError, classifyDatabaseError } from './failures.ts';
 import type { Revision, Room } from './commit.ts';
 
-/** Texts of old revisions go once in so many commits; those of a large document with each. */
+/** Old texts are pruned once in this many commits; those of a large document at every commit. */
 const PRUNED_EVERY = 10;
-/** Once in so many commits, leftovers of processes that were ended are swept as well. */
+/** Once in this many commits, pruning also covers what killed processes left. */
 const SWEPT_EVERY = 100;
 
 /** Documents of a room. `watch` is the room's own: see hints.ts. */
@@ -35,7 +35,7 @@ WHERE h.project = $1 AND h.key = $2 AND h.live`,
       );
       return row?.revision ?? 0;
     },
-    // A key that is none is a rejection, as from every other driver, and no exception: so they are async.
+    // Async, so that an invalid key rejects as in every other driver instead of throwing.
     commit: async (key, text, expected) => commit(room, requireDocumentKey(key), text, expected),
     async list(prefix = '') {
       const rows = await database.read<{ key: string }>(
@@ -53,7 +53,7 @@ WHERE h.project = $1 AND h.key = $2 AND v.revision <= h.revision ORDER BY v.revi
         [room.name, requireDocumentKey(key)],
       );
       const newest = rows.at(-1) ?? { revision: 0, bytes: 0 };
-      // What is to go soon is gone.
+      // Revisions that are due for pruning count as gone.
       return rows.map(({ revision, at, bytes }) => ({
         revision,
         at: at.toISOString(),
@@ -79,7 +79,7 @@ interface HeadRow {
 
 const requireDocumentKey = (key: string): string => requireId(key, 'council name');
 
-/** The text with its revision. Throws `corrupt` for one that is not what was committed. */
+/** Returns the text with its revision. Throws `corrupt` if it differs from what was committed. */
 function verifyHeadRow(key: string, { revision, text, hash }: HeadRow): Stored {
   if (text !== null && sha256(text) === hash) return { text, revision };
   throw new CouncilError('corrupt', `Revision ${revision} of "${key}" is damaged in the database.`, {
@@ -115,12 +115,12 @@ async function update(room: Room, key: string, change: Change): Promise<Updated>
   return untilItHolds(key, () => attempt(room, key, change));
 }
 
-/** A commit in the middle of another one's change would wait for that for ever. */
+/** A commit in the middle of another change would wait for its lock forever. */
 function requireOutside({ database }: Room, key: string): void {
   if (database.isInside()) throw new Error(`"${key}" is written to in the middle of a change`);
 }
 
-/** Lock, read, change, commit. What is lost before the commit has changed nothing and is tried again. */
+/** Locks, reads, changes and commits. A connection lost before the commit has changed nothing, and is retried. */
 async function attempt(room: Room, key: string, change: Change): Promise<Updated> {
   const { database } = room;
   const under: { way?: Revision; thrown?: unknown } = {};
@@ -136,7 +136,7 @@ async function attempt(room: Room, key: string, change: Change): Promise<Updated
         return sendRevision(room, under.way, commit);
       },
     );
-    // Outside of the transaction: a listener reads what is there now.
+    // Outside the transaction, so that listeners see the committed state.
     return under.way ? acknowledgeRevision(room, under.way, revision) : { revision, committed: false };
   } catch (error) {
     if ('thrown' in under) throw under.thrown;
@@ -148,7 +148,7 @@ async function attempt(room: Room, key: string, change: Change): Promise<Updated
   }
 }
 
-/** What the change throws is the caller's, and no failure of the server's. */
+/** An error thrown by the change is the caller's, not the server's. */
 async function runChange<T>(under: { thrown?: unknown }, change: () => T | Promise<T>): Promise<T> {
   try {
     return await change();
@@ -162,7 +162,7 @@ interface LockedHead extends HeadRow {
   live: boolean;
 }
 
-/** A statement that locks a head, and reads it with its text. Both names are plain: nothing in them has to be escaped. */
+/** Returns a statement that locks a head and reads it with its text. Both names are plain and need no escaping. */
 const lockedHead = ({ database, name }: Room, key: string): string =>
   `SELECT *, ${TIME} FROM ${database.name('locked_head')}('${name}', '${key}')`;
 
@@ -173,7 +173,7 @@ function acknowledgeRevision(room: Room, { key, bytes }: Revision, revision: num
   return { revision, committed: true };
 }
 
-/** In a statement of its own, so that no commit is longer for it. What is not pruned now is pruned later. */
+/** Prunes in a separate statement, so that no commit is slowed down. What is missed now is pruned later. */
 async function prune({ database, name }: Room, key: string, newest: number, bytes: number): Promise<void> {
   const gone: number[] = [];
   const behind = newest % SWEPT_EVERY === 0 ? 2 * SWEPT_EVERY : PRUNED_EVERY;

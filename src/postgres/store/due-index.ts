@@ -1,19 +1,19 @@
-// PostgreSQL driver: which councils are due, by what their commits have written beside them.
+// PostgreSQL driver: lists the due councils, using the facts stored with their commits.
 import { crypto } from '../../core/base/ids.ts';
 import type { DueIndex, DueLook, DuePass, Waiting } from '../../core/store/due-index.ts';
 import type { Database } from './database.ts';
 
-/** After this a claim counts as given up. */
+/** After this time, a claim has expired. */
 const CLAIM = `interval '60 seconds'`;
-/** now() stands still in a statement, so that the index of due times can be used. */
+/** now() is constant within a statement, so the index on due times can be used. */
 const DUE = '(h.due_at IS NULL OR h.due_at <= now())';
 const FREE = '(h.claim_until IS NULL OR h.claim_until < now())';
-/** When to look again at what another heartbeat has claimed, in milliseconds. */
+/** Milliseconds before looking again at councils claimed by another heartbeat. */
 const AGAIN_MS = 1000;
 
 /**
- * The server's time decides, and its commits have said what waits: there is nothing to note, and nothing to doubt. Of several
- * passes at once each takes what no other has claimed, which is fair and no more than that.
+ * Uses the server's time and the due times stored with commits, so there is nothing to update or verify.
+ * Concurrent passes each take what no other has claimed, which shares the work but guarantees nothing.
  */
 export function postgresDueIndex(database: Database, project: string): DueIndex {
   return {
@@ -31,7 +31,7 @@ export function postgresDueIndex(database: Database, project: string): DueIndex 
  WHERE h.project = $1 AND h.live AND ${DUE} AND NOT ${FREE} AND h.claim IS DISTINCT FROM $2)::float8 AS held`,
         [project, claim ?? null],
       );
-      // A council that another heartbeat holds just now may wait for an agent that only this one may launch.
+      // A council claimed by another heartbeat may wait for an agent that only this one may launch.
       const soon = claim !== undefined && (others?.held ?? 0) > 0 ? database.now() + AGAIN_MS : Infinity;
       const nextAt = Math.min(others?.next ?? Infinity, soon);
       return {

@@ -1,10 +1,10 @@
-// PostgreSQL driver: what an error of the server or of the connection means. No text of a statement is ever told.
+// PostgreSQL driver: classifies errors of the server and the connection. Errors never show a statement's text.
 import { CouncilError, systemCode } from '../../core/base/errors.ts';
 
-/** What a caller can do about a failure. */
+/** The classes of failures, by what a caller can do. */
 export type Meaning = 'lost' | 'conflict' | 'busy' | 'refused';
 
-/** SQLSTATEs of a server that goes down, comes up, or ends a connection; class 08 is the connection's own. */
+/** SQLSTATEs of a server that stops, starts, or ends a connection; class 08 is the connection's. */
 const LOST = /^(?:08...|57P0[1235]|25P03)$/;
 /** Serialization failure and deadlock. */
 const CONFLICT = /^(?:40001|40P01)$/;
@@ -12,13 +12,13 @@ const CONFLICT = /^(?:40001|40P01)$/;
 const BUSY = /^(?:55P03|57014)$/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-/** The SQLSTATE of what was thrown; undefined for what did not come from the server. */
+/** Returns an error's SQLSTATE, or undefined if it did not come from the server. */
 export function sqlState(thrown: unknown): string | undefined {
   const code = systemCode(thrown);
   return code !== undefined && SQLSTATE.test(code) && 'severity' in (thrown as object) ? code : undefined;
 }
 
-/** `lost`: it is not known whether the statement took effect. */
+/** `lost`: it is unknown whether the statement took effect. */
 export function classifyDatabaseError(thrown: unknown): Meaning {
   const state = sqlState(thrown);
   if (state === undefined) return thrown instanceof CouncilError ? 'refused' : 'lost';
@@ -27,7 +27,7 @@ export function classifyDatabaseError(thrown: unknown): Meaning {
   return BUSY.test(state) ? 'busy' : 'refused';
 }
 
-/** The failure as council tells it. `told` names the place. */
+/** Converts a failure to council's error. `told` names the place. */
 export function asStoreError(thrown: unknown, told: string): CouncilError {
   if (thrown instanceof CouncilError) return thrown;
   const state = sqlState(thrown);
@@ -49,7 +49,7 @@ interface Explained {
   hint: string;
 }
 
-/** What the protocol's driver says where there is no code, and what it means. */
+/** Messages of `pg` that have no code, and their meaning. */
 const WITHOUT_CODE: readonly (readonly [RegExp, string, string])[] = [
   [
     /client password must be/,
@@ -128,7 +128,7 @@ function explainSqlState(state: string, told: string): Explained {
 
 const SHORT_OF: Record<string, string> = { '53200': 'memory', '53300': 'connections' };
 
-/** Why a server opens no connection, and what to do. */
+/** Why a server refuses a connection, and what to do. */
 const LOGIN: Record<string, readonly [why: string, hint: string]> = {
   '28P01': [
     'does not let this user in: the name or the password is wrong',
@@ -144,5 +144,5 @@ const LOGIN: Record<string, readonly [why: string, hint: string]> = {
   ],
 };
 
-/** What the server says beside its code can hold a text: only the name of the error goes on. */
+/** The server's message may contain a text, so only the error's name is passed on. */
 const nameOnly = (thrown: unknown): string => (thrown instanceof Error ? thrown.name : 'unknown');

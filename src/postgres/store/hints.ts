@@ -1,4 +1,4 @@
-// PostgreSQL driver: tells watchers of commits at once by hints (LISTEN and NOTIFY), and within a second by looking: hints may be lost.
+// PostgreSQL driver: informs watchers of commits by NOTIFY, and by polling every second, since hints may be lost.
 
 import type { Documents } from '../../core/store/documents.ts';
 import { SOON } from './database.ts';
@@ -9,15 +9,15 @@ import { resolveLogin, findSockets } from './place.ts';
 import type { DatabasePlace } from './place.ts';
 
 const LOOK_MS = 1000;
-/** Hints of several commits go out together, and those that come together are followed by one look. */
+/** Hints of several commits are sent together; those received together cause one look. */
 const TOGETHER_MS = 20;
-/** At the first look there is nothing older to tell. */
+/** Maximum number of versions in the first look. */
 const MOST_AT_FIRST = 1000;
 
-/** Tells of changes in a room, whichever process commits them. */
+/** Reports changes in a room, by any process. */
 interface Hints {
   watch: Documents['watch'];
-  /** Tells the watchers of this process, and sends the hint for those of others. */
+  /** Informs this process's watchers, and sends a hint to other processes. */
   tellCommit(key: string): void;
 }
 
@@ -26,7 +26,7 @@ interface Watcher {
   onChange: (key: string) => void;
 }
 
-/** Hints of one room. The first watcher begins the looking, the last one that leaves ends it. */
+/** Opens the hints of one room. The first watcher starts polling, the last one to leave stops it. */
 export function openRoomHints(room: string, database: Database, listener: Listener): Hints {
   const watchers = new Set<Watcher>();
   let stop: (() => void) | undefined;
@@ -52,18 +52,18 @@ export function openRoomHints(room: string, database: Database, listener: Listen
   };
 }
 
-/** Tells of every key that has moved in a room. */
+/** Reports every changed key of a room. */
 function startLooking(
   room: string,
   database: Database,
   listener: Listener,
   tell: (key: string) => void,
 ): () => void {
-  /** Which transactions were all over at the last look, and what was told of later ones. */
+  /** The transaction id below which all had ended at the last look, and the later versions already reported. */
   let seen: { upTo: string; told: ReadonlySet<string> } | undefined;
   const look = async (): Promise<string[]> => {
     const rows = await listMovedVersions(room, database, seen?.upTo).catch(() => []);
-    // Without an answer the server is away: the next look tells what has moved meanwhile.
+    // No rows: the server is unreachable; the next look reports what changed meanwhile.
     const [{ upTo } = {}] = rows;
     if (upTo === undefined) return [];
     const moved = rows.flatMap(({ key, revision }) =>
@@ -76,7 +76,7 @@ function startLooking(
   return lookAgain(listener, (hint) => hint.startsWith(`${room}/`), look, tell);
 }
 
-/** Looks each second, and soon after every hint that is meant; tells what each look finds. Keeps the process alive until it is stopped. */
+/** Looks every second, and soon after every matching hint. Keeps the process alive until it is stopped. */
 export function lookAgain(
   listener: Listener,
   isMeant: (hint: string) => boolean,
@@ -90,7 +90,7 @@ export function lookAgain(
     if (!isStopped) for (const one of found) setImmediate(tell, one);
   };
   let looking = lookNow();
-  // A hint may speak of what the look that is under way does not see any more: it is followed by another one.
+  // A hint may announce something that the current look no longer sees.
   const lookSoon = (): void => {
     soon ??= setTimeout(() => {
       looking = looking.then(() => {
@@ -111,7 +111,7 @@ export function lookAgain(
   };
 }
 
-/** The key is null where nothing has moved. */
+/** The key is null if nothing changed. */
 interface Moved {
   key: string | null;
   revision: number | null;
@@ -119,9 +119,8 @@ interface Moved {
 }
 
 /**
- * The versions of transactions that were not all over at `upTo`, by one look into an index; with it, up to where they are all
- * over now. A transaction that is still under way is older than that, whenever it commits. At the first look, what has just
- * been written: it may have been while this one began.
+ * Lists the versions of transactions that had not all ended at `upTo`, by an index scan, and the new `upTo`, below
+ * which all have ended; a running one is never below it. The first look returns what was just written.
  */
 const listMovedVersions = (room: string, database: Database, upTo: string | undefined): Promise<Moved[]> => {
   const versions = database.name('versions');
@@ -139,19 +138,19 @@ FROM (SELECT) one LEFT JOIN (${since}) moved ON true`,
   );
 };
 
-/** What one notification may hold, with room to spare: the server takes 8000 bytes. */
+/** Maximum bytes of a notification, with a margin: the server accepts 8000. */
 const MOST_BYTES = 7000;
 const AGAIN_MS = 1000;
 const CLOSED_MS = 500;
 
 export interface Listener {
-  /** Sends a hint, soon, to the listeners of all processes. */
+  /** Sends a hint to all processes, after a short delay. */
   hint(what: string): void;
-  /** Calls `onHint` with each; undefined when some may have been missed. Returns the stop function. */
+  /** Calls `onHint` with each hint, or undefined if some may have been missed. Returns the stop function. */
   hear(onHint: (what: string | undefined) => void): () => void;
 }
 
-/** `direct` is a way to the server past any pooler: through one, nothing would be heard. */
+/** `direct` is the address of the server without a pooler, which would not pass on notifications. */
 export function createListener(database: Database, direct: DatabasePlace): Listener {
   const channel = `council_${database.place.schema}`;
   const waiting = new Set<string>();
@@ -193,7 +192,7 @@ function parseHintPayload(payload: string | undefined): (string | undefined)[] {
   }
 }
 
-/** Listens until it is stopped, and again after a lost connection. */
+/** Listens until it is stopped; reconnects after a lost connection. */
 function listen(
   place: DatabasePlace,
   channel: string,
@@ -216,7 +215,7 @@ function listen(
         stream: () => (socket = findSockets(place).open()),
       });
     } catch {
-      // Without an address there is nothing to listen to; looking goes on underneath.
+      // Without a connection there is nothing to listen to; polling continues.
       openLater();
       return;
     }
@@ -244,7 +243,7 @@ function listen(
     isStopped = true;
     clearTimeout(timer);
     client?.end().catch(() => undefined);
-    // A server that does not answer never closes its side.
+    // An unresponsive server never closes its side.
     setTimeout(() => socket?.destroy(), CLOSED_MS).unref();
   };
 }

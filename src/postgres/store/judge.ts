@@ -10,11 +10,14 @@ import { findSockets, resolveLogin } from './place.ts';
 
 const HINT = 'Nothing that was acknowledged is lost. Is the server running, and the network up?';
 
-/** Every caller that waits asks: one look at the server serves all of them, and a server that is away is not asked at once again. */
+/** All waiting callers share one check, and an unreachable server is not checked again immediately. */
 const JUDGED_FOR_MS = 1000;
 const judged = new Map<string, { at: number; found: Promise<StoreTrouble | undefined> }>();
 
-/** Asks the server within two seconds. Changes nothing there. If it cannot be reached, every statement that waits for it fails at once. */
+/**
+ * Checks the server within two seconds, without changes. If it is unreachable, all waiting statements fail at
+ * once.
+ */
 export function judgeServer(place: DatabasePlace): Promise<StoreTrouble | undefined> {
   const { url } = place;
   const last = judged.get(url);
@@ -28,7 +31,7 @@ export function judgeServer(place: DatabasePlace): Promise<StoreTrouble | undefi
   return found;
 }
 
-/** Judges the server every two seconds until it is stopped. */
+/** Checks the server every two seconds until it is stopped. */
 export function judgeWhileWaiting(place: DatabasePlace): () => void {
   const timer = setInterval(() => void judgeServer(place), JUDGED_WITHIN_MS).unref();
   return () => clearInterval(timer);
@@ -37,7 +40,7 @@ export function judgeWhileWaiting(place: DatabasePlace): () => void {
 async function judgeNow(place: DatabasePlace): Promise<StoreTrouble | undefined> {
   const sockets = findSockets(place);
   const socket = sockets.open();
-  /** Connections that were cut off without a word would keep their callers waiting long after the server is back. */
+  /** Closes the sockets: silently broken connections would keep callers waiting long after the server is back. */
   const drop = (trouble: StoreTrouble): StoreTrouble => {
     sockets.drop(storeAway(trouble));
     return trouble;
@@ -55,14 +58,14 @@ async function judgeNow(place: DatabasePlace): Promise<StoreTrouble | undefined>
   } catch (error) {
     const { message, hint = HINT } = asStoreError(error, place.told);
     const trouble: StoreTrouble = { kind: 'unreachable', message, hint };
-    // A server that says why it takes no more connections may still answer those that it has.
+    // A server that refuses new connections with a reason may still answer on existing ones.
     return sqlState(error) === undefined ? drop(trouble) : trouble;
   } finally {
     socket.destroy();
   }
 }
 
-/** Whether the server takes commits. */
+/** Returns whether the server takes commits. */
 async function askServer(place: DatabasePlace, socket: Socket): Promise<boolean> {
   const { default: pg } = await import('pg');
   const connectionString = await resolveLogin(place);

@@ -1,43 +1,43 @@
-// PostgreSQL driver: brings the tables of a project up to date, and gives council's role what it needs.
+// PostgreSQL driver: migrates the tables of a project, and grants council's role what it needs.
 import { CouncilError } from '../../core/base/errors.ts';
 import { MIGRATIONS, TABLE_GRANTS } from './migrations/tables.ts';
 import { nameSchemaObjects } from './migrations/migration.ts';
 import type { Migration, Names } from './migrations/migration.ts';
 
-/** Runs one or several statements; with values, one. */
+/** Runs one or several statements; only one with values. */
 export type Run = (sql: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>;
 
-/** A migration as it is told. */
+/** A migration's facts for display. */
 export interface Applied {
   number: number;
   title: string;
-  /** The oldest council that may go on working beside it. */
+  /** The oldest council that may still be used after it. */
   beside: string;
 }
 
 export interface Migrated {
   schema: string;
   applied: Applied[];
-  /** The number that the schema stands at afterwards. */
+  /** The number of the schema's last migration afterwards. */
   at: number;
-  /** The roles that council may work as. */
+  /** The roles that council may use. */
   roles: string[];
 }
 
 export interface MigrateOptions {
   /** A plain name: see place.ts. */
   schema: string;
-  /** A role that gets what council needs, beside those that had it before. */
+  /** A role that gets what council needs, in addition to earlier ones. */
   appRole?: string | undefined;
-  /** Tell what would be done, and roll it back. */
+  /** Only report what would be done, and roll it back. */
   dryRun: boolean;
-  /** Lets a test have others. */
+  /** Replaced by tests. */
   migrations?: readonly Migration[];
 }
 
 /**
- * Applies what is missing in one transaction: all of it or nothing. Of two at once, the second finds nothing left to do.
- * Throws `failed` for a schema that is newer than this program, a role that is not there, and rights that the owner lacks.
+ * Applies missing migrations in one transaction. If two run at once, the second finds nothing to do. Throws
+ * `failed` for a schema newer than this program, an unknown role, or rights that the owner lacks.
  */
 export async function migrate(run: Run, options: MigrateOptions): Promise<Migrated> {
   const { schema, appRole, dryRun, migrations = MIGRATIONS } = options;
@@ -65,7 +65,7 @@ export async function migrate(run: Run, options: MigrateOptions): Promise<Migrat
 
 const pickMigrationFacts = ({ number, title, beside }: Applied): Applied => ({ number, title, beside });
 
-/** What the schema has been through; empty where there is none. */
+/** Lists the migrations applied to the schema; empty if it does not exist. */
 async function listAppliedMigrations(run: Run, schema: string): Promise<Applied[]> {
   const [found] = await run('SELECT to_regclass($1) IS NOT NULL AS is', [`"${schema}".migrations`]);
   if (found?.is !== true) return [];
@@ -83,7 +83,7 @@ function requireKnown(done: readonly Applied[], known: readonly Migration[], sch
     );
 }
 
-/** The schema itself, and the role that owns the sealed texts. */
+/** Creates the schema, and the role that owns the sealed texts. */
 async function prepare(run: Run, { schema, sealer }: Names): Promise<void> {
   const name = sealer.slice(1, -1);
   const [role] = await run('SELECT rolcanlogin, rolsuper FROM pg_roles WHERE rolname = $1', [name]);
@@ -109,7 +109,7 @@ CREATE TABLE ${schema}.migrations (
 CREATE TABLE ${schema}.roles (role name PRIMARY KEY);`);
 }
 
-/** `help`: what a superuser can do where the owner may not; the owner's name is added to the last of it. */
+/** `help`: statements for a superuser if the owner lacks the right; the owner's name is appended to the last. */
 async function asOwner(run: Run, sql: string, help: readonly string[]): Promise<void> {
   const [me] = await run('SELECT quote_ident(current_user) AS name');
   try {
@@ -123,7 +123,7 @@ async function asOwner(run: Run, sql: string, help: readonly string[]): Promise<
   }
 }
 
-/** While `work` runs, the owner can act as the role that owns the sealed texts; afterwards no longer. */
+/** Lets the owner act as the role that owns the sealed texts only while `work` runs. */
 async function asSealer<T>(run: Run, { sealer }: Names, work: () => Promise<T>): Promise<T> {
   const [can] = await run(
     `SELECT pg_has_role(current_user, $1,
@@ -155,7 +155,7 @@ async function remember(run: Run, { schema }: Names, role: string): Promise<void
   await run(`INSERT INTO ${schema}.roles (role) VALUES ($1) ON CONFLICT DO NOTHING`, [role]);
 }
 
-/** Each role that has been named gets what council needs, and loses what it does not; the owner keeps what is its own. */
+/** Grants each registered role what council needs, and revokes the rest; the owner's rights are kept. */
 async function grantAll(run: Run, names: Names): Promise<string[]> {
   const { schema, sealed, sealer } = names;
   const roles = await run(

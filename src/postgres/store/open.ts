@@ -1,4 +1,4 @@
-// PostgreSQL driver: opens a database, with every port that is kept in it.
+// PostgreSQL driver: opens a database, with all ports that are kept in it.
 import type { AccessTokens } from '../../core/store/keys.ts';
 import type { Archives } from '../../core/store/archives.ts';
 import type { Documents, Histories } from '../../core/store/documents.ts';
@@ -28,24 +28,24 @@ export { inspectDatabase, migrateDatabase } from './visit.ts';
 
 export interface PostgresOptions {
   place: DatabasePlace;
-  /** A way to the server past any pooler, for what listens. */
+  /** The address of the server without a pooler, for LISTEN. */
   direct: DatabasePlace;
-  /** How many connections this process may have, beside the one that listens. */
+  /** Maximum connections of this process, besides the one that listens. */
   size: number;
-  /** How long a statement may take, in milliseconds; 0 is as long as it takes. */
+  /** Query timeout in milliseconds; 0 for none. */
   answerMs?: number | undefined;
-  /** Who writes, for the history. */
+  /** The author of changes, for the history. */
   actor: string;
-  /** What is written beside a council, so that it need not be read for that. */
+  /** Returns the facts stored next to a council, so that its text need not be read for them. */
   readFacts(text: string): Facts;
-  /** Whose archive a text is. */
+  /** Returns an archive's conversationId. */
   readConversation(archive: string): string | undefined;
 }
 
-/** What is kept in the database of a project. */
+/** The ports of a project's database. */
 export interface PostgresStore {
   database: Database;
-  /** Documents of a kind; `council` are the councils themselves. */
+  /** Documents of a kind; `council` for the councils themselves. */
   documents(kind: string): Documents;
   histories(kind: string): Histories;
   archives: Archives;
@@ -55,16 +55,16 @@ export interface PostgresStore {
   due: DueIndex;
   heartbeats: Heartbeats;
   pins: Pins;
-  /** Over those of this machine. */
+  /** Stored on top of this machine's. */
   privateTexts(local: PrivateTexts): PrivateTexts;
-  /** Beside those of this machine. */
+  /** In addition to this machine's. */
   accessTokens(local: AccessTokens): AccessTokens;
 }
 
-/** The rows of one project in a schema: there is one project in each, and the tests have many. */
+/** The key of a project's rows: a schema contains only one project, except in tests. */
 export const PROJECT = 'council';
 
-/** Opens the database of a project. Throws what `openDatabase` throws. */
+/** Opens the database of a project. Throws like `openDatabase`. */
 export async function openPostgres(options: PostgresOptions, project = PROJECT): Promise<PostgresStore> {
   const { place, direct, size, answerMs, actor, readFacts, readConversation } = options;
   const database = await openDatabase(place, size, answerMs);
@@ -100,9 +100,8 @@ export async function openPostgres(options: PostgresOptions, project = PROJECT):
   };
 }
 
-// PostgreSQL driver: who is awake.
+// PostgreSQL driver: presences of agents.
 
-/** Presences of a project, on whichever machine. */
 function postgresPresences(database: Database, project: string): Presences {
   const table = database.name('presences');
   return {
@@ -121,9 +120,8 @@ ON CONFLICT (project, agent) DO UPDATE SET text = $3`,
   };
 }
 
-// PostgreSQL driver: what councils were started with.
+// PostgreSQL driver: pinned modes and house rules of councils.
 
-/** Pinned texts of a project. */
 function postgresPins(database: Database, project: string): Pins {
   const table = database.name('pins');
   return {
@@ -150,11 +148,11 @@ function postgresPins(database: Database, project: string): Pins {
   };
 }
 
-// PostgreSQL driver: heartbeats, whose age the database's clock tells.
+// PostgreSQL driver: heartbeats, whose age is measured by the database's clock.
 
 const MS = 'extract(epoch FROM clock_timestamp() - at) * 1000';
 
-/** Heartbeats of a project, on whichever machine. Host, labels and version have columns for people who look. */
+/** Host, labels and version have columns for people who query the table. */
 function postgresHeartbeats(database: Database, project: string): Heartbeats {
   const table = database.name('heartbeats');
   return {

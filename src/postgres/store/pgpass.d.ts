@@ -1,4 +1,4 @@
-// The types of pgpass, which has none.
+// Types for pgpass, which has none.
 declare module 'pgpass' {
   interface Wanted {
     host: string;

@@ -1,38 +1,38 @@
-// PostgreSQL driver: which server, database and schema an address names, where people are told that a project lies, and the way there: the password, and the sockets that are open.
+// PostgreSQL driver: parses a database address, looks up its password, and tracks open sockets.
 import { CouncilError } from '../../core/base/errors.ts';
 import { requireConversationId, requireFileName } from '../../core/store/names.ts';
 import { isSealed } from '../../core/store/small-files.ts';
 import type { PrivateTexts } from '../../core/store/small-files.ts';
 import { Socket } from 'node:net';
 
-/** A place for one project's data. Nothing of it may be shown but `told`: the address can hold a password. */
+/** The address of one project's data. Only `told` may be shown: the URL can contain a password. */
 export interface DatabasePlace {
-  /** The address for the driver of the protocol, without what is council's own. */
+  /** The address for `pg`, without council's own parameters. */
   url: string;
-  /** As SQL names it, without quotes: a plain name. */
+  /** The schema's SQL name, unquoted: a plain name. */
   schema: string;
-  /** As people are told: no user, no password. */
+  /** For display: without user and password. */
   told: string;
 }
 
 const DEFAULT_SCHEMA = 'council';
 const SCHEMA = /^[a-z_][a-z0-9_]{0,47}$/;
-/** What a pooler does not pass on, or what would make sessions differ from each other. */
+/** Parameters that a pooler does not pass on, or that would make sessions differ. */
 const REFUSED = ['options', 'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
-/** What the driver of the protocol knows, or passes over as those do who wrote it for others. */
+/** Parameters that `pg` knows, or ignores because they are meant for other drivers. */
 const KNOWN = new Set(
   `schema user password host port database dbname sslmode sslcert sslkey sslrootcert sslnegotiation ssl uselibpqcompat
    application_name fallback_application_name client_encoding connect_timeout channel_binding keepalives
    target_session_attrs`.split(/\s+/),
 );
-/** To the driver the second to fourth are the last one, and it says so at length. */
+/** `pg` treats the second to fourth as `verify-full`, and prints a long warning. */
 const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 const AS_FULL = new Set(['prefer', 'require', 'verify-ca']);
 
 /**
- * Reads `postgres://user@host:5432/database?schema=name`. `source` says where it was found; `secret`: a password may be in it.
- * Throws `invalid_config`, whose sentence never holds the address.
+ * Parses `postgres://user@host:5432/database?schema=name`. `source` says where it was found; `secret`: it may
+ * contain a password. Throws `invalid_config`, whose message never contains the address.
  */
 export function parseDatabaseAddress(
   address: string,
@@ -72,12 +72,12 @@ export function parseDatabaseAddress(
   return { url: url.href, schema, told: `postgres://${url.host}/${database}/${schema}` };
 }
 
-/** A misspelt parameter would be passed over: `?shema=mine` would mean another project. */
+/** A misspelt parameter would be ignored: `?shema=mine` would select another project. */
 function requireKnown(
   parameters: URLSearchParams,
   refuse: (why: string, hint: string) => CouncilError,
 ): void {
-  // Its name is not told: behind a "&" in a password it is a part of that.
+  // Its name is not shown: after a "&" in a password, it is part of the password.
   if ([...parameters.keys()].some((name) => !KNOWN.has(name)))
     throw refuse(
       'the address has a parameter that council does not know.',
@@ -88,10 +88,10 @@ function requireKnown(
     throw refuse('the address has an sslmode that there is not.', `Use one of ${MODES.join(', ')}`);
 }
 
-/** Beside a sealed text whose commit was acknowledged. Nothing is kept of it here, where no commit is lost that was. */
+/** A marker next to a sealed text whose commit was acknowledged. A database needs none: it loses no such commit. */
 export const isMark = (name: string): boolean => name.startsWith('committed-');
 
-/** Where a private text lies, or would lie. */
+/** Returns the path of a private text, existing or not. */
 export const privatePath = (
   told: string,
   local: Pick<PrivateTexts, 'path'>,
@@ -102,7 +102,7 @@ export const privatePath = (
     ? `${told}/sealed/${requireConversationId(conversation)}/${requireFileName(name)}`
     : local.path(conversation, name);
 
-/** The driver of the protocol looks there as well, but warns that it will not for long. */
+/** Looks up the password in .pgpass. `pg` does so as well, but warns that this will end. */
 export async function resolveLogin({ url }: DatabasePlace): Promise<string> {
   const address = new URL(url);
   const { hostname: host, port, username, password, pathname } = address;
@@ -131,7 +131,7 @@ interface Sockets {
 
 const byAddress = new Map<string, Sockets>();
 
-/** The sockets to one server. Closing them fails every statement and every connect that waits for an answer. */
+/** The sockets to one server. Closing them fails all statements and connects that wait for an answer. */
 export function findSockets({ url }: Pick<DatabasePlace, 'url'>) {
   const sockets = byAddress.get(url) ?? { open: new Set(), isClosed: false };
   byAddress.set(url, sockets);
@@ -142,13 +142,13 @@ export function findSockets({ url }: Pick<DatabasePlace, 'url'>) {
     open(): Socket {
       const socket = new Socket();
       sockets.open.add(socket);
-      // The protocol's driver connects it first.
+      // `pg` connects it first.
       if (sockets.isClosed) setImmediate(() => socket.destroy());
       return socket.once('close', () => sockets.open.delete(socket));
     },
-    /** Closes those that are open; `why` is the error of the statements that wait. Later ones are opened anew. */
+    /** Closes open sockets; `why` is the error for waiting statements. New ones can be opened. */
     drop,
-    /** Closes those that are open, and every later one: this process is about to end. */
+    /** Closes open sockets, and every later one: the process is about to exit. */
     close(): void {
       sockets.isClosed = true;
       drop();

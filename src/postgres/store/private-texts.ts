@@ -1,4 +1,4 @@
-// PostgreSQL driver: sealed and refused texts, behind the functions that guard them; everything else stays on this machine.
+// PostgreSQL driver: sealed and refused texts, behind guarding functions; all others stay on this machine.
 import { CouncilError } from '../../core/base/errors.ts';
 import { sha256 } from '../../core/base/ids.ts';
 import { toUnknownRecord, tryParseJson } from '../../core/base/text.ts';
@@ -10,11 +10,11 @@ import type { Database } from './database.ts';
 import { asStoreError, classifyDatabaseError, sqlState } from './failures.ts';
 import { isMark, privatePath } from './place.ts';
 
-/** What the functions say beside their answers: see the migration that makes them. */
+/** Error codes of the functions: see the migration that creates them. */
 const CLOSED = 'SL001';
 const ANOTHER = 'SL003';
 
-/** Private texts over those of this machine: `local` keeps spools, tokens and what belongs to no known council. */
+/** Private texts on top of this machine's: `local` keeps spools, tokens and everything of unknown councils. */
 export function postgresPrivateTexts(database: Database, local: PrivateTexts): PrivateTexts {
   const call = (name: string): string => `"${database.place.schema}_sealed".${name}`;
   const formatPath = (conversation: string, name: string): string =>
@@ -30,7 +30,7 @@ export function postgresPrivateTexts(database: Database, local: PrivateTexts): P
     },
     async read(conversation, name) {
       if (!isSealed(name)) return local.read(conversation, name);
-      // A round that is open gives nothing away, and asking for it is no error that would end the caller's transaction.
+      // An open round reveals nothing, without an error that would abort the caller's transaction.
       const [row] = await database.read<{ bytes: Buffer }>(
         `SELECT r.bytes FROM ${call('seal_closings')}($1) c, LATERAL ${call('seal_reveal')}($1, c.tour, $2) r WHERE c.tour = $3`,
         [requireConversationId(conversation), requireFileName(name), parseSealedRound(name)],
@@ -91,10 +91,10 @@ function createSealing(database: Database, call: (name: string) => string): Seal
   };
 }
 
-/** The bytes of a hash, which is what is compared: no text is sent for that. */
+/** Only hashes are compared, so no text is sent. */
 const hashToBytes = (text: string): Buffer => Buffer.from(sha256(text), 'hex');
 
-/** The text in a sealed record, or the refused text itself: what the same text is recognized by. */
+/** Returns the hash of the text in a sealed record, or of a refused text, to recognize repeated texts. */
 function readSealedText(name: string, bytes: Uint8Array): Buffer | null {
   if (!name.startsWith('sealed-')) return Buffer.from(sha256(bytes), 'hex');
   const { text } = toUnknownRecord(tryParseJson(Buffer.from(bytes).toString('utf8')));
@@ -115,7 +115,7 @@ async function put(
   ];
   const send = () => database.once(`SELECT ${seal}($1, $2, $3, $4, $5)`, values);
   try {
-    // The same bytes again are fine: whatever became of the first answer.
+    // Sealing the same bytes twice is fine, whatever happened to the first answer.
     await send().catch((error: unknown) => {
       if (classifyDatabaseError(error) !== 'lost') throw error;
       return send();

@@ -1,4 +1,4 @@
-// PostgreSQL driver: what is done on a connection of its own: migrating, looking at the server and at ways past the seal.
+// PostgreSQL driver: work on a separate connection: migrations, and inspecting the server and ways past the seal.
 
 import { createConnectionPool } from './client.ts';
 import { asStoreError } from './failures.ts';
@@ -11,14 +11,14 @@ import { nameSchemaObjects } from './migrations/migration.ts';
 const AS_LONG_AS_IT_TAKES = 0;
 const INSPECTED_MS = 5000;
 
-/** Brings the tables of a place up to date, and gives a role what council needs. */
+/** Migrates the tables of a place, and grants a role what council needs. */
 export const migrateDatabase = (
   place: DatabasePlace,
   options: Omit<MigrateOptions, 'schema'>,
 ): Promise<Migrated> =>
   visit(place, AS_LONG_AS_IT_TAKES, (run) => migrate(run, { ...options, schema: place.schema }));
 
-/** What the doctor looks at; `ways`: how the role could get past what guards sealed texts. */
+/** Collects the facts for doctor; `ways`: how the role could bypass the guards of sealed texts. */
 export const inspectDatabase = (place: DatabasePlace): Promise<{ facts: ServerFacts; ways: WayIn[] }> =>
   visit(place, INSPECTED_MS, async (run) => ({
     facts: await inspectServer(run),
@@ -36,23 +36,23 @@ async function visit<T>(place: DatabasePlace, answerMs: number, work: (run: Run)
   }
 }
 
-/** The server as this role sees it. */
+/** The server as seen by this role. */
 export interface ServerFacts {
-  /** As in 150004, and as people say it. */
+  /** As in 150004, and for display. */
   version: number;
   versionName: string;
   encoding: string;
-  /** A copy that follows another server and takes no commits. */
+  /** A standby that follows another server and takes no commits. */
   isReplica: boolean;
   isReadOnly: boolean;
   fsync: boolean;
-  /** Undefined where the way to the server is none over a network. */
+  /** Undefined if the connection does not use a network. */
   isEncrypted: boolean | undefined;
-  /** Settings by which texts get into the server's log. */
+  /** Settings that write texts into the server's log. */
   telling: LogSetting[];
 }
 
-/** A setting of the server that writes texts of statements, or their values, into its log. */
+/** A server setting that logs the texts of statements, or their values. */
 interface LogSetting {
   name: string;
   value: string;
@@ -66,7 +66,7 @@ SELECT current_setting('server_version_num')::integer AS version, current_settin
   CASE WHEN inet_server_addr() IS NULL OR host(inet_server_addr()) IN ('127.0.0.1', '::1') THEN NULL
     ELSE coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) END AS "isEncrypted"`;
 
-/** Settings of the server and of extensions that may be there; an extension that is not loaded has none. */
+/** Settings of the server and of possible extensions; those of an extension that is not loaded are null. */
 const SETTINGS = [
   'log_statement',
   'log_min_duration_statement',
@@ -84,7 +84,7 @@ const SETTINGS = [
 ] as const;
 type Settings = Record<(typeof SETTINGS)[number], string | null>;
 
-/** Looks at the version, the role and the settings of a server. Throws as `run` does. */
+/** Reads version, role and settings of a server. Throws like `run`. */
 export async function inspectServer(run: Run): Promise<ServerFacts> {
   const [facts] = await run(FACTS);
   const rows = await run(
@@ -97,8 +97,8 @@ export async function inspectServer(run: Run): Promise<ServerFacts> {
 }
 
 /**
- * What council sends stands in values, never in a statement's own text: a statement that is logged tells a text only together
- * with its values. How many of their bytes are logged is a setting of its own; -1 is all of them.
+ * Council sends texts as values, never inside a statement: a logged statement shows a text only if its values
+ * are logged. A separate setting limits their bytes; -1 means all.
  */
 function findTellingSettings(settings: Settings): LogSetting[] {
   const number = (name: keyof Settings): number => Number.parseFloat(settings[name] ?? '-1');
@@ -126,15 +126,15 @@ function findTellingSettings(settings: Settings): LogSetting[] {
   return telling.flatMap((name) => (name === false ? [] : [{ name, value: settings[name] ?? '' }]));
 }
 
-/** A way past the functions: the role that has it, which may be one that this role can become. */
+/** A way past the functions, with the role that has it: this role or one that it can become. */
 export interface WayIn {
   role: string;
   way: string;
 }
 
 /**
- * Everything that the role of this connection can do, itself or as a role that it can become: SET ROLE is no obstacle, so
- * that it is asked of every role in reach. `SESSION_USER`, because what was set can be reset.
+ * Lists what the connection's role can do, itself or as any role that it can become, since SET ROLE is no
+ * obstacle. Uses `SESSION_USER`, because SET ROLE can be reset.
  */
 const WAYS = `
 WITH reach AS (
@@ -161,13 +161,13 @@ UNION ALL SELECT rolname, 'may copy the whole server' FROM reach WHERE rolreplic
 UNION ALL SELECT rolname, 'may read the files of the server' FROM reach
   WHERE rolname IN ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')`;
 
-/** How the role of this connection could get past the functions; empty where it cannot. */
+/** Lists how this connection's role could bypass the functions; empty if it cannot. */
 export async function waysPastTheSeal(run: Run, schema: string): Promise<WayIn[]> {
   const rows = await run(WAYS, [nameSchemaObjects(schema).sealed.slice(1, -1)]);
   return rows.map(({ role, way }) => ({ role: String(role), way: String(way) }));
 }
 
-/** Refuses what would not be blind. Throws `unsafe_private_dir`. */
+/** Throws `unsafe_private_dir` if sealed texts could be read. */
 export async function requireSealed(run: Run, schema: string): Promise<void> {
   const [first] = await waysPastTheSeal(run, schema);
   if (!first) return;

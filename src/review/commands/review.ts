@@ -45,7 +45,7 @@ async function layOut(cli: Cli, { document, spent }: ReviewResult, text: string)
   return [shown.trimEnd(), ...(archives.length > 0 ? [archives.join('\n')] : [])].join('\n\n');
 }
 
-/** Throws `usage`, before anything is paid for. */
+/** Throws `usage` before anything is paid for. */
 function requireFolder(path: string): void {
   if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new CouncilError('usage', `There is no folder ${path} for the report.`, {

@@ -1,12 +1,12 @@
-// Calls GitHub through the program `gh`, which knows the login of the person or of the workflow.
+// Calls GitHub through the program `gh`, which has the login of the person or workflow.
 import { systemProgram } from '../../core/agents/runners/find-command.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { oneLine } from '../../core/base/text.ts';
 
-/** What GitHub answered: its JSON, or the status with which it refused. */
+/** GitHub's answer: its JSON, or the status of the refusal. */
 export type Answer = { ok: true; value: unknown } | { ok: false; status: number; why: string };
 
-/** Calls `gh api ENDPOINT`. Throws `failed` where `gh` is not logged in or gives no status, `timed_out` where GitHub does not answer. */
+/** Calls `gh api ENDPOINT`. Throws `failed` without a login or status, `timed_out` if GitHub does not answer. */
 export type CallGitHub = (
   endpoint: string,
   request?: { method?: 'POST' | 'PATCH'; body?: unknown; fields?: readonly string[] },
@@ -14,7 +14,7 @@ export type CallGitHub = (
 
 const LONGEST_MS = 60_000;
 
-/** A function that calls GitHub for the repository in `root`. A `gh` that came with the project is not taken. Throws `failed` without one. */
+/** Creates a caller for the repository in `root`. Ignores a `gh` inside the project. Throws `failed` without one. */
 export function createGitHubCaller(root: string, env: NodeJS.ProcessEnv): CallGitHub {
   const gh = systemProgram('gh', root, env);
   if (!gh)
@@ -41,7 +41,7 @@ export function createGitHubCaller(root: string, env: NodeJS.ProcessEnv): CallGi
       throw new CouncilError('failed', `gh api ${endpoint} failed: ${why}`, {
         hint: 'Look with: gh auth status, gh pr list. In a workflow, set GH_TOKEN.',
       });
-    // What gh leaves out of its line: which part of the request was wrong.
+    // gh leaves out of its message which part of the request was wrong.
     const errors = /"errors":\s*(\[[^\]]*\])/.exec(said.stdout)?.[1] ?? '';
     return { ok: false, status, why: oneLine(`${why} ${errors}`, 500) };
   };
@@ -58,7 +58,7 @@ function parseAnswer(printed: string): unknown {
   }
 }
 
-/** The value of an answer. Throws `failed` for what GitHub refused. */
+/** Returns the value of an answer. Throws `failed` if GitHub refused. */
 export function requireAnswer(answer: Answer, what: string): unknown {
   if (answer.ok) return answer.value;
   throw new CouncilError('failed', `GitHub refused ${what}: ${answer.why}`, {

@@ -1,4 +1,4 @@
-// Brings the commits of a pull request into the repository, and checks out nothing.
+// Fetches the commits of a pull request into the repository, without checking anything out.
 import { systemProgram } from '../../core/agents/runners/find-command.ts';
 import { createGitRunner } from '../../core/app/git-calls.ts';
 import type { Git } from '../../core/app/git-calls.ts';
@@ -6,14 +6,14 @@ import { CouncilError } from '../../core/base/errors.ts';
 import { oneLine } from '../../core/base/text.ts';
 import type { PullRequest } from './pull-request.ts';
 
-/** No program of the repository's settings is run, and none that an address names. */
+/** Prevents git from running programs named in the repository's settings or in an address. */
 const QUIET = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'core.sshCommand=ssh', 'core.askPass='];
 const ENVIRONMENT = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'https:ssh:file' };
 const LONGEST_MS = 10 * 60_000;
 
 /**
- * Fetches what is missing of a pull request, into FETCH_HEAD alone. Returns the commit where it left its base. Throws `conflict` where
- * its head has moved on, `failed` where git cannot fetch or finds no common commit.
+ * Fetches the missing commits of a pull request, changing only FETCH_HEAD. Returns its merge base. Throws
+ * `conflict` if its head has moved on, and `failed` if git cannot fetch or finds no common commit.
  */
 export async function fetchPullRequest(
   root: string,
@@ -39,7 +39,7 @@ export async function fetchPullRequest(
   return left.stdout.trim();
 }
 
-/** The address of a remote that leads to the repository, for which a login may be set; else the one that GitHub names. */
+/** Returns the URL of the repository's remote, which may have a login configured, or else GitHub's URL. */
 async function findAddress(git: Git, { repository, url }: PullRequest): Promise<string> {
   const { stdout } = await git('config', '--get-regexp', String.raw`^remote\..*\.url$`);
   const isWanted = (address: string): boolean =>
@@ -57,7 +57,7 @@ async function findAddress(git: Git, { repository, url }: PullRequest): Promise<
 async function fetchRef(root: string, env: NodeJS.ProcessEnv, address: string, ref: string): Promise<void> {
   const git = systemProgram('git', root, env)!;
   const gh = systemProgram('gh', root, env)!;
-  // The login of gh, and no helper that the repository names.
+  // Only the login of gh, no credential helper of the repository.
   const helper = `!'${gh.file.replaceAll("'", String.raw`'\''`)}' auth git-credential`;
   const settings = [...QUIET, 'credential.helper=', `credential.helper=${helper}`];
   const plain = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance'];

@@ -1,4 +1,4 @@
-// A pull request as GitHub tells it: its commits, and what people wrote about it, told to reviewers as data. All of it is of others.
+// Reads a pull request from GitHub: its commits, and descriptions and comments as untrusted data for reviewers.
 
 import { requireAnswer } from './call-gh.ts';
 import type { CallGitHub } from './call-gh.ts';
@@ -6,17 +6,17 @@ import { oneLine } from '../../core/base/text.ts';
 
 export interface PullRequest {
   number: number;
-  /** "owner/name" of the repository that it wants to change. */
+  /** "owner/name" of the target repository. */
   repository: string;
-  /** The page of that repository. */
+  /** The web address of that repository. */
   url: string;
   title: string;
   body: string;
-  /** The newest commit of the branch that it wants to change, and that branch. */
+  /** The newest commit of the target branch, and that branch. */
   base: string;
   baseBranch: string;
   head: string;
-  /** Who asks: the login of a person, or of an app with "[bot]". */
+  /** The login of the authenticated user, or of an app with "[bot]". */
   viewer: string;
 }
 
@@ -28,7 +28,6 @@ export interface Thread {
   comments: { author: string; isOwn: boolean; body: string }[];
 }
 
-/** A comment below a pull request. */
 export interface Comment {
   id: number;
   isOwn: boolean;
@@ -62,9 +61,9 @@ interface PullRequestAnswer {
   };
 }
 
-/** Reads pull request `number` of the repository that `gh` works with here. */
+/** Reads pull request `number` of the repository that `gh` uses in this folder. */
 export async function readPullRequest(call: CallGitHub, number: number): Promise<PullRequest> {
-  // gh puts the repository of the folder in place of these.
+  // gh replaces these with the repository of the folder.
   const answer = await query(call, PULL_REQUEST, { owner: '{owner}', name: '{repo}', number });
   const { viewer, repository } = (answer as PullRequestAnswer).data;
   const { title, body, baseRefOid, baseRefName, headRefOid } = repository.pullRequest;
@@ -110,7 +109,7 @@ interface ThreadsAnswer {
   };
 }
 
-/** All conversations about lines, also those that people have resolved. */
+/** Lists all conversations about lines, including resolved ones. */
 export async function listThreads(
   call: CallGitHub,
   { repository, number, viewer }: PullRequest,
@@ -124,7 +123,7 @@ export async function listThreads(
       threads.push({
         ...thread,
         comments: comments.nodes.map(({ body, author }) => {
-          // Here an app's login is without the "[bot]" that it has everywhere else.
+          // GraphQL gives an app's login without the "[bot]" that it has elsewhere.
           const login = `${author?.login ?? ''}${author?.__typename === 'Bot' ? '[bot]' : ''}`;
           return { author: login, isOwn: login === viewer, body };
         }),
@@ -134,7 +133,6 @@ export async function listThreads(
   }
 }
 
-/** All comments below a pull request. */
 export async function listComments(
   call: CallGitHub,
   { repository, number, viewer }: PullRequest,
@@ -169,10 +167,10 @@ async function query(
 /** Longer descriptions are generated. */
 const MAX_BODY = 4000;
 const MAX_COMMENT = 500;
-/** The newest conversations. */
+/** Only the newest conversations. */
 const MAX_THREADS = 20;
 
-/** Title, description, and what people said of single lines. What council itself has posted is left out: reviewers are blind. */
+/** Returns title, description and comments on lines. Leaves out council's own posts: reviewers are blind. */
 export function describePullRequest({ title, body }: PullRequest, threads: readonly Thread[]): string {
   const told = threads
     .filter(({ comments: [first] }) => first && !first.isOwn)

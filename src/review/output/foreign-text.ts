@@ -4,13 +4,13 @@ import { forTerminal } from '../../core/base/terminal.ts';
 import { oneLine } from '../../core/base/text.ts';
 import { safeBeginning } from '../../core/council/document/markers.ts';
 
-/** Paragraphs and code of a foreign text as Markdown, cut at `max` characters. */
+/** Renders paragraphs and code of a foreign text as Markdown, cut to `max` characters. */
 export function renderForeignText(text: string, max: number): string {
   const shown: string[] = [];
   let code: string[] = [];
   let fence = '';
   const closeCode = (): void => {
-    // On a line of its own, whatever stands before the text: a fence within a line is none.
+    // On its own line, whatever precedes it: a fence in the middle of a line does not count.
     shown.push(`\n${renderForeignCode(code.join('\n'))}`);
     [code, fence] = [[], ''];
   };
@@ -28,10 +28,10 @@ export function renderForeignText(text: string, max: number): string {
   return shown.join('\n');
 }
 
-/** Code in a fence that nothing in it closes. */
+/** Renders code in a fence that its content cannot close. */
 export const renderForeignCode = (code: string): string => renderCodeBlock(forTerminal(code), '');
 
-/** One line as Markdown. What stands between two backticks stays code. */
+/** Renders one line as Markdown. Text between two backticks stays code. */
 export const renderForeignLine = (line: string, max = 2000): string =>
   cutText(line, max)
     .split(/(`[^`]+`)/)
@@ -48,13 +48,13 @@ function renderWords(text: string): string {
   return (/^\s/.test(text) ? ' ' : '') + words + (/\S\s+$/.test(text) ? ' ' : '');
 }
 
-/** One line as the HTML of a summary, in which Markdown means nothing. */
+/** Renders one line as HTML for a summary, where Markdown has no effect. */
 export const renderForeignHtml = (text: string): string =>
   withoutPings(oneLine(text, 200).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`));
 
 /**
- * A space without a width breaks mentions, references to issues and addresses. GitHub looks for them when entities are
- * characters again, so an entity in place of the sign itself would not do.
+ * Breaks mentions, issue references and addresses with a zero-width space. GitHub looks for them after
+ * decoding entities, so escaping the character itself would not help.
  */
 const withoutPings = (text: string): string =>
   text.replace(/@|(?<!&)#(?=\d)|GH-(?=\d)|:(?=\/\/)|www(?=\.)/gi, (sign) => `${sign}&#8203;`);

@@ -1,4 +1,4 @@
-// A review as one comment of a pull request, within what GitHub takes.
+// Renders a review as one comment of a pull request, within GitHub's size limit.
 import { fill } from '../../core/base/words/words.ts';
 import type { Words } from '../../core/base/words/words.ts';
 import type { Finding, Review, Standing } from '../report.ts';
@@ -10,16 +10,16 @@ import {
   renderForeignText,
 } from './foreign-text.ts';
 
-/** GitHub takes 65,536 characters. */
+/** GitHub accepts 65,536 characters. */
 const MAX_BYTES = 60 * 1024;
-/** No text of one reviewer pushes the others out. */
+/** Limits each text, so that no reviewer crowds out the others. */
 const MAX_TEXT = 3000;
-/** Names of files that were not reviewed get a sixth. */
+/** A sixth of the comment for the names of files that were not reviewed. */
 const MAX_LEFT_OUT_BYTES = 10 * 1024;
-/** Bytes kept for findings that are listed by their place alone. */
+/** Bytes reserved for findings listed only by their place. */
 const BYTES_FOR_LINES = 10 * 1024;
 
-/** The whole review: verdict, findings folded, and what was not reviewed. What does not fit is a line, then a number. */
+/** Renders verdict, collapsible findings and files not reviewed. What does not fit becomes lines, then a count. */
 export function renderComment(review: Review, words: Words): string {
   const head = renderHead(review, words);
   const leftOut = renderLeftOut(review, words);
@@ -48,7 +48,7 @@ function renderHead(review: Review, words: Words): string {
   ].join('\n');
 }
 
-/** The first ones whole while there is room, then a line each, then how many more there are. */
+/** Renders the first findings in full while they fit, then a line each, then the number of the rest. */
 function renderFindings(findings: readonly Finding[], bytes: number, words: Words): string[] {
   const say = words.comment;
   const parts: string[] = [];
@@ -70,7 +70,7 @@ function renderFindings(findings: readonly Finding[], bytes: number, words: Word
   return more === 0 ? parts : [...parts, fill(say.more, { count: more, where: say.report })];
 }
 
-/** A finding that opens when it is clicked; what blocks and what is contested is open. */
+/** Renders a collapsible finding; blocking and contested ones are expanded. */
 function renderFinding(finding: Finding, words: Words): string {
   const { standing } = finding;
   const open = standing === 'blocking' || standing === 'contested' ? ' open' : '';
@@ -78,13 +78,13 @@ function renderFinding(finding: Finding, words: Words): string {
   return `<details${open}>${summary}\n\n${renderFindingBody(finding, words)}\n\n</details>`;
 }
 
-/** "F3 major src/queue.ts:41-44 retries are not idempotent", as HTML, which a list of Markdown takes as well. */
+/** Returns "F3 major src/queue.ts:41-44 retries are not idempotent" as HTML, also valid in a Markdown list. */
 function renderLine({ id, severity, place, title }: Finding): string {
   const at = place ? ` <code>${renderForeignHtml(formatPlace(place))}</code>` : '';
   return `<b>${id}</b> ${severity}${at} ${renderForeignHtml(title)}`;
 }
 
-/** The code, what each finder wrote, and what the others said of it. */
+/** Renders the code, each finder's text, and the judgements. */
 export function renderFindingBody(finding: Finding, words: Words): string {
   const say = words.comment;
   const { quote, wordings, judgements } = finding;
@@ -115,6 +115,6 @@ function renderLeftOut({ leftOut }: Review, words: Words): string {
   return lines.join('\n');
 }
 
-/** With the empty line between two parts. */
+/** Includes the empty line between two parts. */
 const measureBytes = (parts: readonly string[]): number =>
   parts.reduce((sum, part) => sum + Buffer.byteLength(part) + 2, 0);

@@ -1,24 +1,24 @@
-// PostgreSQL driver: what a migration is, and the names it is written with.
+// PostgreSQL driver: the type of a migration, and the names in its SQL.
 
-/** The names that belong to one project in a database, as SQL writes them. */
+/** Names of one project in a database, quoted for SQL. */
 export interface Names {
   schema: string;
-  /** The schema of sealed texts, which no role may look into. */
+  /** The schema of sealed texts, which no role may read. */
   sealed: string;
-  /** The role that owns the sealed texts; nobody can log in as it. */
+  /** The role that owns the sealed texts; it has no login. */
   sealer: string;
 }
 
 export interface Migration {
-  /** Counted upwards, with gaps. What has been released is never changed. */
+  /** Increasing, with gaps. A released migration is never changed. */
   number: number;
   title: string;
-  /** The oldest council that may go on working beside it. */
+  /** The oldest council that may still be used after it. */
   beside: string;
   sql(names: Names): string;
 }
 
-/** The names for the schema of a place. */
+/** Returns the names for a schema. */
 export const nameSchemaObjects = (schema: string): Names => ({
   schema: `"${schema}"`,
   sealed: `"${schema}_sealed"`,

@@ -1,10 +1,10 @@
-// PostgreSQL driver, migration 3: sealed texts, which come out by a recorded closing only.
+// PostgreSQL driver, migration 3: sealed texts, which can be read only after a recorded closing.
 import type { Migration, Names } from './migration.ts';
 
 /**
- * Texts of a blind round, in a schema that no role may look into. Council works with them through these functions, which run as
- * a role that cannot log in. Its tables have no constraint that a text could break, because the server would print the row.
- * Errors and logs tell of a text only its size and its hash.
+ * Texts of blind rounds, in a schema that no role may read. Council uses these functions, which run as a role
+ * without login. The tables have no constraint that a text could violate, since the server would print the row.
+ * Errors and logs show only a text's size and hash.
  */
 export const sealedTexts: Migration = {
   number: 3,
@@ -50,13 +50,14 @@ ALTER TABLE ${sealed}.texts ALTER COLUMN bytes SET STORAGE EXTERNAL, ALTER COLUM
 CREATE TABLE ${sealed}.archived (conversation text COLLATE "C" PRIMARY KEY, at timestamptz);
 `;
 
-/** What every function is declared with: its own search path, in which no temporary table and no other schema comes first. */
+/** Declares every function with its own search path, in which no temporary table or other schema comes first. */
 const renderFunctionGuard = ({ sealed }: Names): string =>
   `SECURITY DEFINER SET search_path = pg_catalog, ${sealed}, pg_temp`;
 
 /**
- * The row of the round is locked until the transaction ends, so that no closing comes between the look and the text. In a
- * transaction whose snapshot is older than the closing, the lock fails with 40001 instead of showing a round that is open.
+ * Locks the row of the round until the transaction ends, so that it cannot be closed between the check and the
+ * insert. If the transaction's snapshot is older than the closing, the lock fails with 40001 instead of showing
+ * an open round.
  */
 const put = (names: Names): string => `
 CREATE FUNCTION ${names.sealed}.seal_put(
@@ -124,7 +125,7 @@ BEGIN
 END $seal$;
 `;
 
-/** A closing is never taken back, and is not lost with a server that promises less than a durable commit. */
+/** A closing is irreversible, and durable even if the server's setting promises less. */
 const renderCloseFunction = (names: Names): string => `
 CREATE FUNCTION ${names.sealed}.seal_close(p_conversation text, p_tour integer, p_why text)
 RETURNS boolean LANGUAGE plpgsql VOLATILE ${renderFunctionGuard(names)} AS $seal$
@@ -144,7 +145,7 @@ BEGIN
 END $seal$;
 `;
 
-/** What another transaction has written is seen only when that has committed: then nobody can roll the closing back. */
+/** Changes of another transaction are visible only after its commit: the closing can no longer be rolled back. */
 const reveal = (names: Names): string => `
 CREATE FUNCTION ${names.sealed}.seal_reveal(p_conversation text, p_tour integer, p_name text DEFAULT NULL)
 RETURNS TABLE (name text, bytes bytea) LANGUAGE plpgsql VOLATILE ${renderFunctionGuard(names)} AS $seal$

@@ -1,16 +1,17 @@
-// PostgreSQL driver: the tables of a project and the functions that work on them, and what the role that council works as may do with each.
+// PostgreSQL driver: the tables and functions of a project, and the rights of council's role on each table.
 import type { Migration } from './migration.ts';
 import { sealedTexts } from './sealed-texts.ts';
 
 /**
- * A head never holds a text, so that raising its revision rewrites a few bytes in place; the text of a version is written
- * once, and becomes NULL when it is pruned. Pages of versions have room left, so that this is done in place, without another entry
- * in any index. What a council waits for stands beside its version: to learn where ten thousand councils stand, no text is read.
- * A version says which transaction wrote it: a watcher asks for those that were not over at its last look, and so misses none,
- * whatever the clocks and the order of commits. Keys sort by their bytes. A hash of '' is that of a tombstone.
+ * A head contains no text, so that incrementing its revision rewrites a few bytes in place; the text of a
+ * version is written once, and set to NULL when pruned. Pages of versions have free space, so that this happens
+ * in place, without a new index entry. What a council waits for is stored with its version, so that the state
+ * of ten thousand councils can be listed without reading texts. A version records the transaction that wrote
+ * it: a watcher queries those that had not ended at its last look, and so misses none, whatever the clocks and
+ * the order of commits. Keys sort by their bytes. The hash '' marks a tombstone.
  *
- * A token's row says once what it opens; later only the time of its revocation is added. A heartbeat's is rewritten every ten
- * seconds: nothing of it is indexed but its key, so that it stays in its page.
+ * A token's row is immutable except for the time of its revocation. A heartbeat's row is rewritten every ten
+ * seconds: only its key is indexed, so that it stays in its page.
  */
 const tables: Migration = {
   number: 1,
@@ -149,9 +150,9 @@ END $locked$;
 `;
 
 /**
- * A function, because the server keeps its plan: as plain SQL, planning it took half as long again as all the rest. It depends
- * on no session, and its caller needs the rights on the tables. It returns NULL where the head is another revision, or there is
- * nothing to end.
+ * A function, because the server caches its plan: as plain SQL, planning took half as long again as all the
+ * rest. It depends on no session, and its caller needs the rights on the tables. It returns NULL if the head is
+ * at another revision, or there is nothing to end.
  */
 const commitRevision = (schema: string): string => `
 CREATE FUNCTION ${schema}.commit_revision(
@@ -188,10 +189,10 @@ BEGIN
 END $commit$;
 `;
 
-/** By their numbers. */
+/** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [tables, sealedTexts];
 
-/** By table: what council's own role may do; nothing else is granted to it. */
+/** Rights of council's role by table; it gets no others. */
 export const TABLE_GRANTS: Readonly<Record<string, string>> = {
   heads: 'SELECT, INSERT, UPDATE',
   versions: 'SELECT, INSERT, UPDATE',
