@@ -1,4 +1,4 @@
-// What the server room adds to the core: pages of councils, and a client that asks a server elsewhere.
+// What the server room adds to the core: pages of councils, and a client for a remote server.
 import type { Feature } from '../core/app/feature.ts';
 import type { CallName } from './remote/calls.ts';
 

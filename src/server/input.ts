@@ -1,4 +1,4 @@
-// Fields and input types of the use cases of access (`token`, `open`, `invite`), and of the calls of workers elsewhere.
+// Fields and input types of `token`, `open` and `invite`, and of the calls of remote workers.
 
 import { ROLES } from '../core/app/app.ts';
 import { COUNCIL } from '../core/app/input/council.ts';
@@ -49,11 +49,11 @@ export const inviteFields = {
 } as const satisfies Fields;
 export type InviteInput = InputOf<typeof inviteFields>;
 
-/** What a machine elsewhere may say of itself: it is kept in a row, and in leases. */
+/** Limits for what a remote machine reports about itself, which is stored in a row and in leases. */
 const LONGEST = 255;
 const MOST = 1000;
 
-/** The worker: what its row says. */
+/** The worker, as in its heartbeat row. */
 const WORKER = {
   id: { kind: 'id', of: 'the id of a heartbeat', required: true, help: 'the heartbeat' },
   host: { kind: 'text', longest: LONGEST, required: true, help: 'its host' },
@@ -98,7 +98,7 @@ export const leaseFields = {
 } as const satisfies Fields;
 export type LeaseInput = InputOf<typeof leaseFields>;
 
-/** A launch that was leased, as its lease told it, and what it used up. */
+/** A leased launch, as its lease described it, with its usage. */
 const LAUNCH = {
   lease: { kind: 'id', of: 'the id of a lease', required: true, help: 'the lease' },
   task: { kind: 'text', longest: LONGEST, help: 'for a task: which one, S1/T1' },

@@ -1,4 +1,4 @@
-// The use cases of workers elsewhere and of access, by the name of their command.
+// The use cases of remote workers and of access, by the name of their command.
 import * as fields from './input.ts';
 import { useCase } from '../core/app/use-cases.ts';
 

@@ -1,4 +1,4 @@
-// Servers on this machine: recording that one runs, finding it, and starting one.
+// Servers on this machine: records a running one, finds it, and starts one.
 import { spawn } from 'node:child_process';
 import { platform } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { openServingRecords } from './token.ts';
 
 export type Serving = ReturnType<ReturnType<typeof openServingRecords>['list']>[number];
 
-/** Records that this process serves the project; the function returned takes it back. */
+/** Records that this process serves the project; returns a function that removes the record. */
 export function recordServing(
   app: App,
   { url, publicUrl, secret }: Omit<Serving, 'process' | 'since'>,
@@ -24,15 +24,15 @@ export function recordServing(
   return () => records.remove(secret);
 }
 
-/** The servers of this project that run on this machine, as far as their records tell, the newest first. */
+/** Lists the recorded servers of this project on this machine, newest first. */
 export const findServing = (app: App, workspace: Workspace): Serving[] =>
   openServingRecords(app, workspace).list();
 
-/** The command that ends a server. */
+/** Returns the command that stops a server. */
 export const formatKillCommand = (pid: number): string =>
   platform() === 'win32' ? `taskkill /PID ${pid}` : `kill ${pid}`;
 
-/** An error of listening: where a server of this project has the port already, it says so, and how to go on. */
+/** Adds to a listen error that a server of this project already uses the port, and what to do. */
 export function withOwnServer(app: App, port: number, error: unknown): unknown {
   if (!(error instanceof CouncilError) || systemCode(error.cause) !== 'EADDRINUSE') return error;
   const own = findServing(app, openWorkspace(app)).find(({ url }) => new URL(url).port === String(port));
@@ -48,10 +48,7 @@ export function withOwnServer(app: App, port: number, error: unknown): unknown {
   );
 }
 
-/**
- * Registers a one-time code with the server. False if it is not running or does not know the
- * secret.
- */
+/** Registers a one-time code with the server. Returns false if it is not running or does not know the secret. */
 export async function offerSignInCode({ url, secret }: Serving, code: string): Promise<boolean> {
   const offer = { hash: hashOfOffered(code), at: Date.now() };
   const proof = signOffer(secret, 'offered', url, offer);
@@ -66,7 +63,7 @@ export async function offerSignInCode({ url, secret }: Serving, code: string): P
     const told = (await answer.json()) as { proof?: unknown };
     return answer.ok && told.proof === signOffer(secret, 'taken', url, offer);
   } catch {
-    // Not running, or another program on this port.
+    // Not running, or another program uses this port.
     return false;
   }
 }
@@ -74,7 +71,7 @@ export async function offerSignInCode({ url, secret }: Serving, code: string): P
 const START_MS = 30_000;
 const PORTS = ['7333', '0'];
 
-/** Starts a server with a heartbeat that outlives this command. Throws `failed` when it does not come up. */
+/** Starts a server with a heartbeat that outlives this command. Throws `failed` if it does not come up. */
 export async function startServing(app: App, workspace: Workspace): Promise<Serving> {
   for (const port of PORTS) {
     const started = await startServer(app, workspace, port);
@@ -85,7 +82,7 @@ export async function startServing(app: App, workspace: Workspace): Promise<Serv
   });
 }
 
-/** One that listens on this port; undefined when it ends before it does. */
+/** Starts a server on this port; returns undefined if it exits or does not come up in time. */
 async function startServer(app: App, workspace: Workspace, port: string): Promise<Serving | undefined> {
   const args = [join(packageDir(), 'dist', 'council.js'), 'serve', '--heartbeat', '--port', port];
   const child = spawn(process.execPath, args, {

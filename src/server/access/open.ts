@@ -1,4 +1,4 @@
-// Use cases `open` (the pages in a browser, signed in) and `invite` (the link by which a person takes a seat).
+// Use cases `open` (opens the pages in a browser, signed in) and `invite` (creates a person's link to a seat).
 import { spawn } from 'node:child_process';
 import { platform } from 'node:os';
 import { CouncilError } from '../../core/base/errors.ts';
@@ -20,14 +20,14 @@ import type { CouncilState } from '../../core/council/state/state.ts';
 import { councilName } from '../../core/app/council-reference.ts';
 
 interface OpenDocument {
-  /** Good for one use within a minute. */
+  /** Valid for one use within a minute. */
   url: string;
-  /** Of the server, which goes on until it is ended. */
+  /** Of the server, which keeps running until it is stopped. */
   pid: number;
   end: string;
 }
 
-/** The address that lets in. `opened`: whether a browser was started; `started`: whether a server was. */
+/** Returns a sign-in address. `opened`: whether a browser was started; `started`: whether a server was. */
 export async function open(
   app: App,
   { council, print }: OpenInput,
@@ -57,10 +57,7 @@ async function resolvePagePath(app: App, council: string): Promise<string> {
     : `/archives/${encodeURIComponent(found.archive.meta.id)}`;
 }
 
-/**
- * Adds an expired token where there is none yet: from then on requests from this machine have to
- * sign in, too.
- */
+/** Adds an expired token if there are none: from then on, requests from this machine must sign in, too. */
 async function closeLoopback(app: App, workspace: Workspace): Promise<void> {
   const tokens = openAccessTokens(app, workspace);
   if ((await tokens.list()).length > 0) return;
@@ -72,7 +69,7 @@ async function closeLoopback(app: App, workspace: Workspace): Promise<void> {
   });
 }
 
-/** Gives the code to a running server that proves its secret, else to a new one. */
+/** Gives the code to a running server that proves its secret, or else to a new one. */
 async function handCodeToServer(
   app: App,
   workspace: Workspace,
@@ -94,7 +91,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
   win32: ['explorer.exe'],
 };
 
-/** Has a browser read the address from a file of its owner. False where there is no screen. */
+/** Opens the address in a browser through a file only its owner can read. Returns false without a display. */
 function openInBrowser(app: App, { project }: Workspace, address: string): boolean {
   const { env } = app;
   const system = platform();
@@ -112,7 +109,7 @@ function openInBrowser(app: App, { project }: Workspace, address: string): boole
 }
 
 const GOOD_FOR_MS = 7 * 24 * 3_600_000;
-/** Where a server listens unless it is told otherwise. */
+/** The default address of a server. */
 const USUAL = 'http://127.0.0.1:7333';
 
 interface Invitation {
@@ -127,7 +124,7 @@ export type InviteResult =
   | ({ action: 'invite'; isServed: boolean; isPublic: boolean } & Result<Invitation>)
   | ({ action: 'revoke' } & Result<{ participant: string; name: string; revoked: string[] }>);
 
-/** Makes a code for one seat, good for a week; with `revoke` takes back whatever opens that seat. */
+/** Creates a code for one seat, valid for a week; with `revoke`, revokes everything that opens that seat. */
 export async function invite(
   app: App,
   { agent: participant, name: given, revoke }: InviteInput,

@@ -1,13 +1,13 @@
-// Sign-in to the pages: codes that are short enough to type, and the proof between `council open` and a local server.
+// Sign-in to the pages: codes short enough to type, and the proof between `council open` and a local server.
 import type { Random } from '../../core/base/clock.ts';
 import { crypto, sha256OfParts } from '../../core/base/ids.ts';
 import type { AccessToken } from '../../core/store/keys.ts';
 
-/** Crockford's: no letter that is taken for another one. */
+/** Crockford's alphabet, without letters that are easily confused. */
 const SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 16;
 
-/** A code of 80 random bits, in groups of four. */
+/** Creates a code of 80 random bits, in groups of four. */
 export function newCode(random: Random): string {
   const bytes = Buffer.from(random.hex(LENGTH), 'hex');
   const signs = [...bytes].map((byte) => SIGNS[byte % SIGNS.length]).join('');
@@ -21,7 +21,7 @@ export function parseTypedCode(typed: string): string | undefined {
   return isOne ? signs.replace(/(.{4})(?!$)/g, '$1-') : undefined;
 }
 
-/** What is kept of an invitation's code: an id that follows from it, and its hash. Tokens have a name of their own in theirs. */
+/** What is stored of an invitation code: an id derived from it, and its hash. Both have their own hash prefixes. */
 export function keptOfCode(code: string): Pick<AccessToken, 'id' | 'sha256'> {
   return {
     id: sha256OfParts(['council-invitation', code]).slice(0, 8),
@@ -29,7 +29,7 @@ export function keptOfCode(code: string): Pick<AccessToken, 'id' | 'sha256'> {
   };
 }
 
-/** Finds the invitation of a code, also if it is revoked or expired. */
+/** Finds the invitation of a code, even if it is revoked or expired. */
 export function invitation(tokens: readonly AccessToken[], code: string): AccessToken | undefined {
   const { id, sha256 } = keptOfCode(code);
   const one = tokens.find((token) => token.id === id);
@@ -39,12 +39,12 @@ export function invitation(tokens: readonly AccessToken[], code: string): Access
     : undefined;
 }
 
-/** The hash of a one-time sign-in code, which is all that the server gets to see of it. */
+/** Returns the hash of a one-time sign-in code, which is all that the server sees of it. */
 export const hashOfOffered = (code: string): string => sha256OfParts(['council-offered', code]);
 
-/** Where a code is offered. */
+/** The path where a code is offered. */
 export const OFFER_PATH = '/join/offer';
-/** Milliseconds for which a code that was offered opens anything. */
+/** Milliseconds for which an offered code is valid. */
 export const OFFERED_MS = 60_000;
 
 /** Announces a one-time sign-in code to a server. The code itself goes only to the browser. */

@@ -1,4 +1,4 @@
-// Use case `token`: creates, lists and revokes access tokens of a server, and looks up their owner; and where they are kept.
+// Use case `token`: creates, lists and revokes access tokens of a server, finds their owners, and opens their store.
 
 import { CouncilError, createUsageError } from '../../core/base/errors.ts';
 import { iso } from '../../core/base/clock.ts';
@@ -22,7 +22,7 @@ import {
 } from '../../core/store/file/serving-record.ts';
 import type { ServingRecords } from '../../core/store/file/serving-record.ts';
 
-/** A token as it is shown: never itself, nor its hash. */
+/** A token for display, without its hash. */
 export type ShownToken = Omit<AccessToken, 'sha256' | 'conversationId'> & {
   state: 'valid' | 'expired' | 'revoked';
 };
@@ -89,7 +89,7 @@ async function create(
   return { action: 'create', document };
 }
 
-/** The seat that a participant's token opens: it has to be there. Other roles have none. */
+/** Returns the seat that a participant's token opens, which must exist. Other roles have none. */
 async function resolveTokenSeat(
   workspace: Workspace,
   { role, name: given, as }: Pick<TokenInput, 'role' | 'name' | 'as'>,
@@ -130,23 +130,20 @@ function toShownToken(
 
 const FORM = /^council_at_([0-9a-f]{8})_[A-Za-z0-9_-]{43}$/;
 
-/** The hash of a token that is kept, with a name for this use. */
+/** Returns the hash of a token, with a prefix for this use. */
 const hashAccessToken = (id: string, token: string): string => sha256OfParts(['council-access', id, token]);
 
-/** A token: its id, so that one is compared and not all of them, and 32 random bytes. */
+/** Creates a token from an id, by which it is looked up, and 32 random bytes. */
 export function newToken(random: Random): { id: string; token: string; sha256: string } {
   const id = random.hex(4);
   const token = `council_at_${id}_${Buffer.from(random.hex(32), 'hex').toString('base64url')}`;
   return { id, token, sha256: hashAccessToken(id, token) };
 }
 
-/** Whether a text has the form of an access token; participants' tokens of councils have another one. */
+/** Returns whether a text has the form of an access token; a participant's council tokens have another. */
 export const isAccessToken = (text: string): boolean => FORM.test(text);
 
-/**
- * Finds the stored token for a text, also if it is revoked or expired. Takes the same time for
- * every text.
- */
+/** Finds the stored token for a text, even if revoked or expired. Takes the same time for every text. */
 export function findAccessToken(tokens: readonly AccessToken[], text: string): AccessToken | undefined {
   const id = FORM.exec(text)?.[1] ?? '';
   const one = tokens.find((token) => token.id === id);
@@ -162,13 +159,13 @@ export function findTokenEnd(
   now: number,
 ): 'revoked' | 'expired' | undefined {
   if (revokedAt !== null) return 'revoked';
-  // An end that is no time has come.
+  // An invalid time counts as past.
   return expiresAt === null || now < Date.parse(expiresAt) ? undefined : 'expired';
 }
 
 /**
- * Access tokens are kept outside of the project, so that reading or cloning it does not reveal
- * them. A project in a database keeps them there, and they are valid on every machine.
+ * Access tokens are kept outside the project, so that reading or cloning it does not reveal them. A project in a
+ * database keeps them there, so they are valid on every machine.
  */
 export function openAccessTokens(
   { env }: Pick<App, 'env'>,
@@ -178,7 +175,7 @@ export function openAccessTokens(
   return keeping.accessTokens?.(local) ?? local;
 }
 
-/** The record by which a server of this machine is found. */
+/** Opens the records by which servers on this machine are found. */
 export const openServingRecords = (
   { env }: Pick<App, 'env'>,
   { project }: Pick<Workspace, 'project'>,

@@ -1,4 +1,4 @@
-// Commands `token`, `open` and `invite`. A token or a link that was made goes to stdout alone.
+// Commands `token`, `open` and `invite`. A created token or link is the only output on stdout.
 import { token } from '../access/token.ts';
 import type { ShownToken, TokenResult } from '../access/token.ts';
 import type { TokenInput, OpenInput, InviteInput } from '../input.ts';

@@ -1,4 +1,4 @@
-// A command against a server: what was given on this command line, as the input of a call; and what is said where an invitation was given to a command.
+// Runs a command on a server: converts the command line to a call's input; and explains misused invitations.
 
 import { userName } from '../../core/app/app.ts';
 import { readGivenFile } from '../../core/app/given-file.ts';
@@ -11,7 +11,7 @@ import { givenText } from '../../core/cli/read-text.ts';
 import { parseTypedCode } from '../access/sign-in-code.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 
-/** Has a server do what this command line asks for. */
+/** Has a server perform what this command line requests. */
 export async function asksServer(
   cli: Cli,
   server: string,
@@ -49,7 +49,7 @@ export async function asksServer(
   }
 }
 
-/** A plan is a file of this machine; how a log is printed, and what this machine has, is its own affair. */
+/** A plan is a file on this machine; the format of a log and this machine's labels do not concern the server. */
 async function forTasks(cli: Cli, given: Record<string, unknown>): Promise<void> {
   delete given.format;
   delete given.labels;
@@ -59,7 +59,7 @@ async function forTasks(cli: Cli, given: Record<string, unknown>): Promise<void>
   if (plan !== undefined) given.plan = plan;
 }
 
-/** The texts of many lines, read where this command line says. `turn`: what an editor begins with. */
+/** Reads the long texts from where the command line says. `turn`: the initial text of an editor. */
 async function readLongTexts(
   cli: Cli,
   fields: Fields,
@@ -78,11 +78,11 @@ async function readLongTexts(
   return texts;
 }
 
-/** As they go over the wire. Throws `invalid_text` for one that does not. */
+/** Decodes texts for sending. Throws `invalid_text` if one is not UTF-8. */
 const decodeTexts = (texts: Readonly<Record<string, Uint8Array>>): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).map(([name, bytes]) => [name, decodeText(bytes, 'The text')]));
 
-/** What goes over the wire of one field; nothing where nothing was said. */
+/** Returns a field's value for sending; undefined if none was given. */
 function toWireValue(cli: Cli, field: Field, name: string, given: unknown): unknown {
   const value = given ?? (field.variable === undefined ? undefined : cli.env[field.variable] || undefined);
   if (field.kind === 'flag') return value === (field.default ?? false) ? undefined : value;
@@ -92,14 +92,14 @@ function toWireValue(cli: Cli, field: Field, name: string, given: unknown): unkn
   return value;
 }
 
-/** A link of an invitation, or its code as it is printed. A name of a council has small letters. */
+/** A link of an invitation, or its code as printed. Council names are lower-case. */
 const LINK = /\/join(?:\?[^#]*)?#(.+)$/;
 const PRINTED = /^[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}$/;
 
 const HINT =
   'The code of an invitation opens a seat in a browser: open its link there, or type the code at /join of the server. A command line needs a token, which whoever runs the council makes: council token create --role participant --name NAME --as ID';
 
-/** The same error, with what to do where an invitation was given: it opens nothing to a command. */
+/** Adds a hint to the error if an invitation was given, which is useless for a command. */
 export function withInvitationHint(error: unknown, argv: readonly string[], token = ''): unknown {
   const isGiven = argv.some(isInvitation) || isInvitation(token) || parseTypedCode(token) !== undefined;
   if (!isGiven || !(error instanceof CouncilError)) return error;

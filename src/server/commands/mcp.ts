@@ -1,4 +1,4 @@
-// Command `mcp`: starts the tool server; the only file that may import src/mcp.
+// Command `mcp`: starts the tool server, over stdio or HTTP.
 import { hostForMany } from '../remote/http-server-host.ts';
 import { performDetached } from '../remote/call-process.ts';
 import { callerOfEnv, hidingNotes, createHost, unlessGone } from '../remote/host.ts';
@@ -30,7 +30,8 @@ async function onStdio(cli: Cli, groups: McpInput['tools']): Promise<void> {
   const ending = new AbortController();
   const stop = AbortSignal.any([cli.interruption(), ending.signal]);
   const app = { ...hidingNotes(cli), session: process.pid, root: pinnedRoot(cli) };
-  // The server belongs to its one client: what that client cancels, or leaves behind, ends, but for the councils it has asked.
+  // The server belongs to its one client: calls that the client cancels or abandons end, except councils it
+  // asked.
   const host = createHost(app, stop, (asked, gone) => performCall(app, asked, AbortSignal.any([gone, stop])));
   const performDetachedHere = (asked: RemoteCall): Promise<Done> =>
     unlessGone(app, asked, () => performDetached(app, asked));
@@ -55,7 +56,7 @@ async function onHttp(cli: Cli, port: number, groups: McpInput['tools']): Promis
     ...{ hostname: '127.0.0.1', port, doors, onlyMcp: true, log },
     groups,
   });
-  // A token that was given is known, and does not belong on a screen.
+  // A given token is known already, and should not be shown on a screen.
   const shown = given ? '$COUNCIL_MCP_TOKEN' : token;
   cli.note(`council's MCP server listens on ${url} until Ctrl-C. For example:`);
   cli.note(`  claude mcp add --transport http council ${url} --header "Authorization: Bearer ${shown}"`);
@@ -63,7 +64,7 @@ async function onHttp(cli: Cli, port: number, groups: McpInput['tools']): Promis
   await host.idle();
 }
 
-/** Who guesses the token of the server may launch programs; and one with a space in it could never be sent. */
+/** A guessed token allows launching programs; and a token with a space could not be sent. */
 function strongEnough(token: string): string {
   if (/^\S{16,}$/.test(token)) return token;
   throw new CouncilError('usage', 'COUNCIL_MCP_TOKEN must have 16 characters or more, and no space.', {

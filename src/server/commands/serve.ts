@@ -1,4 +1,4 @@
-// Command `serve`: starts the HTTP server; tells people where it is, and programs every request.
+// Command `serve`: starts the HTTP server; shows people its address, and programs a log of every request.
 import { createSecret } from '../../core/base/ids.ts';
 import {
   openDoors,
@@ -15,10 +15,10 @@ import { writeOut } from '../../core/cli/stdout.ts';
 import type { Cli } from '../../core/cli/io.ts';
 import type { Command } from '../../core/cli/spec.ts';
 
-/** Milliseconds for programs to end after the last answer; what they leave then, the next tick finds. */
+/** Milliseconds for programs to exit after the last answer; the next tick handles the rest. */
 const LAST_MS = 2000;
 
-/** `council serve`: until SIGTERM or Ctrl-C. */
+/** `council serve`: runs until SIGTERM or Ctrl-C. */
 export const serveCommand: Command<ServeInput> = async (cli, input) => {
   const { host: hostname, port, publicUrl, heartbeat } = input;
   const { serveHttp } = await import('../http/server.ts');
@@ -56,11 +56,11 @@ export const serveCommand: Command<ServeInput> = async (cli, input) => {
   return { json: undefined, text: '' };
 };
 
-/** What listens on every address is reached on this machine by its own. */
+/** A server listening on all addresses is reached by the loopback address. */
 const toReachableUrl = (url: string): string =>
   url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:\d+$)/, '//127.0.0.1');
 
-/** A heartbeat that cannot begin does not take the pages away. */
+/** If the heartbeat cannot start, the pages remain available. */
 async function runHeartbeatBesides(cli: Cli): Promise<void> {
   const { heartbeat } = await import('../../core/app/heartbeat.ts');
   const { heartbeatFields } = await import('../../core/app/input/council.ts');
@@ -70,7 +70,7 @@ async function runHeartbeatBesides(cli: Cli): Promise<void> {
   await heartbeat(cli, usual).catch((error: unknown) => cli.note(`No heartbeat: ${describeThrown(error)}`));
 }
 
-/** The address that people know it by, behind what ends TLS. */
+/** Parses the public address, behind a TLS proxy. */
 function httpsOrigin(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === 'https:' && url.pathname === '/' && url.search === '' && url.username === '')

@@ -1,4 +1,4 @@
-// The HTTP API: every call of the table under one address, with the documents that commands print.
+// The HTTP API: all calls under one path, with the documents that commands print.
 import type { Hono } from 'hono';
 import { printableJson } from '../../core/base/terminal.ts';
 import { performSent } from '../remote/call-access.ts';
@@ -11,8 +11,8 @@ import { AGAIN_SOON, API_PATH, refuse, sendProblem, toProblem, markStale } from 
 import type { Ctx, Env } from './context.ts';
 
 /**
- * Adds `POST /api/v1/CALL` for every call. Where the host is to stop, quick ones are answered while the server still `accepts`:
- * a load balancer needs a moment to see that it is no longer ready.
+ * Adds `POST /api/v1/CALL` for every call. While the host is stopping, short calls are answered as long as the
+ * server `accepts`: a load balancer needs a moment to notice that it is not ready.
  */
 export function addCalls(app: Hono<Env>, host: Host, accepts: () => boolean): void {
   app.post(`${API_PATH}/:call`, async (c) => {
@@ -56,7 +56,7 @@ export function addCalls(app: Hono<Env>, host: Host, accepts: () => boolean): vo
 
 const isQuick = (asked: Parameters<typeof isLong>[0]): boolean => asked.name !== 'wait' && !isLong(asked);
 
-/** A server that ends takes nothing more: another one, or the next one, does. */
+/** A stopping server accepts nothing more; the client should retry with another one or the next one. */
 export const refuseWhileStopping = (c: Ctx): Response =>
   refuse(c, {
     status: 503,
@@ -66,10 +66,10 @@ export const refuseWhileStopping = (c: Ctx): Response =>
     headers: { 'Retry-After': '1' },
   });
 
-/** Whether a command line asks, which says more than the document. */
+/** Returns whether a command line asks, which wants more than the document. */
 const isTold = (c: Ctx): boolean => c.req.header('accept')?.includes(TOLD_TYPE) === true;
 
-/** What was sent; the use case checks the rest. */
+/** Reads the input of a call; the use case validates it. */
 function readBodyObject(c: Ctx): { given: Record<string, unknown> } | Response {
   const body = c.get('body');
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
@@ -82,8 +82,8 @@ function readBodyObject(c: Ctx): { given: Record<string, unknown> } | Response {
 }
 
 /**
- * The revision that a council has to have, from If-Match: as the ETag of an answer told it, or `*` for whatever it has. What is
- * decided about a council has to say it, so that no decision is about a council that has changed since.
+ * Reads the required revision of a council from If-Match: the ETag of an earlier answer, or `*` for any. Decisions
+ * must name one, so that none applies to a council that has changed since.
  */
 function readIfMatch(c: Ctx, name: CallName): { revision?: number } | Response {
   const given = c.req.header('if-match');
@@ -110,7 +110,7 @@ function readIfMatch(c: Ctx, name: CallName): { revision?: number } | Response {
   });
 }
 
-/** The key of a request that may be sent again, from Idempotency-Key: plain, or as a text in quotes. */
+/** Reads the key of a retryable request from Idempotency-Key: plain, or as a quoted string. */
 function readIdempotencyKey(c: Ctx, name: CallName): { key?: string } | Response {
   const given = c.req.header('idempotency-key');
   if (given === undefined) return {};
@@ -126,11 +126,11 @@ function readIdempotencyKey(c: Ctx, name: CallName): { key?: string } | Response
   });
 }
 
-/** The document of the use case; what did not come off is a problem. */
+/** Answers with the document of the use case, or a problem document if it failed. */
 function answer(c: Ctx, done: Done, { revision: wanted }: { revision?: number }): Response {
   if (done.failed) {
     const problem = toProblem(done);
-    // A conflict that tells the revision that stands.
+    // A conflict that names the current revision.
     const { error } = done.document as { error?: { revision?: unknown } };
     const told = wanted !== undefined && error?.revision !== undefined ? markStale(problem) : problem;
     return sendProblem(c, told, problem.status === 503 ? AGAIN_SOON : {});
@@ -142,14 +142,14 @@ function answer(c: Ctx, done: Done, { revision: wanted }: { revision?: number })
   return c.body(printableJson(body), 200, { 'Content-Type': told ? TOLD_TYPE : 'application/json', ...tag });
 }
 
-/** Of the one council that a document is about. */
+/** Returns the revision of the one council that a document is about. */
 function findDocumentRevision(document: unknown): number | undefined {
   const { revision, councils } = document as { revision?: unknown; councils?: unknown };
   if (Array.isArray(councils) && councils.length === 1) return findDocumentRevision(councils[0]);
   return typeof revision === 'number' ? revision : undefined;
 }
 
-/** The pattern of an address, for the log and the measures: a client's own words are not among them. */
+/** Returns the pattern of a path for logs and metrics, which must not contain a client's own words. */
 export function nameRoutePattern(path: string): string | undefined {
   const call = path.startsWith(`${API_PATH}/`) ? path.slice(API_PATH.length + 1) : undefined;
   if (call !== undefined) return call === 'events' || isCall(call) ? path : `${API_PATH}/{call}`;

@@ -1,4 +1,4 @@
-// HTTP connections: timeouts, limits for strangers, bodies of requests, and how a server ends though clients hold on.
+// HTTP connections: timeouts, limits for unknown clients, request bodies, and closing a server with open connections.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -6,12 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { crypto } from '../../core/base/ids.ts';
 import { beyondShape } from '../../core/base/nesting.ts';
 
-/** How long a client may take, in milliseconds, and how many may be connected without having said who they are. */
+/** Timeouts for clients in milliseconds, and the maximum number of unauthenticated connections. */
 export interface Patience {
   headersMs: number;
   requestMs: number;
   strangers: number;
-  /** So long nothing of an answer may go out; twice as long where something went out at first. */
+  /** Time without progress in sending an answer; up to twice as long if some of it was sent. */
   unreadMs: number;
 }
 
@@ -22,7 +22,7 @@ export const PATIENCE: Patience = {
   unreadMs: 60_000,
 };
 
-/** Options of Node's server for it. */
+/** Returns the timeout options of Node's server. */
 export const chooseTimeouts = ({ headersMs, requestMs }: Patience) => ({
   headersTimeout: headersMs,
   requestTimeout: requestMs,
@@ -30,9 +30,9 @@ export const chooseTimeouts = ({ headersMs, requestMs }: Patience) => ({
 });
 
 /**
- * Ends the oldest connection that has no request of a known token when there are too many: a client that opens connections and
- * stays silent loses these, and takes no place from others. The function returned marks a request's connection as known while
- * it is answered.
+ * Closes the oldest connection without an authenticated request if there are too many: a client that opens
+ * connections and stays silent loses only its own. The returned function marks a request's connection as known
+ * while it is answered.
  */
 export function limitStrangers(
   server: Server,
@@ -57,8 +57,8 @@ export function limitStrangers(
 }
 
 /**
- * Ends answers that their client has stopped reading: each is held in memory. Node looks once in that time whether anything went out, and an answer
- * that is still worked on may take as long as it takes.
+ * Closes answers that the client has stopped reading, as each is held in memory. Node checks for progress once per
+ * interval; an answer still being computed has no limit.
  */
 export function endUnread(server: Server, { unreadMs }: Patience): void {
   server.prependListener('request', (_req, res: ServerResponse) =>
@@ -68,16 +68,13 @@ export function endUnread(server: Server, { unreadMs }: Patience): void {
   );
 }
 
-/**
- * Calls `tell` when an answer is over, and at once where it already is: a client that leaves while its token is looked up
- * has closed before this listens.
- */
+/** Calls `tell` when an answer has ended, even if it already has, because the client left during the token lookup. */
 export function notifyEnd(res: ServerResponse, tell: () => void): void {
   if (res.destroyed) tell();
   else res.once('close', tell);
 }
 
-/** Whatever is answered has an id, also what Node or its adapter refuses before it is a request. */
+/** Gives every answer an id, including requests rejected by Node or its adapter. */
 export function answerBroken(server: Server): void {
   server.prependListener('request', (_req, res: ServerResponse) =>
     res.setHeader('X-Request-Id', crypto().randomUUID()),
@@ -97,7 +94,7 @@ export function answerBroken(server: Server): void {
   });
 }
 
-/** Why the body of a request is not taken. */
+/** Why a request body is rejected. */
 export type BodyFault = 'too large' | 'too deep' | 'too many' | 'no JSON' | 'not UTF-8' | 'broken off';
 type Refused = { kind: 'refused'; why: BodyFault };
 type BodyText = { kind: 'text'; text: Buffer } | Refused;
@@ -106,15 +103,15 @@ type BodyJson = { kind: 'json'; json: unknown } | Refused;
 const toRefused = (why: BodyFault): Refused => ({ kind: 'refused', why });
 
 /**
- * Messages of MCP are some levels deep; a library that walks through thousands of them overflows its stack. The largest input of a
- * call has some thousand values: to parse a million of them takes seconds of everybody's time.
+ * Limits of a body. Messages of MCP have few levels; a library that walks through thousands overflows its stack.
+ * The largest input of a call has some thousand values; parsing a million blocks everyone for seconds.
  */
 export const SHAPE = { levels: 64, values: 20_000 };
 
-/** Whether a body may go on: so many bytes of it have come, the newest ones among them. */
+/** Returns whether a body may continue, given its bytes so far, and the newest of them. */
 export type Takes = (bytes: number, newest: number) => boolean;
 
-/** The body of a request as text; `takes` is asked for every piece of it, or it may have so many bytes. */
+/** Reads the body of a request as text; `takes` is its maximum size in bytes, or is called with every chunk. */
 export async function readBodyText(req: IncomingMessage, takes: Takes | number): Promise<BodyText> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -126,14 +123,14 @@ export async function readBodyText(req: IncomingMessage, takes: Takes | number):
       chunks.push(chunk);
     }
   } catch {
-    // The client went away, or took too long.
+    // The client disconnected or took too long.
     return toRefused('broken off');
   }
   const text = Buffer.concat(chunks);
   return isUtf8(text) ? { kind: 'text', text } : toRefused('not UTF-8');
 }
 
-/** The JSON of a body, bounded in depth and number of values; an empty body is undefined. */
+/** Parses the JSON of a body, with limits on depth and number of values; an empty body is undefined. */
 export function parseBodyJson(text: Buffer): BodyJson {
   if (text.length === 0) return { kind: 'json', json: undefined };
   const beyond = beyondShape(text, SHAPE);
@@ -146,24 +143,24 @@ export function parseBodyJson(text: Buffer): BodyJson {
   }
 }
 
-/** Milliseconds in which a load balancer sees that this server is no longer ready. */
+/** Milliseconds for a load balancer to notice that this server is no longer ready. */
 const LAST_ROUND_MS = 1000;
-/** Milliseconds in which what was received is answered. */
+/** Milliseconds for answering requests received before. */
 const FINISH_MS = 4500;
 
-/** Requests that were received and are not answered yet; one whose body never comes is none. */
+/** Counts requests that were received completely and are not answered yet. */
 export function trackRequests() {
   let count = 0;
   let waiting: (() => void)[] = [];
   return {
-    /** Counts one more; what is returned ends it. */
+    /** Counts one more; the returned function ends it. */
     began() {
       count++;
       return () => {
         if (--count === 0) for (const tell of waiting.splice(0)) tell();
       };
     },
-    /** Resolves when there is none. */
+    /** Resolves when there are none. */
     none: (): Promise<void> =>
       count === 0 ? Promise.resolve() : new Promise((resolve) => (waiting = [...waiting, resolve])),
   };
@@ -171,7 +168,7 @@ export function trackRequests() {
 
 export type InFlight = ReturnType<typeof trackRequests>;
 
-/** What ends with a server: `gentle` lets it finish what it has received. */
+/** What ends with a server: `gentle` lets it finish received requests. */
 interface Ending {
   stop: AbortSignal;
   flight: InFlight;
@@ -179,7 +176,7 @@ interface Ending {
   gentle: boolean;
 }
 
-/** Resolves when `stop` has closed the server and every connection. */
+/** Resolves when `stop` has closed the server and all connections. */
 export function closeServer(server: Server, { stop, flight, ends, gentle }: Ending): Promise<void> {
   const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
   const close = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-// What a request carries on its way through the server, and how it is refused: problem documents (RFC 9457).
+// The context of a request on its way through the server, and its refusal as a problem document (RFC 9457).
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { printableJson } from '../../core/base/terminal.ts';
@@ -11,33 +11,33 @@ import type { ErrorCode } from '../../core/base/errors.ts';
 export const MCP_PATH = '/mcp';
 export const API_PATH = '/api/v1';
 
-/** Of hono: what Node gave, and what the server has found out. */
+/** For hono: Node's objects, and what the server has found out. */
 export interface Env {
   Bindings: HttpBindings;
   Variables: {
     requestId: string;
-    /** Set once the caller was let in. */
+    /** Set after authentication. */
     caller: Caller;
-    /** Whether who was let in still may be here. */
+    /** Returns whether the caller still has access. */
     isStill: () => Promise<boolean>;
-    /** What was shown; empty where nothing had to be. */
+    /** The token that was presented; empty if none was needed. */
     token: string;
     account: Account;
     body: unknown;
     /** Why it was refused, for the log. */
     reason: string | undefined;
-    /** The pattern that a page was added with: for the log and the measures. */
+    /** The path pattern of a page, for logs and metrics. */
     page: string | undefined;
-    /** What a form brought, and what it has to bring along: of pages alone. */
+    /** The submitted form, and its required token; only for pages. */
     form: URLSearchParams;
     formToken: string;
-    /** How a page refuses; programs get a problem document. */
+    /** Renders a refusal as a page; programs get a problem document. */
     refusing: (refusal: Refusal) => Response;
   };
 }
 export type Ctx = Context<Env>;
 
-/** Why a request is refused; `rpc` is the code of JSON-RPC at the address of MCP. */
+/** Why a request is refused; `rpc` is the JSON-RPC code for MCP. */
 export interface Refusal {
   status: ProblemStatus;
   code: string;
@@ -47,18 +47,18 @@ export interface Refusal {
   headers?: Record<string, string>;
 }
 
-/** The header that asks a client for a token; `wrong` where it has sent one that is not valid. */
+/** Returns the header that asks for a token; `wrong` if an invalid one was sent. */
 export const createTokenChallenge = (wrong = false): Record<string, string> => ({
   'WWW-Authenticate': `Bearer realm="council"${wrong ? ', error="invalid_token"' : ''}`,
 });
 
-/** The same refusal at every address. */
+/** Returns the 401 answer, the same for every path. */
 export const refuseUnauthorized = (
   c: Ctx,
   { detail, hint, wrong = false }: { detail: string; hint?: string; wrong?: boolean },
 ): Response => sendProblem(c, problem(401, 'unauthorized', detail, hint), createTokenChallenge(wrong));
 
-/** A refusal in the form of the address: JSON-RPC for MCP, a page for people, a problem document elsewhere. */
+/** Refuses in the format of the path: JSON-RPC for MCP, a page for people, otherwise a problem document. */
 export function refuse(c: Ctx, refusal: Refusal): Response {
   const { status, code, detail, hint, rpc = -32000, headers = {} } = refusal;
   if (c.get('refusing')) {
@@ -71,10 +71,10 @@ export function refuse(c: Ctx, refusal: Refusal): Response {
   return c.body(body, status, { 'Content-Type': 'application/json', ...headers });
 }
 
-/** When what is away for a moment may be asked again, in seconds. */
+/** Seconds to wait before retrying something temporarily unavailable. */
 export const AGAIN_SOON = { 'Retry-After': '5' };
 
-/** What keeps the project is away: nothing of the request was done. Where it lies is for the log of the server alone. */
+/** The project's store is unavailable: nothing was done. Its location is only for the server's log. */
 export const refuseAway = (c: Ctx, kind: StoreTrouble['kind']): Response =>
   refuse(c, {
     status: 503,
@@ -92,13 +92,13 @@ const AWAY: Record<StoreTrouble['kind'], string> = {
   unreachable: 'The database of the project cannot be reached.',
 };
 
-/** A problem document as an answer. */
+/** Answers with a problem document. */
 export function sendProblem(c: Ctx, what: Problem, headers: Record<string, string> = {}): Response {
   c.set('reason', what.code);
   return c.body(printableJson(what), what.status, { 'Content-Type': PROBLEM_TYPE, ...headers });
 }
 
-/** What is wrong, as it goes over the wire; `document` is what a command prints with --json. */
+/** A problem document; `document` is what a command prints with --json. */
 export interface Problem {
   type: string;
   title: string;
@@ -106,10 +106,10 @@ export interface Problem {
   detail: string;
   code: string;
   hint: string | null;
-  /** The code whose exit code a command ends with, where that is another one. */
+  /** The code that determines a command's exit code, if different. */
   failed?: string;
   document?: unknown;
-  /** The notes of the command, for a command line that asks. */
+  /** The command's notes, for a command line. */
   notes?: string[];
 }
 
@@ -134,7 +134,7 @@ const TITLES = {
 } as const;
 export type ProblemStatus = keyof typeof TITLES;
 
-/** The status of every code; whatever is not named is a failure of the server. */
+/** The HTTP status by error code; codes not listed are failures of the server. */
 const STATUSES: Partial<Record<ErrorCode, ProblemStatus>> = {
   usage: 422,
   invalid_id: 422,
@@ -171,11 +171,11 @@ const STATUSES: Partial<Record<ErrorCode, ProblemStatus>> = {
   timed_out: 504,
 };
 
-/** `failed` is told of what cannot be done as things stand, and of what council itself could not do. */
+/** `failed` is used both for impossible requests and for failures of council itself. */
 const chooseHttpStatus = (code: string, isRefused: boolean): ProblemStatus =>
   code === 'failed' && isRefused ? 409 : (STATUSES[code as ErrorCode] ?? 500);
 
-/** A refusal as a problem document (RFC 9457). */
+/** Creates a problem document (RFC 9457). */
 export const problem = (
   status: ProblemStatus,
   code: string,
@@ -183,10 +183,10 @@ export const problem = (
   hint: string | null = null,
 ): Problem => ({ type: `urn:council:problem:${code}`, title: TITLES[status], status, detail, code, hint });
 
-/** The same where the revision was not the one that was named. */
+/** Marks a problem as caused by a stale revision. */
 export const markStale = (one: Problem): Problem => ({ ...one, title: TITLES[412], status: 412 });
 
-/** What did not come off, as a problem: with the document that a command would have printed. */
+/** Converts a failed call to a problem, with the document that a command would have printed. */
 export function toProblem({ document, told, isFault, code: failed = 'failed' }: Done): Problem {
   const { error } = document as { error?: { code?: string; message?: string; hint?: string | null } };
   const code = error?.code ?? failed;

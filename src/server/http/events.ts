@@ -1,4 +1,4 @@
-// Server-sent events: hints that a council has changed. A reader that is slow gets the newest of each council, and no queue.
+// Server-sent events: hints that a council has changed. A slow reader gets only the newest per council, not a queue.
 import type { ServerResponse } from 'node:http';
 import type { Hono } from 'hono';
 import { isId } from '../../core/base/ids.ts';
@@ -12,11 +12,11 @@ import type { Measures } from './observe.ts';
 
 export const EVENTS_PATH = `${API_PATH}/events`;
 
-/** Milliseconds between two looks whether a token still opens anything, and whether a reader is still there. */
+/** Milliseconds between checks that a token is still valid and the reader still connected. */
 const LOOK_MS = 2000;
 const BEAT_MS = 15_000;
 const STUCK_MS = 60_000;
-/** Clocks of several machines: what may have changed between two connections is sent once more. */
+/** Allows for clock differences between machines: changes around a reconnection are sent twice. */
 const OVERLAP_MS = 5000;
 
 export interface Events {
@@ -26,15 +26,15 @@ export interface Events {
 }
 
 interface Following {
-  /** One council, or all of them. */
+  /** One council, or undefined for all. */
   name: string | undefined;
-  /** That very council, for a seat at it. */
+  /** For a seat: its very council. */
   conversationId: string | undefined;
-  /** A seat is not told who has spoken: a text that comes without a name would have one. */
+  /** A seat is not told who has spoken, which would reveal the author of an anonymous text. */
   isSeat: boolean;
 }
 
-/** What ends a stream, and what is done then. */
+/** What ends a stream, and what to do then. */
 interface Ending {
   outgoing: ServerResponse;
   isValid: () => Promise<boolean>;
@@ -52,7 +52,7 @@ export function addEvents(app: Hono<Env>, events: Events): void {
   app.get(EVENTS_PATH, streamEvents(events));
 }
 
-/** Answers with the stream of the caller. */
+/** Answers with the caller's event stream. */
 export const streamEvents =
   (events: Events) =>
   async (c: Ctx): Promise<Response> => {
@@ -72,7 +72,7 @@ export const streamEvents =
         detail: 'This token has as many streams as it may.',
         headers: { 'Retry-After': '5' },
       });
-    // What changes while the beginning is read must not be missed.
+    // Changes during the first read must not be missed.
     const missed: Change[] = [];
     const unfollow = events.hints.follow((change) => void missed.push(change));
     const begun = await readFirstChanges(c, events.hints, name, caller).finally(() => setImmediate(unfollow));
@@ -80,7 +80,7 @@ export const streamEvents =
       end();
       return begun;
     }
-    // Its place would never be given back: no stream ends here.
+    // A HEAD request has no stream whose end would release its place.
     if (c.req.method === 'HEAD') {
       end();
       return c.body(null, 200, HEADERS);
@@ -95,7 +95,9 @@ export const streamEvents =
     return c.body(body, 200, HEADERS);
   };
 
-/** What a stream begins with: one event for each council whose head has moved since the last one that was read. */
+/**
+ * Returns the first events: one for each council whose head has changed since the last event that the client read.
+ */
 async function readFirstChanges(
   c: Ctx,
   hints: Hints,
@@ -113,7 +115,7 @@ async function readFirstChanges(
   const head = await hints.head(name);
   const isOwn = caller.conversationId === undefined || head?.conversationId === caller.conversationId;
   if (!head || !isOwn) {
-    // A reader that comes back for what is over is told not to.
+    // 204 stops a browser from reconnecting to a council that has ended.
     if (last !== undefined) return c.body(null, 204);
     return refuse(c, {
       status: 404,
@@ -136,7 +138,7 @@ function createEventStream(
   const pending = new Map<string, Change>();
   const newest = new Map<string, number>();
   const add = (change: Change): void => {
-    // A watch may report a revision again.
+    // A watch may report a revision twice.
     if (change.revision <= (newest.get(change.name) ?? -1)) return;
     newest.set(change.name, change.revision);
     pending.delete(change.name);
@@ -172,11 +174,11 @@ function createEventStream(
     stop.removeEventListener('abort', finish);
     onEnd();
     wake();
-    // What waits for the reader is not worth waiting for.
+    // Pending events are dropped.
     try {
       control.close();
     } catch {
-      // The reader has gone.
+      // The reader has disconnected.
     }
   };
   stop.addEventListener('abort', finish, { once: true });
@@ -204,7 +206,7 @@ function createEventStream(
 
 const isFollowedChange = ({ name }: Following, change: Change): boolean => name === change.name;
 
-/** A seat hears of its own council alone, and not of the next one of its name. */
+/** A seat receives only changes of its own council, not of a later one with the same name. */
 const concerns = ({ name, conversationId }: Following, change: Change): boolean =>
   (name === undefined || name === change.name) &&
   (conversationId === undefined ||

@@ -1,4 +1,4 @@
-// What a request has to pass before it is served: where it comes from, who sends it, how much they may, and its body.
+// The checks before a request is served: origin, caller, limits and body.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -15,33 +15,33 @@ import type { Ctx, Env } from './context.ts';
 import type { Account, Bucket } from './limits.ts';
 import type { Claims } from './origin.ts';
 
-/** A contribution of 1 MiB, written in JSON with an escape for every byte, and some room. */
+/** Enough for a contribution of 1 MiB with every byte escaped in JSON, plus some room. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
-/** Messages of MCP that may come as one: older revisions know batches. */
+/** Maximum number of MCP messages in a batch, which older revisions support. */
 const MAX_BATCH = 32;
 const SLOWLY_MS = 1000;
 
 export interface Gate {
-  /** The visit that a request belongs to; the answer to a request that may not come in. */
+  /** Returns the visit of an accepted request, or the answer to a refused one. */
   enter(c: Ctx): Promise<Visit | Response>;
-  /** Notes that the sender of a request is known: its connection no longer counts as a stranger's. */
+  /** Marks a request's sender as known: its connection no longer counts as a stranger's. */
   isKnown(req: IncomingMessage, res: ServerResponse): void;
   getAccount(caller: Caller): Account;
-  /** Takes the body of a request; the answer where it is refused. */
+  /** Reads the body of a request; returns the answer if it is refused. */
   receive(c: Ctx, account: Account): Promise<Response | undefined>;
-  /** Whether the answer is a stream that stays open, which is counted as such. */
+  /** Returns whether the answer is a long-lived stream, which is counted separately. */
   isStream(c: Ctx): boolean;
-  /** Another answer than the usual 429 for a request beyond its sender's limits; undefined for the usual one. */
+  /** Returns an answer other than the usual 429 for a request beyond its sender's limits, or undefined. */
   notNow?(c: Ctx): Promise<Response> | undefined;
 }
 
-/** Who came in, and whether they still may: a stream outlasts what it began with. */
+/** The caller, and whether access is still valid: a stream may outlast it. */
 interface Visit {
   caller: Caller;
   isStill(): Promise<boolean>;
 }
 
-/** Lets a request in whose sender may come in, and answers any other. Tokens and sessions of pages pass the same gate. */
+/** Lets authorized requests in and answers all others. Tokens and page sessions pass the same gate. */
 export const gate =
   ({ enter, isKnown, getAccount, receive, isStream, notNow }: Gate): MiddlewareHandler<Env> =>
   async (c, next) => {
@@ -59,7 +59,10 @@ export const gate =
     return (await receive(c, account)) ?? next();
   };
 
-/** By the token of a request, as programs send it. `onlyLocal`: only this machine's names are taken as Host and Origin, token or not. */
+/**
+ * Authenticates by the request's token, for programs. `onlyLocal`: only this machine's names are accepted as Host
+ * and Origin, even with a token.
+ */
 export const byToken =
   (doors: Doors, unknown: Bucket, onlyLocal: boolean): Gate['enter'] =>
   async (c) => {
@@ -75,13 +78,13 @@ export const byToken =
     return { caller: inTurn(c, caller), isStill };
   };
 
-/** The caller with what tells whether an agent asks in its turn: the secret of the turn, else the connection. */
+/** Adds to the caller what shows whether an agent asks in its turn: the turn's secret, or else the connection. */
 export const inTurn = (c: Ctx, caller: Caller): Caller => ({
   ...caller,
   turn: { connection: ownConnection(c.env.incoming.socket), secret: c.req.header('council-turn') },
 });
 
-/** The ports of a connection that comes from this machine, by any of its addresses. */
+/** Returns the ports of a connection from this machine, by any of its addresses. */
 function ownConnection(socket: Socket): NonNullable<Caller['turn']>['connection'] {
   const { remoteAddress = '', localAddress, remotePort: remote, localPort: local } = socket;
   const isOwn = LOOPBACK.test(remoteAddress) || remoteAddress === localAddress;
@@ -97,29 +100,29 @@ const readRequestClaims = ({ req }: Ctx): Claims => ({
   writes: req.method !== 'GET' && req.method !== 'HEAD',
 });
 
-/** Whether the caller still may come in, as the same and for the same seat. */
+/** Returns whether the caller still has access with the same role and seat. */
 export const isSameCaller = ({ role, council }: Caller, now: Caller | Unknown): boolean =>
   'role' in now && now.role === role && now.council === council;
 
-/** Who comes in without a token: the owner of this machine, as long as no token was made. */
+/** Without a token, only the owner of this machine has access, and only until a token is created. */
 const admitLocalOwner = (isOpen: boolean, c: Ctx): Caller | Unknown =>
   isOpen && c.req.header('authorization') === undefined ? LOCAL : { unknown: 'no_token' };
 
-/** The caller at the loopback address before the first token was made. */
+/** The caller on the loopback address before the first token is created. */
 export const LOCAL: Caller = { role: 'admin', id: LOCAL_ID };
 
 const NONE = {
   detail: 'A token is needed: Authorization: Bearer TOKEN.',
   hint: 'Whoever runs this server makes one: council token create',
 };
-/** Why a token is refused is for the log alone: a client that tries tokens does not learn that one was valid before. */
+/** The reason is only logged: a client that tries tokens must not learn that one was valid before. */
 const NOT_KNOWN = {
   detail: 'This token is not known: it is wrong, or was revoked, or has expired.',
   wrong: true,
   hint: 'Whoever runs this server sees which ones are valid with council token list, and makes one with council token create.',
 };
 
-/** Too many at a time are answered slowly: who asks again at once takes no time from the others. */
+/** Answers slowly if there are too many, so that fast retries do not slow down others. */
 export async function refuseStranger(c: Ctx, unknown: Bucket, { unknown: why }: Unknown): Promise<Response> {
   const seconds = unknown.wait();
   if (seconds === 0) {
@@ -144,7 +147,7 @@ const refuseForNow = (
     headers: { 'Retry-After': String(seconds) },
   });
 
-/** Takes JSON on the account of its sender. */
+/** Reads a JSON body and counts its messages for the sender. */
 export async function receiveJson(c: Ctx, account: Account): Promise<Response | undefined> {
   if (c.req.method !== 'POST') {
     account.noteMessages(1);
@@ -164,7 +167,7 @@ export async function receiveJson(c: Ctx, account: Account): Promise<Response | 
   return undefined;
 }
 
-/** The answer to a body that is not taken; `most` is the limit in bytes that it names. */
+/** Returns the answer to a rejected body; `most` is the limit in bytes to report. */
 export function refuseBody(c: Ctx, why: BodyFault, most = MAX_BODY_BYTES): Response {
   const status = 400;
   const code = 'bad_request';
@@ -190,7 +193,7 @@ export function refuseBody(c: Ctx, why: BodyFault, most = MAX_BODY_BYTES): Respo
         headers: { Connection: 'close' },
       });
     case 'broken off':
-      // The client has gone.
+      // The client has disconnected.
       return refuse(c, {
         status,
         code,

@@ -4,23 +4,23 @@ import { CouncilError, errorDocument } from '../../core/base/errors.ts';
 import { isSeat } from '../remote/perform-call.ts';
 import type { Caller, Done } from '../remote/perform-call.ts';
 
-/** So much at once, and so much a second. */
+/** Maximum burst, and refill per second. */
 export interface Rate {
   burst: number;
   perSecond: number;
 }
 
-/** Each token has its own limits: no token can use up another's. */
+/** Each token has its own limits, which no other token can use up. */
 export interface Limits {
-  /** Beyond this the session of that token that was used longest ago ends: clients that crash never say goodbye. */
+  /** Beyond this, the token's least recently used session ends: crashed clients never close theirs. */
   sessions: number;
-  /** Event streams that are open at the same time. */
+  /** Concurrent event streams. */
   streams: number;
-  /** Requests that are answered at the same time. */
+  /** Concurrent requests. */
   atOnce: number;
-  /** Calls that run at the same time, each in a process of its own; others of that token wait for their turn. */
+  /** Concurrent calls, each in its own process; further calls of the token wait. */
   calls: number;
-  /** Messages: one a request, more in a batch. */
+  /** Messages: one per request, more in a batch. */
   messages: Rate;
 }
 
@@ -32,7 +32,7 @@ const PARTICIPANT: Limits = {
   messages: { burst: 120, perSecond: 10 },
 };
 
-/** The limits of an owner, who may use several programs. Calls that wait for agents or people are among these. */
+/** Limits of an owner, who may use several programs, including calls that wait for agents or people. */
 const OPERATOR: Limits = {
   sessions: 64,
   streams: 2000,
@@ -46,7 +46,7 @@ export const STRANGERS: Rate = { burst: 60, perSecond: 10 };
 
 export const findCallerLimits = (caller: Caller): Limits => (isSeat(caller) ? PARTICIPANT : OPERATOR);
 
-/** A token bucket. A cost may be known only afterwards (the messages of a batch), so the bucket may go below nothing. */
+/** Creates a token bucket. It may go negative, since a cost may be known only afterwards (messages of a batch). */
 export function createBucket({ burst, perSecond }: Rate, now = (): number => performance.now()) {
   let left = burst;
   let at = now();
@@ -60,7 +60,7 @@ export function createBucket({ burst, perSecond }: Rate, now = (): number => per
       refill();
       left -= cost;
     },
-    /** Seconds until there is something again; 0 when there is. */
+    /** Returns the seconds until there is something again; 0 if there is. */
     wait(): number {
       refill();
       return left >= 1 ? 0 : Math.ceil((1 - left) / perSecond);
@@ -70,22 +70,22 @@ export function createBucket({ burst, perSecond }: Rate, now = (): number => per
 
 export type Bucket = ReturnType<typeof createBucket>;
 
-/** What one token is using. */
+/** The current usage of one token. */
 export interface Account {
   limits: Limits;
   /**
-   * Begins a request: what ends it, or the seconds after which the client may try again. A stream that a session listens
-   * on is open as long as the session, and not counted beside it.
+   * Begins a request: returns a function that ends it, or the seconds before a retry. A session's stream is open
+   * as long as the session, and not counted separately.
    */
   admit(isStream: boolean): (() => void) | { retryAfter: number };
-  /** Begins an event stream: what ends it; undefined where the token has as many as it may. */
+  /** Begins an event stream: returns a function that ends it, or undefined if the token has too many. */
   stream(): (() => void) | undefined;
   noteMessages(messages: number): void;
-  /** Runs a call when it is its turn; refused as busy where too many wait already. */
+  /** Runs a call in turn; refuses it as busy if too many are waiting. */
   run(call: () => Promise<Done>): Promise<Done>;
 }
 
-/** The accounts of all tokens that have been let in. */
+/** The accounts of all authenticated tokens. */
 export function createTokenAccounts(
   limits: (caller: Caller) => Limits = findCallerLimits,
   now?: () => number,
@@ -120,7 +120,7 @@ function openAccount(limits: Limits, now?: () => number): Account {
       return () => void streams--;
     },
     noteMessages: messages.take,
-    // Calls of requests that were given up wait as well, so the open requests alone do not bound them.
+    // Calls of abandoned requests are waiting, too, so the limit on open requests is not enough.
     run: async (call) => (calls.pendingCount >= limits.atOnce ? BUSY : calls(call)),
   };
 }

@@ -1,17 +1,17 @@
-// Gives every request an id, and counts and logs how it went: no names, no texts, no lengths in /metrics.
+// Gives every request an id, and counts and logs its outcome; /metrics has no names, texts or lengths.
 import type { MiddlewareHandler } from 'hono';
 import type Prom from 'prom-client';
 import { crypto } from '../../core/base/ids.ts';
 import { iso } from '../../core/base/clock.ts';
 import type { Env } from './context.ts';
 
-/** One line of the log. It holds no text of a participant, nor its length. */
+/** A log entry, without participants' texts and their lengths. */
 export interface LogLine {
   event: 'request' | 'refused';
   at: string;
   requestId: string;
   method: string;
-  /** The pattern of the address, or the call: nothing that a client has made up. */
+  /** The pattern of the path, or the call: never a client's own words. */
   route: string;
   status: number;
   ms: number;
@@ -22,11 +22,11 @@ export interface LogLine {
 
 const ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 
-/** The id that a client gives its request, where it is one. */
+/** Returns the client's request id if it is valid, or else a new one. */
 const chooseRequestId = (given: string | undefined): string =>
   given !== undefined && ID.test(given) ? given : crypto().randomUUID();
 
-/** `nameRoute` returns the pattern of an address; undefined for one that is not the API's. */
+/** `nameRoute` returns the pattern of a path; undefined if it is not the API's. */
 export const observe =
   (
     nameRoute: (path: string) => string | undefined,
@@ -59,7 +59,7 @@ export const observe =
     });
   };
 
-/** For a refusal without a code, such as one of the MCP protocol. To import `node:http` would cost every command 40 ms. */
+/** For refusals without a code, such as those of MCP. Importing `node:http` would cost every command 40 ms. */
 const nameStatusCode = (status: number): string =>
   (process.getBuiltinModule('node:http').STATUS_CODES[status] ?? 'refused')
     .toLowerCase()
@@ -67,15 +67,15 @@ const nameStatusCode = (status: number): string =>
 
 const METHODS = new Set(['GET', 'POST', 'HEAD', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']);
 
-/** Counters in the format of Prometheus. */
+/** Counters in Prometheus format. */
 export interface Measures {
   countAnswer(route: string, status: number, ms: number): void;
-  /** One event stream more; the function returned ends it. */
+  /** Counts a new event stream; the returned function ends it. */
   stream(): () => void;
   text(): Promise<{ type: string; body: string }>;
 }
 
-/** Counters of their own registry: several servers may live in one process. */
+/** Creates counters with their own registry, as a process may run several servers. */
 export function createMeasures({
   Registry,
   Counter,

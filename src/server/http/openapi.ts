@@ -1,4 +1,4 @@
-// The OpenAPI document of the server, made from the descriptions of the calls.
+// Builds the server's OpenAPI document from the definitions of the calls.
 import * as z from 'zod/mini';
 import { jsonSchema } from '../../core/app/input/json-schema.ts';
 import { documentSchema } from '../remote/answers.ts';
@@ -27,7 +27,7 @@ const PROBLEM = {
 const problems = (...statuses: ProblemStatus[]) =>
   Object.fromEntries(statuses.map((status) => [String(status), { $ref: '#/components/responses/Problem' }]));
 
-/** Refusals before a call is looked at. */
+/** Refusals before a call is examined. */
 const AT_THE_GATE: ProblemStatus[] = [401, 403, 429, 500, 503];
 /** Refusals of a call itself. */
 const OF_A_CALL: ProblemStatus[] = [...AT_THE_GATE, 400, 404, 409, 413, 415, 422, 504];
@@ -38,13 +38,13 @@ const document = (description: string, schema: object = { type: 'object' }) => (
   content: { 'application/json': { schema } },
 });
 
-/** Without the draft, which the document itself names. */
+/** Removes the draft, which the document itself names. */
 function toJsonSchema(answer: z.ZodMiniType): object {
   const { $schema: _draft, ...schema } = z.toJSONSchema(answer);
   return schema;
 }
 
-/** What is relied on in an answer; a newer server may tell more. */
+/** The guaranteed parts of answers; a newer server may add fields. */
 const ANSWERS = Object.fromEntries(
   CALLS.map((name) => [`answer-${name}`, toJsonSchema(documentSchema(name))]),
 );
@@ -125,7 +125,7 @@ const EVENTS = {
   },
 };
 
-/** OpenAPI 3.1. */
+/** Returns the OpenAPI 3.1 document. */
 export function openApi(version: string) {
   return {
     openapi: '3.1.0',

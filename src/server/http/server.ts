@@ -1,4 +1,4 @@
-// The server: the HTTP API and MCP, for one project, on one address.
+// The server: HTTP API and MCP for one project, at one address.
 import type { Server } from 'node:http';
 import type { Hono, MiddlewareHandler } from 'hono';
 import { CouncilError, systemCode } from '../../core/base/errors.ts';
@@ -29,40 +29,39 @@ import type { LogLine, Measures } from './observe.ts';
 import type { PagesOf } from './pages/pages.ts';
 import { openApi } from './openapi.ts';
 
-/** Where it listens, who may come in, and what it serves. */
+/** Where the server listens, who has access, and what it serves. */
 export interface Serving {
   hostname: string;
   port: number;
   doors: Doors;
-  /** Only MCP, for names of this machine only: what `council mcp --http` is. */
+  /** Only MCP, with only local names as Host: `council mcp --http`. */
   onlyMcp: boolean;
-  /** The groups of MCP tools of a client that asks for none. */
+  /** The groups of MCP tools for a client that requests none. */
   groups?: readonly string[] | undefined;
   log(line: LogLine): void;
-  /** What changes, for the events; without it there are none. */
+  /** Change events; if missing, there is no event stream. */
   hints?: Hints;
-  /** Pages for people; without it there are none. */
+  /** Pages for people; if missing, there are none. */
   pages?: PagesOf;
 }
 
-/** What a server of tests may do without: the patience and the limits of the real one. */
+/** Timeouts and limits that tests may replace. */
 export interface Bounds {
   patience?: Patience;
   limits?: (caller: Caller) => Limits;
   strangers?: Rate;
 }
 
-/** A server that listens: where, and how to end it. */
+/** A running server. */
 export interface Listening {
   url: string;
-  /** Resolves when the host has stopped and every connection is closed. */
+  /** Resolves when the host has stopped and all connections are closed. */
   closed: Promise<void>;
 }
 
 /**
- * Serves until the host stops. Requests with another Host or Origin than they may have are refused with 403, those without
- * a valid token with 401, too many of these and those beyond the limits of their token with 429. Throws `io` when the port
- * cannot be had.
+ * Serves until the host stops. Requests with a wrong Host or Origin get 403, those without a valid token 401, and
+ * those beyond a limit 429. Throws `io` if the port is unavailable.
  */
 export async function serveHttp(
   host: Host,
@@ -131,7 +130,7 @@ export async function serveHttp(
   };
 }
 
-/** Every call on the account of its caller. */
+/** Counts every call for its caller. */
 function limitedHost(host: Host, getAccount: (caller: Caller) => Account): Host {
   const perform: Host['perform'] = (asked, gone) =>
     asked.name === 'wait'
@@ -147,7 +146,7 @@ function limitedHost(host: Host, getAccount: (caller: Caller) => Account): Host 
   };
 }
 
-/** The address of the server once it listens. Throws `io` when the port cannot be had. */
+/** Returns the server's address once it listens. Throws `io` if the port is unavailable. */
 async function listen(server: Server, { hostname, port, onlyMcp }: Serving): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -163,15 +162,15 @@ async function listen(server: Server, { hostname, port, onlyMcp }: Serving): Pro
   return onlyMcp ? `${at}${MCP_PATH}` : at;
 }
 
-/** The port that a server listens on. */
+/** Returns the port that a server listens on. */
 function readServerPort(server: Server): number {
   const address = server.address();
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-// The addresses of the server beside the API and MCP: what watches it asks there.
+// Paths for monitoring, besides the API and MCP.
 
-/** What is said where nothing is served, and where something broke. */
+/** Handles unknown paths and unexpected errors. */
 function addRefusals(app: Hono<Env>, host: Host, onlyMcp: boolean): void {
   app.onError(async (error, c: Ctx) => {
     const found = error instanceof CouncilError ? error.details.trouble : undefined;
@@ -186,7 +185,7 @@ function addRefusals(app: Hono<Env>, host: Host, onlyMcp: boolean): void {
   );
 }
 
-/** Whether it lives, whether it is ready, what it offers, what it has counted. */
+/** Adds health, readiness, OpenAPI document and metrics. */
 function addWatching(
   app: Hono<Env>,
   enter: MiddlewareHandler<Env>,
@@ -196,14 +195,14 @@ function addWatching(
   app.get('/readyz', async (c) => {
     if (host.stop.aborted) return c.json({ status: 'stopping' }, 503);
     const trouble = await host.judge();
-    // What exactly is wrong names folders and servers: those who may know read it in the refusals of their calls.
+    // Details would name folders and servers; authorized clients get them when their calls fail.
     return trouble
       ? c.json({ status: 'store_away', trouble: trouble.kind }, 503, AGAIN_SOON)
       : c.json({ status: 'ready' });
   });
   app.get('/openapi.json', enter, (c) => c.json(openApi(host.version)));
   app.get('/metrics', enter, async (c) => {
-    // How much memory and time a call took tells how long a text was that is sealed.
+    // Memory and time of a call would reveal the length of a sealed text.
     if (c.get('caller').role !== 'admin')
       return refuse(c, { status: 403, code: 'forbidden', detail: 'This token does not open the metrics.' });
     const { type, body } = await measures.text();
@@ -211,7 +210,7 @@ function addWatching(
   });
 }
 
-/** Lets in who calls the API, and counts what was received until it is answered. */
+/** Authenticates calls of the API, and counts them as in flight until they are answered. */
 function addApiGate(app: Hono<Env>, enter: MiddlewareHandler<Env>, flight: InFlight): void {
   app.use('/api/*', enter, async (c, next) => {
     notifyEnd(c.env.outgoing, flight.began());

@@ -1,4 +1,4 @@
-// Councils that an agent has asked: they are played behind its calls, and several calls may wait for one.
+// Councils that an agent has asked: they run in the background, and several calls may wait for one.
 import { setTimeout as delay } from 'node:timers/promises';
 import { nameAfterQuestion } from '../../core/app/question.ts';
 import type { Raw } from '../../core/app/input/fields.ts';
@@ -11,38 +11,38 @@ import type { Caller, Done } from '../remote/perform-call.ts';
 const WAITING = { comeBack: 50_000, look: 3000 };
 const NEVER = new AbortController().signal;
 
-/** One council that is played here. */
+/** A council played here. */
 export interface AskedCouncil {
   name: string;
-  /** How it ended; not set while it goes on. */
+  /** Its result; not set while it is running. */
   done?: Done;
   ended: Promise<Done>;
 }
 
 export interface Waiting {
-  /** The call is cancelled, or its client gone. */
+  /** Aborted if the call is cancelled or its client disconnects. */
   gone: AbortSignal;
   report(line: string): void;
 }
 
 export interface AskedCouncils {
-  /** Begins one, or joins the same question of the same caller while it goes on. */
+  /** Starts a council, or joins the caller's running one with the same question. */
   ask(caller: Caller, input: { topic: string } & Raw): Promise<AskedCouncil>;
   /** Plays an active council that this process does not play yet. */
   resume(caller: Caller, name: string): AskedCouncil;
   find(caller: Caller, name?: string): AskedCouncil | undefined;
-  /** The active council of this name; without one the newest. */
+  /** Finds the active council with this name, or without a name the newest. */
   findActive(caller: Caller, name?: string): Promise<StateDocument | undefined>;
-  /** Waits for its end, 50 s at most, and reports how it goes; the last thing that was reported. */
+  /** Waits up to 50 s for its end and reports progress; returns the last report. */
   wait(caller: Caller, council: AskedCouncil, waiting: Waiting): Promise<string>;
 }
 
-/** The councils that MCP clients have asked for. `comeBack` and `look` are milliseconds. */
+/** Manages the councils asked by MCP clients. `comeBack` and `look` are milliseconds. */
 export function createAskedCouncils(
   host: Pick<Host, 'perform' | 'performDetached'>,
   { comeBack, look: pause } = WAITING,
 ): AskedCouncils {
-  /** By caller, the one that was asked last at the end. */
+  /** By caller; the last one asked comes last. */
   const all = new Map<string, (AskedCouncil & { key: string })[]>();
   const listOwn = ({ role, id = '', participant = '' }: Caller) => {
     const owner = JSON.stringify([role, id, participant]);
@@ -104,7 +104,7 @@ export function createAskedCouncils(
   };
 }
 
-/** How a council stands: "COLLECT: 2 of 3, waiting for ana". */
+/** Describes a council's progress: "COLLECT: 2 of 3, waiting for ana". */
 export function describeProgress(state: StateDocument): string {
   const waitedFor = awaited(state);
   const all = state.currentPhase === 'SYNTHESIZE' ? 1 : state.order.length;

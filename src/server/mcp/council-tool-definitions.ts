@@ -1,4 +1,4 @@
-// Which tools a client gets, as groups, and what it is told of the tools ask, verdict and archives.
+// The groups of tools, and the definitions of the tools ask, verdict and archives.
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Fields } from '../../core/app/input/fields.ts';
 import { askFields } from '../../core/app/input/ask.ts';
@@ -36,7 +36,7 @@ export const FIELDS = {
   },
 } as const satisfies Record<string, Fields>;
 
-/** The tools that are no call: what they do takes several. */
+/** Tools that are not calls, but combine several. */
 export type CouncilTool = keyof typeof FIELDS;
 export const COUNCIL_TOOLS = Object.keys(FIELDS) as CouncilTool[];
 
@@ -44,7 +44,7 @@ const PLAYS = { readOnly: false, idempotent: false, openWorld: true };
 
 type Effects = Pick<Call, 'readOnly' | 'idempotent' | 'openWorld'>;
 
-/** The same in words of the protocol, without what holds where nothing is said. */
+/** Returns the effects as protocol annotations, without default values. */
 export const describeEffects = ({ readOnly, idempotent, openWorld }: Effects): ToolAnnotations => ({
   readOnlyHint: readOnly,
   ...(!readOnly && { destructiveHint: false }),
@@ -52,7 +52,7 @@ export const describeEffects = ({ readOnly, idempotent, openWorld }: Effects): T
   ...(!openWorld && { openWorldHint: false }),
 });
 
-/** What a client is told of them. */
+/** The descriptions sent to clients. */
 export const DESCRIPTIONS: Record<CouncilTool, { title: string; description: string } & Effects> = {
   ask: {
     title: 'Ask the council',
@@ -75,7 +75,7 @@ export const DESCRIPTIONS: Record<CouncilTool, { title: string; description: str
 
 export type Tool = CallName | CouncilTool;
 
-/** Every tool is in one group: the list of tools costs an agent context in each of its conversations. */
+/** Every tool belongs to one group: the list of tools takes up an agent's context in each conversation. */
 export const TOOL_GROUPS = {
   council: ['ask', 'verdict', 'view', 'respond', 'archives'],
   steps: ['start', 'tick', 'status', 'read', 'history', 'continue'],
@@ -88,10 +88,10 @@ export const TOOL_GROUPS = {
 type ToolGroup = keyof typeof TOOL_GROUPS;
 const GROUPS = Object.keys(TOOL_GROUPS) as ToolGroup[];
 
-/** The groups that a client gets where nothing is said. */
+/** The groups for a client that requests none. */
 const DEFAULT_GROUPS: readonly string[] = ['council'];
 
-/** The tools of these groups. Throws `usage` for a group that there is not. */
+/** Lists the tools of the groups. Throws `usage` for an unknown group. */
 export function listGroupTools(groups: readonly string[] = DEFAULT_GROUPS): Set<Tool> {
   const unknown = groups.find((group) => group !== 'all' && !Object.hasOwn(TOOL_GROUPS, group));
   if (unknown !== undefined)

@@ -1,4 +1,4 @@
-// The tools by which an agent asks a council and reads what came out: ask, verdict, archives.
+// The tools by which an agent asks a council and reads the result: ask, verdict, archives.
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { checkInput } from '../../core/app/input/check-input.ts';
 import type { Fields, Raw } from '../../core/app/input/fields.ts';
@@ -24,11 +24,11 @@ interface Asking {
   host: Host;
   councils: AskedCouncils;
   caller: Caller;
-  /** The call ends before its result. */
+  /** Returns a signal that aborts when the call ends early. */
   gone(ends: Ends): AbortSignal;
 }
 
-/** Offers those of the three that the client wants. */
+/** Registers those of the three tools that the client wants. */
 export function addCouncilTools(server: McpServer, tools: ReadonlySet<string>, asking: Asking): void {
   const perform = { ask, verdict, archives };
   for (const name of COUNCIL_TOOLS.filter((tool) => tools.has(tool)))
@@ -58,7 +58,7 @@ async function ask(asking: Asking, given: Raw, ends: Ends): Promise<CallToolResu
   const { councils, caller } = asking;
   if (!OWNER.includes(caller.role)) return toToolResult(refuseToPlay());
   const { question, debate } = check('ask', FIELDS.ask, given);
-  // They are checked where the council is opened.
+  // Validated when the council is opened.
   const { context, seats, table } = given;
   const council = await councils.ask(caller, {
     topic: question,
@@ -81,7 +81,7 @@ async function verdict(asking: Asking, given: Raw, ends: Ends): Promise<CallTool
   return tellVerdict(asking, councils.resume(caller, state.name), ends);
 }
 
-/** Waits for a council, and tells what came out or how it stands. */
+/** Waits for a council, and returns its verdict or progress. */
 async function tellVerdict(asking: Asking, council: AskedCouncil, ends: Ends): Promise<CallToolResult> {
   const { councils, caller, gone } = asking;
   const tell = createReport(ends);
@@ -127,7 +127,7 @@ const buildTextResult = (text: string): CallToolResult => ({
   content: [{ type: 'text', text: forTerminal(text) }],
 });
 
-/** How many lines an answer has. */
+/** Maximum number of lines in an answer. */
 const LINES = { list: 15, search: 8 };
 
 async function archives(asking: Asking, given: Raw, ends: Ends): Promise<CallToolResult> {
@@ -168,7 +168,7 @@ interface ArchiveRows {
   nextCursor?: string | null;
 }
 
-/** A page of an archive as Markdown. */
+/** Returns a page of an archive as Markdown. */
 async function showArchive(
   asking: Asking,
   { archive, cursor }: { archive: string; cursor: string | undefined },

@@ -1,4 +1,4 @@
-// MCP over HTTP, as a function from a request to its answer: sessions of older revisions, everything else without one.
+// MCP over HTTP, as a function from a request to its answer: with sessions for older revisions, otherwise stateless.
 import type * as Sdk from '@modelcontextprotocol/server';
 import type {
   AuthInfo,
@@ -13,22 +13,22 @@ import { serverMaker } from './server.ts';
 import type { ServerMaker } from './server.ts';
 import { listGroupTools } from './council-tool-definitions.ts';
 
-/** A request whose sender and body are known. */
+/** A request with its authenticated sender and parsed body. */
 export interface FromClient {
   request: Request;
   body: unknown;
   caller: Caller;
-  /** What the client showed: a session belongs to it. */
+  /** The token of the client, which owns the session. */
   token: string;
 }
 
-/** MCP for everybody who reaches one server. */
+/** MCP for all clients of a server. */
 export interface McpOverHttp {
   answer(from: FromClient): Promise<Response>;
   close(): void;
 }
 
-/** `most`: the sessions that a caller may have. */
+/** `most` returns the maximum number of sessions of a caller. */
 export async function mcpOverHttp(
   host: Host,
   {
@@ -62,7 +62,7 @@ export async function mcpOverHttp(
   };
 }
 
-/** The answer to a client that asks for tools of a group that there is not. */
+/** Returns the answer to a request for an unknown group of tools. */
 function refuseUnknownGroups(groups: readonly string[] | undefined): Response | undefined {
   try {
     listGroupTools(groups);
@@ -74,24 +74,24 @@ function refuseUnknownGroups(groups: readonly string[] | undefined): Response | 
   }
 }
 
-/** The token was checked before. A missing caller becomes a nameless participant without rights. */
+/** The token was checked before. A missing caller becomes a participant without a name and rights. */
 const resolveAuthCaller = (auth: AuthInfo | undefined): Caller =>
   (auth?.extra?.caller as Caller | undefined) ?? { role: 'participant' };
 
-/** The sessions of clients that speak revisions before 2026-07-28. */
+/** Sessions of clients that use revisions before 2026-07-28. */
 export interface Sessions {
-  /** Answers what belongs to a session or opens one; undefined for everything else. `most`: sessions of that token. */
+  /** Answers requests that belong to a session or open one; undefined for others. `most`: sessions per token. */
   answer(request: Request, options: McpHandlerRequestOptions, most: number): Promise<Response | undefined>;
   close(): Promise<void>;
 }
 
-/** The sessions of one token by their id; the last one is the one that was used last. */
+/** The sessions of one token by id, the most recently used last. */
 type OfToken = Map<string, WebStandardStreamableHTTPServerTransport>;
 
 /**
- * Sessions by their token, then by their id. Those clients cancel a call by a second request, which can be matched with the
- * first within a session only; everything else would do without. A session works with the token that opened it and no
- * other, and only sessions of the same token make it end.
+ * Manages sessions by token, then by id. Old clients cancel a call by a second request, which can be matched with
+ * the first only within a session. A session works only with the token that opened it, and only sessions of the
+ * same token displace it.
  */
 export function createMcpSessions(sdk: typeof Sdk, make: ServerMaker, maxRequestBodySize: number): Sessions {
   const open = new Map<string, OfToken>();
@@ -102,7 +102,7 @@ export function createMcpSessions(sdk: typeof Sdk, make: ServerMaker, maxRequest
       const own: OfToken = open.get(token) ?? new Map<string, WebStandardStreamableHTTPServerTransport>();
       const id = request.headers.get('mcp-session-id');
       const transport = id === null ? undefined : own.get(id);
-      // A client may still send the id of a session that ended with its server.
+      // A client may still send the id of a session of an earlier server process.
       if (!transport && sdk.isInitializeRequest(options.parsedBody)) {
         open.set(token, own);
         return (await begin(options, own, most)).handleRequest(request, options);
@@ -120,7 +120,7 @@ export function createMcpSessions(sdk: typeof Sdk, make: ServerMaker, maxRequest
   };
 }
 
-/** Begins a session among those of its token: over `most`, the one that was used longest ago ends. */
+/** Opens a session for its token; beyond `most`, the least recently used one ends. */
 const beginner =
   (sdk: typeof Sdk, make: ServerMaker, maxRequestBodySize: number) =>
   async ({ authInfo }: McpHandlerRequestOptions, own: OfToken, most: number) => {
@@ -143,7 +143,7 @@ const beginner =
     return transport;
   };
 
-/** A client that is told 404 begins a new session. */
+/** A client that gets 404 opens a new session. */
 const unknownSession = (): Response =>
   Response.json(
     { jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null },

@@ -11,9 +11,9 @@ import { checkCallAccess } from '../remote/call-access.ts';
 import { viewFields } from '../../core/app/input/council.ts';
 import type { View } from '../../core/app/view.ts';
 
-/** Active councils as `council://NAME` (their state) and archives as `archive://ID` (the file, Markdown). */
+/** Adds active councils as `council://NAME` (their state) and archives as `archive://ID` (Markdown). */
 export function addResources(server: McpServer, sdk: typeof Sdk, caller: Caller, perform: Perform): void {
-  // Positions are named there, which an anonymous council hides from its participants.
+  // The state contains positions, which an anonymous council hides from its participants.
   if (getCallDefinition('status').roles.includes(caller.role)) addCouncils(server, sdk, perform);
   if (getCallDefinition('show').roles.includes(caller.role)) addArchives(server, sdk, perform);
 }
@@ -74,7 +74,7 @@ function addArchives(server: McpServer, sdk: typeof Sdk, perform: Perform): void
   );
 }
 
-/** The document of a use case; a refusal becomes an error of the protocol, because resources have no other. */
+/** Returns the document of a use case; a refusal becomes a protocol error, as resources have no other. */
 function unwrapResourceDocument<T>(sdk: typeof Sdk, { document, failed }: Done, uri: string): T {
   const { error } = document as { error?: { code: string; message: string } };
   if (error && /^(unknown_|invalid_id)/.test(error.code))
@@ -84,16 +84,16 @@ function unwrapResourceDocument<T>(sdk: typeof Sdk, { document, failed }: Done, 
   return document as T;
 }
 
-/** A folder without a project has nothing to list; everything else is an error. */
+/** A folder without a project has an empty list; everything else is an error. */
 const unwrapListResult = <T extends object>({ document }: Done): Partial<T> =>
   (document as { error?: { code: string } }).error?.code === 'no_project' ? {} : (document as T);
 
-/** What `convene` is given: one text, as some clients hand on a command's words one argument each. */
+/** The input of `convene`: one text, since some clients pass on a command's words as separate arguments. */
 const CONVENE = {
   question: { kind: 'text', help: 'the whole question' },
 } as const satisfies Fields;
 
-/** `convene`: how to have a question deliberated. `respond`: a participant's turn, as `view` gives it. */
+/** `convene`: how to have a question deliberated. `respond`: a participant's turn, as in `view`. */
 export function addPrompts(server: McpServer, caller: Caller, perform: Perform): void {
   server.registerPrompt(
     'convene',

@@ -1,4 +1,4 @@
-// Makes an MCP server with tools, resources and prompts for one client, and has it answer in time where a call takes long.
+// Creates an MCP server with tools, resources and prompts for one client; long calls answer in time and continue.
 import type { McpRequestContext, McpServer } from '@modelcontextprotocol/server';
 import { performSent } from '../remote/call-access.ts';
 import { getCallDefinition, listCallFields, fillForCaller, TOOLS } from '../remote/calls.ts';
@@ -29,8 +29,8 @@ export interface Client {
 export type ServerMaker = (context: McpRequestContext) => McpServer;
 
 /**
- * Returns a function that makes a server for one connection (stdio) or one request (HTTP), as the
- * SDK expects. `findClient` tells who asks.
+ * Returns a function that creates a server for a connection (stdio) or request (HTTP), as the SDK expects.
+ * `findClient` returns the caller and its tools.
  */
 export async function serverMaker(
   host: Host,
@@ -89,7 +89,7 @@ interface Performing {
   ends: Ends;
 }
 
-/** How many launches of councils are under way; undefined where that cannot be told. */
+/** Counts the running launches of councils; undefined if unknown. */
 async function countAtWork(perform: Perform, { name }: Raw, ends: Ends): Promise<number | undefined> {
   const { document, failed } = await perform('status', typeof name === 'string' ? { name } : {}, ends);
   if (failed) return undefined;
@@ -110,7 +110,7 @@ function createUnfinishedResult(name: CallName, atWork: number | undefined): Don
 const mergeAbortSignals = ({ mcpReq, http }: Ends): AbortSignal =>
   http?.req ? AbortSignal.any([mcpReq.signal, http.req.signal]) : mcpReq.signal;
 
-/** What a client is told of a tool. */
+/** Returns the description of a tool for a client. */
 function describeTool(name: CallName, caller: Caller) {
   const { title, description, ...tool } = getCallDefinition(name);
   return {
@@ -129,20 +129,20 @@ export interface LastingCall {
   name: CallName;
   given: Readonly<Record<string, unknown>>;
   caller: Caller;
-  /** The client has cancelled it, or is gone. */
+  /** Aborted if the client cancels or disconnects. */
   gone: AbortSignal;
-  /** Tells the client that it goes on, where that wants to know. */
+  /** Tells the client that the call is still running, if it wants to know. */
   report?: (seconds: number) => void;
 }
 
-/** `goesOn`: it has not ended in time, and the same call again waits for it. */
+/** `goesOn`: it has not ended in time; repeating the call waits for it. */
 export type Answered = { kind: 'done'; done: Done } | { kind: 'goesOn' };
 
 interface Going {
   done: Promise<Done>;
   end: AbortController;
   waiting: number;
-  /** A call was told that it goes on: one that joined it later and is cancelled does not end it. */
+  /** A call was answered with `goesOn`: cancelling one that joined later does not end it. */
   isPromised: boolean;
 }
 
@@ -150,8 +150,8 @@ export const isLasting = ({ name, given }: Pick<LastingCall, 'name' | 'given'>):
   isLong({ name, input: given }) && !awaits({ name, input: given });
 
 /**
- * Waits for what lasts, at most 20 s. The same call of the same client meanwhile, or after that, joins what was begun; it is
- * ended when the last call that waits for it is cancelled, and no call was told that it goes on.
+ * Waits up to 20 s for a long call. The same call of the same client joins a running one; this is aborted when the
+ * last waiting call is cancelled, unless a call was answered that it goes on.
  */
 export function lastingCalls() {
   const all = new Map<string, Going>();
@@ -175,7 +175,7 @@ function startLastingCall(begin: (gone: AbortSignal) => Promise<Done>): Going {
   return { done: begin(end.signal), end, waiting: 0, isPromised: false };
 }
 
-/** Keeps a call that others wait for, and results that were not fetched yet. */
+/** Forgets a call, unless others wait for it or a newer one replaced it. */
 function forget(all: Map<string, Going>, key: string, going: Going): void {
   if (going.waiting === 0 && all.get(key) === going) all.delete(key);
 }

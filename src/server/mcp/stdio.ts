@@ -1,4 +1,4 @@
-// MCP over stdin and stdout, for one client; messages that are none are refused.
+// MCP over stdin and stdout, for one client; invalid messages are refused.
 import { EventEmitter, once } from 'node:events';
 import { PassThrough, pipeline, Writable, Transform } from 'node:stream';
 import { isUtf8 } from 'node:buffer';
@@ -10,10 +10,10 @@ import type { Caller } from '../remote/perform-call.ts';
 import { serverMaker } from './server.ts';
 import { listGroupTools } from './council-tool-definitions.ts';
 
-/** Milliseconds for what was asked just before stdin ended: `echo … | council mcp` gets its answers. */
+/** Milliseconds for requests sent just before stdin ended: `echo … | council mcp` gets its answers. */
 const GRACE_MS = 2000;
 
-/** Serves one client on stdin and stdout until stdin ends or the host stops. stdout carries the protocol only. */
+/** Serves one client until stdin ends or the host stops. stdout carries only the protocol. */
 export async function serveStdio(host: Host, caller: Caller, groups?: readonly string[]): Promise<void> {
   const tools = listGroupTools(groups);
   const make = await serverMaker(host, () => ({ caller, tools }));
@@ -25,7 +25,7 @@ export async function serveStdio(host: Host, caller: Caller, groups?: readonly s
     (id, error) => void out.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`),
     (id) => open.add(id),
   );
-  // It does not end with stdin: the transport would take that for the end of all calls.
+  // It does not end with stdin, as the transport would then end all calls.
   const requests = messages.pipe(new PassThrough(), { end: false });
   const ended = new Promise<void>((resolve) => {
     pipeline(process.stdin, messages, () => resolve());
@@ -43,17 +43,17 @@ export async function serveStdio(host: Host, caller: Caller, groups?: readonly s
   process.stdin.destroy();
 }
 
-/** Waits until everything is answered, the host stops, or the grace is over. */
+/** Waits until everything is answered, the host stops, or the grace period ends. */
 async function waitForAnswers(answered: EventEmitter, stop: AbortSignal): Promise<void> {
   const over = new AbortController();
   const stopped = AbortSignal.any([stop, over.signal]);
   const grace = delay(GRACE_MS, undefined, { signal: stopped });
-  // What is aborted rejects: it is waited for no longer.
+  // Aborted promises reject: no need to wait for them.
   await Promise.race([once(answered, 'all', { signal: stopped }), grace]).catch(() => undefined);
   over.abort();
 }
 
-/** Hosts show what they read in terminals and logs. `written` is told the id of each message that has left. */
+/** Escapes output, since hosts show it in terminals and logs. Calls `written` with the id of each sent message. */
 function printable(out: NodeJS.WritableStream, written: (id: unknown) => void): Writable {
   const escaping = new Writable({
     decodeStrings: false,
@@ -69,13 +69,13 @@ function printable(out: NodeJS.WritableStream, written: (id: unknown) => void): 
   return escaping;
 }
 
-/** An error of JSON-RPC. */
+/** A JSON-RPC error. */
 interface LineError {
   code: number;
   message: string;
 }
 
-/** What is said of a message whose bytes are no text: it would be recorded with other signs than were sent. */
+/** For a message with invalid bytes: it would be recorded with other characters than were sent. */
 export const NOT_UTF8 = { code: -32700, message: 'Parse error: the message is not valid UTF-8' };
 const NOT_JSON = {
   code: -32700,
@@ -88,12 +88,12 @@ const BATCH = {
 const NO_MESSAGE = { code: -32600, message: 'Invalid request: the line is no message of JSON-RPC 2.0' };
 
 const LINE_END = 0x0a;
-/** More of a message is not held back for its end: the transport behind this refuses what is longer than 10 MB. */
+/** Longer messages are passed on in parts: the transport refuses more than 10 MB. */
 const LONGEST = 16 * 1024 * 1024;
 
 /**
- * A stream of messages, one a line, that passes on what is one, with the id of a request to `asked`, and gives everything else to
- * `refuse` with its id, null where it cannot be told.
+ * Returns a stream of messages, one per line, that passes valid ones on and calls `asked` with the ids of
+ * requests; for others it calls `refuse` with the id, or null if unknown.
  */
 export function messageLines(
   refuse: (id: string | number | null, error: LineError) => void,
@@ -140,7 +140,7 @@ export function messageLines(
   });
 }
 
-/** What is wrong with a line; undefined for a message, and for an empty line. */
+/** Returns what is wrong with a line; undefined for a message or an empty line. */
 function findLineError(line: Buffer): LineError | undefined {
   if (!isUtf8(line)) return NOT_UTF8;
   const text = line.toString('utf8').trim();
@@ -153,7 +153,7 @@ function findLineError(line: Buffer): LineError | undefined {
   return jsonrpc === '2.0' && isOne ? undefined : NO_MESSAGE;
 }
 
-/** Structure is ASCII: what is replaced here, where the bytes are no text, stands in the texts. */
+/** Works even for invalid UTF-8: JSON's syntax is ASCII, so only strings contain replaced bytes. */
 function readRequestId(line: Buffer): { id: string | number | null; isRequest: boolean } {
   const { id, method } = (parseJson(line.toString('utf8')) ?? {}) as { id?: unknown; method?: unknown };
   const isId = typeof id === 'number' || (typeof id === 'string' && !id.includes('\uFFFD'));

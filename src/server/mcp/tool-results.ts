@@ -1,4 +1,4 @@
-// How tools, resources and prompts have a use case performed, and what they tell a client of its fields, results and errors.
+// How tools, resources and prompts perform use cases, and how fields, results and errors are described to clients.
 import type { CallToolResult, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { printableJson } from '../../core/base/terminal.ts';
 import { createRefusal } from '../remote/call-access.ts';
@@ -12,7 +12,7 @@ import { kebab } from '../../core/app/input/fields.ts';
 import { callableUseCases, isCall, listCallFields } from '../remote/calls.ts';
 import { FIELDS } from './council-tool-definitions.ts';
 
-/** A refusal's document, whose hint was written for the command line. */
+/** Rewrites the hint in a refusal, which was written for the command line. */
 function withToolHint(document: Done['document']): Done['document'] {
   const { error } = document as { error?: { hint?: string | null } };
   return error?.hint
@@ -21,8 +21,8 @@ function withToolHint(document: Done['document']): Done['document'] {
 }
 
 /**
- * A text that a model reads, or the page of it that the cursor names. It stands alone: clients that prefer structured content
- * would hand on what others wrote without its fences.
+ * Returns a text for a model, or the page named by the cursor. There is no structured content: clients that prefer
+ * it would pass on others' words without their fences.
  */
 export function textResult(
   text: string,
@@ -40,7 +40,7 @@ export function textResult(
   return { content: [{ type: 'text', text: more === '' ? told : `${told}\n\n[${more.trim()}]` }] };
 }
 
-/** The document as structured content, and as text for clients that know none; a refusal is a result too. */
+/** Returns the document as structured content, and as text for other clients; a refusal is a result, too. */
 export function toToolResult({ document: told, failed }: Done): CallToolResult {
   const document = failed ? withToolHint(told) : told;
   return {
@@ -50,12 +50,12 @@ export function toToolResult({ document: told, failed }: Done): CallToolResult {
   };
 }
 
-// Gives a long text in pages that a model can take, with their fences whole.
+// Splits a long text into pages for a model, with complete fences.
 
-/** Bytes of a page: below 20,000 tokens in any script. */
+/** Bytes per page: below 20,000 tokens in any script. */
 const TEXT_PAGE_BYTES = 40_000;
 
-/** The pages of a text. One begins where a paragraph does, and what a fence holds is fenced on each of them. */
+/** Splits a text at paragraphs; a fenced text is fenced on each of its pages. */
 export function textPages(text: string, bytes = TEXT_PAGE_BYTES): string[] {
   const pages: string[] = [];
   let fence: string | undefined;
@@ -72,7 +72,7 @@ export function textPages(text: string, bytes = TEXT_PAGE_BYTES): string[] {
   return pages;
 }
 
-/** Behind the last paragraph of a part, else its last line, else its last character. */
+/** Returns the end of the last paragraph of a part, or else of its last line or character. */
 function endOfParagraph(part: string): number {
   for (const sign of ['\n\n', '\n']) {
     const at = part.lastIndexOf(sign);
@@ -81,7 +81,7 @@ function endOfParagraph(part: string): number {
   return part.length;
 }
 
-/** The fence that is not closed at the end of a part. */
+/** Returns the fence that is still open at the end of a part. */
 function openFence(part: string): string | undefined {
   let open: string | undefined;
   for (const [, sign, name] of part.matchAll(/^(BEGIN|END) (council-text-\w+)$/gm))
@@ -90,32 +90,32 @@ function openFence(part: string): string | undefined {
   return open;
 }
 
-/** Performs a call as one caller. */
+/** Performs a call for a caller. */
 export type Perform = (name: UseCaseName, input: Raw, ends: Ends) => Promise<Done>;
 
-/** How a call ends before its result: the client cancels it, or goes away (over HTTP that closes its request). */
+/** How a call ends early: the client cancels it, or disconnects (over HTTP, by closing the request). */
 export interface Ends {
   mcpReq: Pick<ServerContext['mcpReq'], 'signal' | '_meta' | 'notify'>;
   http?: { req?: Request };
 }
 
-/** Reports progress to a client that has given a token for that; undefined for any other. */
+/** Returns a function that reports progress, or undefined if the client has sent no token for it. */
 export function createReport({ mcpReq }: Ends): ((progress: number, message: string) => void) | undefined {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return (progress, message) => {
     const params = { progressToken, progress, message };
-    // A client that is gone has no use for it.
+    // The client has disconnected.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }
 
 /**
- * Fields as a schema in the form that the SDK knows. Nothing is refused there: the use case checks what it is given, and
- * its refusal is a result like any other.
+ * Converts fields to a schema as the SDK expects. It accepts everything: the use case validates its input, and a
+ * refusal is a normal result.
  */
 export function toMcpSchema(fields: Fields, filled: Filled = {}): StandardSchemaWithJSON<Raw> {
-  // The dialect is the protocol's own: naming it costs each tool context.
+  // The dialect is the protocol's default; naming it would cost context for every tool.
   const asJson = () => {
     const { $schema: _, ...schema } = jsonSchema(fields, filled);
     return schema;
@@ -130,13 +130,13 @@ export function toMcpSchema(fields: Fields, filled: Filled = {}): StandardSchema
   };
 }
 
-/** A command with the words behind it, up to the end of a clause. */
+/** A command with its words, up to the end of a clause. */
 const COMMAND = /\bcouncil ([a-z]+)((?: (?:"[^"]*"|'[^']*'|[^\s"',.:;()]+(?:[.:][^\s"',.:;()]+)*))*)/g;
 const WORDS = /"[^"]*"|'[^']*'|\S+/g;
 const OPTION = /(?<![\w-])--([a-z][a-z-]*)/g;
 const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Rewrites a hint line by line. A command that no tool can do stays as it is: it is for a person with a command line. */
+/** Rewrites a hint line by line. A command that no tool covers is kept: it is for a person with a command line. */
 export const toolHint = (hint: string): string => hint.split('\n').map(rewriteLine).join('\n');
 
 function rewriteLine(line: string): string {
@@ -148,12 +148,15 @@ function rewriteLine(line: string): string {
   return said.replace(OPTION, (_, name: string) => `the argument ${camel(name)}`);
 }
 
-/** `send`, `human`, `"Please look"`: the tool send {"to":"human","text":"Please look"}. Undefined where the tool cannot do it. */
+/**
+ * Rewrites `send`, `human`, `"Please look"` to: the tool send {"to":"human","text":"Please look"}. Returns
+ * undefined if the tool cannot do it.
+ */
 function toToolCall(name: string, words: readonly string[]): string | undefined {
   const fields = listToolFields(name);
   if (!fields) return undefined;
   const given: Record<string, unknown> = {};
-  // The recipient of a message stands before its text.
+  // The recipient of a message precedes its text.
   const open = [...(name === 'send' ? ['to'] : []), ...listPlaces(name)];
   let at = 0;
   for (; at < words.length; at++) {
@@ -180,7 +183,7 @@ function listToolFields(name: string): Fields | undefined {
   return name === 'ask' ? FIELDS.ask : undefined;
 }
 
-/** The fields that stand on a command line without a name, in their order; also those that the tool does not have. */
+/** Lists the positional fields of a command in order, including those that the tool lacks. */
 const listPlaces = (name: string): string[] =>
   isCall(name)
     ? Object.entries<Field>(callableUseCases[name].fields).flatMap(([key, { argument }]) =>
@@ -191,7 +194,7 @@ const listPlaces = (name: string): string[] =>
 const findOption = (fields: Fields, option: string): string | undefined =>
   Object.keys(fields).find((key) => (fields[key]?.option ?? kebab(key)) === option);
 
-/** Whether a value can be given; one such as `debate|end` stands for several. */
+/** Returns whether a field accepts a value; one such as `debate|end` stands for several. */
 const takes = (field: Field, value: string | true): boolean =>
   value === true || field.kind !== 'choice' || value.split('|').every((one) => field.choices.includes(one));
 

@@ -1,4 +1,4 @@
-// One more question to an agent of a worker, for what its answer lacks; and the spools of what it has said.
+// A follow-up question to an agent of a worker, for missing parts; and the spools of its answers.
 import { buildLaunchInput } from '../../core/heartbeat/launch/launch-input.ts';
 import type { LaunchPorts } from '../../core/heartbeat/launch/ports.ts';
 import { whatToAsk, withAdded } from '../../core/heartbeat/launch/repair.ts';
@@ -6,30 +6,30 @@ import { getRunnerId } from '../../core/heartbeat/launch/result.ts';
 import type { Launch, LaunchResult } from '../../core/heartbeat/launch/result.ts';
 import { createSpool } from '../../core/heartbeat/launch/spool.ts';
 
-/** What its worker asks it once more. */
+/** A follow-up question for the worker's agent. */
 export interface AskedAgain {
   prompt: string;
   /** The same as data, for agents with `input: json`. */
   view: unknown;
-  /** Milliseconds that it may take. */
+  /** Timeout in milliseconds. */
   ms: number;
-  /** The most bytes that are accepted. */
+  /** Maximum output in bytes. */
   maxOutput: number;
-  /** What is missing; not told while the phase is blind. */
+  /** What is missing; not set while the phase is blind. */
   missing?: string[];
 }
 
 const openPartSpool = ({ privateFiles }: LaunchPorts, { state, lease }: Launch, part: number) =>
   createSpool(privateFiles, state.conversationId, lease.id, part);
 
-/** What was handed in as that part before. */
+/** Reads an earlier upload of the same part. */
 export const readEarlierPart = (
   ports: LaunchPorts,
   launch: Launch,
   part: number,
 ): Promise<LaunchResult | undefined> => openPartSpool(ports, launch, part).read();
 
-/** What was handed in before under the same lease, as one answer; undefined for the first part. */
+/** Joins all earlier parts under the same lease; undefined for the first part. */
 export async function earlierParts(
   ports: LaunchPorts,
   launch: Launch,
@@ -44,8 +44,8 @@ export async function earlierParts(
 }
 
 /**
- * Keeps how a launch ended, as that of this machine is kept: while a phase is blind only its spool tells what was used up, and
- * should this process or the worker die, or the phase end, what lies there is recorded.
+ * Stores the result of a launch like a local one: while a phase is blind, only its spool records the usage, and if
+ * this process or the worker dies, or the phase ends, the spool's content is recorded.
  */
 export async function keepPart(
   ports: LaunchPorts,
@@ -53,11 +53,11 @@ export async function keepPart(
   { part, handedIn }: { part: number; handedIn: LaunchResult },
 ): Promise<void> {
   const spool = openPartSpool(ports, launch, part);
-  // Handed in again by a worker that has not heard what became of it.
+  // Uploaded again by a worker that got no answer.
   if (!(await spool.read())) await spool.write(handedIn);
 }
 
-/** What to ask next about what was handed in; undefined where it is to be recorded. */
+/** Returns the next question about the answer, or undefined if it is to be recorded. */
 export async function askedAgain(
   ports: LaunchPorts,
   launch: Launch,

@@ -1,4 +1,4 @@
-// Use cases `lease` and `renew`: a worker elsewhere asks for launches, and says that it lives.
+// Use cases `lease` and `renew`: a remote worker asks for launches, and reports that it is alive.
 import { awaited, seat } from '../../core/council/state/state.ts';
 import type { Snapshot } from '../../core/council/use/update-council.ts';
 import { atWork } from '../../core/heartbeat/launch/heartbeat-row.ts';
@@ -31,16 +31,16 @@ export interface LeaseDocument {
   launches: LentLaunch[];
   /** For workers that do tasks. */
   tasks: LentTask[];
-  /** The leases of tasks that it works under for nothing. */
+  /** The leases of the worker's tasks that are no longer valid. */
   over: string[];
-  /** Milliseconds after which to ask again. */
+  /** Milliseconds before the next request. */
   againMs: number;
 }
 
 const SOON_MS = 2000;
 const LATER_MS = 10_000;
 
-/** One pass over all councils, as a tick makes it, whose launches go to the worker that asks. Renews its row as well. */
+/** Passes over all councils like a tick, with launches for the calling worker, and renews its row. */
 export async function lease(app: App, input: LeaseInput): Promise<Result<LeaseDocument>> {
   requireSpoken(input);
   const ports = await openWorkerPorts(overrideApp(app, { via: 'tick' }), input);
@@ -73,7 +73,7 @@ export async function lease(app: App, input: LeaseInput): Promise<Result<LeaseDo
   return { document: { ...here, launches, tasks, over, againMs } };
 }
 
-/** Nothing is loaded where there are none. */
+/** Loads nothing if there are no open tasks. */
 async function lendOpenTasks(app: App, input: LeaseInput, most: number): Promise<LentTasks> {
   if (input.working.length === 0 && !(await hasOpenTasks(app, openWorkspace(app))))
     return { tasks: [], over: [], isOpen: false };
@@ -87,7 +87,7 @@ const listLaunchableSeats = (snapshots: readonly Snapshot[]) =>
       .map((participant) => ({ state, participant })),
   );
 
-/** Binds the launch to the token of this worker. */
+/** Binds the launch to the worker's token. */
 const note = (app: App, ports: HeartbeatPorts, { state, participant, lease: held }: Lent): Promise<void> =>
   noteLent(
     ports.privateFiles,
@@ -115,7 +115,7 @@ async function buildLentLaunch(ports: HeartbeatPorts, lent: Lent): Promise<LentL
   };
 }
 
-/** Says that a worker lives, or that it ends. */
+/** Reports that a worker is alive, or that it ends. */
 export async function renew(app: App, input: RenewInput) {
   requireSpoken(input);
   const rows = openWorkspace(app).keeping.heartbeats();

@@ -1,4 +1,4 @@
-// Tasks for a worker elsewhere: lent as launches of councils are, and what it tells of those that it works on.
+// Leases tasks to a remote worker like launches of councils, and records its progress on them.
 import { CouncilError } from '../../core/base/errors.ts';
 import { isHeld } from '../../core/heartbeat/launch/recover.ts';
 import { oneLine } from '../../core/base/text.ts';
@@ -36,13 +36,13 @@ export interface LentTasks {
   tasks: LentTask[];
   /** Leases that are no longer valid: the task is over, paused, or leased to another worker. */
   over: string[];
-  /** Whether there are any that are not over. */
+  /** Whether there are unfinished tasks. */
   isOpen: boolean;
 }
 
 const LONGEST_PROGRESS = 200;
 
-/** As many tasks as the worker takes. Rejects as reading tasks does, once all other sessions were looked at. */
+/** Leases as many tasks as the worker takes. Rejects like reading tasks, but after processing all other sessions. */
 export async function lendTasks(app: App, input: LeaseInput, most: number): Promise<LentTasks> {
   const lent: LentTasks = { tasks: [], over: [], isOpen: false };
   if (input.speaks < SPEAKS_OF_TASKS) return lent;
@@ -65,7 +65,7 @@ export async function lendTasks(app: App, input: LeaseInput, most: number): Prom
           await fill(playing, { lent: lent.tasks, most, token: getCallerTokenId(app) });
         });
     } catch (error) {
-      // What cannot be read of one session keeps no other from being worked on.
+      // An unreadable session must not block the others.
       if (!(error instanceof CouncilError)) throw error;
       faults.push(error);
     }
@@ -74,7 +74,7 @@ export async function lendTasks(app: App, input: LeaseInput, most: number): Prom
   return lent;
 }
 
-/** Records the progress of the worker; resolves to its leases that are no longer valid. */
+/** Records the worker's progress; resolves to its leases that are no longer valid. */
 async function recordTaskProgress(
   { tasks }: Tasking,
   token: string,
@@ -96,10 +96,7 @@ async function recordTaskProgress(
   return over;
 }
 
-/**
- * Cheap check before a session is opened: every worker polls every two seconds, and mostly there is
- * nothing to do.
- */
+/** Cheap check before a session is opened: every worker polls every two seconds, mostly without anything to do. */
 async function isDue(tasking: Tasking, session: string): Promise<boolean> {
   const { tasks, clock } = tasking;
   const now = clock.now();
@@ -118,14 +115,14 @@ interface Filling {
   token: string;
 }
 
-/** Lends what this worker can do now. Each task is looked at once: the worker asks again soon. */
+/** Leases what this worker can do now. Each task is tried once, as the worker asks again soon. */
 async function fill(playing: Playing, { lent, most, token }: Filling): Promise<void> {
   const { queue, tasking, staff: now } = playing;
   const count = (id: string, by: number): void => void now.running.set(id, (now.running.get(id) ?? 0) + by);
   for (const { lease, worker } of queue.all()) if (lease && worker !== null) count(worker, 1);
   const seen = new Set<string>();
   while (lent.length < most && !playing.signal.aborted) {
-    // A worktree is one of the project's own repository, on its own machine.
+    // A worktree belongs to the project's own repository, on its own machine.
     const task = queue.next(tasking.clock.now(), ({ id, isolate }) => isolate === 'none' && !seen.has(id));
     if (!task) return;
     seen.add(task.id);
@@ -147,7 +144,7 @@ async function fill(playing: Playing, { lent, most, token }: Filling): Promise<v
   }
 }
 
-/** What the worker is to ask its agent. */
+/** Builds the request for the worker's agent. */
 function buildLentTask(playing: Playing, begun: Begun, timeout: number): LentTask {
   const { task, agent, line, wire, enclosed } = begun;
   const version = selectWorkerVersion(playing.staff.members, agent);
@@ -166,9 +163,10 @@ function buildLentTask(playing: Playing, begun: Begun, timeout: number): LentTas
   };
 }
 
-// What a server needs to lend tasks to a worker elsewhere: its own ports, with the worker in place of this process.
+// What a server needs to lease tasks to a remote worker: its own ports, with the worker in place of this
+// process.
 
-/** As the worker may use them: who is chosen for a task, this project's files say; what then runs is the worker's affair. */
+/** Opens the tasks for a worker: this project's files determine who is chosen, the worker what is run. */
 async function openWorkerTasking(app: App, worker: LeaseInput): Promise<Tasking> {
   const theirs = new Map(worker.agents.map(parseDeclaredAgent).map((one) => [one.id, one]));
   const own = await openTasking(app, () => undefined, { labels: worker.labels });
@@ -185,9 +183,7 @@ async function openWorkerTasking(app: App, worker: LeaseInput): Promise<Tasking>
   };
 }
 
-/**
- * The agents of this project with the runner and timeout of the worker. A person stays a person.
- */
+/** The agents of this project with the worker's runner and timeout. A person stays a person. */
 function asTheirs(registry: AgentRegistry, theirs: ReadonlyMap<string, Declared>): AgentRegistry {
   const mergeDeclared = (agent: Agent): Agent => {
     const one = theirs.get(agent.id);
@@ -208,10 +204,10 @@ function asTheirs(registry: AgentRegistry, theirs: ReadonlyMap<string, Declared>
 
 const higher = (a: Risk, b: Risk): Risk => (RISKS.indexOf(a) < RISKS.indexOf(b) ? b : a);
 
-/** The hash of what a worker does not have. */
+/** The hash of an agent that a worker lacks. */
 const UNKNOWN = '';
 
-/** What is allowed to the worker of one token is allowed to no other one, whatever that calls its host. */
+/** Permissions for the worker of one token apply to no other, whatever host name it reports. */
 const toRemoteRunnable = (place: string, { id, path }: Agent, there: Declared | undefined): Runnable => ({
   key: `agent:${id}`,
   file: path,

@@ -1,4 +1,4 @@
-// What came of a launch that was lent for a task: judged and recorded as that of a launch here.
+// Judges and records the result of a leased task like that of a local launch.
 import { createCircuitBreaker } from '../../core/heartbeat/launch/circuit-breaker.ts';
 import { NO_RESULT, notLaunched } from '../../core/heartbeat/launch/result.ts';
 import type { LaunchResult } from '../../core/heartbeat/launch/result.ts';
@@ -21,10 +21,7 @@ const buildRecordedReply = (task: Task): Result => ({
   document: { became: 'recorded', note: howItStands(task) },
 });
 
-/**
- * Records a task result. `lost` if the task was not leased to this token, or does not exist.
- * Repeating it changes nothing.
- */
+/** Records a task result. `lost` if the task was not leased to this token, or does not exist. Can be repeated. */
 export async function recordTask(
   app: App,
   input: RecordInput | FailInput,
@@ -48,7 +45,7 @@ export async function recordTask(
     health: agentHealth(workspace, nameHeartbeatPlace({ host: lease.host, token: lent.token })),
   };
   const result = limitTaskOutput(toTaskLaunchResult(input, told), found.maxOutput);
-  // What a worker hands in is taken, also where this server is about to end.
+  // An uploaded result is accepted even if this server is stopping.
   const options = { signal: new AbortController().signal, held: lease.id };
   let after: Task | undefined;
   await inSession(tasking, task.session, options, async (playing) => {
@@ -65,11 +62,11 @@ export async function recordTask(
 const isLent = ({ lent }: TaskLaunch, lease: string, token: string): boolean =>
   lent?.lease === lease && lent.token === token;
 
-/** Whether what its worker handed in counts. */
+/** Returns whether an uploaded result counts. */
 const isTaken = ({ outcome }: TaskLaunch): boolean =>
   outcome !== null && outcome !== 'interrupted' && outcome !== 'cancelled';
 
-/** No machine elsewhere says more than an agent may say here: whatever depends on a task is told its result. */
+/** A remote machine may say no more than a local agent: all dependent tasks receive the result. */
 const limitTaskOutput = (result: LaunchResult, maxOutput: number): LaunchResult =>
   result.output.length <= maxOutput
     ? result
@@ -86,7 +83,7 @@ function toTaskLaunchResult(input: RecordInput | FailInput, told: Partial<Launch
   };
 }
 
-/** Undefined for what names none. */
+/** Returns undefined for an invalid name. */
 export function taskNamed(name: string): { session: string; id: string } | undefined {
   const [, session = '', id = ''] = /^(S[a-z0-9]{1,7})\/(T\S+)$/.exec(name) ?? [];
   return isTaskId(id) ? { session, id } : undefined;

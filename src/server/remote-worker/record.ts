@@ -1,4 +1,4 @@
-// Use cases `record` and `fail`: a worker elsewhere hands in what came of a launch.
+// Use cases `record` and `fail`: a remote worker uploads the result of a launch.
 import { iso } from '../../core/base/clock.ts';
 import { oneLine } from '../../core/base/text.ts';
 import { CouncilError } from '../../core/base/errors.ts';
@@ -26,12 +26,12 @@ import { askedAgain, earlierParts, keepPart, readEarlierPart } from './follow-up
 import { wasLent, getCallerTokenId } from './worker-ports.ts';
 import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../../core/app/workspace.ts';
 
-/** What a worker says of a failure is its own word: no more of it is kept than of a launch here. */
+/** A worker's description of a failure is unverified: no more of it is kept than of a local launch. */
 const LONGEST_BRIEF = 300;
 const LONGEST_TOLD = 4096;
 const LONGEST_PAUSE_MS = 86_400_000;
 
-/** Records what a launch has said. The same again changes nothing. */
+/** Records the answer of a launch. Can be repeated. */
 export async function record(app: App, input: RecordInput): Promise<Result> {
   const told = { ok: true, output: Buffer.from(await input.text.bytes()) };
   return input.task === undefined
@@ -39,7 +39,7 @@ export async function record(app: App, input: RecordInput): Promise<Result> {
     : (await import('./record-task.ts')).recordTask(app, input, told);
 }
 
-/** Gives back the lease of a launch that failed. */
+/** Releases the lease of a failed launch. */
 export async function fail(app: App, input: FailInput): Promise<Result> {
   const { failure, reason, brief, stderr = '' } = input;
   const safeReason = oneLine(brief, LONGEST_BRIEF);
@@ -61,11 +61,11 @@ export async function fail(app: App, input: FailInput): Promise<Result> {
   return (await import('./record-task.ts')).recordTask(app, input, { ...told, ...said });
 }
 
-/** What a launch of a council is known by. */
+/** The fields that identify a launch of a council. */
 const COUNCIL = ['name', 'conversationId', 'tour', 'participant'] as const;
 type OfCouncil<I> = I & { [Key in (typeof COUNCIL)[number] & keyof I]: NonNullable<I[Key]> };
 
-/** Throws `usage` where something of that is missing. */
+/** Throws `usage` if one of them is missing. */
 function ofCouncil<I extends RecordInput | FailInput>(input: I): OfCouncil<I> {
   const missing = COUNCIL.find((key) => input[key] === undefined);
   if (missing === undefined) return input as OfCouncil<I>;
@@ -104,7 +104,7 @@ async function acceptLaunchResult(
   const launch = { state: rewindStateToRound(state, input.tour), participant: input.participant, lease };
   const earlier = await earlierParts(ports, launch, input.part);
   const before = Date.parse((earlier?.more?.at(-1) ?? earlier?.record)?.at ?? '') || 0;
-  // It tells this launch from the one before.
+  // Unique time, which distinguishes this launch from the previous one.
   const at = iso(Math.max(ports.clock.now(), before + 1));
   const prompt = isHeld ? await measurePrompt(ports, launch, input.part) : undefined;
   const record = buildUsageRecord(input, launch, { at, ok: told.ok === true, ...(prompt && { prompt }) });
@@ -121,10 +121,7 @@ async function acceptLaunchResult(
   return { document: again ? { became: 'asked', again } : await takeBack(ports, launch, whole) };
 }
 
-/**
- * A late result still costs money: its usage is recorded. A second, different text under the same
- * lease is rejected.
- */
+/** A late result still costs money: its usage is recorded. A different text under the same lease is rejected. */
 async function takenLate(
   ports: HeartbeatPorts,
   launch: Launch,
@@ -137,19 +134,19 @@ async function takenLate(
   return taken;
 }
 
-/** The state with the phase in which a round was played. */
+/** Returns the state with the phase in which a round was played. */
 function rewindStateToRound(state: CouncilState, tour: number): CouncilState {
   const currentPhase = state.transitions.find((one) => one.tour === tour)?.from ?? state.currentPhase;
   return { ...state, tour, currentPhase };
 }
 
-/** What it was asked was put together here when the launch was lent, and its phase has not closed since. */
+/** The prompt is rebuilt: it is the same, as its phase has not closed since. */
 async function measureSizes(ports: HeartbeatPorts, launch: Launch, { output }: LaunchResult) {
   const { view, system } = await buildLaunchInput(ports, launch, {});
   return { input: Buffer.byteLength(view.prompt) + Buffer.byteLength(system), output: output.length };
 }
 
-/** Bytes of the prompt that was lent; undefined for a plain command, and for what was asked once more. */
+/** Returns the bytes of the leased prompt; undefined for a plain command, and for a follow-up question. */
 async function measurePrompt(
   ports: HeartbeatPorts,
   launch: Launch,
@@ -163,7 +160,7 @@ async function measurePrompt(
   return measureBeginning({ state: council.state, participant, runner, find, view, system });
 }
 
-/** What it used up; null where no program was launched. */
+/** Returns the usage; null if no program was launched. */
 function buildUsageRecord(
   input: RecordInput | FailInput,
   { state, participant, lease }: Launch,
@@ -182,7 +179,7 @@ function buildUsageRecord(
   };
 }
 
-/** Whether this launch was leased to the token that submits it. False for people. */
+/** Returns whether this launch was leased to the token that uploads it. False for people. */
 async function isLentToCaller(
   app: App,
   { privateFiles }: Pick<HeartbeatPorts, 'privateFiles'>,

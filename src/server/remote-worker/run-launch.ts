@@ -1,4 +1,4 @@
-// One launch of a worker: its own agent, its own folder, what the server says that it is asked; and its result, handed in and kept here until it is taken.
+// A worker's launch: runs its own agent in its own folder with the server's prompt, and uploads the result.
 
 import { basename } from 'node:path';
 import { DEFAULT_REPAIR } from '../../core/heartbeat/launch/repair.ts';
@@ -21,7 +21,7 @@ import { decodeText } from '../../core/base/text.ts';
 import type { TakenBack } from '../../core/heartbeat/launch/lend-launch.ts';
 import { systemClock } from '../../core/store/local/system.ts';
 
-/** How it went, and what was launched. */
+/** The result, and what was launched. */
 export type Here = SpeakResult & { safeReason: string | null; program: string | null };
 
 /** How often this agent may be asked again for missing parts. */
@@ -30,7 +30,7 @@ export function timesAsked({ repair, runner: id }: LentLaunch, agents: readonly 
   return agent ? (agent.repair ?? repair ?? DEFAULT_REPAIR) : 0;
 }
 
-/** Nothing of what the server sends is run: its id names an agent file of this machine, which its owner has trusted. */
+/** Runs nothing sent by the server: its id names a local agent file that the owner has trusted. */
 export async function launchHere(
   worker: Worker,
   launch: LentLaunch,
@@ -53,9 +53,9 @@ export async function launchHere(
   });
 }
 
-/** What a server may say of a launch: whose, with which texts, and how long it may take. */
+/** What a server may determine about a launch: identity, texts and timeout. */
 interface LocalLaunch {
-  /** The id of an agent of this machine. */
+  /** The id of a local agent. */
   runner: string;
   ms: number;
   maxOutput?: number;
@@ -63,18 +63,18 @@ interface LocalLaunch {
   turn: NewTurn;
   input(agent: Agent): string;
   extraEnv: Record<string, string>;
-  /** Ends it before. */
+  /** Ends it early. */
   stop?: AbortSignal;
   talk?(agent: Agent): LineTalk | undefined;
   onOutput?: SpeakRequest['onOutput'];
 }
 
-/** Runs an agent of this machine in its folder, if its owner still trusts it. */
+/** Runs a local agent in its folder, if its owner still trusts it. */
 export async function runHere(worker: Worker, agents: readonly Agent[], asking: LocalLaunch): Promise<Here> {
   const { app, root, server, signal, heart } = worker;
   const found = agents.find(({ id }) => id === asking.runner);
   const what = found && buildAgentRunnable(found);
-  // The last look: its owner may have taken the word back meanwhile.
+  // A last check: the owner may have revoked the trust meanwhile.
   if (!found || !what || !createTrustChecks(app, root).mayRun(what))
     return { ...NO_RESULT, ...notLaunched('cancelled', 'not trusted on its machine'), program: null };
   const agent = { ...found, timeout: Math.max(1000, Math.min(found.timeout, asking.ms)) };
@@ -87,7 +87,7 @@ export async function runHere(worker: Worker, agents: readonly Agent[], asking: 
     turn: { ...asking.turn, server, register: turnRegister(app, root) },
     toolServers: [],
     cwd: root,
-    // A server does not decide what of this machine is read.
+    // A server does not decide what is read on this machine.
     reads: false,
     env: withoutToken(app.env),
     extraEnv: asking.extraEnv,
@@ -95,7 +95,7 @@ export async function runHere(worker: Worker, agents: readonly Agent[], asking: 
     maxOutput: Math.min(agent.maxOutput, asking.maxOutput ?? Infinity),
     ...(talk && { talk }),
     ...(asking.onOutput && { onOutput: asking.onOutput }),
-    // The guardian of this process ends the group with it.
+    // This process's guardian ends the process group with it.
     onSpawn: () => Promise.resolve(),
   });
   const program = agent.command[0] === undefined ? agent.runner : basename(agent.command[0]);
@@ -109,15 +109,15 @@ function withoutToken({ COUNCIL_TOKEN: _token, COUNCIL_SERVER: _server, ...env }
 
 const SOON_MS = 1000;
 
-/** Which part of an answer it is, and whether its agent may be asked for another one. */
+/** The number of a part, and whether the agent may be asked for another one. */
 interface AnswerPart {
   part: number;
   asks: boolean;
 }
 
 /**
- * Uploads a result until the server accepts or rejects it. If rejected, the local copy stays and
- * its path is shown. Resolves to the follow-up question for the agent, if any.
+ * Uploads a result until the server accepts or rejects it. If rejected, the local copy stays and its path is
+ * shown. Resolves to the follow-up question for the agent, if any.
  */
 export async function uploadLaunchResult(
   worker: Worker,
@@ -137,7 +137,7 @@ export async function uploadLaunchResult(
   if (!taken) return undefined;
   const where = describeKeptFile(kept);
   if (taken.became === 'lost') return void app.note(lostLine(launch, taken, where));
-  // Its own agent file says how often: no server has it asked without an end.
+  // The local agent file sets the limit, so that no server can ask endlessly.
   if (taken.became === 'asked' && !asks)
     return void app.note(`${participant}: the server wants it asked once more than it may be.${where}`);
   // Output that is not UTF-8 is reported as a failure: keep the only copy.
@@ -162,7 +162,7 @@ function noteUndecodableAnswer(note: (line: string) => void, participant: string
   if (where !== '') note(`${participant}: what it printed is no text.${where}`);
 }
 
-/** The council went on without it: the answer stays here. */
+/** The council continued without it: the answer stays here. */
 const lostLine = ({ participant }: LentLaunch, { note }: TakenBack, where: string): string =>
   `${participant}: the council no longer waits for this launch.${note === undefined ? '' : ` ${note}`}${where}`;
 
@@ -176,14 +176,14 @@ function buildLaunchPayload(launch: LentLaunch, result: Here, { part, asks }: An
   return { name: 'fail', input: { ...common, ...toFailureFields(result, reason), brief } };
 }
 
-/** What was launched, and what it used up, as far as that is known. */
+/** Returns what was launched, and its usage as far as known. */
 export function toUsageFields({ program, usage, durationMs }: Here): Record<string, unknown> {
   const used = { program, ...usage };
   const known = Object.entries(used).filter(([, value]) => value !== null && value !== undefined);
   return { ms: Math.round(durationMs), ...Object.fromEntries(known) };
 }
 
-/** How it failed, as the server takes it. */
+/** Returns the failure in the server's format. */
 export const toFailureFields = (
   { failure, stderrTail, retryAfterMs }: Here,
   reason: string,
@@ -215,7 +215,7 @@ function tell(
       ...(note !== undefined && { note }),
     });
   const reason = result.safeReason ?? 'it failed';
-  // Which machine makes the next one, the server decides: as soon as this one asks, at the earliest.
+  // The server decides which machine retries, at the earliest when this one asks again.
   const until = became === 'again' ? { until: iso(systemClock.now() + SOON_MS) } : {};
   app.progress({
     type: 'attempt_failed',

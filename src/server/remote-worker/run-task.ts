@@ -13,7 +13,7 @@ import type { Payload, TaskAtWork, Worker } from './server-contact.ts';
 import { toFailureFields, toUsageFields, runHere } from './run-launch.ts';
 import type { Here } from './run-launch.ts';
 
-/** Has its agent do it, and hands in what that said. Its server is told on the way how far it is. */
+/** Runs a task and uploads its result. Progress is reported to the server meanwhile. */
 export async function doTask(worker: Worker, lent: LentTask, agents: readonly Agent[]): Promise<void> {
   const { session, task, lease, runner, text } = lent;
   const atWork = { name: `${session}/${task}`, progress: '', stop: new AbortController() };
@@ -33,7 +33,7 @@ async function taskHere(
 ): Promise<Here> {
   const { session, task, wire, runner, prompt, system } = lent;
   const { app, project, root } = worker;
-  // Its lines may name another session than the one that it is kept in.
+  // Its lines may name another session than the one in which it is stored.
   const named = /\|(S[a-z0-9]+)\|[^|]*\|[^|]*$/.exec(lent.line)?.[1] ?? session;
   const speaking = { task: { id: task, session: named, exchange: [] }, wire };
   // Agents with `input: line` read the full prompt from a file.
@@ -62,7 +62,7 @@ async function taskHere(
   return running.finally(() => kept !== undefined && discard(kept));
 }
 
-/** Its request is all that it hears: what it asks is judged by the server, and answered with its next launch. */
+/** The agent receives only its request: the server handles its question, and answers with the next launch. */
 const untilItAsks = (first: string, speaking: Speaking): LineTalk => ({
   first,
   answer(row = '') {
@@ -88,7 +88,7 @@ async function handInTask(worker: Worker, { lease, session, task }: LentTask, re
   );
 }
 
-/** A line that it said counts also where its program failed. No text of council holds NUL. */
+/** An answer line counts even if the program failed. Texts of council never contain NUL. */
 function buildTaskPayload(common: Record<string, unknown>, result: Here): Payload {
   const text = result.output.toString('utf8').replaceAll('\0', '\ufffd');
   if (result.ok) return { name: 'record', input: { ...common, text } };

@@ -1,4 +1,4 @@
-// What a remote worker has of its server: whether they understand each other, whether it answers, and what it takes of a launch, kept here meanwhile.
+// A remote worker's contact with its server: reachability, uploads with retries, and local copies meanwhile.
 
 import type { Heart } from '../../core/heartbeat/launch/heartbeat-row.ts';
 import type { Project } from '../../core/store/local/project.ts';
@@ -17,7 +17,7 @@ import { askServer } from '../remote/client.ts';
 export interface Worker {
   app: App;
   server: string;
-  /** Its own project, and the folder of that. */
+  /** The worker's own project and its folder. */
   project: Project;
   root: string;
   signal: AbortSignal;
@@ -25,14 +25,14 @@ export interface Worker {
   contact: Contact;
   /** By lease. */
   atWork: Map<string, Promise<void>>;
-  /** Those of them that are tasks. */
+  /** Tasks among them. */
   tasks: Map<string, TaskAtWork>;
 }
 
 export interface TaskAtWork {
-  /** As its server knows it: S1/T1. */
+  /** The name used by its server: S1/T1. */
   name: string;
-  /** How far its agent said last that it is. */
+  /** The last progress reported by its agent. */
   progress: string;
   /** Stops the task: its result is no longer wanted. */
   stop: AbortController;
@@ -40,8 +40,8 @@ export interface TaskAtWork {
 
 interface Contact {
   /**
-   * Reports a failed or wrong answer. The same line is not repeated until the server has answered,
-   * and errors that end the worker are left to the caller.
+   * Reports a failed or invalid answer. The same line is not repeated until the server has answered; errors that
+   * end the worker are left to the caller.
    */
   noteLoss(what: unknown): void;
   noteReturn(): void;
@@ -50,7 +50,7 @@ interface Contact {
 /** Error codes that no retry will change. */
 const FINAL = ['forbidden', 'usage', 'invalid_id'];
 
-/** Whether a worker that is answered so ends. */
+/** Returns whether the error ends the worker. */
 export const isFinal = (error: unknown): error is CouncilError =>
   error instanceof CouncilError && FINAL.includes(error.code);
 
@@ -63,7 +63,7 @@ export function createServerContact({ note }: Pick<App, 'note'>, server: string)
   return {
     noteLoss(what) {
       const line = describeThrown(what);
-      // A server that goes is away for one reason after the other.
+      // A server that goes down is unreachable for several reasons in a row.
       if (isAway(what)) noteOnce('away', `${line} Waiting for it.`);
       else if (!isFinal(what)) noteOnce(line, line);
       told.add(line);
@@ -77,34 +77,34 @@ export function createServerContact({ note }: Pick<App, 'note'>, server: string)
 
 const isAway = (error: unknown): boolean => error instanceof CouncilError && error.code === 'unreachable';
 
-/** Before it is sent again; twice as long each time, up to the longest. */
+/** Pause before a retry, doubled each time up to the maximum. */
 const AGAIN_MS = 3000;
 const LONGEST_MS = 60_000;
-/** About an hour. A server that has not taken it by then is not asked any more: its place is for other launches. */
+/** About an hour; then the worker gives up, to free the place for other launches. */
 const MOST_TRIES = 64;
 const PATIENCE_MS = 30_000;
-/** After an interruption the server gets this long. */
+/** Timeout after an interruption. */
 const LAST_MS = 3000;
-/** A server that says this may take it later. */
+/** Errors after which a retry may succeed. */
 const PASSING = ['unreachable', 'interrupted', 'conflict', 'failed', 'io'];
 
-/** What is sent, as its call takes it. */
+/** The call to be sent. */
 export interface Payload {
   name: 'record' | 'fail';
   input: Record<string, unknown>;
 }
 
 interface Delivery {
-  /** Who is told of in lines: a participant, a task. */
+  /** The participant or task shown in messages. */
   who: string;
   payload: Payload;
-  /** Where its text lies until it is taken; undefined where there is none, or no disk took it. */
+  /** Path of the local copy; undefined if there is no text, or it could not be saved. */
   kept: string | undefined;
-  /** What to do with a text that no server takes; it lies where `kept` says. */
+  /** Instructions for a text that no server accepted. */
   otherwise?: (kept: string) => string;
 }
 
-/** What the server says; undefined where it has not taken it, which was told. */
+/** Returns the server's reply; undefined if it did not accept, which was reported. */
 export async function deliver(worker: Worker, delivery: Delivery): Promise<RecordReply | undefined> {
   const { app, contact, signal } = worker;
   const { who, payload, kept } = delivery;
@@ -125,7 +125,7 @@ export async function deliver(worker: Worker, delivery: Delivery): Promise<Recor
   }
 }
 
-/** Where a text lies, as the end of a line. */
+/** Names the path of a kept text, to be appended to a message. */
 export const describeKeptFile = (kept: string | undefined): string =>
   kept === undefined ? '' : ` Its answer lies in ${kept}.`;
 
@@ -139,9 +139,7 @@ function unsentLine({ who, kept, otherwise }: Delivery, { message }: CouncilErro
 const MOST_UNSENT = { texts: 256, bytes: 64 * 1024 * 1024 };
 const UNSENT = 'unsent-';
 
-/**
- * Saves an answer on disk until the server has accepted it. A full disk does not stop the upload.
- */
+/** Saves an answer on disk until the server has accepted it. A full disk does not stop the upload. */
 export async function keptUntilTaken(
   { app, root }: Worker,
   { name, who, output }: { name: string; who: string; output: Buffer },
@@ -166,13 +164,13 @@ export async function keptUntilTaken(
 interface ServerCall {
   name: CallName;
   input: Record<string, unknown>;
-  /** How long the server has for its answer. */
+  /** Timeout for the answer. */
   ms: number;
-  /** Ends it before. */
+  /** Ends it early. */
   signal?: AbortSignal;
 }
 
-/** What a server says of an answer: so many lines, each of so many characters, and none that looks like two. */
+/** Limits for a server's notes: number of lines, and characters per line; each is kept on one line. */
 const MOST_NOTES = 20;
 const LONGEST = 1000;
 
@@ -185,13 +183,13 @@ function inOneLine(error: CouncilError): CouncilError {
   });
 }
 
-/** What the server answers. Throws as `askServer` does, and `unreachable` where no answer comes in time. */
+/** Returns the server's answer. Throws like `askServer`, and `unreachable` after a timeout. */
 export async function askInTime(
   { app, server }: Pick<Worker, 'app' | 'server'>,
   { name, input, ms, signal }: ServerCall,
 ): Promise<unknown> {
   const late = AbortSignal.timeout(ms);
-  // A call may have to be made while this process is being interrupted.
+  // The call may be needed while this process is being interrupted.
   const interruption = signal ? AbortSignal.any([late, signal]) : late;
   let notes = 0;
   const note = (line: string): void => (notes++ < MOST_NOTES ? app.note(oneLine(line, LONGEST)) : undefined);

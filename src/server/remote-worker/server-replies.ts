@@ -1,4 +1,4 @@
-// What a server answers its workers: looked at before anything is done with it.
+// Validates a server's replies to its workers.
 import * as z from 'zod/mini';
 import { CouncilError } from '../../core/base/errors.ts';
 import { isId } from '../../core/base/ids.ts';
@@ -9,26 +9,26 @@ import { isConversationId } from '../../core/store/names.ts';
 import { isSessionId, isTaskId } from '../../team/tasks/task.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** However a server counts: neither without a pause, nor long after it has launches again. */
+/** Bounds for the server's value: never without a pause, and never too long. */
 const AGAIN_MS = { least: 500, most: 60_000 };
 
 const id = z.string().check(z.refine(isId));
 
-/** Milliseconds, from the least to the most that are believed. */
+/** Milliseconds, clamped to the accepted range. */
 const buildMsSchema = ({ least, most }: { least: number; most: number }) =>
   z.pipe(
     z.number(),
     z.transform((ms: number) => Math.min(Math.max(ms, least), most)),
   );
 
-/** What is shown in a line, however long it is. */
+/** A text for display on one line, cut to the maximum length. */
 const buildLineSchema = (most: number) =>
   z.pipe(
     z.string(),
     z.transform((text: string) => oneLine(text, most)),
   );
 
-/** A launch as its worker is told of it: nothing that runs, only what it is to be asked. */
+/** A launch as described to its worker: no commands, only the prompt. */
 const lentLaunch = z.object({
   lease: id,
   name: id,
@@ -36,7 +36,7 @@ const lentLaunch = z.object({
   tour: z.int().check(z.gte(1)),
   phase: buildLineSchema(40),
   participant: id,
-  /** Whose agent file of the worker's own says what runs. */
+  /** Determines the worker's own agent file, which says what runs. */
   runner: id,
   attempt: z.int().check(z.gte(1)),
   /** Milliseconds until the phase ends. */
@@ -44,23 +44,23 @@ const lentLaunch = z.object({
   prompt: z.string(),
   /** The view as data, for agents with `input: json`. */
   view: z.unknown(),
-  /** What its runner is told to be, where that has a place of its own for it. */
+  /** The system prompt, for runners that have a separate place for it. */
   system: z.string(),
-  /** How often an agent is asked once more for what its answer lacks, where its file says nothing. */
+  /** Default maximum of follow-up questions, if the agent's file sets none. */
   repair: z.nullable(z.int().check(z.gte(0), z.lte(2))),
 });
 export type LentLaunch = z.infer<typeof lentLaunch>;
 
-/** A task as its worker is told of it: nothing that runs either. */
+/** A task as described to its worker: no commands either. */
 const lentTask = z.object({
   lease: id,
   session: z.string().check(z.refine(isSessionId)),
   task: z.string().check(z.refine(isTaskId)),
-  /** Whose agent file of the worker's own says what runs. */
+  /** Determines the worker's own agent file, which says what runs. */
   runner: id,
-  /** Who that is on the wire of the task. */
+  /** Its id on the task's wire. */
   wire: z.string().check(z.regex(/^[A-Z]\d{1,3}$/)),
-  /** Milliseconds that it may take. */
+  /** Timeout in milliseconds. */
   leftMs: buildMsSchema({ least: 0, most: DAY_MS }),
   /** The instruction, cut to one line. */
   text: buildLineSchema(200),
@@ -77,7 +77,7 @@ const leased = z.object({
   launches: z.array(z.unknown()),
   tasks: z.array(z.unknown()),
   over: z.array(id),
-  /** Milliseconds after which to ask again. */
+  /** Milliseconds before the next request. */
   againMs: buildMsSchema(AGAIN_MS),
 });
 
@@ -100,31 +100,31 @@ const asked = z.object({
 const takenBack = z.discriminatedUnion('became', [taken, asked]);
 export type RecordReply = z.infer<typeof takenBack>;
 
-/** What version a server has. Throws `failed` for what no server of council says. */
+/** Returns the server's version. Throws `failed` for a reply that is not council's. */
 export const parseServerVersion = (document: unknown) => parseReply(spoken, document, 'lease');
 
-/** What came of a launch, in the words of the server. Throws `failed` for what no server of council says. */
+/** Returns the outcome of a launch, in the server's words. Throws `failed` for a reply that is not council's. */
 export const parseRecordReply = (document: unknown): RecordReply => parseReply(takenBack, document, 'record');
 
-/** What a worker begins of what it was given, and what is wrong with the rest. */
+/** What a worker starts of what it was given, and what is wrong with the rest. */
 export interface Leased {
   launches: LentLaunch[];
   tasks: LentTask[];
-  /** The leases of tasks under which its work counts no more. */
+  /** Leases of tasks that are no longer valid. */
   over: string[];
   refused: string[];
   againMs: number;
 }
 
-/** What a worker has: no lease is worked under twice. */
+/** The worker's capacity; a lease is never started twice. */
 interface Places {
   most: number;
   held: ReadonlySet<string>;
 }
 
 /**
- * Parses the reply to `lease`: at most one launch or task per free place, none twice, none at work
- * already. Throws `failed` for a malformed reply.
+ * Parses the reply to `lease`: at most one launch or task per free place, none twice, none already running. Throws
+ * `failed` for a malformed reply.
  */
 export function parseLeaseReply(document: unknown, { most, held }: Places): Leased {
   const given = parseReply(leased, document, 'lease');
@@ -184,7 +184,7 @@ function parseReply<T>(schema: z.ZodMiniType<T>, document: unknown, call: string
   );
 }
 
-/** The first thing that is wrong, by its place: what stands there is not repeated. */
+/** Returns the first problem by its path, without repeating the value. */
 const whyNot = ({ issues }: z.core.$ZodError): string => {
   const place = issues[0]?.path.join('.') ?? '';
   return place === '' ? 'it is no such document' : `"${place}" is missing or wrong`;

@@ -1,4 +1,4 @@
-// What a server needs to lease launches to a worker elsewhere, which launches and heartbeat rows are that worker's own, and whether both understand each other.
+// What a server needs to lease launches to a remote worker: ports, ownership checks, and protocol versions.
 import { SPEAKS } from '../../core/app/launching-process.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { parseAgent } from '../../core/agents/agent.ts';
@@ -20,7 +20,7 @@ import { alive } from '../../core/heartbeat/launch/heartbeat-row.ts';
 
 type Worker = LeaseInput | RenewInput;
 
-/** The ports of this project, as the worker may use them. */
+/** Opens the ports of this project for a worker. */
 export async function openWorkerPorts(app: App, worker: Worker): Promise<HeartbeatPorts> {
   const workspace = openWorkspace(app);
   const config = await loadConfig(app, workspace, {});
@@ -45,10 +45,7 @@ export async function openWorkerPorts(app: App, worker: Worker): Promise<Heartbe
   };
 }
 
-/**
- * Identifies the worker in leases. What it reports about its process is not trusted: its heartbeat
- * row tells whether it lives.
- */
+/** Identifies the worker in leases. Its process data are not trusted: its heartbeat row shows whether it is alive. */
 export const identifyWorker = (app: App, { id, host, pid }: Worker) => ({
   ...{
     heartbeat: id,
@@ -59,7 +56,7 @@ export const identifyWorker = (app: App, { id, host, pid }: Worker) => ({
   },
 });
 
-/** Its row. Whom it has labels for it has looked at itself. */
+/** Returns its row. The worker itself has checked the labels of its agents. */
 export function buildHeartbeatRow(app: App, worker: Worker): Heartbeat {
   const { id, host, bootId = '', pid, startTime = '', labels = [], version, speaks } = worker;
   const agents = Object.fromEntries(
@@ -68,10 +65,10 @@ export function buildHeartbeatRow(app: App, worker: Worker): Heartbeat {
   return { id, host, bootId, pid, startTime, labels, agents, version, speaks, token: getCallerTokenId(app) };
 }
 
-/** An agent of a worker, as that says. */
+/** An agent as declared by a worker. */
 export type Declared = ReturnType<typeof parseDeclaredAgent>;
 
-/** Reads `ID RUNNER MILLISECONDS SHA256 RISK`; without a risk it is low. Throws `usage`. */
+/** Parses `ID RUNNER MILLISECONDS SHA256 RISK`; the default risk is low. Throws `usage`. */
 export function parseDeclaredAgent(line: string) {
   const [id = '', runner = '', ms = '', hash = '', risky = 'low'] = line.split(' ');
   const kind = RUNNERS.find((one) => one === runner);
@@ -83,18 +80,18 @@ export function parseDeclaredAgent(line: string) {
   });
 }
 
-/** The agents of a worker, as far as leasing goes: what they run is its own affair. */
+/** Creates a registry of the worker's agents for leasing; what they run does not concern the server. */
 function createDeclaredRegistry({ agents }: Pick<Worker, 'agents'>) {
   const files = agents.map(parseDeclaredAgent).map(({ id, runner, timeout }) => ({
     path: `${id}.md`,
     text: renderAgent({ id, runner, timeout, command: ['elsewhere'] }),
   }));
-  // Read at once, so that what cannot be is refused.
+  // Parsed at once, so that invalid ones are refused.
   for (const { text, path } of files) parseAgent(text, path, 'project');
   return agentRegistry([{ source: 'project', files: () => files }]);
 }
 
-/** A launch that was lent: to whom, for whose turn. */
+/** The recipient of a leased launch. */
 interface LentTo {
   /** The id of the worker's token. */
   token: string;
@@ -105,8 +102,8 @@ interface LentTo {
 const formatLentNoteName = (lease: string): string => `lent-${lease}.json`;
 
 /**
- * Written before the worker gets the lease: without it no result is accepted. After a power failure
- * the worker still has its text.
+ * Written before the worker gets the lease, as no result is accepted without it. Lost in a power failure, it
+ * leaves the text with the worker.
  */
 export async function noteLent(
   files: Pick<PrivateTexts, 'write'>,
@@ -118,7 +115,7 @@ export async function noteLent(
   });
 }
 
-/** Whether a launch was lent like that, also where its lease is another's by now. */
+/** Returns whether a launch was leased like that, even if its lease is someone else's now. */
 export async function wasLent(
   files: Pick<PrivateTexts, 'read'>,
   { conversationId, lease }: { conversationId: string; lease: string },
@@ -130,18 +127,18 @@ export async function wasLent(
   return to.token === token && to.participant === participant && to.tour === tour;
 }
 
-/** The id of the token by which a worker came in. */
+/** Returns the id of the worker's token. */
 export const getCallerTokenId = ({ caller }: Pick<App, 'caller'>): string => caller?.id ?? '';
 
-/** Bytes of a row: every page and every call may read all of them. Some hundred agents take half of it. */
+/** Maximum bytes of a row, as every page and call may read all rows. Some hundred agents take half of it. */
 const MOST_BYTES = 64 * 1024;
 
-/** Most heartbeats per token, because creating one is free for the caller. */
+/** Maximum heartbeats per token, because creating one is free for the caller. */
 const MOST = 256;
 
 /**
- * Throws `forbidden` if the row belongs to another token, `too_large` if it is too big, `conflict`
- * if the token has too many. A new row replaces dead ones of its token.
+ * Throws `forbidden` if the row belongs to another token, `too_large` if it is too big, `conflict` if the token
+ * has too many. A new row replaces dead ones of its token.
  */
 export async function requireOwnRow(rows: Heartbeats, heartbeat: Heartbeat): Promise<void> {
   if (Buffer.byteLength(JSON.stringify(heartbeat)) > MOST_BYTES)
@@ -167,7 +164,7 @@ export async function requireOwnRow(rows: Heartbeats, heartbeat: Heartbeat): Pro
 /** Version and protocol number of this council. */
 export const here = { version: manifest.version, speaks: SPEAKS };
 
-/** Throws `usage` where the two are more than one release apart, and says which of them is the older. */
+/** Throws `usage` if both are more than one release apart, naming the older one. */
 export function requireSpoken(other: { version: string; speaks: number }): void {
   if (Math.abs(other.speaks - here.speaks) <= 1) return;
   const [older, newer] = other.speaks < here.speaks ? [other, here] : [here, other];

@@ -1,4 +1,4 @@
-// `heartbeat --server`: leases launches from a server, makes them here, and hands in what came of them.
+// `heartbeat --server`: leases launches from a server, runs them here, and uploads the results.
 import type { Agent } from '../../core/agents/agent.ts';
 import { buildAgentRunnable } from '../../core/agents/runnable-trust.ts';
 import { CouncilError, describeThrown } from '../../core/base/errors.ts';
@@ -22,14 +22,14 @@ import { doTask } from './run-task.ts';
 import { loadAgents } from '../../core/app/load-agents.ts';
 import { createTrustChecks } from '../../core/app/trust.ts';
 
-/** After a server that did not answer. */
+/** Pause after a server did not answer. */
 const AWAY_MS = 5000;
-/** A pass over all councils takes a server no longer. What it has leased and could not tell is free again then. */
+/** Timeout for `lease`: a pass over all councils takes no longer. Leases that did not arrive become free again. */
 const PASS_MS = 60_000;
-/** Programs that run at once where nothing is said. */
+/** Default number of concurrent programs. */
 const CONCURRENCY = 4;
 
-/** Works for a server until it is interrupted. Throws what that refuses for good: a token that opens nothing, a version. */
+/** Works for a server until it is interrupted. Throws permanent errors, such as an invalid token or version. */
 export async function runRemoteWorker(app: App, server: string, input: HeartbeatInput): Promise<void> {
   const project = requireWorkerProject(app);
   const { root } = project;
@@ -84,11 +84,11 @@ function requireWorkerProject(app: App): Project {
   });
 }
 
-/** As its server is told of it: ID RUNNER MILLISECONDS SHA256 RISK. */
+/** Formats an agent for the server: ID RUNNER MILLISECONDS SHA256 RISK. */
 const formatDeclaredAgent = (agent: Agent): string =>
   [agent.id, agent.runner, agent.timeout, buildAgentRunnable(agent)?.sha256 ?? '', agent.risk].join(' ');
 
-/** The rows of heartbeats, behind the server: only its own. */
+/** The heartbeat rows on the server: only its own. */
 function createRemoteHeartbeats(
   { app, server, contact }: Pick<Worker, 'app' | 'server' | 'contact'>,
   row: () => Promise<Record<string, unknown>>,
@@ -107,7 +107,7 @@ function createRemoteHeartbeats(
   };
 }
 
-/** What its server makes a row of comes with each call. */
+/** Empty, since each call sends the data for the server's row. */
 const createEmptyHeartbeatRow = (id: string) => () => ({
   id,
   ...thisProcess(),
@@ -116,7 +116,7 @@ const createEmptyHeartbeatRow = (id: string) => () => ({
   ...here,
 });
 
-/** Waits for a server that is away; one that refuses refuses for good. */
+/** Waits for an unreachable server; a refusal is permanent. */
 async function waitUntilConnected({ heart, contact, signal }: Worker): Promise<void> {
   while (!signal.aborted)
     try {
@@ -128,7 +128,7 @@ async function waitUntilConnected({ heart, contact, signal }: Worker): Promise<v
     }
 }
 
-/** What it is to launch now, as far as there are places for it and it can be read. */
+/** Requests new launches and tasks for the free places. */
 async function requestLeases(
   worker: Worker,
   { row, most }: { row: Record<string, unknown>; most: number },
@@ -151,7 +151,7 @@ async function requestLeases(
   }
 }
 
-/** Makes a launch, and hands in what came of it, beside all others. */
+/** Runs a launch and uploads its result, concurrently with others. */
 function begin(worker: Worker, launch: LentLaunch, agents: readonly Agent[]): void {
   const { app } = worker;
   const { name: council, participant, attempt } = launch;
@@ -159,7 +159,7 @@ function begin(worker: Worker, launch: LentLaunch, agents: readonly Agent[]): vo
   keepAtWork(worker, launch.lease, participant, play(worker, launch, agents));
 }
 
-/** What goes wrong with one is said, and ends no other. */
+/** An error is reported, and does not affect other launches. */
 function keepAtWork({ app, atWork }: Worker, lease: string, who: string, working: Promise<void>): void {
   const told = working
     .catch((error: unknown) => app.note(`${who}: ${describeThrown(error)}`))
@@ -167,7 +167,7 @@ function keepAtWork({ app, atWork }: Worker, lease: string, who: string, working
   atWork.set(lease, told);
 }
 
-/** Asks its agent, and once more for what its answer lacks, as often as that may be. */
+/** Asks its agent, with follow-up questions up to its limit. */
 async function play(worker: Worker, launch: LentLaunch, agents: readonly Agent[]): Promise<void> {
   const times = timesAsked(launch, agents);
   let again: AskedAgain | undefined;
@@ -179,7 +179,7 @@ async function play(worker: Worker, launch: LentLaunch, agents: readonly Agent[]
 
 // The agents that a worker offers to its server: trusted, and with matching labels.
 
-/** Reads the files each time. Whom it does not offer it says once, with what would change that. */
+/** Reads the files every time. Reports agents that are not offered once, with what would change that. */
 function createAgentOffer(app: App, project: Project, labels: readonly string[]): () => Promise<Agent[]> {
   const { mayRun } = createTrustChecks(app, project.root);
   const told = new Set<string>();
@@ -204,7 +204,7 @@ function createAgentOffer(app: App, project: Project, labels: readonly string[])
   };
 }
 
-/** Those that its owner has written, not those that council brings along. */
+/** Agents written by the owner, not those built into council. */
 const filterOwnAgents = (agents: readonly Agent[]): Agent[] =>
   agents.filter(({ source }) => source !== 'built-in');
 

@@ -1,4 +1,4 @@
-// What each call of a server answers with: what its clients rely on. A newer server may tell more.
+// The guaranteed parts of each call's answer. A newer server may add fields.
 import * as z from 'zod/mini';
 import type { CallName } from './calls.ts';
 import type { ClientOutput } from './call.ts';
@@ -8,7 +8,7 @@ const count = z.number();
 const flag = z.boolean();
 const orNone = z.nullable(text);
 const texts = z.array(text);
-/** Where a list has more: see pages.ts. */
+/** Set if a list has more: see paginate-lists.ts. */
 const nextCursor = z.optional(text);
 const some = (shape: z.core.$ZodShape) => z.looseObject(shape);
 const several = (shape: z.core.$ZodShape) => z.array(some(shape));
@@ -63,7 +63,7 @@ const task = some({
   },
 });
 const tasks = z.array(task);
-/** By the action: with a plan, `report` is told as well. */
+/** Depends on the action: with a plan, `report` is set, too. */
 const taskAnswer = z.union([
   some({ task }),
   some({ tasks, report: z.optional(text) }),
@@ -87,7 +87,7 @@ const approval = some({
 
 const taken = some({ became: text, note: z.optional(text) });
 
-/** The documents, which are those that commands print with --json. */
+/** The documents, as commands print them with --json. */
 const DOCUMENTS = {
   start: some({ ...open, path: text, timeoutAt: text, tokens: z.optional(z.record(text, text)) }),
   view: some({
@@ -153,7 +153,7 @@ const DOCUMENTS = {
   fail: taken,
 } satisfies Record<CallName, z.ZodMiniType>;
 
-/** What is told to people beside the document, where that is not made of it. */
+/** What people are shown besides the document, if it is not derived from it. */
 const PAGES: Partial<Record<CallName, z.ZodMiniType>> = {
   list: count,
   show: some({ parts: texts, times: texts, lang: text }),
@@ -163,14 +163,14 @@ const PAGES: Partial<Record<CallName, z.ZodMiniType>> = {
 
 export const documentSchema = (name: CallName): z.ZodMiniType => DOCUMENTS[name];
 
-/** That of what is told beside it; anything where there is nothing. */
+/** Returns the schema of that; anything is accepted if there is none. */
 export const pageSchema = (name: CallName): z.ZodMiniType => PAGES[name] ?? z.optional(z.unknown());
 
-/** Whether it is what this call answers with. */
+/** Returns whether a document is a valid answer to this call. */
 export const isDocument = (name: CallName, document: unknown): boolean =>
   documentSchema(name).safeParse(document).success;
 
-/** What a command line is told of a call that came off. */
+/** Returns the schema of a successful answer to a command line. */
 export const toldSchema = (name: CallName) =>
   z.looseObject({
     document: documentSchema(name),
@@ -178,7 +178,7 @@ export const toldSchema = (name: CallName) =>
     page: pageSchema(name),
   });
 
-/** Whether it is that. What was sent stays as it is: the order of what it tells is that of the document here. */
+/** Validates such an answer without replacing it, which would change the order of its keys. */
 export const isTold = (name: CallName, body: unknown): body is ClientOutput =>
   toldSchema(name).safeParse(body).success;
 
@@ -192,5 +192,5 @@ const problem = z.looseObject({
   notes: z.optional(texts),
 });
 
-/** Whether the body is a problem document of council. */
+/** Returns whether the body is a problem document of council. */
 export const isProblem = (body: unknown): body is z.infer<typeof problem> => problem.safeParse(body).success;

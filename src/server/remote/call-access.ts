@@ -1,4 +1,4 @@
-// Decides which calls a token allows, and makes a call of what a client has sent.
+// Decides which calls a token allows, and converts a client's input to a call.
 import type { ErrorCode } from '../../core/base/errors.ts';
 import { oneLine } from '../../core/base/text.ts';
 import type { Raw } from '../../core/app/input/fields.ts';
@@ -8,7 +8,7 @@ import type { Host } from './host.ts';
 import type { RemoteCall, Caller, Done } from './perform-call.ts';
 import type { Role } from '../../core/app/app.ts';
 
-/** A refusal as the result of a use case. */
+/** Returns a refusal as the result of a use case. */
 export const createRefusal = (code: ErrorCode, message: string, hint: string): Done => ({
   document: { error: { code, message, hint } },
   failed: true,
@@ -20,15 +20,15 @@ export interface Sent {
   given: Raw;
   caller: Caller;
   via: 'mcp' | 'api';
-  /** The revision that a council must have, where one was named. */
+  /** The required revision of the council, if given. */
   revision?: number | undefined;
-  /** The key that the request named: the same one again gets the same answer. */
+  /** The idempotency key: the same key gets the same answer. */
   key?: string | undefined;
-  /** Whether a command line is told what it says beside the document. */
+  /** Whether a command line asks, which wants more than the document. */
   tells?: boolean;
 }
 
-/** Performs what a client has sent, on whatever way: looks who may, then what is taken, then does it. */
+/** Performs a client's call: checks access and arguments, then runs it. */
 export async function performSent(host: Host, sent: Sent, gone: AbortSignal): Promise<Done> {
   const { given, ...how } = sent;
   const { name, caller, via } = how;
@@ -41,7 +41,7 @@ export async function performSent(host: Host, sent: Sent, gone: AbortSignal): Pr
   );
 }
 
-/** What is said on the machine of the project alone, such as whom to trust. */
+/** Refuses arguments that are allowed only on the project's machine, such as trust. */
 function notHere(name: CallName, via: 'mcp' | 'api', given: Raw): Done | undefined {
   const offered = listCallFields(name, via);
   const own = Object.keys(given).find(
@@ -55,7 +55,7 @@ function notHere(name: CallName, via: 'mcp' | 'api', given: Raw): Done | undefin
   );
 }
 
-/** What a call does not take, refused: a budget that is dropped in silence would be no budget. */
+/** Refuses unknown arguments: a silently ignored budget would be no budget. */
 export function refuseUnknownArguments(
   name: string,
   offered: readonly string[],
@@ -72,8 +72,8 @@ export function refuseUnknownArguments(
 }
 
 /**
- * Returns why this caller may not make this call, or undefined. A participant token is limited to
- * its own turn, a token with a name to that name.
+ * Returns why this caller may not make this call, or undefined. A participant's token is limited to its own turn,
+ * a token with a name to that name.
  */
 export function checkCallAccess(asked: RemoteCall, roles: readonly Role[]): Done | undefined {
   const { name, input, caller } = asked;
@@ -98,7 +98,7 @@ export function checkCallAccess(asked: RemoteCall, roles: readonly Role[]): Done
       );
 }
 
-/** Who may do the action that is asked for, where that is less than everybody who may call. */
+/** Returns the roles for the requested action, if they are restricted. */
 function actionRoles({ name, input }: RemoteCall): readonly Role[] | undefined {
   const { actions } = getCallDefinition(name as CallName);
   return typeof input.action === 'string' && actions && Object.hasOwn(actions, input.action)
@@ -123,10 +123,10 @@ function refuseRole({ name, caller }: RemoteCall, mayDo: readonly Role[] | undef
   );
 }
 
-/** A participant sits at one table, on one seat. */
+/** Refuses anything but a participant's own seat in its council. */
 function refuseOtherSeat({ name, input, caller: { participant, council } }: RemoteCall): Done | undefined {
   const { turn, who } = getCallDefinition(name as CallName);
-  // Whose turn is over is whether they have spoken, which a seat is not told.
+  // The end of another's turn would reveal that they have spoken, which a seat is not told.
   const isOwnTurn =
     typeof input.for !== 'string' || !input.for.startsWith('turn:') || input.for === `turn:${participant}`;
   const isOwn = (who === undefined || input[who] === participant) && isOwnTurn;

@@ -1,4 +1,4 @@
-// Performs a remote call in a process of its own.
+// Performs a remote call in a separate process.
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { CouncilError } from '../../core/base/errors.ts';
@@ -10,7 +10,7 @@ import { isSeat, toCallerRefusal } from './perform-call.ts';
 import type { RemoteCall, Done } from './perform-call.ts';
 import type { UseCaseName } from './calls.ts';
 
-/** Calls that change nothing: they end with their caller, and when they take too long. */
+/** Read-only calls: they are killed when their caller leaves or after a timeout. */
 const READS = new Set<UseCaseName>([
   'list',
   'view',
@@ -27,31 +27,31 @@ const READS = new Set<UseCaseName>([
 ]);
 
 /**
- * Calls that launch programs: a server that ends has them end what runs. Whatever else was received finishes: what writes is
- * done in no time, and what reads ends with its connection.
+ * Calls that launch programs are stopped with the server. Other calls run to the end: writes are short, reads are
+ * cancelled with their connection.
  */
 const LAUNCHES = new Set<UseCaseName>(['tick', 'task', 'ask', 'run']);
 const NEVER = new AbortController().signal;
 
-/** Milliseconds. A tick takes as long as the agents take. */
+/** Milliseconds. A tick has no limit, as agents may take long. */
 function getCallTimeLimit(asked: RemoteCall): number | undefined {
   const { name, caller } = asked;
   if (LAUNCHES.has(name) || awaits(asked)) return undefined;
   return READS.has(name) && isSeat(caller) ? 15_000 : 120_000;
 }
 
-/** What the process of a call is told: where it is, and what was asked. */
+/** The input of a call's process: its root, and the call. */
 export type CallInput = RemoteCall & { root: string | undefined };
 
 /**
- * Performs each call in its own process, so that long ones do not block others. A tick goes on when
- * its caller leaves; later callers wait for the running one.
+ * Performs each call in its own process, so that long ones do not block others. A tick continues when its caller
+ * leaves; later callers join the running one.
  */
 export function createProcessPerformer(app: App, stop: AbortSignal): Host['perform'] {
   const ticks = new Map<string, Promise<Done>>();
   return (asked, gone) => {
     if (asked.name !== 'tick') return launchCall(app, asked, gone, stop);
-    // Whatever the reason: what one does the other need not do.
+    // Ticks with different reasons do the same.
     const key = JSON.stringify({ ...asked.input, why: undefined });
     const running = ticks.get(key);
     if (running) return running;
@@ -61,7 +61,7 @@ export function createProcessPerformer(app: App, stop: AbortSignal): Host['perfo
   };
 }
 
-/** Performs a call in a process that goes on when its caller, and this process, have ended. */
+/** Performs a call in a process that outlives its caller and this process. */
 export const performDetached = (app: App, asked: RemoteCall): Promise<Done> =>
   launchCall(app, asked, NEVER, NEVER, true);
 
@@ -94,29 +94,29 @@ async function launchCall(
   return { ...toCallerRefusal(app, asked.caller, error), isFault: true };
 }
 
-/** A call in a process of its own: what it is told on stdin, and when it ends before it has answered. */
+/** A process for a call: its input on stdin, and what ends it early. */
 interface CallProcess {
   cwd: string;
   env: NodeJS.ProcessEnv;
   /** One JSON document. */
   input: string;
-  /** Milliseconds; none where the call takes as long as the agents take. */
+  /** Timeout in milliseconds; undefined if it must wait for agents. */
   timeoutMs: number | undefined;
-  /** Ends it at once: it only reads. */
+  /** Kills the process: it only reads. */
   gone: AbortSignal | undefined;
-  /** Asks it to end, and waits until it has cleaned up. */
+  /** Stops the process gracefully, and waits for its cleanup. */
   stop: AbortSignal;
   note(line: string): void;
-  /** The other process outlives this one, which does not wait for it; its notes may find no reader. */
+  /** The process outlives this one and is not waited for; its notes are dropped. */
   goesOn: boolean;
 }
 
-/** What it printed: one JSON document; or why it did not. */
+/** Its output, one JSON document, or why there is none. */
 type CallEnded = { stdout: string } | { failed: 'timed_out' | 'interrupted' | 'failed'; why: string };
 
 const KILL_AFTER_MS = 30_000;
 
-/** Runs `dist/call.js`. Whatever it does there, this process stays free for others, and can end it. */
+/** Runs `dist/call.js`, which never blocks this process and can be killed. */
 async function runCall(what: CallProcess): Promise<CallEnded> {
   const { execa } = await import('execa');
   const entry = join(packageDir(), 'dist', 'call.js');
@@ -133,14 +133,14 @@ async function runCall(what: CallProcess): Promise<CallEnded> {
     windowsHide: true,
     killSignal: reads ? 'SIGKILL' : 'SIGTERM',
     forceKillAfterDelay: KILL_AFTER_MS,
-    // Ctrl-C on the terminal goes to the server, which ends its calls in its own way.
+    // Ctrl-C on the terminal reaches only the server, which stops its calls itself.
     detached: !reads && process.platform !== 'win32',
     ...(what.timeoutMs !== undefined && { timeout: what.timeoutMs }),
     ...(what.gone && { cancelSignal: what.gone }),
   });
   if (what.goesOn) {
     child.nodeChildProcess.unref();
-    // A pipe of a child is a socket, which Node's types do not say.
+    // A child's pipe is a socket, which Node's types do not say.
     (child.stdout as unknown as Socket).unref();
   }
   const onStop = (): void => void child.kill(reads ? 'SIGKILL' : 'SIGTERM', undefined);

@@ -1,9 +1,9 @@
-// The calls of councils and archives, as data.
+// Calls for councils and archives, as data.
 import { LOOK, OTHERS, PAGES } from './call.ts';
 import type { Call } from './call.ts';
 import { OWNER, TABLE, TEAM } from '../../core/app/app.ts';
 
-/** Decisions of those who run councils. */
+/** Decisions of a council's owner. */
 const DECISION = {
   readOnly: false,
   idempotent: false,
@@ -26,7 +26,7 @@ export const councilCalls = {
     title: 'Start a council',
     description:
       'Opens a council on a question: COLLECT begins. Then call tick, which launches the agents and closes phases.',
-    // What its owner alone may say, such as trust, is not among them.
+    // Without what only the owner may set, such as trust.
     fields: [
       'topic',
       'mode',
@@ -58,7 +58,7 @@ export const councilCalls = {
     who: 'agent',
     turn: true,
     hasTextPages: true,
-    // In the prompt what others wrote stands between fences; the rest of the document holds it a second time.
+    // In the prompt, others' texts are fenced; the rest of the document would repeat them.
     text: (document) => (document as { prompt: string }).prompt,
   },
   respond: {
@@ -101,7 +101,7 @@ export const councilCalls = {
     idempotent: false,
     openWorld: true,
     roles: OWNER,
-    // What is there to be done is done once.
+    // Due work is done only once.
     again: 'same',
   },
   search: {
@@ -123,7 +123,7 @@ export const councilCalls = {
 
 const asTable = (result: unknown): unknown => (result as { table(): string }).table();
 
-/** Those that the HTTP API has, and no tool. */
+/** Calls of the HTTP API that are not tools. */
 export const councilCallsMore = {
   outcome: {
     title: 'Record what turned out',

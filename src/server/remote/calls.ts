@@ -1,4 +1,4 @@
-// Calls for remote clients, as data: MCP tools and the HTTP API are made from it.
+// Calls for remote clients, as data, from which MCP tools and the HTTP API are built.
 import type { Field, Fields, Raw } from '../../core/app/input/fields.ts';
 import type { Filled } from '../../core/app/input/json-schema.ts';
 import { LOOK, MESSAGES, PAGES } from './call.ts';
@@ -12,7 +12,7 @@ import { serverUseCases } from '../use-cases.ts';
 import { CLIENT_TASK_ACTIONS } from '../../team/input/tasks.ts';
 import { teamUseCases } from '../../team/use-cases.ts';
 
-/** A change that agents make for themselves: they say who they are, and saying it twice changes nothing. */
+/** A change that agents make for themselves: they name themselves, and repeating it has no further effect. */
 const OWN_CHANGE = {
   readOnly: false,
   idempotent: true,
@@ -69,7 +69,7 @@ const messageCalls = {
   task: {
     title: 'Have agents do tasks',
     description: `run gives an instruction to an agent that can do it, and returns the result, after 20 s that it goes on (the same call again waits for it), or how it stands where a person or another machine has to come first; list, show, log and trace tell how tasks stand. Agents that are not trusted are refused. ${MESSAGES}`,
-    // What its owner alone may say, such as trust and who may write, is not among them.
+    // Without what only the owner may set, such as trust and who may write.
     fields: [
       'action',
       'text',
@@ -86,7 +86,7 @@ const messageCalls = {
     ],
     more: ['context', 'concurrency', 'risk', 'readOnly', 'plan'],
     toolActions: CLIENT_TASK_ACTIONS,
-    // Who watches asks again; who waits for the result has it played again.
+    // Watching clients poll; those that wait for the result call play again.
     actions: { watch: [] },
     light: ['list', 'show', 'log'],
     readOnly: false,
@@ -122,12 +122,12 @@ const messageCalls = {
     title: 'See what waits for approval',
     description: `What agents have asked a person to allow, and the answers; with an id one request in full. Only a person approves. ${MESSAGES}`,
     fields: ['id'],
-    // Who decides is said by the token, or by a person at a command line.
+    // The token, or a person on a command line, determines who decides.
     more: ['action', 'reason', 'as'],
     who: 'as',
     actions: { approve: OWNER, reject: OWNER },
     light: ['list'],
-    // What is decided stays so.
+    // Decisions are final.
     again: 'same',
     ...LOOK,
     roles: TEAM,
@@ -174,17 +174,17 @@ export const callableUseCases = { ...coreUseCases, ...teamUseCases, ...serverUse
 
 export type UseCaseName = keyof typeof callableUseCases;
 
-/** Every call, by the name of its use case: input and result are those of the use case. */
+/** All calls by the name of their use case, with its input and result. */
 const calls = { ...councilCalls, ...messageCalls, ...councilCallsMore, ...workerCalls } satisfies Partial<
   Record<UseCaseName, Call>
 >;
 
-/** A call by its name, with all that it may have. */
+/** The name of a call. */
 export type CallName = keyof typeof calls;
 export const getCallDefinition = (name: CallName): Call => calls[name];
 export const isCall = (name: string): name is CallName => Object.hasOwn(calls, name);
 export const CALLS = Object.keys(calls) as CallName[];
-/** Whether an action only looks at a few documents; a call without actions counts as a list. */
+/** Returns whether an action reads only a few documents; without an action, `list` is assumed. */
 export const isLightAction = (name: CallName, action: unknown): boolean =>
   (getCallDefinition(name).light ?? []).some((one) => one === (action ?? 'list'));
 export const TOOLS = CALLS.filter((name) => getCallDefinition(name).tool !== false);
@@ -192,7 +192,7 @@ export const TOOLS = CALLS.filter((name) => getCallDefinition(name).tool !== fal
 /** The default speaker of a turn. */
 export const TURN = { agent: 'the one this server was started for' };
 
-/** The fields that a client may give. */
+/** Lists the fields that a client may pass. */
 export function listCallFields(name: CallName, via: 'mcp' | 'api'): Fields {
   const { fields, more = [], needs = [], toolActions, pages, hasTextPages } = getCallDefinition(name);
   const given = fields && (via === 'api' ? [...fields, ...more] : fields);
@@ -220,18 +220,18 @@ function toToolField(field: Field, isNeeded: boolean, choices: readonly string[]
   return choices && needed.kind === 'choice' ? { ...needed, choices } : needed;
 }
 
-/** The arguments that a tool has to be given and was not. */
+/** Lists the required arguments of a tool that are missing. */
 export const findMissingFields = (name: CallName, given: Raw): string[] =>
   (getCallDefinition(name).needs ?? []).filter((field) => given[field] === undefined);
 
-/** What a tool fills in where it is not given, with where from, in words. */
+/** Returns the default arguments of a tool, and their source in words. */
 export function fillForCaller(name: CallName, { participant }: Caller): Filled {
   const { turn, who } = getCallDefinition(name);
   if (turn) return TURN;
   return who === undefined || participant === undefined ? {} : { [who]: participant };
 }
 
-/** What a client has given, of what it may give; its own turn where it named no other. */
+/** Returns the allowed arguments of a client; the speaker and council of a turn default to the caller's. */
 export function buildCallInput(
   name: CallName,
   given: Raw,

@@ -1,4 +1,4 @@
-// Change events: council, revision, and who has answered. Never the text.
+// Change events: council, revision, and who has answered; never the text.
 import { readState } from '../../core/council/document/document.ts';
 import { seat } from '../../core/council/state/state.ts';
 import type { CouncilState } from '../../core/council/state/state.ts';
@@ -13,11 +13,11 @@ export interface Hint {
   revision: number;
   /** Null once it is archived. */
   phase: PhaseName | null;
-  /** Who has spoken in the open phase. */
+  /** The participants who have spoken in the open phase. */
   spoken: string[];
 }
 
-/** A hint with what only the server looks at. */
+/** A hint with data for the server only. */
 export interface Change extends Hint {
   /** Null once it is archived. */
   conversationId: string | null;
@@ -26,18 +26,18 @@ export interface Change extends Hint {
 }
 
 export interface Hints {
-  /** The newest revision of every active council. */
+  /** Returns the newest revision of every active council. */
   heads(): Promise<Change[]>;
-  /** That of one; undefined for one that is not active. */
+  /** Returns that of one council, or undefined if it is not active. */
   head(name: string): Promise<Change | undefined>;
-  /** Tells every change from now on, each council's newest one at least; the function returned ends it. */
+  /** Calls `tell` for every change from now on, at least the newest per council; returns a stop function. */
   follow(tell: (change: Change) => void): () => void;
 }
 
-/** Many who begin at the same time are told the same; what changes meanwhile comes as an event. */
+/** Clients that start at the same time share the result; changes meanwhile arrive as events. */
 const SAME_MS = 500;
 
-/** One shared store watch for all followers; none while there are no followers. */
+/** Uses one store watch for all followers, and none without followers. */
 export function createChangeEvents(app: App): Hints {
   const { store } = openWorkspace(app);
   const followers = new Set<(change: Change) => void>();

@@ -1,4 +1,4 @@
-// Calls of a server elsewhere, for the command line: the same document, and the same error, as if it had been done here. What no server took is kept here.
+// Calls a remote server for the command line, with the documents and errors of local calls; keeps unsent texts here.
 
 import { CouncilError, EXIT_CODES, asCouncilError } from '../../core/base/errors.ts';
 import type { ErrorCode } from '../../core/base/errors.ts';
@@ -38,7 +38,7 @@ export async function askServer(app: App, asked: AskedElsewhere): Promise<Result
   return handleServerError(app, asked, answer);
 }
 
-/** Turns a failed answer into its document, or throws its error. */
+/** Converts a failed answer to its document, or throws its error. */
 function handleServerError(app: App, { server, name }: AskedElsewhere, answer: Posted): Result {
   const { status, body } = answer;
   if (status === 502 || status === 503)
@@ -52,7 +52,7 @@ function handleServerError(app: App, { server, name }: AskedElsewhere, answer: P
     if (!isDocument(name, document)) throw notCouncil(server, answer);
     return { document, failed: toErrorCode(body.failed) };
   }
-  // File paths on the server are of no use here.
+  // Paths on the server are of no use here.
   const { code: _code, message: _message, hint: _hint, kept: _kept, ...details } = error;
   throw new CouncilError(toErrorCode(code), detail, { details, ...(hint && { hint }) });
 }
@@ -73,7 +73,7 @@ function createUnauthorizedError({ env }: App, server: string, detail: string): 
       });
 }
 
-/** Codes of the server alone, as those that have an exit code. */
+/** Error codes that only a server has, and their equivalents with an exit code. */
 const OWN = new Map<string, ErrorCode>([
   ['unauthorized', 'forbidden'],
   ['too_many_requests', 'conflict'],
@@ -83,7 +83,7 @@ const OWN = new Map<string, ErrorCode>([
 const toErrorCode = (code = ''): ErrorCode =>
   Object.hasOwn(EXIT_CODES, code) ? (code as ErrorCode) : (OWN.get(code) ?? 'failed');
 
-/** The address of a call, or of the events. Throws `usage` for what is no address. */
+/** Returns the URL of a call or of the events. Throws `usage` for an invalid address. */
 export function buildApiUrl(server: string, name: string): string {
   const url = URL.parse(server);
   if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '')
@@ -93,7 +93,7 @@ export function buildApiUrl(server: string, name: string): string {
   });
 }
 
-/** What is done once more where it is sent again, and what tells whether it was. */
+/** Calls that would be repeated if sent again, with how to check whether they took effect. */
 const ADDS: Partial<Record<CallName, string>> = {
   task: 'Whether it was: council task list. A task goes on there: council task play ID',
   send: 'Whether it was: council sent',
@@ -129,7 +129,7 @@ async function sendRequest(
   }
 }
 
-/** Like the draft of a council that lies here. */
+/** Prepares a draft like that of a local council. */
 export const draftElsewhere = (
   app: App,
   server: string,
@@ -145,7 +145,7 @@ interface UnsentContribution {
   text: Uint8Array | undefined;
 }
 
-/** The error with the place of the contribution that it was about: here, for that outlives the server. */
+/** Adds to the error where the contribution is kept on this machine. */
 export async function keptHere(app: App, thrown: unknown, said: UnsentContribution): Promise<unknown> {
   if (!(thrown instanceof CouncilError) || !said.text?.length) return thrown;
   const kept = await keep(app, said);
@@ -158,7 +158,7 @@ export async function keptHere(app: App, thrown: unknown, said: UnsentContributi
   });
 }
 
-/** The same for a document that tells of a refusal. */
+/** Does the same for a document that describes a refusal. */
 export async function refusedHere<R extends Result>(
   app: App,
   result: R,
@@ -171,7 +171,7 @@ export async function refusedHere<R extends Result>(
 async function keep({ env }: App, { agent, text = new Uint8Array() }: UnsentContribution): Promise<Kept> {
   const by = isId(agent) ? agent : 'nobody';
   try {
-    // It belongs to no project of this machine.
+    // It belongs to no project on this machine.
     const files = privateDir({ env, projectRoot: `${privateRoot(env)}-of-no-project` });
     return await files.keep(`unsent-${by}-${sha256(text).slice(0, 16)}.md`, text);
   } catch (error) {

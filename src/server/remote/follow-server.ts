@@ -1,4 +1,4 @@
-// A server elsewhere, followed for the command line: tasks until they are over, councils whenever its events say so.
+// Follows a remote server for the command line: tasks until they are over, councils by change events.
 
 import { CouncilError } from '../../core/base/errors.ts';
 import { rest } from '../../core/heartbeat/launch/rest.ts';
@@ -16,15 +16,15 @@ import type { StatusDocument } from '../../core/app/status.ts';
 import type { EndedCouncil, Seen } from '../../core/app/watch.ts';
 import type { CallName } from './calls.ts';
 
-/** After a call that came to nothing, and at most: each of them has the server play what can be played by then. */
+/** Minimum and maximum pause between calls; each makes the server play what is possible by then. */
 const SOON_MS = 1000;
 const LATER_MS = 5000;
 
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Like `task` on the machine itself: what waits for another machine, a place or a person is played on until it is over. Throws
- * `interrupted` with the command that waits for it again.
+ * Like a local `task`: tasks that wait for another machine, a place or a person are played until they are over.
+ * Throws `interrupted` with the command to continue.
  */
 export async function playElsewhere(app: App, server: string, input: Input): Promise<Result<TaskResult>> {
   const signal = app.interruption();
@@ -57,20 +57,20 @@ export async function playElsewhere(app: App, server: string, input: Input): Pro
 const listResultTasks = ({ document }: Result<TaskResult>): TaskDocument[] =>
   'task' in document ? [document.task] : 'tasks' in document ? document.tasks : [];
 
-/** Whether tasks are still unfinished. Those that failed for good are not. */
+/** Returns whether tasks are still unfinished; failed ones are not. */
 const hasUnfinishedTasks = (result: Result<TaskResult>): boolean =>
   result.failed === undefined && listResultTasks(result).some((one) => !isOver(one));
 
 const standings = (result: Result<TaskResult>): string[] =>
   listResultTasks(result).map(({ id, standing }) => `${id}: ${standing}`);
 
-/** The task, or the session of a plan. */
+/** Returns the name of the task, or of the session of a plan. */
 function formatResultName(result: Result<TaskResult>): string {
   const [{ session, id } = { session: '', id: '' }] = listResultTasks(result);
   return 'task' in result.document ? `${session}/${id}` : session;
 }
 
-/** A server that is away for a while, or has too much to do, is waited for. */
+/** Continues if the server is unreachable or busy for a while. */
 function unlessAway(error: unknown, note: (line: string) => void): undefined {
   const code = error instanceof CouncilError ? error.code : undefined;
   if (code === 'unreachable') note(`${(error as CouncilError).message} Waiting for it.`);
@@ -79,7 +79,7 @@ function unlessAway(error: unknown, note: (line: string) => void): undefined {
 
 const AGAIN_MS = 1000;
 
-/** Like `watch`, of a server: shows again and again until those that were seen have ended, or it is interrupted. */
+/** Like a local `watch`: shows councils repeatedly until all seen ones have ended, or it is interrupted. */
 export async function watchElsewhere(
   app: App,
   { server, only }: { server: string; only: string | undefined },
@@ -117,13 +117,13 @@ export async function watchElsewhere(
     if (isThere && (await look(false).catch(unlessGone))) return;
 }
 
-/** A server that is away for a moment is waited for. */
+/** Continues if the server is unreachable for a moment. */
 function unlessGone(error: unknown): false {
   if (error instanceof CouncilError && error.code === 'unreachable') return false;
   throw error;
 }
 
-/** True whenever something may have changed, false where the server cannot be reached; ends with the interruption. */
+/** Yields true whenever something may have changed, false if the server is unreachable; ends when interrupted. */
 async function* followServerEvents(app: App, url: string): AsyncGenerator<boolean> {
   const signal = app.interruption();
   const { COUNCIL_TOKEN: token } = app.env;
@@ -131,7 +131,7 @@ async function* followServerEvents(app: App, url: string): AsyncGenerator<boolea
   while (!signal.aborted) {
     try {
       const answer = await fetch(url, { headers, redirect: 'error', signal });
-      // What its status calls are told says why it is not let in.
+      // If access is refused, the following status call reports why.
       yield true;
       if (answer.ok) for await (const _chunk of answer.body ?? []) yield true;
     } catch (error) {

@@ -22,23 +22,26 @@ export interface Host {
   version: string;
   /** Like `performCall`. `gone` aborts when the client has left. */
   perform(asked: RemoteCall, gone: AbortSignal): Promise<Done>;
-  /** Performs what must not end with the client of this server; without it, the server goes on anyhow. */
+  /** Performs a call that must outlive the client; not set for a server that outlives its clients anyway. */
   performDetached?(asked: RemoteCall): Promise<Done>;
-  /** The same in this process, for what is light: a page that is looked at must not cost the start of a process. */
+  /** Performs a light call in this process, so that viewing a page does not start one. */
   here?: Host['perform'];
-  /** Whether a call only reads, and little enough not to delay others. */
+  /** Returns whether a call only reads, and little enough not to delay others. */
   isLight?(asked: RemoteCall): Promise<boolean>;
-  /** Why the store of the project cannot be used now; see `Keeping`. */
+  /** Returns why the project's store is unavailable, if so; see `Keeping`. */
   judge(): Promise<StoreTrouble | undefined>;
-  /** Who a participant's token belongs to, over all active councils. */
+  /** Finds the owner of a participant's token in all active councils. */
   holder(token: string): Promise<Caller | undefined>;
-  /** A line for the person who started the server. */
+  /** Shows a line to the person who started the server. */
   note(line: string): void;
-  /** Aborted when the server is to stop. */
+  /** Aborted when the server should stop. */
   stop: AbortSignal;
 }
 
-/** The host of a server, and when the calls it has begun are over (a tick that is stopped gives its leases back). */
+/**
+ * Creates the host of a server; `idle` resolves when all its calls have ended (a stopped tick releases its
+ * leases).
+ */
 export function createHost(
   app: App,
   stop: AbortSignal,
@@ -66,7 +69,7 @@ export function createHost(
   };
 }
 
-/** Performs a call unless the folder of the project has gone: what stands in its place now is another one, or nothing. */
+/** Performs a call unless the project's folder is gone or was replaced. */
 export async function unlessGone(
   app: App,
   { caller }: RemoteCall,
@@ -76,52 +79,49 @@ export async function unlessGone(
   return trouble ? toCallerRefusal(app, caller, storeAway(trouble)) : perform();
 }
 
-/**
- * Notes go to the user who started the server. With a participant's token, that is the participant,
- * so folders are hidden.
- */
+/** Hides folders in notes if there is a participant's token: the participant then reads them. */
 export function hidingNotes(app: App): App {
   if (!app.env.COUNCIL_TOKEN) return app;
   return overrideApp(app, { note: (line) => app.note(createFolderHider(app)({ error: line }).error) });
 }
 
 /**
- * The caller of a single-client server: the participant whose token is in the environment, or the
- * user who started it.
+ * Returns the caller of a single-client server: the owner of the token in the environment, or the user who started
+ * it.
  */
 export async function callerOfEnv(app: App, host: Host): Promise<Caller> {
   const { COUNCIL_PARTICIPANT: participant, COUNCIL_NAME: council, COUNCIL_TOKEN: token } = app.env;
   if (!token) return { role: 'admin', participant: participant || findTurn(app)?.agent };
-  // What the environment says besides must fit the token: the refusal says so at the first call.
+  // Other variables must match the token; a mismatch is refused at the first call.
   const holder = await host.holder(token);
   return {
     participant: participant || holder?.participant,
     council: council || holder?.council,
     token,
     role: 'participant',
-    // One that opens no seat opens no archive either.
+    // A token without a seat opens no archive either.
     ownArchive: holder?.ownArchive ?? '',
   };
 }
 
-// Finds the participant to whom a token belongs, over all active councils.
+// Finds the participant of a token in all active councils.
 
-/** Who a token belongs to. */
+/** The owner of a token. */
 interface Holder {
   participant: string;
   council: string;
   conversationId: string;
 }
 
-/** Milliseconds between two looks at all councils, however many wrong tokens come meanwhile. */
+/** Minimum milliseconds between two scans of all councils, however many wrong tokens arrive. */
 const PAUSE_MS = 1000;
 
 type States = Map<string, { revision: number; state: CouncilState }>;
 
 /**
- * Finds the holder of a token over all active councils. A server asks at every request: a known holder costs a look at the
- * revision of its own council. Who is unknown waits, a second at the most, for the next look at all of them, together with
- * everybody else who is; those with a new revision are read.
+ * Finds the holder of a token in all active councils. A server asks for every request: for a known holder, only
+ * the revision of its council is checked. Unknown tokens wait up to a second for the next scan, which they share
+ * and which reads only councils with a new revision.
  */
 export function holderFinder(app: App): (token: string) => Promise<Holder | undefined> {
   let workspace: Workspace | undefined;
@@ -131,7 +131,7 @@ export function holderFinder(app: App): (token: string) => Promise<Holder | unde
   let next: Promise<void> | undefined;
   const look = async ({ store }: Workspace): Promise<void> => {
     await delay(Math.max(0, lookedAt + PAUSE_MS - performance.now()));
-    // Later requests start a new scan: this one may miss a council made since.
+    // Later requests start a new scan: this one may miss a council created since.
     next = undefined;
     const looked: States = new Map();
     for (const name of await store.list('', { look: false })) {
@@ -156,7 +156,7 @@ export function holderFinder(app: App): (token: string) => Promise<Holder | unde
     }
     const here = workspace;
     next ??= last.then(() => look(here));
-    // A look that fails is told to those who wait for it; the next one tries again.
+    // A failed scan is reported to its waiters; the next one tries again.
     last = next.catch(() => undefined);
     await next;
     return findSeatTokenHolder(states, token);
@@ -184,7 +184,7 @@ async function refreshCouncilState(
     const stored = await store.read(name);
     return stored && { revision: stored.revision, state: parse(stored.text, `council "${name}"`).state };
   } catch (error) {
-    // One that cannot be read has no seats; the others have.
+    // An unreadable council has no seats; others are not affected.
     if (error instanceof CouncilError) return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-// The host of a server that many clients reach over HTTP.
+// The host of a server with many clients over HTTP.
 import { CouncilError } from '../../core/base/errors.ts';
 import type { App } from '../../core/app/app.ts';
 import { pinnedRoot } from '../../core/app/store-trouble.ts';
@@ -29,7 +29,7 @@ const OWN = [
   'COUNCIL_SERVER',
 ];
 
-/** A host whose calls run in processes of their own; one that only waits for something takes none. */
+/** Creates a host whose calls run in their own processes, except those that only wait. */
 export function hostForMany(own: App, stop: AbortSignal) {
   const app = withoutOwn(own);
   const isolatedCall = createProcessPerformer(app, stop);
@@ -42,8 +42,8 @@ export function hostForMany(own: App, stop: AbortSignal) {
 }
 
 /**
- * Opens the token lookup for this address. Throws `forbidden` if other machines could reach it and
- * there are no tokens yet, `no_project` without a project.
+ * Opens the token lookup for this address. Throws `forbidden` if other machines could reach it and there are no
+ * tokens yet, `no_project` without a project.
  */
 export async function openDoors(
   own: App,
@@ -62,10 +62,10 @@ export async function openDoors(
   );
 }
 
-/** What changes in the project of a server. */
+/** Creates the change events of a server's project. */
 export const createServerChangeEvents = (own: App): Hints => createChangeEvents(withoutOwn(own));
 
-/** What its pages look at. */
+/** Creates the data access of its pages. */
 export const createServerPageLooks = (own: App): Looks => createPageLooks(withoutOwn(own));
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|::1)$/;
@@ -76,20 +76,20 @@ const withoutOwn = (own: App): App => ({
   env: Object.fromEntries(Object.entries(own.env).filter(([name]) => !OWN.includes(name))),
 });
 
-// Which calls are so light that a server does them in its own process.
+// Decides which calls are light enough for the server's own process.
 
 const KIB = 1024;
 /**
- * Most bytes of councils or archives that a call may read. A megabyte takes `status` about 10 ms, a
- * view several times that, and a search that matches every archive a third of a second; checking
- * quotes has no upper limit.
+ * Maximum bytes of councils or archives that a call may read. A megabyte takes `status` about 10 ms, a view
+ * several times that, and a search that matches every archive a third of a second; checking quotes has no upper
+ * limit.
  */
 const MOST: Partial<Record<UseCaseName, number>> = { status: 2048 * KIB, view: 256 * KIB, search: 512 * KIB };
 
-/** Sizes of so many revisions are remembered: asking again costs a look at the revision. */
+/** Number of revisions whose sizes are cached, so that repeated calls only check the revision. */
 const MOST_SIZES = 5000;
 
-/** Tells it of one call by what it would read. */
+/** Creates a check of a call by how much it would read. */
 export function createLightCallCheck(app: App): NonNullable<Host['isLight']> {
   const remembered = rememberingNewest<Promise<number>>(MOST_SIZES);
   const measureSize = async (store: Documents, council: string): Promise<number> =>
@@ -114,7 +114,7 @@ export function createLightCallCheck(app: App): NonNullable<Host['isLight']> {
     const most = MOST[name];
     if (most === undefined) return isCall(name) && isLightAction(name, input.action);
     if (name === 'search') return isSearchWithin(most).catch(() => true);
-    // What cannot be read is refused at once, and the call says why.
+    // Unreadable data fail fast, and the call reports why.
     return isWithin(most, input.name).catch(() => true);
   };
 }

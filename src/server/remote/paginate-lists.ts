@@ -1,10 +1,10 @@
-// Gives long lists in pages, and cuts the long texts in them, with where the rest is.
+// Returns long lists in pages, and cuts long texts in them, with cursors for the rest.
 import { CouncilError } from '../../core/base/errors.ts';
 import { checkInput } from '../../core/app/input/check-input.ts';
 import type { Given } from '../../core/app/input/check-input.ts';
 import type { Fields, Raw } from '../../core/app/input/fields.ts';
 
-/** A list in a document. `end`: the newest stand at its end, and pages go from there to its beginning. */
+/** A list in a document. `end`: the newest items are last, and pages go backwards. */
 export interface Paged {
   key: string;
   from: 'start' | 'end';
@@ -18,26 +18,26 @@ export const CURSOR = {
 } as const;
 export const LIMIT = { kind: 'number', min: 1, max: 10_000, help: 'how many on a page' } as const;
 
-/** Bytes of the JSON of a page for a model: twice in a result, it stays below 20,000 tokens in any script. */
+/** JSON bytes of a page for a model: included twice in a result, it stays below 20,000 tokens in any script. */
 export const PAGE_BYTES = 24_000;
-/** Bytes of a text in an item of such a page, and of a part of one that was asked for. */
+/** Bytes of a text in an item of such a page, and of a requested part of one. */
 const TEXT_BYTES = 4_000;
 const PART_BYTES = 16_000;
-/** As many as a use case is asked for where a page is not its first. */
+/** Items requested from a use case for pages after the first. */
 const ALL = 10_000;
 
 type PageItem = Record<string, unknown>;
-/** Behind which item a page begins; or which text of an item goes on, from which character. */
+/** The item after which a page starts; or an item's text to continue, with the offset in characters. */
 type PagePosition = [item: string, field?: string, at?: number];
 
 export interface Page {
-  /** What the use case is given. */
+  /** The input for the use case. */
   raw: Raw;
-  /** Takes the page out of its document. Throws `usage` for a cursor that fits no item. */
+  /** Cuts the page from the document. Throws `usage` if the cursor matches no item. */
   cut(document: unknown): unknown;
 }
 
-/** The page that is asked for. `isBounded`: whether it is for a model, which takes so much at once. */
+/** Prepares the requested page. `isBounded`: it is for a model with limited context. */
 export function cutPage(
   { key, from }: Paged,
   raw: Raw,
@@ -69,7 +69,7 @@ export function cutPage(
   };
 }
 
-/** What an item is found by: its id, or its name, or its revision; messages of one id may lie in two channels. */
+/** Returns the identity of an item by id, name or revision; the same message id may occur in two channels. */
 const describeItem = ({ channel, kind, id, name, revision }: PageItem): string =>
   JSON.stringify([channel ?? kind ?? null, id ?? name ?? revision]);
 
@@ -92,7 +92,7 @@ const wrongCursor = (command: string): CouncilError =>
     hint: `Begin again: call ${command} without it.`,
   });
 
-/** The items that fit on a page for a model, with long texts cut; at least one. */
+/** Returns the items that fit on a page for a model, with long texts cut; at least one. */
 function selectFittingItems(items: readonly PageItem[]): PageItem[] {
   const page: PageItem[] = [];
   let bytes = 0;
@@ -124,7 +124,7 @@ function withTextsCut(item: PageItem): PageItem {
   };
 }
 
-/** The item with a part of one text, and the beginning of the others that are long. */
+/** Returns an item with a part of one text, and the beginning of other long ones. */
 function cutItem(item: PageItem, [name, field = '', at = 0]: PagePosition): PageItem {
   const { cut: _, ...short } = withTextsCut(item);
   const text = item[field];
@@ -135,7 +135,7 @@ function cutItem(item: PageItem, [name, field = '', at = 0]: PagePosition): Page
   return { ...short, [field]: part, cut: { [field]: { from: at, length: text.length, ...rest } } };
 }
 
-/** As many characters from there on as have so many bytes; none is cut in two. */
+/** Returns the part of a text from an offset with at most the given bytes, without splitting a character. */
 export function cutText(text: string, at: number, bytes: number): string {
   const part = Buffer.from(text.slice(at, at + bytes))
     .subarray(0, bytes)

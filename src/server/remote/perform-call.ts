@@ -24,16 +24,16 @@ export type { Caller } from '../../core/app/app.ts';
 /** A call with its caller, as one JSON document. */
 export interface RemoteCall {
   name: UseCaseName;
-  /** What was given, by the names of the fields; nothing of it is checked yet. */
+  /** The unchecked input by field names. */
   input: Raw;
   caller: Caller;
-  /** The way it came; without one, the tools. */
+  /** The interface used; tools by default. */
   via?: 'mcp' | 'api';
-  /** The revision that the council must have. */
+  /** The required revision of the council. */
   revision?: number | undefined;
-  /** The key that the request named. */
+  /** The idempotency key. */
   key?: string | undefined;
-  /** Whether a command line is told what it says beside the document. */
+  /** Whether a command line asks, which wants more than the document. */
   tells?: boolean;
 }
 
@@ -41,17 +41,17 @@ export interface Done {
   /** The document of the use case; `{error}` for a refusal. */
   document: unknown;
   failed: boolean;
-  /** Of what failed: its exit code on a command line comes from it. */
+  /** The error code, which determines a command's exit code. */
   code?: ErrorCode | undefined;
-  /** True where it was not refused, but council itself failed. */
+  /** True if council itself failed, rather than refused. */
   isFault?: true;
-  /** What a command line says beside the document: its notes, and what people read where that is not made of it. */
+  /** What a command line shows besides the document. */
   told?: Beside;
 }
 
 /**
- * Performs a call of a remote client; the only place where results leave for it. Never throws: a
- * refusal is also `Done`. Folders of this machine are hidden from everyone but the owner.
+ * Performs a call of a remote client; the only place where results are returned to it. Never throws: a refusal is
+ * also `Done`. Folders of this machine are hidden from everyone but the owner.
  */
 export async function performCall(own: App, asked: RemoteCall, signal: AbortSignal): Promise<Done> {
   const { name, input, caller } = asked;
@@ -60,7 +60,7 @@ export async function performCall(own: App, asked: RemoteCall, signal: AbortSign
   const isCalled = isCall(name) ? getCallDefinition(name) : undefined;
   const judge = createJudge(own);
   try {
-    // `wait` looks for itself: it may be asked when its council is over.
+    // `wait` handles this itself, as its council may be over.
     const token = isCalled?.turn && name !== 'wait' ? await seatToken(app, caller) : caller.token;
     if (token !== undefined) app.env = { ...app.env, COUNCIL_TOKEN: token };
     const given = { env: app.env, isOwnCommandLine: false, text: textGiven };
@@ -110,7 +110,7 @@ async function withItsArchive(
   return withArchive(app, error, name).catch(asCouncilError);
 }
 
-/** The surroundings of one call: no terminal. */
+/** Creates the app for one call, without a terminal. */
 const createCallApp = (own: App, asked: RemoteCall, signal: AbortSignal, note: App['note']): App => ({
   ...own,
   note,
@@ -124,7 +124,7 @@ const createCallApp = (own: App, asked: RemoteCall, signal: AbortSignal, note: A
   ask: undefined,
 });
 
-/** Binds an idempotency key to its sender: the same key from another sender is another request. */
+/** Binds an idempotency key to its sender: the same key from another sender is a different request. */
 function buildCallRequestKey({ key, input, caller }: RemoteCall): App['request'] {
   if (key === undefined) return undefined;
   const { role, id = '', participant = '', council = '' } = caller;
@@ -134,14 +134,14 @@ function buildCallRequestKey({ key, input, caller }: RemoteCall): App['request']
   };
 }
 
-/** A text comes as itself. */
+/** Wraps a text that is given directly. */
 export function textGiven(text: string | undefined): GivenText | undefined {
   if (text === undefined) return undefined;
   requireCleanText(text, 'The text');
   return { from: '-', bytes: async () => Buffer.from(text) };
 }
 
-/** The error as this caller may see it. */
+/** Returns the error as this caller may see it. */
 export const toCallerRefusal = (app: App, caller: Caller, error: CouncilError, notes?: string[]): Done =>
   hideInAnswer(overrideApp(app, { caller }), {
     document: { error: errorDocument(error) },
@@ -150,11 +150,11 @@ export const toCallerRefusal = (app: App, caller: Caller, error: CouncilError, n
     ...(notes && { told: { notes } }),
   });
 
-// The seat that an access token opens: it has to be one of that very council.
+// Checks that an access token's seat belongs to that very council.
 
 /**
- * The participant's token that the council itself asks for, where it does. Throws `unknown_council` when that council is over,
- * whatever has its name by now.
+ * Returns the participant's own token, as the council requires. Throws `unknown_council` if that council is over,
+ * even if another has its name now.
  */
 async function seatToken(app: App, caller: Caller): Promise<string | undefined> {
   const { participant, council: name, conversationId, token } = caller;

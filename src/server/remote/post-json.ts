@@ -1,4 +1,4 @@
-// Sends one JSON document to a server and waits for the answer, or says why the server was not reached.
+// Posts one JSON document to a server and returns the answer, or an error that says why it is unreachable.
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { isDeepJson } from '../../core/base/nesting.ts';
 import { MOST_ANSWER } from './call.ts';
@@ -10,16 +10,16 @@ export interface Posted {
   status: number;
   /** Without its parameters. */
   type: string | undefined;
-  /** The body as JSON; undefined where it is none, or nested deeper than any of council's. */
+  /** The body as JSON; undefined if it is invalid or nested too deep. */
   body: unknown;
-  /** Where it sends on to. */
+  /** The target of a redirect. */
   location?: string;
 }
 
-/** What an answer may have: milliseconds until it begins and until it ends, and bytes. */
+/** Limits of an answer: milliseconds until it starts and until it ends, and bytes. */
 const MOST = { answer: 180_000, end: 300_000, bytes: MOST_ANSWER };
 
-/** An answer beyond that. */
+/** The error for an answer that exceeds a limit. */
 class Beyond extends Error {
   readonly bound: keyof typeof MOST;
   readonly most: number;
@@ -35,18 +35,18 @@ interface Sent {
   headers: Record<string, string>;
   body: string;
   signal: AbortSignal;
-  /** Whether the answer may take as long as an agent or a person does. */
+  /** Whether the answer may take as long as an agent or a person. */
   isLong?: boolean;
   most?: typeof MOST;
 }
 
-/** How often a connection without traffic is looked after, so that one to a machine that is gone ends. */
+/** Interval of TCP keep-alive, so that a connection to a dead machine ends. */
 const ALIVE_MS = 30_000;
 
 /**
- * Rejects if the server is unreachable, breaks off or answers without end. Not with `fetch`, which
- * gives up after five minutes: turns, tasks and answers can take longer. Redirects are not
- * followed: the token is only for this server.
+ * Rejects if the server is unreachable, breaks off or answers without end. Does not use `fetch`, which gives up
+ * after five minutes: turns, tasks and answers can take longer. Redirects are not followed, as the token is only
+ * for this server.
  */
 export async function post(
   url: string,
@@ -79,7 +79,7 @@ async function readServerAnswer(answer: IncomingMessage, most: number): Promise<
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
-    // Leaving it ends the connection.
+    // Leaving the loop closes the connection.
     if ((size += chunk.length) > most) throw new Beyond('bytes', most);
     chunks.push(chunk);
   }
@@ -104,7 +104,7 @@ const OTHER_PROTOCOL = /^(?:ERR_SSL|HPE_|EPROTO$)/;
 const NO_SUCH_HOST = ['ENOTFOUND', 'EAI_AGAIN'];
 const RIGHT = 'COUNCIL_SERVER, or --server, has its address.';
 
-/** Why a server was not reached, and what to look at first. */
+/** Why a server is unreachable, and what to check first. */
 interface Unreached {
   why: string;
   look: string;
@@ -135,11 +135,11 @@ const beyond = ({ bound, most }: Beyond): string =>
       ? `it has not answered for ${formatDuration(most)}`
       : `its answer has not come to an end within ${formatDuration(most)}`;
 
-/** The error of a request that got no answer. */
+/** Creates the error for a request without an answer. */
 export const createUnreachableError = (server: string, cause: unknown): CouncilError =>
   away(server, whyNot(cause));
 
-/** That of a server, or of a proxy in front of it, that says itself that it is not there now. */
+/** Creates the error for a server, or a proxy, that reports to be unavailable. */
 export const notNow = (server: string, why: string): CouncilError =>
   away(server, { why, look: 'Try again later.' });
 
@@ -150,7 +150,7 @@ const away = (server: string, { why, look }: Unreached): CouncilError =>
     { hint: look },
   );
 
-/** That of a server whose answer looks like one of council's, and has something odd in it that cannot be told. */
+/** Creates the error for an answer that is valid but cannot be displayed. */
 export const oddAnswer = (server: string, cause: unknown): CouncilError =>
   new CouncilError(
     'failed',
@@ -161,7 +161,7 @@ export const oddAnswer = (server: string, cause: unknown): CouncilError =>
     },
   );
 
-/** The error for an answer that is not from a council server: a login page or another service. */
+/** Creates the error for an answer that is not a council server's: a login page or another service. */
 export function notCouncil(server: string, { status, type, location }: Posted): CouncilError {
   const what = location === undefined ? (type ?? 'nothing') : `on to ${oneLine(location, 200)}`;
   return new CouncilError(

@@ -1,5 +1,4 @@
-// Decides who may use a server: owners of a token, and on the loopback address the project's owner
-// while there are no tokens.
+// Decides who may use a server: token owners, and on loopback the project's owner while there are no tokens.
 import { systemClock } from '../../core/store/local/system.ts';
 import type { AccessToken } from '../../core/store/keys.ts';
 import { invitation } from '../access/sign-in-code.ts';
@@ -11,36 +10,30 @@ import type { Host } from './host.ts';
 import type { Caller } from './perform-call.ts';
 import { ROLES } from '../../core/app/app.ts';
 
-/**
- * Why a request was refused, for the log only: the client learns no more than whether a token was
- * given.
- */
+/** Why a request was refused, only for the log: the client learns only whether a token was given. */
 export interface Unknown {
   unknown: 'no_token' | 'unknown_token' | 'expired_token' | 'revoked_token';
 }
 
 export interface Doors {
-  /** Whether this address is open without a token. */
+  /** Returns whether access without a token is allowed. */
   isOpen(): Promise<boolean>;
-  /** Who holds a token. */
+  /** Returns the owner of a token. */
   holder(token: string): Promise<Caller | Unknown>;
 }
 
-/** The doors that people come through as well. */
+/** Access for people, too. */
 export interface WideDoors extends Doors {
-  /** Whom the code of an invitation is for. */
+  /** Returns the person invited by a code. */
   findInvited(code: string): Promise<Caller | Unknown>;
 }
 
-/** Milliseconds for which what was read counts: a token that is revoked opens nothing after that. */
+/** Cache time for tokens in milliseconds: a revoked one is refused after that. */
 const FRESH_MS = 1000;
-/**
- * Cache time for unknown tokens (ms): a new token works at once, and unknown ones cannot cause more
- * reads than this.
- */
+/** Cache time for unknown tokens in milliseconds: a new token works at once, and unknown ones cause few reads. */
 const NEW_MS = 20;
 
-/** The doors of a project. `loopback`: whether only this machine can reach the server. */
+/** Creates the token lookup of a project. `loopback`: whether only this machine can reach the server. */
 export function createTokenLookup(
   app: App,
   host: Pick<Host, 'holder' | 'judge'>,
@@ -78,7 +71,7 @@ function resolveTokenCaller(one: AccessToken | undefined): Caller | Unknown {
   return toTokenCaller(one) ?? { unknown: 'unknown_token' };
 }
 
-/** What a token stands for; undefined for one that a newer build has made. */
+/** Returns the caller of a token; undefined for a token created by a newer version. */
 function toTokenCaller({ id, role: named, council, conversationId, as }: AccessToken): Caller | undefined {
   const role = ROLES.find((one) => one === named);
   if (role === undefined || (role === 'participant' && !(council && conversationId && as))) return undefined;

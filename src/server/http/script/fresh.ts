@@ -1,4 +1,4 @@
-// Asks the server for the page anew, and puts what has changed in the place of what was there: never where the user is at work.
+// Fetches the page again and replaces what has changed, except where the user is working.
 
 import { formatUnbrokenTime } from '../../page/lasted.ts';
 
@@ -9,16 +9,16 @@ interface WithPolicies {
   trustedTypes?: { createPolicy(name: string, rules: Policy): Policy };
 }
 
-/** Pages of this server, and nothing else, become elements. */
+/** Only pages of this server are parsed as HTML. */
 const policy = (window as WithPolicies).trustedTypes?.createPolicy('council', { createHTML: (text) => text });
 
 const parseHtml = (text: string): Document =>
   new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, 'text/html');
 
-/** What became of asking: the page is as it is, has gone elsewhere, will not change any more, the reader is signed out, or the server did not answer. */
+/** The result of a refresh: up to date, postponed, moved to another page, final, signed out, or no answer. */
 export type Asked = 'fresh' | 'busy' | 'moved' | 'over' | 'out' | 'lost';
 
-/** Fetches the page again and puts what has changed in its place. Returns what came of it. */
+/** Fetches the page again and replaces what has changed. */
 export async function refresh(): Promise<Asked> {
   let answer: Response;
   let text: string;
@@ -31,7 +31,7 @@ export async function refresh(): Promise<Asked> {
   if (answer.redirected && new URL(answer.url).pathname !== location.pathname)
     return followCouncil(answer.url);
   if (answer.status === 401) return followCouncil(new URL('/join', location.href).href);
-  // What is gone stays on the screen as it was.
+  // A page that is gone stays on the screen.
   if (answer.status === 404) return 'fresh';
   if (!answer.ok) return 'lost';
   const page = parseHtml(text);
@@ -51,7 +51,7 @@ export async function refresh(): Promise<Asked> {
   return page.getElementById('main')?.dataset.follow === undefined ? 'over' : 'fresh';
 }
 
-/** Where the council went. A user who is typing stays: what they send tells them. */
+/** Follows a redirect. A user who is typing stays, and learns about it when sending. */
 function followCouncil(url: string): Asked {
   if (isTyping()) return new URL(url).pathname === '/join' ? 'out' : 'busy';
   location.assign(url);
@@ -69,7 +69,7 @@ const isTyping = (): boolean => listFormFields(document).some(isChanged);
 const isChanged = (one: Field): boolean =>
   one.value !== one.defaultValue || ('checked' in one && one.checked !== one.defaultChecked);
 
-/** What is asked at a seat gives way to what is asked now, as long as nothing is filled in there. */
+/** Replaces the form of a seat by the current one, unless something is filled in. */
 function renewTurn(page: Document): void {
   const there = document.getElementById('turn');
   const now = page.getElementById('turn');
@@ -81,7 +81,7 @@ function renewTurn(page: Document): void {
   document.dispatchEvent(new Event('turn'));
 }
 
-/** A user who joined again as the same, in the same round, can send what they have typed: the form gets the token of now. */
+/** Updates the token of a form, so that a user who joined again in the same round can send what was typed. */
 function renewToken(page: Document): void {
   const [old, now] = [document, page].map((one) => one.querySelector<HTMLFormElement>('form[data-seat]'));
   const token = 'input[name=form-token]';
@@ -89,21 +89,21 @@ function renewToken(page: Document): void {
   if (there && fresh && old?.dataset.seat === now?.dataset.seat) there.value = fresh.value;
 }
 
-/** What is recorded stands in a form until it is changed: it was not typed there. */
+/** A recorded answer in a form counts only if it was changed. */
 const isUsed = (turn: Element): boolean =>
   listFormFields(turn).some(turn.querySelector('[data-recorded]') ? isChanged : isFilled);
 
-/** A box that is ticked for nothing, such as "No vote", is not filled in. */
+/** A box ticked for an empty value, such as "No vote", does not count. */
 const isFilled = (one: Field): boolean =>
   one.value.trim() !== '' && (!('checked' in one) || !/^(?:radio|checkbox)$/.test(one.type) || one.checked);
 
-/** What a reader has opened or closed is so in what comes as well. */
+/** Keeps opened and closed sections as the reader left them. */
 function keepOpen(there: Element, now: Element): void {
   const open = new Map(listFoldedParts(there).map(([key, one]) => [key, one.open]));
   for (const [key, one] of listFoldedParts(now)) one.open = open.get(key) ?? one.open;
 }
 
-/** What can be opened, by its id, else by its place in the part that has one. */
+/** Lists collapsible sections by id, or else by position within the closest part with an id. */
 function listFoldedParts(within: Element): [string, HTMLDetailsElement][] {
   const places = new Map<string, number>();
   return [...within.querySelectorAll('details')].map((one) => {
@@ -115,7 +115,7 @@ function listFoldedParts(within: Element): [string, HTMLDetailsElement][] {
   });
 }
 
-/** Makes an element what it is now, as little of it as has changed. False where the user is at work in what would change. */
+/** Updates an element with minimal changes. Returns false if the user is working in a changed part. */
 function sync(there: Element, now: Element): boolean {
   if (there.isEqualNode(now)) return true;
   if (!hasParts(there) || !hasParts(now) || there.tagName !== now.tagName) {
@@ -126,7 +126,7 @@ function sync(there: Element, now: Element): boolean {
   return syncParts(there, now);
 }
 
-/** Elements whose every part has a name of its own are gone through part by part: what was read stays where it is. */
+/** Elements whose children all have ids are updated child by child, so that the others keep their place. */
 const hasParts = (one: Element): boolean =>
   one.children.length > 0 && [...one.children].every(({ id }) => id !== '');
 
@@ -154,14 +154,14 @@ function syncParts(there: Element, now: Element): boolean {
   return isDone;
 }
 
-/** Focus in it, or words that are marked in it. */
+/** Whether it contains the focus or selected text. */
 function isAtWork(one: Element): boolean {
   if (one.contains(document.activeElement)) return true;
   const marked = document.getSelection();
   return marked !== null && !marked.isCollapsed && marked.containsNode(one, true);
 }
 
-/** One sentence of news for screen readers, when it is another one. */
+/** Updates the sentence of news for screen readers if it has changed. */
 function tell(page: Document): void {
   const main = document.getElementById('main');
   const news = page.getElementById('main')?.dataset.news ?? '';
@@ -173,7 +173,7 @@ function tell(page: Document): void {
 
 const EACH_MS = 1000;
 
-/** Shows times by the reader's clock, in the language of the page and with the time zone. */
+/** Shows times in the reader's time zone, in the language of the page. */
 function localTimes(page: Document): void {
   const { lang } = page.documentElement;
   const format = new Intl.DateTimeFormat(navigator.languages.find((one) => one.startsWith(lang)) ?? lang, {
@@ -186,7 +186,7 @@ function localTimes(page: Document): void {
   }
 }
 
-/** Shows times as local ones, and counts those on that tell how long something lasts. */
+/** Shows times as local ones, and updates running durations. */
 export function clocks(): void {
   localTimes(document);
   const tell = (): void => {
@@ -200,7 +200,7 @@ export function clocks(): void {
 
 function show(element: HTMLElement, ms: number): void {
   if (!Number.isFinite(ms)) return;
-  // Whole seconds: tenths are for what is over.
+  // Whole seconds: tenths are only for finished durations.
   const day = element.closest('main')?.dataset.day ?? '';
   const text = formatUnbrokenTime(Math.max(0, Math.floor(ms / 1000) * 1000), { decimal: '', day });
   if (element.textContent !== text) element.textContent = text;

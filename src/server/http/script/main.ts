@@ -1,4 +1,4 @@
-// The script of the pages: everything can be read and answered without it. One tab of a browser follows what changes.
+// The script of the pages, which can be read and answered without it. One tab per browser follows changes.
 import { clocks, refresh } from './fresh.ts';
 import { seat } from './seat.ts';
 import type { Asked } from './fresh.ts';
@@ -7,16 +7,16 @@ interface Hint {
   name: string;
 }
 
-/** Milliseconds between two refreshes, however many hints come. */
+/** Minimum milliseconds between two refreshes, however many hints arrive. */
 const PAUSE_MS = 500;
 const POLL_MS = 5000;
 const LISTS_MS = 10_000;
-/** While the user is at work in what has changed, it is tried again. */
+/** Retry interval while the user is working in a changed part. */
 const BUSY_MS = 2000;
 const LOCK = 'council-stream';
-/** Where this browser keeps that notifications are wanted. */
+/** Storage key for whether notifications are wanted. */
 const WANTED = 'council-notify';
-/** Over plain HTTP from another machine both are undefined, although their types say otherwise. */
+/** Over plain HTTP from another machine, both are undefined, although their types say otherwise. */
 const safe = window as { Notification?: typeof Notification; isSecureContext: boolean };
 const clipboard = navigator.clipboard as Clipboard | undefined;
 
@@ -35,7 +35,7 @@ function follow(): void {
     if (followed === '' || name === followed) wake();
   };
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && wake());
-  // Of approvals, questions and messages no hint tells.
+  // There are no hints for approvals, questions and messages.
   if (followed === '') setInterval(() => wake(), LISTS_MS);
   if (!('locks' in navigator) || !('BroadcastChannel' in window)) {
     setInterval(() => wake(), POLL_MS);
@@ -43,12 +43,12 @@ function follow(): void {
   }
   const others = new BroadcastChannel(LOCK);
   others.onmessage = ({ data }: MessageEvent<Hint>) => onHint(data);
-  // The tab that gets the lock keeps it as long as it is open; then another one does.
+  // The tab that gets the lock keeps it until it is closed; then another one gets it.
   const tell = (hint: Hint): void => (onHint(hint), others.postMessage(hint));
   void navigator.locks.request(LOCK, () => stream(tell, wake, over.signal));
 }
 
-/** Reads the hints of every council that may be followed, until nothing changes any more here: then it is another tab's turn. */
+/** Reads the hints for all councils, until this page no longer changes; then another tab gets the lock. */
 function stream(onHint: (hint: Hint) => void, wake: Wake, over: AbortSignal): Promise<void> {
   let polling: ReturnType<typeof setInterval> | undefined;
   const open = (): void => {
@@ -61,9 +61,9 @@ function stream(onHint: (hint: Hint) => void, wake: Wake, over: AbortSignal): Pr
       wake();
     };
     source.onerror = () => {
-      // A browser tries again sooner than that, and errs again: what is begun goes on.
+      // A browser retries sooner and fails again: keep the polling that has started.
       const isRefused = source.readyState === EventSource.CLOSED;
-      // The council may be over: that is looked up in a hidden tab as well, else it is asked for ever.
+      // The council may have ended: a hidden tab checks this, too, or it would reconnect forever.
       if (polling === undefined || isRefused) wake(isRefused);
       polling ??= setInterval(() => wake(), POLL_MS);
       if (isRefused) setTimeout(open, POLL_MS);
@@ -78,10 +78,10 @@ function stream(onHint: (hint: Hint) => void, wake: Wake, over: AbortSignal): Pr
   return new Promise((resolve) => over.addEventListener('abort', () => resolve()));
 }
 
-/** Has the page refreshed soon; in a hidden tab, only if that is asked for. */
+/** Refreshes the page soon; in a hidden tab only if requested. */
 type Wake = (evenUnseen?: boolean) => void;
 
-/** Refreshes soon after it is woken, one refresh at a time; `onAsked` hears what came of each. */
+/** Refreshes soon after each wake-up, one refresh at a time; calls `onAsked` with each result. */
 function refresher(onAsked: (asked: Asked) => void): Wake {
   let isAtIt = false;
   let isWanted = false;
@@ -96,7 +96,7 @@ function refresher(onAsked: (asked: Asked) => void): Wake {
     while (isWanted) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       isWanted = false;
-      // A hidden tab is refreshed when it is shown, unless it is to notify.
+      // A hidden tab is refreshed when it is shown, unless it has to notify.
       if (document.visibilityState === 'hidden' && !isUnseen && !isNotifying()) break;
       isUnseen = false;
       const before = document.title;
@@ -111,7 +111,7 @@ function refresher(onAsked: (asked: Asked) => void): Wake {
   return wake;
 }
 
-/** More is refused by the server as well. */
+/** The server's limit, too. */
 const LONGEST = 1024 * 1024;
 
 function drop(): void {
@@ -132,7 +132,7 @@ function drop(): void {
 
 function join(): void {
   take();
-  // A link that is opened where the page stands already loads nothing anew.
+  // A link opened in this page does not load it again.
   addEventListener('hashchange', take);
 }
 
@@ -143,16 +143,16 @@ function take(): void {
   try {
     code.value = decodeURIComponent(location.hash.slice(1));
   } catch {
-    // No code of ours: the person types one.
+    // Not a code of council: the person types one.
     return;
   }
-  // A code does not belong into the history of a browser.
+  // A code must not remain in the browser's history.
   history.replaceState(null, '', location.pathname + location.search);
-  // One that was refused is not sent again and again.
+  // A refused code is not sent again.
   if (!document.querySelector('#wrong')) form.requestSubmit();
 }
 
-/** An address within a long council leads to the page that has it. */
+/** Finds the page of a long council that contains the address's part. */
 function part(): void {
   go();
   addEventListener('hashchange', go);
@@ -162,11 +162,11 @@ function go(): void {
   const id = /^#((?:said|claim|challenge)-.+)/.exec(location.hash)?.[1];
   if (id === undefined || document.getElementById(id) || !document.querySelector('#contributions[data-cut]'))
     return;
-  // One that is not there either is not asked for again.
+  // If that page does not contain it either, give up.
   if (new URLSearchParams(location.search).get('at') !== id) location.replace(`?at=${id}#${id}`);
 }
 
-/** The key `/` goes to the search, unless something is being typed. */
+/** The key `/` focuses the search, unless the user is typing. */
 function searchByKey(): void {
   document.addEventListener('keydown', (event) => {
     const isTyping = document.activeElement?.matches('input, textarea, select') === true;
@@ -178,7 +178,7 @@ function searchByKey(): void {
   });
 }
 
-/** Shows the buttons that copy what an address gives; where that fails, the address is opened. */
+/** Shows the buttons that copy the content of an address, or open it if copying fails. */
 function showCopyButtons(): void {
   if (clipboard === undefined) return;
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
@@ -199,7 +199,7 @@ async function copyAnswer(from: string, button: HTMLButtonElement): Promise<void
   }
 }
 
-/** Whether a notification is shown when something new needs the reader. Off until it is asked for. */
+/** Returns whether to notify when something new needs the reader. Off by default. */
 const isNotifying = (): boolean =>
   document.getElementById('notify') !== null &&
   safe.Notification?.permission === 'granted' &&
@@ -220,7 +220,7 @@ function offerNotifications(): void {
   });
 }
 
-/** Notifies once if more needs the reader now than the title said before. */
+/** Notifies if the title counts more needs than before. */
 function notifyNeeds(before: string): void {
   const { title } = document;
   if (!isNotifying() || countNeeds(title) <= countNeeds(before)) return;
@@ -228,10 +228,10 @@ function notifyNeeds(before: string): void {
   shown.onclick = () => window.focus();
 }
 
-/** "(3) Needs me": 3. */
+/** Parses 3 from "(3) Needs me". */
 const countNeeds = (title: string): number => Number(/^\((\d+)\)/.exec(title)?.[1] ?? 0);
 
-// At the end: what stands above is there by then.
+// At the end, when everything above is defined.
 join();
 part();
 seat();

@@ -1,4 +1,4 @@
-// A seat with a script: drafts, quoting by selection, and where to look after something was sent.
+// Script of a seat: drafts, quoting a selection, and the focus after sending.
 
 export function seat(): void {
   dropDrafts(isOld);
@@ -7,11 +7,11 @@ export function seat(): void {
   const report = document.querySelector<HTMLElement>('#report');
   if (report?.dataset.came === 'sent') dropDraft(report.dataset.key ?? '');
   report?.querySelector<HTMLElement>('#report-h')?.focus();
-  // Loaded again, the page is asked for, and nothing is sent a second time; the name of a note is used up.
+  // Reloading must request the page without sending again; the id of a note is used up.
   if (report)
     history.replaceState(null, '', location.href.replace(/[?&]sent=[\w-]+/, '').replace(/#report$/, ''));
   begin();
-  // A form in which nothing was typed has given way to the one of the next round.
+  // A form without input was replaced by that of the next round.
   document.addEventListener('turn', begin);
   tellStale();
 }
@@ -25,7 +25,7 @@ function begin(): void {
 
 const formHere = (): HTMLFormElement | null => document.querySelector<HTMLFormElement>('form[data-seat]');
 
-/** Where the round of a form is over and something was typed in it, the form stays and says so. */
+/** Shows a notice in a form with input whose round is over. */
 function tellStale(): void {
   const look = (): void => {
     const key = document.querySelector<HTMLElement>('#now')?.dataset.key;
@@ -55,7 +55,7 @@ interface Draft {
   fields: [name: string, value: string][];
 }
 
-/** Keeps what is typed in the form, and brings it back into one that is empty. */
+/** Saves what is typed in the form, and restores it into an empty one. */
 function keepDraft(form: HTMLFormElement): void {
   const key = PREFIX + (form.dataset.seat ?? '');
   if (form.hasAttribute('data-fresh')) restore(form, read(key));
@@ -75,10 +75,10 @@ function keepDraft(form: HTMLFormElement): void {
   window.addEventListener('pagehide', () => timer !== undefined && save());
 }
 
-/** The draft of an answer that was recorded goes. */
+/** Drops the draft of an answer that was recorded. */
 const dropDraft = (key: string): void => write(PREFIX + key, undefined);
 
-/** All of them go at sign-out, and old ones go by themselves. */
+/** Drops drafts: all at sign-out, old ones automatically. */
 function dropDrafts(isOver: (draft: Draft | undefined) => boolean): void {
   for (const key of keys()) if (isOver(read(key))) write(key, undefined);
 }
@@ -102,7 +102,7 @@ function restore(form: HTMLFormElement, draft: Draft | undefined): void {
   }
 }
 
-/** A browser may keep nothing: then nothing is kept. */
+/** If the browser's storage is unavailable, nothing is kept. */
 function read(key: string): Draft | undefined {
   try {
     const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Draft | null;
@@ -117,7 +117,7 @@ function write(key: string, draft: Draft | undefined): void {
     if (draft) localStorage.setItem(key, JSON.stringify(draft));
     else localStorage.removeItem(key);
   } catch {
-    // Full, or forbidden.
+    // Full or forbidden.
   }
 }
 
@@ -137,7 +137,7 @@ function offerQuoting(form: HTMLFormElement): void {
   let selected = '';
   document.addEventListener('selectionchange', () => {
     const words = selectedWords();
-    // The selection goes when the button is pressed on a phone: what was selected last counts.
+    // On a phone, pressing the button clears the selection: the last one counts.
     if (words !== '') selected = words;
     button.hidden = selected === '';
   });
@@ -149,7 +149,7 @@ function offerQuoting(form: HTMLFormElement): void {
     insert(text, quoteLines(selected));
     forget();
   });
-  // A click elsewhere ends it.
+  // A click elsewhere forgets the selection.
   document.addEventListener('click', ({ target }) => {
     if (target !== button && selectedWords() === '') forget();
   });
@@ -157,7 +157,7 @@ function offerQuoting(form: HTMLFormElement): void {
     for (const one of document.querySelectorAll<HTMLElement>('[data-claim]')) one.hidden = false;
   };
   show();
-  // What is refreshed brings buttons that are not shown yet.
+  // A refresh adds buttons that are still hidden.
   new MutationObserver(show).observe(document.querySelector('main') ?? document.body, {
     childList: true,
     subtree: true,
@@ -168,7 +168,7 @@ function offerQuoting(form: HTMLFormElement): void {
   });
 }
 
-/** The selected words, where they are a participant's. */
+/** Returns the selected words if they are a participant's. */
 function selectedWords(): string {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return '';
@@ -186,7 +186,7 @@ const quoteLines = (words: string): string =>
     .map((line) => `> ${line}`.trimEnd())
     .join('\n');
 
-/** Puts a paragraph where the cursor is, and leaves the cursor behind it. */
+/** Inserts a paragraph at the cursor, and moves the cursor behind it. */
 function insert(field: HTMLTextAreaElement, words: string): void {
   const { value, selectionStart: at } = field;
   const before = value.slice(0, at).replace(/\n*$/, '');
