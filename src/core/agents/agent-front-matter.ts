@@ -1,35 +1,32 @@
-// Front matter of agent files. Known keys are read line by line where the YAML is invalid.
+// Front matter of agent files. Known keys are read line by line if the YAML is invalid.
 import { CouncilError, ignoreRefusal } from '../base/errors.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { foreignFrontMatter, isTooLong, readFrontMatter } from '../base/front-matter.ts';
 import type { FrontMatter } from '../base/front-matter.ts';
 
-/** An agent's file, with its text as YAML takes it. */
+/** An agent's file; `readable` is its text with valid YAML. */
 export interface AgentFile extends FrontMatter {
   readable: string;
 }
 
-/** A key at the left margin and what belongs to it. */
+/** A top-level key and its lines. */
 interface TopLevelKey {
   key: string;
   lines: string[];
 }
 
 const KEY = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+|(?=\r?\n|$))/;
-/** Examples in a description are written in tags: nothing in them is a key. */
+/** Descriptions contain examples inside tags: nothing in them is a key. */
 const TAG = /^<(\w[\w-]*)>/;
-/**
- * Finds every `council:`, also indented ones: inside another key it is unclear whether it is meant,
- * and the file is refused.
- */
+/** Finds every `council:`, also indented: inside another key its meaning is unclear, and the file is refused. */
 const COUNCIL = /^[ \t]*council[ \t]*:/gm;
 
-/** Settings of a file that has no front matter. */
+/** `council:` settings in a file without front matter. */
 const COUNCIL_BELOW = /^council:[ \t]*\r?$/m;
 
-/** Throws `invalid_agent` where the file does not say for certain which program runs. */
+/** Throws `invalid_agent` if the file is ambiguous about which program runs. */
 export function readAgentFile(given: string, path: string): AgentFile {
-  // Blank lines may stand above the front matter.
+  // Blank lines are allowed above the front matter.
   const text = given.replace(/^\uFEFF?\s*\n(?=---[ \t]*\r?\n)/, '');
   try {
     const foreign = foreignFrontMatter(text);
@@ -58,7 +55,10 @@ export function readAgentFile(given: string, path: string): AgentFile {
   }
 }
 
-/** Reads each key by itself: as YAML, else as plain text. Undefined where there is neither name nor description, or `council:` cannot be read for certain. */
+/**
+ * Reads each key separately: as YAML, else as plain text. Returns undefined if there is neither a name nor a
+ * description, or if `council:` is ambiguous.
+ */
 function readByLine(text: string, path: string): AgentFile | undefined {
   const block = cutFrontMatter(text);
   if (!block || isTooLong(block.yaml)) return undefined;
@@ -74,7 +74,7 @@ function readByLine(text: string, path: string): AgentFile | undefined {
     const value = parseYamlValue(key, source, path);
     if (value === undefined && key === 'council') return undefined;
     const taken = value ?? said;
-    // Two that differ are none.
+    // A repeated key with different values is dropped.
     const isSame = !Object.hasOwn(data, key) || JSON.stringify(data[key]) === JSON.stringify(taken);
     if (!isSame && key === 'council') return undefined;
     data[key] = isSame ? taken : undefined;
@@ -85,7 +85,7 @@ function readByLine(text: string, path: string): AgentFile | undefined {
   return { data, body: block.body, readable };
 }
 
-/** What stands behind a key, and below it. */
+/** Returns the text after a key, including the lines below it. */
 const extractPlainValue = ({ key, lines }: TopLevelKey): string =>
   lines
     .map((line, at) => (at === 0 ? line.slice(line.indexOf(':', key.length) + 1) : line).trim())
@@ -101,7 +101,7 @@ function parseYamlValue(key: string, source: string, path: string): unknown {
   );
 }
 
-/** The keys at the margin, each with all that stands before the next one, and what stands above them. */
+/** Splits YAML into top-level keys with their lines, and the text above the first one. */
 function splitTopLevelKeys(yaml: string): { above: string; entries: TopLevelKey[] } {
   const entries: TopLevelKey[] = [];
   let above = '';

@@ -12,21 +12,21 @@ import type { RunnerKind } from './runner-kind.ts';
 import { readWorkSettings, WORK_SETTINGS } from './work-settings.ts';
 import type { WorkSettings } from './work-settings.ts';
 
-/** Where an agent was found, in the order of precedence. */
+/** The source of an agent, in order of precedence. */
 export type AgentSource = 'project' | 'claude' | 'user' | 'opencode' | 'built-in';
 
-/** A possible participant, as its Markdown file describes it. */
+/** A possible participant, as described by its Markdown file. */
 export interface Agent extends WorkSettings {
   id: string;
-  /** Shown name; the id when the file gives none. */
+  /** Display name; the id if the file has none. */
   title: string;
   emoji: string;
   description: string;
-  /** The file's body: who the agent is, in its own words. */
+  /** The body of the file: who the agent is, in its own words. */
   persona: string;
   model: string | null;
   tools: string[];
-  /** `human` is waited for, everybody else is launched. */
+  /** `human` participants are waited for; all others are launched. */
   runner: RunnerKind;
   /**
    * Program and arguments, never a shell. The runner expands `${NODE}` (the Node binary that runs council)
@@ -36,58 +36,56 @@ export interface Agent extends WorkSettings {
   command: string[];
   /** Arguments added to those of a preset. */
   args: string[];
-  /** What comes on stdin: the prompt, the view as one JSON document, or in a task one line after the other while it works. */
+  /** The input on stdin: the prompt, the view as one JSON document, or in a task one line at a time. */
   input: (typeof INPUTS)[number];
-  /** Milliseconds one launch may take. */
+  /** Milliseconds allowed for one launch. */
   timeout: number;
-  /** Milliseconds a launch may stay silent; null for no such limit. */
+  /** Milliseconds a launch may stay silent; null for no limit. */
   inactivity: number | null;
-  /** Bytes of output that are accepted. */
+  /** Maximum output in bytes. */
   maxOutput: number;
-  /** How often it may be asked once more for what an answer lacks; null where the file does not say. */
+  /** How often to ask again for missing parts of an answer; null if the file does not say. */
   repair: number | null;
-  /** Set where later phases go on with the program's own session. */
+  /** `continue`: later phases resume the program's own session. */
   session?: 'continue';
-  /** What this agent may use up in one council; null where nothing was set. */
+  /** Limits for this agent in one council; null if not set. */
   budget: { usd: number | null; tokens: number | null };
-  /** Address of the model server, for the `model` runner; null for the provider's own. */
+  /** Address of the model server, for the `model` runner; null for the provider's default. */
   baseUrl: string | null;
-  /** Name of the environment variable that holds the API key, for the `model` runner; null for the provider's usual one. */
+  /** Environment variable with the API key, for the `model` runner; null for the provider's usual one. */
   apiKey: string | null;
-  /** US$ per million tokens, for the `model` runner; null where the file gives none: then the cost is not known. */
+  /** US$ per million tokens, for the `model` runner; null if the file has none: then the cost is unknown. */
   prices: { input: number; output: number; cached?: number } | null;
-  /** What an `acp` agent that asks for a permission is told. */
+  /** The reply to an `acp` agent that requests a permission. */
   permissions: 'refuse' | 'allow';
-  /** Names of environment variables passed to the program beside the allowlist. */
+  /** Environment variables passed to the program in addition to the allowlist. */
   env: string[];
   capabilities: string[];
-  /** The entry of --agents for which the file was written: only councils that name it seat it. */
+  /** The entry of --agents that this file was written for: only councils that name it seat the agent. */
   seat?: string;
   path: string;
   source: AgentSource;
-  /** Sentences about settings in the file that have no effect. */
+  /** Sentences about settings without effect. */
   notes?: string[];
 }
 
 const PERMISSIONS = ['refuse', 'allow'] as const;
-/** Everything that may stand below `council:`. */
+/** All keys allowed below `council:`. */
 const KEYS = [
   ...['title', 'emoji', 'runner', 'command', 'args', 'input', 'timeout', 'inactivity', 'maxOutput', 'repair'],
   ...['budget', 'baseUrl', 'apiKey', 'prices', 'permissions', 'env', 'capabilities', 'model', 'tools'],
   ...['seat', 'session'],
   ...Object.keys(WORK_SETTINGS),
 ];
-/** Milliseconds one launch may take where nothing else is said. */
 export const DEFAULT_TIMEOUT = 300_000;
-/** Shown beside the name where the file gives no emoji. */
 export const defaultEmoji = (runner: RunnerKind): string => (runner === 'human' ? '👤' : '🤖');
 const COMMAND_EXAMPLE = '["node", "speak.mjs", "henry"]';
 const COUNCIL_EXAMPLE = `For example:\ncouncil:\n  runner: command\n  command: ${COMMAND_EXAMPLE}`;
 
 /**
  * Reads an agent's Markdown file: front matter in Claude Code's schema, council's own keys under `council:`,
- * the body as the persona. `launchTimeout` (ms) holds where the file gives none.
- * Throws `invalid_agent` naming `path`, the key, what was expected and what was found.
+ * the body as the persona. `launchTimeout` (ms) applies if the file has none. Throws `invalid_agent` naming
+ * `path`, the key, and the expected and actual value.
  */
 export function parseAgent(
   text: string,
@@ -148,17 +146,20 @@ export function parseAgent(
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** A model server is asked by `PROVIDER/NAME`; the two may stand in keys of their own. */
+/** A `model` runner needs `PROVIDER/NAME`; the file may give them as two keys. */
 function addProviderPrefix(model: string | null, runner: RunnerKind, provider: string | null): string | null {
   if (runner !== 'model' || provider === null || model === null || model.startsWith(`${provider}/`))
     return model;
   return `${provider}/${model}`;
 }
 
-/** A name that is a title is shown as it is. */
+/** A name that is no id is used as the title. */
 const pickAgentTitle = (name: unknown): string => (typeof name === 'string' && !isId(name) ? name : '');
 
-/** What stands below `council:`. A program above it would be a person, for whom the council waits. */
+/**
+ * Reads the mapping below `council:`. A runner or command above it is refused: it would be ignored, and the
+ * council would wait for a person.
+ */
 function readCouncilKeys(data: Record<string, unknown>, path: string): Record<string, unknown> {
   const council = data.council ?? {};
   if (!isMapping(council)) return fields(data, path).refuse('council', 'a mapping', COUNCIL_EXAMPLE);
@@ -169,7 +170,7 @@ function readCouncilKeys(data: Record<string, unknown>, path: string): Record<st
   return council;
 }
 
-/** Named by its `name`, else by its file; a title becomes a slug. */
+/** Takes the id from `name`, else from the file name; a title becomes a slug. */
 function agentId(name: unknown, path: string): string {
   const stem = getAgentFileStem(path);
   const found = [name, stem, ...[name, stem].map((one) => slug(typeof one === 'string' ? one : '', ''))];
@@ -184,7 +185,7 @@ function agentId(name: unknown, path: string): string {
   );
 }
 
-/** The name of an agent's file without its ending. */
+/** Returns the file name of an agent without its extension. */
 export const getAgentFileStem = (path: string): string => basename(path).replace(/(?:\.agent)?\.md$/i, '');
 
 function readCommand(own: Fields): string[] {
@@ -199,7 +200,7 @@ function readCommand(own: Fields): string[] {
   return command;
 }
 
-/** More would be refused when it is recorded, after the launch has been paid for. */
+/** More output would be refused when it is recorded, after the launch has been paid for. */
 function readMaxOutput(own: Fields): number {
   const bytes = own.number('maxOutput') ?? MAX_CONTRIBUTION_BYTES;
   if (Number.isInteger(bytes) && bytes <= MAX_CONTRIBUTION_BYTES) return bytes;

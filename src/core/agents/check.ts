@@ -1,4 +1,4 @@
-// The report of `council agents check`: what would keep agents from speaking.
+// The report of `council agents check`: problems that prevent agents from speaking.
 import type { Agent, AgentSource } from './agent.ts';
 import { formatDuration } from '../base/duration.ts';
 import { admission } from './circuit-breaker.ts';
@@ -12,17 +12,17 @@ import { presets } from './runners/presets/preset-table.ts';
 /** What the check needs to know about this machine. */
 export interface CheckPorts {
   env: NodeJS.ProcessEnv;
-  /** The full path of the program a command starts with, undefined when it is not there or not executable. */
+  /** Returns the full path of a command's program, or undefined if it is missing or not executable. */
   findCommand(program: string): string | undefined;
   /** Agents whose latest launches failed, by id, as of `now` (milliseconds since the epoch). */
   health?: { book: Readonly<Record<string, Health>>; now: number };
 }
 
 export interface AgentFinding {
-  /** An error keeps the agent from speaking; a warning does not. */
+  /** An error prevents the agent from speaking; a warning does not. */
   level: 'error' | 'warning';
   message: string;
-  /** The command that helps; without one, its file has to be edited. */
+  /** The command that fixes it; if not set, the file has to be edited. */
   mend?: string;
 }
 
@@ -30,7 +30,7 @@ export interface AgentCheck {
   id: string;
   path: string;
   source: AgentSource;
-  /** False when there is an error among the findings. */
+  /** False if any finding is an error. */
   ok: boolean;
   findings: AgentFinding[];
 }
@@ -42,8 +42,8 @@ export interface AgentsReport {
 }
 
 /**
- * What `council agents check` reports: files that cannot be parsed, programs that are not found, declared variables
- * that are unset, ids that are hidden, keys that mean nothing. `ids` limits the report; an unknown id throws `unknown_agent`.
+ * Checks agents: files that cannot be parsed, missing programs, unset declared variables, shadowed ids,
+ * meaningless keys. `ids` limits the report; an unknown id throws `unknown_agent`.
  */
 export function checkAgents(registry: AgentRegistry, ports: CheckPorts, ids?: string[]): AgentsReport {
   const agents = (ids?.map((id) => registry.require(id)) ?? registry.list()).map((agent) => {
@@ -80,7 +80,7 @@ function launchFindings(agent: Agent, { env, findCommand }: CheckPorts): AgentFi
   if (agent.runner === 'ollama' && (agent.model ?? 'inherit') === 'inherit') {
     findings.push({ level: 'error', message: 'ollama needs a model: add a line such as "model: llama3.2".' });
   }
-  // Files of Claude Code and others name tools of theirs, and without a runner the agent is a person.
+  // Files for Claude Code and others name its tools, and without a runner the agent is a person.
   const unknown = agent.runner === 'human' ? [] : findUnknownTools(agent);
   if (unknown.length > 0)
     findings.push({
@@ -123,20 +123,20 @@ function fileFindings(agent: Agent, registry: AgentRegistry): AgentFinding[] {
   return findings;
 }
 
-/** By the names that an agent file uses. */
+/** The built-in tools, by their names in agent files. */
 const OWN_TOOLS = ['memory', 'todo', 'calculator'] as const;
 export type OwnTool = (typeof OWN_TOOLS)[number];
 
-/** Also as "MemoryTool". */
+/** Accepts "MemoryTool", too. */
 const plainName = (name: string): string => name.toLowerCase().replace(/tool$/, '');
 
-/** The tools of council's own that an agent's file names; other names are for programs that have tools of their own. */
+/** Returns council's own tools named in an agent's file; other names are for programs with tools of their own. */
 export function pickOwnTools({ tools }: Pick<Agent, 'tools'>): OwnTool[] {
   const named = tools.map(plainName);
   return OWN_TOOLS.filter((tool) => named.includes(tool));
 }
 
-/** Tools in an agent's list that it will never get: a model has only council's own, and those of its MCP servers. */
+/** Returns listed tools that the agent never gets: a model has only council's own and its MCP servers'. */
 export function findUnknownTools({
   runner,
   tools,

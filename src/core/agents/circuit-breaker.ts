@@ -1,17 +1,17 @@
-// Circuit breaker of an agent: pure rules for when it may be launched again after failures.
+// Circuit breaker of an agent: pure rules for when to launch it again after failures.
 import { iso } from '../base/clock.ts';
 import type { Health } from '../store/agent-health.ts';
 
-/** Whether an agent may be launched: yes, as the one trial after a pause, or not before `until` (ms). */
+/** Whether an agent may be launched: yes, as a single trial after a pause, or not before `until` (ms). */
 export type Admission =
   { go: true; probe: boolean } | { go: false; until: number; reason: string; isLimit?: true };
 
-/** This many failed launches in a row, over all councils, open the breaker. */
+/** Consecutive failed launches, over all councils, that open the breaker. */
 const OPENS_AFTER = 3;
-/** How long it stays open. */
+/** How long the breaker stays open. */
 const COOLING_MS = 60_000;
 
-/** Whether an agent may be launched at `now` (ms since the epoch). */
+/** Decides whether an agent may be launched at `now` (ms since the epoch). */
 export function admission(health: Health | undefined, now: number): Admission {
   if (!health || health.until === null) return { go: true, probe: false };
   if (!isPausedNow(health, now)) return { go: true, probe: true };
@@ -20,26 +20,26 @@ export function admission(health: Health | undefined, now: number): Admission {
   return { go: false, until, reason: `${health.failures} launches failed in a row: ${health.reason}` };
 }
 
-/** A clock that was set back must not prolong the pause. */
+/** Setting the clock back must not prolong the pause. */
 const isPausedNow = ({ until, at }: Health, now: number): boolean =>
   until !== null && now < Date.parse(until) && now >= Date.parse(at);
 
-/** After a failed launch: the third in a row opens the breaker, and so does a failed trial. */
+/** After a failed launch: the third failure in a row opens the breaker, and so does a failed trial. */
 export function afterFailure(health: Health | undefined, reason: string, now: number): Health {
   const failures = (health?.failures ?? 0) + 1;
   const until = failures >= OPENS_AFTER ? iso(now + COOLING_MS) : null;
   return { failures, at: iso(now), until, reason };
 }
 
-/** Why a launch would fail; `until` (ms) where that passes by itself, null where a person has to mend it. */
+/** Why a launch would fail. `until` (ms) is set if the cause passes by itself, null if a person has to fix it. */
 export interface LaunchBlock {
   reason: string;
   until: number | null;
 }
 
 /**
- * Why the next launch would fail too, from failures since `since` (ms) or those of an agent that is paused for them, and until
- * when if known.
+ * Returns why the next launch would fail too, judged by failures since `since` (ms) or a current pause, and
+ * until when if known.
  */
 export function findLaunchBlock(
   health: Health | undefined,
@@ -53,12 +53,12 @@ export function findLaunchBlock(
     : undefined;
 }
 
-/** Blocks further trials while one is running, for at most `ms`. */
+/** Blocks further trials during a running one, for at most `ms`. */
 export const whileProbing = (health: Health, ms: number, now: number): Health => ({
   ...health,
   at: iso(now),
   until: iso(now + ms),
 });
 
-/** The trial was given up from outside: the next one may begin. */
+/** After a trial that was interrupted from outside: the next one may start. */
 export const afterInterruption = (health: Health, now: number): Health => ({ ...health, until: iso(now) });

@@ -1,37 +1,37 @@
-// Typed reading of front matter keys, with errors that name file and key.
+// Typed reading of front matter keys, with errors that name the file and key.
 import { parseDuration } from '../base/duration.ts';
 import { CouncilError } from '../base/errors.ts';
 
-/** Typed access to a mapping out of front matter. A missing key and an empty value are both "absent". */
+/** Typed access to a front matter mapping. A missing key and an empty value both count as absent. */
 export interface Fields {
-  /** A text, or null when absent. */
+  /** Returns a text, or null if absent. */
   text(key: string): string | null;
-  /** A positive number, or null when absent. */
+  /** Returns a positive number, or null if absent. */
   number(key: string): number | null;
-  /** A number within limits, which may be 0, or null when absent. */
+  /** Returns a number within limits (0 is possible), or null if absent. */
   range(key: string, limits: Range): number | null;
-  /** True or false, or null when absent. */
+  /** Returns true or false, or null if absent. */
   truth(key: string): boolean | null;
-  /** Milliseconds, or null when absent. */
+  /** Returns milliseconds, or null if absent. */
   duration(key: string): number | null;
-  /** One of `values`, or null when absent. */
+  /** Returns one of `values`, or null if absent. */
   choice<T extends string>(key: string, values: readonly T[]): T | null;
-  /** Names as a list, as a comma string, or as a mapping of name to true or false; [] when absent. */
+  /** Reads names from a list, a comma-separated text, or a mapping of names to booleans; [] if absent. */
   names(key: string): string[];
-  /** A list of texts taken as they are, or null when absent. `example` shows the form in the error. */
+  /** Returns a list of unmodified texts, or null if absent. `example` shows the form in the error. */
   list(key: string, example: string): string[] | null;
-  /** Throws `invalid_agent`: the value of `key` is not what was expected. */
+  /** Throws `invalid_agent`: the value of `key` is not as expected. */
   refuse(key: string, expected: string, hint?: string): never;
 }
 
-/** The limits of a number; without `max` there is none. */
+/** Limits of a number; no upper limit without `max`. */
 interface Range {
   min: number;
   max?: number;
   whole?: boolean;
 }
 
-/** Reads `data`, found in the file `path`. Errors name the file, the key with its `prefix`, and both sides. */
+/** Reads `data` from the file `path`. Errors name file, key with `prefix`, expected and actual value. */
 export function fields(data: Record<string, unknown>, path: string, prefix = ''): Fields {
   const refuse = (key: string, expected: string, hint?: string): never => {
     const message = `${path}: "${prefix}${key}" must be ${expected}, but is ${describeFieldValue(data[key])}.`;
@@ -91,7 +91,10 @@ export function fields(data: Record<string, unknown>, path: string, prefix = '')
   };
 }
 
-/** Reads what other programs know as well. A value of another type does not make the file invalid: the certain part counts, and `notes` says so. */
+/**
+ * Reads keys that other programs use, too. A value of another type does not make the file invalid: the usable
+ * part counts, and `notes` says so.
+ */
 export function foreignFields(data: Record<string, unknown>) {
   const notes: string[] = [];
   const tell = (key: string, counting: string): void =>
@@ -138,9 +141,9 @@ function parseDurationField(value: string | number, key: string, path: string): 
   }
 }
 
-/** The names in a text with commas, in a list, or in a mapping to true or false; undefined for anything else. */
+/** Parses names from a comma-separated text, a list, or a mapping to booleans; undefined for anything else. */
 function parseNameList(value: unknown): string[] | undefined {
-  // Not at a comma in brackets: "Bash(git:*, npm:*), Read".
+  // Does not split at commas in parentheses: "Bash(git:*, npm:*), Read".
   if (typeof value === 'string') return clean(value.split(/,(?![^(]*\))/));
   if (isTexts(value)) return clean(value);
   if (!isMapping(value)) return undefined;
@@ -150,7 +153,7 @@ function parseNameList(value: unknown): string[] | undefined {
     : undefined;
 }
 
-/** True for a YAML mapping: an object that is no list. */
+/** True for a YAML mapping: an object that is not a list. */
 export function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,16 +1,16 @@
-// Servers of the Model Context Protocol that a project names in .mcp.json, the form that many agents share. Pure.
+// Parses .mcp.json, the project's list of MCP servers, in the form that many agents share. Pure.
 import { CouncilError } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { toUnknownRecord, parseJsonSafely } from '../base/text.ts';
 import type { Runnable } from './runnable-trust.ts';
 
-/** A server as the file says it: a program, or an address. Values may name variables: `${TOKEN}`. */
+/** A server as written in the file: a program or an address. Values may refer to variables: `${TOKEN}`. */
 export type McpServer = { name: string } & (
   | { kind: 'program'; command: string[]; env: Record<string, string> }
   | { kind: 'address'; url: string; headers: Record<string, string> }
 );
 
-/** Reads the file. Throws `invalid_config` naming `path`, the server, and what was expected. */
+/** Parses the file. Throws `invalid_config` naming `path`, the server, and what was expected. */
 export function readMcpServers(text: string, path: string): McpServer[] {
   const refuse = (what: string): never => {
     throw new CouncilError('invalid_config', `${path}: ${what}.`, {
@@ -56,7 +56,7 @@ function readTextMap(value: unknown): Record<string, string> | undefined {
   return texts.length === entries.length ? Object.fromEntries(texts) : undefined;
 }
 
-/** What using a server runs, or sends its secrets to: its owner has to know all of it. */
+/** Describes what a server runs or sends secrets to: the owner must see all of it before trusting it. */
 export function serverRunnable(server: McpServer, file: string): Runnable {
   const values = server.kind === 'program' ? server.env : server.headers;
   const named = Object.values(values).flatMap((value) =>
@@ -77,7 +77,7 @@ export function serverRunnable(server: McpServer, file: string): Runnable {
 
 const VARIABLE = /\$\{(\w+)(?::-([^}]*))?\}/g;
 
-/** `${NAME}` and `${NAME:-otherwise}` in values; an unset one is empty. */
+/** Expands `${NAME}` and `${NAME:-default}` in values; an unset variable is empty. */
 export const withVariables = (
   values: Readonly<Record<string, string>>,
   env: NodeJS.ProcessEnv,
@@ -94,7 +94,10 @@ export const withVariables = (
 
 const MOST_CHARACTERS = 64;
 
-/** A tool's name as all providers take it: `server__tool`; what would be too long ends in a hash. */
+/**
+ * Builds a tool name that all providers accept: `server__tool`; a name that is too long or has other
+ * characters is cut and ends in a hash.
+ */
 export function buildToolName(server: string, tool: string): string {
   const name = `${server}__${tool}`;
   const plain = name.replace(/[^A-Za-z0-9_-]/g, '_');

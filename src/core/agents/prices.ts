@@ -1,18 +1,18 @@
-// What models cost and how many tokens they take: tables that COUNCIL.md overrides (pure).
+// Prices and context windows of models: tables that COUNCIL.md can override (pure).
 import type { Agent } from './agent.ts';
 
 /** US$ per million tokens. */
 export interface Price {
   input: number;
   output: number;
-  /** Of input that the provider has in its cache; as other input where it is not set. */
+  /** Price of cached input; as for other input if not set. */
   cached?: number | undefined;
 }
 
-/** When the table was read from the providers' pages. */
+/** Month in which the prices were copied from the providers' pages. */
 export const PRICES_OF = '2026-11';
 
-/** Beginnings of model names, and the short names that agent programs take; the longest that fits counts. */
+/** Prefixes of model names, and the short names that agent programs accept; the longest match counts. */
 const TABLE: Record<string, readonly [input: number, output: number, cached: number]> = {
   'claude-fable': [10, 50, 1],
   'claude-opus': [5, 25, 0.5],
@@ -54,16 +54,16 @@ const TABLE: Record<string, readonly [input: number, output: number, cached: num
   codestral: [0.3, 0.9, 0.3],
 };
 
-/** No tokenizer fits all models: of English prose and code four bytes are about one token. */
+/** An approximation, since tokenizers differ: English prose and code have about four bytes per token. */
 const BYTES_PER_TOKEN = 4;
 
-/** Tokens of a text of so many bytes, estimated at four bytes each. */
+/** Estimates the tokens of a text by its size in bytes. */
 export const estimateTokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
-/** What a provider that is told what to keep bills for writing it down, beside the price of input. */
+/** Surcharge on the input price for writing to the provider's cache. */
 const WRITE_SURCHARGE = 0.25;
 
-/** In US$. */
+/** Returns the cost in US$. */
 export const computeCost = (
   { input, output, cached = input }: Price,
   { inputTokens, cachedTokens = 0, writtenTokens = 0, outputTokens }: PricedTokens,
@@ -75,16 +75,19 @@ export const computeCost = (
 
 interface PricedTokens {
   inputTokens: number;
-  /** Those of the input that were in the provider's cache, and those that it wrote into it. */
+  /** Input tokens that were read from the provider's cache, and those written to it. */
   cachedTokens?: number | undefined;
   writtenTokens?: number | undefined;
   outputTokens: number;
 }
 
-/** The prices of COUNCIL.md, by the beginning of a model's name. */
+/** Prices from COUNCIL.md, by prefix of the model name. */
 export type OwnPrices = Readonly<Record<string, Price>>;
 
-/** What an agent's model costs: its own file first; a model on this machine costs nothing. Undefined where the price is not known. */
+/**
+ * Returns the price of an agent's model: its own file's first; local models cost nothing. Undefined if
+ * unknown.
+ */
 export function findPrice(
   { prices, runner, model }: Pick<Agent, 'prices' | 'runner' | 'model'>,
   own: OwnPrices,
@@ -97,7 +100,7 @@ export function findPrice(
 /** Name prefix of the models that a program uses if its agent names no model. */
 const MAKERS: Readonly<Record<string, string>> = { claude: 'claude', codex: 'gpt', gemini: 'gemini' };
 
-/** The dearest model that a program may have chosen by itself. */
+/** Returns the price of the most expensive model that a program may have chosen itself. */
 export function findDearestPrice({ runner }: Pick<Agent, 'runner'>): Price {
   const beginning = MAKERS[runner] ?? '';
   const prices = Object.entries(TABLE).flatMap(([name, price]) =>
@@ -107,7 +110,7 @@ export function findDearestPrice({ runner }: Pick<Agent, 'runner'>): Price {
   return { input, output };
 }
 
-/** The price of a model by its name, with or without a provider prefix. Undefined if unknown. */
+/** Returns the price of a model by its name, with or without a provider prefix. Undefined if unknown. */
 export function findModelPrice(model: string, own: OwnPrices): Price | undefined {
   const given = findByModelName(own, model);
   if (given) return given;
@@ -115,7 +118,7 @@ export function findModelPrice(model: string, own: OwnPrices): Price | undefined
   return known && { input: known[0], output: known[1], cached: known[2] };
 }
 
-/** What a table has for the longest beginning that fits a model's name, with or without its provider. */
+/** Looks up the longest matching prefix of a model name, with or without its provider. */
 function findByModelName<T>(table: Readonly<Record<string, T>>, model: string): T | undefined {
   // "anthropic/claude-opus-5-5[1m]"
   const name = model.toLowerCase().replace(/\[.*\]$/, '');
@@ -127,7 +130,7 @@ function findByModelName<T>(table: Readonly<Record<string, T>>, model: string): 
   return longest?.[1];
 }
 
-/** Tokens of the smallest window that a model of that name is offered with; read from the providers' pages in 2026-11. */
+/** Smallest context window offered for such models, in tokens; copied from the providers' pages in 2026-11. */
 const WINDOWS: Record<string, number> = {
   claude: 200_000,
   'claude-fable': 1_000_000,
@@ -149,16 +152,16 @@ const WINDOWS: Record<string, number> = {
   codestral: 256_000,
 };
 
-/** Of programs whose agent names no model. */
+/** For programs whose agent names no model. */
 const OF_PROGRAMS: Partial<Record<Agent['runner'], number>> = {
   claude: 200_000,
   codex: 272_000,
   gemini: 1_048_576,
 };
-/** A server of Ollama cuts longer prompts without a word, unless it was told otherwise. */
+/** Ollama's default: its server truncates longer prompts silently. */
 const OLLAMA_WINDOW = 4096;
 
-/** The tokens of input that an agent's model takes; undefined where that is not known. */
+/** Returns the context window of an agent's model in tokens; undefined if unknown. */
 export function findContextWindow({ runner, model }: Pick<Agent, 'runner' | 'model'>): number | undefined {
   if (runner === 'ollama' || model?.startsWith('ollama/')) return OLLAMA_WINDOW;
   if (model === null) return OF_PROGRAMS[runner];

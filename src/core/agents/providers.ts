@@ -1,13 +1,13 @@
-// Model providers: address, model and key for `model: PROVIDER/NAME`, and who makes which models.
+// Model providers: address, model and key for `model: PROVIDER/NAME`, and patterns of model names.
 import { PRESETS } from './runner-kind.ts';
 
-/** A model vendor, or a server that speaks like one: where it is, and which variables usually hold its key. */
+/** A model vendor, or a server with a vendor's API: its address and the usual variables of its key. */
 interface Provider {
-  /** Null where the agent file must say it. */
+  /** Null if the agent file must give it. */
   baseUrl: string | null;
-  /** The first one that is set counts; none for servers that need no key. */
+  /** Variables of the key, the first one that is set counts; empty for servers without a key. */
   keys: readonly string[];
-  /** The variable by which the provider's own clients are pointed at another server, and the path that they append to its value. */
+  /** The variable by which the provider's own clients select another server, and the path they append to it. */
   address?: { variable: string; path: string };
 }
 
@@ -42,19 +42,19 @@ const PROVIDERS = {
 type ProviderName = keyof typeof PROVIDERS;
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as ProviderName[];
 
-/** Model servers that people run on their own machine: they need no key and have a usual address. */
+/** Servers on the user's own machine: they need no key and have a default address. */
 export const LOCAL_SERVERS = PROVIDER_NAMES.filter(
   (name) => PROVIDERS[name].baseUrl !== null && PROVIDERS[name].keys.length === 0,
 );
 
-/** What an agent's file says of its model. */
+/** The model settings of an agent's file. */
 interface ModelSettings {
   model: string | null;
   baseUrl: string | null;
   apiKey: string | null;
 }
 
-/** Which model to ask, where, and with which key (null for none). */
+/** The model to call, its address, and its key (null for none). */
 export interface ModelChoice {
   provider: ProviderName;
   model: string;
@@ -62,7 +62,7 @@ export interface ModelChoice {
   key: string | null;
 }
 
-/** Why a `model` agent cannot be asked; `key` problems may be one of this machine only. */
+/** Why a `model` agent cannot be called; `key` problems may affect only this machine. */
 interface ModelProblem {
   about: 'model' | 'baseUrl' | 'key';
   problem: string;
@@ -91,14 +91,14 @@ export function chooseModel(agent: ModelSettings, env: NodeJS.ProcessEnv): Model
   return { provider, model, baseUrl: baseUrl.replace(/\/+$/, ''), key };
 }
 
-/** The variables that may hold the key of a `model` agent: the one its file names, else those usual for its provider. */
+/** Returns the variables of a `model` agent's key: the one its file names, else its provider's usual ones. */
 export function keyNames({ model, apiKey }: Pick<ModelSettings, 'model' | 'apiKey'>): readonly string[] {
   const provider = model?.trim().split('/')[0] ?? '';
   if (apiKey !== null) return [apiKey];
   return isProvider(provider) ? PROVIDERS[provider].keys : [];
 }
 
-/** The variable that may name another address of this provider, where the agent's file names none. */
+/** Returns the variable that may override the provider's address, if the agent's file has none. */
 export function findAddressVariable({
   model,
   baseUrl,
@@ -110,7 +110,10 @@ export function findAddressVariable({
 
 export const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 
-/** The address from the provider's variable, read as its own clients do: most append a path, and Ollama's may be a host alone. */
+/**
+ * Reads the provider's address variable like its own clients: most append a path; Ollama's may be only a
+ * host.
+ */
 function readAddress(provider: ProviderName, env: NodeJS.ProcessEnv): string | null {
   const { address, baseUrl }: Provider = PROVIDERS[provider];
   const given = (address && env[address.variable]?.trim()) ?? '';
@@ -132,11 +135,14 @@ const CALLED = [
   'Microsoft | Copilot | Phi | Cohere | Amazon | Nvidia | Nemotron | IBM | Granite | Hugging Face | SmolLM',
 ].flatMap((maker) => maker.split(' | '));
 
-/** "claude-sonnet-4-5", "Gemini 2.5 Pro": what stands behind a name of a model and belongs to it. */
+/** Matches the version after a model name: "claude-sonnet-4-5", "Gemini 2.5 Pro". */
 const VERSION =
   '(?:[- ]?(?:v?\\d[\\w.:]*(?:-\\d+)*|opus|sonnet|haiku|fable|pro|ultra|flash|lite|mini|nano|turbo|large|medium|small|code|cli|coder|instruct|chat|oss|codex)(?![\\p{L}\\p{N}]))*';
 
-/** Finds names of models and their makers, those in `also` included; whether a text means its author is not told by them. */
+/**
+ * Returns a pattern for names of models and their makers, including those in `also`. A match does not mean
+ * that the text is about its author.
+ */
 export function modelPattern(also: readonly string[]): RegExp {
   const plain = [...also, ...CALLED, ...PRESETS, ...PROVIDER_NAMES]
     .filter((name) => /[\p{L}\p{N}]{2}/u.test(name))

@@ -1,4 +1,4 @@
-// Registry of agents over several folders, with precedence, shadowed agents and broken files.
+// Registry of agents from several folders, with precedence, shadowed agents and broken files.
 import { basename } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { slug } from '../base/ids.ts';
@@ -11,7 +11,7 @@ import { PRESETS } from './runner-kind.ts';
 import { parseAgent, getAgentFileStem } from './agent.ts';
 import type { Agent, AgentSource } from './agent.ts';
 
-/** One folder of agent files. `files` is called once, at the first question. */
+/** One folder of agent files. `files` is called once, on the first query. */
 export interface AgentFiles {
   source: AgentSource;
   files: () => (
@@ -23,17 +23,17 @@ export interface AgentProblem {
   path: string;
   source: AgentSource;
   message: string;
-  /** What helps where the file cannot be opened; without it, it has to be edited. */
+  /** What to do if the file cannot be opened; if not set, the file has to be edited. */
   mend?: string;
 }
 
-/** A participant whose agent file cannot be read, and who therefore cannot take part. */
+/** A participant that cannot take part because its agent file cannot be read. */
 export interface Outside {
   id: string;
   why: string;
 }
 
-/** Those of the project's folder; no path of this machine is in what they say. */
+/** Returns the broken agents of the project's folder, without paths of this machine. */
 export const outsiders = ({ problems }: Pick<AgentRegistry, 'problems'>): Outside[] =>
   problems()
     .filter(({ source }) => source === 'project')
@@ -42,11 +42,11 @@ export const outsiders = ({ problems }: Pick<AgentRegistry, 'problems'>): Outsid
       why: oneLine(message.replaceAll(`${path}: `, '').replaceAll(path, basename(path)), 300),
     }));
 
-/** An agent that a file in another folder, of the same id, hides. */
+/** An agent hidden by one with the same id in another folder. */
 export interface ShadowedAgent {
   id: string;
   path: string;
-  /** The file that wins. */
+  /** The file that takes precedence. */
   by: string;
 }
 
@@ -56,24 +56,25 @@ interface LoadOptions {
 }
 
 export interface AgentRegistry {
-  /** The agents in the order of the sources, then of their files. */
+  /** All agents, ordered by source, then by file. */
   list(): Agent[];
-  /** The same without council's own, which every installation has. */
+  /** The same without the built-in agents. */
   listOwn(): Agent[];
   find(id: string): Agent | undefined;
-  /** Like `find`; throws `unknown_agent` with the nearest id and all valid ones. */
+  /** Like `find`, but throws `unknown_agent` with the nearest id and all valid ones. */
   require(id: string): Agent;
-  /** Files that are no agents; council's own are not looked at. */
+  /** Files that are not valid agents; built-in files are not checked. */
   problems(): AgentProblem[];
   listShadowed(): ShadowedAgent[];
-  /** Files beside another one of the same agent, in the same folder; council's own are not looked at. */
+  /** Further files for the same agent in the same folder; built-in files are not checked. */
   copies(): Copy[];
 }
 
 /**
- * The agents of several folders, in order of precedence: the first folder with an id wins, and in it the file that is named like
- * the id. A file that cannot be read or parsed becomes a problem, and hides only copies of itself. Errors of `files` are passed on.
- * `launchTimeout` (ms) holds for agents whose file gives none. An agent that `isOver` is as good as not there.
+ * Loads the agents of several folders, in order of precedence: the first folder with an id wins, and within
+ * it the file named like the id. A file that cannot be read or parsed becomes a problem, and hides only
+ * copies of itself. Errors of `files` are passed on. `launchTimeout` (ms) applies to agents without their
+ * own. An agent for which `isOver` is true is ignored.
  */
 export function agentRegistry(
   sources: AgentFiles[],
@@ -81,7 +82,7 @@ export function agentRegistry(
 ): AgentRegistry {
   const loaded: Loaded = { agents: new Map(), problems: [], shadowed: [], copies: [] };
   const left = [...sources];
-  /** Reads sources in order while `more` holds; stops early once the agent has been found. */
+  /** Loads sources in order while `more` is true; stops early once the agent has been found. */
   const read = (more: (next: AgentFiles) => boolean): Loaded => {
     for (let next = left[0]; next && more(next); next = left[0]) {
       load(loaded, next, { launchTimeout, isOver });
@@ -110,7 +111,7 @@ interface Loaded {
   copies: Copy[];
 }
 
-/** A command looks at the same files several times, and a heartbeat in each of its passes. */
+/** A command reads the same files several times, and a heartbeat in each pass. */
 const readBefore = rememberingNewest<Agent>(2000);
 
 const readAgent = (
@@ -131,7 +132,7 @@ function load(
   const saidIn = new Map(read.map(({ path, agent }) => [basename(path), agent?.id]));
   const census = takeCensus([...pathOf.keys()], {
     parseKey: (name) => (name.endsWith('.md') ? slug(getAgentFileStem(name), '') : undefined),
-    // An id that is made of the file's name says nothing about whose copy it is.
+    // An id derived from the file name does not show whose copy it is.
     readOwner: (name) =>
       saidIn.get(name) === slug(getAgentFileStem(name), '') ? undefined : saidIn.get(name),
   });

@@ -1,4 +1,4 @@
-// Writes an agent as a Markdown file, and changes settings in one: the rest of its text, comments and order stay.
+// Writes an agent as a Markdown file, and edits settings in one, keeping all other text, comments and order.
 import { writeFrontMatter } from '../base/front-matter.ts';
 import { exact } from '../base/duration.ts';
 import { requireId } from '../base/ids.ts';
@@ -13,8 +13,8 @@ import { isMapping } from './front-matter-fields.ts';
 import { YAML } from '../base/yaml.ts';
 
 /**
- * The Markdown file of an agent, for `council agents add` and `council init`: only what differs from the defaults is
- * written. Throws `invalid_id` for an id that no file may have.
+ * Renders the Markdown file of an agent, for `council agents add` and `council init`, with only the settings
+ * that differ from defaults. Throws `invalid_id` for an id that cannot be a file name.
  */
 export function renderAgent(agent: Partial<Agent> & { id: string }): string {
   const id = requireId(agent.id, 'agent id');
@@ -53,7 +53,7 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
   return writeFrontMatter(data, persona === '' ? '' : `\n${persona}\n`);
 }
 
-/** Without what is absent or empty. */
+/** Drops absent and empty values. */
 function omitEmptyFields(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => {
@@ -63,16 +63,16 @@ function omitEmptyFields(values: Record<string, unknown>): Record<string, unknow
   );
 }
 
-/** New values by key; undefined takes a key away. `persona` is the text below the settings. */
+/** New values by key; undefined deletes a key. `persona` is the text below the settings. */
 interface AgentChanges {
   settings: Readonly<Record<string, unknown>>;
   persona?: string | undefined;
 }
 
-/** Keys that Claude Code knows as well stand at the top, unless the file has them below `council:`. */
+/** Keys shared with Claude Code go to the top level, unless the file has them below `council:`. */
 const AT_TOP = ['description', 'model', 'tools'];
 
-/** The file with its changes. Throws `invalid_agent` for one that cannot be read. */
+/** Returns the edited file. Throws `invalid_agent` if it cannot be read. */
 export function editAgent(text: string, path: string, { settings, persona }: AgentChanges): string {
   const { data, body, readable } = readAgentFile(text, path);
   const own = isMapping(data.council) ? data.council : {};
@@ -89,13 +89,13 @@ export function editAgent(text: string, path: string, { settings, persona }: Age
   return `${block ? readable.slice(0, block.start) : '---\n'}${yaml}${after}`;
 }
 
-/** Where a value stands, and the new one; undefined takes the key away. */
+/** The path of a value and its new value; undefined deletes the key. */
 interface YamlEdit {
   path: readonly string[];
   value: unknown;
 }
 
-/** The text with its edits. It has been read without faults before. */
+/** Applies edits to YAML that is known to be valid. */
 function editYaml(source: string, edits: readonly YamlEdit[]): string {
   const isCrLf = source.includes('\r\n');
   const document = parseDocument(source.replace(/\r\n?/g, '\n'), YAML);

@@ -1,46 +1,45 @@
-// What an agent or a notice would run, with its hash, and the rule of trust.
+// What an agent or a notification would run, with its hash, and the trust rule.
 import { sha256 } from '../base/ids.ts';
 import type { Agent } from './agent.ts';
 import { isPreset } from './runner-kind.ts';
 
-/** Something of a project that council would run, or send a key to, with everything about it that its owner has to know. */
+/** A command that a project makes council run, or an address that gets a key, with all its owner must know. */
 export interface Runnable {
-  /** `agent:henry`, or `notify`. */
+  /** For example `agent:henry`, or `notify`. */
   key: string;
   file: string;
-  /** What would run, in words: the whole command line. */
+  /** The whole command line, for people. */
   runs: string;
-  /** The variables it would be given beside the usual ones; null for all that there are. */
+  /** Variables passed in addition to the usual ones; null for all variables. */
   env: string[] | null;
   /**
-   * What permission it needs: none for council's own programs, a trusted project for the user's
-   * agents (`~/.claude/agents`), and approval of this exact command for everything a project brings
-   * along.
+   * The required permission: none for council's own programs, a trusted project for the user's agents
+   * (`~/.claude/agents`), and approval of this exact command for everything a project brings along.
    */
   needs: 'nothing' | 'project' | 'word';
-  /** Over everything that decides what is run: another hash is another command. */
+  /** Hash of everything that decides what is run: a different hash is a different command. */
   sha256: string;
 }
 
-/** Of something that is not trusted: whether it never was, or was another command then. */
+/** Why a command is not trusted: it never was, or it was another command then. */
 export type News = 'new' | 'changed';
 
-/** What its owner has said about a project, as far as one thing goes. */
+/** What the owner has approved in a project, for one key. */
 export interface Word {
   /** Whether the project as a whole is trusted. */
   project: boolean;
-  /** The hash of what was trusted under the same key; undefined for nothing. */
+  /** The trusted hash of the same key; undefined if there is none. */
   sha256: string | undefined;
 }
 
-/** Why something may not run; undefined when it may. The one rule of trust. */
+/** Returns why a command may not run; undefined if it may. The only trust rule. */
 export function findTrustProblem({ needs, sha256: hash }: Runnable, word: Word): News | undefined {
   if (needs === 'nothing' || (needs === 'project' && word.project)) return undefined;
   if (needs === 'word' && word.sha256 === hash) return undefined;
   return word.sha256 === undefined ? 'new' : 'changed';
 }
 
-/** What launching an agent would run; undefined for a person, who is waited for. */
+/** Returns what a launch of an agent would run; undefined for a person. */
 export function buildAgentRunnable(agent: Agent): Runnable | undefined {
   const { id, runner, source, command, args, env, model, baseUrl, apiKey, permissions } = agent;
   if (runner === 'human') return undefined;
@@ -66,11 +65,11 @@ export function buildAgentRunnable(agent: Agent): Runnable | undefined {
   };
 }
 
-/** Named only where there are any: what was trusted without them stays so. */
+/** Left out if empty, so that hashes of agents without servers stay valid. */
 const pickToolServers = ({ mcp_servers: servers }: Agent): { servers?: string[] } =>
   servers.length > 0 ? { servers } : {};
 
-/** What a notice would run: the notify command of COUNCIL.md. */
+/** Describes what a notification would run: the notify command of COUNCIL.md. */
 export function notifyRunnable(notify: string[]): Runnable {
   return {
     key: 'notify',
@@ -82,11 +81,11 @@ export function notifyRunnable(notify: string[]): Runnable {
   };
 }
 
-/** A key as people say it. */
+/** Formats a key for people. */
 export const formatRunnableKey = (key: string): string =>
   key === 'notify' ? 'the notify command' : key.slice(key.indexOf(':') + 1);
 
-/** Keys in the order in which they are written above, so that the same command always has the same hash. */
+/** Hashes the keys in the order written above, so that the same command always has the same hash. */
 const hashRunnable = (decides: Record<string, unknown>): string => sha256(JSON.stringify(decides));
 
 function describeAgentCommand({
@@ -116,7 +115,7 @@ function describeAgentCommand({
 
 const formatCommandLine = (argv: string[]): string => argv.map(word).join(' ');
 
-/** Quotes one argument where needed, so that word boundaries and invisible characters show. */
+/** Quotes an argument if needed, to show word boundaries and invisible characters. */
 const word = (text: string): string =>
   /^[\w@%+=:,./${}-]+$/.test(text)
     ? text

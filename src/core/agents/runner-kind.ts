@@ -1,10 +1,10 @@
-// The kinds of runners by name: agent programs that council can call, models of providers, commands, people.
+// The kinds of runners by name: agent programs, models of providers, commands, people.
 
-/** Agent programs that council knows how to call: the name is all an agent file has to say. */
+/** Agent programs that council can call: an agent file needs only the name. */
 export const PRESETS = ['claude', 'codex', 'gemini', 'opencode', 'openclaw', 'ollama', 'llm'] as const;
 export type PresetName = (typeof PRESETS)[number];
 
-/** Who serves the models of those programs, where that is not the user's choice. */
+/** Providers of those programs' models, if the user has no choice. */
 const SERVED_BY: Partial<Record<RunnerKind, string>> = {
   claude: 'anthropic',
   codex: 'openai',
@@ -13,7 +13,8 @@ const SERVED_BY: Partial<Record<RunnerKind, string>> = {
 };
 
 /**
- * Provider of an agent's model: from its file, the model's prefix, or its program. Null if unknown.
+ * Returns the provider of an agent's model: from its file, the model's prefix, or its program; null if
+ * unknown.
  */
 export function findModelProvider(agent: {
   runner: RunnerKind;
@@ -28,25 +29,23 @@ export function findModelProvider(agent: {
 export const RUNNERS = ['human', 'command', ...PRESETS, 'acp', 'model'] as const;
 export type RunnerKind = (typeof RUNNERS)[number];
 
-/** What a program gets on stdin. */
+/** Formats of a program's stdin. */
 export const INPUTS = ['prompt', 'json', 'line'] as const;
 
-/**
- * Whether any persona can be used with this runner: a model plays any part, a script only its own.
- */
+/** Whether the runner can play any persona: a model can, a script has only its own. */
 export const isModel = (kind: RunnerKind): boolean => kind !== 'human' && kind !== 'command';
 
-/** Whose program gets tools of its own to read files with, where a council allows that: known for these alone. */
+/** Programs that have file-reading tools of their own, if a council allows reading. */
 const READERS: readonly RunnerKind[] = ['claude', 'codex', 'gemini', 'opencode', 'acp'];
 export const canRead = (kind: RunnerKind): boolean => READERS.includes(kind);
 
-/** Whose program can go on with a session that is named. */
+/** Programs that can resume a session by its id. */
 const CONTINUERS: readonly RunnerKind[] = ['claude', 'codex', 'gemini', 'opencode'];
 export const canContinue = (kind: RunnerKind): boolean => CONTINUERS.includes(kind);
-/** Whose figures of a session that goes on are of all its turns. */
+/** Programs that report usage of a resumed session cumulatively, over all its turns. */
 const SUMMING: readonly RunnerKind[] = ['claude', 'codex'];
 export const sumsSession = (kind: RunnerKind): boolean => SUMMING.includes(kind);
-/** Whether each launch is asked anew, or goes on with the program's own session. */
+/** Whether each launch starts a new session, or resumes the program's own. */
 export const SESSIONS = ['new', 'continue'] as const;
 
 export const isPreset = (kind: RunnerKind): kind is PresetName => PRESETS.some((preset) => preset === kind);

@@ -1,9 +1,9 @@
-// Seats of a table: one entry of --agents as it is written, and which seats one model answers for.
+// Seats of a table: the notation of one entry of --agents, and which seats share a model.
 import type { Agent } from './agent.ts';
 
-/** What an entry asks for, before it is known whether that exists. */
+/** A parsed entry, before checking that it exists. */
 interface SeatNotation {
-  /** An agent or an agent program; null for a model that council asks itself. */
+  /** An agent or an agent program; null for a model that council calls itself. */
   program: string | null;
   /** The model of the program, or PROVIDER/NAME. */
   model: string | null;
@@ -11,11 +11,11 @@ interface SeatNotation {
 }
 
 /**
- * Reads PROGRAM, PROGRAM:MODEL or PROVIDER/MODEL, each with @PERSONA behind it or not. A slash before the first colon makes it a
- * provider's model, whose name may have colons of its own.
+ * Parses PROGRAM, PROGRAM:MODEL or PROVIDER/MODEL, each with an optional @PERSONA. A slash before the first
+ * colon makes it a provider's model, whose name may contain colons.
  */
 export function parseSeat(text: string): SeatNotation {
-  // Versions stand behind an @, too (opus@20250805): a persona begins with a letter.
+  // Versions follow an @, too (opus@20250805): a persona starts with a letter.
   const [, seat = text, persona = null] = /^(.*?)(?:@(\p{L}[^@]*))?$/su.exec(text) ?? [];
   const colon = seat.indexOf(':');
   const slash = seat.indexOf('/');
@@ -24,7 +24,7 @@ export function parseSeat(text: string): SeatNotation {
   return { program: seat.slice(0, colon), model: seat.slice(colon + 1), persona };
 }
 
-/** The entry that `parseSeat` reads so. */
+/** The inverse of `parseSeat`. */
 export function renderSeat({ program, model, persona }: SeatNotation): string {
   const seat = [program, model].filter((part) => part !== null).join(':');
   return persona === null ? seat : `${seat}@${persona}`;
@@ -36,10 +36,10 @@ const LONGEST = 200;
 export const isSeatText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= LONGEST && /^[^\s,]+$/.test(value);
 
-/** A key that is the same for agents that one program asks with the same model. */
+/** Returns a key that is equal for agents with the same program and model. */
 export const formatModelKey = ({ runner, command, model }: Agent): string =>
   JSON.stringify([runner, command, model]);
 
-/** Whether this agent's program and model answer for two seats or more. `seated`: the agent of each seat at the table. */
+/** Whether this agent's program and model answer for two seats or more. `seated`: the agent of each seat. */
 export const sharesModel = (agent: Agent, seated: readonly Agent[]): boolean =>
   seated.filter((one) => formatModelKey(one) === formatModelKey(agent)).length > 1;

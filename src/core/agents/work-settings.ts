@@ -1,4 +1,4 @@
-// What an agent file may say of where and how an agent works: one table for reading, writing, options, JSON and the docs.
+// Agent settings about where and how it works: one table for reading, writing, options, JSON and the docs.
 import { RISKS } from '../base/config-values.ts';
 import { exact } from '../base/duration.ts';
 import { isId, LABEL_FORM } from '../base/ids.ts';
@@ -9,7 +9,7 @@ export const AGENT_ROLES = ['orchestrator', 'leader', 'worker'] as const;
 export { RISKS };
 export const LIFECYCLES = ['permanent', 'temporary'] as const;
 
-/** The names that everybody understands of what an agent is good at; a project may use others beside them. */
+/** Well-known names of capabilities; a project may add others. */
 export const CAPABILITIES = {
   web_search: 'searching the web',
   web_fetch: 'reading what is at an address',
@@ -25,7 +25,7 @@ export const CAPABILITIES = {
   plan: 'planning tasks',
 } as const;
 
-/** One key below `council:`, described so that it is also an option of the command line. */
+/** One key below `council:`, described so that it is also a command line option. */
 type Setting = { help: string; otherwise: string } & (
   | { kind: 'choice'; choices: readonly string[]; standard?: string }
   | { kind: 'number'; min: number; max?: number; standard?: number }
@@ -35,7 +35,7 @@ type Setting = { help: string; otherwise: string } & (
   | { kind: 'texts'; option: string; placeholder: string; of?: 'labels' }
 );
 
-/** The keys as they are called in the file and in JSON; `standard` is what holds where the file says nothing, else null does. */
+/** The keys as named in the file and in JSON; `standard` is the default, null if there is none. */
 export const WORK_SETTINGS = {
   role: {
     kind: 'choice',
@@ -137,7 +137,7 @@ type ValueOf<S extends Setting> = S extends { kind: 'choice' }
       ? string[]
       : number;
 
-/** What a file says of these, each key with its standard or null where the file is silent. Durations are milliseconds. */
+/** The settings of a file, each with its default or null if the file has none. Durations are milliseconds. */
 export type WorkSettings = {
   -readonly [Key in keyof Table]: Table[Key] extends { standard: unknown } | { kind: 'texts' }
     ? ValueOf<Table[Key]>
@@ -146,7 +146,7 @@ export type WorkSettings = {
 
 const entries = (): [keyof Table, Setting][] => Object.entries(WORK_SETTINGS) as [keyof Table, Setting][];
 
-/** Reads them out of what stands below `council:`. Throws `invalid_agent` with what would be accepted. */
+/** Reads the settings below `council:`. Throws `invalid_agent` with the accepted values. */
 export function readWorkSettings(own: Fields): WorkSettings {
   const read = Object.fromEntries(
     entries().map(([key, setting]) => [key, readSettingValue(own, key, setting)]),
@@ -183,13 +183,13 @@ function readLabels(own: Fields, key: string): string[] {
 
 const getSettingDefault = (setting: Setting): unknown => ('standard' in setting ? setting.standard : null);
 
-/** Those that were given, out of an input that has their keys. */
+/** Picks the settings that are given in an input with their keys. */
 export const pickWorkSettings = (input: { [Key in keyof Table]?: WorkSettings[Key] | undefined }) =>
   Object.fromEntries(
     entries().flatMap(([key]) => (input[key] === undefined ? [] : [[key, input[key]]])),
   ) as Partial<WorkSettings>;
 
-/** What an agent file has to say of them: only what differs from what holds anyhow. */
+/** Returns the settings to write to an agent file: only those that differ from their default. */
 export const writtenWorkSettings = (settings: Partial<WorkSettings>): Record<string, unknown> =>
   Object.fromEntries(
     entries().flatMap(([key, setting]) => {
@@ -204,7 +204,7 @@ export const writtenWorkSettings = (settings: Partial<WorkSettings>): Record<str
     }),
   );
 
-/** What a value may be, in words, for the docs. */
+/** Describes the accepted values, for the docs. */
 export function describeAcceptedValues(setting: Setting): string {
   switch (setting.kind) {
     case 'choice':

@@ -1,20 +1,23 @@
-// Agent Client Protocol: a session's model, and what stop reasons, errors and usage mean for a turn.
+// Agent Client Protocol: a session's model, and the meaning of stop reasons, errors and usage for a turn.
 import { toUnknownRecord } from '../../base/text.ts';
 import { isMapping } from '../front-matter-fields.ts';
 import { failureOfStop } from './finished-turn.ts';
 import { toCount } from './presets/read-usage.ts';
 import type { Failure, FailureKind, SpeakRequest, Usage } from './turn-types.ts';
 
-/** How the conversation with an agent went; the text it said is collected elsewhere. */
+/** The outcome of a conversation with an agent; its text is collected elsewhere. */
 export interface ConversationOutcome {
-  /** Null when it answered. */
+  /** Null if it answered. */
   failure: Failure | null;
   model: string | null;
-  /** The answer to `session/prompt` as it came; undefined when it failed before. */
+  /** The raw response to `session/prompt`; undefined if the conversation failed earlier. */
   ended?: Record<string, unknown>;
 }
 
-/** A conversation that failed. What is wrong with a configuration or a protocol is no word of the agent's answer. */
+/**
+ * Creates the outcome of a failed conversation. Configuration and protocol errors contain none of the agent's
+ * answer, so they are safe to show.
+ */
 export const toFailedConversation = (kind: FailureKind, reason: string): ConversationOutcome => ({
   failure: {
     kind,
@@ -24,7 +27,7 @@ export const toFailedConversation = (kind: FailureKind, reason: string): Convers
   model: null,
 });
 
-/** What the protocol's stop reason means for a turn. */
+/** Converts the protocol's stop reason to an outcome. */
 export const ofStopReason = (ended: Record<string, unknown>, model: string | null): ConversationOutcome => ({
   failure: failureOfStop(typeof ended.stopReason === 'string' ? ended.stopReason : 'no reason given'),
   model,
@@ -34,18 +37,18 @@ export const ofStopReason = (ended: Record<string, unknown>, model: string | nul
 const AUTH_REQUIRED = -32000;
 const METHOD_NOT_FOUND = -32601;
 
-/** True for the error by which an agent asks for a login first. */
+/** True for the error that requires a login first. */
 export const isAuthRequired = (error: unknown): boolean =>
   error instanceof Error && toUnknownRecord(error).code === AUTH_REQUIRED;
 
-/** What an error that the agent answered with means. `initialized` is its answer to `initialize`. */
+/** Converts an error response of the agent. `initialized` is its response to `initialize`. */
 export function ofError(
   error: Error & { data?: unknown },
   { agent }: SpeakRequest,
   initialized: unknown,
 ): ConversationOutcome {
   const reason = `${error.message}${formatErrorDetail(error.data)}`;
-  // A program that does not speak the protocol will not do so at a second attempt.
+  // A program that does not speak the protocol will not do so on a second attempt.
   if (toUnknownRecord(error).code === METHOD_NOT_FOUND) return toFailedConversation('config', reason);
   if (!isAuthRequired(error)) return toFailedConversation('failed', reason);
   const methods = filterMappings(isMapping(initialized) ? initialized.authMethods : undefined);
@@ -57,15 +60,15 @@ export function ofError(
   );
 }
 
-/** Agents put what went wrong into `data`, as a text or as an object with a message or details. */
+/** Reads the details that agents put in `data`, as a text or as an object with a message or details. */
 function formatErrorDetail(data: unknown): string {
   const detail = isMapping(data) ? (data.message ?? data.details ?? data.error) : data;
   return typeof detail === 'string' && detail !== '' ? `: ${detail}` : '';
 }
 
 /**
- * Tokens and cost, where the agent tells them: as `usage` of the turn's result, as Gemini's `_meta.quota`, or as the
- * cost of its session (`costUsd`, which is new for every turn).
+ * Reads tokens and cost, if the agent reports them: as `usage` of the turn's result, as Gemini's
+ * `_meta.quota`, or as the cost of its session (`costUsd`, which starts anew for every turn).
  */
 export function readAcpUsage(
   told: ConversationOutcome | null,
@@ -80,7 +83,7 @@ export function readAcpUsage(
   if (input === null && outputTokens === null && costUsd === null) return null;
   const [read, written] = [toCount(tokens.cachedReadTokens), toCount(tokens.cachedWriteTokens)];
   const withCached = (input ?? 0) + (read ?? 0) + (written ?? 0);
-  // Some agents count what was in the cache as input, some beside it: the total tells.
+  // Some agents include cached tokens in the input, some do not: the total shows which.
   const isBeside = withCached + (outputTokens ?? 0) <= (toCount(tokens.totalTokens) ?? 0);
   return {
     model: told?.failure === null ? told.model : wanted,
@@ -91,7 +94,7 @@ export function readAcpUsage(
   };
 }
 
-/** The models a session offers, and how one of them is asked for. */
+/** The models offered by a session, and the call that selects one. */
 interface ModelChoices {
   current: string | null;
   ids: string[];
@@ -99,8 +102,8 @@ interface ModelChoices {
 }
 
 /**
- * Reads them out of the answer to `session/new`: a configuration option of the category `model`, or the `models` of
- * agents that came before those. Undefined when the agent leaves no choice.
+ * Reads the models from the response to `session/new`: a configuration option of the category `model`, or the
+ * older `models`. Returns undefined if the agent offers no choice.
  */
 export function modelChoices(session: Record<string, unknown>): ModelChoices | undefined {
   const option = filterMappings(session.configOptions).find(
@@ -127,14 +130,14 @@ export function modelChoices(session: Record<string, unknown>): ModelChoices | u
   };
 }
 
-/** The id of the model `wanted`: as it is, or the only one that ends in it after a provider's name. */
+/** Returns the id of the model `wanted`: an exact match, or the only one ending in it after a provider's name. */
 export function findModel(wanted: string, ids: string[]): string | undefined {
   if (ids.includes(wanted)) return wanted;
   const [id, another] = ids.filter((one) => one.endsWith(`/${wanted}`));
   return another === undefined ? id : undefined;
 }
 
-/** The mappings of a list; what is none is left out. */
+/** Returns the mappings in a list, skipping other values. */
 export const filterMappings = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isMapping) : [];
 

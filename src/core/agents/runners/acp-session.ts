@@ -1,4 +1,4 @@
-// Agent Client Protocol: one conversation with an agent, from initialize to a single prompt.
+// Agent Client Protocol: one conversation with an agent, from `initialize` to a single prompt.
 import { isAbsolute, relative } from 'node:path';
 import type * as Acp from '@agentclientprotocol/sdk';
 import type {
@@ -30,8 +30,9 @@ type AcpResponse = Record<string, unknown>;
 type Call = (method: string, params: unknown) => Promise<AcpResponse>;
 
 /**
- * Initializes an agent, opens a session, chooses the model and prompts once. Failures of the agent are results; null when
- * the connection ended before the answer did: how the program ended says why.
+ * Initializes an agent, opens a session, chooses the model and prompts once. Failures of the agent are
+ * returned as results. Returns null if the connection ended before the answer: how the program ended shows
+ * why.
  */
 export async function converse(
   sdk: typeof Acp,
@@ -51,7 +52,7 @@ export async function converse(
     initialized = await call('initialize', {
       protocolVersion: sdk.PROTOCOL_VERSION,
       clientInfo: { name: 'council', version: '1' },
-      // No terminals, and nothing to write with.
+      // No terminals and no write access.
       clientCapabilities: request.reads ? { fs: { readTextFile: true, writeTextFile: false } } : {},
     });
     const spoken = JSON.stringify(initialized.protocolVersion);
@@ -67,7 +68,7 @@ export async function converse(
   }
 }
 
-/** The SDK hands results over unchecked. */
+/** The SDK does not validate results. */
 const createAcpCaller =
   ({ agent }: ClientConnection): Call =>
   async (method, params) => {
@@ -93,7 +94,7 @@ async function prompt(
   return ofStopReason(await call('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }), model);
 }
 
-/** Opens a session, after a login where the agent asks for one and a key of its own will do. */
+/** Opens a session, logging in first if the agent requires it and a key is enough. */
 async function openSession(
   call: Call,
   initialized: AcpResponse,
@@ -111,14 +112,14 @@ async function openSession(
   }
 }
 
-/** The model that will answer, null if unknown, or the reason why the requested one is missing. */
+/** Returns the model that will answer, null if unknown, or a failure if the requested one is missing. */
 async function chooseModel(
   call: Call,
   session: AcpResponse,
   { agent }: SpeakRequest,
 ): Promise<string | null | ConversationOutcome> {
   const choices = modelChoices(session);
-  // Claude Code's word for "the one that is set anyway".
+  // Claude Code's name for the configured default model.
   const wanted = agent.model === 'inherit' ? null : agent.model;
   if (wanted === null || !choices) return wanted ?? choices?.current ?? null;
   const id = findModel(wanted, choices.ids);
@@ -132,8 +133,8 @@ async function chooseModel(
 }
 
 /**
- * The agent's login method that uses a key from its environment, if it has one and a declared
- * variable is set. Other methods open a browser or ask a person, so they are not used.
+ * Returns the agent's login method that uses an API key, if it has one and a declared variable is set. Other
+ * methods open a browser or prompt a person, so they are not used.
  */
 function keyMethod(initialized: AcpResponse, { agent, env }: SpeakRequest): string | undefined {
   if (!agent.env.some((name) => (env[name] ?? '') !== '')) return undefined;
@@ -150,7 +151,7 @@ const stdioServer = ({ name, command: [command = '', ...args], env }: ToolServer
   env: Object.entries(env).map(([name, value]) => ({ name, value })),
 });
 
-/** Once rather than always: a turn is one answer, and what an agent remembers is its user's business. */
+/** Allows once rather than always: a turn is one answer, and permanent permissions are for the user to grant. */
 function answerPermission(options: PermissionOption[], policy: 'refuse' | 'allow') {
   const kinds = policy === 'allow' ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
   const option = kinds.map((kind) => options.find((one) => one.kind === kind)).find((one) => one);
@@ -159,7 +160,7 @@ function answerPermission(options: PermissionOption[], policy: 'refuse' | 'allow
     : { outcome: 'cancelled' as const };
 }
 
-// What an agent of the Agent Client Protocol may read of the project, where the council allows that.
+// What an agent may read of the project over the protocol, if the council allows it.
 
 type FileAccessRequest = Pick<SpeakRequest, 'agent' | 'cwd' | 'reads' | 'readable' | 'writes'>;
 
@@ -167,8 +168,8 @@ const READING: readonly unknown[] = ['read', 'search'];
 const WRITING: readonly unknown[] = ['edit', 'delete', 'move'];
 
 /**
- * Whether a tool of the agent may do what it asks about: read where the project lies, write where that is a worktree of its own,
- * or anything where its file says so.
+ * Whether a tool call is allowed: reading within the project, writing within a worktree of its own, or
+ * anything if the agent's file allows it.
  */
 function mayDo(
   { kind, locations }: ToolCallUpdate,
@@ -181,14 +182,14 @@ function mayDo(
   return locations.every(({ path }) => folders.some((folder) => isInside(path, folder)));
 }
 
-/** A text file of the project, or the lines of it that are asked for. Throws the protocol's own errors. */
+/** Reads a text file of the project, or the requested lines. Throws the protocol's own errors. */
 function readProjectFile(
   { RequestError }: typeof Acp,
   { cwd, reads, readable }: FileAccessRequest,
   { path, line, limit }: ReadTextFileRequest,
 ): ReadTextFileResponse {
   if (!reads) throw RequestError.methodNotFound('fs/read_text_file');
-  // Whatever lies outside is not there.
+  // Files outside are reported as not found.
   const isThere = isInside(path, cwd) || (readable !== undefined && isInside(path, readable));
   const bytes = isThere ? readOrNot(path) : undefined;
   if (!bytes) throw RequestError.resourceNotFound(path);

@@ -14,14 +14,15 @@ import type { Running } from './program.ts';
 import { redactedLine } from './redact.ts';
 import type { Runner, SpeakRequest, SpeakResult } from './turn-types.ts';
 
-/** Bytes one message of an agent may have: it may show whole files while it works. */
+/** Maximum size of one message in bytes: agents may show whole files while they work. */
 const MAX_MESSAGE = 32 * 1024 * 1024;
-/** Bytes of all it sends that is not its answer. */
+/** Maximum bytes of all messages other than the answer. */
 const MAX_TRAFFIC = 256 * 1024 * 1024;
 
 /**
- * Prompts a program that speaks the Agent Client Protocol on its pipes, in a session of its own. It is launched like
- * any command; nothing is sent before its group is recorded. The answer is the text of its messages to the user.
+ * Prompts a program over the Agent Client Protocol on its pipes, in a session of its own. It is launched like
+ * any command, and nothing is sent before its process group is recorded. The answer is the text of its
+ * messages to the user.
  */
 export function acpRunner(): Runner {
   return {
@@ -36,13 +37,13 @@ export function acpRunner(): Runner {
   };
 }
 
-/** What is known of the conversation beside its text. */
+/** Facts about the conversation, apart from its text. */
 interface ConversationFacts {
-  /** Null while there is no answer, and when the connection ended before it. */
+  /** Null before the answer, or if the connection ended without one. */
   told: ConversationOutcome | null;
-  /** What the agent says its session has cost. */
+  /** The cost of its session, as reported by the agent. */
   costUsd: number | null;
-  /** The first line it printed that is no message. */
+  /** The first printed line that is not a message. */
   noise: string | null;
 }
 
@@ -67,7 +68,7 @@ function talk(request: SpeakRequest, { child, pid, alive, stop }: Running, heard
   return { talked: converseOnce(), stdout: answer.text };
 }
 
-/** Collects what the agent says to the user, up to the limit, and what it says its session has cost. */
+/** Collects the agent's text for the user, up to the limit, and the reported cost of its session. */
 function collectAgentText(
   { maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakRequest,
   heard: ConversationFacts,
@@ -101,7 +102,7 @@ function result(
   { told, costUsd, noise }: ConversationFacts,
 ): SpeakResult {
   const usage = readAcpUsage(told, request.agent.model, costUsd);
-  // Council ends an agent that has answered, so how it ended tells nothing.
+  // Council ends an agent that has answered, so its exit status means nothing.
   if (told) return outcome(request, { ...ended, usage, failure: told.failure, exitCode: 0, signal: null });
   const isGone = ended.stoppedFor === null && ended.broken === null;
   const gone = { kind: 'failed' as const, reason: 'it ended without an answer' };
@@ -113,20 +114,21 @@ function result(
   return { ...base, reason: redactedLine(`${base.reason}; ${printed}`, secrets) };
 }
 
-// Agent Client Protocol: the agent's pipes as a stream of messages for the SDK.
+// Agent Client Protocol: the agent's pipes as a message stream for the SDK.
 
 interface StreamEvents {
-  /** A notification. They do not reach the SDK: it prints what it does not know to council's stderr. */
+  /** Called for notifications. They do not reach the SDK, which prints unknown ones to council's stderr. */
   onNotification(method: string, params: unknown): void;
-  /** A line that is no message, or answers nothing. Programs print greetings and warnings. */
+  /** Called for a line that is no message, or answers no request. Programs print greetings and warnings. */
   onNoise(line: string): void;
-  /** A line longer than `maxLine` bytes; reading ends. */
+  /** Called for a line longer than `maxLine` bytes; reading stops. */
   onFlood(): void;
 }
 
 /**
- * The pipes of an agent as the stream the SDK takes. Its own reader answers every line that is no message with an error,
- * which an agent that greets on stdout does not expect; here such lines are passed to `onNoise`.
+ * Wraps the pipes of an agent as the stream the SDK takes. The SDK's own reader answers every line that is no
+ * message with an error, which agents that print a greeting do not expect; here such lines are passed to
+ * `onNoise`.
  */
 function acpStream(stdin: Writable, stdout: Readable, maxLine: number, events: StreamEvents): Stream {
   const asked = new Set<unknown>();
@@ -142,18 +144,18 @@ function acpStream(stdin: Writable, stdout: Readable, maxLine: number, events: S
         stdout.destroy();
         events.onFlood();
       });
-      // 'close' comes after 'end', and also when the pipe is destroyed.
+      // 'close' follows 'end', and is also emitted when the pipe is destroyed.
       stdout.once('close', () => {
         if (open) lines.flush();
         if (open) controller.close();
         open = false;
       });
     },
-    // The SDK closed the connection: what still comes is read and dropped.
+    // The SDK closed the connection: further output is read and dropped.
     cancel: () => void (open = false),
   });
   const writable = new WritableStream<AnyMessage>({
-    // A program that does not read shows by its end or its silence: the write itself never fails here.
+    // Never fails: a program that does not read is noticed by its exit or its silence.
     write: (message) =>
       new Promise((done) => {
         if ('method' in message && 'id' in message) asked.add(message.id);
@@ -163,7 +165,7 @@ function acpStream(stdin: Writable, stdout: Readable, maxLine: number, events: S
   return { readable, writable };
 }
 
-/** The message in a line that the SDK is to see: a request, or the answer to one. */
+/** Parses a line; returns only messages for the SDK: requests, and responses to its own. */
 function dispatchAcpLine(line: string, asked: Set<unknown>, events: StreamEvents): AnyMessage | undefined {
   const message = parseMessage(line);
   const isNotification = typeof message?.method === 'string' && !('id' in message);
@@ -180,7 +182,7 @@ function parseMessage(line: string): Record<string, unknown> | undefined {
   return isMapping(value) && value.jsonrpc === '2.0' ? value : undefined;
 }
 
-/** Cuts bytes into lines. `push` is false, and keeps nothing more, when a line is longer than `max` bytes. */
+/** Splits bytes into lines. `push` returns false, and buffers no more, once a line is longer than `max` bytes. */
 function splitLines(
   max: number,
   onLine: (line: string) => void,

@@ -1,4 +1,4 @@
-// Puts a failed turn, and an error of a model provider, into its class, in words that are safe in a blind phase.
+// Classifies failed turns and provider errors, in words that are safe in a blind phase.
 import { stripVTControlCharacters } from 'node:util';
 import { formatDuration } from '../../base/duration.ts';
 import { oneLine, toUnknownRecord } from '../../base/text.ts';
@@ -13,24 +13,24 @@ import { isMapping } from '../front-matter-fields.ts';
 import type { ModelChoice } from '../providers.ts';
 import { redactedLine } from './redact.ts';
 
-/** Bytes at the end of stderr in which a program says what went wrong. */
+/** Bytes at the end of stderr to search for the cause. */
 const LOOKED_AT = 4096;
-/** Lines at the end in which a program asks for something that it waits for. */
+/** Lines at the end to search for a prompt that the program waits on. */
 const ASKING_LINES = 6;
 
 type Late = 'timeout' | 'silence';
 
-/** Whether council ended it because it took too long. */
+/** Whether council ended the turn because it took too long. */
 export const isLate = (stoppedFor: FinishedTurn['stoppedFor']): stoppedFor is Late =>
   stoppedFor === 'timeout' || stoppedFor === 'silence';
 
-/** Why a launch was ended, in words: `timeout` as a whole, or `inactivity` without output (both ms). */
+/** Describes why a launch was ended: `timeout` in total, or `inactivity` without output (both ms). */
 export const describeTimeout = ({ timeout, inactivity }: SpeakRequest['agent'], stoppedFor: Late): string =>
   stoppedFor === 'timeout'
     ? `no answer within ${formatDuration(timeout)}`
     : `printed nothing for ${formatDuration(inactivity ?? 0)}`;
 
-/** A failure with what the table of known ones says of it, and whether another attempt can help as that has it. */
+/** Adds the matching entry of the known failures to a failure, and from it whether a retry can help. */
 export function classifyFailure(
   failure: Failure | null,
   ended: FinishedTurn,
@@ -46,7 +46,7 @@ export function classifyFailure(
   const status = failure.status ?? findHttpStatus(printed);
   const found = findClass(failure, printed, { status, exitCode, isLate: late !== null });
   const wait = failure.retryAfterMs ?? readWait(printed.join('\n'), Date.now());
-  // What passes by itself is no empty account.
+  // A limit that passes by itself is not an empty account.
   const name = found === 'credit' && wait !== null ? 'limit' : found;
   const isOpen = failure.kind === 'failed' || failure.kind === 'timeout';
   const kind = isOpen
@@ -54,7 +54,7 @@ export function classifyFailure(
       ? CLASSES[name].kind
       : kindOfStatus(failure.kind, failure.status)
     : failure.kind;
-  // What a program that waits for a quota until its time is up said meanwhile. What else it printed is no reason.
+  // The reported reason of a program that waited for its quota until the timeout. Other output is no reason.
   const meanwhile = late && kind === 'rate-limit' ? ended.failure : null;
   const how = [
     status !== null ? `HTTP ${status}` : exitCode ? `exit code ${exitCode}` : null,
@@ -69,7 +69,7 @@ export function classifyFailure(
   };
 }
 
-/** Which words tell it does not get out. */
+/** Keeps the matched words out of the result. */
 function describeKnown(name: FailureClassName, how: string[], about: About): KnownFailure {
   const { mend }: FailureClass = CLASSES[name];
   const sentence = loadWords('en').reasons[name];
@@ -77,7 +77,7 @@ function describeKnown(name: FailureClassName, how: string[], about: About): Kno
   return { class: name, says, mend: oneLine(mend(about), 200) };
 }
 
-/** The class that its own report names, that what was printed tells, or its status and exit code. */
+/** Returns the class that the program's own report names, else one matched by its output, status or exit code. */
 function findClass(
   { class: own, kind }: Failure,
   printed: readonly string[],
@@ -97,7 +97,7 @@ function findClass(
   return found?.[0];
 }
 
-/** The HTTP status that an error speaks of: "status 401", "HTTP 429", "API Error: 401", "answered 404". */
+/** Finds the HTTP status in an error: "status 401", "HTTP 429", "API Error: 401", "answered 404". */
 function findHttpStatus(printed: readonly string[]): number | null {
   const phrase =
     /(?:\b(?:status(?: code)?|HTTP(?:\/[\d.]+)?|error(?: code| \([^)]{0,80}\))?|answered|rejected)[\s:=(]{1,3}|<(?:title|h1)>)([45]\d\d)\b/i;
@@ -105,13 +105,13 @@ function findHttpStatus(printed: readonly string[]): number | null {
   return found === undefined ? null : Number(found);
 }
 
-/** 408 and 409 pass; every other complaint about the request would come again. */
+/** 408 and 409 are temporary; any other client error would come again. */
 const kindOfStatus = (kind: FailureKind, status: number | null = null): FailureKind => {
   if (status === 408) return 'timeout';
   return status !== null && status >= 400 && status < 500 && status !== 409 ? 'config' : kind;
 };
 
-/** What was printed about a failure, the most telling first. Nothing that may be an answer. */
+/** Returns the output about a failure, most relevant first, without anything that may be an answer. */
 function collectPrinted({ kind, class: own, reason, clue = '' }: Failure, ended: FinishedTurn): string[] {
   const { stoppedFor, broken, failure: reported, signal, exitCode, stdout } = ended;
   const said = (ended.answer ?? stdout).toString('utf8');
@@ -139,10 +139,13 @@ const INSTANT = /^(?:\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)|\w{3}, \d\d \w{
 const CLOCK =
   /^(?:(?<day>[A-Z][a-z]{2,8} \d{1,2})(?:st|nd|rd|th)?(?:, (?<year>\d{4}))?,? (?:at )?)?(?<hour>\d{1,2})(?::(?<minute>\d\d)(?![\d:])| ?(?=[ap]\.?m))(?: ?(?<half>[ap])\.?m\b)?\.?(?: \((?<zone>[\w/+-]+)\))?/i;
 const DAY_MS = 86_400_000;
-/** No timer is longer than this by far. */
+/** Upper bound: real waits are much shorter. */
 const LONGEST_MS = 10 * DAY_MS;
 
-/** Milliseconds in "try again in 1h 5m", "resets Nov 30, 3:45pm (Europe/Paris)", "retry-after: 30"; null without any. */
+/**
+ * Reads milliseconds from "try again in 1h 5m", "resets Nov 30, 3:45pm (Europe/Paris)", "retry-after: 30";
+ * else null.
+ */
 export function readWait(text: string, now: number): number | null {
   for (const { 0: lead, 1: unit, index } of text.matchAll(LEAD)) {
     const wait = readMoment(text.slice(index + lead.length, index + lead.length + 80), unit ? 1 : 1000, now);
@@ -161,7 +164,7 @@ function readMoment(words: string, unit: number, now: number): number | undefine
   const instant = INSTANT.exec(words)?.[0];
   if (instant !== undefined) return Date.parse(instant) - now;
   const number = NUMBER.exec(words)?.[1];
-  // Ten digits are seconds since 1970.
+  // Ten digits are seconds since the epoch.
   if (number !== undefined) return number.length === 10 ? Number(number) * 1000 - now : Number(number) * unit;
   return readClock(CLOCK.exec(words)?.groups, now);
 }
@@ -177,12 +180,12 @@ function readClock(found: Record<string, string | undefined> | undefined, now: n
       ? here - (here % DAY_MS)
       : Date.parse(`${day}, ${year ?? new Date(here).getUTCFullYear()} UTC`);
   const wait = date + hours * UNITS.h + Number(minute) * UNITS.m - here;
-  // The next time that a clock shows it, or a calendar.
+  // The next time of day, or date, that matches.
   if (day === undefined) return wait > 0 ? wait : wait + DAY_MS;
   return wait < -DAY_MS && year === undefined ? wait + 365 * DAY_MS : wait;
 }
 
-/** What calendar and clock show there, as if it were UTC; undefined for a zone that is none. */
+/** Returns the local date and time in a zone, as if it were UTC; undefined for an unknown zone. */
 function readLocalTime(now: number, timeZone: string | undefined): number | undefined {
   try {
     return Date.parse(`${new Date(now).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}Z`);
@@ -192,7 +195,7 @@ function readLocalTime(now: number, timeZone: string | undefined): number | unde
   }
 }
 
-/** What an error of a provider tells: its own message is the reason, without the key. */
+/** Converts a provider's error: its own message is the reason, without the key. */
 export function modelFailure(
   error: unknown,
   { provider, model, baseUrl, key }: ModelChoice,
@@ -201,7 +204,7 @@ export function modelFailure(
 ): Failure {
   const clean = (text: string): string => redactedLine(text, key === null ? [] : [key]);
   const createFailure = (reason: string): Failure => ({ kind: 'failed', reason: clean(reason) });
-  // An error event in the middle of a stream comes as the provider's own object.
+  // An error event in the middle of a stream is the provider's own object.
   if (!isApiCall(error))
     return {
       ...createFailure(`${provider} broke off: ${extractProviderMessage(error)}`),
@@ -230,7 +233,7 @@ function extractProviderMessage(error: unknown): string {
 
 const getErrorType = (error: unknown): string => (isMapping(error) ? String(error.type ?? '') : '');
 
-/** The innermost message: `fetch failed` and the like say nothing. */
+/** Returns the innermost message, since `fetch failed` and the like say nothing. */
 function findInnermostMessage(error: Error): string {
   const { code } = toUnknownRecord(error);
   if (error.cause instanceof Error) return findInnermostMessage(error.cause);

@@ -1,4 +1,4 @@
-// Runner for commands: launches a program for one turn, with prompt on stdin and answer on stdout.
+// Runner for commands: launches a program for one turn, with the prompt on stdin and the answer on stdout.
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { childEnvironment, expandPlaceholders } from './find-command.ts';
 import { outcome } from './turn-result.ts';
@@ -9,9 +9,9 @@ import type { Runner, SpeakRequest, LineTalk } from './turn-types.ts';
 import { keepFirst } from './streams.ts';
 
 /**
- * Runs a program for one turn: an argv array and never a shell, the prompt on stdin, the answer on stdout. The program
- * gets a session and process group of its own, a chosen environment, `agent.timeout` and `agent.inactivity`; whatever
- * is left of its group when the turn is over is ended.
+ * Runs a program for one turn: an argv array and never a shell, the prompt on stdin, the answer on stdout.
+ * The program gets a session and process group of its own, a filtered environment, `agent.timeout` and
+ * `agent.inactivity`; the rest of its group is ended after the turn.
  */
 export function commandRunner(): Runner {
   return {
@@ -26,16 +26,16 @@ export function commandRunner(): Runner {
 
 export interface Launch {
   argv: string[];
-  /** What goes to stdin. */
+  /** Content of stdin. */
   input: string;
   env: Record<string, string>;
-  /** The most bytes of stdout that are kept; more end the turn. */
+  /** Maximum bytes of stdout; more end the turn. */
   maxOutput: number;
-  /** Whether what was printed so far tells that the turn is over. */
+  /** Whether the output so far shows that the turn is over. */
   isOver?(stdout: Buffer): boolean;
 }
 
-/** Output that pauses for so long is looked at. */
+/** A pause in the output after which it is checked for its end. */
 const PAUSE_MS = 200;
 const EXIT_WITHIN_MS = 2000;
 
@@ -65,20 +65,20 @@ export const launch = (request: SpeakRequest, what: Launch): Promise<FinishedTur
     return { talked: prompt(), stdout };
   });
 
-// Speaks with a program by lines: its stdin stays open, and what it asks is answered there.
+// Talks to a program line by line: its stdin stays open for replies to what it asks.
 
-/** Bytes of a line that is not over yet; what is longer is no line of ours. */
+/** Maximum bytes of an unfinished line; a longer one cannot be valid. */
 const LONGEST_ROW = 64 * 1024;
-/** A row without its end counts after so long without another byte. */
+/** An unterminated line counts as complete after this long without another byte. */
 const ROW_MS = 1000;
 /** After output that is not a line, silence this long counts as waiting for an answer. */
 const SILENCE_MS = 2000;
-/** How often a program that waits for an answer counts as alive. */
+/** How often a program waiting for a reply is marked as alive. */
 const ALIVE_MS = 5000;
-/** Once all is said its stdin is closed; so long it may take to end by itself. */
+/** How long a program may take to exit after its stdin is closed. */
 const GRACE_MS = 2000;
 
-/** Writes the first line, and answers those that the program prints, one after the other. */
+/** Writes the first line, and answers each printed line in order. */
 function converse(talk: LineTalk, running: Pick<Running, 'child' | 'alive' | 'stop' | 'isOver'>): void {
   const { child, alive, stop, isOver } = running;
   let left: Buffer = Buffer.alloc(0);
@@ -127,7 +127,7 @@ function converse(talk: LineTalk, running: Pick<Running, 'child' | 'alive' | 'st
       child.stdin.end();
       setTimeout(stop, GRACE_MS, 'done').unref();
     } catch {
-      // The answering code remembers the error and throws it when the turn ends.
+      // `answer` remembers the error and throws it at the end of the turn.
       stop('refused');
     } finally {
       clearInterval(waits);

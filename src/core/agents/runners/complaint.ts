@@ -1,27 +1,27 @@
-// Tells an error message in place of an answer, which programs print even with exit code 0.
+// Recognizes error messages printed in place of an answer, even with exit code 0.
 import { stripVTControlCharacters } from 'node:util';
 import { onFirstUse } from '../../base/memoize.ts';
 import { parseJson, toUnknownRecord } from '../../base/text.ts';
 import { CLASSES } from './failure-classes.ts';
 import type { FailureClass } from './failure-classes.ts';
 
-/** Characters of the longest complaint that is one by its words; longer texts are answers. */
+/** Maximum length of a complaint that is recognized by its words, in characters; longer texts are answers. */
 const LONGEST_COMPLAINT = 1024;
 
-/** Who fills in the form is answering, and may speak of logins and limits. */
+/** A text that fills in the form is an answer, and may talk about logins and limits. */
 const FORM_LINE =
   /^[ \t>*_`#"{-]*(?:position|vote|approve|agreed|confidence|blocking|confiance|approuve)[ \t*_`"]*:/im;
 
-/** A complaint ends with its own words or with punctuation. Where the sentence goes on, the text is an answer. */
+/** A complaint ends with its own words or with punctuation. If the sentence goes on, the text is an answer. */
 const ALONE = String.raw`[ \t]*(?:[.:;,(|·\]]|- |$)`;
-/** What HTTP calls the statuses of errors. To import `node:http` takes 25 ms of every command, so it is asked for here. */
+/** Returns the HTTP error phrases. A top-level import of `node:http` would slow down every command by 25 ms. */
 const listPhrases = (): string =>
   Object.entries(process.getBuiltinModule('node:http').STATUS_CODES)
     .flatMap(([code, phrase]) => (Number(code) >= 400 ? (phrase ?? []) : []))
     .join('|');
 const PARTIES =
   'api|http|provider|server|internal server|connection|network|stream|request|execution|authentication|rate limit|quota';
-/** What a provider, a proxy or a shell prints in place of an answer, as the only line. */
+/** Matches a single line that a provider, proxy or shell prints in place of an answer. */
 const complaint = onFirstUse(() => {
   const phrases = listPhrases();
   const status = String.raw`[45]\d\d(?: (?:${phrases}))?(?:${ALONE}|[ \t]*[{"])`;
@@ -53,7 +53,7 @@ const complaint = onFirstUse(() => {
     String.raw`the server had an error while processing your request${ALONE}`,
     String.raw`(?:error: )?reached max turns \(\d+\)${ALONE}`,
     String.raw`no response requested${ALONE}`,
-    // A shell, or a program as it repeats the system.
+    // Printed by a shell, or a program that repeats a system error.
     String.raw`\w*sh: (?:\d+: )?command not found: \S+$`,
     String.raw`[\w./-]+: (?:\S.*: )?(?:command not found|no such file or directory|permission denied|connection refused)$`,
     String.raw`\S*sh: (?:line )?\d+: .*: not found$`,
@@ -61,25 +61,25 @@ const complaint = onFirstUse(() => {
   return new RegExp(`^[^\\p{L}\\p{N}[{/]*(?:${lines.join('|')})`, 'iu');
 });
 
-/** How a text begins that is the report of a crash, the error of a tool, or the answer of a server with its headers. */
+/** Matches the start of a crash report, a tool's error, or a server response with headers. */
 const CRASH =
   /^(?:Traceback \(most recent call last\):\n|node:internal\/\S+\n|panic: .*\n(?:\[signal.*\n)?\ngoroutine |thread '.*' (?:\(\d+\) )?panicked at |Exception in thread "|npm (?:ERR!|error) |usage: [^]*\n\S+: error: |HTTP\/[\d.]+ [45]\d\d.*\n[\w-]+: |<\?xml[^>]*>\s*<(?:\w+:)?(?:Error|Fault))/;
-/** A program that broke off prints its error so, and the frames of its stack below. */
+/** The error line of a crashed program; the stack frames follow below it. */
 const ERROR_LINE = /^(?:(?:[\w.]*(?:Error|Exception)|error|fatal)(?: \[\w+\])?: |\w+: \(\d+\) )/i;
 const FRAME = /^\s+(?:at |File "|from )/;
 
 const PAGE = /^<(?:!doctype html|html)\b[^]*?<(?:title|h1)[^>]*>([^<]*)/i;
-/** What a page is called that stands in place of an answer, beside complaints. */
+/** Titles of HTML pages in place of an answer, besides complaints. */
 const PAGE_TITLE =
   /^(?:error\b|[45]\d\d\b|just a moment|attention required|access denied|(?:sign|log) ?in\b)/i;
 
 const classes: FailureClass[] = Object.values(CLASSES);
 
-/** What a program said about its failure, or all of its text where that is short and no answer. */
+/** Returns what a program said about its failure: all of its text if that is short and no answer, else ''. */
 export const withoutAnswer = (text: string): string =>
   text.length > LONGEST_COMPLAINT || FORM_LINE.test(text) ? '' : text;
 
-/** Whether a whole text is an error message and no answer: a known line of a provider, an error as JSON, a page, a crash. */
+/** Whether a whole text is an error and no answer: a provider's known line, an error as JSON, a page, a crash. */
 export function isComplaint(printed: string): boolean {
   const text = stripVTControlCharacters(printed).replaceAll('\r\n', '\n').trim();
   if (FORM_LINE.test(text)) return false;
@@ -103,7 +103,7 @@ const isPrinted = (line: string): boolean => classes.some(({ printed }) => print
 const ENVELOPE =
   /^_*(?:errors?|error_?(?:type|code|description)|fault|type|object|request_?id|status_?(?:code|text)?|code|params?|messages?|details?|data|result|success|ok|title|instance|path|timestamp|user_id|estimated_time|metadata|documentation_url|hint)$/i;
 
-/** An error that a provider reports as JSON: named so, with a status of HTTP, a complaint, or what is wrong with a request. */
+/** Recognizes a provider's error in JSON: by its name, an HTTP status, a complaint, or validation details. */
 function isErrorReport(document: unknown): boolean {
   const {
     error,
@@ -115,7 +115,7 @@ function isErrorReport(document: unknown): boolean {
     message,
     detail = message,
   } = toUnknownRecord(document);
-  // Errors in words may be findings, where there is more than a provider says.
+  // Errors in words may be findings of an answer, if there are more keys than in a provider's error.
   const isObject = typeof errors === 'object' && errors !== null && !Array.isArray(errors);
   const isNothingElse = Object.keys(toUnknownRecord(document)).every((key) => ENVELOPE.test(key));
   const isNamed = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);

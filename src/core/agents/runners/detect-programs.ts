@@ -1,4 +1,4 @@
-// Detects the known agent programs on PATH, with their versions.
+// Detects known agent programs on PATH, with their versions.
 import { parse } from 'node:path';
 import { oneLine } from '../../base/text.ts';
 import { parseAgent } from '../agent.ts';
@@ -7,14 +7,14 @@ import { commandRunner } from './command.ts';
 import { commandFinder, isInside, pathOutside } from './find-command.ts';
 import { presets } from './presets/preset-table.ts';
 
-/** A program that council knows how to call, as it is shown and looked for. */
+/** A known program, with the names to show and to look for. */
 export interface Program {
   preset: PresetName;
   title: string;
   emoji: string;
   binary: string;
   install: string;
-  /** Arguments that list its models, first word of each line after the heading; only where it cannot run without one. */
+  /** Arguments that list its models (first word of each line after the heading), if it needs one to run. */
   models?: string[];
 }
 
@@ -36,17 +36,17 @@ export const PROGRAMS: readonly Program[] = [
   createPresetProgram('llm', 'llm', '🟣'),
 ];
 
-/** A program of the table that is on PATH. */
+/** A known program found on PATH. */
 export interface Detected {
   program: Program;
   path: string;
-  /** Null when it did not answer. */
+  /** Null if it did not answer. */
   version: string | null;
-  /** The model to run, for a program that cannot do without. */
+  /** The model to run, for a program that requires one. */
   model: string | null;
-  /** All that it lists, the one to run first; none where it is not asked. */
+  /** All models it lists, preferred one first; empty if not queried. */
   models: readonly string[];
-  /** Why it cannot be seated as it is; null when it can. */
+  /** Why it cannot be seated as it is; null if it can. */
   problem: string | null;
 }
 
@@ -54,18 +54,19 @@ export interface Detected {
 const ANSWER_MS = 5000;
 
 /**
- * The agent programs on the PATH of `env`, each asked for its version, all at once. One that fails or hangs is ended
- * with its whole group, and reported with its reason. So is one below `notIn`, which is not run: a project may come from
- * elsewhere, and a relative PATH leads into it. Nor is any run in the project, where some read what to run from its files.
+ * Finds the agent programs on the PATH of `env` and queries their versions in parallel. One that fails or
+ * hangs is ended with its whole group, and reported with the reason. A program below `notIn` is reported
+ * without being run: a project may come from elsewhere, and a relative PATH leads into it. No program is run
+ * with the project as its folder, since some read what to run from its files.
  */
 export async function detectPrograms(request: {
   cwd: string;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
-  /** How long a program may take to answer. */
+  /** Timeout for a program's answer in milliseconds. */
   answerMs?: number;
   notIn?: string;
-  /** Looks for these alone. */
+  /** Limits the search to these presets. */
   only?: readonly string[] | undefined;
 }): Promise<Detected[]> {
   const find = commandFinder(request.cwd, request.env);
@@ -77,7 +78,7 @@ export async function detectPrograms(request: {
   return Promise.all(found.map(({ program, path }) => inspectProgram(program, path, request)));
 }
 
-/** The same programs without running any: one that cannot do without a model is not seated then. */
+/** Finds the same programs without running any; one that requires a model is not seated then. */
 export function programsOnPath({
   cwd,
   env,

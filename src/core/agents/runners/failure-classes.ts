@@ -1,4 +1,4 @@
-// The table of known failures of launched agents: how each is recognised, what it is called, what mends it, and what is said of it in a blind phase.
+// The known failures of launched agents: how to recognize and fix each, and the text shown in a blind phase.
 import { shellWord } from '../../base/text.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
@@ -6,7 +6,7 @@ import type { Agent } from '../agent.ts';
 import { keyNames } from '../providers.ts';
 import type { FailureClassName, FailureKind, KnownFailure, SpeakResult } from './turn-types.ts';
 
-/** What is known of a program that mends a failure of it; council knows it of those it has a preset for. */
+/** How to fix failures of a program; known for programs with a preset. */
 export interface Ways {
   install: string;
   /** The command that logs in. */
@@ -15,41 +15,41 @@ export interface Ways {
   models?: string;
 }
 
-/** What a suggested fix depends on: the agent, and what is known of its program. */
+/** What a suggested fix depends on: the agent and its program. */
 export interface About {
   agent: Pick<Agent, 'id' | 'runner' | 'command' | 'model' | 'apiKey'>;
   ways: Ways | undefined;
 }
 
-/** `reasons` of the words has a sentence for each class, under its name. */
+/** A class of failures; `reasons` of the words has a sentence under its name. */
 export interface FailureClass {
-  /** A program may wait for it until its time is up. */
+  /** A program may hang on it until the timeout. */
   hangs?: true;
-  /** Whether another attempt can help. */
+  /** Decides whether a retry can help. */
   kind: FailureKind;
-  /** HTTP statuses of a provider that mean it. */
+  /** HTTP statuses of a provider with this meaning. */
   statuses?: readonly number[];
-  /** Exit codes that programs have for it and for nothing else. */
+  /** Exit codes with this meaning only. */
   exits?: readonly number[];
-  /** What programs and providers print, in the order of the classes below: the first that is found counts. */
+  /** Matches output of programs and providers, in the order of the classes below: the first match counts. */
   printed?: RegExp;
-  /** What mends it, as one sentence; empty where nothing does. */
+  /** Returns the fix as one sentence; empty if there is none. */
   mend(about: About): string;
 }
 
-/** What mends a failure, in English: reasons are recorded so, and translated where they are shown. */
+/** Formats a fix in English: reasons are recorded in English, and translated for display. */
 const say = (key: keyof Words['reasons'], values: Record<string, string> = {}): string =>
   fill(loadWords('en').reasons[key], values);
 
 const suggestReadingLogs = ({ agent }: About): string => say('seeLogs', { agent: agent.id });
-/** The command that names an agent's file: the path is of this machine only. */
+/** Returns the command that shows an agent's file, since a path would be specific to this machine. */
 const showFile = ({ agent }: Pick<About, 'agent'>): string => `council agents show ${agent.id}`;
 
 export const CLASSES = {
   unknown: { kind: 'config', mend: suggestReadingLogs },
   differ: { kind: 'failed', mend: suggestReadingLogs },
   unended: { kind: 'failed', mend: suggestReadingLogs },
-  // Before `limit`, and before `cut`: a provider may name `max_tokens` beside what cannot be paid or is too long.
+  // Before `limit` and `cut`: a provider may name `max_tokens` in errors about credit or length.
   credit: {
     kind: 'config',
     statuses: [402],
@@ -139,7 +139,7 @@ export const CLASSES = {
 const formatStartCommand = ({ agent, ways }: About): string =>
   agent.command.length > 0 || ways === undefined ? shellWord(agent.command[0] ?? agent.runner) : agent.runner;
 
-/** The login of its own program; anything else is started once by hand. */
+/** Returns the program's own login command; any other program has to be started once by hand. */
 const formatLoginCommand = (about: About): string =>
   about.ways === undefined || about.agent.command.length > 0
     ? `${formatStartCommand(about)} (start it once by hand)`
@@ -157,11 +157,11 @@ function sayKeyOrLogin(
     : say(keyOrLogin, { name, command: formatLoginCommand(about) });
 }
 
-/** Why a program is not found. */
+/** Explains why a program was not found. */
 export const notFound = (program: string): string =>
   /[\\/]/.test(program) ? 'there is no such program, or it may not be executed' : 'it is not on PATH';
 
-/** A program that cannot be started: not there, or not where a command says. `why`: "it is not on PATH". */
+/** A program that cannot be started because it is missing. `why`: "it is not on PATH". */
 export const noProgram = (program: string, why: string, { agent, ways }: About): KnownFailure => ({
   says: `the program ${JSON.stringify(program)} cannot be launched: ${why}`,
   mend:
@@ -170,10 +170,10 @@ export const noProgram = (program: string, why: string, { agent, ways }: About):
       : `change "command" in its file (council agents show ${agent.id})`,
 });
 
-/** A known failure in one line. */
+/** Formats a known failure as one line. */
 const inOneLine = ({ says, mend }: KnownFailure): string => (mend === '' ? says : `${says}; ${mend}`);
 
-/** The class of a failure in a few words, without any word of what was said: a blind phase shows no more. Null when it is ok. */
+/** Describes the class of a failure without quoting any output, for blind phases. Null if ok. */
 export function safeReason(result: SpeakResult): string | null {
   const { ok, failure, exitCode, signal, timedOut, cancelled, truncated, reason, output } = result;
   if (ok) return null;
@@ -193,14 +193,14 @@ export function safeReason(result: SpeakResult): string | null {
     : 'what it printed cannot be read as an answer; its owner sees it with: council logs';
 }
 
-/** Why it failed with all that was said about it, for when that may be seen: the class first, where it is a known one. */
+/** Describes a failure in full, for open phases: its class first, if it is a known one. */
 export const wholeReason = (result: SpeakResult): string | null =>
   result.known ? `${inOneLine(result.known)}${quoteProgram(result)}` : result.reason;
 
-/** What the program itself said, to stand behind the class of its failure; empty where the class says all. */
+/** Quotes the program's own words, to append to the failure's class; empty if the class says everything. */
 export function quoteProgram({ known, reason }: Pick<SpeakResult, 'known' | 'reason'>): string {
   const said = (reason ?? '').replace(/^exit code \d+(?:: )?/, '');
-  // A program that is not there, or that says nothing while it waits, has no words of its own.
+  // A missing program, or one that hung silently, has no words of its own.
   const isAll = !known || known.says.startsWith('the program ') || known.says.includes(said);
   return isAll ? '' : `. It said: ${said}`;
 }

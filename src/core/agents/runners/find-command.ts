@@ -1,4 +1,4 @@
-// Finds programs on PATH, expands the placeholders in commands, and chooses the environment that a program gets.
+// Finds programs on PATH, expands placeholders in commands, and selects the environment for a program.
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { systemCode } from '../../base/errors.ts';
@@ -7,8 +7,8 @@ import { packageDir } from '../../store/local/project.ts';
 import { findHome } from '../../store/local/system.ts';
 
 /**
- * A function that finds the program an agent's command starts with, as a launch in `cwd` would: by its path when it
- * has a slash, else on the PATH of `env`. It answers undefined when there is none that may be executed.
+ * Returns a function that resolves the program of an agent's command like a launch in `cwd` would: by its
+ * path if it has a slash, else on the PATH of `env`. It returns undefined if there is no executable.
  */
 export function commandFinder(cwd: string, env: NodeJS.ProcessEnv): (program: string) => string | undefined {
   const windows = process.platform === 'win32';
@@ -28,8 +28,9 @@ export function commandFinder(cwd: string, env: NodeJS.ProcessEnv): (program: st
 }
 
 /**
- * Whether a program or a folder of programs came with the project in `root`: it lies there, or in the git work tree around it,
- * by its own name or by where that leads. A folder that holds all of the user's home holds the user's own programs.
+ * Whether a program or a folder came with the project in `root`: inside it, or inside the git work tree
+ * around it, by its path or its resolved links. A folder that contains the user's home has the user's own
+ * programs.
  */
 export function isInside(root: string, path: string, env: NodeJS.ProcessEnv): boolean {
   const home = findHome(env);
@@ -44,7 +45,7 @@ export function isInside(root: string, path: string, env: NodeJS.ProcessEnv): bo
   return grounds.some((folder) => places.some((place) => holds(folder, place)));
 }
 
-/** The folders of PATH without those that lead into the project: a relative one does, and `npx` adds its node_modules/.bin. */
+/** Returns PATH without folders inside the project: relative ones, and node_modules/.bin as added by `npx`. */
 export function pathOutside(root: string, env: NodeJS.ProcessEnv): string {
   return (env.PATH ?? '')
     .split(delimiter)
@@ -52,15 +53,15 @@ export function pathOutside(root: string, env: NodeJS.ProcessEnv): string {
     .join(delimiter);
 }
 
-/** A program of the system, and the PATH to run it with. */
+/** A system program, and the PATH to run it with. */
 interface SystemProgram {
   file: string;
   PATH: string;
 }
 
 /**
- * A program that council itself calls (git, crontab, systemctl) while it works in `root`, trusted or not; undefined when
- * there is none. One that came with the project is not taken.
+ * Finds a program that council itself calls (git, crontab, systemctl) while working in `root`, trusted or
+ * not. Returns undefined if there is none outside the project.
  */
 export function systemProgram(name: string, root: string, env: NodeJS.ProcessEnv): SystemProgram | undefined {
   const PATH = pathOutside(root, env);
@@ -80,8 +81,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * A part of an agent's command with `${NODE}` replaced by the Node binary that runs council, and
- * `${COUNCIL_HOME}` by council's package folder. Everything else stays as it is, `$HOME` and `~` included.
+ * Replaces `${NODE}` in a part of an agent's command by the Node binary that runs council, and
+ * `${COUNCIL_HOME}` by council's package folder. Everything else is unchanged, including `$HOME` and `~`.
  */
 export function expandPlaceholders(part: string): string {
   return part.replace(/\$\{(NODE|COUNCIL_HOME)\}/g, (_, name) =>
@@ -89,7 +90,7 @@ export function expandPlaceholders(part: string): string {
   );
 }
 
-/** What a program needs to work at all: where it is, who runs it, which language, and how to reach the network safely. */
+/** Variables any program needs: paths, user, language, and certificates for the network. */
 const ALLOWED = new Set(
   `PATH HOME USER LOGNAME SHELL LANG TZ TMPDIR TEMP TMP TERM NO_COLOR NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR
    SYSTEMROOT WINDIR SYSTEMDRIVE COMSPEC PATHEXT APPDATA LOCALAPPDATA PROGRAMDATA PROGRAMFILES USERPROFILE USERNAME
@@ -98,8 +99,8 @@ const ALLOWED = new Set(
 const ALLOWED_FAMILIES = /^(LC_|XDG_)/;
 
 /**
- * The environment of a launched program: the allowlist, the declared names, and council's own variables.
- * A declared name that is unset stays unset.
+ * Returns the environment of a launched program: the allowlist, the declared names, and council's own
+ * variables. A declared name that is unset stays unset.
  */
 export function childEnvironment(
   parent: NodeJS.ProcessEnv,
@@ -114,7 +115,7 @@ export function childEnvironment(
 }
 
 function isAllowed(name: string): boolean {
-  // Names of variables are the same in any case on Windows, and may be spelled "Path" or "SystemRoot".
+  // Variable names are case-insensitive on Windows: "Path", "SystemRoot".
   const key = process.platform === 'win32' ? name.toUpperCase() : name;
   return ALLOWED.has(key) || ALLOWED_FAMILIES.test(key);
 }

@@ -1,29 +1,29 @@
-// What is known when a turn is over, before it is judged; by which words programs say why it ended.
+// The raw outcome of a turn before it is judged, and the meaning of stop reasons.
 import type { Failure, Usage } from './turn-types.ts';
 
-/** The raw outcome of a turn, whether a program, an ACP agent or a model was asked. */
+/** The raw outcome of a turn of a program, an ACP agent or a model. */
 export interface FinishedTurn {
-  /** What was printed, or said over the protocol or by the model. */
+  /** The raw output, or the text from the protocol or the model. */
   stdout: Buffer;
-  /** The answer that was found in it; null when it is the answer itself. */
+  /** The answer extracted from it; null if stdout is the answer. */
   answer: Buffer | null;
-  /** The end of stderr; longer than what is shown, so that a secret is not cut before it is found. */
+  /** The end of stderr, longer than what is shown, so that a secret is not cut before it is found. */
   stderr: Buffer;
   exitCode: number | null;
   signal: string | null;
-  /** Why council ended it, null when it ended by itself. */
+  /** Why council ended it; null if it ended by itself. */
   stoppedFor: 'timeout' | 'silence' | 'cancelled' | 'overflow' | null;
-  /** What kept it from running or from getting its prompt, null when nothing did. */
+  /** What prevented it from running or getting its prompt; null if nothing did. */
   broken: Failure | null;
-  /** A failure that it reported in its own way; null when it reported none. */
+  /** A failure that it reported itself; null if none. */
   failure: Failure | null;
   usage: Usage | null;
-  /** The id of its session, where it told one. */
+  /** The id of its session, if reported. */
   session?: string | undefined;
   durationMs: number;
 }
 
-/** Defaults for a turn in which nothing was launched. */
+/** Defaults for a turn without a launch. */
 export const NOTHING: FinishedTurn = {
   stdout: Buffer.alloc(0),
   answer: null,
@@ -37,7 +37,7 @@ export const NOTHING: FinishedTurn = {
   durationMs: 0,
 };
 
-/** A turn that came to its end, one that goes on (a tool is called), or the class of failure that it is. */
+/** The meaning of a stop reason: the turn ended, goes on (a tool is called), or failed with this class. */
 type Meaning = 'end' | 'goes on' | 'cut' | 'context' | 'turns' | 'refusal';
 
 const WORDS: Record<Meaning, string> = {
@@ -55,11 +55,11 @@ const MEANINGS = new Map(
   ),
 );
 
-/** Looks up a stop reason in the table, without regard to case or dashes; undefined for an unknown one. */
+/** Looks up a stop reason, ignoring case and dashes; undefined if unknown. */
 export const classifyStopReason = (reason: string): Meaning | undefined =>
   MEANINGS.get(reason.toLowerCase().replaceAll('-', '_'));
 
-/** The failure that a reason to stop tells; null for a turn that came to its end. */
+/** Converts a stop reason to a failure; null if the turn ended normally. */
 export function failureOfStop(reason: string, said = `stop reason ${reason}`): Failure | null {
   const meaning = classifyStopReason(reason);
   if (meaning === 'end') return null;

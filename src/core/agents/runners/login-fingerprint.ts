@@ -1,4 +1,4 @@
-// A fingerprint of an agent's login: if it changes, a failed login is worth another try.
+// Fingerprint of an agent's login: if it changes, a failed login is worth a retry.
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Agent } from '../agent.ts';
 import { isPreset } from '../runner-kind.ts';
 import { presets } from './presets/preset-table.ts';
 
-/** Where programs keep their logins, below the home folder or the folder that a variable names. */
+/** Files in which programs keep their logins, in the folder named by a variable, else below the home folder. */
 const FILES: Record<string, readonly (readonly [variable: string, otherwise: string, file: string])[]> = {
   claude: [['CLAUDE_CONFIG_DIR', '.claude', '.credentials.json']],
   codex: [
@@ -23,7 +23,7 @@ const FILES: Record<string, readonly (readonly [variable: string, otherwise: str
   llm: [['LLM_USER_PATH', '.config/io.datasette.llm', 'keys.json']],
 };
 
-/** Nothing of a secret can be read out of it. */
+/** Returns a hash that reveals no secret. */
 export function loginMark(agent: Agent, env: NodeJS.ProcessEnv): string {
   const { runner, command, args, model, env: declared } = agent;
   const names = isPreset(runner)

@@ -1,28 +1,28 @@
-// What is kept of a model's tool loop, entry by entry, and what another launch finds in it.
+// The journal of a model's tool loop, entry by entry, and how another launch resumes from it.
 import type { ModelMessage } from 'ai';
 import { toUnknownRecord, tryParseJson } from '../../base/text.ts';
 import type { Journal } from '../tools/tool.ts';
 
-/** One entry: what it was asked, what one of its turns added, or a call that needed leave. */
+/** One entry: messages of the user or of a model's turn, or the start or end of a call that needed permission. */
 type LoopEntry =
   | { type: 'messages'; messages: ModelMessage[]; called: boolean }
   | { type: 'started'; call: string }
   | { type: 'ended'; call: string; output: unknown };
 
-/** How far a conversation has come. */
+/** The progress of a conversation. */
 export interface Conversation {
   messages: ModelMessage[];
-  /** Answers of the model that were calls. */
+  /** Number of the model's answers that were calls. */
   iterations: number;
-  /** The calls that needed leave and were begun; those with an output are over. */
+  /** Calls that needed permission and were started; those with an output have ended. */
   calls: Map<string, { output?: unknown }>;
-  /** Adds what was said; durable when it resolves. `called` counts it as a turn of calls. */
+  /** Adds messages; durable when it resolves. `called` counts them as a turn of calls. */
   say(messages: ModelMessage[], called?: boolean): Promise<void>;
   start(call: string): Promise<void>;
   end(call: string, output: unknown): Promise<void>;
 }
 
-/** The conversation that a journal holds; a new one without. An entry that was cut off by a crash never counted. */
+/** Restores a conversation from its journal, or starts a new one. An entry truncated by a crash is ignored. */
 export async function openConversation(journal: Journal | undefined): Promise<Conversation> {
   const conversation: Conversation = {
     messages: [],
@@ -59,14 +59,14 @@ function apply(conversation: Conversation, entry: LoopEntry): void {
 
 function parseLoopEntry(text: string): LoopEntry | undefined {
   const { type, messages, called, call, output } = toUnknownRecord(tryParseJson(text));
-  // Council wrote them itself, into a place that only its owner can write.
+  // Trusted: council wrote it, in a place that only its owner can write to.
   if (type === 'messages' && Array.isArray(messages))
     return { type, messages: messages as ModelMessage[], called: called === true };
   if (typeof call !== 'string') return undefined;
   return type === 'started' ? { type, call } : type === 'ended' ? { type, call, output } : undefined;
 }
 
-/** A call that waits for an answer to "may this be done?". */
+/** A call that waits for an approval. */
 export interface PendingToolCall {
   approvalId: string;
   callId: string;
@@ -74,7 +74,7 @@ export interface PendingToolCall {
   input: unknown;
 }
 
-/** The calls of a conversation that were asked about and not answered yet. */
+/** Returns the calls of a conversation that wait for an approval. */
 export function listPendingToolCalls(messages: readonly ModelMessage[]): PendingToolCall[] {
   const parts = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : [...content]));
   const answered = new Set(

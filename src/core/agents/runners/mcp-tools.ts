@@ -1,4 +1,4 @@
-// The tools of a server of the Model Context Protocol, as tools that a model can call.
+// Tools of an MCP server, as tools that a model can call.
 import type * as Sdk from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, ReadBuffer, Transport } from '@modelcontextprotocol/client';
 import { describeThrown } from '../../base/errors.ts';
@@ -12,29 +12,29 @@ import { childEnvironment } from './find-command.ts';
 import { endProgram, startProgram } from './program.ts';
 import { keepLast, onWriteFailure } from './streams.ts';
 
-/** Milliseconds until a server has to answer its greeting. */
+/** Milliseconds for a server to answer the handshake. */
 const CONNECT_MS = 20_000;
-/** Longer than what the loop gives a call, so that the loop's own limit is what counts. */
+/** Longer than the tool loop's limit per call, so that the loop's own limit applies. */
 const REQUEST_MS = 120_000;
-/** Of what a server says about one of its tools; and how many there may be. */
+/** Maximum characters of a tool's description, and maximum number of tools. */
 const MAX_DESCRIPTION = 2000;
 const MAX_TOOLS = 100;
 
 interface ServerEnvironment {
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Variables that council itself sets. */
+  /** Variables set by council itself. */
   extraEnv: Record<string, string>;
   onSpawn(pid: number): void;
 }
 
-/** A server's tools; `close` ends it. */
+/** A server's tools; `close` ends the server. */
 export interface ServerTools {
   tools: Tool[];
   close(): Promise<void>;
 }
 
-/** Connects and asks for the tools. Rejects with why a model has to do without them, in one line. */
+/** Connects and lists the tools. Rejects with the reason in one line, for a model that works without them. */
 export async function serverTools(
   server: McpServer,
   { cwd, env, extraEnv, onSpawn }: ServerEnvironment,
@@ -103,7 +103,7 @@ function asTool(
   };
 }
 
-/** What a result says; what is no text is named. */
+/** Renders a result as text; other content is named by its type. */
 function renderToolResult({ content, structuredContent }: Sdk.CallToolResult): string {
   const parts = content.map((part) => {
     if (part.type === 'text') return part.text;
@@ -114,14 +114,14 @@ function renderToolResult({ content, structuredContent }: Sdk.CallToolResult): s
   return parts.join('\n');
 }
 
-/** One line, with what the program complained of last. */
+/** Returns the error in one line, with the program's last words on stderr. */
 function describeServerError(error: unknown, transport: Sdk.Transport | ProgramTransport): string {
   const words = 'lastWords' in transport ? transport.lastWords() : '';
   const why = describeThrown(error).replace(/^MCP error -?\d+: /, '');
   return forTerminal(`${why}${words === '' ? '' : ` (${words.slice(0, 200)})`}`).replace(/\s+/g, ' ');
 }
 
-// A tool server as a program in a process group of its own, and its lines as messages.
+// A tool server as a program in a process group of its own, with messages as lines.
 
 interface ProgramTransportOptions {
   argv: string[];
@@ -131,14 +131,14 @@ interface ProgramTransportOptions {
   onSpawn(pid: number): void;
 }
 
-/** A transport, and what its program said on stderr last. */
+/** A transport, with the last output of its program on stderr. */
 interface ProgramTransport extends Transport {
   lastWords(): string;
 }
 
 /**
- * Starts the program when the client connects; `close` ends its whole group. The official transport leaves grandchildren
- * behind, and outlives a process that is killed: the guardian ends these.
+ * Starts the program when the client connects; `close` ends its whole group. The official transport leaves
+ * grandchildren behind, and survives a killed process: here the guardian ends them.
  */
 function programTransport(
   { argv, onSpawn, ...place }: ProgramTransportOptions,
@@ -169,7 +169,7 @@ function programTransport(
           buffer.append(chunk);
           deliver(buffer, (message) => transport.onmessage?.(message), transport);
         } catch (error) {
-          // One line that is longer than anybody can use.
+          // A line beyond the buffer's limit.
           transport.onerror?.(error as Error);
           void stop?.();
         }
@@ -187,7 +187,7 @@ function programTransport(
   return transport;
 }
 
-/** What a server prints beside its messages is passed over. */
+/** Skips output that is not a message. */
 function deliver(buffer: ReadBuffer, take: (message: JSONRPCMessage) => void, transport: Transport): void {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-// Runner that asks a provider's model directly, without a process.
+// Runner that calls a provider's model directly, without a process.
 import type * as Ai from 'ai';
 import type { LanguageModel, UserModelMessage } from 'ai';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
@@ -16,9 +16,9 @@ import type { Failure, FailureKind, Runner, SpeakRequest, Usage } from './turn-t
 import type { OpenLoop } from './tool-loop.ts';
 
 /**
- * Asks a provider's model directly: the persona as system text, the input as the one message. With a loop it may call tools
- * before it answers, and its last text is the answer. There is no process, so `onSpawn` is not called. What it says is
- * streamed: silence and length are noticed while it comes.
+ * Calls a provider's model directly: the persona as system text, the input as the only message. With a loop
+ * it may call tools first, and its last text is the answer. There is no process, so `onSpawn` is not called.
+ * The answer is streamed, so silence and length are noticed while it arrives.
  */
 export function modelRunner(): Runner {
   return {
@@ -26,7 +26,7 @@ export function modelRunner(): Runner {
       const started = performance.now();
       const { loop, ...ended } = await askModel(request).finally(() => request.loop?.close?.());
       const durationMs = Math.round(performance.now() - started);
-      // There is no program: an exit code of 0 stands for "nothing to complain about" and is taken away again.
+      // There is no program: an exit code of 0 marks success for `outcome` and is removed again.
       const result = outcome(request, { ...NOTHING, exitCode: 0, ...ended, durationMs });
       return { ...result, exitCode: null, ...(loop && { loop }) };
     },
@@ -55,7 +55,7 @@ const createApprovalFailure = ({ waitsFor }: LoopResult): Failure => ({
 
 type ModelQuestion = { prompt: string | UserModelMessage[] } | NonNullable<OpenLoop['options']>;
 
-/** The prompt. For Anthropic it is cut into parts, always at the same places, with a mark on those to be cached. */
+/** Builds the prompt. For Anthropic it is split at fixed positions, with a mark on the parts to be cached. */
 function buildQuestion({ input, beginnings = [] }: SpeakRequest, { provider }: ModelChoice): ModelQuestion {
   if (provider !== 'anthropic' || !beginnings.some(({ isKept }) => isKept)) return { prompt: input };
   const kept = { anthropic: { cacheControl: { type: 'ephemeral' } } };
@@ -83,7 +83,7 @@ async function stream(
   };
   const watched = watchTurn(request, (why) => stop(whyStopped(why)));
   const answer = collectModelAnswer(request, () => stop('overflow'));
-  // Its warnings go to the console, which belongs to the command.
+  // Turns off warnings on the console, which belongs to the command.
   globalThis.AI_SDK_LOG_WARNINGS ??= false;
   try {
     const abortSignal = AbortSignal.any([ending.signal, request.signal]);
@@ -98,7 +98,7 @@ async function stream(
     }
     return { ...answer.ended(), stoppedFor };
   } catch (error) {
-    // An abort of ours ends the stream in whatever way the provider's package likes.
+    // After an abort by council, the error is specific to the provider's package.
     const failure = ending.signal.aborted
       ? null
       : modelFailure(error, choice, APICallError.isInstance, Date.now());
@@ -111,9 +111,9 @@ async function stream(
 const buildStreamOptions = ({ system, agent, loop }: SpeakRequest) => ({
   ...instructions([system, loop?.preface ?? '']),
   ...toModelOptions(agent),
-  // Tried again by the heartbeat, under a lease and with a limit.
+  // The heartbeat retries, under a lease and with a limit.
   maxRetries: 0,
-  // Errors are parts of the stream as well; without this they are printed too.
+  // Errors are part of the stream, too; without this they are also printed.
   onError: () => undefined,
 });
 
@@ -122,7 +122,7 @@ const instructions = (parts: string[]): { instructions?: string } => {
   return said.length === 0 ? {} : { instructions: said.join('\n\n') };
 };
 
-/** How the model is to answer, as far as its file says; the provider's package knows how to say it. */
+/** Converts the model options of an agent's file to those of the SDK. */
 function toModelOptions({ temperature, max_tokens, enable_thinking }: Agent) {
   return {
     ...(temperature !== null && { temperature }),
@@ -131,7 +131,7 @@ function toModelOptions({ temperature, max_tokens, enable_thinking }: Agent) {
   };
 }
 
-/** Collects the last text of the model, up to the limit, what its last word tells about the turn, and the tokens of all. */
+/** Collects the last text of the model, up to the limit, its stop reason, and the tokens of all steps. */
 function collectModelAnswer(
   { agent, maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakRequest,
   onFull: () => void,
@@ -142,7 +142,7 @@ function collectModelAnswer(
   let used: Used | null = null;
   const isSilent = (): boolean => parts.every((part) => part.toString('utf8').trim() === '');
   return {
-    /** What it said before it called tools is no part of its answer. */
+    /** Text before tool calls is not part of the answer. */
     begin(): void {
       parts = [];
       size = 0;
@@ -158,7 +158,7 @@ function collectModelAnswer(
     finish({ usage, finishReason, rawFinishReason }: Finish): void {
       used = used ? addTokenCounts(used, usage) : usage;
       const told = rawFinishReason ?? finishReason;
-      // The provider's package calls what it does not know "other".
+      // The provider's package reports unknown reasons as "other".
       const reason = classifyStopReason(told) === undefined ? finishReason : told;
       failure = failureOfStop(reason, `stop reason ${told}`);
     },
@@ -182,7 +182,7 @@ interface Used {
   outputTokens: number | undefined;
 }
 
-/** A count that one of them did not tell is not known for both. */
+/** The sum is unknown if either count is. */
 const addTokenCounts = (one: Used, other: Used): Used => ({
   inputTokens: plus(one.inputTokens, other.inputTokens),
   inputTokenDetails: {
@@ -195,7 +195,7 @@ const addTokenCounts = (one: Used, other: Used): Used => ({
 const plus = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? undefined : one + other;
 
-/** The provider's package is the only one that is loaded. */
+/** Loads only the provider's own package. */
 async function languageModel(choice: ModelChoice): Promise<LanguageModel> {
   const { provider, model, baseUrl: baseURL, key } = choice;
   const apiKey = key ?? '';

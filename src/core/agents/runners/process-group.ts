@@ -1,4 +1,5 @@
-// Process groups of launched programs: ended, looked for, and ended by a guardian shell when council is killed.
+// Process groups of launched programs: finding and ending them, and a guardian that does so if council is
+// killed.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -7,25 +8,22 @@ import { CouncilError, systemCode } from '../../base/errors.ts';
 import { identifyProcess } from '../../store/local/liveness.ts';
 import { listProcesses } from '../../store/local/processes.ts';
 
-/**
- * Process groups that this process has launched and that still run, with their leaders' start
- * times, in case a number is reused.
- */
+/** Running process groups launched by this process, with their leaders' start times to detect reused numbers. */
 export const running = new Map<number, string>();
 
-/** Milliseconds a group gets between SIGTERM and SIGKILL. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE_MS = 2000;
-/** How long a killed group may take to disappear: the kernel needs a moment, not more. */
+/** How long a killed group may take to disappear: the kernel needs only a moment. */
 const KILLED_MS = 2000;
 const WINDOWS = process.platform === 'win32';
 
 /**
- * Ends a process group, and the groups and sessions that its processes have begun meanwhile (setsid, jobs of a shell): SIGTERM
- * to the group, then to what it leaves, SIGKILL after `graceMs`. A process whose parent had ended before, in a session of its own,
- * is not found. On Windows the process tree of `pgid` is ended at once. Returns true when nothing of it runs any more, at once
- * when nothing did; false when something could not be ended. The caller must know that `pgid` still is the group it means:
- * numbers are used again after the last member is gone. Throws `failed` for a number that cannot be a launched group (0, 1, or
- * council's own).
+ * Ends a process group, and the groups and sessions that its processes have started meanwhile (setsid, jobs
+ * of a shell): SIGTERM to the group, then to the rest, SIGKILL after `graceMs`. A process in a session of its
+ * own whose parent had already ended is not found. On Windows the process tree of `pgid` is ended at once.
+ * Returns true once nothing of it runs any more, at once if nothing did; false if something could not be
+ * ended. The caller must know that `pgid` is still the intended group: numbers are reused after the last
+ * member is gone. Throws `failed` for a number that cannot be a launched group (0, 1, or council's own).
  */
 export async function endGroup(pgid: number, graceMs = GRACE_MS): Promise<boolean> {
   // kill(-1) reaches every process of the user, and the number may come from an edited file.
@@ -38,11 +36,11 @@ export async function endGroup(pgid: number, graceMs = GRACE_MS): Promise<boolea
     if (groupExists(pgid)) await endTree(pgid);
     return waitUntilGroupsEnd([pgid], KILLED_MS);
   }
-  // While its parents live, a process leads back to them.
+  // A process can be traced to its parents only while they live.
   const before = listFamily([pgid]);
   if (!before.some(groupExists)) return true;
   send(pgid, 'SIGTERM');
-  // What ends by itself may end in order what it has started.
+  // A program that shuts down by itself can end its children in order.
   await waitUntilGroupsEnd([pgid], graceMs / 2);
   const family = listFamily(before);
   for (const group of family) if (group !== pgid) send(group, 'SIGTERM');
@@ -52,7 +50,7 @@ export async function endGroup(pgid: number, graceMs = GRACE_MS): Promise<boolea
   return waitUntilGroupsEnd(left, KILLED_MS);
 }
 
-/** These groups, and those of all processes that come from them or belong to sessions that they began; never this process's own. */
+/** Returns these groups, and those of all descendants and of sessions they started; never this process's own. */
 function listFamily(groups: readonly number[]): number[] {
   const family = new Set(groups);
   const members = new Set<number>();
@@ -75,7 +73,7 @@ export function groupExists(pgid: number): boolean {
   return send(pgid, 0);
 }
 
-/** Sends a signal to the whole group; false when there is no such group. */
+/** Sends a signal to the whole group; false if there is no such group. */
 function send(pgid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(WINDOWS ? pgid : -pgid, signal);
@@ -99,8 +97,8 @@ async function waitUntilGroupsEnd(groups: readonly number[], withinMs: number): 
 }
 
 /**
- * True when every member has ended and only waits to be collected. In a container whose first process collects
- * nothing, orphans stay like that for ever and a signal still "reaches" them.
+ * True if all members are zombies. In a container whose init does not reap them, orphans stay zombies forever
+ * and a signal still "reaches" them.
  */
 function areOnlyZombies(groups: readonly number[]): boolean {
   const members = listProcesses().filter(({ group }) => groups.includes(group));
@@ -109,15 +107,16 @@ function areOnlyZombies(groups: readonly number[]): boolean {
 
 async function endTree(pid: number): Promise<void> {
   const { execa } = await import('execa');
-  // It fails when the process has gone meanwhile; whether it has is what the caller looks at.
+  // Fails if the process has already gone; the caller checks that.
   await execa('taskkill', ['/PID', String(pid), '/T', '/F'], { reject: false, windowsHide: true });
 }
 
 /**
- * Ends the launched groups when council itself is gone, also by SIGKILL: then its end of the pipe closes, which is the
- * only thing that such a death leaves behind. Line by line it hears of groups that begin and end. A group whose leader
- * was started at another time than the one that was told is a stranger's. What comes from a group ends with it, as with `endGroup`. SIGTERM first, SIGKILL for what is left after
- * two seconds. The signals that end a session must not end it before it has done its work.
+ * Ends the launched groups once council itself is gone, even by SIGKILL: then its end of the pipe closes, the
+ * only trace of such a death. Each line reports a group that starts or ends. A group whose leader has another
+ * start time than reported belongs to someone else. Descendants of a group end with it, as with `endGroup`.
+ * SIGTERM first, SIGKILL for the rest after two seconds. The signals that end a session are ignored until its
+ * work is done.
  */
 export const GUARDIAN = `
 trap '' HUP INT TERM
@@ -194,13 +193,12 @@ tell KILL
 let guardian: ChildProcess | undefined;
 
 /**
- * Starts what ends the launched groups when this process is gone, unless it is there: one small shell for the whole
- * process. Windows needs none: it ends what council has started along with it. Where there is no /bin/sh, a group that
- * outlives council is ended by the next tick.
+ * Starts the guardian, one small shell per process, unless it runs already. Windows needs none: it ends
+ * council's children along with it. Without /bin/sh, a group that outlives council is ended by the next tick.
  */
 export function startGuardian(): void {
   if (guardian || process.platform === 'win32') return;
-  // A session of its own: what ends the terminal's must not reach it. It holds no file of council's but the pipe.
+  // Has a session of its own, so that terminal signals do not reach it, and no open file but the pipe.
   const started: ChildProcess = spawn('/bin/sh', ['-c', GUARDIAN, 'council-guardian'], {
     cwd: '/',
     env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
@@ -213,14 +211,14 @@ export function startGuardian(): void {
   };
   started.once('exit', forgetGuardian);
   started.once('error', forgetGuardian);
-  // It may be gone while it is told something; the next launch starts another one.
+  // It may be gone when written to; the next launch starts another one.
   started.stdin?.on('error', forgetGuardian);
   started.unref();
   (started.stdin as Socket | null)?.unref();
   for (const pgid of running.keys()) announce(pgid);
 }
 
-/** Has a group that was just launched end with this process, however this process ends. */
+/** Makes sure that a newly launched group ends with this process, however this process ends. */
 export function guard(pgid: number): void {
   if (running.size === 0) process.on('exit', killGroups);
   running.set(pgid, process.platform === 'linux' ? identifyProcess(pgid).startTime : '');
@@ -235,7 +233,7 @@ export function unguard(pgid: number): void {
 
 const announce = (pgid: number): void => void guardian?.stdin?.write(`+ ${pgid} ${running.get(pgid)}\n`);
 
-/** For a process that leaves now. */
+/** Runs when the process exits. */
 function killGroups(): void {
   for (const group of listFamily([...running.keys()])) send(group, 'SIGKILL');
 }

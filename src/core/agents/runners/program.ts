@@ -1,4 +1,4 @@
-// What all launches of programs have in common: start, timeouts, end, and what is known then.
+// Launching programs, common to all runners: start, timeouts, end, and the raw outcome.
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Options, ResultPromise } from 'execa';
@@ -11,7 +11,7 @@ import type { FinishedTurn } from './finished-turn.ts';
 import type { Failure, SpeakRequest } from './turn-types.ts';
 import { keepLast, onWriteFailure } from './streams.ts';
 
-/** How long the pipes may stay open once the program itself has ended: a process it left behind may hold them. */
+/** How long the pipes may stay open after the program has exited: a process it left behind may keep them open. */
 export const DRAIN_MS = 500;
 
 const OPTIONS = {
@@ -30,18 +30,18 @@ const OPTIONS = {
 /** A launched program with its three pipes, in a process group of its own. */
 type Program = ResultPromise<typeof OPTIONS>;
 
-/** Why a turn is ended before program and pipes are through by themselves. */
+/** Why a turn is ended before the program and its pipes have ended by themselves. */
 type Stop = 'timeout' | 'silence' | 'cancelled' | 'overflow' | 'refused' | 'drained' | 'done';
 
-/** The same for the turn's result: null where its own end or that of its group's record says more. */
+/** Returns the reason for the turn's result; null if its own end, or that of its record, explains more. */
 export const whyStopped = (stop: Stop | null): FinishedTurn['stoppedFor'] =>
   stop === 'refused' || stop === 'drained' || stop === 'done' ? null : stop;
 
-/** A program at work, as its runner sees it. */
+/** A running program, as seen by its runner. */
 export interface Running {
   child: Program;
   pid: number;
-  /** It has said something. */
+  /** Reports a sign of life. */
   alive(): void;
   /** Ends the turn. */
   stop(why: Stop): void;
@@ -49,15 +49,15 @@ export interface Running {
   isOver(): boolean;
 }
 
-/** What a runner does with its program: `talked` is over when nothing more is said, `stdout` what it is taken to have said. */
+/** A runner's exchange with its program: `talked` settles at its end, `stdout` returns the output. */
 interface Talk {
   talked: Promise<void>;
   stdout(): Buffer;
 }
 
 /**
- * Runs a program until it ends, or until something else ends the turn. Nothing of its group is left when this
- * answers. Throws what `talked` throws.
+ * Runs a program until it ends, or until something else ends the turn. No process of its group is left when
+ * this resolves. Throws what `talked` throws.
  */
 export async function runProgram(
   request: SpeakRequest,
@@ -88,7 +88,7 @@ async function run(
   });
   let isOver = false;
   const { talked, stdout } = talk({ child, pid, alive: watched.alive, stop, isOver: () => isOver });
-  // Thrown further down, once the group has been ended.
+  // Thrown below, after the group has been ended.
   talked.catch(() => stop('refused'));
   child.nodeChildProcess.once('exit', () => setTimeout(stop, DRAIN_MS, 'drained').unref());
 
@@ -100,12 +100,12 @@ async function run(
   const said = { stdout: stdout(), stderr: stderr() };
   if (!isEnded)
     return { ...said, broken: { kind: 'failed', reason: `process group ${pid} cannot be ended` } };
-  // How it ended when council ended it, because all was said, tells nothing.
+  // If council ended it after a complete report, its exit status means nothing.
   const { exitCode = null, signal = null } = why === 'done' ? { exitCode: 0 } : await child;
   return { ...said, exitCode, signal, stoppedFor: whyStopped(why), broken };
 }
 
-/** Starts a program, or says in one line why it cannot be started. An aborted `signal` starts nothing. */
+/** Starts a program, or returns in one line why it cannot be started. An aborted `signal` starts nothing. */
 export async function startProgram(
   [program = '', ...args]: string[],
   place: { cwd: string; env: Record<string, string>; signal: AbortSignal },
@@ -113,7 +113,7 @@ export async function startProgram(
   const { cwd, env, signal } = place;
   const { execa } = await import('execa');
   if (signal.aborted) return { stoppedFor: 'cancelled' };
-  // Before the program, so that it is told of the program at once.
+  // Before the program, so that the guardian can be notified at once.
   startGuardian();
   const child = execa(program, args, { cwd, env, ...OPTIONS });
   const { pid } = child;
@@ -123,12 +123,12 @@ export async function startProgram(
 }
 
 interface Watched {
-  /** The program, or the model, has said something. */
+  /** Reports a sign of life of the program or model. */
   alive: () => void;
   end: () => void;
 }
 
-/** Calls `stop` when `agent.timeout` is over, when `agent.inactivity` passes without `alive`, or when the turn is aborted. */
+/** Calls `stop` after `agent.timeout`, after `agent.inactivity` without `alive`, or if the turn is aborted. */
 export function watchTurn({ agent, signal }: SpeakRequest, stop: (why: Stop) => void): Watched {
   const timer = awakeTimer(agent.timeout, () => stop('timeout'));
   const quiet = agent.inactivity === null ? undefined : awakeTimer(agent.inactivity, () => stop('silence'));
@@ -145,11 +145,11 @@ export function watchTurn({ agent, signal }: SpeakRequest, stop: (why: Stop) => 
   };
 }
 
-/** Ends what is left of the program's group and closes its pipes. False when something could not be ended. */
+/** Ends the rest of the program's group and closes its pipes. Returns false if something could not be ended. */
 export async function endProgram(child: Program, pid: number, stop: Stop | null): Promise<boolean> {
   const ended = await endGroup(pid);
   if (ended) unguard(pid);
-  // A process that left the group can hold the pipes for ever; what has been read by now is what counts.
+  // A process that left the group can keep the pipes open forever; only output read so far counts.
   if (stop !== null) await Promise.race([child, delay(DRAIN_MS, undefined, { ref: false })]);
   child.stdin.destroy();
   child.stdout.destroy();
@@ -157,7 +157,7 @@ export async function endProgram(child: Program, pid: number, stop: Stop | null)
   return ended;
 }
 
-/** The machine is out of something for the moment; everything else would be the same next time. */
+/** Temporary shortages of the machine; any other error would come again. */
 const PASSING = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 
 function whyNotStarted(program: string, cwd: string, env: Record<string, string>, cause: unknown): Failure {
@@ -170,7 +170,7 @@ function whyNotStarted(program: string, cwd: string, env: Record<string, string>
   };
 }
 
-/** Set where the program itself is not there, and neither the folder nor what its first line names. */
+/** Set if the program itself is missing, rather than the folder or the interpreter in its first line. */
 function whyNotFound(program: string, cwd: string, env: Record<string, string>): { missing?: string } {
   if (!existsSync(cwd) || commandFinder(cwd, env)(program)) return {};
   return { missing: notFound(program) };
@@ -183,19 +183,20 @@ function whatIsMissing(program: string, cwd: string, env: Record<string, string>
   return /[\\/]/.test(program) ? `was not found in ${cwd}` : 'was not found on PATH';
 }
 
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between two checks of the clock. */
 const STEP_MS = 1000;
 
 /** A timer for a limit of a launch. */
 interface AwakeTimer {
-  /** Begins anew. */
+  /** Restarts the timer. */
   refresh(): void;
   end(): void;
 }
 
 /**
- * Calls `ring` after this process has run for `ms` milliseconds. While the machine sleeps or the process is stopped (Ctrl-Z) the
- * timer stands still, so that no launch is ended for time in which council could not listen. `clock` counts milliseconds.
+ * Calls `ring` after this process has run for `ms` milliseconds. While the machine sleeps or the process is
+ * stopped (Ctrl-Z) the timer pauses, so that no launch is ended for time in which council could not listen.
+ * `clock` returns milliseconds.
  */
 export function awakeTimer(
   ms: number,
@@ -210,9 +211,9 @@ export function awakeTimer(
     timer = setTimeout(() => {
       const now = clock();
       const slept = now - seen > step + STEP_MS;
-      // A timer that is late by more than a moment: nothing ran meanwhile.
+      // A timer that is late by more than a step: nothing ran meanwhile.
       left -= Math.min(now - seen, step + STEP_MS);
-      // A program that has ended meanwhile is heard before its time is called over.
+      // The exit of a program that has ended meanwhile is handled before its timeout.
       if (slept) left = Math.max(left, STEP_MS);
       seen = now;
       if (left > 0) wait();

@@ -1,9 +1,9 @@
-// Removes secrets and whatever looks like a key or a token from texts.
+// Removes secrets, and anything that looks like a key or a token, from texts.
 import { oneLine } from '../../base/text.ts';
 
-/** Shapes of keys and tokens that programs are known to print in their errors. */
+/** Patterns of keys and tokens that programs are known to print in errors. */
 const PATTERNS: [RegExp, string][] = [
-  // The address of a proxy or of a database.
+  // Credentials in the address of a proxy or a database.
   [/(\w:\/\/)[^\s/:@]+:[^\s/@]+@/g, '$1[redacted]@'],
   [/\b(bearer\s+)[\w.~+/=-]{8,}/gi, '$1[redacted]'],
   [/\bcouncil_[\w-]{43,}/g, '[redacted]'],
@@ -17,19 +17,23 @@ const PATTERNS: [RegExp, string][] = [
   [/\bAIza[\w-]{30,}/g, '[redacted]'],
   [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, '[redacted]'],
 ];
-/** Values from here on are found in every spelling. */
+/** Values of at least this length are found in every spelling. */
 const SHORTEST_SECRET = 8;
-/** Shorter ones are replaced where they stand alone, if they are no word and no number: "1", "en" and "8080" are no secrets. */
+/**
+ * Shorter ones are replaced as separate words only, and unless they are a word or a number: "1", "en" and
+ * "8080" are not secrets.
+ */
 const SHORT_SECRET = /^(?=.*\p{L})(?=.*[^\p{L}\s]).{4,7}$/u;
-/** A character may be written with this many: \u0041. */
+/** Maximum characters per escaped character: \u0041. */
 const LONGEST_ESCAPE = 6;
-/** A line of a key that has many. */
+/** Minimum length of a line of a multi-line key. */
 const SHORTEST_LINE = 16;
 
 /**
- * `text` with every one of `secrets`, and everything that looks like a key or a token, as `[redacted]`. A secret of 8
- * characters or more is found as it is, escaped as in URLs, JSON and HTML, in base64 and hex, and with white space in it.
- * With `isEnd`, the text is the end of a longer one and may begin within a secret: that beginning is replaced as well.
+ * Replaces each of `secrets`, and everything that looks like a key or a token, by `[redacted]`. A secret of 8
+ * characters or more is found as it is, escaped as in URLs, JSON and HTML, in base64 and hex, and with white
+ * space in it. With `isEnd`, the text is the end of a longer one and may start within a secret: that start is
+ * replaced as well.
  */
 export function redact(text: string, secrets: readonly string[], isEnd = false): string {
   const lines = secrets.flatMap((secret) =>
@@ -47,10 +51,10 @@ export function redact(text: string, secrets: readonly string[], isEnd = false):
   return clean;
 }
 
-/** More than is ever shown: a secret is found whole, and cut afterwards. */
+/** More than is ever shown, so that a secret is found before the text is cut. */
 const LOOKED_AT = 64 * 1024;
 
-/** One line without secrets, cut at `max` characters. */
+/** Returns one line without secrets, cut at `max` characters. */
 export const redactedLine = (text: string, secrets: readonly string[], max = 300): string =>
   oneLine(redact(text.slice(0, LOOKED_AT), secrets), max);
 
@@ -59,7 +63,7 @@ const alone = (word: string): RegExp =>
 
 const REDACTED = '[redacted]';
 
-/** A text with these parts of its UTF-8 replaced; parts that overlap or touch are one. */
+/** Replaces ranges of a text's UTF-8; ranges that overlap or touch are merged. */
 function maskByteRanges(text: string, ranges: Range[]): string {
   if (ranges.length === 0) return text;
   const bytes = Buffer.from(text, 'utf8');
@@ -74,16 +78,16 @@ function maskByteRanges(text: string, ranges: Range[]): string {
   return parts.join('') + bytes.toString('utf8', done);
 }
 
-/** Decoded bytes with their source ranges: `at[i]` to `end[i]` of the text spell `bytes[i]`. */
+/** Decoded bytes with their source ranges: `at[i]` to `end[i]` of the text encode `bytes[i]`. */
 
 interface Spelled {
-  /** One character for a byte. */
+  /** One character per byte. */
   bytes: string;
   at: number[];
   end: number[];
 }
 
-/** A part of the text, as offsets in its UTF-8. */
+/** A range of the text, as offsets in its UTF-8. */
 type Range = [start: number, end: number];
 
 const binary = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
@@ -91,14 +95,14 @@ const binary = (text: string): string => Buffer.from(text, 'utf8').toString('lat
 /** Escapes of URLs, of JSON and most programming languages, and of HTML. */
 const ESCAPES =
   /%[0-9a-f]{2}|(?:\\u[0-9a-f]{4})+|\\x[0-9a-f]{2}|\\[^\n]|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos);/gi;
-/** White space, the no-break space and what has no width, in UTF-8. */
+/** White space, no-break space and zero-width characters, in UTF-8. */
 const WHITE = /[\t-\r ]|\xc2\xa0|\xe2\x80[\x8b-\x8d]|\xef\xbb\xbf/g;
 const LETTERS: Record<string, string> = { n: '\n', r: '\n', t: '\n', b: '\n', f: '\n', v: '\n', 0: '\n' };
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-/** A URL in JSON in HTML: as deep as what programs print about a request that failed. */
+/** Levels of nested escapes, such as a URL in JSON in HTML: enough for errors about failed requests. */
 const DEPTH = 3;
 
-/** Where any of `secrets` is spelled in `text`: as it is, escaped, in base64 or hex, and with white space between its characters. */
+/** Finds `secrets` in `text`: as they are, escaped, in base64 or hex, and with white space between characters. */
 function findSpelledSecrets(text: string, secrets: readonly string[]): Range[] {
   const needles = secrets.flatMap(spellings);
   if (needles.length === 0) return [];
@@ -116,22 +120,22 @@ function findSpelledSecrets(text: string, secrets: readonly string[]): Range[] {
 
 interface Needle {
   bytes: string;
-  /** Its first and last character share bits with what stands beside them. */
+  /** Its first and last character share bits with the adjacent ones. */
   isBase64?: true;
-  /** Taken apart by white space it would be other words, which may stand in any text: "work space". */
+  /** Not matched across white space, since those words may be in any text: "work space". */
   isWord?: true;
 }
 
 const WORD = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+)$/u;
 const SHORTEST_COMPACT = 8;
 
-/** How a secret may be written. */
+/** Returns the possible spellings of a secret. */
 function spellings(secret: string): Needle[] {
   const bytes = binary(secret);
   const compact = bytes.replace(WHITE, '');
   const isWord = WORD.test(secret) || compact.length < SHORTEST_COMPACT;
   const hex = Buffer.from(bytes, 'latin1').toString('hex');
-  // What looks like an escape in the secret itself is taken back together with those around it.
+  // Parts of the secret that look like escapes are decoded along with those around it.
   const decoded = rewriteSpelledBytes(asWritten(compact), ESCAPES, decodeEscape).bytes;
   const encoded = [hex, hex.toUpperCase(), bytes.replaceAll(' ', '+').replace(WHITE, '')];
   if (decoded.length >= SHORTEST_COMPACT) encoded.push(decoded);
@@ -144,7 +148,7 @@ function spellings(secret: string): Needle[] {
   ];
 }
 
-/** The characters that a secret makes in base64 wherever it stands in the encoded text: three alignments, two alphabets. */
+/** Returns the base64 of a secret at any position in an encoded text: three alignments, two alphabets. */
 function listBase64Spellings(bytes: string): string[] {
   const cores = [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.from('\0'.repeat(before) + bytes, 'latin1').toString('base64');
@@ -160,7 +164,7 @@ function search({ bytes, at, end }: Spelled, needle: Needle, found: Range[]): vo
   const isCode = (index: number): boolean => /[\w+/-]/.test(bytes[index] ?? '');
   for (let from = bytes.indexOf(needle.bytes); from !== -1; from = bytes.indexOf(needle.bytes, from + 1)) {
     const to = from + needle.bytes.length - 1;
-    // Bits of the secret's first and last byte are in the characters beside.
+    // The adjacent characters contain bits of the secret's first and last byte.
     const first = needle.isBase64 && isCode(from - 1) ? from - 1 : from;
     const last = needle.isBase64 && isCode(to + 1) ? to + 1 : to;
     found.push([at[first]!, end[last]!]);
@@ -172,7 +176,7 @@ function asWritten(bytes: string): Spelled {
   return { bytes, at, end: at.map((index) => index + 1) };
 }
 
-/** A view with everything that `pattern` finds replaced by what it means. */
+/** Replaces all matches of `pattern` in a view by their meaning. */
 function rewriteSpelledBytes(view: Spelled, pattern: RegExp, explain: (found: string) => string): Spelled {
   const parts: string[] = [];
   const at: number[] = [];
@@ -199,7 +203,7 @@ function rewriteSpelledBytes(view: Spelled, pattern: RegExp, explain: (found: st
   return { bytes: parts.join(''), at, end };
 }
 
-/** What an escape stands for, as bytes. */
+/** Decodes an escape to bytes. */
 function decodeEscape(escape: string): string {
   const code = (digits: string, base: number): string => {
     const point = parseInt(digits, base);

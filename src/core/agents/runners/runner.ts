@@ -1,4 +1,4 @@
-// Chooses the runner that makes an agent speak, and runs the agent programs that council knows by name.
+// Selects the runner of an agent, and runs the known agent programs.
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ import { readReport } from './presets/read-report.ts';
 
 export type { Runner, SpeakRequest, SpeakResult } from './turn-types.ts';
 
-/** The runner for this agent. Throws `usage` for a human: humans are waited for. */
+/** Creates the runner for this agent. Throws `usage` for a human: humans are waited for. */
 export function createRunner(agent: Agent): Runner {
   const runner = selectRunner(agent);
   const attributes = { 'council.agent': agent.id, 'council.runner': agent.runner };
@@ -38,7 +38,7 @@ export function createRunner(agent: Agent): Runner {
   };
 }
 
-/** Writes the turn down before the program is launched, and ends it when nothing of its group is left. */
+/** Registers the turn before the program is launched, and ends it when nothing of its group is left. */
 async function speakInTurn(runner: Runner, request: SpeakRequest): Promise<SpeakResult> {
   if (!request.turn) return runner.speak(request);
   const { register, ...about } = request.turn;
@@ -73,8 +73,6 @@ function selectRunner(agent: Agent): Runner {
   }
 }
 
-// Refuses to launch a human, who is waited for instead.
-
 /** Throws `usage` with how a person answers: people are never launched. */
 function refuseHuman(agent: Agent): never {
   throw new CouncilError('usage', `${agent.id} is a human and cannot be launched: humans are waited for.`, {
@@ -82,14 +80,17 @@ function refuseHuman(agent: Agent): never {
   });
 }
 
-/** JSON escapes a character with up to six, and some programs print an answer twice beside a report of the turn. */
+/**
+ * JSON escapes take up to six characters per character, and some programs print an answer twice besides the
+ * report of the turn.
+ */
 const RAW_MULTIPLE = 16;
 const LEAST_RAW = 4 * 1024 * 1024;
 
 /**
- * Runs an agent program that council knows: its command line and environment come out of the preset, and so does
- * the answer out of what it prints. Persona and settings of one launch lie in a temporary folder (0700, files 0600)
- * that is removed after it.
+ * Runs a known agent program: the preset builds its command line and environment, and reads the answer from
+ * its output. Persona and settings of one launch are in a temporary folder (0700, files 0600) that is removed
+ * after it.
  */
 export function presetRunner(preset: Preset): Runner {
   return {
@@ -142,7 +143,7 @@ async function runPreset(request: SpeakRequest, preset: Preset, folder: string):
   const { stdout, exitCode } = ended;
   const stderr = stripVTControlCharacters(ended.stderr.toString('utf8'));
   const { isOver, ...reading } = readReport(preset.shape, { ...request, stdout, stderr, exitCode });
-  // What came after its report, or did not, takes nothing from it.
+  // A complete report stays valid, even if the program did not exit in time.
   const isWhole = isOver && isLate(ended.stoppedFor);
   const whole = isWhole ? { stoppedFor: null, signal: null, exitCode: 0 } : {};
   return outcome(request, { ...ended, ...reading, ...whole }, { secrets, maxRaw, ways: preset });

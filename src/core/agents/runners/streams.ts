@@ -1,17 +1,18 @@
-// Bounded collecting of a program's output, and errors when writing to it.
+// Bounded collection of a program's output, and errors when writing to it.
 import type { Readable, Writable } from 'node:stream';
 import { systemCode } from '../../base/errors.ts';
 
-/** More than any result shows, so that a secret is found whole before the text is cut. */
+/** More than any result shows, so that a secret is found before the text is cut. */
 export const KEPT_AT_END = 32 * 1024;
-/** How much of stderr is kept while a program runs. */
+/** Bytes of stderr kept while a program runs. */
 export const KEPT_OF_STDERR = 2 * KEPT_AT_END;
-/** A program that has ended, or does not read its stdin, makes the write fail. This is no failure. */
+/** Errors of writing to a program that has ended or does not read its stdin. They are no failure. */
 const UNREAD = new Set(['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /**
  * Collects the first `max` bytes of a stream. On more, closes it (the writer gets EPIPE) and calls `onFull`.
- * `onBytes` gets the number of bytes so far, and those that have just come. The function returned gives what was collected.
+ * `onBytes` gets the number of bytes so far, and the newest chunk. The returned function returns the
+ * collected bytes.
  */
 export function keepFirst(
   stream: Readable,
@@ -33,7 +34,10 @@ export function keepFirst(
   return () => Buffer.concat(chunks);
 }
 
-/** Reads a stream to its end and remembers the last 64 KiB; calls `onData` whenever some come. The function returned gives them. */
+/**
+ * Reads a stream to its end and keeps the last 64 KiB; calls `onData` for each chunk. The returned function
+ * returns the kept bytes.
+ */
 export function keepLast(stream: Readable, onData: () => void): () => Buffer {
   let kept: Buffer = Buffer.alloc(0);
   stream.on('data', (chunk: Buffer) => {
@@ -43,7 +47,7 @@ export function keepLast(stream: Readable, onData: () => void): () => Buffer {
   return () => kept;
 }
 
-/** Calls `onFailure` with the error code when writing fails, unless the reader is just gone. */
+/** Calls `onFailure` with the error code if writing fails, unless the reader is just gone. */
 export function onWriteFailure(stream: Writable, onFailure: (code: string) => void): void {
   stream.on('error', (error) => {
     const code = systemCode(error) ?? error.message;

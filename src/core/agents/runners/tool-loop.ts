@@ -1,4 +1,4 @@
-// A model's tool loop: lets it call tools, asks for leave where that is needed, and keeps the conversation.
+// A model's tool loop: runs its tool calls, requests approvals if needed, and records the conversation.
 import type * as Ai from 'ai';
 import type { ModelMessage, ToolApprovalStatus, ToolSet } from 'ai';
 import { formatDuration } from '../../base/duration.ts';
@@ -7,14 +7,14 @@ import { faultText } from '../tools/tool.ts';
 import { openConversation, listPendingToolCalls } from './loop-journal.ts';
 import type { Conversation } from './loop-journal.ts';
 
-/** Milliseconds that one call may take, and characters of its result that a model is shown. */
+/** Milliseconds for one call, and maximum characters of its result shown to a model. */
 const CALL_MS = 60_000;
 const MAX_RESULT = 32_000;
 const INTERRUPTED = 'This call was interrupted: it may or may not have taken effect. It was not repeated.';
 
-/** A loop that is about to begin, or a conversation that still waits for leave. */
+/** A loop that is ready to start, or a conversation that still waits for approvals. */
 export interface OpenLoop {
-  /** What streamText takes, beside the model. Undefined while something waits. */
+  /** Options for streamText, apart from the model. Undefined while an approval is pending. */
   options: LoopOptions | undefined;
   result: LoopResult;
 }
@@ -24,7 +24,7 @@ type LoopOptions = Pick<
   'tools' | 'toolApproval' | 'stopWhen' | 'prepareStep' | 'onStepEnd'
 > & { messages: ModelMessage[] };
 
-/** Opens the loop: `input` is said unless it was said before, and answers to what was asked for are handed over. */
+/** Opens the loop: adds `input` unless it was added before, and the answers to requested approvals. */
 export async function openLoop(loop: ToolLoop, input: string, ai: typeof Ai): Promise<OpenLoop> {
   const result: LoopResult = { calls: [], waitsFor: [], limited: false };
   const talk = await openConversation(loop.journal);
@@ -34,7 +34,10 @@ export async function openLoop(loop: ToolLoop, input: string, ai: typeof Ai): Pr
   return { options: buildLoopOptions(loop, talk, result, ai), result };
 }
 
-/** What waits for leave goes on, and so does the same question, unless it was answered: then it is asked anew. */
+/**
+ * A conversation that waits for approvals goes on, and so does one with the same question, unless it was
+ * answered: then it is asked again.
+ */
 const isUnfinished = ({ messages }: Conversation, input: string): boolean =>
   messages.at(-1)?.role !== 'assistant'
     ? messages.findLast(({ role }) => role === 'user')?.content === input
@@ -57,7 +60,7 @@ function buildLoopOptions(
       ]),
     ),
     toolApproval: ({ toolCall }) => decideToolApproval(loop, toolCall, talk, result),
-    // The last one is the answer that it is asked for when there have been enough calls.
+    // The additional step is for the answer after the maximum number of calls.
     stopWhen: ai.isStepCount(left + 1),
     prepareStep: ({ stepNumber, messages }) => {
       if (stepNumber < left) return undefined;
@@ -65,7 +68,7 @@ function buildLoopOptions(
       return { toolChoice: 'none', messages: [...messages, { role: 'user', content: loop.limitReached }] };
     },
     onStepEnd: async ({ response, toolCalls }) => {
-      // They add up from step to step.
+      // They accumulate from step to step.
       const added = response.messages.slice(saved);
       saved = response.messages.length;
       await talk.say(added, toolCalls.length > 0);
@@ -76,7 +79,7 @@ function buildLoopOptions(
 interface LoopTurn {
   talk: Conversation;
   result: LoopResult;
-  /** Milliseconds a call may take. */
+  /** Milliseconds per call. */
   limit: number;
 }
 
@@ -96,7 +99,7 @@ function asTool(tool: Tool, turn: LoopTurn, ai: typeof Ai): ToolSet[string] {
   });
 }
 
-/** Calls a tool. What needed leave is written down before and after, so that it is never done twice. */
+/** Calls a tool. A call that needed approval is recorded before and after, so that it is never repeated. */
 async function callToolOnce(
   tool: Tool,
   input: unknown,
@@ -131,7 +134,7 @@ const hasApprovalRequest = (messages: readonly ModelMessage[], id: string): bool
       content.some((part) => part.type === 'tool-approval-request' && part.toolCallId === id),
   );
 
-/** A tool that hangs costs one call, not the turn. */
+/** Runs a tool with a timeout: one that hangs costs one call, not the turn. */
 async function inTime(
   tool: Tool,
   input: unknown,
@@ -151,7 +154,7 @@ async function inTime(
   }
 }
 
-/** A result as the model gets it: a long one is cut, and says so. */
+/** Returns a result as shown to the model: a long one is cut, with a note. */
 function cutToolResult(output: unknown): unknown {
   const text = typeof output === 'string' ? output : (JSON.stringify(output) ?? 'null');
   if (text.length <= MAX_RESULT) return typeof output === 'string' ? output : JSON.parse(text);
@@ -171,7 +174,7 @@ async function decideToolApproval(
   result: LoopResult,
 ): Promise<ToolApprovalStatus> {
   const tool = loop.tools.find(({ name }) => name === toolName);
-  // One that was answered in an earlier launch is not asked about again.
+  // Do not ask again about a call that was answered in an earlier launch.
   if (!tool || !loop.permit || hasApprovalRequest(talk.messages, toolCallId)) return undefined;
   const said = await loop.permit({ id: toolCallId, tool, input });
   if ('allowed' in said) return undefined;
@@ -180,7 +183,7 @@ async function decideToolApproval(
   return 'user-approval';
 }
 
-/** Asks again about what an earlier launch ended for; once everything is answered, the conversation has the answers. */
+/** Asks again for the approvals that ended an earlier launch; once all are answered, adds the answers. */
 async function answerWaiting(loop: ToolLoop, talk: Conversation, result: LoopResult): Promise<void> {
   const answers: Ai.ToolApprovalResponse[] = [];
   for (const { approvalId, callId, tool: name, input } of listPendingToolCalls(talk.messages)) {

@@ -1,4 +1,4 @@
-// The result of a turn, from how it ended, what was said and why it was stopped.
+// The result of a turn, from its raw outcome.
 import { stripVTControlCharacters } from 'node:util';
 import { classifyFailure, describeTimeout, isLate } from './classify-failure.ts';
 import type { FinishedTurn } from './finished-turn.ts';
@@ -9,21 +9,21 @@ import { redact, redactedLine } from './redact.ts';
 import type { Failure, FailureKind, SpeakRequest, SpeakResult, Printed } from './turn-types.ts';
 import { KEPT_AT_END, KEPT_OF_STDERR } from './streams.ts';
 
-/** What holds for the programs of a preset. */
+/** Details of a preset's program. */
 interface ProgramDetails {
-  /** Names of variables whose values must not be shown, beside those of the agent's file. */
+  /** Variables whose values must not be shown, besides those of the agent's file. */
   secrets: readonly string[];
-  /** The most bytes of raw output that were accepted. */
+  /** Maximum bytes of raw output. */
   maxRaw: number;
-  /** What mends failures of this program. */
+  /** Fixes for failures of this program. */
   ways?: Ways;
 }
 
 const TAIL_BYTES = 2048;
-/** EX_TEMPFAIL of sysexits.h: the one way a plain program can say "later". */
+/** EX_TEMPFAIL of sysexits.h: the only way for a plain program to say "later". */
 const TEMPFAIL = 75;
 
-/** The result of a turn, with its reason in one line. */
+/** Builds the result of a turn, with its reason in one line. */
 export function outcome(request: SpeakRequest, ended: FinishedTurn, known?: ProgramDetails): SpeakResult {
   const { maxOutput = MAX_CONTRIBUTION_BYTES } = request;
   const secrets = [...request.agent.env, ...(known?.secrets ?? [])].map((name) => request.env[name] ?? '');
@@ -38,7 +38,7 @@ export function outcome(request: SpeakRequest, ended: FinishedTurn, known?: Prog
     ways: known?.ways,
   });
   const reason = failure && redactedLine(stripVTControlCharacters(failure.reason), secrets);
-  // What never ran has said nothing, so there the whole reason may be seen.
+  // A program that never ran has said nothing, so the whole reason may be shown.
   const isUnheard = failure?.kind === 'config' && ended.broken !== null;
   const safeReason = failure?.safeReason ?? (isUnheard ? reason : undefined);
   return {
@@ -87,13 +87,16 @@ function findTurnFailure(
   return text.length > maxOutput ? createFailure(`output exceeds ${bytes(maxOutput)}`) : null;
 }
 
-/** The end of what a program printed, without secrets: neither whole ones nor one that is cut at its beginning. */
+/** Returns the end of a program's output without secrets, neither whole ones nor one cut at its start. */
 function redactOutputEnd(printed: Buffer, secrets: string[]): string {
   const end = stripVTControlCharacters(printed.subarray(-KEPT_AT_END).toString('utf8'));
   return redact(end, secrets, printed.length >= KEPT_AT_END);
 }
 
-/** The last line with information: not a stack frame, a bracket, or the version Node prints under its own crash. */
+/**
+ * Returns the last line with information: no stack frame, bracket, or the version that Node prints below a
+ * crash.
+ */
 function lastLine(text: string): string {
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
   // Node prints the properties of an uncaught error below its stack.
@@ -102,7 +105,7 @@ function lastLine(text: string): string {
   return lines.findLast((line) => /\p{L}/u.test(line) && !/^at |^Node\.js v\d/.test(line)) ?? '';
 }
 
-/** The end of a text; the first character may have been cut in its middle. */
+/** Returns the end of a text; its first character may have been cut. */
 const takeTail = (text: string): string =>
   Buffer.from(text)
     .subarray(-TAIL_BYTES)
@@ -117,19 +120,19 @@ function bytes(count: number): string {
 
 // A program's output for display: without secrets, and shortened in the middle.
 
-/** Bytes of an output that are kept, from its beginning and from its end. */
+/** Bytes kept from the start and the end of an output. */
 const BEGINNING = 32 * 1024;
 const END = 96 * 1024;
-/** Longer than any secret: one that a cut goes through is found whole first. */
+/** Longer than any secret, so that one across the cut is found first. */
 const MARGIN = 4096;
 
-/** Both outputs of a turn. `secrets` are replaced. */
+/** Renders both outputs of a turn with `secrets` replaced. */
 export const renderPrintedOutput = (
   { stdout, stderr }: FinishedTurn,
   secrets: readonly string[],
 ): Printed => ({
   stdout: shortenOutput(stdout, secrets, false),
-  // Of a long one only the end was kept while it ran.
+  // Of a long stderr, only the end was kept while it ran.
   stderr: shortenOutput(stderr, secrets, stderr.length >= KEPT_OF_STDERR),
 });
 

@@ -1,11 +1,11 @@
-// The tool "calculator": one expression, one number.
+// The tool "calculator": evaluates one expression to one number.
 import type { Parser } from 'expr-eval-fork';
 import { toolFault, createTool } from './tool.ts';
 import type { Tool } from './tool.ts';
 
-/** Longer ones are no calculations; nesting is as deep as the text is long at most. */
+/** Longer texts are no calculations; this also limits the nesting. */
 const MAX_LENGTH = 500;
-/** Digits that a double is sure of: 0.1 + 0.2 is 0.3. */
+/** Significant digits of a double, so that 0.1 + 0.2 is 0.3. */
 const DIGITS = 15;
 
 const FUNCTIONS: Record<string, (value: number) => number> = {
@@ -38,7 +38,7 @@ const OFF = [
   'remainder',
 ];
 
-/** Only what is named here exists for it: no variables, texts, lists, assignments or functions of its own. */
+/** Restricted to the names given here: no variables, texts, lists, assignments or functions of its own. */
 async function parser(): Promise<Parser> {
   const library = await import('expr-eval-fork');
   const operators = Object.fromEntries(OFF.map((name) => [name, false]));
@@ -50,7 +50,7 @@ async function parser(): Promise<Parser> {
   return made;
 }
 
-/** Values of expressions. What it throws the model can mend: a mistake, or no number as the result. */
+/** Creates an evaluator. Its errors are for the model to correct: a mistake, or a result that is not a number. */
 export async function createCalculator(): Promise<(expression: string) => number> {
   const made = await parser();
   return (expression) => calculate(expression, made);

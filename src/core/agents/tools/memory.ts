@@ -1,4 +1,4 @@
-// The tool "memory": what an agent keeps from one task to the next.
+// The tool "memory": an agent's notes that persist from one task to the next.
 import type * as Zod from 'zod';
 import { iso } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -33,7 +33,7 @@ const createMemorySchema = (z: typeof Zod) =>
 
 type Input = Zod.infer<ReturnType<typeof createMemorySchema>>;
 
-/** `selectMemory(workflow)` returns the memories of that workflow; `selectMemory()` those outside of any workflow. */
+/** `selectMemory(workflow)` returns a workflow's memories; `selectMemory()` those outside of any workflow. */
 export async function memoryTool(
   selectMemory: (workflow: string | undefined) => AgentMemory,
   clock: Pick<Clock, 'now'>,

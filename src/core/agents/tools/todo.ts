@@ -1,4 +1,4 @@
-// The tool "todo": the steps of one task, as the agent that works on it notes them down.
+// The tool "todo": the steps of one task, as noted by the agent that works on it.
 import type * as Zod from 'zod';
 import type { Todo, TodoList } from '../../store/agent-memory.ts';
 import { TODO_STATES } from '../../store/agent-memory.ts';
@@ -18,7 +18,7 @@ const createTodoSchema = (z: typeof Zod) =>
   });
 type Input = Zod.infer<ReturnType<typeof createTodoSchema>>;
 
-/** The tool `todo`, over one list of steps. */
+/** Creates the tool `todo` over one list of steps. */
 export async function todoTool(list: TodoList): Promise<Tool> {
   const z = await import('zod');
   return createTool(
@@ -32,7 +32,7 @@ export async function todoTool(list: TodoList): Promise<Tool> {
   );
 }
 
-/** The list after an operation, and what the model is told. Throws where there is no such step. */
+/** Returns the list after an operation, and the result for the model. Throws if there is no such step. */
 export function applyTodoOperation(
   { last, todos }: { last: number; todos: Todo[] },
   input: Input,

@@ -1,23 +1,23 @@
-// What a model can call: its name, what it is for, what it takes and does; and the types of its tool loop.
+// A tool that a model can call (name, purpose, input, action), and the types of its tool loop.
 import type * as Zod from 'zod';
 import { CouncilError, describeThrown } from '../../base/errors.ts';
 
-/** What a model gets that may call tools before it answers. */
+/** Input of a model that may call tools before it answers. */
 export interface ToolLoop {
   tools: readonly Tool[];
-  /** How many of its answers may be calls, over all launches of the same task. */
+  /** Maximum number of answers that are calls, over all launches of the same task. */
   maxIterations: number;
-  /** What it is told beside who it is: which tools are missing, and why. */
+  /** Additional instructions: which tools are missing, and why. */
   preface?: string;
-  /** Milliseconds that one call may take; a minute by default. */
+  /** Milliseconds for one call; a minute by default. */
   callTimeout?: number;
-  /** What it is told when there have been that many calls. */
+  /** The message once that maximum is reached. */
   limitReached: string;
-  /** Asked before each call; without it everything is allowed. The same call may be asked about again. */
+  /** Called before each call; without it everything is allowed. May be called again for the same call. */
   permit?(call: ToolCall): Promise<Permission>;
-  /** Keeps the conversation, so that another launch goes on with it. */
+  /** Records the conversation, so that another launch can resume it. */
   journal?: Journal;
-  /** Told when the model is through with its tools, however it ended. */
+  /** Called when the model is done with its tools, however it ended. */
   close?(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface ToolCall {
   input: unknown;
 }
 
-/** Whether a call may be made. One that waits ends the launch; the next one asks again. */
+/** Whether a call may be made. One that waits ends the launch; the next launch asks again. */
 export type Permission = { allowed: true } | { denied: string } | { waits: string };
 
 /** An append-only record of one task's conversation. An entry is durable when `append` resolves. */
@@ -36,11 +36,11 @@ export interface Journal {
   append(entry: string): Promise<void>;
 }
 
-/** What a loop did in one launch. */
+/** The outcome of a loop in one launch. */
 export interface LoopResult {
   calls: CalledTool[];
   waitsFor: string[];
-  /** True when it had to answer because there were as many calls as it may make. */
+  /** True if it had to answer because it reached its maximum number of calls. */
   limited: boolean;
 }
 
@@ -52,27 +52,27 @@ interface CalledTool {
 }
 
 export interface Tool {
-  /** Letters, digits, `_` and `-`, at most 64: what all providers take. */
+  /** Letters, digits, `_` and `-`, at most 64: accepted by all providers. */
   name: string;
-  /** For the model: when it is of use. */
+  /** For the model: when to use it. */
   description: string;
   input: ToolInput;
-  /** What kind of operation an approval of it is. */
+  /** The kind of operation, for approvals. */
   kind: 'tool' | 'mcp' | 'sub_agent';
-  /** Milliseconds a call may take, where it is not what holds for all. */
+  /** Milliseconds for a call, if not the default. */
   limit?: number;
-  /** What it throws is told to the model, which may try something else. */
+  /** Errors are reported to the model, which may try something else. */
   call(input: unknown, signal: AbortSignal): unknown;
 }
 
-/** What a tool takes: as the model sees it, and as it is checked. */
+/** A tool's input: its schema for the model, and its validation. */
 interface ToolInput {
   /** A JSON schema of an object. */
   json: Record<string, unknown>;
   read(value: unknown): { ok: true; value: unknown } | { ok: false; problem: string };
 }
 
-/** A tool whose input is described once, by a schema. `z` is handed in: only who builds a tool loads the library. */
+/** Creates a tool from one schema of its input. `z` is passed in, so that only builders of tools load it. */
 export function createTool<Schema extends Zod.ZodObject>(
   z: typeof Zod,
   { kind = 'tool', ...about }: Pick<Tool, 'name' | 'description'> & Partial<Pick<Tool, 'kind' | 'limit'>>,
@@ -92,21 +92,21 @@ export function createTool<Schema extends Zod.ZodObject>(
           : { ok: false, problem: z.prettifyError(read.error) };
       },
     },
-    // It has been read by then; parsing it again gives it its type.
+    // Already validated; parsing again only gives it its type.
     call: (input, signal) => call(schema.parse(input), signal),
   };
 }
 
-/** What a model can do something about; the message is for the model. */
+/** Creates an error that the model can correct; the message is for the model. */
 export const toolFault = (message: string): CouncilError => new CouncilError('usage', message);
 
-/** An error as the model is told of it. */
+/** Formats an error for the model. */
 export const faultText = (error: unknown): string =>
   error instanceof CouncilError && error.hint !== undefined
     ? `${error.message} ${error.hint}`
     : describeThrown(error);
 
-/** A field that an operation cannot do without. */
+/** Returns a field that an operation requires. */
 export function requireToolField<Input extends { operation: string }, Key extends keyof Input & string>(
   input: Input,
   key: Key,

@@ -1,39 +1,39 @@
-// Finds the JSON documents in what a program printed, among lines of noise: none in a string, a quotation or a fence.
+// Finds JSON documents in a program's output among lines of noise, but not in strings, quotations or fences.
 import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual, stripVTControlCharacters } from 'node:util';
 import { parseJson, toUnknownRecord } from '../../../base/text.ts';
 
 export interface FoundDocuments {
-  /** The objects, in their order; a list gives those in it. */
+  /** The objects in order; lists are flattened. */
   documents: object[];
-  /** Both readings of those with a key that stands there twice, with values that differ. */
+  /** Both readings of documents in which a key is repeated with different values. */
   unsure: object[];
-  /** A line begins like one, whether it is whole or not: then what was printed is no plain text. */
+  /** Whether a line starts like a document, complete or not: then the output is no plain text. */
   isBegun: boolean;
 }
 
 const FENCE = /^ {0,3}(?:```|~~~)/;
-/** What stands in front of a document on its line has none of these: it may be a string, or quoted. */
+/** Text before a document on its line must not contain these: the document may be a string, or quoted. */
 const QUOTED = /["'`]|^\s*>/;
-/** Characters of noise in front of a document on its line. */
+/** Maximum characters of noise before a document on its line. */
 const LONGEST_PREFIX = 1000;
 const BEGINNING = /^(?:\{\s*["}]|\[\s*\{)/;
-/** Candidates that never close are looked at to the end of the text; so many, and no more. */
+/** Maximum number of unclosed candidates, each of which is scanned to the end of the text. */
 const MOST_OPEN = 16;
-/** Levels that are looked into: lists in lists, and parts of parts. */
+/** Maximum nesting of lists and parts. */
 const MOST_DEEP = 8;
 /** A string, which ends on its line, or a bracket. */
 const TOKEN = /"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"|[[\]{}]/g;
 
-/** Bytes that are no UTF-8 spoil the document that they stand in. */
+/** Invalid UTF-8 spoils the document that contains it. */
 export function findDocuments(bytes: Buffer): FoundDocuments {
-  // A spinner goes back to the beginning of its line.
+  // A spinner returns to the start of its line.
   const text = stripVTControlCharacters(bytes.toString('utf8')).replace(/\r\n?/g, '\n');
   const isDamaged = !isUtf8(bytes);
   const found: FoundDocuments = { documents: [], unsure: [], isBegun: false };
   let left = MOST_OPEN;
   let isFenced = false;
-  /** The column of an object that never closes: what is indented further may be a part of it. */
+  /** The column of an unclosed object: text indented further may be a part of it. */
   let open = Infinity;
   for (let at = 0; at < text.length;) {
     const lineEnd = endOfLine(text, at);
@@ -43,7 +43,7 @@ export function findDocuments(bytes: Buffer): FoundDocuments {
   }
   return found;
 
-  /** Reads the first document that begins on the line. Where to go on; undefined where there is none. */
+  /** Reads the first document that starts on the line. Returns where to go on; undefined if there is none. */
   function readLine(from: number, lineEnd: number): number | undefined {
     const line = text.slice(from, Math.min(lineEnd, from + LONGEST_PREFIX));
     for (const { index } of line.matchAll(/[[{]/g)) {
@@ -56,14 +56,14 @@ export function findDocuments(bytes: Buffer): FoundDocuments {
       const end = endOfValue(text, at, left > 0 ? text.length : lineEnd);
       if (end === undefined) {
         if (--left < 0) return undefined;
-        // The elements of a list that was cut are whole, as far as they go.
+        // The elements of a truncated list may be complete.
         if (text[at] === '[' && isFirst) return at + 1;
         open = Math.min(open, countColumns(text, at));
         continue;
       }
       const candidate = text.slice(at, end);
       const taken = parseDocuments(candidate);
-      // Behind words on its line it is one only where nothing follows.
+      // After words on its line, a document counts only if nothing follows it.
       if (taken.length === 0 || (!isFirst && /\S/.test(text.slice(end, endOfLine(text, end))))) continue;
       found.documents.push(...taken);
       const first = readFirst(candidate);
@@ -81,7 +81,7 @@ export function findDocuments(bytes: Buffer): FoundDocuments {
   }
 }
 
-/** Where the value ends that a bracket begins; undefined where it never closes before `limit`. */
+/** Returns the end of the value that starts with a bracket; undefined if it is not closed before `limit`. */
 function endOfValue(text: string, start: number, limit: number): number | undefined {
   let depth = 0;
   for (const { 0: token, index } of text.slice(start, limit).matchAll(TOKEN)) {
@@ -96,7 +96,10 @@ function endOfValue(text: string, start: number, limit: number): number | undefi
 const MEMBER = /"((?:[^"\\\n]|\\[^\n])*)"\s*:|"(?:[^"\\\n]|\\[^\n])*"|[[\]{}]/g;
 const REPEATED = '\u0000repeated';
 
-/** Parses JSON with the first value of each repeated key (`JSON.parse` takes the last one). Undefined where no key is repeated. */
+/**
+ * Parses JSON with the first value of repeated keys (`JSON.parse` takes the last). Undefined if no key is
+ * repeated.
+ */
 function readFirst(json: string): object[] | undefined {
   const open: Set<string>[] = [];
   const first = json.replace(MEMBER, (token, key: string | undefined) => {
@@ -119,11 +122,11 @@ const endOfLine = (text: string, from: number): number => {
 
 const countColumns = (text: string, at: number): number => at - text.lastIndexOf('\n', at - 1) - 1;
 
-/** What stands in a document at a path such as "item.text". */
+/** Returns the value at a path such as "item.text". */
 export const getValueByPath = (document: unknown, path: string): unknown =>
   path.split('.').reduce((value, key) => toUnknownRecord(value)[key], document);
 
-/** The members of a document and of its parts. */
+/** Lists the members of a document and of its parts. */
 export const listMembers = (document: unknown, levels = MOST_DEEP): [string, unknown][] =>
   Object.entries(toUnknownRecord(document)).flatMap(([key, value]) => [
     [key, value],

@@ -1,8 +1,8 @@
-// What each agent program prints, version by version, as data. A fixture of each lies in test/fixtures/presets/.
+// Output formats of each agent program, version by version, as data. test/fixtures/presets/ has samples.
 import type { PresetName } from '../../runner-kind.ts';
 import type { Rule, Shape, UsageRule } from './preset.ts';
 
-/** The paths of figures below one path. */
+/** Builds the rule for usage figures below one path. */
 const below = (path: string, input: readonly string[], cached: string, output: string): UsageRule => ({
   input: input.map((key) => `${path}.${key}`),
   cached: [`${path}.${cached}`],
@@ -40,7 +40,7 @@ export const shapes: Record<PresetName, Shape> = {
     session: 'session_id',
     rules: [
       { when: { type: 'system' }, is: 'other' },
-      // What a helper of its own says is no answer.
+      // The text of its own subagent is not the answer.
       { when: { type: 'assistant', parent_tool_use_id: null }, is: 'other' },
       {
         when: { type: 'assistant' },
@@ -72,7 +72,7 @@ export const shapes: Record<PresetName, Shape> = {
     rules: [
       { when: { type: 'thread.started' }, is: 'other' },
       { when: { type: 'item.completed', 'item.type': 'agent_message' }, is: 'message', text: 'item.text' },
-      // Until 0.44.
+      // Until version 0.44.
       {
         when: { type: 'item.completed', 'item.item_type': 'assistant_message' },
         is: 'message',
@@ -81,9 +81,9 @@ export const shapes: Record<PresetName, Shape> = {
       { when: { type: 'item.completed' }, is: 'other' },
       { when: { type: 'turn.completed' }, is: 'end', usage: [below('usage', ...OPENAI)] },
       { when: { type: 'turn.failed' }, is: 'failure', reason: ['error.message'] },
-      // Repeated attempts and warnings: a reason only where the turn does not end.
+      // Retries and warnings: a reason only if the turn does not end.
       { when: { type: 'error' }, is: 'trouble', reason: ['message'] },
-      // Until 0.36.
+      // Until version 0.36.
       { when: { 'msg.type': 'agent_message' }, is: 'message', text: 'msg.message' },
       { when: { 'msg.type': 'task_complete' }, is: 'end', text: 'msg.last_agent_message' },
       { when: { 'msg.type': 'turn_aborted' }, is: 'failure', reason: ['msg.reason'] },
@@ -99,7 +99,7 @@ export const shapes: Record<PresetName, Shape> = {
   },
   gemini: {
     session: 'session_id',
-    // While it tries again it reports nothing else, and it does so for minutes.
+    // While retrying, for minutes, it reports nothing else.
     log: /^Attempt \d+ failed with status 429\b.*|\b\w*QuotaError\b.*/m,
     failsOnStderr: true,
     configExits: [41, 42, 44, 52],
@@ -129,7 +129,7 @@ export const shapes: Record<PresetName, Shape> = {
   },
   opencode: {
     session: 'sessionID',
-    // It tries again for a minute or more; and its events do not say which model is unknown.
+    // It retries for a minute or more, and its events do not name an unknown model.
     log: /\b(?:ProviderModelNotFoundError|ProviderInitError|ProviderAuthError): [^"\n)]*|AI_APICallError: [^"\n]*\b(?:429|rate.?limit|too many requests|quota)\b[^"\n]*/i,
     rules: [
       { when: { type: 'step_start' }, is: 'begin' },
@@ -158,7 +158,7 @@ export const shapes: Record<PresetName, Shape> = {
     ],
   },
   openclaw: {
-    // It tries again until its time is up, and then only its log tells why.
+    // It retries until the timeout, and only its log shows why.
     log: /\bstatus=429\b/,
     rules: [
       {
@@ -175,7 +175,7 @@ export const shapes: Record<PresetName, Shape> = {
         stop: ['status'],
         usage: [{ ...below('usage', ...OPENCLAW), cost: 'costUsd', model: ['provider', 'model'] }],
       },
-      // Of "agent --json", which is older.
+      // The older "agent --json".
       {
         when: { payloads: null, 'meta.aborted': false },
         is: 'end',
@@ -203,7 +203,7 @@ export const shapes: Record<PresetName, Shape> = {
   },
 };
 
-/** What providers answer, and programs pass on, in whatever they print. */
+/** Provider responses that programs pass on, whatever their own format. */
 export const COMMON_RULES: readonly Rule[] = [
   {
     when: { 'error.message': null },
@@ -213,10 +213,10 @@ export const COMMON_RULES: readonly Rule[] = [
   },
 ];
 
-/** Where a report that ended says what its error is. */
+/** Paths of the error in a report with an end. */
 export const ERROR_REASONS = ['error.message', 'error', 'errors', 'meta.error.message'];
 
-/** How usage figures are named in documents that no rule above describes: a launch costs even if its answer cannot be read. */
+/** Names of usage figures in documents that match no rule: a launch costs even if its answer cannot be read. */
 export const FIGURES = {
   input: /^(?:input|prompt)(?:_?tokens?)?(?:_?count)?$/i,
   cached: /^cached?(?:_?(?:input|content|read))?(?:_?input)?(?:_?tokens?)?(?:_?count)?$/i,
@@ -224,7 +224,7 @@ export const FIGURES = {
   cost: /^(?:total_?)?cost(?:_?usd)?$/i,
 } as const;
 
-/** Whether what a runner's program prints has a cost in it. */
+/** Whether the output of a runner's program includes its cost. */
 export const tellsCost = (runner: string): boolean =>
   Object.hasOwn(shapes, runner) &&
   shapes[runner as PresetName].rules.some(({ usage = [] }) => usage.some(({ cost }) => cost !== undefined));

@@ -1,4 +1,4 @@
-// How each agent program is called for one turn: its arguments, its persona, its settings; and all that is known of it.
+// How each agent program is called for one turn (arguments, persona, settings), and the table of presets.
 import { delimiter, dirname, join } from 'node:path';
 import type { Agent } from '../../agent.ts';
 import { PRESETS } from '../../runner-kind.ts';
@@ -14,29 +14,29 @@ import {
 } from './programs.ts';
 import { shapes } from './output-formats.ts';
 
-/** The model's flag, and nothing where the agent's file leaves the choice to the program. */
+/** Returns the model's flag; empty if the agent's file leaves the choice to the program. */
 function modelArgs(flag: string, { model }: Agent): string[] {
   return model === null || model === '' || model === 'inherit' ? [] : [flag, model];
 }
 
-/** The prompt with the persona above it, for programs that take no system prompt. */
+/** Puts the persona above the prompt, for programs without a system prompt. */
 function withPersona(system: string, input: string): string {
   return system === '' ? input : `${system}\n\n${input}`;
 }
 
 const PERSONA = 'persona.md';
 
-/** Where the persona lies while the program runs. */
+/** Path of the persona file during a launch. */
 const personaPath = (folder: string): string => join(folder, PERSONA);
 
-/** The file to write for it, and none for an agent without a persona. */
+/** The persona file to write; none for an agent without a persona. */
 function personaFile(system: string): Record<string, string> {
   return system === '' ? {} : { [PERSONA]: system };
 }
 
 /**
- * Claude Code. It prints the result alone, or as the last of a list or of lines, as its user's settings have it. `subtype`
- * says "success" even in failures.
+ * Claude Code. It prints the result alone, or as the last item of a list or of lines, depending on the user's
+ * settings. `subtype` is "success" even for failures.
  */
 const planClaude: Planner = ({
   agent,
@@ -50,7 +50,7 @@ const planClaude: Planner = ({
 }) => ({
   args: [
     '-p',
-    // Only the tools to read, and to write below its folder where that is allowed; no server of the user's settings.
+    // Only tools for reading, and for writing in its folder if allowed; no servers from the user's settings.
     ...['--tools', writes ? 'Read,Grep,Glob,Edit,Write' : reads ? 'Read,Grep,Glob' : ''],
     ...(writes ? ['--permission-mode', 'acceptEdits'] : []),
     ...(readable === undefined ? [] : ['--add-dir', readable]),
@@ -61,23 +61,24 @@ const planClaude: Planner = ({
     ...agent.args,
   ],
   input,
-  // The program asks the model for a window title, and tries ten times; council shows no title, and tries again itself.
+  // By default the program generates a title and retries ten times; council shows no title, and retries
+  // itself.
   env: { CLAUDE_CODE_DISABLE_TERMINAL_TITLE: '1', CLAUDE_CODE_MAX_RETRIES: '2' },
   files: personaFile(system),
 });
 
-/** One argument may have 128 KiB on Linux; a longer persona goes above the prompt. */
+/** Linux limits one argument to 128 KiB; a longer persona goes above the prompt. */
 const LONGEST_ARGUMENT = 100_000;
 
-/** Goes on with a session by its id, or begins one with an id of council's; `none`: what keeps a program from keeping one. */
+/** Resumes a session by its id, or starts one with an id from council; `none`: arguments for no session. */
 function sessionArgs({ session }: Pick<PlanInput, 'session'>, none: string[]): string[] {
   if (!session) return none;
   return session.resume === null ? ['--session-id', session.fresh] : ['--resume', session.resume];
 }
 
-/** OpenAI's Codex. It prints one event on each line; a failed turn says so in the last of them. */
+/** OpenAI's Codex. It prints one event per line; the last one reports a failed turn. */
 const planCodex: Planner = ({ agent, system, input, reads, writes = false, session }) => {
-  // A TOML string: JSON's escapes are among TOML's, all but the one for DEL.
+  // A TOML string: JSON's escapes are valid in TOML, but DEL must be escaped, too.
   const persona = `developer_instructions=${JSON.stringify(system).replaceAll('\u007f', '\\u007f')}`;
   const fits = Buffer.byteLength(persona) <= LONGEST_ARGUMENT;
   return {
@@ -97,13 +98,13 @@ const planCodex: Planner = ({ agent, system, input, reads, writes = false, sessi
 };
 
 const POLICY = 'policy.toml';
-/** Turns tools off over the settings of project and user; MCP servers that its owner added stay. */
+/** Disables tools, overriding project and user settings; MCP servers that the owner added stay enabled. */
 function buildPolicy(reads: boolean, writes: boolean): string {
   const denied = [...(reads ? [] : GEMINI_READING), ...(writes ? [] : GEMINI_WRITING), ...GEMINI_OTHER];
   return `[[rule]]\ntoolName = ${JSON.stringify(denied)}\ndecision = "deny"\npriority = 999\n`;
 }
 
-/** Google's Gemini CLI. Answers come on stdout, failures as the last JSON document on stderr. */
+/** Google's Gemini CLI. Answers are on stdout, failures in the last JSON document on stderr. */
 const planGemini: Planner = ({
   agent,
   system,
@@ -128,7 +129,7 @@ const planGemini: Planner = ({
   files: { ...personaFile(system), [POLICY]: buildPolicy(reads, writes) },
 });
 
-/** OpenCode. It reads the persona from the file that the configuration of this one launch names. */
+/** OpenCode. It reads the persona from a file named in the configuration of this launch. */
 const planOpenCode: Planner = ({
   agent,
   system,
@@ -149,7 +150,7 @@ const planOpenCode: Planner = ({
     args: [
       ...['run', '--pure', '--format', 'json', '--title', 'council', '--agent', 'council'],
       ...(session?.resume ? ['--session', session.resume] : []),
-      // Its events do not say which model is unknown or that it waits for a quota; its log does.
+      // Its events name neither an unknown model nor a wait for a quota; its log does.
       ...['--print-logs', '--log-level', 'ERROR'],
       ...modelArgs('-m', agent),
       ...agent.args,
@@ -160,7 +161,7 @@ const planOpenCode: Planner = ({
   };
 };
 
-/** OpenClaw. Its one-shot run has the tools of a coder, so it gets its owner's settings with all tools denied. */
+/** OpenClaw. Its one-shot run has coding tools, so it gets the owner's settings with all tools denied. */
 const planOpenClaw: Planner = ({ agent, system, input, env, folder, exists }) => {
   const state = env.OPENCLAW_STATE_DIR ?? join(env.OPENCLAW_HOME ?? env.HOME ?? '', '.openclaw');
   const settings = env.OPENCLAW_CONFIG_PATH ?? join(state, 'openclaw.json');
@@ -176,13 +177,13 @@ const planOpenClaw: Planner = ({ agent, system, input, env, folder, exists }) =>
       ...agent.args,
     ],
     input: withPersona(system, input),
-    // It includes files of its own folder only, unless another one is named.
+    // By default it includes only files of the folder of its settings.
     env: { OPENCLAW_INCLUDE_ROOTS: roots.join(delimiter) },
     files: { 'openclaw.json': JSON.stringify(config) },
   };
 };
 
-/** Ollama: a model on this machine. The answer is plain text, the tokens stand on stderr. */
+/** Ollama: a local model. The answer is plain text, the token counts are on stderr. */
 const planOllama: Planner = ({ agent, system, input }) => {
   const [, model] = modelArgs('', agent);
   return {
@@ -192,7 +193,7 @@ const planOllama: Planner = ({ agent, system, input }) => {
   };
 };
 
-/** The `llm` program: plain text, the tokens on stderr. */
+/** The `llm` program: plain text, token counts on stderr. */
 const planLlm: Planner = ({ agent, system, input, folder }) => ({
   args: [
     ...['prompt', '--no-log', '--usage'],
@@ -214,7 +215,7 @@ const planners: Record<PresetName, Planner> = {
   llm: planLlm,
 };
 
-/** Every agent program that council knows how to call. */
+/** All agent programs that council can call. */
 export const presets = Object.fromEntries(
   PRESETS.map((name) => [name, { ...programs[name], shape: shapes[name], plan: planners[name] }]),
 ) as Record<PresetName, Preset>;

@@ -1,15 +1,15 @@
-// Types of the presets: the agent programs that council knows, and their output formats.
+// Types of the presets: agent programs and their output formats.
 import type { Agent } from '../../agent.ts';
 import type { FinishedTurn } from '../finished-turn.ts';
 import type { SpeakRequest } from '../turn-types.ts';
 import type { ProgramFacts } from './programs.ts';
 
-/** Where numbers of tokens and costs stand; paths that are not there count nothing. */
+/** Paths of token counts and costs; missing paths are ignored. */
 export interface UsageRule {
-  /** An object with one entry for each model: then `input` and `output` are paths in an entry. */
+  /** Path of an object with one entry per model: then `input` and `output` are paths within an entry. */
   models?: string;
   input: readonly string[];
-  /** Of these, the ones that were in the provider's cache. */
+  /** The part of `input` that was read from the provider's cache. */
   cached?: readonly string[];
   output: readonly string[];
   cost?: string;
@@ -18,28 +18,28 @@ export interface UsageRule {
 }
 
 export interface Rule {
-  /** Values that a document of this kind has, by path; null stands for anything but nothing. */
+  /** Required values by path; null matches any value but null and undefined. */
   when: Readonly<Record<string, string | boolean | null>>;
   /**
-   * `message`: the model said something. `end`: the positive sign that its turn is over. `failure`: the turn failed.
-   * `trouble`: the reason of the failure, unless an `end` follows. `begin`: a new turn; an earlier `end` no longer counts.
-   * `other`: known, but not used.
+   * `message`: text of the model. `end`: the turn is over. `failure`: the turn failed. `trouble`: the reason
+   * of the failure, unless an `end` follows. `begin`: a new turn; an earlier `end` no longer counts. `other`:
+   * known, but not used.
    */
   is: 'message' | 'end' | 'failure' | 'trouble' | 'begin' | 'other';
-  /** Where the words stand; of an `end`, where it repeats the answer. */
+  /** Path of the text; for an `end`, where it repeats the answer. */
   text?: string;
-  /** A message that comes in pieces: what goes between them. */
+  /** Separator between the pieces of a message that arrives in pieces. */
   join?: string;
-  /** Where it says why it ended, the most telling first (see the table of stop reasons). */
+  /** Paths of the stop reason, most specific first (see the table of stop reasons). */
   stop?: readonly string[];
-  /** Where a failure says what went wrong, the most telling first. */
+  /** Paths of a failure's reason, most specific first. */
   reason?: readonly string[];
-  /** Where the HTTP status of the provider stands, and the seconds that it asked to wait. */
+  /** Paths of the provider's HTTP status, and of its retry delay in seconds. */
   status?: string;
   retryAfter?: string;
-  /** The first that gives a figure counts. */
+  /** The first rule that yields a figure counts. */
   usage?: readonly UsageRule[];
-  /** Whether the figures are of all that came before as well, or count only where no end and no failure has any. */
+  /** Whether the figures are cumulative, or count only if no end and no failure has any. */
   figures?: 'of all before' | 'of a step';
 }
 
@@ -48,55 +48,55 @@ export interface Event {
   document: object;
 }
 
-/** All that is known of what a program prints. */
+/** The output format of a program. */
 export interface Shape {
-  /** The first rule that fits a document counts. Empty: plain text. */
+  /** The first matching rule counts. Empty: plain text. */
   rules: readonly Rule[];
-  /** Failures are reported on stderr as well. */
+  /** Failures are also reported on stderr. */
   failsOnStderr?: true;
-  /** What its log on stderr tells of a failure that its report does not name, or while it tries again by itself. */
+  /** Matches a failure in the log on stderr that the report does not name, or during its own retries. */
   log?: RegExp;
-  /** Tokens that stand on stderr in words. */
+  /** Matches token counts as text on stderr. */
   counts?: { input: RegExp; output: RegExp };
-  /** Where a document tells the id of its session. */
+  /** Path of the session's id. */
   session?: string;
-  /** Exit codes of its own for settings that are wrong. */
+  /** Exit codes for wrong settings. */
   configExits?: readonly number[];
 }
 
-/** What a preset makes a command line of. */
+/** Input for building a command line. */
 export interface PlanInput {
   agent: Agent;
-  /** The persona; empty when the agent has none. */
+  /** The persona; empty if the agent has none. */
   system: string;
   input: string;
   env: NodeJS.ProcessEnv;
-  /** It gets tools to read the project's files, and none to change them; otherwise it gets no tools for files. */
+  /** Allows tools for reading the project's files, but not for changing them; otherwise no file tools. */
   reads: boolean;
-  /** Another folder that it may read then. */
+  /** Another folder that it may read. */
   readable?: string | undefined;
-  /** It may change the files of its folder as well: that is a worktree of its own. */
+  /** Allows changing files of its folder, which is a worktree of its own. */
   writes?: boolean;
-  /** It keeps its session, and goes on with `resume` if that is set; otherwise none is kept. */
+  /** Keeps the session, resuming `resume` if set; otherwise none is kept. */
   session?: SpeakRequest['session'];
-  /** A folder of this launch alone, removed after it: the only place a preset may put files. */
+  /** A temporary folder for this launch: the only place a preset may put files. */
   folder: string;
   exists(path: string): boolean;
 }
 
 export interface Plan {
-  /** Arguments for the program; those of the agent's file are in them already. */
+  /** Arguments for the program, including those of the agent's file. */
   args: string[];
   input: string;
-  /** Variables that the preset sets. */
+  /** Variables set by the preset. */
   env?: Record<string, string>;
   /** Files to write before the launch, by their name in `folder`. */
   files?: Record<string, string>;
-  /** Why nothing can be launched: the agent's file lacks something. */
+  /** Why nothing can be launched: a setting is missing in the agent's file. */
   problem?: string;
 }
 
-/** What a program printed, and how it ended by itself; null when a signal ended it. */
+/** A program's output and exit code; null if a signal ended it. */
 export interface Printed extends Pick<SpeakRequest, 'hasForm'> {
   stdout: Buffer;
   stderr: string;
@@ -105,7 +105,7 @@ export interface Printed extends Pick<SpeakRequest, 'hasForm'> {
 
 export interface Reading extends Pick<FinishedTurn, 'usage' | 'failure' | 'session'> {
   answer: Buffer;
-  /** The turn is over, by its own sign. */
+  /** Whether the output marks the turn as over. */
   isOver: boolean;
 }
 

@@ -1,21 +1,21 @@
-// What each agent program is called, what mends its failures, and which variables it reads, as data.
+// Names, fixes and environment variables of each agent program, as data.
 import type { PresetName } from '../../runner-kind.ts';
 import type { Ways } from '../failure-classes.ts';
 
-/** What is known of a program beside how it is called and what it prints. */
+/** Facts about a program, apart from its arguments and output. */
 export interface ProgramFacts extends Ways {
-  /** Its name on PATH; `council.command` of an agent file replaces it. */
+  /** Its name on PATH; `council.command` of an agent file overrides it. */
   program: string;
-  /** Variables that may hold a key or a token: passed to this program, and never shown. */
+  /** Variables that may contain a key or a token: passed to this program, and never shown. */
   secrets: readonly string[];
-  /** Variables that say where its settings or its servers are: passed to this program. */
+  /** Variables for its settings or servers: passed to this program. */
   settings: readonly string[];
 }
 
-/** How any of them may have to reach the network. */
+/** Proxy variables, passed to all programs. */
 export const PROXIES = 'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy'.split(' ');
 
-/** Codex reads by commands, which its sandbox keeps from writing: without these it has none. */
+/** Codex reads files by commands, which its sandbox keeps from writing: these flags disable them. */
 export const CODEX_WITHOUT_FILES = ['shell_tool', 'unified_exec', 'view_image'].flatMap((tool) => [
   '-c',
   `features.${tool}=false`,
@@ -23,13 +23,13 @@ export const CODEX_WITHOUT_FILES = ['shell_tool', 'unified_exec', 'view_image'].
 
 export const GEMINI_READING = 'glob grep_search list_directory read_file read_many_files'.split(' ');
 export const GEMINI_WRITING = ['replace', 'write_file'];
-/** What else plan mode leaves Gemini, or would let it reach: agents and modes of its own, and the web. */
+/** Gemini's other tools that plan mode would allow or could enable: its own agents and modes, and the web. */
 export const GEMINI_OTHER =
   'activate_skill ask_user cli_help codebase_investigator enter_plan_mode exit_plan_mode get_internal_docs google_web_search invoke_agent run_shell_command save_memory web_fetch write_todos'.split(
     ' ',
   );
 
-/** Codex's default: files that hold secrets stay closed. */
+/** Codex's default: files with secrets stay closed. */
 const READ = { '*': 'allow', '*.env': 'deny', '*.env.*': 'deny', '*.env.example': 'allow' };
 export const OPENCODE_READING = { read: READ, grep: 'allow', glob: 'allow', list: 'allow' };
 

@@ -1,4 +1,4 @@
-// Reads the report of a turn out of what a program printed: its answer, what it used up, and why it failed.
+// Reads the report of a turn from a program's output: answer, usage, and failure.
 import { parseJson } from '../../../base/text.ts';
 import { classifyStopReason, failureOfStop } from '../finished-turn.ts';
 import type { Failure } from '../turn-types.ts';
@@ -15,7 +15,7 @@ const DIFFER: Failure = {
 };
 const UNENDED: Failure = { kind: 'failed', class: 'unended', reason: 'its turn did not end' };
 
-/** Takes what is certain: an answer needs the sign of its end, and two ends that differ are none. */
+/** Accepts only what is certain: an answer needs a sign of its end, and two different ends are ambiguous. */
 export function readReport(shape: Shape, printed: Printed): Reading {
   const { session: path } = shape;
   const told = readTurn(shape, printed);
@@ -39,7 +39,7 @@ function readTurn(shape: Shape, printed: Printed): Reading {
   const failure = withLog(known, isOver, shape, printed);
   if (failure) return { ...nothing, failure, isOver };
   if (isOver) return { answer: Buffer.from(texts[0] ?? ''), usage, failure: null, isOver };
-  // Plain text is an answer where the program ends well: that is judged with its exit code.
+  // Plain text is an answer if the program ends well, which is judged later by its exit code.
   if (!isBegun && events.length === 0) return { answer: stdout, usage, failure: null, isOver };
   if (exitCode !== 0) return { ...nothing, failure: null, isOver };
   const isKnown = events.some(({ rule }) => rule !== UNKNOWN) || documents.length === 0;
@@ -52,7 +52,7 @@ function readTurn(shape: Shape, printed: Printed): Reading {
 }
 
 const NONE: FoundDocuments = { documents: [], unsure: [], isBegun: false };
-/** Longer than what is shown: a secret is found whole, and cut afterwards. */
+/** Longer than what is shown, so that a secret is found before the text is cut. */
 const SHOWN = 32 * 1024;
 
 const UNKNOWN: Rule = { when: {}, is: 'other' };
@@ -63,13 +63,13 @@ const matchReportEvents = (documents: readonly object[], { rules }: Shape): Even
     return { rule: rule.is === 'end' && saysError(document) ? asFailure(rule) : rule, document };
   });
 
-/** A report says itself that it is an error: in its own members, or in those of a part of it. */
+/** Whether a report marks itself as an error, in its own members or in those of a part. */
 const saysError = (document: object): boolean =>
   listMembers(document, 1).some(([key, value]) =>
     /^is_?error$/i.test(key) ? value === true : /^errors?$/i.test(key) && value && String(value) !== '',
   );
 
-/** A limit that it ended at, or a refusal, where a member that no rule names says so. */
+/** Returns a limit or a refusal that a member not named by the rules reports. */
 const findLimit = (document: object): string | null =>
   listMembers(document, 1)
     .flatMap(([key, value]) => (/^(?:stop|finish)_?reason$/i.test(key) ? String(value) : []))
@@ -87,7 +87,7 @@ const fits = (document: object, when: Rule['when']): boolean =>
     return wanted === null ? value !== undefined && value !== null : value === wanted;
   });
 
-/** The reasons of all ends that still stand, and the texts that they end with, each once. */
+/** Collects the texts, and the valid ends with their reasons and distinct texts. */
 function followTurn(events: readonly Event[], hasForm: Printed['hasForm']) {
   const said: string[] = [];
   let ends: { stop: string | null; text: string }[] = [];
@@ -103,19 +103,19 @@ function followTurn(events: readonly Event[], hasForm: Printed['hasForm']) {
       first = said.length;
     }
     if (rule.is === 'begin') [ends, first] = [[], 0];
-    // Between two pieces of a message stands nothing else.
+    // Nothing else comes between two pieces of a message.
     last = text === '' ? undefined : rule;
   }
-  // Something was said after the end: the turn went on.
+  // Text after the end: the turn went on.
   if (said.length > first) ends = [];
   return { ends, texts: [...new Set(ends.map((end) => end.text))] };
 }
 
-/** Of narration and answer, the last with the form, else the last. */
+/** Of narration and answer, returns the last text with the form, else the last. */
 const pickAnswer = (said: readonly string[], hasForm: Printed['hasForm'] = () => false): string =>
   said.findLast(hasForm) ?? said.at(-1) ?? '';
 
-/** Why it failed, as its documents tell; null where it answered, or nothing tells why its end did not come. */
+/** Returns the failure reported by the documents; null if it answered, or if nothing explains the missing end. */
 function findReportedFailure(
   events: readonly Event[],
   { ends, texts, isOver }: ReturnType<typeof followTurn> & { isOver: boolean },
@@ -136,7 +136,7 @@ function findReportedFailure(
 
 function toReportedFailure({ rule, document }: Event): Failure {
   const said = firstText(document, rule.reason) ?? 'no reason given';
-  // The provider's own message may come as JSON in the program's.
+  // The provider's own message may be JSON inside the program's.
   const reason = firstText(parseJson(said), ['error.message']) ?? said;
   const clue = (rule.stop ?? []).map((path) => getTextByPath(document, path)).join(' ');
   const stopped = clue
@@ -155,7 +155,7 @@ function toReportedFailure({ rule, document }: Event): Failure {
   };
 }
 
-/** A failure with what the program's log and its exit code add to it. The log of a turn that answered tells nothing. */
+/** Adds details from the program's log and exit code to a failure. The log of an answered turn is ignored. */
 function withLog(
   failure: Failure | null,
   isOver: boolean,
@@ -172,7 +172,7 @@ function withLog(
 const firstText = (document: unknown, paths: readonly string[] = []): string | null =>
   paths.map((path) => getTextByPath(document, path)).find((text) => text !== '') ?? null;
 
-/** A text, or the texts of a list of blocks. */
+/** Returns a text, or the joined texts of a list of blocks. */
 function getTextByPath(document: unknown, path: string): string {
   const value = getValueByPath(document, path);
   const blocks: unknown[] = Array.isArray(value) ? value : [value];

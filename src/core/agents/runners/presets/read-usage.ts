@@ -1,4 +1,4 @@
-// Reads tokens and costs out of what a program printed, apart from its answer: what cannot be read still costs.
+// Reads tokens and costs from a program's output, apart from its answer: an unreadable answer costs, too.
 import { sumKnown, toUnknownRecord } from '../../../base/text.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Usage } from '../turn-types.ts';
@@ -6,7 +6,7 @@ import { getValueByPath, listMembers } from './find-documents.ts';
 import { FIGURES } from './output-formats.ts';
 import type { Event, Shape, UsageRule } from './preset.ts';
 
-/** All that the documents tell, else what stands on stderr in words; null where nothing does. */
+/** Returns the usage in all documents, else in words on stderr; null if there is none. */
 export function readUsage(
   events: readonly Event[],
   documents: readonly object[],
@@ -34,7 +34,7 @@ export function readUsage(
   );
 }
 
-/** Takes the largest figure of each name, wherever in the document it stands: it holds those of its parts. */
+/** Takes the largest figure of each name anywhere in the document: it includes those of its parts. */
 function readUsageByName(document: object): Usage | null {
   const most = (name: RegExp): number | null => {
     const found = listMembers(document).flatMap(([key, value]) =>
@@ -77,7 +77,7 @@ function readUsageByRule(
   });
 }
 
-/** Null where no figure was told. */
+/** Returns null if no figure was reported. */
 const dropEmptyUsage = (usage: Usage): Usage | null =>
   usage.inputTokens === null && usage.outputTokens === null && usage.costUsd === null ? null : usage;
 
@@ -96,6 +96,6 @@ function usageInWords({ input, output }: NonNullable<Shape['counts']>, stderr: s
   return dropEmptyUsage({ model: null, inputTokens, outputTokens, costUsd: null });
 }
 
-/** A figure as a program told it; null for anything but a finite number from 0 on. */
+/** Returns a figure; null for anything but a finite number from 0 on. */
 export const toCount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
