@@ -1,4 +1,5 @@
-// The documents that the team room keeps beside the councils: what a store has to know of each kind, and how they are opened.
+// The kinds of documents that the team room stores beside the councils: their store settings, and how to open
+// them.
 import { openProjectStorage } from '../core/app/storage/project-storage.ts';
 import type { DocumentKind, DocumentSettings, KeepingApp } from '../core/app/storage/ports.ts';
 import type { Workspace } from '../core/app/workspace.ts';
@@ -15,7 +16,7 @@ export const KINDS = {
   reservations: { readStamp: jsonStamp('reservations') },
   tasks: {
     readStamp: jsonStamp('tasks'),
-    // The second copy, from which a damaged one is mended, is for what will not change any more.
+    // The second copy, used to repair a damaged one, is kept only for documents that will not change any more.
     isShown: (bytes) => !isOnItsWay(new TextDecoder().decode(bytes)),
     isCrowded: (key) => !isTaskKey(key),
   },

@@ -1,9 +1,9 @@
-// What the team room adds to the core: tasks that ticks play, messages that are due, the channel of a council, reports.
+// What the team room adds to the core: tasks played by ticks, due messages, the channel of a council, reports.
 import type { App } from '../core/app/app.ts';
 import type { Feature } from '../core/app/feature.ts';
 import type { Workspace } from '../core/app/workspace.ts';
 
-/** Whether there are tasks to be played: asked at every tick, so nothing is loaded where there never were any. */
+/** True if there are tasks to play. Called at every tick, so it loads nothing if there have never been any. */
 export async function hasOpenTasks(app: App, workspace: Workspace): Promise<boolean> {
   if (!workspace.keeping.mayHold('tasks')) return false;
   const { openTaskStore } = await import('./tasks/use/ports.ts');
@@ -15,7 +15,7 @@ export const team: Feature = {
   async notifiers(app, workspace, { lang }) {
     const { channelNotifier } = await import('./messages/use/announcer.ts');
     const announce = async () => (await import('./messages/use/announcer.ts')).announcer(app, workspace);
-    // The channels are opened only when there is something to tell.
+    // Channels are opened only when there is something to announce.
     let opened: ReturnType<typeof announce> | undefined;
     return [channelNotifier({ open: () => (opened ??= announce()), lang })];
   },
@@ -26,7 +26,7 @@ export const team: Feature = {
         import('./tasks/use/play-tasks.ts'),
         import('./tasks/use/outcome.ts'),
       ]);
-      // Each pass finds again who waits.
+      // Each pass finds the waiting tasks again, so they are reported quietly.
       const tell: ReturnType<typeof createTaskNewsPrinter> = (news) =>
         createTaskNewsPrinter(news.type === 'waiting' ? quiet : app)(news);
       return taskDocuments(await playUnfinished(app, workspace, { ...options, tell }));
@@ -34,7 +34,7 @@ export const team: Feature = {
     watchWork: async (app, workspace, wake) =>
       (await import('./tasks/use/watch-tasks.ts')).onFreeTask(app, workspace, wake),
     async settleDue(app, workspace) {
-      // Where only councils have spoken, nothing wants an ACK.
+      // If only councils have sent messages, none needs an ACK.
       const { keeping } = workspace;
       const { isOfCouncil } = await import('./messages/channel.ts');
       const isQuiet =

@@ -1,4 +1,4 @@
-// Use case `agents`: list, show, add, edit, remove and check agents, their keys, and workers that join.
+// Use case `agents`: list, show, add, edit, remove and check agents, manage their keys, and register workers.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAgent } from '../../core/agents/agent.ts';
@@ -44,7 +44,7 @@ export type { Agent };
 
 type Report = ReturnType<typeof checkAgents>;
 
-/** What became of an action, each with its own document. */
+/** The result of an action, each with its own document. */
 export type AgentsResult =
   | ({ action: 'list' } & Result<{ agents: Agent[]; problems: AgentProblem[]; workers: Member[] }>)
   | ({ action: 'show' } & Result<Agent>)
@@ -58,7 +58,7 @@ export type AgentsResult =
   | ({ action: 'metrics' } & Result<AgentsMetrics>)
   | ({ action: 'health' } & Result<{ agents: AgentCondition[] }>);
 
-/** Lists, shows, adds, changes, removes or checks agents. A person on a terminal is asked for what was not given. */
+/** Lists, shows, adds, edits, removes or checks agents. On a terminal it prompts for missing settings. */
 export async function agents(app: App, input: AgentsInput): Promise<AgentsResult> {
   const { action } = input;
   switch (action) {
@@ -105,7 +105,7 @@ function requireAgentId({ id, action }: AgentsInput): string {
   });
 }
 
-/** Who exists, with the launch timeout of COUNCIL.md where an agent's file gives none. */
+/** Loads the agents; those without a launch timeout get the one of COUNCIL.md. */
 async function loadAgentRegistry(app: App): Promise<AgentRegistry> {
   const workspace = workspaceHere(app);
   return loadAgents(app, workspace, await loadConfig(app, workspace, {}));
@@ -167,7 +167,7 @@ async function add(app: App, given: AgentsInput) {
     ...(input.emoji !== undefined && { emoji: input.emoji }),
     ...(input.timeout !== undefined && { timeout: input.timeout }),
   });
-  // What cannot be read back is not written.
+  // Parsed first, so that no file is written that cannot be read back.
   const added = parseAgent(text, path, 'project');
   requireKnownTools(added);
   const workspace = await openOrInitWorkspace(app);
@@ -204,20 +204,20 @@ async function check(app: App, id: string | undefined): Promise<Report> {
   );
 }
 
-// The keys that agents sign their messages with: made, replaced, removed. A key itself is never told.
+// The keys that agents sign their messages with: created, replaced, removed. The key itself is never shown.
 
 interface KeyDocument {
   id: string;
-  /** What names the key in messages; null where there is none any more. */
+  /** The id of the key in messages; null if there is no key any more. */
   key: string | null;
   path: string;
   did: 'made' | 'kept' | 'replaced' | 'removed' | 'none';
 }
 
-/** Replaced keys that are remembered: what was signed with them before stays believed. */
+/** Number of replaced keys to keep, so that older signatures can still be verified. */
 const MOST_KEPT = 20;
 
-/** Makes an agent's key where it has none; replaces or removes it. Throws `unknown_agent`, `forbidden`. */
+/** Creates an agent's key if it has none; replaces or removes it. Throws `unknown_agent`, `forbidden`. */
 async function agentKey(
   app: App,
   id: string,

@@ -15,7 +15,7 @@ import { promptTemplate } from '../tasks/use/build-prompt.ts';
 
 type WorkerMode = 'prompt' | 'line';
 
-/** One conversation, as it went. */
+/** The result of one conversation. */
 export interface CheckedScene {
   mode: WorkerMode;
   name: string;
@@ -25,9 +25,9 @@ export interface CheckedScene {
 }
 
 export interface CheckedWorker {
-  /** True when it is right in every conversation of one of the modes. */
+  /** True if the worker is right in every conversation of at least one mode. */
   ok: boolean;
-  /** The ways to speak that were tried and that it does not have: it said nothing at all. */
+  /** The modes that were tried without any output from the worker. */
   silent: WorkerMode[];
   conversations: CheckedScene[];
 }
@@ -35,16 +35,17 @@ export interface CheckedWorker {
 interface Checking {
   argv: string[];
   mode: WorkerMode | 'auto';
-  /** Milliseconds that one answer may take. */
+  /** Milliseconds allowed for one answer. */
   timeout: number;
 }
 
-/**
- * Longest wait for a program that reads whole prompts and so stays silent when given single lines.
- */
+/** Minimum patience in line mode: a program that reads whole prompts is silent when given single lines. */
 const LEAST_PATIENCE_MS = 5000;
 
-/** Plays all conversations, in both modes where none is named. Throws `usage` where the program cannot be started, and `interrupted`. */
+/**
+ * Plays all conversations, by default in both modes. Throws `usage` if the program cannot start, and
+ * `interrupted`.
+ */
 export async function checkWorker(app: App, checking: Checking): Promise<CheckedWorker> {
   const { mode, timeout } = checking;
   const modes: WorkerMode[] = mode === 'auto' ? ['prompt', 'line'] : [mode];
@@ -65,20 +66,20 @@ export async function checkWorker(app: App, checking: Checking): Promise<Checked
       slowest = Math.max(slowest, performance.now() - began);
       const { faults, advice } = play;
       all.push({ mode: one, name: scene.name, ok: faults.length === 0, faults, advice });
-      // Who says nothing to the first one does not speak like that.
+      // A worker that is silent in the first conversation does not support the mode.
       if (!isSilent || scene !== SCENES[0]) continue;
       silent.push(one);
       break;
     }
   }
   const spoken = modes.filter((one) => !silent.includes(one));
-  // An agent file names one way to speak: it has to be right in that.
+  // An agent file names one mode, so being right in that mode is enough.
   const isRight = (one: WorkerMode): boolean => all.every(({ mode: own, ok }) => own !== one || ok);
   const conversations = all.filter(({ mode: own }) => spoken.length === 0 || spoken.includes(own));
   return { ok: spoken.some(isRight), silent, conversations };
 }
 
-/** One conversation: a program that hears lines stays, one that reads prompts is started for each turn. */
+/** Plays one conversation: in line mode one process for all of it, in prompt mode one per turn. */
 async function playWorkerScene(
   app: App,
   { argv, timeout }: Checking,
@@ -117,7 +118,7 @@ async function playWorkerScene(
         hint: 'Give a program after --: council protocol check-worker -- node worker.js',
       });
     const rows = result.output.toString('utf8').split('\n');
-    // The last row without a line break is heard when it is over.
+    // The last row may have no line break; it is read when the program has ended.
     const left = mode === 'prompt' ? rows : rows.slice(heard);
     for (const row of left) answer = hear(row) ?? answer;
     const isAsked = mode === 'prompt' && typeof answer === 'string' && result.ok;
@@ -138,7 +139,7 @@ async function workerAgent(argv: readonly string[], timeout: number): Promise<Ag
   return { ...parseAgent(text, 'worker.md', 'project', timeout), timeout };
 }
 
-/** What council itself would tell a worker. */
+/** Builds the prompt that council itself would send to a worker. */
 function buildScenePrompt(scene: Scene, play: Play): string {
   const time = iso(0);
   const exchange = play

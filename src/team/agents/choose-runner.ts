@@ -1,4 +1,4 @@
-// Chooses the runner of a new agent: the one given, else by its command, model, address or id.
+// Chooses the runner of a new agent: the one given, else one derived from its command, model, address or id.
 import type { Agent } from '../../core/agents/agent.ts';
 import { checkAgents } from '../../core/agents/check.ts';
 import { chooseModel, isWebAddress, LOCAL_SERVERS } from '../../core/agents/providers.ts';
@@ -18,14 +18,14 @@ import { fill, loadWords } from '../../core/base/words/words.ts';
 
 const KNOWN_NAMES = [...new Set<string>([...PRESETS, ...LOCAL_SERVERS])];
 
-/** Whether an id names a known program or a model server on this machine. */
+/** True if an id names a known program or a model server on this machine. */
 export const isSpeakerName = (id: string | undefined): boolean => KNOWN_NAMES.some((name) => name === id);
 
 type Speaking = AgentsInput & { runner: NonNullable<AgentsInput['runner']> };
 
 /**
- * The input with its runner, and with the model and address that a server reports. On a terminal it asks before it makes a
- * person. Throws `usage` with the commands to use instead.
+ * Returns the input with its runner, and with the model and address that a server reports. On a terminal it
+ * asks before it adds a person. Throws `usage` with the commands to use instead.
  */
 export async function chooseRunner(
   app: App,
@@ -57,7 +57,7 @@ export async function chooseRunner(
     });
   }
   if (input.persona !== undefined) return seatPersona(app, workspace, id, input);
-  // Scripts add people this way, and a question waits for a person only if it names them.
+  // Scripts add people this way. That is safe: a question waits for a person only if it names them.
   if (app.ask === undefined && findNearName(id) === undefined) {
     app.note(`${id} is taken for a person. A program: council agents add ${id} -- PROGRAM`);
     return { ...input, runner: 'human' };
@@ -67,7 +67,7 @@ export async function chooseRunner(
   throw createUnknownSpeakerError(id);
 }
 
-/** A persona is played by a program: the first that can be seated here, unless another one is named. */
+/** Seats a persona with the program given, else the first one that can be seated here. */
 async function seatPersona(
   app: App,
   workspace: Workspace,
@@ -136,7 +136,7 @@ async function chooseServedModel(
   const key = 'problem' in choice ? null : choice.key;
   const served = await listServedModels(address, key, app.interruption());
   const names = served?.models ?? [];
-  // Behind --base-url the name is the server's own, and may have slashes.
+  // With --base-url, the name is the server's own and may contain slashes.
   const name = input.model?.startsWith(prefix) ? input.model.slice(prefix.length) : input.model;
   const model = name ?? (names.length === 1 ? names[0]! : undefined);
   const baseUrl = given === null ? undefined : (served?.baseUrl ?? given);
@@ -161,7 +161,7 @@ async function chooseServedModel(
   return { ...input, runner: 'model', model: `${prefix}${model}`, baseUrl, provider: undefined };
 }
 
-/** The input with the runner that its one word means as in `--agents`: a program that council knows, or a model that has no file. */
+/** Resolves a single word to the runner that it means in `--agents`: a known program, or a model. */
 function readSeatInCommand(app: App, { project }: Workspace, input: AgentsInput): AgentsInput {
   const [word, ...more] = input.command;
   if (word === undefined || more.length > 0 || input.runner !== undefined) return input;
@@ -183,7 +183,7 @@ function isKnown(model: string | null): boolean {
   return !('problem' in choice) || choice.about === 'key';
 }
 
-/** Notes why a new agent cannot be launched on this machine; it may be meant for another one. */
+/** Notes why a new agent cannot be launched on this machine; it may be meant for another machine. */
 export async function tellWhatIsMissing(app: App, workspace: Workspace, { id }: Agent): Promise<void> {
   const findCommand = commandFinder(workspace.project.root, app.env);
   const { agents } = checkAgents(await loadAgents(app, workspace), { env: app.env, findCommand }, [id]);

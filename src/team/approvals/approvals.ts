@@ -1,4 +1,4 @@
-// Use cases `approvals` and `audit`: what waits for a person, the decision, and the trail of both.
+// Use cases `approvals` and `audit`: pending requests, their decisions, and the trail of both.
 import { isatty } from 'node:tty';
 import type { Config } from '../../core/base/config.ts';
 import { CouncilError, createUsageError } from '../../core/base/errors.ts';
@@ -17,12 +17,12 @@ import { isWanted, listAudited } from '../log/log-entry.ts';
 
 export type { Approval };
 
-/** What became of an action, each with its own document. */
+/** The result of an action, each with its own document. */
 export type ApprovalsResult =
   | ({ action: 'list' } & Result<{ approvals: Approval[] }>)
   | ({ action: 'show' | 'approve' | 'reject' } & Result<{ approval: Approval }>);
 
-/** Lists and shows requests, and decides them for a person. With an id alone it shows that one. */
+/** Lists, shows and decides requests. With an id alone, shows that request. */
 export async function approvals(app: App, input: ApprovalsInput): Promise<ApprovalsResult> {
   const { action, id, reason } = input;
   const workspace = openWorkspace(app);
@@ -72,10 +72,10 @@ function refuseAgent({ via }: Pick<App, 'via'>): void {
   if (via === 'mcp') throw createPersonOnlyError('An agent approves and rejects nothing: a person does.');
 }
 
-/** Who decides. Throws `forbidden` for a tool client, and for the name of an agent that is a program. */
+/** Returns who decides. Throws `forbidden` for a tool client, and for the name of an agent that is a program. */
 async function resolveApprover(app: App, workspace: Workspace, { as }: ApprovalsInput): Promise<string> {
   refuseAgent(app);
-  // The user of a server is not who asks it.
+  // The user that runs a server is not its client.
   if (app.via === 'api' && as === undefined) throw createUsageError('Who decides?', 'Give a name as `as`.');
   const name = oneLine(as ?? userName(), 100);
   if (asName(name) === '') throw createUsageError('--as needs a name.', 'Leave it out for your user name.');
@@ -85,7 +85,7 @@ async function resolveApprover(app: App, workspace: Workspace, { as }: Approvals
   return name;
 }
 
-/** Where it is approved. Throws `forbidden` where that has to be a terminal and is none. */
+/** Returns where the approval is given. Throws `forbidden` if a terminal is required and there is none. */
 function resolveApprovalPlace({ approveAt }: Pick<Config, 'approveAt'>, id: string): Approval['via'] {
   if (isatty(0)) return 'terminal';
   if (approveAt === 'anywhere') return 'elsewhere';
@@ -101,14 +101,14 @@ const createPersonOnlyError = (message: string): CouncilError =>
 
 export type { AuditEntry };
 
-/** What became of an action, each with its own document. */
+/** The result of an action, each with its own document. */
 type AuditResult =
   | ({ action: 'list' } & Result<{ entries: AuditEntry[]; total: number }>)
   | ({ action: 'verify' } & Result<{ ok: boolean; entries: number; broken: Broken | null }>);
 
 type Broken = Break & { message: string };
 
-/** The newest entries, or the first one that is not as it was written. */
+/** Returns the newest entries, or the first one that is not as it was written. */
 export async function audit(app: App, { action, task, agent, limit }: AuditInput): Promise<AuditResult> {
   const workspace = openWorkspace(app);
   const { text, broken, entries } = await openAuditTrail(app, workspace).verify();

@@ -1,4 +1,4 @@
-// Command `agents`: its result in words.
+// Command `agents`: renders its result.
 import { formatMoney, loadWords } from '../../core/base/words/words.ts';
 import { agents, writtenWorkSettings } from '../agents/agents.ts';
 import type { Agent, AgentsResult } from '../agents/agents.ts';
@@ -12,7 +12,7 @@ import type { Command } from '../../core/cli/spec.ts';
 import { loadFindingWords } from '../../core/app/language.ts';
 import { localTime } from '../../core/base/local-time.ts';
 
-/** Puts a sentence into the language of the settings. */
+/** Translates a sentence into the configured language. */
 type Say = (english: string) => string;
 
 export const agentsCommand: Command<AgentsInput> = async (cli, input) => {
@@ -72,7 +72,7 @@ function keyTold({ id, key, path, did }: (AgentsResult & { action: 'key' })['doc
   }
 }
 
-/** As a shell takes it, but for the places that council fills in. */
+/** Quotes a word for the shell, except for the placeholders that council fills in. */
 const word = (part: string): string =>
   /^(?:[\w./-]|\$\{\w+\})+$/.test(part) ? part : oneLine(shellWord(part));
 
@@ -147,7 +147,7 @@ function renderAgentCard(agent: Agent): string {
   return lines.join('\n');
 }
 
-/** What its file says of it as one who works on tasks. */
+/** Returns the settings of its file that concern work on tasks. */
 function listWorkSettings(agent: Agent): string[] {
   const said = Object.entries(writtenWorkSettings(agent));
   const tools = agent.tools.length > 0 ? [`tools ${agent.tools.join(', ')}`] : [];
@@ -163,7 +163,7 @@ const formatAgentBudget = ({ budget: { usd, tokens } }: Agent): string => {
   return limits.length > 0 ? `, budget ${limits.join(' and ')}` : '';
 };
 
-/** In columns of one width. */
+/** Pads all states to the same width. */
 function formatCheckState({ ok, findings }: { ok: boolean; findings: unknown[] }): string {
   if (!ok) return 'failed ';
   return findings.length > 0 ? 'warning' : 'ok     ';

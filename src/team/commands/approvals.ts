@@ -1,4 +1,4 @@
-// Commands `approvals` and `audit`: their results in words.
+// Commands `approvals` and `audit`: render their results.
 import { approvals, audit } from '../approvals/approvals.ts';
 import type { Approval, ApprovalsResult, AuditEntry } from '../approvals/approvals.ts';
 import type { ApprovalsInput, AuditInput } from '../input/tasks.ts';
@@ -19,7 +19,7 @@ export const approvalsCommand: Command<ApprovalsInput> = async (cli, input) => {
   return toTextOutcome(result, await renderApprovalsResult(result, Date.now()));
 };
 
-/** What an id alone asks for is to be shown. */
+/** An id alone means `show`. */
 const resolveApprovalAction = ({ action, id }: ApprovalsInput): ApprovalsResult['action'] =>
   action === 'list' && id !== undefined ? 'show' : action;
 
@@ -45,7 +45,7 @@ const renderApproved = ({ id, until, operation, task }: Approval, now: number): 
       : [`${oneLine(task, 40)} goes on at once where somebody plays it, else with the next tick.`]),
   ].join('\n');
 
-/** How many of those that are over are listed. */
+/** Maximum number of decided or expired requests in the list. */
 const OVER = 10;
 
 function renderApprovalsList(all: Approval[], now: number): string {
@@ -66,7 +66,7 @@ const formatApprovalLine = (
 ): string =>
   `${oneLine(id, 20)} ${status}${status === 'pending' ? ` (expires ${distance(until, now)})` : ''} ${risk} risk, ${oneLine(requester, 64)}: ${oneLine(operation, 120)}${reason === null ? '' : ` (${oneLine(reason, 120)})`}`;
 
-/** All that would be done stands between two lines that cannot occur in it. */
+/** Renders a request. Its details are between two fences that cannot occur in them. */
 async function renderApprovalDetails(approval: Approval, now: number): Promise<string> {
   const details = forTerminal(
     Object.entries(approval.details)
@@ -92,7 +92,7 @@ async function renderApprovalDetails(approval: Approval, now: number): Promise<s
     `Allow it once: council approvals approve ${id}`,
     `Or not: council approvals reject ${id} --reason TEXT`,
   ];
-  // What is asked stays as it is written.
+  // The details are not folded: they are shown as written.
   const parts = [await foldForTerminal(head.join('\n')), fence(details)];
   return [...parts, ...(status === 'pending' ? [await foldForTerminal(end.join('\n'))] : [])].join('\n');
 }
@@ -100,7 +100,7 @@ async function renderApprovalDetails(approval: Approval, now: number): Promise<s
 const isNothing = (value: unknown): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** A text of several lines below its key; anything else beside it. */
+/** Puts a text of several lines below its key, and anything else beside it. */
 function detail(key: string, value: unknown): string {
   if (typeof value !== 'string') return `${key}: ${JSON.stringify(value)}`;
   const lines = value.split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/);
@@ -134,7 +134,7 @@ function formatAuditLine({ seq, at, what, by, task, details }: AuditEntry, now: 
   return `${seq} ${localTime(at, now)} ${oneLine(what, 30)}${where} by ${oneLine(by, 64)}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}`;
 }
 
-/** Of a hash the beginning is enough to find it. */
+/** Shortens a hash: its first digits are enough to find it. */
 const inShort = (value: unknown): string =>
   typeof value !== 'string'
     ? oneLine(JSON.stringify(value), 60)

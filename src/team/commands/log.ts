@@ -62,7 +62,7 @@ function formatLogLine(entry: LogEntry, { paint }: Pick<Cli, 'paint'>): string {
   return `${localTime(timestamp, Date.now())} ${what}${about}${named}${why}`;
 }
 
-/** A sentence for each event. `who` is the agent, or the recipient of a message; `what` is the council or task with its phase. */
+/** A sentence per event. `who`: the agent, or a message's recipient; `what`: the council or task with its phase. */
 const SENTENCES: Readonly<Record<string, string>> = {
   stored: '{from} wrote to {to}',
   rejected: 'a message from {from} to {to} was not sent',

@@ -60,7 +60,7 @@ export const inboxCommand: Command<InboxInput> = async (cli, input) => {
 
 type Shown = InboxDocument['messages'][number];
 
-/** What there is to say of a message in an inbox. */
+/** Returns the remarks about a message in an inbox. */
 const listMessageMarks = ({ unread, passedFrom }: Shown, given: InboxInput): string[] => [
   ...(unread && !given.unread ? ['unread'] : []),
   ...(passedFrom === null ? [] : [`passed on: ${oneLine(passedFrom, 64)} has not acknowledged it`]),
@@ -178,8 +178,8 @@ function describeWatcherNews(news: WatcherNews): string {
 }
 
 /**
- * A head with who, whom, when and the id, and the text below it, each line indented: no text can look like another head.
- * `mark` says what there is to say of it beside.
+ * Renders a head with sender, recipient, time and id, and the indented text below it, so that no text can look
+ * like another head. `mark` is a remark for the head.
  */
 function messageLines(message: MessageDocument, { paint }: Pick<Cli, 'paint'>, mark = ''): string[] {
   const { id, time, from, to, channel, type, priority, text, code, artifacts, replyTo } = message;

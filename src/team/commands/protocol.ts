@@ -1,4 +1,4 @@
-// Command `protocol`: prints each result as it comes, in words or as one JSON document a line.
+// Command `protocol`: prints each result as it arrives, as text or as one JSON document per line.
 import type { ProtocolInput } from '../input/tasks.ts';
 import { readFilePieces, protocolLines } from '../messages/use/protocol.ts';
 import type { ProtocolLine, NumberedResult } from '../messages/use/protocol.ts';
@@ -34,7 +34,7 @@ export const protocolCommand: Command<ProtocolInput> = async (cli, input) => {
     });
   const total = count.valid + count.invalid;
   const summary = `${total} message${total === 1 ? '' : 's'}: ${count.valid} valid, ${count.invalid} not.`;
-  // JSON has been printed, one result a line.
+  // JSON has been printed already, one result per line.
   return {
     json: undefined,
     text: action === 'validate' ? summary : '',
@@ -42,7 +42,7 @@ export const protocolCommand: Command<ProtocolInput> = async (cli, input) => {
   };
 };
 
-/** What goes to stdout; what is beside the point of a conversion goes to stderr. */
+/** Returns the lines for stdout; warnings, and faults of a conversion, go to stderr. */
 function renderProtocolResult(
   cli: Cli,
   { line, result }: NumberedResult,
@@ -59,7 +59,7 @@ function renderProtocolResult(
   if ('text' in result) {
     if (result.lost.length > 0)
       cli.note(`line ${line}: ${result.format} cannot carry ${result.lost.join(', ')}.`);
-    // Blocks of V1 have an empty line between them.
+    // V1 separates blocks by an empty line.
     return [result.format === 'v1' ? `${result.text}\n` : result.text];
   }
   if (action === 'explain') return [...renderExplainedLine(cli, line, result), ''];
@@ -113,7 +113,7 @@ const ONE_ANSWER_MS = 60_000;
 
 async function checkWorkerCommand(cli: Cli, input: ProtocolInput): Promise<Outcome> {
   const { messages, command = [], input: mode, timeout = ONE_ANSWER_MS } = input;
-  // The first word after -- stands where the other actions have their file.
+  // The first word after -- is parsed as the file that other actions take.
   const argv = [...(messages === undefined ? [] : [messages.from]), ...command];
   if (argv.length === 0)
     throw new CouncilError('usage', 'Which worker is checked? Give its command after --.', {

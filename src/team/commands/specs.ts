@@ -1,4 +1,4 @@
-// Specs of the commands of agents and people who work together: messages, files, approvals and tasks (data).
+// Specs of the commands for messages, reservations, approvals and tasks (data).
 import {
   ackFields,
   channelFields,

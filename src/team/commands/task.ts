@@ -1,4 +1,4 @@
-// Command `task`: what became of tasks, in words.
+// Command `task`: renders the outcome of tasks.
 import { formatMoney, loadWords } from '../../core/base/words/words.ts';
 import type { TaskInput } from '../input/tasks.ts';
 import { task } from '../tasks/use/task.ts';
@@ -45,7 +45,7 @@ async function renderTaskResult(document: TaskResult, input: TaskInput, cli: Cli
 const taskLine = (one: TaskDocument): string =>
   `${one.session}/${one.id}: ${oneLine(one.standing, 160)}: ${oneLine(one.text, 80)}`;
 
-/** All of them, and what to do about those that keep others waiting. */
+/** Lists all tasks, and the commands to retry those that block others. */
 function inList(tasks: TaskDocument[], { action }: TaskInput): string {
   if (tasks.length === 0)
     return action === 'watch'
@@ -63,10 +63,10 @@ function inList(tasks: TaskDocument[], { action }: TaskInput): string {
   ].join('\n');
 }
 
-/** What has a task done, and tells how that went. */
+/** The actions that play a task and report its outcome. */
 const PLAYED: readonly TaskInput['action'][] = ['run', 'play', 'retry', 'answer'];
 
-/** What a command that ran it says: the result itself, or what one can do. Why it failed was told when it did. */
+/** Renders the outcome: the result, or what to do next. The reason of a failure was reported when it happened. */
 async function outcome(one: TaskDocument, { action }: TaskInput): Promise<string> {
   if (one.state === 'D') return one.result ?? '';
   const name = `${one.session}/${one.id}`;
@@ -77,7 +77,7 @@ async function outcome(one: TaskDocument, { action }: TaskInput): Promise<string
   if (!PLAYED.includes(action)) return foldForTerminal(`${name}: ${one.standing}`);
   if (action === 'answer' && !one.question && one.error?.code === 'E17') return `${name}: given up`;
   const said = one.worker === null ? [] : [`What was said: council task log ${name}`];
-  // What comes after something that failed waits for it for ever.
+  // Tasks after a failed one would wait for it for ever.
   if (one.state !== 'F' && one.state !== 'X')
     return foldForTerminal([`${name}: ${one.standing}`, 'How it goes on: council task list'].join('\n'));
   const again = one.question ? [] : [`To try again: council task retry ${name}`];
@@ -114,12 +114,12 @@ async function renderWholeTask(one: TaskDocument): Promise<string> {
   return parts.join('\n\n');
 }
 
-// Puts the tree of calls of a task into lines for people.
+// The tree of calls of a task, rendered as lines of text.
 
 type Trace = Extract<TaskResult, { trace: unknown }>['trace'];
 type Span = Trace['root'];
 
-/** The states of tasks; those of launches are words. */
+/** The states of tasks; those of launches are words already. */
 const STANDS: Record<string, string> = {
   N: 'new',
   R: 'at work',

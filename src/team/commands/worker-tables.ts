@@ -1,4 +1,4 @@
-// Tables of workers: who could do a task, and how they do on tasks.
+// Tables of workers: candidates for a task, and statistics about their tasks.
 import { formatMoney, loadWords } from '../../core/base/words/words.ts';
 import { formatDuration } from '../../core/base/duration.ts';
 import { oneLine, formatCount } from '../../core/base/text.ts';
@@ -58,7 +58,7 @@ function metricsLines({
       : []),
   ];
   const hasWorked = done + failed + cancelled + open + launches > 0;
-  // Of an agent that has only sat in councils nothing is told of tasks.
+  // For an agent that has only sat in councils, task statistics are left out.
   if (!hasWorked && councils) return [`${oneLine(id, 64)}:`, ...councilLines(councils)].join('\n');
   return [
     `${oneLine(id, 64)}: ${some.join(', ')}`,
@@ -111,7 +111,7 @@ const useLine = ({ name, calls, avg_ms: ms, success_rate: rate }: Use): string =
 
 export const percent = (rate: number): string => `${Math.round(rate * 1000) / 10} %`;
 
-/** Workers in the order in which they would be chosen, each with why. */
+/** Renders workers in order of preference, each with the reason. */
 export function candidatesTable(
   rows: Extract<TaskResult, { candidates: unknown }>['candidates'],
   cli: Cli,

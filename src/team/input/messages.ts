@@ -1,4 +1,4 @@
-// Fields and input types of the use cases of messages and of reservations.
+// Fields and input types of the use cases of messages and reservations.
 import { PRIORITIES } from '../messages/message.ts';
 import type { Fields, InputOf } from '../../core/app/input/fields.ts';
 
@@ -15,13 +15,13 @@ const LIMIT = {
   placeholder: 'n',
   help: 'how many, the newest',
 } as const;
-/** From when on; a time, or how long ago. */
+/** Start of the time span: a time, or a duration before now. */
 const SINCE = {
   kind: 'text',
   placeholder: 'when',
   help: 'only from then on: 2h, 2026-11-01 or 2026-11-01T12:00:00Z',
 } as const;
-/** Who speaks: a person, unless an agent's turn says who. */
+/** Who speaks: a person, unless an agent's turn sets it. */
 const AS = {
   kind: 'id',
   of: 'an agent id',

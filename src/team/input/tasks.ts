@@ -20,7 +20,7 @@ export const TASK_ACTIONS = [
   'trace',
 ] as const;
 
-/** What a client of the tools may do; what a person decides is for the command line. */
+/** Actions allowed to tool clients; a person's decisions are left to the command line. */
 export const CLIENT_TASK_ACTIONS: readonly (typeof TASK_ACTIONS)[number][] = [
   'run',
   'list',

@@ -1,4 +1,4 @@
-// What councils tell the log: launches and how they ended, contributions, absences, and phases that closed.
+// Log entries of councils: launches and their ends, contributions, absences, and closed phases.
 import { CouncilError } from '../../core/base/errors.ts';
 import { iso } from '../../core/base/clock.ts';
 import { COUNCIL } from '../messages/channel.ts';
@@ -12,12 +12,15 @@ import { findArchive } from '../../core/archive/read.ts';
 import { buildLogEntry } from './log-entry.ts';
 import type { LogEntry } from './log-entry.ts';
 
-/** What both a state and an archive say; of absences an archive's front matter does not. */
+/** Fields that both a state and an archive have; an archive's front matter has no absences. */
 type Past = Pick<CouncilState, 'name' | 'transitions'> &
   Partial<Pick<CouncilState, 'usage' | 'absences'>> & { id?: string };
 type ContributionMark = Pick<Contribution, 'by' | 'phase' | 'tour' | 'at'>;
 
-/** Of all councils; of archives the contributions only where `about` names one, because each is read whole for that. */
+/**
+ * Returns the entries of all councils. Contributions of archives are included only if `about` names the
+ * archive, because that takes reading the whole file.
+ */
 export async function councilEntries(
   app: App,
   { store, ports }: Workspace,
@@ -31,7 +34,7 @@ export async function councilEntries(
       isActive.add(state.conversationId);
       entries.push(...listCouncilEntries(state, [...contributions, ...findSealed(state, contributions)]));
     } catch (error) {
-      // One that cannot be read, or was archived since, hides no other.
+      // A council that cannot be read, or has just been archived, must not hide the others.
       if (!(error instanceof CouncilError)) throw error;
       app.note(`council "${name}": ${error.message}`);
     }
@@ -50,7 +53,7 @@ export async function councilEntries(
   return entries;
 }
 
-/** Who has spoken in an open phase that is sealed; what they said has no place in the document yet. */
+/** Returns who has spoken in an open sealed phase; their contributions are not in the document yet. */
 const findSealed = (state: CouncilState, known: readonly ContributionMark[]): ContributionMark[] =>
   state.order.flatMap((by) => {
     const { status, lastAction: at } = seat(state, by);

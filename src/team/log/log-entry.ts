@@ -1,4 +1,4 @@
-// Entries of the log: something that happened in the project, as messages, tasks and the audit trail tell of it.
+// Entries of the log: events of the project, built from messages, tasks and the audit trail.
 import { channelOfCouncil } from '../messages/channel.ts';
 import type { Entry } from '../messages/log-entry-schema.ts';
 import type { LogKind } from '../input/messages.ts';
@@ -16,7 +16,7 @@ import { nameSpeakers } from '../tasks/use/news.ts';
 import { openTaskStore } from '../tasks/use/ports.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 
-/** The keys are those of the log of messages; what is of no message has neither its id nor its channel. */
+/** The keys are those of the message log; entries that are not about a message have no id and no channel. */
 export interface LogEntry
   extends
     Omit<Entry, 'event' | 'message_id' | 'direction' | 'channel'>,
@@ -24,23 +24,23 @@ export interface LogEntry
   kind: LogKind;
   event: string;
   council?: string;
-  /** The id of the archive that tells of it. */
+  /** The id of the council's archive. */
   archive?: string;
-  /** Sender and recipient by their wire ids, for a line about a task: `O1>W1`. */
+  /** Sender and recipient as wire ids, for a line about a task: `O1>W1`. */
   wire?: string;
 }
 
-/** A filter on the log; entries have to match every field that is set. */
+/** A filter on the log; entries must match every field that is set. */
 interface LogFilter {
   about?: string | undefined;
   agent?: string | undefined;
   channel?: string | undefined;
   kind?: LogKind | undefined;
-  /** Leaves out what happened before this time (ms since the epoch). */
+  /** Leaves out earlier entries (ms since the epoch). */
   start?: number | undefined;
 }
 
-/** What is told of something that is no message; `type` says its kind in the lines of the protocol. */
+/** Builds an entry that is not about a message; `type` is its kind in protocol lines. */
 export const buildLogEntry = (
   kind: LogKind,
   told: Omit<LogEntry, 'kind' | 'type' | 'status'> & Partial<Pick<LogEntry, 'status'>>,
@@ -52,10 +52,10 @@ export const toLogEntry = (entry: Entry): LogEntry => ({
   kind: QUESTIONS.includes(entry.type) ? 'question' : 'message',
 });
 
-/** Types of messages that ask for an answer. */
+/** Types of messages that require an answer. */
 const QUESTIONS: readonly string[] = ['disambiguate', 'clarify', 'query'];
 
-/** Whether an entry matches every field of the filter that is set. */
+/** True if an entry matches every field of the filter that is set. */
 export const isWanted = (entry: LogEntry, { about, agent, channel, kind, start }: LogFilter): boolean =>
   (start === undefined || Date.parse(entry.timestamp) >= start) &&
   (kind === undefined || entry.kind === kind) &&
@@ -63,7 +63,7 @@ export const isWanted = (entry: LogEntry, { about, agent, channel, kind, start }
   (agent === undefined || [entry.from, entry.to, entry.agent].includes(agent)) &&
   (about === undefined || isAbout(entry, about));
 
-/** Whether an entry is about that: a council, a session, a task with its parts, an agent or a channel. */
+/** True if an entry is about a council, a session, a task or its parts, an agent or a channel. */
 function isAbout(entry: LogEntry, name: string): boolean {
   const { council, archive, context, task, from, to, agent, channel } = entry;
   const wanted = name.toUpperCase();
@@ -83,7 +83,7 @@ const ORCHESTRATOR = 'orchestrator';
 const MOST_OF_SUMMARY = 80;
 const ENDS = { D: 'done', F: 'failed', X: 'cancelled' } as const;
 
-/** Of all tasks, the newest sessions first, until there are `enough` of them. */
+/** Returns the entries of all tasks, newest sessions first, until `isEnough` is true. */
 export async function taskEntries(
   app: App,
   workspace: Workspace,
@@ -93,7 +93,7 @@ export async function taskEntries(
   const { open } = await tasks.numbers();
   const found: LogEntry[] = [];
   for await (const session of listSessionIds(tasks)) {
-    // What is still open may be older than what is over.
+    // Open sessions may be older than finished ones, so they are always read.
     if (!open.includes(session) && isEnough(found)) continue;
     const name = await nameSpeakers(tasks, session);
     const all = await readSessionTasks(tasks, session);
@@ -102,7 +102,7 @@ export async function taskEntries(
   return found;
 }
 
-/** Messages by their ids on the wire. */
+/** Returns the messages of a task, with their wire ids. */
 const listSaid = (task: Task, name: (wire: string) => string): LogEntry[] =>
   task.exchange.map((line) => {
     const said = { ...line, id: buildMessageName(line), from: name(line.from), to: name(line.to) };

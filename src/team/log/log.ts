@@ -1,4 +1,4 @@
-// Use case `log`: what happened in the project, in the order of time.
+// Use case `log`: the events of the project in chronological order.
 import { setTimeout as delay } from 'node:timers/promises';
 import { CouncilError } from '../../core/base/errors.ts';
 import { readEntry } from '../messages/log-entry-schema.ts';
@@ -27,16 +27,16 @@ export { logLine };
 export type { LogEntry };
 
 interface LogDocument {
-  /** The newest, the oldest of them first. */
+  /** The newest entries, in chronological order. */
   entries: LogEntry[];
-  /** True when there are older ones that were asked for too. */
+  /** True if older entries match as well. */
   more: boolean;
 }
 
-/** How often `--follow` looks at tasks and councils again. */
+/** Interval at which `--follow` polls tasks and councils. */
 const LOOK_MS = 1000;
 
-/** The newest entries of the log. To follow it is no one document. */
+/** Returns the newest entries of the log. Following it is refused: a stream is not one document. */
 export async function log(app: App, input: LogInput): Promise<Result<LogDocument>> {
   if (input.follow)
     throw new CouncilError('usage', '--follow prints a stream, not one document.', {
@@ -45,7 +45,7 @@ export async function log(app: App, input: LogInput): Promise<Result<LogDocument
   return { document: await findNewest(app, input) };
 }
 
-/** Shows the newest entries, then each new one, until it is interrupted. */
+/** Shows the newest entries, then each new one, until interrupted. */
 export async function followLog(app: App, input: LogInput, show: (entry: LogEntry) => void): Promise<void> {
   const signal = app.interruption();
   const told = new Set<string>();
@@ -73,7 +73,7 @@ export async function followLog(app: App, input: LogInput, show: (entry: LogEntr
   }
 }
 
-/** The newest entries that are asked for; of a name that no entry has, those of the council that it means. */
+/** Returns the newest matching entries. A name without any is resolved as (a part of) a council's name. */
 async function findNewest(app: App, input: LogInput): Promise<LogDocument> {
   const workspace = openWorkspace(app);
   const about = await resolveSubject(app, workspace, input.about);
@@ -112,11 +112,11 @@ interface MessageQuery {
   start: number | undefined;
   limit: number;
   isMeant(entry: LogEntry): boolean;
-  /** Names the archive in the messages of its council. */
+  /** Adds the archive to the messages of its council. */
   ofArchive(entry: LogEntry): LogEntry;
 }
 
-/** Names the archive that is asked about: a channel goes by the name of its council, and the next one of that name has it as well. */
+/** Assigns messages to the wanted archive by their time: later councils of the same name share its channel. */
 function findChannelTime(
   metas: readonly ArchiveMeta[],
   about: string | undefined,
@@ -131,7 +131,7 @@ function findChannelTime(
   return (entry) => (isIts(entry) ? { ...entry, archive } : entry);
 }
 
-/** The newest entries of the log of messages, the oldest first, with one more where there are older ones. */
+/** Returns the newest entries of the message log, oldest first, plus one if there are older ones. */
 async function messageEntries(
   app: App,
   { start, limit, isMeant, ofArchive }: MessageQuery,
@@ -147,7 +147,7 @@ async function messageEntries(
   return entries.reverse();
 }
 
-/** Messages about tasks are read from the tasks instead, which keep every one of them. */
+/** Messages about tasks are read from the tasks instead, which store all of them. */
 const isOfExchange = ({ event, task, channel }: Entry): boolean =>
   event === 'stored' && task !== undefined && sessionOfChannel(channel) !== undefined;
 
@@ -156,7 +156,7 @@ async function approvalEntries(app: App, workspace: Workspace): Promise<LogEntry
   return listAudited(text).flatMap(({ told }) => (told.kind === 'approval' ? [told] : []));
 }
 
-/** What the caller asks about; a task by its whole name. Throws `usage` where several tasks have that id. */
+/** Resolves what the filter is about; a task to its full name. Throws `usage` if several tasks have that id. */
 export const resolveSubject = async (
   app: App,
   workspace: Workspace,

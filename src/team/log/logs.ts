@@ -1,4 +1,4 @@
-// Use case `logs`: the full output of the launches of an agent, for the user who launched them.
+// Use case `logs`: the full output of an agent's launches, for the user who launched them.
 import { CouncilError } from '../../core/base/errors.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import { findDeliberation } from '../../core/app/find-deliberation.ts';
@@ -16,13 +16,14 @@ export interface LogsDocument {
   conversationId: string;
   participant: string;
   kept: number;
-  /** The last ones, the oldest first. */
+  /** The last launches, oldest first. */
   launches: LoggedLaunch[];
 }
 
 /**
- * What an agent's programs printed, how they ended, and how long they took. It lies in the private folder of the user who
- * launched them, and says what a blind phase keeps back: an agent in its turn is shown its own alone.
+ * Returns what an agent's programs printed, how they ended, and how long they took. Read from the private
+ * folder of the user who launched them. It includes what a blind phase hides, so an agent in its turn sees only
+ * its own.
  */
 export async function logs(app: App, input: LogsInput): Promise<Result<LogsDocument>> {
   const workspace = openWorkspace(app);
@@ -38,7 +39,7 @@ export async function logs(app: App, input: LogsInput): Promise<Result<LogsDocum
   };
 }
 
-/** The council that is named; else the active one that is meant; else the newest archive. */
+/** Returns the named council; else the active one that is meant; else the newest archive. */
 async function resolveLoggedCouncil(
   app: App,
   { store }: Pick<Workspace, 'store'>,

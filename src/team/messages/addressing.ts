@@ -1,4 +1,4 @@
-// For whom a message is: by its recipient, by a mention, by its first name, or as a member of a group. Pure.
+// Decides who a message is for: by its recipient, a mention, its first word, or group membership. Pure.
 import { rememberingLast } from '../../core/base/memoize.ts';
 import type { Message } from './message.ts';
 import { isId } from '../../core/base/ids.ts';
@@ -8,7 +8,7 @@ import type { Role } from './policy.ts';
 
 type Addressed = Pick<Message, 'from' | 'to' | 'body'>;
 
-/** Everybody. */
+/** Recipients that stand for everyone. */
 export const ALL = ['all', '*'];
 
 /** The person who runs the project: the default sender, and the last recipient of an escalation. */
@@ -17,23 +17,22 @@ export const PERSON = 'human';
 const PEOPLE = [PERSON, 'supervisor'];
 const PATTERN = /^(?:claude|codex|gemini|ha-mgr|bags|qc|docs|triage)-\d+$/;
 
-/** What may follow a name without being a part of it: anything but these. */
+/** A character of a name: a name ends where none of these follows. */
 const IN_NAME = String.raw`[\p{L}\p{M}\p{N}_-]`;
 
-/** Whether a name is that of people rather than of an agent. */
+/** True if a name belongs to a person rather than an agent. */
 export const isPerson = (name: string): boolean => PEOPLE.includes(name);
 
-/** Whether a name may receive messages although no agent file has it. */
+/** True if a name may receive messages even though no agent file has it. */
 export const isWellKnown = (name: string): boolean =>
   ALL.includes(name) || isPerson(name) || PATTERN.test(name);
 
-/** An agent that is in no group. */
+/** The groups of an agent that is in none. */
 const ALONE: ReadonlySet<string> = new Set();
 
 /**
- * Whether a message wakes an agent: it is addressed to it or one of its groups, mentions it
- * (`@codex-1`), or begins with its name. Messages to everyone wake only those they mention, and
- * never their own sender.
+ * True if a message wakes an agent: it is addressed to it or one of its groups, mentions it (`@codex-1`), or
+ * begins with its name. Messages to everyone wake only those they mention, and never their own sender.
  */
 export function wakes(agent: string, message: Addressed, groups = ALONE): boolean {
   const { from, to = '', body: text = '' } = message;
@@ -41,17 +40,17 @@ export function wakes(agent: string, message: Addressed, groups = ALONE): boolea
   return to === agent || groups.has(to) || isMentioned(agent, text) || startsWithName(agent, text);
 }
 
-/** Whether a message belongs into an agent's inbox: what wakes it, and what is for everybody. */
+/** True if a message belongs in an agent's inbox: those that wake it, and those to everyone. */
 export const isFor = (agent: string, message: Addressed, groups = ALONE): boolean =>
   wakes(agent, message, groups) || (message.from !== agent && ALL.includes(message.to ?? ''));
 
-/** Whether a message goes to an agent, by its recipient: who is only mentioned in what goes to others is told, and owes nothing. */
+/** True if a message is addressed to an agent. A mention in a message to others requires no ACK. */
 const isAddressed = (agent: string, { to = '' }: Addressed, groups = ALONE): boolean =>
   to === agent || groups.has(to) || ALL.includes(to);
 
 /**
- * Exactly so written, as a word of its own: `@codex-1` is not in `@codex-10`, in `me@codex-1`, nor in `@codex-1/core@2`. A name in
- * code or in a quotation mentions no agent, and neither does `\\@codex-1`.
+ * Matches the exact name as a word of its own: `@codex-1` is not in `@codex-10`, `me@codex-1` or
+ * `@codex-1/core@2`. A name in code or in a quotation mentions no agent, nor does `\\@codex-1`.
  */
 function isMentioned(agent: string, text: string): boolean {
   if (!text.includes(`@${agent}`)) return false;
@@ -60,7 +59,7 @@ function isMentioned(agent: string, text: string): boolean {
   return new RegExp(`${before}@${agent}${after}`, 'u').test(withoutCited(text));
 }
 
-/** Fenced and indented code, lines that quote, code spans, and what stands between quotation marks. */
+/** Fenced and indented code, quoted lines, code spans, and text in quotation marks. */
 const CITED: readonly RegExp[] = [
   /^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![^]))/gm,
   /(?<=^|\n[ \t]*\n)(?:(?: {4}|\t).*(?:\n|$))+/g,
@@ -74,54 +73,48 @@ const withoutCited = rememberingLast(
   (text) => text,
 );
 
-/**
- * The first word of the first line, in upper or lower case. An id that may as well be an ordinary word is one only where a comma or a
- * colon follows.
- */
+/** Matches the first word, ignoring case. An id that could be an ordinary word needs a comma or colon after it. */
 const startsWithName = (agent: string, text: string): boolean =>
   text.slice(0, agent.length).toLowerCase() === agent &&
   (/[\d-]/.test(agent)
     ? !new RegExp(`^${IN_NAME}`, 'u').test(text.slice(agent.length))
     : /^[,:]/.test(text.slice(agent.length)));
 
-/** Everybody who may be written to together. */
+/** The agents and groups of a project. */
 export interface Directory {
-  /**
-   * The project's agents, and every agent that was ever awake. Without a role it counts as a
-   * worker.
-   */
+  /** The project's agents, and every agent that was ever awake. Agents without a role count as workers. */
   agents: readonly { id: string; role?: Role | undefined }[];
-  /** By name: `G1`. */
+  /** Members by group name: `G1`. */
   groups: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Names under which council itself speaks. */
+/** Names that council itself uses as a sender. */
 export const SPEAKERS = ['council', 'orchestrator'];
 
-/** Every worker. */
+/** The group of all workers. */
 const WORKERS = 'W*';
 
 /** An empty directory: messages reach only the recipients they name. */
 export const NO_DIRECTORY: Directory = { agents: [], groups: {} };
 
-/** The recipients of several that stand for an agent too. */
+/** Returns the groups that an agent belongs to. */
 export function listAgentGroups({ agents, groups }: Directory, agent: string): ReadonlySet<string> {
   const own = Object.keys(groups).filter((name) => groups[name]?.includes(agent));
   const isWorker = agents.some(({ id, role }) => id === agent && role === 'worker');
   return new Set([...own, ...(isWorker ? [WORKERS] : [])]);
 }
 
-/** Whether a name is that of a program: every agent with a role, and everybody unknown who is no person by name. */
+/** True if a name is that of a program: an agent with a role, or an unknown name that is not a person's. */
 export function isProgram({ agents }: Directory, name: string): boolean {
   const known = agents.find(({ id }) => id === name);
   return known ? known.role !== undefined : !isPerson(name) && !SPEAKERS.includes(name);
 }
 
-/** Whether a recipient is a group of this project. */
+/** True if a recipient is a group of this project. */
 export const isGroup = ({ groups }: Directory, name: string): boolean =>
   name === WORKERS || Object.hasOwn(groups, name);
 
-/** Everybody and every group that a message can be sent to by name, in the order of help. */
+/** Returns all agents and groups that a message can be sent to, in the order of the help. */
 export const listRecipientNames = ({ agents, groups }: Directory): string[] => [
   ...agents.map(({ id }) => id),
   ...Object.keys(groups),
@@ -131,31 +124,31 @@ export const listRecipientNames = ({ agents, groups }: Directory): string[] => [
   'supervisor',
 ];
 
-/** All recipients of a message: matching agents of the project, and the names in it. */
+/** Returns all recipients of a message: matching agents of the project, and the name it is addressed to. */
 export function listRecipients(directory: Directory, message: Posted): string[] {
   const { agents, groups } = directory;
   const known = [...agents.map(({ id }) => id), ...Object.values(groups).flat()];
   const meant = known.filter((agent) => isFor(agent, message, listAgentGroups(directory, agent)));
-  // A person reads what is for all, and is not waited for.
+  // Messages to all need no ACK from a person.
   const person = wakes(PERSON, message) ? [PERSON] : [];
   return [...new Set([...(isOne(message) ? [message.to] : []), ...meant, ...person])];
 }
 
-/** The recipients whose ACK is waited for. */
+/** Returns the recipients whose ACK is awaited. */
 export const listAwaitedRecipients = (directory: Directory, message: Posted): string[] =>
   listRecipients(directory, message).filter((agent) => awaitsAck(directory, agent, message));
 
-/** Whether a message waits for that recipient's ACK. */
+/** True if a message awaits that recipient's ACK. */
 export const awaitsAck = (directory: Directory, agent: string, message: Posted): boolean =>
   isAddressed(agent, message, listAgentGroups(directory, agent)) &&
   wantsAck(message, isMentioned(agent, message.body ?? ''));
 
-/** Whether the recipient is a single agent, known or not. A channel's own messages have none. */
+/** True if the recipient is a single agent, known or not. Messages to the channel itself have none. */
 const isOne = ({ to, channel }: Posted): boolean => isId(to) && !ALL.includes(to) && to !== channel;
 
 /**
- * The escalation chain of a recipient: itself, one agent of each higher role, then a person. Agents
- * that share a group with it come first. The sender is left out.
+ * Returns the escalation chain of a recipient: itself, one agent of each higher role, then a person.
+ * Agents that share a group with it come first. The sender is left out.
  */
 export function buildEscalationChain(
   directory: Directory,

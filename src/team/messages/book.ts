@@ -5,11 +5,14 @@ import type { Documents } from '../../core/store/documents.ts';
 
 export interface Book<T> {
   read(): Promise<T>;
-  /** `change` may run several times, and throws to refuse. False where it returned the same, or undefined: nothing is written. */
+  /**
+   * Commits what `change` returns, which may be called several times and throws to refuse. Returns false if
+   * nothing was written, because it returned the same value or undefined.
+   */
   change(change: (before: T) => T | undefined): Promise<boolean>;
 }
 
-/** On any driver of documents, in a place of its own. The schema takes anything: what cannot be read counts as absent. */
+/** Opens a value in any document store. The schema must accept anything: unreadable counts as absent. */
 export const openBook = <T extends object>(
   store: Pick<Documents, 'read' | 'update'>,
   key: string,
@@ -29,7 +32,7 @@ export const openBook = <T extends object>(
   };
 };
 
-/** A list, without what is none of these. */
+/** Parses a list, dropping invalid items. */
 export const soundItems = <T>(one: z.ZodMiniType<T>) =>
   z.pipe(
     z.catch(z.array(z.unknown()), []),
@@ -41,7 +44,7 @@ export const soundItems = <T>(one: z.ZodMiniType<T>) =>
     ),
   );
 
-/** A record, without what is none of these. */
+/** Parses a record, dropping invalid values. */
 export const soundEntries = <T>(one: z.ZodMiniType<T>) =>
   z.pipe(
     z.catch(z.record(z.string(), z.unknown()), {}),

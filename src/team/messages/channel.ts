@@ -1,4 +1,4 @@
-// A channel of messages: posts and reads neutral messages on the log that keeps their files.
+// A channel of messages: posts and reads neutral messages in the log that stores their files.
 import type { Clock } from '../../core/base/clock.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import type { MessageLog, Span } from '../../core/store/message-log.ts';
@@ -6,7 +6,7 @@ import { fileCodec, formatMessageFileName, readFileName } from './codecs/json-fi
 import { PRIORITIES } from './message.ts';
 import type { Message } from './message.ts';
 
-/** A message of a channel, with the name of its file, which sorts by time. */
+/** A message of a channel, with its file name, which sorts by time. */
 export interface Posted extends Message {
   time: string;
   from: string;
@@ -15,58 +15,58 @@ export interface Posted extends Message {
   name: string;
 }
 
-/** What a message begins with: its id and its time are given to it. */
+/** A message before it is posted: its id and time are assigned then. */
 export type Draft = Omit<Message, 'id' | 'time'> & { from: string; to: string; channel: string };
 
-/** Where a message of a task's channel keeps its line of version 5. */
+/** The key for the version 5 line of a message in a task's channel. */
 export const TASK_LINE = 'metadata.line';
 
-/** Whether a message only records a line that a worker was given in its launch, or has said there: nothing waits for it. */
+/** True if a message only records a line sent to or by a worker during its launch: it awaits nothing. */
 export const isRecord = ({ kind, to, extra }: Posted): boolean =>
   kind === 'event' && to !== 'human' && extra?.[TASK_LINE] !== undefined;
 
-/** The channel of messages that name none. */
+/** The default channel. */
 export const GENERAL = 'general';
 /** The channel of messages that could not be delivered. */
 export const DEAD_LETTERS = 'dead-letters';
-/** Whether messages of a channel go to inboxes: dead letters do not. */
+/** True if a channel's messages go to inboxes: dead letters do not. */
 export const isLive = (channel: string): boolean => channel !== DEAD_LETTERS;
 const LONGEST_NAME = 64;
 export const channelOfCouncil = (name: string): string => `council-${name}`.slice(0, LONGEST_NAME);
-/** Whether a council tells there what happens: little else does, and every council has one. */
+/** True for the channel of a council, which every council has, and in which little is posted but its events. */
 export const isOfCouncil = (channel: string): boolean => channel.startsWith('council-');
-/** Who speaks where no agent and no person does. */
+/** The sender of messages from council itself. */
 export const COUNCIL = 'council';
 
-/** The fields that the file of a channel has no key for: they stand below `metadata`. */
+/** Fields without a key in a channel's file format: stored below `metadata`. */
 const BESIDE = { priority: 'priority', ttl: 'ttl_seconds', attempts: 'retry_count', depth: 'hops' } as const;
 
-/** The key of a file in which an answer to several messages names all but the last. */
+/** The key in which an answer to several messages lists all but the last. */
 export const ANSWERS = 'metadata.answers';
 
-/** The ids of the messages that this one answers. */
+/** Returns the ids of the messages that this one answers. */
 export function listAnsweredIds({ replyTo, extra = {} }: Message): string[] {
   const others: unknown = extra[ANSWERS];
   const ids = [replyTo, ...(Array.isArray(others) ? (others as unknown[]) : [])];
   return ids.filter((id) => typeof id === 'string');
 }
 
-/** Ids become keys: these reach into a prototype, or would be found there. */
+/** Ids become object keys: these would reach into a prototype, or be found in it. */
 const isReserved = (id: string): boolean => id === 'prototype' || id in Object.prototype;
-/** The longest id, sender and recipient: they are remembered, and become a variable of the program that answers. */
+/** Maximum length of ids, senders and recipients: they are stored, and passed to programs in a variable. */
 const LONGEST_ID = 256;
-/** The most that a number in a file can mean: beyond it there are no times. */
+/** Upper bound of numbers in a file: larger ones would exceed the range of dates. */
 const MOST_NUMBER = 1e10;
 
 const MOST_IN_SECOND = 0xffff;
 const SECOND = 1000;
 
-/** How far a message may be ahead of the clock, so that those of its sender stay in order after the clock was set back. */
+/** Maximum time a message may be ahead of the clock: keeps a sender's order after the clock was set back. */
 const MOST_AHEAD = 86_400 * SECOND;
 
 /**
- * Adds messages to channels. `isRelayed`: the orchestrator sends it for another agent. With
- * `durable` false it is also kept elsewhere and can be posted again from there.
+ * Adds a message to its channel. `isRelayed`: the orchestrator sends it for another agent. With
+ * `durable` false it is also stored elsewhere and can be posted again from there.
  */
 export type Post = (draft: Draft, how?: { isRelayed?: boolean; durable?: boolean }) => Promise<Posted>;
 
@@ -76,8 +76,8 @@ interface MessageSlot {
 }
 
 /**
- * Adds messages under the next free names of their senders: the names of one sender always grow, also when the clock goes
- * back, and with several processes that speak for it. Rejects as the log does.
+ * Returns a function that posts messages under the next free name of their sender. The names of one sender
+ * always increase, even if the clock goes back or several processes post for it. Rejects as the log does.
  */
 export function poster(log: MessageLog, clock: Clock): Post {
   const known = new Map<string, { place: MessageSlot | undefined; at: number }>();
@@ -85,7 +85,7 @@ export function poster(log: MessageLog, clock: Clock): Post {
     const key = `${draft.channel}/${draft.from}`;
     const now = clock.now();
     const before = known.get(key);
-    // Names that are ahead of the clock come from a clock that was ahead: they are looked for at first, and when it went back.
+    // Names ahead of the clock come from a clock that was ahead: look for them first, and when it went back.
     let place = before && before.at <= now ? before.place : await findLastSlot(log, draft, now);
     for (;;) {
       place = getNextSlot(place, clock.now());
@@ -98,7 +98,7 @@ export function poster(log: MessageLog, clock: Clock): Post {
   };
 }
 
-/** The newest name of this sender that is not before now. */
+/** Returns the newest name of this sender that is not in the past. */
 async function findLastSlot(
   log: MessageLog,
   { channel, from }: Draft,
@@ -113,14 +113,14 @@ async function findLastSlot(
   return last && { time: last.time, count: parseInt(last.hex, 16) };
 }
 
-/** What the names of a second begin with: `msg-20260111-163315`; milliseconds since the epoch. */
+/** Returns the common prefix of the names of a second: `msg-20260111-163315`; `ms` since the epoch. */
 export const formatSecondPrefix = (ms: number): string =>
   cutSecondPrefix(formatMessageFileName(new Date(ms).toISOString(), 'a', 0));
 
-/** What the names of that message's second begin with: an answer may come within it, under a name that sorts before. */
+/** Returns the prefix of a message's second: an answer within that second may have a name that sorts before it. */
 export const cutSecondPrefix = (name: string): string => name.slice(0, 'msg-YYYYMMDD-HHMMSS'.length);
 
-/** The second after the last one, where that is full. */
+/** Returns the slot after the last one; in the following second if the last one's is full. */
 function getNextSlot(last: MessageSlot | undefined, now: number): MessageSlot {
   const time = new Date(now).toISOString();
   if (!last || Date.parse(last.time) < Math.floor(now / SECOND) * SECOND) return { time, count: 0 };
@@ -146,7 +146,7 @@ function encodeMessageText(message: Message): string {
   });
 }
 
-/** The messages of a channel in a span, the oldest first; `warn` hears of those that are none. */
+/** Reads the messages of a channel in a span, oldest first; calls `warn` for malformed ones. */
 export async function readMessages(
   log: MessageLog,
   channel: string,
@@ -161,7 +161,7 @@ export async function readMessages(
   return found;
 }
 
-/** One message by the name of its file; undefined when there is none, or it is malformed. */
+/** Reads one message by its file name; undefined if it is missing or malformed. */
 export async function readMessage(
   log: MessageLog,
   channel: string,
@@ -187,11 +187,11 @@ export async function readMessage(
     warn(`The message ${name} of "${channel}" is left out: ${why}.`);
     return undefined;
   }
-  // It is where it lies: what it says of its channel may come from elsewhere.
+  // The channel is where the file is; its own `session_id` may come from elsewhere.
   return { ...readExtraFields(value), time, from, to, channel, name };
 }
 
-/** With what JSON can write and no program can be given, NUL and half characters, replaced in every text. */
+/** Replaces NUL and lone surrogates in every text: JSON can contain them, but programs cannot receive them. */
 const replaceInvalidCharacters = (message: Message): Message =>
   JSON.parse(JSON.stringify(message), (_, value: unknown) =>
     typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
@@ -211,13 +211,13 @@ function readExtraFields({ extra = {}, ...message }: Message): Message {
   return { ...message, ...(level && { priority: level }), ...Object.fromEntries(numbers), extra };
 }
 
-/** Each id once: of several messages with one id the first counts. */
+/** Removes duplicates: of several messages with one id, keeps the first. */
 export function removeDuplicateMessages<M extends Pick<Message, 'id'>>(messages: readonly M[]): M[] {
   const seen = new Set<string>();
   return messages.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
-/** In their order, but none before what it answers: names of the same second sort by sender. */
+/** Keeps the order, but puts no message before one that it answers: names within a second sort by sender. */
 export function inReadingOrder<M extends Message>(messages: readonly M[]): M[] {
   const left = new Set(messages.map(({ id }) => id));
   const held = new Map<string, M[]>();
@@ -237,6 +237,6 @@ export function inReadingOrder<M extends Message>(messages: readonly M[]): M[] {
       held.delete(one.id);
     }
   }
-  // Those that answer each other in a circle come last.
+  // Messages that answer each other in a cycle come last.
   return [...new Set([...order, ...messages])];
 }

@@ -1,4 +1,4 @@
-// Reads messages one after the other as one conversation, and finds what no single message shows.
+// Checks a sequence of messages as one conversation, for faults that no single message shows.
 import { parseReferences } from './codecs/data-pairs.ts';
 import { createWireFailure } from './codecs/codec-types.ts';
 import type { Failed } from './codecs/codec-types.ts';
@@ -23,17 +23,17 @@ interface Task extends TaskRequests {
   parts: Map<string, TaskPart>;
 }
 
-/** A session: whether it was heard from its first message on. */
+/** A session; `isWhole` if it was read from its first message on. */
 interface Session {
   isWhole: boolean;
 }
 
-/** Beyond so many tasks or messages the oldest are forgotten: nothing that is read may fill the memory. */
+/** Above these numbers the oldest entries are dropped, so that no input can fill the memory. */
 const MOST = { tasks: 10_000, messages: 100_000 } as const;
-/** The number of a task that is none, and the session that is none: registrations have them. */
+/** The task and session ids that mean "none", used in registrations. */
 const NO_TASK = 'T0';
 const NO_SESSION = ['', 'S0'];
-/** What a worker says of a task that it was given. */
+/** What a worker may send about a task that it was given. */
 const REPORTS: readonly string[] = [
   'response',
   'error',
@@ -62,7 +62,7 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
   const sessions = new Map<string, Session>();
   const said = new Map<string, true>();
   const beats = new Map<string, number>();
-  /** The ids without a session: they begin anew with the first number. */
+  /** Ids of messages without a session; cleared when the numbers restart. */
   const loose = new Set<string>();
 
   function isRepeated({ id, context = '' }: Message, format: LineFormat): boolean {
@@ -72,7 +72,7 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
     return loose.has(key) || !loose.add(key);
   }
 
-  /** A worker's message about an unknown session, or an unknown task. */
+  /** Returns the fault of a worker's message about an unknown session or task. */
   function unknownTask(message: Message): Failed | undefined {
     const { context = '', task = '', id, from = '' } = message;
     const session = sessions.get(context);
@@ -123,7 +123,7 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
   }
 
   return (message, format) => {
-    // Lines have no time: how often they come is seen where they are read.
+    // Lines have no time, so their reader checks how often they come.
     const beat = checkHeartbeat(beats, message);
     if (beat) return beat;
     if (format === 'envelope') return permission(message);
@@ -136,7 +136,7 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
       return createPartFault(format, 'id', { expected: 'an id that no message had before', received: id });
     return (
       faultInLine(message, format) ??
-      // Before V4 there were no rules for the states of a task.
+      // Before V4, there were no rules for task states.
       (format === 'v4' || format === 'v5' ? faultInTask(message, format) : undefined)
     );
   };
@@ -164,7 +164,7 @@ const nowhere = (id: string): Failed =>
     received: `#${id}`,
   });
 
-/** An error may name what leads nowhere. */
+/** Finds references that lead nowhere; an error may contain them. */
 function unknownReference(
   { kind, body = '' }: Message,
   isKnown: (id: string) => boolean,
@@ -178,7 +178,7 @@ function unknownReference(
   return undefined;
 }
 
-/** `pid=` names a message before it; where the beginning was not heard, it may be in there. */
+/** `pid=` must name an earlier message, unless the beginning of the session was not read. */
 function unknownParent(
   { data = {}, context = '' }: Message,
   session: Session | undefined,
@@ -189,7 +189,7 @@ function unknownParent(
   return nowhere(parent);
 }
 
-/** A heartbeat that comes too soon, or after so long that its agent was taken for gone. */
+/** Reports a heartbeat that comes too soon, or so late that its agent was considered gone. */
 function checkHeartbeat(beats: Map<string, number>, { kind, from = '', time }: Message): Failed | undefined {
   const at = time === undefined ? NaN : Date.parse(time);
   if (kind !== 'heartbeat' || Number.isNaN(at)) return undefined;
@@ -197,7 +197,7 @@ function checkHeartbeat(beats: Map<string, number>, { kind, from = '', time }: M
   if (last !== undefined && at < last) return undefined;
   const since = last === undefined ? '' : `${Math.floor((at - last) / 1000)} s after the last`;
   const { heartbeatMs, missedHeartbeats } = LIMITS;
-  // One that comes too soon does not count: the next one is measured from the one before.
+  // A heartbeat that comes too soon does not count: the next one is measured from the one before it.
   if (!isHeartbeatDue(last, at))
     return createWireFailure(
       'too_often',

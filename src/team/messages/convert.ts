@@ -1,4 +1,4 @@
-// Converts a message from one wire format to another, and tells what the other cannot carry.
+// Converts a message from one wire format to another, and reports what the target cannot carry.
 import { codecs } from './codecs/codecs.ts';
 import { UUID } from './codecs/envelope.ts';
 import { convertCode } from './codecs/codec-types.ts';
@@ -11,19 +11,19 @@ import { CARRIED, PRIORITIES } from './message.ts';
 import type { FieldName, Format, Message } from './message.ts';
 
 export interface ConvertOptions extends EncodeOptions {
-  /** Names of other formats, and what stands for them in a line: `{"claude-1": "W1"}`. */
+  /** Names in other formats, and their ids in lines: `{"claude-1": "W1"}`. */
   map?: Readonly<Record<string, string>>;
-  /** What JSON formats say of a message that has no time, ISO 8601. */
+  /** The time for JSON formats if the message has none, ISO 8601. */
   now?: string;
   /** The session of a line of V5 that comes from a format without sessions. */
   session?: string;
 }
 
-/** A refusal has the code of the format that it names: the source's, or the target's. */
+/** A failure has the code of the format that it names: the source's, or the target's. */
 export type Converted =
   { ok: true; text: string; lost: FieldName[]; warnings: string[] } | (Failed & { format: Format });
 
-/** A message on its way from one format to another: each step changes what the other writes differently. */
+/** A message being converted: each step adapts what the target writes differently. */
 interface Passage {
   message: Message;
   from: Format;
@@ -32,7 +32,7 @@ interface Passage {
   lost: Set<FieldName>;
 }
 
-/** `text` in another format. The error is the source's code for what cannot be read, and the target's for what it cannot hold. */
+/** Converts `text` to another format. The error is the source's for reading, and the target's for writing. */
 export function convert(text: string, from: Format, to: Format, options: ConvertOptions = {}): Converted {
   const decoded = codecs[from].decode(text);
   if (!decoded.ok) return { ...decoded, format: from };
@@ -42,7 +42,7 @@ export function convert(text: string, from: Format, to: Format, options: Convert
   return { ok: true, text: encoded.value, lost, warnings: decoded.warnings };
 }
 
-/** The message as the other format has it, and the fields that it cannot carry. */
+/** Returns the message as the target has it, and the fields that it cannot carry. */
 function adapt(
   given: Message,
   from: Format,
@@ -61,7 +61,7 @@ function adapt(
 const isInline = (format: Format): boolean => format === 'v1' || format === 'v2' || format === 'v3';
 const isLine = (format: Format): boolean => format !== 'file' && format !== 'envelope';
 
-/** Council's own files keep it beside what the format knows. */
+/** Council's own files have the priority in their metadata, outside the format. */
 function priorities({ message, from }: Passage): void {
   const { 'metadata.priority': given, ...extra } = message.extra ?? {};
   const priority = from === 'file' ? PRIORITIES.find((one) => one === given) : undefined;
@@ -71,7 +71,7 @@ function priorities({ message, from }: Passage): void {
   else delete message.extra;
 }
 
-/** From V4 on a response is a success: an envelope's that failed is an error there. */
+/** From V4 on a response is a success: an envelope's failed response becomes an error. */
 function failures({ message, from, to, lost }: Passage): void {
   const { kind, payload } = message;
   if (from !== 'envelope' || isInline(to) || !isLine(to)) return;
@@ -84,7 +84,7 @@ function failures({ message, from, to, lost }: Passage): void {
   if (typeof text === 'string') message.body = text;
 }
 
-/** What an envelope says that has no text of its own: what it brings, as JSON, or what went wrong. */
+/** Gives a response without text one: its result as JSON, or the message of its error. */
 function results({ message, from }: Passage): void {
   const { kind, payload, body } = message;
   if (from !== 'envelope' || kind !== 'response' || body !== undefined) return;
@@ -97,7 +97,7 @@ function results({ message, from }: Passage): void {
 /** The code for an unspecified error. */
 const OTHER = 'E99';
 
-/** `pid=` in a line is what JSON says that a message answers. On the way back the text still has it. */
+/** Converts `pid=` in a line to `replyTo` in JSON. In the other direction the text already has it. */
 function parents({ message, from, to, options: { map = {} } }: Passage): void {
   const parent = parseDataPairs(message.body ?? '')?.pid;
   if (typeof parent !== 'string' || isLine(from) === isLine(to)) return;
@@ -106,15 +106,15 @@ function parents({ message, from, to, options: { map = {} } }: Passage): void {
     delete message.replyTo;
 }
 
-/** What an id of a line is called elsewhere, by the map. */
+/** Returns the name that the map has for the id of a line. */
 const findMappedName = (id: string, map: Readonly<Record<string, string>>): string =>
   Object.entries(map).find(([, one]) => one === id)?.[0] ?? id;
 
-/** The code by what it means; and out of DATA, or back into it, where V1 to V3 have it. */
+/** Converts the code by its meaning, and moves it out of DATA, or back into it, for V1 to V3. */
 function errors({ message, from, to, lost }: Passage): void {
   if (message.error === undefined) return;
   if (to === 'file') {
-    // The text of an old line begins with its code.
+    // In V1 to V3, the text begins with the code.
     if (!isInline(from)) lost.add('error');
     return;
   }
@@ -147,7 +147,7 @@ function names(passage: Passage): void {
   if (to === 'v1' || to === 'v2') withoutNumbers(passage);
 }
 
-/** A name by the given map, in its direction; and everybody by the word of the other format. */
+/** Maps a name in the direction of the conversion, and "everyone" to the target's word. */
 function mapAgentName({ to, options: { map = {} } }: Passage, name: string): string {
   if (isLine(to)) {
     const id = Object.hasOwn(map, name) ? map[name] : undefined;
@@ -157,11 +157,11 @@ function mapAgentName({ to, options: { map = {} } }: Passage, name: string): str
   return found?.[0] ?? (to === 'file' && name === '*' ? 'all' : name);
 }
 
-/** V1 and V2 know one orchestrator and one worker. Who is neither stays as it is, and is refused. */
+/** V1 and V2 know one orchestrator and one worker. Any other name is left as it is, and refused. */
 function withoutNumbers({ message, to, lost }: Passage): void {
   const { from = '', to: recipient = '' } = message;
   const [sender] = /^[OW](?=[1-9]\d?$)/.exec(from) ?? [];
-  // The recipient is the other one; to all is to that one as well.
+  // The recipient is the other one; so is "everyone".
   const [other] = /^[OW](?=[1-9]\d?$)/.exec(recipient) ?? [
     recipient === '*' ? (sender === 'O' ? 'W' : 'O') : undefined,
   ];
@@ -190,21 +190,21 @@ function ids({ message, from, to, options: { map = {} }, lost }: Passage): void 
   if (message.task !== undefined) message.task = convertNumberedId(message.task, 'T', 'TASK_', to);
 }
 
-/** `MSG_01` as `M1` from V4 on, and back. */
+/** Converts `MSG_01` to `M1` for V4 and later, and back. */
 function convertNumberedId(id: string, short: string, long: string, to: Format): string {
   const digits = new RegExp(`^(?:${short}|${long})(\\d+)$`).exec(id)?.[1]?.replace(/^0+(?=\d)/, '');
   if (digits === undefined) return id;
   return isInline(to) ? `${long}${digits.padStart(2, '0')}` : `${short}${digits}`;
 }
 
-/** A UUID made of an id of another form: the same for the same, so that answers still find what they answer. */
+/** Derives a UUID from another id. Equal ids give equal UUIDs, so that answers still refer to their messages. */
 export function deriveUuid(id: string): string {
   if (UUID.test(id)) return id;
   const hex = sha256(id);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** What the other format must have and this one never had. */
+/** Adds fields that the target requires and the source never has. */
 function addRequiredFields({ message, from, to, options: { now, session } }: Passage): void {
   if (!isLine(to) && message.time === undefined && now !== undefined) message.time = now;
   if (to === 'file') message.channel ??= 'general';
@@ -217,10 +217,10 @@ function tellLost({ message, from, to, lost }: Passage): void {
   for (const field of Object.keys(message) as FieldName[]) {
     if (message[field] === undefined || CARRIED[field].includes(to)) continue;
     if (field === 'data' && message.body !== undefined) continue;
-    // V5 writes 0 for none.
+    // V5 writes 0 for no depth.
     if (field === 'depth' && message.depth === 0) continue;
     if (field === 'payload' && !saysMore(message)) continue;
-    // The beginning of the text has it.
+    // The text begins with it.
     if (field === 'error' && isInline(from)) continue;
     lost.add(field);
   }
@@ -228,16 +228,16 @@ function tellLost({ message, from, to, lost }: Passage): void {
   if (to === 'envelope' && !hasPlaceForText(message)) lost.add('body');
 }
 
-/** Not every payload has a text: that of an ack does not. */
+/** False if the target payload has no place for the text, as in an ack. */
 function hasPlaceForText(message: Message): boolean {
   const { kind, payload, body } = message;
   if (payload !== undefined || body === undefined || !isEnvelopeKind(kind)) return true;
-  // It stands in the header.
+  // In an ack, `pid=` is in the header.
   if (kind === 'ack' && body === `pid=${String(parseDataPairs(body)?.pid)}`) return true;
   return getPayloadText(kind, buildPayload(kind, message)) === body;
 }
 
-/** Whether a payload holds more than the text, which goes along. */
+/** True if a payload contains more than its text, which is converted. */
 function saysMore(message: Message): boolean {
   const { kind, payload } = message;
   if (!isEnvelopeKind(kind)) return true;

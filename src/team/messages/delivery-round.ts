@@ -1,4 +1,4 @@
-// One pass over a channel: unacknowledged messages are sent again, escalated, or given up.
+// One pass over a channel: resends unacknowledged messages, escalates them, or gives them up.
 import { sha256 } from '../../core/base/ids.ts';
 import {
   wakes,
@@ -17,18 +17,18 @@ import type { Office } from './message-service.ts';
 import { isToTell, reportRoundSteps } from './report-round.ts';
 import type { Round, Step } from './report-round.ts';
 
-/** Where no round was made before, messages that are older are left alone. */
+/** In the first round of a channel, older messages are left alone. */
 const FIRST_MS = 86_400_000;
 /** After this many messages the mark is saved. */
 const WORTH_A_MARK = 50;
-/** Deliveries that have ended and are remembered. */
+/** Number of ended deliveries to keep. */
 const KEPT = 200;
-/** A process that gives a message up tells its sender within this time, unless it was stopped. */
+/** A process that gives up a message informs the sender within this time, unless it was stopped. */
 const TELL_MS = 60_000;
 
 /**
- * Makes a round. Resolves to when something is due next, in milliseconds since the epoch; undefined for never. What it only
- * finds is found again by the next one; with `keep` it is written down.
+ * Makes a round. Resolves to the time of the next step (ms since the epoch); undefined if there is none. Newly
+ * found messages alone are only written down with `keep`: the next round would find them again.
  */
 export async function makeRound(
   office: Office,
@@ -62,7 +62,7 @@ async function openRound(office: Office, channel: string, now: number, { mark }:
   const names = await office.log.names(channel, { from, limit: LOOK_BACK });
   const read = await Promise.all(names.map((name) => readMessage(office.log, channel, name, office.warn)));
   const messages = read.filter((message) => message !== undefined);
-  // Of very many the rest is left to the next round.
+  // If there are very many, the rest is left to the next round.
   const until = names.length < LOOK_BACK ? formatSecondPrefix(now - GRACE_MS) : names.at(-1)!;
   const answered = messages.flatMap((message) =>
     message.kind === 'nack' || message.kind === 'error'
@@ -78,7 +78,7 @@ async function openRound(office: Office, channel: string, now: number, { mark }:
   return { office, channel, now, messages, until, answered: new Set(answered), readMail };
 }
 
-/** What has come since the last round and waits for an ACK, or is worth something for a while only. */
+/** Returns new deliveries: messages since the last round that await an ACK, or have a time to live. */
 function beginnings({ office, messages }: Round, { tracked }: Ledger): Tracked[] {
   const { directory } = office;
   return messages.flatMap((message) => {
@@ -97,7 +97,7 @@ function beginnings({ office, messages }: Round, { tracked }: Ledger): Tracked[]
   });
 }
 
-/** What has become of one delivery by now. */
+/** Updates one delivery. */
 async function move(round: Round, before: Tracked): Promise<Step> {
   const { now } = round;
   const keepStep = (due = Infinity): Step => ({ before, after: before, due });
@@ -122,15 +122,13 @@ async function move(round: Round, before: Tracked): Promise<Step> {
   return { before, after, due: isOver(after) ? Infinity : Math.min(after.dueAt, expiresAt) };
 }
 
-/**
- * A message given up by a process that stopped before telling the sender: it is told again, once.
- */
+/** Reports once more a given-up message whose process stopped before informing the sender. */
 const findUntoldStep = (one: Tracked, now: number): Step | undefined =>
   !isToTell(one) || now - (one.endedAt ?? 0) < TELL_MS
     ? undefined
     : { before: one, after: { ...one, endedAt: now }, due: Infinity };
 
-/** How it was handled, and by whom of those who have it. */
+/** Returns how the message was handled, and by which agent of the chain. */
 async function findHandling(
   { readMail, answered }: Round,
   { id, name, chain, at, isBrief }: Tracked,
@@ -157,7 +155,7 @@ async function close(
     if (other !== by) await office.boxes.change(other, channel, (mail) => handle(mail, [{ id, name }], how));
 }
 
-/** Whether a recipient is working on it, or a running watcher has it in its queue. */
+/** Returns `taken` if a recipient is working on it, `queued` if a running watcher will. */
 async function findHold(
   { office, channel, now, messages, readMail }: Round,
   { id, name, chain, at }: Tracked,
@@ -165,7 +163,7 @@ async function findHold(
   for (const agent of chain.slice(0, at + 1)) {
     const mail = await readMail(agent);
     if (isTaken(mail, id, now, office.isAlive)) return 'taken';
-    // A watcher on another machine cannot be checked: the deadline keeps running.
+    // A watcher on another machine cannot be checked, so the deadline keeps running.
     if (!mail.watcher || office.isAlive(mail.watcher) !== true) continue;
     const message =
       messages.find((one) => one.id === id) ?? (await readMessage(office.log, channel, name, office.warn));
@@ -175,11 +173,11 @@ async function findHold(
   return undefined;
 }
 
-/** A number from 0 to 1, the same in every process. */
+/** Returns a number from 0 to 1, the same in every process. */
 const computeJitterChance = ({ id, chain, at, retries }: Tracked): number =>
   parseInt(sha256(`${id} ${chain[0]} ${at} ${retries}`).slice(0, 8), 16) / 0xffff_ffff;
 
-/** What the next round has to know: everything open, what the mark has not passed, and the last that ended. */
+/** Builds the ledger for the next round: open deliveries, those not before the mark, and the last ended ones. */
 function buildNextLedger(steps: Step[], mark: string, before: string): Ledger {
   const all = steps.map(({ after }) => after);
   const isPast = (one: Tracked): boolean => isOver(one) && !isToTell(one) && one.name < mark;

@@ -1,4 +1,4 @@
-// What happens to a message that wants an answer: tried again, passed on upwards, given up. Pure; times are milliseconds.
+// Retries, escalation and expiry of a message that awaits an ACK. Pure; times are in milliseconds.
 import * as z from 'zod/mini';
 import type { Message, Priority } from './message.ts';
 import { PRIORITIES } from './message.ts';
@@ -6,18 +6,18 @@ import { openBook, soundEntries } from './book.ts';
 import type { Role } from './policy.ts';
 import type { Documents } from '../../core/store/documents.ts';
 
-/** How long an ACK is waited for, and what is tried without one. */
+/** Timeout for an ACK, and the retries without one. */
 export const RETRY = {
   ackMs: 30_000,
   retries: 3,
   firstMs: 1000,
   mostMs: 30_000,
   factor: 2,
-  /** The most that chance adds to a delay, as a share of it. */
+  /** Maximum random addition to a delay, as a share of it. */
   jitter: 0.2,
 } as const;
 
-/** The role that an unacknowledged message goes to next. */
+/** The role that an unacknowledged message escalates to. */
 const ABOVE: Record<Role, Role | undefined> = {
   worker: 'leader',
   leader: 'orchestrator',
@@ -25,7 +25,7 @@ const ABOVE: Record<Role, Role | undefined> = {
   person: undefined,
 };
 
-/** Everybody who is tried in turn, from the recipient upwards. */
+/** Returns the roles to try in turn, starting with the recipient's. */
 export function escalation(first: Role): Role[] {
   const above = ABOVE[first];
   return above === undefined ? [first] : [first, ...escalation(above)];
@@ -37,23 +37,23 @@ const instant = z.number().check(z.gte(-8.64e15), z.lte(8.64e15));
 const count = z.int().check(z.nonnegative());
 const delivery = z.object({
   id: z.string(),
-  /** Who is tried, in turn; the recipient first. */
+  /** The agents to try in turn, starting with the recipient. */
   chain: z.readonly(z.array(z.string())),
-  /** The place in the chain. */
+  /** The current position in the chain. */
   at: count,
-  /** Retries of that place so far. */
+  /** Retries at that position so far. */
   retries: count,
-  /** `sent` waits for an ACK until `dueAt`; `waiting` is sent again then. */
+  /** `sent` awaits an ACK until `dueAt`; `waiting` is sent again then. */
   state: z.enum(STATES),
   dueAt: instant,
-  /** When it is worth nothing any more. */
+  /** When the message expires. */
   expiresAt: z.optional(instant),
-  /** What a NACK said, or why it was given up. */
+  /** The reason of a NACK, or why it was given up. */
   reason: z.optional(z.string()),
 });
 export type Delivery = z.infer<typeof delivery>;
 
-/** Whether nothing more happens by time alone. */
+/** True if time alone changes nothing any more. */
 export const isOver = ({ state }: Pick<Delivery, 'state'>): boolean =>
   state !== 'sent' && state !== 'waiting';
 
@@ -73,7 +73,7 @@ export const begin = (
   expiresAt: ttlSeconds === undefined ? undefined : now + ttlSeconds * 1000,
 });
 
-/** The pause before a retry, from 1: doubled each time, up to a cap. `chance` from 0 to 1 makes it a little longer. */
+/** Returns the delay before a retry (from 1): doubled each time, up to a cap. `chance` (0 to 1) adds a little. */
 export function computeRetryDelay(retry: number, chance = 0): number {
   const plain = Math.min(RETRY.firstMs * RETRY.factor ** (retry - 1), RETRY.mostMs);
   return Math.min(plain * (1 + RETRY.jitter * chance), RETRY.mostMs);
@@ -102,19 +102,19 @@ export function advance<D extends Delivery>(delivery: D, now: number, chance = 0
   return { ...delivery, state: 'dead', reason: `nobody acknowledged it: ${chain.join(', ')}` };
 }
 
-/** How often it has been sent so far, to everybody in the chain together. */
+/** Returns how often it has been sent so far, to all agents of the chain. */
 export const countAttempts = ({ at, retries, state }: Delivery): number =>
   at * (1 + RETRY.retries) + retries + (state === 'waiting' ? 0 : 1);
 
 const ACK = ['request', 'control', 'handoff'];
-/** Answers, and what is told without waiting for anybody: not even a mention in it wants an ACK. */
+/** Answers and announcements: not even a mention in them requires an ACK. */
 const NO_ACK = ['response', 'event', 'broadcast', 'heartbeat', 'ack', 'nack', 'error'];
 
-/** Whether the recipient should acknowledge a message: requests, control, and mentions. */
+/** True if the recipient should acknowledge a message: requests, control, and mentions. */
 export const wantsAck = ({ kind, to }: Message, isMentioned = false): boolean =>
   ACK.includes(kind) || (isMentioned && to !== undefined && !NO_ACK.includes(kind));
 
-/** A message that waits for its turn, in the order of arrival. */
+/** A message in a queue, which is in order of arrival. */
 export interface Queued {
   id: string;
   from: string;
@@ -125,9 +125,9 @@ export interface Queued {
 const getPriorityRank = ({ priority = 'normal' }: Queued): number => PRIORITIES.indexOf(priority);
 
 /**
- * The order in which a queue is handled: messages of one sender and priority as they came, otherwise higher priorities
- * first; and what answers another message of this queue waits for that one, whatever its priority. Where the two rules
- * would wait for each other, the order of arrival counts.
+ * Sorts a queue for handling: messages of one sender and priority in order of arrival, otherwise higher
+ * priorities first. An answer to another message of the queue comes after it, whatever its priority. If the two
+ * rules conflict, the order of arrival counts.
  */
 export function inOrder<T extends Queued>(queue: readonly T[]): T[] {
   const arrived = queue.map((one, at) => ({ one, at, rank: getPriorityRank(one) }));
@@ -152,16 +152,16 @@ const tracked = z
     /** The name of its file, which sorts by time. */
     name: z.string(),
     from: z.string(),
-    /** That it wants no ACK, and is only told of when its time is over before it was shown. */
+    /** True if it needs no ACK, and is only reported if it expires before it was shown. */
     isBrief: z.optional(z.boolean()),
     /** When it was given up, in milliseconds since the epoch. */
     endedAt: z.optional(instant),
-    /** That its sender knows it was given up. */
+    /** True if its sender knows that it was given up. */
     isTold: z.optional(z.boolean()),
   })
   .check(z.refine(({ at, chain }) => at < chain.length));
 
-/** One message on its way to one recipient, the first of its chain. */
+/** The delivery of one message to one recipient, the first of its chain. */
 export type Tracked = z.infer<typeof tracked>;
 
 export const buildDeliveryKey = ({ id, chain }: Pick<Delivery, 'id' | 'chain'>): string =>
@@ -169,7 +169,7 @@ export const buildDeliveryKey = ({ id, chain }: Pick<Delivery, 'id' | 'chain'>):
 
 /** The deliveries of one channel. */
 const ledger = z.object({
-  /** Names from this one on are looked at; of what came before, everything that is not here has ended. */
+  /** Names from this one on are read; earlier messages that are not in `tracked` have ended. */
   mark: z.catch(z.string(), ''),
   /** By `buildDeliveryKey`. */
   tracked: z.pipe(
@@ -180,14 +180,14 @@ const ledger = z.object({
 export type Ledger = z.infer<typeof ledger>;
 
 export interface Deliveries {
-  /** The channels in which something is, or was, on its way. */
+  /** The channels that have, or had, deliveries. */
   channels(): Promise<string[]>;
   read(channel: string): Promise<Ledger>;
-  /** As a book does. */
+  /** See `Book.change`. */
   change(channel: string, change: (ledger: Ledger) => Ledger | undefined): Promise<boolean>;
 }
 
-/** On any driver of documents, in a place of its own, where they are no councils. What is unreadable counts as absent: open messages are then checked again. */
+/** Stores deliveries in any document store. Unreadable data counts as absent: open messages are checked again. */
 export const createDeliveries = (store: Pick<Documents, 'read' | 'update' | 'list'>): Deliveries => ({
   channels: () => store.list('', { look: false }),
   read: (channel) => openBook(store, channel, ledger).read(),

@@ -1,4 +1,4 @@
-// Says in words what each part of a message means.
+// Explains in words what each part of a message means.
 import { codecs } from './codecs/codecs.ts';
 import { MEANINGS } from './codecs/codec-types.ts';
 import { GRAMMARS, ROLE_OF } from './codecs/grammar.ts';
@@ -6,7 +6,7 @@ import type { Holds } from './codecs/grammar.ts';
 import type { WireError } from './codecs/codec-types.ts';
 import type { Format, Message } from './message.ts';
 
-/** One part of a message: its number in a line, its name, what stands there, and what that means. */
+/** One part of a message: its number in a line, its name, its value, and what that means. */
 export interface ExplainedPart {
   segment: number;
   name: string;
@@ -20,7 +20,7 @@ export type Explained =
 
 const STATES = { N: 'new', R: 'running', D: 'done', F: 'failed', X: 'cancelled' } as const;
 
-/** What every part of a text in this format means. */
+/** Explains every part of a text in this format. */
 export function explain(text: string, format: Format): Explained {
   const decoded = codecs[format].decode(text);
   if (!decoded.ok) return decoded;

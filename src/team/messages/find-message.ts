@@ -6,14 +6,14 @@ import type { Posted } from './channel.ts';
 import { findNewestMessages, LOOK_BACK } from './message-service.ts';
 import type { Office } from './message-service.ts';
 
-/** Where and how far a message is looked for. */
+/** Where and how far to search. */
 interface Search {
   is?: (message: Posted) => boolean;
   lookBack?: number;
   anywhere?: boolean;
 }
 
-/** The first message with an id, in whichever channel; undefined when there is none. Like `findMessages`. */
+/** Returns the first message with an id, in any channel; undefined if none. Searches like `findMessages`. */
 export const findMessage = async (
   office: Pick<Office, 'log' | 'warn'>,
   id: string,
@@ -21,9 +21,9 @@ export const findMessage = async (
 ): Promise<Posted | undefined> => (await findMessages(office, id, search))[0];
 
 /**
- * The messages with an id, or with `CHANNEL/ID`, of those that `is` takes: several where foreign programs wrote them. An id that names
- * its second is looked for there only, unless it may lie `anywhere`; for any other, `lookBack` messages of each channel are gone
- * through.
+ * Returns the messages with an id, or with `CHANNEL/ID`, that `is` accepts: several if foreign programs wrote
+ * them. An id that contains its second is searched only there, unless it may be `anywhere`; for any other,
+ * `lookBack` messages of each channel are searched.
  */
 export async function findMessages(
   office: Pick<Office, 'log' | 'warn'>,
@@ -36,7 +36,7 @@ export async function findMessages(
     (one) => one?.id === id,
   ) as Posted[];
   if (named.length > 0) return named.filter(is);
-  // Files that others have written may have another name: the id in them counts.
+  // Files written by other programs may have another name: the id in them counts.
   const second = /^msg-\d{8}-\d{6}-/.exec(id)?.[0];
   const inSecond = second === undefined ? [] : [{ from: second, before: `${second}~` }];
   const spans = inSecond.length === 0 || anywhere ? [...inSecond, { lookBack }] : inSecond;
@@ -56,8 +56,9 @@ export async function findMessages(
 }
 
 /**
- * The one message that is meant: that of the id, else the newest one for `last`, or the only one that has `given` in its id; undefined
- * when there is none. Throws `usage` where several are: their channels tell apart those with one id.
+ * Returns the message that is meant: by id, else the newest one for `last`, or the only one with `given` in its
+ * id; undefined if there is none. Throws `usage` if there are several; for equal ids the error lists their
+ * channels.
  */
 export async function findOneMessage(
   office: Pick<Office, 'log' | 'warn'>,

@@ -1,4 +1,4 @@
-// Rules that a single line shows: who may say it, what it says of its task, its error code, its options and retries.
+// Rules that a single line must follow: its sender, its task state, its error code, its options and retries.
 import { GRAMMARS, ROLE_OF } from './codecs/grammar.ts';
 import type { Holds } from './codecs/grammar.ts';
 import { convertCode, createWireFailure } from './codecs/codec-types.ts';
@@ -8,7 +8,7 @@ import { LIMITS, statesSaid } from './policy.ts';
 
 export type LineFormat = Exclude<Format, 'file' | 'envelope'>;
 
-/** Where the parts of a block of V1 stand, and what they are called. */
+/** The lines and names of the parts in a V1 block. */
 const IN_BLOCK: Partial<Record<Holds | 'data', [line: number, name: string]>> = {
   id: [1, 'msg'],
   route: [2, 'from'],
@@ -16,8 +16,8 @@ const IN_BLOCK: Partial<Record<Holds | 'data', [line: number, name: string]>> = 
 };
 
 /**
- * What is wrong with one part of a line, with its number and name in that version. `code` is V5's for what is wrong, where it is
- * more than a wrong part; a version without a word for it calls it by the code of the part.
+ * Creates the fault for one part of a line, with its number and name in that version. `code` is V5's code for a
+ * specific fault; a version without an equivalent uses the code of the part.
  */
 export function createPartFault(
   format: LineFormat,
@@ -31,7 +31,7 @@ export function createPartFault(
     return createWireFailure(own ?? 'E02', line, name, expected, received);
   }
   const { segments, countCode } = GRAMMARS[format];
-  // V2 names its sender alone.
+  // V2 names only its sender.
   const wanted = format === 'v2' && holds === 'route' ? 'role' : holds;
   const at = segments.findIndex((segment) => segment.holds === wanted);
   const { name, code: usual } = segments[at] ?? { name: 'data', code: countCode };
@@ -40,19 +40,19 @@ export function createPartFault(
 
 type Speaker = 'orchestrator' | 'worker' | 'router' | 'group' | 'person';
 
-/** Who an agent is by its name in a line: that of its last part in `O1.W1`. */
+/** Returns the role of an agent by its name in a line; in `O1.W1`, by the last part. */
 export function classifySpeaker(name: string): Speaker {
   const last = /\.([OWRG])\d+$/.exec(name)?.[1];
   return name === 'User' ? 'person' : (ROLE_OF[last ?? name.charAt(0)] ?? 'group');
 }
 
-/** Sender and recipient, also where the format implies one of them. */
+/** Returns sender and recipient, even if the format implies one of them. */
 const sides = ({ role, from = '', to = '' }: Message): [from: string, to: string] =>
   role === undefined ? [from, to] : [role, role === 'O' ? 'W' : 'O'];
 
 const formatRoute = (message: Message): string => sides(message).join('>');
 
-/** What is wrong with a line whatever was said before it; in the order of its segments. */
+/** Returns the first fault of a line that needs no context. */
 export const faultInLine = (message: Message, format: LineFormat): Failed | undefined =>
   initiative(message, format) ??
   betweenWorkers(message, format) ??
@@ -62,7 +62,7 @@ export const faultInLine = (message: Message, format: LineFormat): Failed | unde
   tooManyRetries(message, format) ??
   wrongOptions(message, format);
 
-/** Only who leads begins: a worker answers. */
+/** Workers and groups may not give tasks. */
 function initiative(message: Message, format: LineFormat): Failed | undefined {
   const speaker = classifySpeaker(sides(message)[0]);
   if (speaker !== 'worker' && speaker !== 'group') return undefined;
@@ -71,7 +71,7 @@ function initiative(message: Message, format: LineFormat): Failed | undefined {
   return createPartFault(format, 'route', { code: 'E13', expected, received: formatRoute(message) });
 }
 
-/** A sign of life or of receipt may go to anybody. */
+/** Heartbeats and receipts may go to anyone. */
 const SIGNS: readonly string[] = ['ack', 'heartbeat'];
 
 function betweenWorkers(message: Message, format: LineFormat): Failed | undefined {
@@ -84,7 +84,7 @@ function betweenWorkers(message: Message, format: LineFormat): Failed | undefine
   return createPartFault(format, 'route', { code: 'E13', expected, received: formatRoute(message) });
 }
 
-/** Success that failed, or that has an error, is neither. `by`: who speaks. */
+/** Returns the fault of a state that does not fit the kind, or of a response with an error. `by`: the sender. */
 export function contradiction(
   { kind, state, error }: Message,
   format: LineFormat,
@@ -102,7 +102,7 @@ export function contradiction(
   });
 }
 
-/** E00 is V5's code for nothing that is wrong. */
+/** E00 is V5's code for no error. */
 const isCode = (error: string | undefined): error is string => error !== undefined && error !== 'E00';
 
 function missingCode({ kind, error, body = '-' }: Message, format: LineFormat): Failed | undefined {
@@ -124,7 +124,7 @@ const getDataText = (data: Record<string, DataValue> = {}, key: string): string 
 
 const COUNT = /^\d{1,4}$/;
 
-/** Which repetition a request is, and how many there may be; undefined for one that is none. */
+/** Returns the number of a retry and the maximum; undefined for a message that is not a retry. */
 export function parseRetry({ kind, data }: Message): { retry: number; most: number } | undefined {
   const [retry, max] = [getDataText(data, 'retry'), getDataText(data, 'max')];
   if (kind !== 'request' || retry === undefined || !COUNT.test(retry)) return undefined;
@@ -141,7 +141,7 @@ function tooManyRetries(message: Message, format: LineFormat): Failed | undefine
   });
 }
 
-/** What a person may choose from: `opt1=a;opt2=b`, or `options=a,b`. */
+/** Returns the options for a person to choose from: `opt1=a;opt2=b`, or `options=a,b`. */
 export function listAnswerOptions(data: Record<string, DataValue> = {}): string[] {
   const numbered = Object.entries(data).flatMap(([key, value]) =>
     /^opt\d+$/.test(key) ? [String(value)] : [],

@@ -1,11 +1,12 @@
-// Reads an entry of the message log. Apart from what writes one: a contribution writes some, and needs no schemas.
+// Parses entries of the message log. Separate from their writer: a contribution writes some, and needs no
+// schemas.
 import * as z from 'zod/mini';
 import { readJsonDocument } from '../../core/store/documents.ts';
 import { TIME } from './book.ts';
 import { EVENTS } from './log-events.ts';
 import type { MessageEvent } from './log-events.ts';
 
-/** A line of the log: the keys of seeds/004's MessageLog, and below them what else is known. */
+/** A line of the log: the keys of seeds/004's MessageLog, followed by council's own. */
 const entry = z.object({
   /** When it happened, ISO 8601 UTC. */
   timestamp: TIME,
@@ -15,21 +16,21 @@ const entry = z.object({
   to: z.string(),
   type: z.string(),
   status: z.enum(['success', 'failed', 'timeout']),
-  /** Milliseconds since the message was written, where a recipient has it. */
+  /** Milliseconds from writing the message until a recipient had it. */
   latency_ms: z.optional(z.number()),
-  /** Why it went wrong; of a message that reports an error its code. */
+  /** Why it failed; for an error message, its code. */
   error: z.optional(z.string()),
   event: z.enum(Object.keys(EVENTS) as [MessageEvent, ...MessageEvent[]]),
   channel: z.string(),
-  /** Which recipient it is about. */
+  /** The recipient it is about. */
   agent: z.optional(z.string()),
-  /** Which try it is, from 1. */
+  /** The number of the attempt, from 1. */
   attempt: z.optional(z.number()),
   task: z.optional(z.string()),
   context: z.optional(z.string()),
-  /** The first pair of its data; of an error all of it. Never a text. */
+  /** The first pair of its data; for an error, all of it. Never a text. */
   summary: z.optional(z.string()),
-  /** What stands nowhere else. */
+  /** A text that is stored nowhere else. */
   text: z.optional(z.string()),
 });
 export type Entry = z.infer<typeof entry>;

@@ -8,7 +8,7 @@ import { parseDataPairs } from './codecs/data-pairs.ts';
 import type { DataValue, Message } from './message.ts';
 import { GRAMMARS } from './codecs/grammar.ts';
 
-/** What an entry says beside the message. */
+/** What an entry contains besides the message. */
 export interface About {
   agent?: string;
   attempt?: number;
@@ -16,12 +16,12 @@ export interface About {
   text?: string;
 }
 
-/** What the log says of a message; of one that was not sent neither id nor time are known. */
+/** A message to log; one that was not sent has neither id nor time. */
 export type Logged = Omit<Message, 'id'> & { id?: string; channel: string };
 
 const MOST = { name: 200, reason: 300, summary: 80, text: 100_000 } as const;
 
-/** The entry for what happened to a message at a time (ms since the epoch). */
+/** Creates the entry for an event of a message at a time (ms since the epoch). */
 export function createLogEntry(event: MessageEvent, message: Logged, at: number, about: About = {}): Entry {
   const { direction, status } = EVENTS[event];
   const { agent, attempt, text } = about;
@@ -51,7 +51,7 @@ export function createLogEntry(event: MessageEvent, message: Logged, at: number,
   };
 }
 
-/** The first pair of a message's data; of an error its words and all pairs. Undefined where it has no data. */
+/** Returns the first pair of a message's data; for an error, its words and all pairs. Undefined without data. */
 function summarizeMessageData({ kind, body = '', data = parseDataPairs(body) }: Logged): string | undefined {
   const { '': words = '', ...pairs } = data ?? {};
   const written = Object.entries(pairs).map(([key, value]) => `${key}=${formatDataValue(value)}`);
@@ -67,7 +67,7 @@ function formatDataValue(value: DataValue): string {
 
 export const entryLine = (entry: Entry): string => JSON.stringify(entry);
 
-/** What a line says; what is of no message has no id. */
+/** An entry to write as a line; those that are not about a message have no id. */
 type Lined = Omit<Entry, 'event' | 'message_id' | 'direction' | 'channel'> & {
   event: string;
   message_id?: string;
@@ -77,13 +77,13 @@ type Lined = Omit<Entry, 'event' | 'message_id' | 'direction' | 'channel'> & {
 const LETTERS = new Map(Object.entries(GRAMMARS.v5.types).map(([letter, kind]) => [kind as string, letter]));
 
 const DAY_MS = 86_400_000;
-/** Names from elsewhere may hold what separates the parts of a line. */
+/** Replaces the separators of a line in names from other programs. */
 const word = (text: string): string => text.replace(/[\s[\]>]/g, '_');
 
-/** The codes of the lines' own errors; other reasons are told as data. */
+/** The error codes of the lines; other reasons are written as data. */
 const CODE = /^E\d{2}(?=\s|$)/;
 
-/** `[TS] [LEVEL] [CTX] [TID] FROM>TO TYPE ERR DATA_SUMMARY`, where TS counts the seconds of the UTC day, and `-` is what there is none of. */
+/** `[TS] [LEVEL] [CTX] [TID] FROM>TO TYPE ERR DATA_SUMMARY`. TS: second of the UTC day; `-`: no value. */
 export function logLine(entry: Lined): string {
   const { timestamp, context = '-', task = '-', from, to, type, error = '', event, summary } = entry;
   const seconds = Math.floor((Date.parse(timestamp) % DAY_MS) / 1000);
@@ -102,7 +102,7 @@ export function logLine(entry: Lined): string {
   ].join(' ');
 }
 
-/** What happened to a message after it was stored: there is no place of its own for that. */
+/** Writes later events of a message as data, because the line has no other place for them. */
 const asData = ({ event, message_id: id, agent, attempt }: Lined): string =>
   [
     id === undefined ? `event=${event}` : `${event}=${id}`,

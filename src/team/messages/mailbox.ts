@@ -1,11 +1,11 @@
-// What one recipient has seen and handled of its messages, by channel: kept in a document, by compare-and-set.
+// What each recipient has seen and handled of its messages, by channel: a document, changed by compare-and-set.
 import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
 import { openBook, soundEntries, TIME } from './book.ts';
 import { keeper, maybeKeeper } from './presence.ts';
 import type { IsAlive, Keeper } from './presence.ts';
 
-/** How a recipient handled a message: it acknowledged it, or refused it. */
+/** How a recipient handled a message. */
 const handled = z.object({
   as: z.enum(['acknowledged', 'refused']),
   /** ISO 8601 UTC. */
@@ -14,12 +14,12 @@ const handled = z.object({
 });
 export type Handled = z.infer<typeof handled>;
 
-/** A process that has taken a message on. */
+/** A process that works on a message. */
 const lease = z.object({
   by: keeper,
   /** ISO 8601 UTC. After that others may take it, even if the process cannot be checked. */
   until: z.string(),
-  /** How often the message has been taken on, this time included. */
+  /** The number of this attempt at the message. */
   attempt: z.number(),
 });
 type Lease = z.infer<typeof lease>;
@@ -27,21 +27,21 @@ type Lease = z.infer<typeof lease>;
 /** One recipient's state in one channel. */
 const mail = z.object({
   /**
-   * Names from this one on are looked at; of what came before, everything that is not in `open` was handled, or was for
-   * others. It only grows. Names do not sort by their arrival to the second, so it stays behind the clock.
+   * Names from this one on are read; earlier ones that are not in `open` were handled, or were for others. It
+   * only increases. Within a second, names do not sort by arrival, so the mark stays behind the clock.
    */
   mark: z.catch(z.string(), ''),
   /** Names before the mark that are not handled yet. */
   open: z._default(z.array(z.string()), []),
-  /** Ids from the mark on that are handled, and the last that were refused. */
+  /** Ids from the mark on that are handled, and the last refusals. */
   handled: soundEntries(handled),
-  /** When a message was shown in a turn that really began: by its id, ISO 8601 UTC. */
+  /** When a message was shown in a turn that really began, by id; ISO 8601 UTC. */
   shown: soundEntries(TIME),
-  /** Ids of what came up from others who did not acknowledge it, and from whom. */
+  /** Ids of messages escalated from others who did not acknowledge them, with their original recipient. */
   passed: soundEntries(z.string()),
-  /** By id, who is at work on a message, or was when it was stopped. */
+  /** By message id, the process working on it, even if it was stopped. */
   leases: soundEntries(lease),
-  /** The process that answers these messages, if one does. */
+  /** The process that answers these messages, if any. */
   watcher: maybeKeeper,
 });
 export type Mail = z.infer<typeof mail>;
@@ -51,15 +51,15 @@ const mailboxes = z.object({ channels: z.catch(z.record(z.string(), z.unknown())
 
 export interface Mailboxes {
   read(recipient: string, channel: string): Promise<Mail>;
-  /** Changes one state by compare-and-set; `change` may run several times. Nothing is written where it returns undefined. */
+  /** Changes one state by compare-and-set; may call `change` repeatedly. Writes nothing if it returns undefined. */
   change(recipient: string, channel: string, change: (mail: Mail) => Mail | undefined): Promise<void>;
 }
 
-/** Refusals, and what came up from others, that are remembered behind the mark. */
+/** Number of refusals, and of escalated messages, to keep behind the mark. */
 const KEPT_REFUSALS = 100;
 const KEPT_PASSED = 200;
 
-/** On any driver of documents, in a place of its own, where they are no councils. */
+/** Stores mailboxes in any document store, under their own keys. */
 export function createMailboxes(store: Pick<Documents, 'read' | 'update'>): Mailboxes {
   const open = (recipient: string) => openBook(store, recipient, mailboxes);
   return {
@@ -76,17 +76,17 @@ export function createMailboxes(store: Pick<Documents, 'read' | 'update'>): Mail
 /** Unreadable state counts as empty: messages are then shown again, and none is lost. */
 const parseMail = (value: unknown): Mail => mail.safeParse(value).data ?? mail.parse({});
 
-/** A message as its place in a mailbox is told. */
+/** A message's id and file name, which locate it in a mailbox. */
 export interface Placed {
   id: string;
   name: string;
 }
 
-/** Whether a message for this recipient waits to be handled. */
+/** True if a message to this recipient has not been handled. */
 export const isUnhandled = (mail: Mail, { id, name }: Placed): boolean =>
   !Object.hasOwn(mail.handled, id) && (name >= mail.mark || mail.open.includes(name));
 
-/** How a message was handled; undefined while it is open. What was handled long ago is told without its time. */
+/** Returns how a message was handled; undefined while it is open. Without a time if it was long ago. */
 export const readHandling = (mail: Mail, message: Placed): Partial<Handled> | undefined =>
   isUnhandled(mail, message)
     ? undefined
@@ -94,7 +94,7 @@ export const readHandling = (mail: Mail, message: Placed): Partial<Handled> | un
       ? mail.handled[message.id]
       : { as: 'acknowledged' };
 
-/** The state after some messages were handled; undefined where they all were before. */
+/** Returns the state after messages were handled; undefined if all were handled before. */
 export function handle(mail: Mail, messages: readonly Placed[], how: Handled): Mail | undefined {
   const fresh = messages.filter((message) => isUnhandled(mail, message));
   if (fresh.length === 0) return undefined;
@@ -109,7 +109,7 @@ export function handle(mail: Mail, messages: readonly Placed[], how: Handled): M
   };
 }
 
-/** The state after messages were shown; undefined where they all were before, or are handled. */
+/** Returns the state after messages were shown; undefined if all were shown or handled before. */
 export function show(mail: Mail, messages: readonly Placed[], at: string): Mail | undefined {
   const fresh = messages.filter((one) => isUnhandled(mail, one) && !Object.hasOwn(mail.shown, one.id));
   if (fresh.length === 0) return undefined;
@@ -119,22 +119,22 @@ export function show(mail: Mail, messages: readonly Placed[], at: string): Mail 
 const findMessageLease = ({ leases }: Mail, id: string): Lease | undefined =>
   Object.hasOwn(leases, id) ? leases[id] : undefined;
 
-/** How often a message has been taken on and not been handled. */
+/** Returns how many attempts were made at a message that is not handled. */
 export const countTries = (mail: Mail, id: string): number => findMessageLease(mail, id)?.attempt ?? 0;
 
-/** Whether this very process has taken a message on. */
+/** True if this process has taken the message. */
 export function isOwn(mail: Mail, id: string, me: Keeper): boolean {
   const by = findMessageLease(mail, id)?.by;
   return by?.pid === me.pid && by.startTime === me.startTime && by.host === me.host;
 }
 
-/** Whether a live process is working on a message. */
+/** True if a live process is working on a message. */
 export function isTaken(mail: Mail, id: string, now: number, isAlive: IsAlive): boolean {
   const lease = findMessageLease(mail, id);
   return lease !== undefined && isAlive(lease.by) !== false && Date.parse(lease.until) > now;
 }
 
-/** The state after a process has taken a message on; undefined where another one is at work on it, or it is handled. */
+/** Returns the state after a process took a message; undefined if another is working on it, or it is handled. */
 export function take(
   mail: Mail,
   message: Placed,
@@ -147,7 +147,7 @@ export function take(
   return { ...mail, leases: { ...mail.leases, [id]: { by, until, attempt } } };
 }
 
-/** The state after a process has let go of messages, as if it had never taken them on. */
+/** Returns the state after a process has released messages, as if it had never taken them. */
 export function release(mail: Mail, messages: readonly Placed[]): Mail {
   const leases = Object.entries(mail.leases).flatMap(([id, lease]) => {
     if (!messages.some((one) => one.id === id)) return [[id, lease] as const];
@@ -157,7 +157,7 @@ export function release(mail: Mail, messages: readonly Placed[]): Mail {
   return { ...mail, leases: Object.fromEntries(leases) };
 }
 
-/** The mailbox after a message was escalated from `from`; undefined if that happened before. */
+/** Returns the state after a message was escalated from `from`; undefined if that happened before. */
 export function recordEscalation(mail: Mail, { id, name }: Placed, from: string): Mail | undefined {
   if (Object.hasOwn(mail.passed, id)) return undefined;
   const passed = Object.entries({ ...mail.passed, [id]: from }).slice(-KEPT_PASSED);
@@ -166,8 +166,8 @@ export function recordEscalation(mail: Mail, { id, name }: Placed, from: string)
 }
 
 /**
- * The state with its mark moved on to `mark`; `passed` are all messages for this recipient between the old mark and the new
- * one. What is still open of them stays so. Undefined where the mark would not move.
+ * Returns the state with its mark advanced to `mark`; undefined if it would not advance. `passed`: all messages
+ * to this recipient between the old mark and the new one. Those still open stay open.
  */
 export function settle(mail: Mail, passed: readonly Placed[], mark: string): Mail | undefined {
   if (mark <= mail.mark) return undefined;

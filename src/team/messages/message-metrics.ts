@@ -1,26 +1,26 @@
-// Counts log entries of messages: how many were sent and received, how late they came, and which shares failed; pure.
+// Counts log entries of messages: numbers sent and received, latencies, and rates of failures. Pure.
 import type { Entry } from './log-entry-schema.ts';
 
-/** The keys are those of seeds/004; what is not known is null. */
+/** The keys are those of seeds/004; unknown values are null. */
 export interface Measures {
   messages_sent: number;
-  /** How often a recipient got one, or dealt with it. */
+  /** Messages that reached a recipient, counted once per recipient. */
   messages_received: number;
-  /** Milliseconds from when a message was written until a recipient first had it. */
+  /** Milliseconds from writing a message until a recipient first had it. */
   avg_latency_ms: number | null;
   p50_latency_ms: number | null;
   p99_latency_ms: number | null;
-  /** Shares of the messages that were sent: refused, given up or forbidden; sent again; not acknowledged or expired in time. */
+  /** Shares of the sent messages: refused, given up or forbidden; sent again; not acknowledged or expired. */
   error_rate: number | null;
   retry_rate: number | null;
   timeout_rate: number | null;
 }
 
 export interface Traffic extends Measures {
-  /** How many messages of each type were sent, and by each agent. */
+  /** Number of messages sent, by type and by agent. */
   by_type: Record<string, number>;
   by_agent: Record<string, number>;
-  /** The same measures of each type and of each agent: what it sent, and what reached it. */
+  /** The same measures by type and by agent: what it sent, and what reached it. */
   types: Record<string, Measures>;
   agents: Record<string, Measures>;
 }
@@ -35,7 +35,7 @@ interface Tally {
   late: Set<string>;
 }
 
-/** Counts entries one after the other. */
+/** Counts entries one by one. */
 export function createTrafficCounter(): { add(entry: Entry): void; traffic(): Traffic } {
   const all = createTally();
   const types = new Map<string, Tally>();
@@ -82,7 +82,7 @@ function getOrAddTally(tallies: Map<string, Tally>, name: string): Tally {
   return tally;
 }
 
-/** Ids count up for each sender and channel: in two channels two messages may have the same one. */
+/** Ids count up per sender and channel, so messages in two channels may have the same id. */
 const buildEntryKey = ({ channel, message_id: id }: Entry): string => `${channel}/${id}`;
 
 function countSending(tally: Tally, entry: Entry): void {
@@ -100,7 +100,7 @@ function countSending(tally: Tally, entry: Entry): void {
 function computeMeasures({ sent, rejected, latencies, received, failed, retried, late }: Tally): Measures {
   const ordered = latencies.toSorted((a, b) => a - b);
   const tried = sent.size + rejected;
-  // Of messages that were sent before the log begins only the end is known.
+  // For messages sent before the start of the log, only the end is known, so they are left out.
   const share = (ids: Set<string>, more = 0): number | null =>
     tried === 0 ? null : roundShare(([...ids].filter((id) => sent.has(id)).length + more) / tried);
   const sum = ordered.reduce((total, one) => total + one, 0);
@@ -116,13 +116,13 @@ function computeMeasures({ sent, rejected, latencies, received, failed, retried,
   };
 }
 
-/** The value that so large a share of the others does not exceed. */
+/** Returns the smallest value that is not below this share of all values. */
 const quantile = (ordered: number[], part: number): number | null =>
   ordered[Math.max(0, Math.ceil(ordered.length * part) - 1)] ?? null;
 
 const roundShare = (value: number): number => Number(value.toFixed(4));
 
-/** By name, without a prototype: names come from elsewhere. */
+/** Sorts by name; without a prototype, because names come from other programs. */
 function sortTallies<T>(tallies: Map<string, Tally>, of: (tally: Tally) => T): Record<string, T> {
   const found: Record<string, T> = Object.create(null) as Record<string, T>;
   for (const name of [...tallies.keys()].sort()) found[name] = of(tallies.get(name)!);

@@ -1,4 +1,4 @@
-// The services that message use cases need, and how a recipient's waiting messages are found.
+// The ports that message use cases need, and the search for a recipient's waiting messages.
 import type { Clock } from '../../core/base/clock.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
 import { isFor, listAgentGroups } from './addressing.ts';
@@ -18,7 +18,7 @@ import { isUnhandled, settle } from './mailbox.ts';
 import type { Mail, Mailboxes } from './mailbox.ts';
 import type { IsAlive } from './presence.ts';
 
-/** Where messages are kept, and what their recipients have seen of them. */
+/** Where messages are stored, and what their recipients have seen of them. */
 export interface Office {
   log: MessageLog;
   boxes: Mailboxes;
@@ -26,19 +26,19 @@ export interface Office {
   directory: Directory;
   post: Post;
   clock: Clock;
-  /** Adds to the log of messages what happened to one; `post` does so itself. Never rejects. */
+  /** Adds an event of a message to the message log; `post` does so itself. Never rejects. */
   record(event: MessageEvent, message: Logged, about?: About): Promise<void>;
   isAlive: IsAlive;
-  /** Hears of what is left out. */
+  /** Called for each message that is skipped. */
   warn(line: string): void;
 }
 
-/** The most messages of a channel that a first search, or a search backwards, reads. */
+/** Maximum number of messages of a channel that a first search, or a search backwards, reads. */
 export const LOOK_BACK = 10_000;
 const PAGE = 1000;
-/** After this many messages the progress is saved in the mailbox. */
+/** Progress is saved in the mailbox after this many messages. */
 const WORTH_KEEPING = 200;
-/** A message appears at most so long after the second in its name, unless the clocks of its machines differ by more. */
+/** Maximum delay of a message after the second in its name, unless the clocks of its machines differ by more. */
 export const GRACE_MS = 10_000;
 
 export interface WaitingMessages {
@@ -46,14 +46,13 @@ export interface WaitingMessages {
   total: number;
 }
 
-/** Whether it is no longer worth delivering; `now` in milliseconds since the epoch. */
+/** True if a message has expired; `now` in milliseconds since the epoch. */
 export const isExpired = ({ time, ttl }: Posted, now: number): boolean =>
   ttl !== undefined && Date.parse(time) + ttl * 1000 < now;
 
 /**
- * The messages waiting for a recipient in a channel, oldest first: the first `limit`, or with
- * `newest` the last. Acknowledges nothing. Saves its progress, so that long channels are not read
- * twice.
+ * Lists the messages waiting for a recipient in a channel, oldest first: the first `limit`, or with `newest`
+ * the last. Acknowledges nothing. Saves its progress, so that long channels are not read twice.
  */
 export async function listWaitingMessages(
   { log, boxes, directory, clock, warn }: Office,
@@ -81,7 +80,7 @@ export async function listWaitingMessages(
   };
 }
 
-/** Of the messages that a mailbox remembers as open, the first or the last; and how many were not looked at. */
+/** Reads the first or last messages that a mailbox lists as open, and returns how many were not read. */
 async function readOpenMessages(
   { log, warn }: Pick<Office, 'log' | 'warn'>,
   channel: string,
@@ -106,8 +105,9 @@ function settleSeenMail(current: Mail, seen: Mail, passed: Posted[], now: number
 }
 
 /**
- * All messages for a recipient from its mark on, and how many messages there were in all. What came while they were read is left to the next
- * search, and with it what its sender sent after it: a message is never seen before an earlier one of its sender.
+ * Returns all messages to a recipient from its mark on, and the number of all messages there. Messages that
+ * arrived during the search are left to the next one, along with all that their sender sent after them: a
+ * message is never seen before an earlier one of its sender.
  */
 async function searchFromMark(
   { log, directory, warn }: Pick<Office, 'log' | 'directory' | 'warn'>,
@@ -127,10 +127,11 @@ async function searchFromMark(
       seen.add(name);
     }
     const last = names.at(-1)!;
-    // A full stop sorts before nothing that a name can go on with: the next name after this one.
+    // A trailing full stop skips this name, and no other.
     names = await log.names(channel, { from: `${last}.`, limit: PAGE });
   }
-  // A listing, or the next page of it, may have a message and lack one that was sent just before: only one more look is certain.
+  // A listing, or its next page, may contain a message but lack one sent just before it; a second look is
+  // certain.
   const [from = mail.mark] = mail.mark === '' ? seen : [];
   const after = passed.length === 0 ? [] : await log.names(channel, { from, limit: seen.size + PAGE });
   const late = Map.groupBy(
@@ -151,7 +152,7 @@ interface Sought {
   is(message: Posted): boolean;
 }
 
-/** The newest messages that `is` takes, the oldest first; looks back through `lookBack` messages at most. */
+/** Returns the newest messages that `is` accepts, oldest first; searches at most `lookBack` messages. */
 export async function findNewestMessages(
   { log, warn }: Pick<Office, 'log' | 'warn'>,
   channel: string,

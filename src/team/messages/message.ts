@@ -1,10 +1,10 @@
-// The neutral message, its words, and which wire format can carry each of its fields.
+// The neutral message, its vocabulary, and the wire formats that can carry each of its fields.
 
-/** The formats that a message can have outside of this program: five versions of the line, the file of a channel, the envelope. */
+/** The external formats of a message: five versions of the line, the file of a channel, the envelope. */
 export const FORMATS = ['v1', 'v2', 'v3', 'v4', 'v5', 'file', 'envelope'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** What a message is for, in words that no format owns. Files also know others: their list is open. */
+/** The purpose of a message, independent of formats. Files may have other kinds: their list is open. */
 export const KINDS = [
   'request',
   'response',
@@ -30,16 +30,16 @@ export type MessageKind = (typeof KINDS)[number];
 export const PRIORITIES = ['critical', 'high', 'normal', 'low'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
-/** Where a task stands: new, running, done, failed, cancelled. */
+/** The state of a task: new, running, done, failed, cancelled. */
 export const STATES = ['N', 'R', 'D', 'F', 'X'] as const;
 export type State = (typeof STATES)[number];
 
-/** What one structured value holds: a text, a list, or the parameters of a call. */
+/** A structured value: a text, a list, or the parameters of a call. */
 export type DataValue = string | string[] | Record<string, string>;
 
 /**
- * One message, whatever it came in. Ids and names are kept as they were written; a field that was absent is absent here,
- * and nothing has a default (`policy.ts` knows those).
+ * A message, independent of its format. Ids and names are kept as written; a field absent in the source is
+ * absent here, and nothing has a default (`policy.ts` has those).
  */
 export interface Message {
   id: string;
@@ -49,13 +49,13 @@ export interface Message {
   role?: 'O' | 'W';
   from?: string;
   to?: string;
-  /** The parts that an envelope's sender and recipient play: leader, worker … */
+  /** The roles of an envelope's sender and recipient: leader, worker … */
   fromRole?: string;
   toRole?: string;
   kind: MessageKind | (string & {});
-  /** The text. In the lines it is DATA, word for word. */
+  /** The text. In lines it is DATA, verbatim. */
   body?: string;
-  /** What DATA says as pairs, where it has any. Read out of `body`; written only where there is no body. */
+  /** The pairs in DATA, if any. Parsed from `body`; written only if there is no body. */
   data?: Record<string, DataValue>;
   /** The typed payload of an envelope. */
   payload?: Record<string, unknown>;
@@ -67,23 +67,23 @@ export interface Message {
   state?: State;
   /** An error code of the format that the message came in. */
   error?: string;
-  /** Seconds after which it is no longer worth delivering. */
+  /** Time to live in seconds. */
   ttl?: number;
-  /** How often delivery was tried again. */
+  /** The number of delivery retries. */
   attempts?: number;
   /** How many workers have handed the task on. */
   depth?: number;
   /** The session. */
   context?: string;
-  /** Tokens that are left. */
+  /** Tokens left. */
   budget?: number;
-  /** What V5 has in place of the session alone: proves who wrote the line. */
+  /** In V5, part of the session segment: proves who wrote the line. */
   auth?: { nonce: string; signature: string };
   code?: string;
   artifacts?: string[];
   mode?: string;
   turn?: string;
-  /** Keys that only that file knows. They are kept. */
+  /** Unknown keys of a file. They are preserved. */
   extra?: Record<string, unknown>;
 }
 

@@ -1,18 +1,18 @@
-// Patterns of paths: which files one stands for, and whether two could stand for the same file (pure).
+// Patterns of paths: which files they match, and whether two could match the same file (pure).
 import picomatch from 'picomatch';
 import { CouncilError } from '../../core/base/errors.ts';
 
 const MOST_CHARACTERS = 256;
 const MOST_ALTERNATIVES = 64;
-/** `[abc]`, `[a-z]`, `[!a]`; every other bracket stands for itself. */
+/** `[abc]`, `[a-z]`, `[!a]`; any other bracket is literal. */
 const CLASS = /\[[!^]?[^[\]/{}!^][^[\]/{}]*\]/;
-/** A class in which no range can reach the slash. */
+/** A class whose ranges cannot include the slash. */
 const PLAIN_CLASS = /^\[\w(?:-?\w)*\]$/;
 const CONTROL = /\p{Cc}|\p{Cf}|[\u2028\u2029]/u;
 
 /**
- * A pattern in its one form, relative to the project with slashes. `*` and `?` stay in one folder, `**` goes through folders,
- * `[abc]` is one character, `{a,b}` a choice; everything else stands for itself. Throws `usage`.
+ * Normalizes a pattern, relative to the project, with slashes. `*` and `?` stay in one folder, `**` crosses
+ * folders, `[abc]` is one character, `{a,b}` a choice; everything else is literal. Throws `usage`.
  */
 export function requirePattern(given: string): string {
   const pattern = simplifyPattern(given).normalize('NFC');
@@ -21,7 +21,7 @@ export function requirePattern(given: string): string {
   return pattern;
 }
 
-/** Without steps that lead nowhere, and without `/**` at the end: what is below a folder belongs to it anyway. */
+/** Drops empty and `.` parts, and `/**` at the end: a folder includes its contents anyway. */
 function simplifyPattern(pattern: string): string {
   const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
   while (parts.length > 1 && parts.at(-1) === '**') parts.pop();
@@ -52,12 +52,12 @@ const createPatternError = (given: string, why: string): CouncilError =>
     hint: 'Patterns are relative to the project folder: council reserve src/queue.ts "test/**/*.ts" docs --as AGENT',
   });
 
-/** Only as a whole part of a path do two stars go through folders. */
+/** Two stars cross folders only as a whole part of a path. */
 const collapseStars = (part: string): string => (part === '**' ? part : part.replace(/\*{2,}/g, '*'));
 
 const BRACES = /(?<!\\)\{([^{},]*(?:,[^{},]*)+)\}/;
 
-/** What the choices in braces stand for; undefined where that is too much. */
+/** Expands the choices in braces; undefined if there are too many. */
 function expandBraces(pattern: string): string[] | undefined {
   const done: string[] = [];
   const todo = [pattern];
@@ -75,15 +75,15 @@ function expandBraces(pattern: string): string[] | undefined {
     .filter((one) => one !== '');
 }
 
-/** Dots at the beginning are nothing special. */
+/** Leading dots are not special. */
 const OPTIONS = { dot: true, nobrace: true, noextglob: true, nonegate: true } as const;
 
-/** Without regard to case, in the full form: ß is SS, and İ is I. */
+/** Folds case with full mappings: ß is SS, and İ is I. */
 const withoutCase = (text: string): string => text.toLowerCase().replaceAll('i\u0307', 'i').toUpperCase();
 
 const toFoldedCharacters = (text: string): string[] => withoutCase(text).split('');
 
-/** The pattern for the library: what stands for itself here and not there is escaped. */
+/** Escapes what is literal here, but special in the library. */
 function escapeGlob(pattern: string): string {
   const pieces = pattern.split(new RegExp(`(${CLASS.source})`));
   return pieces
@@ -91,7 +91,7 @@ function escapeGlob(pattern: string): string {
     .join('');
 }
 
-/** A function that says whether a path of the project is meant: by itself, or by a folder around it. */
+/** Returns a function that tests if a path of the project matches: by itself, or by a folder that contains it. */
 export function pathMatcher(pattern: string): (path: string) => boolean {
   const globs = (expandBraces(pattern) ?? []).map((one) => ({
     parts: globParts(one),
@@ -105,7 +105,7 @@ export function pathMatcher(pattern: string): (path: string) => boolean {
       const chars = charParts(path);
       return (
         toFoldedCharacters(path).join('\n') === literal ||
-        // First without a regular expression, which takes for ever to find that many stars do not match.
+        // Checked first: with many stars, a regular expression can take for ever to fail.
         globs.some(({ parts, matches }) => meet(chars, parts) && matches(withoutCase(path)))
       );
     });
@@ -113,21 +113,18 @@ export function pathMatcher(pattern: string): (path: string) => boolean {
 }
 
 /**
- * A part of a pattern: one character, one that is none of a slash, or any number of them (`many`, with slashes or not).
- * `maybe` says that as many parts after it may be left out.
+ * A part of a pattern: one character, any character but a slash, or any number of characters (`many`, with or
+ * without slashes). After `maybe`, that number of parts is optional.
  */
 type PatternPart = { char: string } | { one: true } | { many: 'name' | 'path' } | { maybe: number };
 
-/**
- * Whether some path, existing or not, is meant by both. Where the exact answer would need more (classes of characters), it
- * is yes: a conflict is never overlooked.
- */
+/** True if both could match some path, existing or not. Errs on the side of a conflict for character classes. */
 export function mayOverlap(a: string, b: string): boolean {
   const [ofA, ofB] = [parsePatternChoices(a), parsePatternChoices(b)];
   return ofA.some((x) => ofB.some((y) => meet(x, y)));
 }
 
-/** Everything that a pattern stands for, what is below included: by its choices, and by its own letters. */
+/** Parses a pattern with all its choices, and taken literally; each includes the contents of folders. */
 function parsePatternChoices(pattern: string): PatternPart[][] {
   const below: PatternPart[] = [{ maybe: 2 }, { char: '/' }, { many: 'path' }];
   const literal = [...charParts(pattern), ...below];
@@ -147,7 +144,7 @@ function globParts(pattern: string): PatternPart[] {
   });
 }
 
-/** Whether some text goes through the parts of both, from the first to the last. */
+/** True if some text matches both. */
 function meet(a: readonly PatternPart[], b: readonly PatternPart[]): boolean {
   const seen = new Set<number>();
   const todo: [number, number][] = [[0, 0]];
@@ -165,7 +162,7 @@ function meet(a: readonly PatternPart[], b: readonly PatternPart[]): boolean {
   return false;
 }
 
-/** How many parts can be passed without a character. */
+/** Returns the numbers of parts that can be skipped without consuming a character. */
 function without(part: PatternPart | undefined): number[] {
   if (part && 'maybe' in part) return [1, 1 + part.maybe];
   return part && 'many' in part ? [1] : [];
@@ -173,13 +170,13 @@ function without(part: PatternPart | undefined): number[] {
 
 const countConsumedParts = (part: PatternPart): number => ('many' in part ? 0 : 1);
 
-/** Whether one character fits both. */
+/** True if one character can match both. */
 function isCommon(x: PatternPart, y: PatternPart): boolean {
   if ('maybe' in x || 'maybe' in y) return false;
   if ('char' in x && 'char' in y) return x.char === y.char;
   return takes(x, y) && takes(y, x);
 }
 
-/** Whether a part can take what another one is, where that is a slash and nothing else. */
+/** True if a part can match a slash, provided that the other part is only that. */
 const takes = (part: PatternPart, other: PatternPart): boolean =>
   !('char' in other && other.char === '/') || 'char' in part || ('many' in part && part.many === 'path');

@@ -1,4 +1,4 @@
-// Rules that no codec knows: defaults, states of a task, limits, and who may send what to whom.
+// Rules beyond the codecs: limits, states of a task, and who may send what to whom.
 import { AGENT_ROLES } from '../../core/agents/work-settings.ts';
 import { KINDS } from './message.ts';
 import type { MessageKind, State } from './message.ts';
@@ -7,27 +7,27 @@ import type { Draft, Posted } from './channel.ts';
 export const LIMITS = {
   /** How often a worker may ask back about a task. */
   clarifications: 2,
-  /** How many workers may hand a task on, and the most that a project may allow. */
+  /** How many workers may hand a task on: by default, and at most in any project. */
   depth: 3,
   deepest: 5,
-  /** Heartbeats of one agent: no more than one in this time, and how many may be missing. */
+  /** Heartbeats of one agent: the minimum interval, and how many may be missing. */
   heartbeatMs: 30_000,
   missedHeartbeats: 3,
-  /** How often a request is repeated by itself. */
+  /** Number of automatic retries of a request. */
   retries: 2,
-  /** How many options a person may choose from. */
+  /** Number of options that a person may choose from. */
   options: { least: 2, most: 4 },
 } as const;
 
 const NEXT: Record<State, readonly State[]> = { N: ['R', 'X'], R: ['D', 'F', 'X'], D: [], F: [], X: [] };
 
-/** Whether a task may go from one state to another. To stay in a state is always allowed. */
+/** True if a task may change from one state to another. Staying in a state is always allowed. */
 export const isTransition = (from: State, to: State): boolean => from === to || NEXT[from].includes(to);
 
 /** The states that a task may go to. */
 export const nextStates = (from: State): readonly State[] => NEXT[from];
 
-/** What a line says of its task, by its kind and by who speaks; kinds that are not here may say anything. */
+/** The states that a line may have, by its sender and kind; other kinds may have any. */
 const SAID_BY = {
   worker: {
     response: ['D'],
@@ -37,7 +37,7 @@ const SAID_BY = {
     disambiguate: ['N', 'R'],
     handoff: ['N', 'R'],
   },
-  // It also tells of tasks that begin, that go on after an error, and that are given up.
+  // It also reports tasks that start, continue after an error, or are given up.
   orchestrator: {
     request: ['N', 'R'],
     response: ['R', 'D'],
@@ -47,36 +47,36 @@ const SAID_BY = {
   },
 } satisfies Record<string, Partial<Record<MessageKind, readonly State[]>>>;
 
-/** The states that a line of this kind may say; undefined where it may say any. */
+/** Returns the states that a line of this kind may have; undefined if it may have any. */
 export const statesSaid = (by: 'worker' | 'orchestrator', kind: string): readonly State[] | undefined =>
   (SAID_BY[by] as Record<string, readonly State[] | undefined>)[kind];
 
-/** The depth of what is handed on: one more than that of the task it comes from. */
+/** Returns the depth of a handoff: one more than that of its task. */
 export const incrementDepth = (depth: number): number => depth + 1;
 
-/** The budget after a line that tells what is left: it never grows. Null and undefined are without a limit. */
+/** Returns the budget after a line that states the remainder: it never grows. Null is no limit. */
 export const budgetLeft = (known: number | null, told: number | undefined): number | null =>
   known === null ? null : Math.min(known, told ?? known);
 
-/** Whether an agent may send a heartbeat again; times in milliseconds. */
+/** True if an agent may send a heartbeat again; times in milliseconds. */
 export const isHeartbeatDue = (last: number | undefined, now: number): boolean =>
   last === undefined || now - last >= LIMITS.heartbeatMs;
 
-/** Whether an agent is to be taken for gone: E22. */
+/** True if an agent is to be considered gone: E22. */
 export const isHeartbeatMissed = (last: number, now: number): boolean =>
   now - last > LIMITS.missedHeartbeats * LIMITS.heartbeatMs;
 
 const ROLES = [...AGENT_ROLES, 'person'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** One row of the matrix: these may send that. */
+/** One row of the matrix: the kinds that one role may send to another. */
 interface Rule {
   from: Role;
   to: Role;
   kinds: readonly MessageKind[];
 }
 
-/** Allowed in both directions: between those who report and those who give tasks. */
+/** Kinds allowed in both directions between a role and its superior. */
 const TALK = ['clarify', 'update', 'chat'] as const;
 const UP = ['response', 'error', ...TALK, 'join', 'leave', 'caps', 'query'] as const;
 const DOWN = ['request', 'control', ...TALK, 'broadcast'] as const;
@@ -88,28 +88,28 @@ export const MATRIX: readonly Rule[] = [
   { from: 'leader', to: 'orchestrator', kinds: [...UP, 'event'] },
   { from: 'leader', to: 'leader', kinds: ['event', ...TALK] },
   { from: 'leader', to: 'worker', kinds: DOWN },
-  // Where there is no leader, the orchestrator is one.
+  // Without a leader, workers report to the orchestrator.
   { from: 'worker', to: 'orchestrator', kinds: UP },
   { from: 'worker', to: 'leader', kinds: UP },
   { from: 'worker', to: 'worker', kinds: [] },
 ];
 
-/** Receipts and signs of life are always allowed. */
+/** Receipts and heartbeats are always allowed. */
 const ALWAYS: readonly string[] = ['ack', 'nack', 'heartbeat'];
 const ANSWERS: readonly string[] = ['response', 'error'];
-/** What may be sent to a person: reports and questions. */
+/** Kinds that may be sent to a person: reports and questions. */
 const TO_PERSON: readonly string[] = ['request', 'disambiguate', 'event', ...UP];
 
-/** Facts beside roles and type that decide whether a message may be sent. */
+/** Facts besides roles and kind that decide if a message may be sent. */
 interface How {
-  /** The orchestrator passes it on, and has checked itself whether it may be sent. */
+  /** The orchestrator relays it, and has checked the permission itself. */
   isRelayed?: boolean;
-  /** It answers what the recipient has sent. */
+  /** It answers a message from the recipient. */
   isAnswer?: boolean;
 }
 
 /**
- * The rule that forbids a message, in words; undefined if it may be sent. If either side has no
+ * Returns the rule that forbids a message, in words; undefined if it may be sent. If either side has no
  * role, everything is allowed. A worker hands on to a worker only through the orchestrator. Answers
  * are allowed, except between workers. Unknown types count as chat.
  */
@@ -135,38 +135,35 @@ const listAllowedKinds = (from: Role, to: Role): readonly string[] =>
 const describeAllowedKinds = (from: Role, to: Role, kinds: readonly string[]): string =>
   `${from} to ${to}: ${kinds.length === 0 ? 'nothing, they do not talk directly' : `only ${kinds.join(', ')}`}`;
 
-/** A role by its word, and by those that others use for it. */
+/** Parses the name of a role, including its synonyms. */
 export function parseRole(word: string | undefined): Role | undefined {
   if (word === 'human') return 'person';
   if (word === 'sub_agent' || word === 'subagent') return 'worker';
   return ROLES.find((role) => role === word);
 }
 
-/** How many answers to answers there may be, and how many answers an agent gives in one thread and hour. */
+/** Maximum length of a chain of answers, and of an agent's answers per thread within `windowMs` (one hour). */
 export const WATCH_LIMITS = { hops: 8, replies: 20, windowMs: 3_600_000 } as const;
 
-/** Reports on a message want no answer: two watchers would never come to an end. */
+/** These require no answer: otherwise two watchers would never stop. */
 const NO_ANSWER = ['ack', 'nack', 'error', 'heartbeat'];
 
-/** What answers a message. A progress report and a question are no answer. */
+/** Kinds that answer a message. Progress reports and questions do not. */
 const REPLIES: readonly string[] = ['response', 'error', 'chat'];
 
-/** Whether a message is an answer to what it names; a type that council does not know counts as talk. */
+/** True if a message answers the one that it refers to; unknown kinds count as chat. */
 export const isReply = (kind: string): boolean =>
   REPLIES.includes(kind) || !(KINDS as readonly string[]).includes(kind);
 
-/** Where a message stands in its conversation. */
+/** The position of a message in its conversation. */
 export interface ThreadPosition {
-  /** The id of its first message. */
+  /** The id of the first message. */
   thread: string;
-  /** How many answers there are between the two. */
+  /** The number of answers between the two. */
   hops: number;
 }
 
-/**
- * Where a message stands. Answers of watchers say it themselves, below `metadata`; for others what they answer says it, if it
- * is known.
- */
+/** Returns the position of a message: watchers write it below `metadata`; else it follows from the answered one. */
 export function findThreadPosition(message: Posted, answered: Posted | undefined): ThreadPosition {
   const before = answered && findThreadPosition(answered, undefined);
   const thread = message.extra?.['metadata.thread'];
@@ -176,7 +173,7 @@ export function findThreadPosition(message: Posted, answered: Posted | undefined
   };
 }
 
-/** Why a message is not answered, in words; undefined when it is. `replies` are the agent's own of the last hour in this thread. */
+/** Returns why a message is not answered; undefined if it is. `replies`: the agent's in this thread and hour. */
 export function whyNotAnswered(kind: string, { hops }: ThreadPosition, replies: number): string | undefined {
   if (NO_ANSWER.includes(kind)) return `a message of type ${kind} wants no answer`;
   if (hops >= WATCH_LIMITS.hops) return `the conversation has gone back and forth ${WATCH_LIMITS.hops} times`;
@@ -185,7 +182,7 @@ export function whyNotAnswered(kind: string, { hops }: ThreadPosition, replies: 
   return undefined;
 }
 
-/** An answer to a message, one hop further. */
+/** Builds an answer to a message, one hop further. */
 export const buildAnswerDraft = (
   message: Posted,
   { thread, hops }: ThreadPosition,

@@ -1,10 +1,10 @@
-// Who is awake and who is at work: the presence of an agent, as its file has it.
+// The presence of agents (awake, working), as stored in their files.
 import * as z from 'zod/mini';
 import { readJsonDocument } from '../../core/store/documents.ts';
 import type { Presences } from '../../core/store/small-files.ts';
 import { TEXT_OR_NULL } from './book.ts';
 
-/** Who keeps an agent awake: a process. */
+/** The process that keeps an agent awake. */
 export const keeper = z.object({
   host: z.string(),
   bootId: z.string(),
@@ -12,7 +12,7 @@ export const keeper = z.object({
   startTime: z.string(),
 });
 export type Keeper = z.infer<typeof keeper>;
-/** Others write files without it: then only their time counts. */
+/** Optional, because other programs write files without it: then only the timestamp counts. */
 export const maybeKeeper = z.catch(z.optional(keeper), undefined);
 
 const presenceFile = z.object({
@@ -31,20 +31,21 @@ export interface Presence extends Omit<z.infer<typeof presenceFile>, 'watcher'> 
   lost?: true;
 }
 
-/** Whether a process still runs; undefined if that cannot be checked from here. */
+/** True if a process still runs; undefined if that cannot be checked from here. */
 export type IsAlive = (keeper: Keeper) => boolean | undefined;
 
-/** How often a presence is renewed, and after how long without that its owner is taken for gone; in milliseconds. */
+/** The interval at which a presence is renewed, and the age at which it counts as gone; in milliseconds. */
 export const RENEW_MS = 15_000;
 const STALE_MS = 60_000;
 
-/** A presence as its file has it, with the process that keeps it. */
+/** Serializes a presence for its file, with the process that keeps it. */
 export const presenceText = (presence: Presence, keeper: Keeper): string =>
   `${JSON.stringify({ ...presence, watcher: keeper }, null, 2)}\n`;
 
 /**
- * Everybody who was ever awake. Offline are those whose process is gone, and those who have not renewed for a while, unless their
- * process is seen to be there: it sleeps then (Ctrl-Z, a closed laptop), and goes on when it is woken.
+ * Returns all agents that were ever awake. An agent is offline if its process is gone, or if its presence was
+ * not renewed and its process cannot be seen. A visible process is only suspended (Ctrl-Z, a closed laptop),
+ * and will resume.
  */
 export async function whoIsThere(presences: Presences, now: number, isAlive: IsAlive): Promise<Presence[]> {
   return (await presences.list()).flatMap(({ agent, text }): Presence[] => {
@@ -54,7 +55,7 @@ export async function whoIsThere(presences: Presences, now: number, isAlive: IsA
     const isAwake = state === 'AWAKE';
     const isStale = !(Math.abs(now - Date.parse(timestamp)) <= STALE_MS);
     const alive = watcher && isAlive(watcher);
-    // Without its start time, the number may be another process's by now.
+    // Without its start time, the pid may belong to another process by now.
     const isAsleep = alive === true && watcher?.startTime !== '';
     const isLost = isAwake && (alive === false || (isStale && !isAsleep));
     const presence = { agent_id: agent, timestamp, watcher_pid, channel };

@@ -1,4 +1,4 @@
-// Reports what a round has done: to senders of messages given up, in the channel of dead letters, and in the log.
+// Reports the results of a round: to senders of messages given up, in the dead letters, and in the log.
 import { readMessage, COUNCIL, DEAD_LETTERS, cutSecondPrefix } from './channel.ts';
 import type { Posted } from './channel.ts';
 import { buildDeliveryKey, countAttempts } from './delivery.ts';
@@ -8,36 +8,36 @@ import type { Office } from './message-service.ts';
 import { oneLine } from '../../core/base/text.ts';
 import { findNewestMessages } from './message-service.ts';
 
-/** What one round works with; mailboxes are read once. */
+/** The context of one round; each mailbox is read once. */
 export interface Round {
   office: Office;
   channel: string;
   now: number;
   messages: Posted[];
-  /** Up to where they were gone through for good. */
+  /** Messages before this name need not be read again. */
   until: string;
   /** `ID AGENT` of everything that an agent has answered. */
   answered: Set<string>;
   readMail(recipient: string): Promise<Mail>;
 }
 
-/** What the round has made of a delivery, and when it is due again. */
+/** A delivery before and after the round, and when it is due again. */
 export interface Step {
   before: Tracked;
   after: Tracked;
   due: number;
 }
 
-/** Whether its sender does not know yet that it was given up. */
+/** True if its sender does not know yet that it was given up. */
 export const isToTell = ({ state, isTold }: Tracked): boolean =>
   (state === 'dead' || state === 'expired') && !isTold;
 
-/** Tells what these steps have done. */
+/** Reports what these steps have done. */
 export async function reportRoundSteps(round: Round, steps: Step[]): Promise<void> {
   await Promise.all([tellSenders(round, steps), log(round, steps)]);
 }
 
-/** Senders are told of what this round has given up. */
+/** Informs the senders of messages that this round has given up. */
 async function tellSenders({ office, channel, now, messages }: Round, steps: Step[]): Promise<void> {
   const over = steps.filter(
     ({ after, before }) => isToTell(after) && after !== before && after.endedAt === now,
@@ -62,7 +62,7 @@ async function tellSenders({ office, channel, now, messages }: Round, steps: Ste
   }));
 }
 
-/** What happened, for the log of messages. */
+/** Adds the steps to the message log. */
 async function log({ office, channel, messages }: Round, steps: Step[]): Promise<void> {
   for (const { before, after } of steps) {
     const { id, name, from, chain, at, state, reason } = after;
@@ -87,7 +87,7 @@ async function log({ office, channel, messages }: Round, steps: Step[]): Promise
   }
 }
 
-/** Tells the sender in the channel of the message, and keeps a copy of it with the dead letters. */
+/** Informs the sender in the channel of the message, and keeps a copy in the dead letters. */
 export async function bounce(
   { post }: Pick<Office, 'post'>,
   message: Posted,
@@ -108,7 +108,7 @@ export async function bounce(
   });
 }
 
-/** Whether the sender was told already, by a process that stopped before it recorded that. */
+/** True if the sender was informed already, by a process that stopped before recording it. */
 async function wasBounced(office: Office, message: Posted, to: string): Promise<boolean> {
   const is = ({ from, replyTo, body = '' }: Posted): boolean =>
     from === COUNCIL && replyTo === message.id && body.startsWith(`${notDelivered(to)}:`);

@@ -1,4 +1,4 @@
-// Reservations of paths: who works where. The rules are pure; the state is one document, changed by compare-and-set.
+// Reservations of paths: who works where. The rules are pure; the state is one document (compare-and-set).
 import { iso } from '../../core/base/clock.ts';
 import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
@@ -18,12 +18,12 @@ const reservation = z.object({
   why: TEXT_OR_NULL,
   /** When it ends, ISO 8601 UTC. */
   until: z.string(),
-  /** The process that it ends with, if it was taken for one. */
+  /** The process that it ends with, if it was made for one. */
   keeper: maybeKeeper,
 });
 export type Reservation = z.infer<typeof reservation>;
 
-/** Everything that is reserved, and how many reservations there ever were: no id is given twice. What is none blocks no one. */
+/** All reservations, and the number ever made: no id is reused. Invalid entries are dropped, and block no one. */
 const reserved = z.object({ last: COUNT, all: soundItems(reservation) });
 export type Reserved = z.infer<typeof reserved>;
 
@@ -39,9 +39,7 @@ export type Reservations = Book<Reserved>;
 export const createReservations = (store: Pick<Documents, 'read' | 'update'>): Reservations =>
   openBook(store, 'paths', reserved);
 
-/**
- * Drops reservations whose time or process has ended. `isAlive`: undefined if it cannot be checked.
- */
+/** Drops reservations whose time or process has ended. `isAlive`: undefined if it cannot be checked. */
 export const stillHeld = (
   { last, all }: Reserved,
   now: number,
@@ -51,12 +49,12 @@ export const stillHeld = (
   all: all.filter(({ until, keeper }) => Date.parse(until) > now && !(keeper && isAlive(keeper) === false)),
 });
 
-/** What is wanted; `forMs` in milliseconds. */
+/** A requested reservation; `forMs` in milliseconds. */
 export type ReservationRequest = Pick<Reservation, 'by' | 'patterns' | 'mode' | 'why' | 'keeper'> & {
   forMs: number;
 };
 
-/** What of others stands against it: everything that meets, by any of its `spellings`, unless both are shared. */
+/** Returns conflicting reservations of others: any overlap by their `spellings`, unless both are shared. */
 export function findConflicts(
   { all }: Reserved,
   { by, patterns, mode }: ReservationRequest,

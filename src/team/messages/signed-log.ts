@@ -1,4 +1,4 @@
-// A log of messages that signs for agents with a key, and leaves out what only claims to be from them.
+// A message log that signs for agents with a key, and leaves out messages that are not really from them.
 import { isId, sha256, crypto } from '../../core/base/ids.ts';
 import * as z from 'zod/mini';
 import type { AgentKey, AgentKeys } from '../../core/store/keys.ts';
@@ -19,8 +19,8 @@ export type OnRefused = (
 ) => Promise<void>;
 
 /**
- * The log, with what is added in the name of an agent with a key signed, and read only where its signature fits. Without any
- * key it is the log itself, but for one look whether there is a key.
+ * Wraps the log: signs what is added in the name of an agent with a key, and reads only what is validly signed.
+ * Without any key it is the plain log, apart from checking if there is one.
  */
 export function authenticLog(log: MessageLog, keys: AgentKeys, onRefused: OnRefused): MessageLog {
   const whyRefused = (
@@ -64,7 +64,7 @@ export function authenticLog(log: MessageLog, keys: AgentKeys, onRefused: OnRefu
   };
 }
 
-/** Why a message is refused whose nonce was used before; undefined for a new nonce. */
+/** Returns why a message with a reused nonce is refused; undefined for a new nonce. */
 function findReusedNonce(
   keys: AgentKeys,
   message: UntrustedMessage,
@@ -76,36 +76,36 @@ function findReusedNonce(
   return use === own ? undefined : `its nonce was used before, in ${use}`;
 }
 
-/** What one agent has signed is not from another, who has no key. */
+/** Refuses a message signed by one agent in the name of another that has no key. */
 function othersSignature(keys: AgentKeys, message: UntrustedMessage): string | undefined {
   const signed = readSignature(message);
   const owner = signed && keys.agents().find((agent) => keys.of(agent)?.some(({ id }) => id === signed.key));
   return owner === undefined ? undefined : `it was signed by ${owner}, not by ${String(message.from)}`;
 }
 
-// Signs the file of a message and checks it: who wrote it, where it belongs, and that nothing of it was changed.
+// Signs and verifies the file of a message: its sender, its place, and its content.
 
-/** Where a message lies: its channel, and the name of its file. */
+/** The location of a message: its channel, and the name of its file. */
 interface MessageLocation {
   channel: string;
   name: string;
 }
 
-/** The version of what is signed, and how. */
+/** The version of the signature. */
 const VERSION = 1;
 const KEY = 'signature';
 
-/** What stands in the file, below `metadata`. What cannot be one proves nothing. */
+/** The signature in the file, below `metadata`. Invalid values prove nothing. */
 const signature = z.object({
   version: z.catch(z.number(), NaN),
-  /** Which key: `AgentKey.id`. */
+  /** The `AgentKey.id` of the key. */
   key: z.catch(z.string(), ''),
   nonce: z.catch(z.string().check(z.regex(/^[0-9a-f]{16,64}$/)), ''),
   hmac: z.catch(z.string(), ''),
 });
 type Signature = z.infer<typeof signature>;
 
-/** The message with a signature below `metadata`, which older readers leave alone. `nonce` is used once. */
+/** Returns the message with a signature below `metadata`, which older readers ignore. `nonce` is used once. */
 function signMessage(
   message: UntrustedMessage,
   place: MessageLocation,
@@ -118,13 +118,13 @@ function signMessage(
   return { ...bare, metadata: { ...toUnknownRecord(bare.metadata), [KEY]: made } };
 }
 
-/** Its signature; undefined where it has none. */
+/** Returns the signature; undefined if there is none. */
 function readSignature(message: UntrustedMessage): Signature | undefined {
   const found = toUnknownRecord(message.metadata)[KEY];
   return found === undefined ? undefined : signature.parse(toUnknownRecord(found));
 }
 
-/** Why the signature of a message is rejected, if its sender has keys; undefined if it is valid. */
+/** Returns why the signature of a message is rejected, if its sender has keys; undefined if it is valid. */
 function whyNotBelieved(
   message: UntrustedMessage,
   place: MessageLocation,
@@ -147,7 +147,7 @@ function whyNotBelieved(
     : 'it lies under the name of another message';
 }
 
-/** Version, channel, sender, recipient, id, time and the hash of everything in it. */
+/** Covers version, channel, sender, recipient, id, time, and the hash of the whole content. */
 function computeMessageHmac(
   message: UntrustedMessage,
   { channel }: MessageLocation,
@@ -175,7 +175,7 @@ function withoutSignature(message: UntrustedMessage): UntrustedMessage {
   return before === undefined || Object.keys(metadata).length === 0 ? rest : { ...rest, metadata };
 }
 
-/** JSON whose keys are sorted, so that the same content is the same text, however it was written. */
+/** Serializes with sorted keys, so that equal content gives equal text. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) =>
     typeof one === 'object' && one !== null && !Array.isArray(one)

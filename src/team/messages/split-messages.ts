@@ -1,25 +1,25 @@
-// Cuts a stream of text into messages: lines, blocks that end at an empty line, or one document.
+// Splits a stream of text into messages: lines, blocks that end at an empty line, or one document.
 import type { Format } from './message.ts';
 
-/** A message as it was read, and the line it began at. */
+/** A message as read, and the line that it started at. */
 export interface RawMessage {
   line: number;
   text: string;
-  /** True when it was longer than a message may be: `text` is its beginning. */
+  /** True if it exceeded the limit: `text` is its beginning. */
   isCut: boolean;
 }
 
 interface Splitter {
-  /** The messages that are complete with what was read now. */
+  /** Returns the messages completed by this chunk. */
   push(chunk: string): RawMessage[];
-  /** The last one. */
+  /** Returns the rest at the end of the stream. */
   end(): RawMessage[];
 }
 
-/** The most characters of a line or a block, and of a JSON document. */
+/** Maximum length of a line or block, and of a JSON document, in characters. */
 export const MOST_CHARACTERS = { line: 1024 * 1024, document: 16 * 1024 * 1024 } as const;
 
-/** Cuts by the format; `auto` takes what begins with `{` for one document, and with `[` for a block. */
+/** Splits by format; `auto` takes text that starts with `{` as one document, and with `[` as a block. */
 export function splitter(format: Format | 'auto'): Splitter {
   let isDocument = format === 'file' || format === 'envelope';
   let line = 0;
@@ -38,7 +38,7 @@ export function splitter(format: Format | 'auto'): Splitter {
     open = undefined;
     return done;
   };
-  /** One line is complete. */
+  /** Completes a line. */
   const take = (): RawMessage[] => {
     line++;
     const [text, wasCut] = [rest.replace(/\r$/, ''), isCut];

@@ -1,35 +1,35 @@
-// What a conversation knows of its tasks: the state of each part, who was asked by whom, how deep and with what budget.
+// What a conversation knows of its tasks: the state of each part, its requests, their depth and budget.
 import type { Failed } from './codecs/codec-types.ts';
 import { createPartFault, parseRetry, classifySpeaker } from './line-rules.ts';
 import type { LineFormat } from './line-rules.ts';
 import type { Message, State } from './message.ts';
 import { isTransition, LIMITS, nextStates, incrementDepth } from './policy.ts';
 
-/** What a conversation remembers of a part of a task: the whole, or what a worker was handed on. */
+/** The state of a part of a task: the whole task, or what a worker was handed. */
 export interface TaskPart {
   state?: State;
-  /** True when the state is that of a request that has been received: it counts as running for what follows. */
+  /** True if the state is from a request that was received: for the next line it counts as running. */
   isReceived: boolean;
   questions: number;
   error?: string;
-  /** What was asked for last: budget and text. */
+  /** The budget and text of the last request. */
   request?: string;
 }
 
-/** What is handed on has a life of its own: a worker's part may be done while the whole is not. */
+/** A handed-on part has its own state: a worker's part may be done while the whole is not. */
 export function getPartKey({ kind, depth = 0, from = '', to = '' }: Message): string {
   if (depth === 0) return '0';
   const worker = kind === 'handoff' || classifySpeaker(from) !== 'worker' ? to : from;
   return `${depth}/${worker}`;
 }
 
-/** What begins a task anew: a repetition that may be one, a request in place of another worker's, or one that was mended. */
+/** True if a message restarts a task: a valid retry, a request in place of another worker's, or a corrected one. */
 function isAgain(message: Message, { error, state, request }: TaskPart): boolean {
   const { kind, data = {} } = message;
   if (kind === 'handoff') return true;
   if (kind !== 'request') return false;
   if (Object.hasOwn(data, 'fallback_from')) return true;
-  // What was wrong in itself is not repeated; 0 is said by a person who has it begun again.
+  // A request that was faulty itself is not retried; a person who restarts it sends 0.
   const repeats = parseRetry(message);
   if (repeats !== undefined) return !(repeats.retry > 0 && error?.startsWith('E1'));
   return (state === 'F' || state === 'X') && request !== undefined && request !== buildRequestKey(message);
@@ -37,7 +37,7 @@ function isAgain(message: Message, { error, state, request }: TaskPart): boolean
 
 const buildRequestKey = ({ body = '', budget }: Message): string => `${budget ?? '-'}|${body}`;
 
-/** The failure of a line whose state cannot follow that of its task; undefined where it can. */
+/** Returns the fault of a line whose state cannot follow that of its task; undefined if it can. */
 export function wrongTransition(part: TaskPart, message: Message, format: LineFormat): Failed | undefined {
   const { state } = message;
   const before = part.state;
@@ -50,7 +50,7 @@ export function wrongTransition(part: TaskPart, message: Message, format: LineFo
   return createPartFault(format, 'state', { code: 'E15', expected, received: `${from}>${state}` });
 }
 
-/** Notes what a line says of its part of a task. Changes `part` in place. */
+/** Records what a line says about its part of a task. Changes `part` in place. */
 export function notePart(part: TaskPart, message: Message, isReport: boolean): void {
   const { state, kind, error } = message;
   if (state !== undefined) {
@@ -62,33 +62,33 @@ export function notePart(part: TaskPart, message: Message, isReport: boolean): v
   if (isReport && kind === 'clarify') part.questions++;
 }
 
-/** A question is a worker's; the answer to it has the same type. */
+/** Counts only a worker's questions: the answers have the same type. */
 export function askedTooOften({ questions }: TaskPart): Failed | undefined {
   if (questions < LIMITS.clarifications) return undefined;
   const expected = `at most ${LIMITS.clarifications} questions a task`;
   return createPartFault('v5', 'kind', { code: 'E18', expected, received: `question ${questions + 1}` });
 }
 
-/** One worker that was asked. */
+/** A request to one worker. */
 interface Request {
   by: string;
   depth: number;
-  /** Tokens: what it was given, and what it last said to be left; undefined where there is no limit. */
+  /** Tokens granted, and left by its last report; undefined if there is no limit. */
   granted: number | undefined;
   left: number | undefined;
 }
 
-/** What is known of the askers of a task. */
+/** The requests of a task, as far as known. */
 export interface TaskRequests {
   /** True if the first request was seen: then there were no earlier ones. */
   isWhole: boolean;
   requests: Map<string, Request[]>;
-  /** Handoffs between workers (`W1>W2`), and those that the orchestrator was told about. */
+  /** Handoffs between workers (`W1>W2`), and those reported to the orchestrator. */
   handed: Set<string>;
   told: Set<string>;
 }
 
-/** A task as it is when its first message is heard. */
+/** Creates the state of a task at its first message. */
 export function createTaskRequests(message: Message): TaskRequests {
   const { kind, state, data = {} } = message;
   const isNew = kind === 'request' && state !== 'R' && !Object.hasOwn(data, 'fallback_from');
@@ -97,14 +97,14 @@ export function createTaskRequests(message: Message): TaskRequests {
 }
 
 const isWorker = (name: string): boolean => classifySpeaker(name) === 'worker';
-/** Addressed to several: everyone, all workers, or a group. Every member counts as asked. */
+/** True for several recipients: everyone, all workers, or a group. Every member counts as asked. */
 const isMany = (to: string): boolean => to === '*' || to === 'W*' || /^G\d+$/.test(to);
 const EVERYBODY = '*';
 
 const listWorkerRequests = ({ requests }: TaskRequests, name: string): Request[] =>
   [name, EVERYBODY].flatMap((one) => requests.get(one) ?? []);
 
-/** Remembers a request, and the budget that the orchestrator gives later. */
+/** Records a request, and a budget that the orchestrator grants later. */
 export function noteAsked(
   { requests }: TaskRequests,
   { kind, from = '', to = '', depth = 0, budget }: Message,
@@ -118,7 +118,7 @@ export function noteAsked(
     for (const one of known) [one.granted, one.left] = [budget, budget];
 }
 
-/** Remembers what a worker says: what is left, that it has handed on, and that it has told so. */
+/** Records a worker's report: its remaining budget, a handoff, and the report of a handoff. */
 export function noteTold(
   asked: TaskRequests,
   { kind, from = '', to = '', depth = 0, budget, data = {} }: Message,
@@ -130,12 +130,12 @@ export function noteTold(
   if (kind === 'handoff') return;
   for (const one of listWorkerRequests(asked, from))
     if (one.depth === depth && budget !== undefined) one.left = budget;
-  // The budget left of a part goes back to the worker that handed it on.
+  // The remaining budget of a part goes back to the worker that handed it on.
   if (isWorker(to) && (kind === 'response' || kind === 'error'))
     for (const one of listWorkerRequests(asked, to)) one.left = one.granted;
 }
 
-/** What is wrong with what a worker says of a task, as far as it is known who asked it. */
+/** Returns the fault of a worker's report about a task, as far as its requests are known. */
 export function faultInAnswer(
   asked: TaskRequests,
   message: Message,
@@ -150,7 +150,7 @@ export function faultInAnswer(
     return createPartFault(format, 'route', { code: 'E41', expected, received: route });
   }
   const depths = requests.map((one) => (kind === 'handoff' ? incrementDepth(one.depth) : one.depth));
-  // That it has handed on may be told at either depth.
+  // A handoff may be reported at either depth.
   if (kind === 'update' && message.data && 'handoff' in message.data)
     depths.push(...requests.map((one) => incrementDepth(one.depth)));
   if (!depths.includes(depth)) {

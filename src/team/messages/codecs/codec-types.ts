@@ -1,11 +1,11 @@
-// What every codec returns: a message, a text, or an error; and what each version calls an error that means the same.
+// What every codec returns: a message, a text, or an error; and the error codes of each version by meaning.
 import type { Message, Format } from '../message.ts';
 
-/** What is wrong with a message, in the words of its own format. */
+/** What is wrong with a message, in terms of its own format. */
 export interface WireError {
-  /** A code of the version that was read or written; `too_large`, `unauthorized` and `too_often` where it has none. */
+  /** A code of the version that was read or written; `too_large`, `unauthorized` and `too_often` if it has none. */
   code: string;
-  /** The number of the segment, from 1; 0 when there are too many or too few, and in JSON. For V1 the line. */
+  /** The number of the segment, from 1; 0 for a wrong number of segments, and in JSON. In V1, the line. */
   segment: number;
   /** The segment in lower case, or the path in a JSON document. */
   name: string;
@@ -17,7 +17,7 @@ export type Failed = { ok: false; error: WireError };
 export type Decoded = { ok: true; value: Message; warnings: string[] } | Failed;
 export type Encoded = { ok: true; value: string } | Failed;
 
-/** What a caller may ask of a codec. */
+/** Options for encoding. */
 export interface EncodeOptions {
   /** Also writes what only examples contain: the ids M0, T0 and S0, the type Q, the name User, DEPTH `-`. */
   asRead?: boolean;
@@ -30,7 +30,7 @@ export interface Codec {
 
 const LONGEST = 80;
 
-/** A refusal; what was received is cut, for it may be anything. */
+/** Creates a failure; shortens the received text, which may be long. */
 export const createWireFailure = (
   code: string,
   segment: number,
@@ -46,7 +46,7 @@ function shortenReceived(text: string): string {
 
 type Codes = Partial<Record<'v2' | 'v3' | 'v4' | 'v5', string>>;
 
-/** One row a meaning. V1 lists no codes and uses those of V2; envelopes carry those of V5. */
+/** One row per meaning. V1 lists no codes and uses those of V2; envelopes carry those of V5. */
 export const MEANINGS: Record<string, Codes> = {
   'no error': { v5: 'E00' },
   'file not found': { v2: 'E01', v3: 'E01', v4: 'E01', v5: 'E33' },
@@ -78,10 +78,10 @@ export const MEANINGS: Record<string, Codes> = {
   other: { v2: 'E99', v3: 'E99', v4: 'E99', v5: 'E99' },
 };
 
-/** Meanings that another version has under a wider one. */
+/** Meanings that another version covers with a wider one. */
 const WIDER: Record<string, string> = {
   'missing segment': 'not to be read',
-  // Collisions are an unknown agent's code in V5.
+  // In V5, a collision has the code of an unknown agent.
   'two agents with one id': 'unknown agent',
 };
 
@@ -92,14 +92,14 @@ const selectCodeVersion = (format: Format): keyof Codes | undefined => {
   return format === 'file' ? undefined : format;
 };
 
-/** The code of another format that means the same: undefined where nothing is wrong, E99 where it has no word for it. */
+/** Returns the code of another format with the same meaning: undefined if nothing is wrong, E99 if it has none. */
 export function convertCode(
   code: string,
   from: Format,
   to: Format,
 ): { code: string | undefined; isLost: boolean } {
   const [source, target] = [selectCodeVersion(from), selectCodeVersion(to)];
-  // An envelope may have words of its own.
+  // Only envelopes may carry other codes.
   if (to !== 'envelope' && !/^E\d{2}$/.test(code)) return { code: OTHER, isLost: true };
   if (source === target || source === undefined || target === undefined) return { code, isLost: false };
   const found = Object.entries(MEANINGS).find(([, codes]) => codes[source] === code);

@@ -1,4 +1,4 @@
-// All codecs by the name of their format, how a text without a name is recognised, and the block of V1, one field a line.
+// All codecs by format name, detection of a text's format, and the codec of V1 blocks (one field per line).
 import type { Format, Message } from '../message.ts';
 import { createWireFailure } from './codec-types.ts';
 import type { Codec, Decoded, Encoded } from './codec-types.ts';
@@ -10,10 +10,10 @@ import { lineCodec } from './line-codec.ts';
 const BY_COUNT: Record<number, Format> = { 5: 'v2', 7: 'v3', 8: 'v4', 11: 'v5' };
 const MOST = 11;
 
-/** The format of a text: by its brackets or braces, else by the number of its segments, else by the form of its id. */
+/** Detects the format of a text: by brackets or braces, else by the number of segments and the form of its id. */
 export function formatOf(text: string): Format {
   const start = text.trimStart();
-  // A list in JSON is no block: it is told what a file has to be.
+  // A JSON list is not a V1 block: the file codec reports what is expected.
   if (/^\[\s*[[{"]/.test(start)) return 'file';
   if (start.startsWith('[')) return 'v1';
   if (start.startsWith('{')) {
@@ -28,7 +28,7 @@ export function formatOf(text: string): Format {
   }
   const named = BY_COUNT[text.split('|', MOST + 1).length];
   const isLong = start.startsWith('MSG_');
-  // A line of another count is wrong in any version: the newest that has such ids says how.
+  // A line with any other count is invalid in every version: the newest one with such ids reports the error.
   if (named !== undefined && isLong === (named === 'v2' || named === 'v3')) return named;
   return isLong ? 'v3' : 'v5';
 }
@@ -43,7 +43,7 @@ const TYPES = {
 } as const;
 const LETTERS = new Map<string, string>(Object.entries(TYPES).map(([word, kind]) => [kind, word]));
 
-/** V1 has no table of checks: whatever is wrong is a wrong format. */
+/** V1 has no error codes per check: every error is a wrong format. */
 const CODE = 'E02';
 const ROLE = /^(?:ORCHESTRATOR|WORKER)$/;
 const NONE = '-';
@@ -75,7 +75,7 @@ const HEAD_EXPECTED = '[MSG_ and digits]';
 const blockCodec: Codec = { decode: decodeBlock, encode };
 
 function decodeBlock(text: string): Decoded {
-  // Two lines more than there may be are enough to see that there are too many.
+  // One line more than a block can have is enough to detect surplus lines.
   const lines = text.replace(/(?:\r?\n)+$/, '').split('\n', LINES.length + 2);
   const id = HEAD.exec(stripCarriageReturn(lines[0]))?.[1];
   if (id === undefined)

@@ -1,12 +1,13 @@
-// The structured text that DATA may hold: pairs, lists, parameters of a call, and references.
+// The structured text that DATA may contain: pairs, lists, parameters of a call, and references.
 import type { DataValue } from '../message.ts';
 
-/** A key of a pair. Those that reach into a prototype are words like any other. */
+/** A key of a pair. Names that could reach into a prototype are not keys: their text counts as plain text. */
 const KEY = /^(?!__proto__$|constructor$|prototype$)[A-Za-z_][\w.-]*$/;
 
 /**
- * The pairs of a DATA text: `k=v;k=v`, lists by comma, `params=` as `key:value` by comma with `"…"` around values that hold
- * separators. Words without a `=` are values of the empty key. Undefined where there is no pair, or it is no such text.
+ * Parses the pairs of a DATA text: `k=v;k=v`, lists by comma, `params=` as `key:value` by comma with `"…"`
+ * around values that contain separators. Words without a `=` are values of the empty key. Returns undefined
+ * without any pair, or for a text in another form.
  */
 export function parseDataPairs(text: string): Record<string, DataValue> | undefined {
   if (!text.includes('=')) return undefined;
@@ -60,13 +61,13 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
       from = at + 1;
     }
   }
-  // A quote that is never closed opens nothing.
+  // An unclosed quote is an ordinary character.
   if (isQuoted) return text.split(separator);
   parts.push(text.slice(from));
   return parts;
 }
 
-/** The pairs as DATA; undefined for what could not be read back as the same. */
+/** Writes pairs as DATA; undefined if they would not be read back the same. */
 export function writeData(data: Record<string, DataValue>): string | undefined {
   const { '': words = [], ...pairs } = data;
   const written = Object.entries(pairs).map(([key, value]) => `${key}=${writeValue(value)}`);
@@ -88,7 +89,7 @@ function hasSamePairs(one: Record<string, DataValue> | undefined, other: Record<
   return one !== undefined && sortPairs(one) === sortPairs(other);
 }
 
-/** What a text in DATA points to: a field of a task, a value of the session, a message. */
+/** The target of a reference in DATA: a field of a task, a value of the session, a message. */
 type Reference =
   | { to: 'task'; task: string; field?: string }
   | { to: 'context'; key: string }
@@ -96,7 +97,7 @@ type Reference =
 
 const REFERENCE = /#(?:REF:([A-Za-z0-9_-]+)(?::([A-Za-z0-9_-]+))?|CTX:([A-Za-z0-9_.-]+)|MSG:(M\d{1,4}))/g;
 
-/** The references in a text, in their order. */
+/** Returns the references in a text, in order. */
 export const parseReferences = (text: string): Reference[] =>
   !text.includes('#')
     ? []

@@ -21,9 +21,9 @@ import {
 import type { JsonObject } from './json-shape.ts';
 
 const VERSION = '1.0';
-/** V4's code for a version that does not fit. */
+/** V4's code for an unsupported version. */
 const WRONG_VERSION = 'E12';
-/** UTF-16 units of the payload's JSON. */
+/** In UTF-16 units of the payload's JSON. */
 const MAX_PAYLOAD_SIZE = 262_144;
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -35,7 +35,7 @@ const HEADER = {
   type: expectChoice(ENVELOPE_KINDS),
   correlation_id: optional(TEXT),
 };
-/** What was received is named: an answer to nothing is none. */
+/** Receipts must name the message that they answer. */
 const RECEIPT = { correlation_id: TEXT };
 const AGENT = { agent_type: TEXT, agent_id: TEXT, role: optional(TEXT) };
 const METADATA = {
@@ -58,7 +58,7 @@ function decodeEnvelope(text: string): Decoded {
   } = read.json as { header: JsonObject; payload: JsonObject; metadata?: JsonObject };
   const kind = header.type as EnvelopeKind;
   const said = getPayloadText(kind, payload);
-  // An error without a text says its code there.
+  // An error without a text has its code as text.
   const body = kind === 'error' && said === payload.error_code ? undefined : said;
   const value: Message = {
     id: String(header.message_id),
@@ -77,7 +77,7 @@ function decodeEnvelope(text: string): Decoded {
   return { ok: true, value, warnings: [] };
 }
 
-/** In the order of the seed's own check: fields of the header, version, size; then what the payload holds. */
+/** Checks in the order of the specification: header fields, version, size, then the payload. */
 function findEnvelopeFault(json: JsonObject): Failed | undefined {
   const { header, payload, metadata } = json;
   const shape =
@@ -89,7 +89,7 @@ function findEnvelopeFault(json: JsonObject): Failed | undefined {
   const { version, timestamp, type } = header as JsonObject;
   const unrelated = type === 'ack' || type === 'nack' ? findShapeFault('header', header, RECEIPT) : undefined;
   if (unrelated) return unrelated;
-  // The example of a control message has neither.
+  // The specification's example of a control message has neither version nor timestamp.
   const mayLack = type === 'control';
   if (version !== VERSION && !(mayLack && version === undefined))
     return createFault('header.version', VERSION, formatReceivedValue(version), WRONG_VERSION);
@@ -109,7 +109,7 @@ function findEnvelopeFault(json: JsonObject): Failed | undefined {
   );
 }
 
-/** `type:id`, or the wire id alone where the type is what its letter says. */
+/** Returns `type:id`, or only the wire id if its letter implies the type. */
 function decodeAgentName(side: 'from' | 'to', { agent_type, agent_id, role }: JsonObject): Partial<Message> {
   const [type, id] = [String(agent_type), String(agent_id)];
   const name = guessAgentType(id) === type ? id : `${type}:${id}`;

@@ -1,7 +1,7 @@
 // The grammars of the lines V2 to V5 as data: segments, patterns, types, codes and limits of each version.
 import type { MessageKind, Priority } from '../message.ts';
 
-/** What the first letter of a name in a line says of an agent. */
+/** Roles by the first letter of a name in a line. */
 export const ROLE_OF: Readonly<Record<string, 'orchestrator' | 'worker' | 'router' | 'group'>> = {
   O: 'orchestrator',
   W: 'worker',
@@ -13,7 +13,7 @@ export const PRIORITY_OF: Readonly<Record<string, Priority>> = { P0: 'critical',
 
 export type LineVersion = 'v2' | 'v3' | 'v4' | 'v5';
 
-/** What a segment holds, which decides how it is read into a message and written from it. */
+/** What a segment contains, which decides how it is decoded and encoded. */
 export type Holds =
   'id' | 'role' | 'route' | 'kind' | 'task' | 'priority' | 'state' | 'error' | 'depth' | 'context' | 'budget';
 
@@ -21,30 +21,30 @@ export type Holds =
 export interface Segment {
   name: string;
   holds: Holds;
-  /** The code of this version for a segment that is not as it should be. */
+  /** This version's code for an invalid segment. */
   code: string;
   expected: string;
   read: RegExp;
-  /** What is written, where that is less. */
+  /** The pattern for writing, if stricter. */
   write?: RegExp;
-  /** True where `-` says that there is none. */
+  /** True if `-` stands for no value. */
   optional?: true;
 }
 
 export interface Grammar {
-  /** All segments but the last, which is DATA. The order is that of the line and of the checks. */
+  /** All segments but the last, which is DATA, in the order of the line and of the checks. */
   segments: readonly Segment[];
   types: Types;
-  /** Accepted and never written. */
+  /** Types that are accepted, but never written. */
   readTypes?: Types;
-  /** The code for a wrong number of segments and for empty DATA. */
+  /** The code for a wrong number of segments, and for empty DATA. */
   countCode: string;
   data: {
-    /** The characters that DATA must not have; line breaks are no part of a line anyway. */
+    /** The characters forbidden in DATA; a line cannot contain line breaks anyway. */
     forbidden: RegExp;
     named: string;
     code: string;
-    /** Most characters (code points), and the code of a text that is longer when it is written. */
+    /** Maximum length in code points, and the code for writing a longer text. */
     most?: { characters: number; code: string };
   };
 }
@@ -69,7 +69,7 @@ const V5_TYPES = {
   K: 'caps',
   X: 'handoff',
 } as const satisfies Types;
-/** Types that examples use and the table of types lacks. */
+/** Types that occur in examples, but not in the table of types. */
 const V5_READ_TYPES = { Q: 'query' } as const satisfies Types;
 
 type Pattern = Pick<Segment, 'read' | 'write' | 'optional'>;
@@ -98,7 +98,7 @@ const priority = (code: string): Segment =>
 const state = (code: string): Segment =>
   segment('state', 'state', code, 'N, R, D, F, X or -', { read: /^[NRDFX]$/, optional: true });
 
-/** The letters of a version; each stands in its table of types alone. `readTypes` are accepted and never written. */
+/** Builds the segment for a version's type letters. `readTypes` are accepted, but never written. */
 function typeSegment(code: string, types: Types, readTypes: Types = {}): Segment {
   const letters = Object.keys(types);
   const matchLetters = (all: string[]): RegExp => new RegExp(`^[${all.join('')}]$`);
@@ -111,7 +111,7 @@ const error = (code: string, write = /^E\d{2}$/): Segment =>
 
 const V4_ID = String.raw`(?:[ORG][1-9]|W[1-9]\d?)(?:\.[A-Za-z0-9]+)?`;
 const V5_ID = String.raw`(?:[OWRG][1-9]\d?(?:\.[A-Za-z0-9]+)?|User)`;
-/** The written form of a route: names up to ten characters, the whole up to `most`. */
+/** Returns the pattern for writing a route: names of up to ten characters, `most` in total. */
 const createRoutePattern = (most: number): RegExp =>
   new RegExp(String.raw`^(?=.{1,${most}}$)(?=[^>]{1,10}>[^>]{1,10}$)${V4_ID}>(?:${V4_ID}|\*|W\*)$`);
 

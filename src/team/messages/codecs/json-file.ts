@@ -1,4 +1,4 @@
-// Reads and writes the JSON file of a channel, and knows the rule of its name.
+// Reads and writes the JSON files of channels, and their names.
 import type { Message } from '../message.ts';
 import type { Codec, Decoded, Encoded } from './codec-types.ts';
 import {
@@ -26,7 +26,7 @@ const TOP = {
 };
 const CONTENT = { text: ANY_TEXT, code: orNull(ANY_TEXT), artifacts: orNull(TEXTS) };
 const METADATA = { mode: orNull(TEXT), turn: orNull(TEXT), in_reply_to: orNull(TEXT) };
-/** Two of a file's types are kinds that others have as well. */
+/** Two file types have the kinds of other formats. */
 const KIND_OF = new Map([
   ['task_assign', 'request'],
   ['task_result', 'response'],
@@ -48,7 +48,7 @@ function decodeMessageFile(text: string): Decoded {
   return { ok: true, value: asMessage(json, json.content as JsonObject, metadata), warnings: [] };
 }
 
-/** The shape has been checked. */
+/** Converts a document whose shape has been checked. */
 function asMessage(json: JsonObject, content: JsonObject, metadata: JsonObject): Message {
   const type = String(json.type);
   const { text, code, artifacts } = content as {
@@ -61,7 +61,7 @@ function asMessage(json: JsonObject, content: JsonObject, metadata: JsonObject):
     ...beyond('', json, TOP),
     ...beyond('content.', content, CONTENT),
     ...beyond('metadata.', metadata, METADATA),
-    // Its own word where another would be written for it.
+    // Kept if encoding the kind would write another type.
     ...(TYPE_OF.has(type) && { type }),
   };
   return {
@@ -81,7 +81,7 @@ function asMessage(json: JsonObject, content: JsonObject, metadata: JsonObject):
   };
 }
 
-/** What this page does not know, by its path. */
+/** Returns unknown keys by their path. */
 const beyond = (path: string, json: JsonObject, known: object): JsonObject =>
   Object.fromEntries(
     Object.entries(json).flatMap(([key, value]) =>
@@ -117,7 +117,7 @@ function encode(message: Message): Encoded {
   return fault ?? { ok: true, value: JSON.stringify(json, null, 2) };
 }
 
-/** The kept keys of one part of the file. What this page knows is never among them, whatever a file called its keys. */
+/** Returns the kept keys of one part of the file, never any that this codec knows itself. */
 function under(path: string, extra: JsonObject, known: object): JsonObject {
   const isHere = (key: string): boolean =>
     path === '' ? !/^(?:content|metadata)\./.test(key) : key.startsWith(path);
@@ -131,7 +131,7 @@ function under(path: string, extra: JsonObject, known: object): JsonObject {
 
 const NAME = /^msg-(\d{8})-(\d{6})-([a-z0-9]+(?:-[a-z0-9]+)*)-([0-9a-f]{4})\.json$/;
 
-/** The parts of a message file's name; undefined for any other name. The id inside rules, not the agent in the name. */
+/** Parses the name of a message file; undefined for any other. The id inside takes precedence over the name. */
 export function readFileName(
   name: string,
 ): { id: string; time: string; agent: string; hex: string } | undefined {
@@ -144,7 +144,7 @@ export function readFileName(
     : { id: name.slice(0, -'.json'.length), time, agent, hex };
 }
 
-/** The name of a message's file: second in UTC, sender, and four hex digits. */
+/** Returns the name of a message's file: second in UTC, sender, and four hex digits. */
 export function formatMessageFileName(time: string, agent: string, count: number): string {
   const [day = '', clock = ''] = time.replace(/[-:]/g, '').split('T');
   return `msg-${day}-${clock.slice(0, 6)}-${agent}-${count.toString(16).padStart(4, '0')}.json`;

@@ -1,10 +1,10 @@
-// Checks the shape of a JSON document, field by field, and names the path that is wrong.
+// Checks the shape of a JSON document field by field, and names the path of the first fault.
 import { isDeepJson } from '../../../core/base/nesting.ts';
 import { parseJsonSafely } from '../../../core/base/text.ts';
 import { createWireFailure } from './codec-types.ts';
 import type { Failed } from './codec-types.ts';
 
-/** JSON has no code of its own in these formats: a wrong format. */
+/** JSON formats have no codes of their own; this is the code for a wrong format. */
 const CODE = 'E02';
 const DEEPEST = 100;
 
@@ -43,18 +43,18 @@ export const expectChoice = (words: readonly string[]): Expected => ({
 });
 export const ANYTHING: Expected = { is: (value) => value !== undefined, said: 'a value' };
 export const optional = (expected: Expected): Expected => ({ ...expected, optional: true });
-/** Also null, which some write for nothing. */
+/** Also accepts null, which some programs write for a missing value. */
 export const orNull = ({ is, said }: Expected): Expected => ({
   is: (value) => value === null || is(value),
   said,
   optional: true,
 });
 
-/** What is wrong at a path of a document. */
+/** Creates the failure for a path of a document. */
 export const createFault = (path: string, expected: string, received: string, code = CODE): Failed =>
   createWireFailure(code, 0, path, expected, received);
 
-/** The first thing that is not as expected; undefined when all is well. */
+/** Returns the first fault; undefined if there is none. */
 export function findShapeFault(
   path: string,
   value: unknown,
@@ -69,13 +69,13 @@ export function findShapeFault(
   return undefined;
 }
 
-/** A value as it is repeated in an error. */
+/** Formats a value for an error message. */
 export const formatReceivedValue = (value: unknown): string =>
   value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 200);
 
-/** The document, which must be an object without the keys that reach into a prototype. */
+/** Parses a document, which must be an object without keys that reach into a prototype. */
 export function parseJsonObject(text: string): { ok: true; json: JsonObject } | Failed {
-  // Reading it would do, but writing it again overflows the stack.
+  // Deeply nested JSON can be parsed, but serializing it again overflows the stack.
   if (isDeepJson(Buffer.from(text), DEEPEST))
     return createFault('json', `at most ${DEEPEST} lists and objects in each other`, 'more');
   let json: unknown;

@@ -1,4 +1,4 @@
-// What two agents agree on for lines: the version that they speak, and their signatures.
+// What two agents negotiate for lines: the version to use, and signatures.
 import { crypto } from '../../../core/base/ids.ts';
 import { createWireFailure } from './codec-types.ts';
 import type { Failed } from './codec-types.ts';
@@ -6,17 +6,17 @@ import type { LineVersion } from './grammar.ts';
 
 const PLACE = 8;
 const SEGMENT = PLACE + 1;
-/** V5's code for a message that proves nothing. */
+/** V5's code for a message without valid proof of its sender. */
 const CODE = 'E90';
 const NONCE = /^[0-9a-f]{4}$/;
 
-/** HMAC-SHA256 over the whole line with `SID:NONCE` in that place, as its first eight hex digits. */
+/** HMAC-SHA256 over the whole line with `SID:NONCE` in that segment; its first eight hex digits. */
 const computeLineSignature = (line: string, key: string): string =>
   crypto().createHmac('sha256', key).update(line).digest('hex').slice(0, 8);
 
 /**
- * A line of V5 with a signature beside its session. `nonce` has four lower-case hex digits, and is used once in a session.
- * Undefined for a line without a session.
+ * Signs a line of V5, next to its session. `nonce` has four lower-case hex digits, and is used once per
+ * session. Returns undefined for a line without a session.
  */
 export function signLine(line: string, nonce: string, key: string): string | undefined {
   const segments = line.split('|');
@@ -27,7 +27,7 @@ export function signLine(line: string, nonce: string, key: string): string | und
   return segments.join('|');
 }
 
-/** Four hex digits that the session of this line has not had; `isUsed` remembers what it was asked. */
+/** Returns four hex digits not yet used in the line's session; `isUsed` also records the nonces it is given. */
 export function freshNonce(line: string, isUsed: (session: string, nonce: string) => boolean): string {
   const [session = '-'] = line.split('|')[PLACE]?.split(':') ?? [];
   const start = crypto().randomInt(NONCES);
@@ -35,15 +35,15 @@ export function freshNonce(line: string, isUsed: (session: string, nonce: string
     const nonce = ((start + step) % NONCES).toString(16).padStart(4, '0');
     if (!isUsed(session, nonce)) return nonce;
   }
-  // A session that has had them all gets no more signatures.
+  // A session that has used all nonces gets no more signatures.
   return '';
 }
 
 const NONCES = 0x10000;
 
 /**
- * What is wrong with the signature of a line that its codec has read: missing, not of this key, or seen before.
- * `isRepeated` remembers what it was asked.
+ * Verifies the signature of a decoded line: returns the fault if it is missing, from another key, or replayed.
+ * `isRepeated` also records the nonces it is given.
  */
 export function checkLine(
   line: string,
@@ -74,8 +74,9 @@ export interface Agreement {
 const VERSION = /^V[2-5]$/;
 
 /**
- * Answers an offer such as `version=V5;fallback=V4`, the DATA of a J; several fallbacks by comma, the best first. An offer
- * without a version is V4's, which did not negotiate. Undefined where there is none in common: the answer is E90, in V4 E12.
+ * Answers an offer such as `version=V5;fallback=V4`, the DATA of a J; several fallbacks are separated by
+ * commas, the best first. An offer without a version is V4's, which did not negotiate. Undefined without a
+ * common version: the answer is E90, in V4 E12.
  */
 export function negotiate(offer: string, supported: readonly LineVersion[]): Agreement | undefined {
   const pairs = new Map(offer.split(';').map((part) => splitPair(part)));

@@ -1,4 +1,4 @@
-// Reads and writes one line of V2 to V5 by the grammar of its version.
+// Reads and writes lines of V2 to V5 by the grammar of their version.
 import type { Message, Priority, State } from '../message.ts';
 import { parseDataPairs, writeData } from './data-pairs.ts';
 import { GRAMMARS, PRIORITY_OF } from './grammar.ts';
@@ -7,12 +7,12 @@ import { createWireFailure } from './codec-types.ts';
 import type { Codec, Decoded, Encoded, EncodeOptions, Failed } from './codec-types.ts';
 
 const NONE = '-';
-/** High is between: P1 is the nearest that does not interrupt. */
+/** Lines have no `high`: P1 is the nearest that does not interrupt. */
 const WRITTEN_PRIORITY: Record<Priority, string> = { critical: 'P0', high: 'P1', normal: 'P1', low: 'P2' };
-/** What an E line of V2 and V3 says in DATA. */
+/** The code at the start of DATA in E lines of V2 and V3. */
 const INLINE_ERROR = /^(E\d{2})(?::|;|$)/;
 
-/** How each part of a line but its type is read into a message, and written from it; undefined where it lacks that. */
+/** Decodes and encodes each part of a line except its type; `write` returns undefined if the message lacks it. */
 const PARTS: Record<
   Exclude<Holds, 'kind'>,
   { read(part: string): Partial<Message>; write(message: Message): string | undefined }
@@ -49,7 +49,7 @@ const PARTS: Record<
   },
 };
 
-/** A version, its grammar, and its types by their letters and the other way round. */
+/** A version, its grammar, and its types by letter and vice versa. */
 interface Dialect {
   version: LineVersion;
   grammar: Grammar;
@@ -91,7 +91,7 @@ function wrongCount(grammar: Grammar, line: string): Failed {
   return createWireFailure(grammar.countCode, 0, 'segments', wanted, String(found));
 }
 
-/** Only a receipt of V2 names no task. */
+/** In V2, only an ACK may lack a task. */
 function missingTask(
   version: LineVersion,
   { segments }: Grammar,
@@ -131,7 +131,7 @@ function withData(version: LineVersion, grammar: Grammar, message: Message, give
 /** V1 to V3 have no segment for an error code: DATA begins with it. */
 const isInline = (version: LineVersion): boolean => version === 'v2' || version === 'v3';
 
-/** The first code points of a text, and how many it has in all. */
+/** Returns the first code points of a text, and its total length in code points. */
 function firstCharacters(text: string, most: number): { kept: string; length: number } {
   let length = 0;
   let end = text.length;
@@ -169,7 +169,7 @@ function encode(
   return data.ok ? { ok: true, value: [...parts, data.value].join('|') } : data;
 }
 
-/** What stands for a segment that the message lacks; undefined where it must not lack it. */
+/** Returns the placeholder for a segment that the message lacks; undefined if it is required. */
 function writeAbsentSegment(
   { holds, optional }: Segment,
   { auth }: Message,

@@ -1,4 +1,4 @@
-// The payloads of an envelope: their shapes, the text in each, and the payload of a message that came in another format.
+// Payloads of an envelope: their shapes, their texts, and payloads for messages from other formats.
 import type { Message } from '../message.ts';
 import {
   ANYTHING,
@@ -59,7 +59,7 @@ const METRICS = { duration_ms: COUNT, tokens_used: optional(COUNT) };
 export const isEnvelopeKind = (kind: string): kind is EnvelopeKind =>
   ENVELOPE_KINDS.some((one) => one === kind);
 
-/** What is wrong with a payload of that kind. */
+/** Returns the fault of a payload of that kind. */
 export function payloadFault(kind: EnvelopeKind, payload: unknown): Failed | undefined {
   const fault = findShapeFault('payload', payload, SHAPES[kind]);
   if (fault) return fault;
@@ -70,7 +70,7 @@ export function payloadFault(kind: EnvelopeKind, payload: unknown): Failed | und
   return error === undefined ? undefined : findShapeFault('payload.error', error, ERROR);
 }
 
-/** The text in each payload that people and lines read. */
+/** The key of the text in each payload that people and lines read. */
 const TEXT_IN: Record<EnvelopeKind, string> = {
   request: 'action',
   response: 'result',
@@ -82,13 +82,13 @@ const TEXT_IN: Record<EnvelopeKind, string> = {
   nack: 'nack_reason',
 };
 
-/** The text of a payload, under the key that its kind has for it; undefined where there is none. */
+/** Returns the text of a payload, from the key that its kind has for it; undefined if there is none. */
 export function getPayloadText(kind: EnvelopeKind, payload: JsonObject): string | undefined {
   const value = payload[TEXT_IN[kind]];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The payload of a message that has none yet: its text in the place where that kind has one. */
+/** Builds the payload of a message that has none: its text goes under the key that its kind has for it. */
 export function buildPayload(kind: EnvelopeKind, message: Message): JsonObject {
   const { body, error, state, time, data = {} } = message;
   switch (kind) {
@@ -122,7 +122,7 @@ export function buildPayload(kind: EnvelopeKind, message: Message): JsonObject {
   }
 }
 
-/** The type of an error by the tens of its V5 code. */
+/** Classifies an error by the tens digit of its V5 code. */
 function classifyErrorCode(code: string): (typeof ERROR_TYPES)[number] {
   if (code.startsWith('E1')) return 'validation';
   if (code.startsWith('E2')) return 'timeout';

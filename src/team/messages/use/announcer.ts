@@ -1,4 +1,4 @@
-// How messages are written down: the log of what happens to them, and what a council itself posts.
+// Writes the message log, and the messages of council itself.
 import { join } from 'node:path';
 import { runInSpan } from '../../../core/base/trace.ts';
 import { poster, channelOfCouncil, COUNCIL } from '../channel.ts';
@@ -26,7 +26,7 @@ interface InProject {
 }
 
 /**
- * Posts the messages of council itself. No role check, and not durable: the state file holds the
+ * Posts the messages of council itself. No role check, and not durable: the state file contains the
  * same facts, so there is no need to wait for the disk.
  */
 export function announcer(app: KeepingApp, { project }: InProject): Post {
@@ -35,7 +35,7 @@ export function announcer(app: KeepingApp, { project }: InProject): Post {
   return logEachPost((draft) => post(draft, { durable: false }), recorder(app, project));
 }
 
-/** Adds to the log of a project what happened to a message. */
+/** Returns a function that adds events of messages to the log of a project. */
 export function recorder(app: Pick<App, 'note'>, project: Project): Office['record'] {
   const days = openDayLog(app, { project });
   return (event, message, about) => {
@@ -44,7 +44,7 @@ export function recorder(app: Pick<App, 'note'>, project: Project): Office['reco
   };
 }
 
-/** Every message that is added stands in the log. */
+/** Wraps `post` to log every message. */
 export const logEachPost =
   (post: Post, record: Office['record']): Post =>
   (draft, how) =>
@@ -59,12 +59,12 @@ export const logEachPost =
       },
     );
 
-/** What happened to the messages of a project. */
+/** Opens the message log of a project. */
 export const openDayLog = (app: Pick<App, 'note'>, { project: { root } }: InProject): DayLog =>
   dayLogFiles({ dir: join(root, 'memory', 'logs'), root, warn: (message) => app.note(message) });
 
 interface Settings {
-  /** Opens the channels when there is something to tell. */
+  /** Opens the channels when there is something to announce. */
   open: () => Promise<Post>;
   lang: Language;
 }
@@ -107,7 +107,8 @@ function renderNoticeText(state: CouncilState, notice: Notice): string | undefin
   const { notice: words } = loadWords(state.lang);
   switch (notice.type) {
     case 'phase_opened': {
-      // Nothing else reaches people; agents with a program are launched by the heartbeat.
+      // Mentions only people, who get no other notification; agents with a program are launched by the
+      // heartbeat.
       const people = awaited(state).filter((id) => seat(state, id).runner === 'human');
       const { phase, tour } = notice;
       const values = { phase, tour, deadline: state.timeoutAt, topic: oneLine(state.topic, 200) };

@@ -1,4 +1,4 @@
-// Answers the messages of one turn for an agent: launches its program, posts what it says, and acknowledges.
+// Answers the messages of one turn for an agent: launches its program, posts the answer, and acknowledges.
 import type { SpeakResult } from '../../../core/agents/runners/turn-types.ts';
 import { decodeText } from '../../../core/base/text.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
@@ -15,13 +15,12 @@ import { messagePrompt, messageDocument } from './show-message.ts';
 import { turnRegister } from '../../../core/app/permissions.ts';
 import { recallNewest } from '../../worker/memories.ts';
 
-/** Messages of the channel that are shown beside those to be answered. */
+/** Number of earlier messages of the channel in the prompt. */
 const RECENT = 10;
 
 /**
- * Answers the messages of a turn; `waiting` counts those left for later turns. A message is handled
- * once its answer is in the channel: if killed before, the program runs again; if killed after, it
- * does not.
+ * Answers the messages of a turn; `waiting` counts those left for later turns. A message is handled once its
+ * answer is in the channel: if killed before, the program runs again; if killed after, it does not.
  */
 export async function answerTurn(
   answering: Answering,
@@ -50,7 +49,7 @@ async function speakAndPost(
   let why = '';
   for (let attempt = 1; attempt <= retries + 1; attempt++) {
     const said = await launchAnsweringAgent(answering, messages, prompt);
-    // Messages stay open for the next watcher. Being stopped by a person is not a failed attempt.
+    // Messages stay open for the next watcher. An interruption by a person is not a failed attempt.
     if (signal.aborted) return office.boxes.change(agent, channel, (mail) => release(mail, messages));
     open = await settleHandled(answering, open, said);
     if (open.length === 0) return;
@@ -66,7 +65,7 @@ async function speakAndPost(
   await settle(answering, left, { as: 'refused', reason: why });
 }
 
-/** Settles what the agent has handled by itself, with a tool or command: what it printed then is not sent. Resolves to the messages that are left. */
+/** Settles messages that the agent has handled itself, without sending its output. Resolves to those left. */
 async function settleHandled(
   answering: Answering,
   turn: readonly TurnMessage[],
@@ -89,7 +88,7 @@ async function settleHandled(
   return open;
 }
 
-/** One answer for each sender, to the last of its messages; it names the others. */
+/** Posts one answer per sender, to its last message; it lists the others. */
 async function postAll(
   answering: Answering,
   turn: readonly TurnMessage[],
@@ -130,7 +129,7 @@ function answer(asked: readonly TurnMessage[], by: string, kind: string, body: s
   return others.length === 0 ? draft : { ...draft, extra: { ...draft.extra, [ANSWERS]: others } };
 }
 
-/** Adds an answer, unless the roles forbid it: the text is kept then. */
+/** Posts an answer, unless the roles forbid it: then the text is kept. */
 async function postAnswer(office: Office, draft: Draft): Promise<Posted | { why: string }> {
   try {
     return await office.post(draft);
@@ -210,7 +209,7 @@ async function launchAnsweringAgent(
     },
     signal,
     maxOutput: program.maxOutput,
-    // Only now has a turn really begun.
+    // Only now has the turn really begun.
     onSpawn: () => markMessagesShown(answering, messages),
   });
 }

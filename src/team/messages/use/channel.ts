@@ -1,4 +1,5 @@
-// Use case `channel`: lists, shows, makes and follows channels; and how a channel is looked at again whenever something comes.
+// Use case `channel`: lists, shows, creates and follows channels. Also the loop that looks again at each
+// change.
 import { CouncilError } from '../../../core/base/errors.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { GENERAL, inReadingOrder, readMessage, readMessages, cutSecondPrefix } from '../channel.ts';
@@ -16,18 +17,18 @@ export type ChannelDocument =
   | { channel: string; created: boolean }
   | { channel: string; messages: MessageDocument[] };
 
-/** A channel with its newest message: its id, when it was sent, by whom, to whom, and how it begins. */
+/** A channel with its newest message: its id, time, sender, recipient and beginning. */
 export interface ListedChannel {
   name: string;
   newest: string | null;
   last: Pick<MessageDocument, 'time' | 'from' | 'to' | 'text'> | null;
 }
 
-/** Of a message so much is listed, and of the messages of its second so many are looked at. */
+/** Length of the beginning of a message in the list, and the number of names read to find the newest one. */
 const BEGINNING = 200;
 const IN_SECOND = 20;
 
-/** Everything but to follow a channel, which has no one document. */
+/** Runs every action but `follow`, which is a stream rather than a document. */
 export async function channel(app: App, input: ChannelInput): Promise<Result<ChannelDocument>> {
   const office = postOffice(app, openWorkspace(app));
   const name = input.channel ?? GENERAL;
@@ -56,7 +57,7 @@ async function listChannelSummaries({ log, warn }: Office): Promise<ListedChanne
     channels.map(async (name) => {
       const names = await log.names(name, { limit: IN_SECOND, newest: true });
       const newest = names.at(-1);
-      // Names of one second sort by who has sent them.
+      // Names within a second sort by sender.
       const latest =
         newest === undefined ? [] : names.filter((one) => one.startsWith(cutSecondPrefix(newest)));
       const found = await Promise.all(latest.map((one) => readMessage(log, name, one, warn)));
@@ -83,7 +84,7 @@ async function readNewestMessages({ log, warn }: Office, name: string, limit: nu
   return inReadingOrder(await readMessages(log, name, { limit, newest: true }, warn));
 }
 
-/** Shows the newest messages of a channel, then each new one, until it is interrupted. */
+/** Shows the newest messages of a channel, then each new one, until interrupted. */
 export async function followChannel(
   app: App,
   input: ChannelInput,
@@ -106,10 +107,10 @@ export async function followChannel(
   await lookUntilFound((wake) => office.log.watch(name, wake), look, app.interruption());
 }
 
-/** Of a burst so many are shown: names do not come in their order to the second, so the newest are looked at again. */
+/** Messages shown from a burst. Names within a second are not in order, so the newest are listed each time. */
 const AGAIN = 1000;
 
-/** Calls `look` at once and after each wake-up, one at a time, until it finds something; undefined once the signal is aborted. */
+/** Calls `look` now and after each wake-up, one at a time, until it finds something; undefined if aborted. */
 export async function lookUntilFound<T>(
   watch: (wake: () => void) => () => void,
   look: () => Promise<T | undefined>,

@@ -1,4 +1,5 @@
-// Finds staged files that are reserved by others, by every name that a pattern has in a project with links.
+// Finds staged files that are reserved by others, by every spelling of a pattern in a project with symbolic
+// links.
 import fs from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { CouncilError, ignoreSystemFault } from '../../../core/base/errors.ts';
@@ -13,10 +14,7 @@ interface ReservedFile {
   reservation: Reservation;
 }
 
-/**
- * Lists the staged files (of renames both names), and those reserved exclusively by anyone but
- * `as`.
- */
+/** Lists the staged files (of renames both names), and those reserved exclusively by anyone but `as`. */
 export async function checkStaged(
   app: App,
   { project }: Pick<Workspace, 'project'>,
@@ -60,7 +58,7 @@ async function stagedFiles({ env }: App, root: string): Promise<string[]> {
 const createStagedError = (why: string, hint: string): CouncilError =>
   new CouncilError('usage', `The staged files cannot be looked at: ${why}.`, { hint });
 
-/** The pattern, and the same with its beginning, as far as that is there, as the links in it lead: inside of the project only. */
+/** Returns the pattern, and its spelling with symbolic links resolved where they exist, if inside the project. */
 export function spellings(root: string, pattern: string): string[] {
   const parts = pattern.split('/');
   const open = parts.findIndex((part) => /[*?[{]/.test(part));

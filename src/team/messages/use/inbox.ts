@@ -1,4 +1,4 @@
-// Use cases `inbox`, `ack` and `nack`: what is addressed to an agent, and how it handles or refuses it.
+// Use cases `inbox`, `ack` and `nack`: lists an agent's messages, and acknowledges or refuses them.
 import { isFor, listAgentGroups } from '../addressing.ts';
 import { inReadingOrder, isLive, isRecord, formatSecondPrefix } from '../channel.ts';
 import type { Posted } from '../channel.ts';
@@ -18,13 +18,13 @@ import { findOneMessage } from '../find-message.ts';
 import { requireSender } from './send.ts';
 
 export interface InboxDocument {
-  /** `passedFrom`: who did not acknowledge it, so that it came to this agent. */
+  /** `passedFrom`: the recipient that did not acknowledge it, so that it was escalated to this agent. */
   messages: (MessageDocument & { unread: boolean; passedFrom: string | null })[];
-  /** With `unread`, how many there are in all. */
+  /** With `unread`, the total number. */
   total?: number;
 }
 
-/** The newest messages to an agent and to all, the oldest of them first. */
+/** Returns the newest messages to an agent and to all, oldest first. */
 export async function inbox(app: App, input: InboxInput): Promise<Result<InboxDocument>> {
   const workspace = openWorkspace(app);
   const office = await openOffice(app, workspace);
@@ -53,7 +53,7 @@ export async function inbox(app: App, input: InboxInput): Promise<Result<InboxDo
   };
 }
 
-/** Whether a message was ever sent to this name: an agent that has been removed may have had it. */
+/** True if a message was ever sent to this name: an agent that was removed may have some. */
 async function hasMail(office: Office, channels: string[], agent: string): Promise<boolean> {
   for (const channel of channels)
     if ((await findNewestMessages(office, channel, { limit: 1, is: ({ to }) => to === agent })).length > 0)
@@ -91,7 +91,7 @@ async function inChannel(
   };
 }
 
-/** A time, or how long ago; in milliseconds since the epoch. Throws `usage`. */
+/** Parses a time, or a duration before now; returns milliseconds since the epoch. Throws `usage`. */
 export function sinceWhen(text: string, now: number): number {
   const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN;
   if (!Number.isNaN(at)) return at;
@@ -114,10 +114,10 @@ interface AnswerDocument {
   messages: { id: string; channel: string; state: Handled['as']; changed: boolean }[];
 }
 
-/** Acknowledges messages for one recipient. The same again changes nothing. */
+/** Acknowledges messages for one recipient. Repeating it changes nothing. */
 export const ack = (app: App, input: AckInput): Promise<Result<AnswerDocument>> => answer(app, input);
 
-/** Refuses messages for one recipient; their senders are told why. */
+/** Refuses messages for one recipient; their senders get the reason. */
 export const nack = (app: App, input: NackInput): Promise<Result<AnswerDocument>> =>
   answer(app, input, input.reason);
 
@@ -155,7 +155,7 @@ async function answerInChannel(
 ): Promise<AnswerDocument['messages']> {
   const channel = messages[0]?.channel ?? '';
   let before = await boxes.read(as, channel);
-  // Tell the sender first: if interrupted here, it is told twice rather than never.
+  // Informs the sender first: if interrupted here, it is informed twice rather than never.
   if (how.as === 'refused')
     for (const message of messages)
       if (!readHandling(before, message)) await post(buildNackDraft(as, message, how.reason ?? ''));
@@ -181,7 +181,7 @@ const buildNackDraft = (as: string, { id, from, channel }: Posted, reason: strin
 
 async function requireReceivedMessage(office: Office, as: string, id: string): Promise<Posted> {
   const groups = listAgentGroups(office.directory, as);
-  // What was put there by hand can be named otherwise than its id says.
+  // A file put there by hand may have another name than its id.
   const own = await findOneMessage(office, id, { is: (one) => isFor(as, one, groups), anywhere: true });
   if (own) return own;
   const found = await findOneMessage(office, id, { anywhere: true });
