@@ -60,6 +60,7 @@ const plain = (text: string, { root }: Project): string =>
     .replaceAll(/\b[0-9a-f]{12,}\b/g, 'HASH')
     .replaceAll(/\b[0-9A-Za-z_-]{40,}\b/g, 'SECRET')
     .replaceAll(/(\b\d+(\.\d+)?\s(ms|s|min|h|d)\b\s?)+/g, 'SPAN')
+    .replaceAll(/<span>(admin|member) [0-9a-f]{8}<\/span>/g, '$1')
     .replaceAll(/\bmsg-\d{8}-\d{6}\b/g, 'MESSAGE')
     .replaceAll(/\bp_[0-9a-f]{12}\b/g, 'SCHEMA')
     .replaceAll(/"(uptime|awake)":\d+/g, '"$1":0')

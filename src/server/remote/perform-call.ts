@@ -56,8 +56,10 @@ export interface Done {
 export async function performCall(own: App, asked: RemoteCall, signal: AbortSignal): Promise<Done> {
   const { name, input, caller } = asked;
   const notes: string[] = [];
-  const app = createCallApp(own, asked, signal, (line) => (notes.push(line), own.note(line)));
   const isCalled = isCall(name) ? getCallDefinition(name) : undefined;
+  // What is said to the author of a text may tell its length or its words, and the log of a server has other readers.
+  const note = (line: string) => (notes.push(line), isCalled?.turn || own.note(line));
+  const app = createCallApp(own, asked, signal, note);
   const judge = createJudge(own);
   try {
     // `wait` handles this itself, as its council may be over.
