@@ -1,4 +1,4 @@
-// What a page shows, as data: the facts as its reader may see them, and every text that is to be formatted.
+// The data of a page: the facts that its reader may see, and all texts to be formatted.
 import { findArchiveLetters } from '../../core/archive/positions.ts';
 import { cutForm, isShown } from '../../core/archive/contribution-notes.ts';
 import { quotedPlaces } from '../../core/council/ledger/quoted-places.ts';
@@ -23,18 +23,18 @@ import type { Seen } from './seen.ts';
 import type { Threads } from './threads.ts';
 import { fill, loadPageWords } from '../../core/base/words/words.ts';
 
-/** One contribution in its parts, each with the form that is not shown in words. */
+/** A contribution in parts, each with the form fields that are not shown in words. */
 export interface SaidTexts {
   said: Contribution;
   parts: { form: string | null; body: MarkdownText }[];
 }
 
-/** A contribution with the words that its author wrote before it, on whichever page they stand. */
+/** A contribution with its author's previous version, on any page. */
 export interface Saying extends SaidTexts {
   before: SaidTexts | null;
 }
 
-/** The participants whose rows the tables of a large council have, each from 1. */
+/** The participants in the tables of a large council, counted from 1. */
 export interface SeatsHere {
   from: number;
   ids: ReadonlySet<string>;
@@ -45,29 +45,29 @@ export interface PageDocument
   lang: Language;
   lanes: Lanes | null;
   brief: MarkdownText;
-  /** The coordinator's own words; null where there are none. */
+  /** The coordinator's own text, or null. */
   synthesis: SaidTexts | null;
   own: OwnTexts;
   said: Saying[];
-  /** How much was said in each round of which nothing stands here: its place leads to the page where it begins. */
+  /** By round, the number of contributions that are not on this page; links to the page where the round starts. */
   folded: ReadonlyMap<number, number>;
-  /** Whose rows the tables have: null for everybody's, `elsewhere` where they have pages of their own, without what was said. */
+  /** The rows of tables: null for all, `elsewhere` if they are on separate pages without contributions. */
   seats: SeatsHere | 'elsewhere' | null;
-  /** Every text of it that is Markdown, once. */
+  /** All Markdown texts of the page, once each. */
   texts: MarkdownText[];
 }
 
-/** The words that are marked as quoted, in pieces. */
+/** Finds the words to be marked as quoted, in steps. */
 export function* listQuotedWords({ quotable }: Seen): Generator<undefined, QuotedPlace[]> {
   return quotable ? yield* quotedPlaces(quotable) : [];
 }
 
-/** The document of a page, with the words that `listQuotedWords` finds. Nothing is formatted yet. */
+/** Builds a page's document with the quoted words found by `listQuotedWords`. Nothing is formatted yet. */
 export function pageDocument(seen: Seen, quoted = atOnce(listQuotedWords(seen))): PageDocument {
   const { archive, ledger, underway, altered, part } = seen;
   const { meta, contributions } = archive;
   const texts: MarkdownText[] = [];
-  // While the council goes on, the letters are all that may be seen.
+  // While the council is active, only the letters may be shown.
   const find = underway ? () => [] : findArchiveLetters(archive);
   const reveal = (text: MarkdownText): MarkdownText => revealText(text, find);
   const keep = (text: MarkdownText): MarkdownText => {
@@ -131,7 +131,7 @@ export function pageDocument(seen: Seen, quoted = atOnce(listQuotedWords(seen)))
   };
 }
 
-/** For each contribution the last one before it that its author wrote; challenges are no version of an answer. */
+/** Maps each contribution to its author's previous one; challenges are not versions of an answer. */
 export function pairVersions<T extends Pick<Contribution, 'by' | 'phase'>>(all: readonly T[]): Map<T, T> {
   const answers = all.filter(({ phase }) => phase !== 'CHALLENGE');
   const pairs = new Map<T, T>();
@@ -140,7 +140,7 @@ export function pairVersions<T extends Pick<Contribution, 'by' | 'phase'>>(all: 
   return pairs;
 }
 
-/** Rows for everybody where there is room for them. */
+/** Returns null, for all rows, if there is room for them. */
 function chooseSeats({ part, archive: { meta } }: Pick<Seen, 'part' | 'archive'>): PageDocument['seats'] {
   const ids = meta.participants.map(({ id }) => id);
   if (part === null || ids.length <= A_PAGE) return null;
@@ -149,7 +149,7 @@ function chooseSeats({ part, archive: { meta } }: Pick<Seen, 'part' | 'archive'>
   return { from, ids: new Set(ids.slice(from - 1, from - 1 + A_PAGE)) };
 }
 
-/** A text with names in place of letters, its marks where their words are now. */
+/** Replaces letters by names, and moves the marks accordingly. */
 function revealText(text: MarkdownText, find: FindLetters): MarkdownText {
   const found = find(text.text);
   return {
@@ -163,7 +163,7 @@ function revealText(text: MarkdownText, find: FindLetters): MarkdownText {
   };
 }
 
-/** Runs work that is cut into pieces to its end at once, and returns its result. */
+/** Runs stepwise work to its end at once, and returns its result. */
 export function atOnce<T>(pieces: Iterator<undefined, T>): T {
   let next = pieces.next();
   while (!next.done) next = pieces.next();
@@ -176,7 +176,7 @@ function countByRound(contributions: readonly Contribution[]): Map<number, numbe
   return counts;
 }
 
-/** The parts of a contribution, each cut from its form; marks count from the beginning of a part's words. */
+/** Splits a contribution into parts without their forms; marks count from the start of a part's text. */
 function cutContributionParts(said: Contribution, level: number, marks: readonly Mark[]): SaidTexts['parts'] {
   let from = 0;
   return splitParts(said).map((part, at) => {
@@ -184,7 +184,7 @@ function cutContributionParts(said: Contribution, level: number, marks: readonly
     const start = from + form.length;
     from += part.length;
     return {
-      // What is a remark in a form stands nowhere else.
+      // A comment in a form is shown nowhere else.
       form: form.trim() === '' || (isShown(form) && !/(?:^|\s)#/m.test(form)) ? null : form.trim(),
       body: {
         text: body,
@@ -196,7 +196,7 @@ function cutContributionParts(said: Contribution, level: number, marks: readonly
   });
 }
 
-/** The sentence about the phase that is open. */
+/** Returns the sentence about the open phase. */
 export function underwayWords(
   { underway, archive }: Pick<Seen, 'underway' | 'archive'>,
   shown: (iso: string) => string,

@@ -1,7 +1,7 @@
-// Templates of pages: a value that is put into one is text, and comes out as text. Only this file can make an exception.
+// HTML templates that escape inserted values. Only this file may make exceptions.
 import { html as template, raw } from 'hono/html';
 
-/** HTML or SVG that was made by these templates. */
+/** HTML or SVG made by these templates. */
 export interface Html {
   readonly isEscaped: true;
   toString(): string;
@@ -9,7 +9,7 @@ export interface Html {
 
 type Value = string | number | null | undefined | false | Html | readonly Value[];
 
-/** Fills a template. Strings are escaped, templates go in as they are, and null, undefined and false are nothing. */
+/** Fills a template: escapes strings, inserts templates as they are, and omits null, undefined and false. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   const filled = template(squeezeTemplate(strings), ...values);
   if (filled instanceof Promise) throw new TypeError('A page waits for nothing.');
@@ -18,7 +18,7 @@ export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
 
 const known = new WeakMap<TemplateStringsArray, TemplateStringsArray>();
 
-/** A template without the indentation that it has in a source file. */
+/** Removes the source file's indentation from a template. */
 function squeezeTemplate(strings: TemplateStringsArray): TemplateStringsArray {
   let short = known.get(strings);
   if (!short) {
@@ -28,8 +28,8 @@ function squeezeTemplate(strings: TemplateStringsArray): TemplateStringsArray {
   return short;
 }
 
-/** HTML that `markdownToHtml` has made. */
+/** Inserts HTML made by `markdownToHtml`. */
 export const trustSanitizedHtml = (text: string): Html => raw(text);
 
-/** A style sheet of our own, byte for byte: a page carries its hash. */
+/** Inserts council's own style sheet, byte for byte, since the page contains its hash. */
 export const ownStyle = (css: string): Html => raw(`<style>${css}</style>`);

@@ -1,12 +1,12 @@
-// How long something lasted, in words: on the server and in a browser.
+// Formats durations, on the server and in a browser.
 
-/** What differs between languages: "0.9 s", "3 d". */
+/** The marks that differ between languages: "0.9 s", "3 d". */
 interface Marks {
   decimal: string;
   day: string;
 }
 
-/** "3 min 12 s", of milliseconds, in one piece: two units at most, none of them zero. */
+/** Formats milliseconds as "3 min 12 s" with non-breaking spaces: at most two units, without zeros. */
 export const formatUnbrokenTime = (ms: number, marks: Marks): string =>
   formatTwoUnits(ms, marks).replaceAll(' ', '\u00A0');
 

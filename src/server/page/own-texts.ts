@@ -1,4 +1,4 @@
-// What council itself says of a council on its page: outcome, dissent, synthesis, absences, cost and measures, as Markdown.
+// Council's own texts on a page, as Markdown: outcome, dissent, synthesis, absences, cost and measures.
 import { controlSection, decisionSection } from '../../core/archive/decision-section.ts';
 import { costSection } from '../../core/archive/cost.ts';
 import { outcomeSection } from '../../core/archive/outcome-record.ts';
@@ -14,12 +14,12 @@ import type { MarkdownText } from './markdown/markdown-text.ts';
 import type { Seen } from './seen.ts';
 
 export interface OwnTexts {
-  /** The outcome in one sentence, then how it came about; empty while the council goes on. */
+  /** The outcome in one sentence, then its origin; empty while the council is active. */
   decision: MarkdownText[];
-  /** Empty where nothing is to be said of it. */
+  /** Empty if there is nothing to say. */
   dissent: MarkdownText[];
   blocking: MarkdownText[];
-  /** Who wrote the synthesis, or the computed one itself. */
+  /** The author of the written synthesis, or the computed synthesis. */
   synthesis: MarkdownText[];
   /** The items of the summary, and the text after them. */
   items: {
@@ -29,12 +29,12 @@ export interface OwnTexts {
   }[];
   afterItems: MarkdownText[];
   absences: MarkdownText[];
-  /** What launches did not tell, and the budget. */
+  /** Missing figures of launches, and the budget. */
   cost: MarkdownText[];
   measures: MarkdownText[];
-  /** What programs said when they reconsidered alone. */
+  /** Answers of programs that reconsidered alone. */
   control: MarkdownText[];
-  /** Texts that were kept and not accepted. */
+  /** Texts that were kept but not accepted. */
   kept: MarkdownText[];
 }
 
@@ -71,8 +71,7 @@ export function ownTexts(
     })),
     afterItems: keepIfEnded(pieces?.after ?? ''),
     absences: all(absencesList(archive, w)),
-    // The table stands on the page in another form.
-    // Of a council that goes on it is not known here that no program was launched.
+    // The table is shown in another form. Whether any program was launched is unknown for an active council.
     cost: underway && !meta.spent ? [] : all(...costSection(archive, w).slice(meta.spent ? 1 : 0)),
     measures: keepIfEnded(measuresTable(meta.metrics, w)),
     control: keepIfEnded(...controlSection(meta, w).slice(1)),
@@ -80,10 +79,10 @@ export function ownTexts(
   };
 }
 
-/** Items of a list of council's own, on a page that has not everything. */
+/** Maximum number of list items on a page that shows only a part. */
 const LISTED = 20;
 
-/** Lists of council's own, where they would be longer than what stands on the page. */
+/** Shortens council's own lists on a page that shows only a part. */
 function shortenLists(text: string, w: Words): string {
   const lines: string[] = [];
   let items = 0;

@@ -1,54 +1,57 @@
-// Which part of a long council stands on a page: whole rounds as long as there is room for them, else a stretch of one round.
+// Chooses the part of a long council for a page: whole rounds as far as they fit, or else a part of one round.
 import type { Contribution, Ledger } from '../../core/council/state/state.ts';
 import { formatTurnKey } from '../../core/council/state/state.ts';
 import { anchor } from './show.ts';
 
-/** UTF-16 units of what was said. Formatting them takes half a second at most, challenges included, so a council of any size opens in one. */
+/**
+ * Maximum UTF-16 units of contributions. Formatting them takes at most half a second, including challenges, so
+ * that a council of any size opens within a second.
+ */
 const MOST_TEXT = 128 * 1024;
 
-/** Contributions of a page, and rows of a table: with more of them it takes long to arrive and to be laid out. */
+/** Maximum contributions per page and rows per table: more would be slow to transfer and lay out. */
 export const A_PAGE = 50;
 
-/** What the address of a page asks for, in a council that is too long for one. */
+/** The part requested by the page's address, for a long council. */
 export interface AskedPart {
-  /** The number of a round: the page where it begins. */
+  /** The number of a round: requests the page where it starts. */
   round?: number;
-  /** The address of a contribution, claim or challenge: the page that has it. */
+  /** The id of a contribution, claim or challenge: requests the page that contains it. */
   at?: string;
-  /** From this participant on, counted from 1, the tables of who held what and what each one cost. */
+  /** The first participant, from 1, for the tables of positions and costs. */
   seats?: number;
 }
 
-/** A stretch of a round: what those said in it, in their order. */
+/** A part of a round: the participants whose contributions it contains, in order. */
 export interface Part {
   tour: number;
   by: readonly string[];
-  /** Counted from 1 within the round. */
+  /** Position in the round, from 1. */
   from: number;
 }
 
 export interface PagePart {
-  /** Every part, by round. */
+  /** All parts by round. */
   rounds: ReadonlyMap<number, readonly Part[]>;
   here: ReadonlySet<Part>;
-  /** Whether these words stand on the page. */
+  /** Returns whether a contribution is on the page. */
   isHere: (turn: Turn) => boolean;
-  /** From which participant on the tables stand here; null where they have pages of their own. */
+  /** The first participant in the tables; null if these are on separate pages. */
   seats: number | null;
 }
 
 type Turn = Pick<Contribution, 'tour' | 'by'>;
 type Spoken = Pick<Contribution, 'tour' | 'by' | 'text'>;
 
-/** Which part a page shows, by what may be seen on it; null for all. */
+/** Chooses a page's part from what may be seen; null for all. */
 export type ChoosePart = (
   contributions: readonly Spoken[],
   ledger: Pick<Ledger, 'claims' | 'challenges'>,
 ) => PagePart | null;
 
 /**
- * The part that is asked for and what fits behind it, else the newest rounds; null where everything has room. At least one part is
- * there, as many as are not too long or too many together.
+ * Returns the requested part with those that fit after it, or else the newest rounds; null if everything fits.
+ * Contains at least one part, and as many as fit in size and number.
  */
 export function choosePart(
   contributions: readonly Spoken[],
@@ -61,7 +64,7 @@ export function choosePart(
   const parts = cut.map(({ part }) => part);
   const sizes = new Map(cut.map(({ part, size }) => [part, size]));
   const first = findAsked(parts, { contributions, ledger, asked });
-  // What is left of the room goes to those before the one that was asked for.
+  // Remaining space goes to the parts before the requested one.
   const wanted =
     first === -1 ? newestFirst(parts) : [...parts.slice(first), ...parts.slice(0, first).toReversed()];
   const here = new Set<Part>();
@@ -84,7 +87,7 @@ export function choosePart(
   };
 }
 
-/** A round is cut only where a page has no room for all of it. */
+/** Splits a round only if a page cannot hold all of it. */
 function cutRound(said: readonly Spoken[]): { part: Part; size: number }[] {
   const cut: Spoken[][] = [[]];
   let size = 0;
@@ -104,7 +107,7 @@ function cutRound(said: readonly Spoken[]): { part: Part; size: number }[] {
   });
 }
 
-/** The last round from its beginning on, then those before it. */
+/** Returns the last round from its start, then the parts before it, newest first. */
 function newestFirst(parts: readonly Part[]): readonly Part[] {
   const last = parts.at(-1)?.tour;
   return [

@@ -1,4 +1,4 @@
-// The picture of the lanes: in a page, and as a file of its own.
+// Renders the picture of the lanes, in a page or as a separate file.
 import { forTerminal } from '../../core/base/terminal.ts';
 import { oneLine } from '../../core/base/text.ts';
 import { fill, loadPageWords } from '../../core/base/words/words.ts';
@@ -9,7 +9,7 @@ import { describeLanes, drawLanes } from './lanes/draw.ts';
 import type { Lanes } from './lanes/lanes.ts';
 import { PICTURE_STYLE } from './style.ts';
 
-/** The picture in a page, whose style sheet has its classes. */
+/** Renders the picture in a page, whose style sheet contains its classes. */
 export function renderLanesFigure(lanes: Lanes, topic: string, w: Words): Html {
   const { width, height, content } = drawLanes(lanes, w);
   return html`<figure class="picture" tabindex="0" role="group" aria-label="${w.page.positions}">
@@ -25,7 +25,7 @@ export function renderLanesFigure(lanes: Lanes, topic: string, w: Words): Html {
   </figure> `;
 }
 
-/** The picture alone, with the topic above it: a file that needs nothing else. */
+/** Renders the picture with its topic as a self-contained file. */
 export function pictureFile(lanes: Lanes, { topic, lang }: { topic: string; lang: Language }): string {
   const w = loadPageWords(lang);
   const { width, height, content } = drawLanes(lanes, w, 34);
@@ -43,7 +43,7 @@ export function pictureFile(lanes: Lanes, { topic, lang }: { topic: string; lang
     <text x="12" y="24" class="topic">${oneLine(topic, Math.floor(width / 9))}</text>
     ${content}
   </svg> `;
-  // No XML has these two, whatever they are written as.
+  // XML forbids these two characters in any form.
   return forTerminal(file.toString()).replace(/[\uFFFE\uFFFF]/g, '');
 }
 

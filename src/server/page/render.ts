@@ -1,4 +1,4 @@
-// A whole page: one HTML file with its style in it, without a script, that loads nothing.
+// Renders a whole page as one HTML file with embedded styles, without scripts and external resources.
 import { createHash } from 'node:crypto';
 import { forTerminal } from '../../core/base/terminal.ts';
 import { oneLine } from '../../core/base/text.ts';
@@ -22,7 +22,7 @@ import { timelineRegion } from './regions/timeline.ts';
 import type { Show } from './show.ts';
 import { PAGE_STYLE } from './style.ts';
 
-/** What stands on the page of a council, wherever the page is. */
+/** The parts of a council's page, in a file or on a server. */
 export interface PageParts {
   lang: Language;
   title: string;
@@ -32,8 +32,8 @@ export interface PageParts {
 }
 
 /**
- * The parts of a page, in the council's language. `formatted` gives the HTML that `markdownToHtml` has made of each of its texts;
- * `hasClock`: the page says elsewhere until when a phase is open.
+ * Renders the parts of a page in the council's language. `format` returns the HTML of a text from
+ * `markdownToHtml`; `hasClock`: the phase's deadline is shown elsewhere.
  */
 export function renderParts(
   page: PageDocument,
@@ -51,7 +51,7 @@ export function renderParts(
   };
 }
 
-/** A page as one HTML file that needs nothing else. `format` makes HTML of each text. */
+/** Renders a page as a self-contained HTML file. `format` returns the HTML of a text. */
 export function renderPage(page: PageDocument, format: (text: MarkdownText) => string): string {
   const { lang, title, heading, main, footer } = renderParts(page, format);
   const file = html`<!doctype html>
@@ -76,13 +76,13 @@ export function renderPage(page: PageDocument, format: (text: MarkdownText) => s
   return forTerminal(file.toString());
 }
 
-/** Only this style sheet, and nothing from anywhere. */
+/** Allows only this style sheet, and nothing external. */
 function createPolicy(): string {
   const hash = createHash('sha256').update(PAGE_STYLE).digest('base64');
   return `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`;
 }
 
-/** Where there is room, positions stand beside the texts, and challenges beside what they quote; else one below the other. */
+/** On a wide screen, positions are next to the texts, and challenges next to what they quote; otherwise below. */
 function main(page: PageDocument, show: Show, hasClock: boolean): Html {
   const { w } = show;
   const first = [

@@ -1,4 +1,4 @@
-// A council as one reader may see it, and what of it stands on the page in full; all of an archive as everybody may.
+// A council as seen by one reader, and what is shown in full on a page; an archive is seen completely.
 import { showAsWritten } from '../../core/council/ledger/quotable-texts.ts';
 import type { Archive } from '../../core/archive/archive.ts';
 import { ledgerDocument } from '../../core/council/ledger/ledger-document.ts';
@@ -9,26 +9,26 @@ import type { Challenge, Contribution, Ledger } from '../../core/council/state/s
 import { A_PAGE } from './parts.ts';
 import type { ChoosePart, PagePart } from './parts.ts';
 
-/** A council as one reader may see it: an archive, or what has been revealed of one that goes on. */
+/** A council as seen by one reader: an archive, or the revealed part of an active council. */
 export interface Seen {
   archive: Archive;
-  /** With the words of every claim and challenge. */
+  /** With the texts of all claims and challenges. */
   ledger: LedgerDocument;
-  /** Where quotes are looked for; null where none are marked. */
+  /** The texts to search for quotes; null if none are marked. */
   quotable: QuotedInput | null;
-  /** What stands on this page; null for all. */
+  /** The part shown on this page; null for all. */
   part: PagePart | null;
-  /** Set while the council goes on. */
+  /** Set while the council is active. */
   underway: { until: string; hides: boolean; phase: string; tour: number; hasLetters: boolean } | null;
-  /** What is no longer word for word in the archive's file, for people. */
+  /** The parts of the archive's file that are no longer verbatim, for display. */
   altered: readonly string[];
-  /** What came out, in modes that have rules of their own. */
+  /** The summary in modes with their own rules. */
   summary?: ModeSummary | undefined;
 }
 
 export const everything: ChoosePart = () => null;
 
-/** What is seen of an archive: everything. */
+/** Shows everything in an archive. */
 export function showWholeArchive(
   { archive, summary }: { archive: Archive & { altered?: readonly string[] } } & Pick<Seen, 'summary'>,
   choose: ChoosePart = everything,
@@ -54,14 +54,16 @@ export function showWholeArchive(
   };
 }
 
-/** The coordinator's own words. */
+/** Returns the coordinator's own text. */
 export const findWrittenSynthesis = ({
   contributions,
   synthesis,
 }: Pick<Archive, 'contributions' | 'synthesis'>): Contribution | undefined =>
   contributions.findLast(({ phase, by }) => phase === 'SYNTHESIZE' && by === synthesis.by);
 
-/** The challenges whose quotes are marked: those on the page, and so many of others to its claims, as looking for each takes time. */
+/**
+ * Returns the challenges whose quotes are marked: those on the page, and a limited number of others to its claims.
+ */
 export function selectQuoting(
   { claims, challenges }: Pick<Ledger, 'claims' | 'challenges'>,
   part: PagePart | null,

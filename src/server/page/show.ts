@@ -1,4 +1,4 @@
-// How names, times, figures, addresses and refusals stand on a page.
+// Formats names, times, numbers, addresses and refusals for a page.
 import type { ArchiveMeta } from '../../core/archive/archive.ts';
 import { oneLine } from '../../core/base/text.ts';
 import { fill } from '../../core/base/words/words.ts';
@@ -7,39 +7,39 @@ import { html } from './html.ts';
 import type { Html } from './html.ts';
 import type { MarkdownText } from './markdown/markdown-text.ts';
 
-/** What the parts of a page are written with. */
+/** The context for rendering the parts of a page. */
 export interface Show {
   w: Words;
   lang: Language;
-  /** The formatted text. */
+  /** Returns a formatted text. */
   text: (text: MarkdownText) => Html;
 }
 
-/** Emoji and title of a participant; an id that is not known stays an id. */
+/** Returns emoji and title of a participant, or an unknown id itself. */
 export function formatShownName(meta: ArchiveMeta, id: string): string {
   if (id === meta.coordinator && meta.coordinatorShown) return oneLine(meta.coordinatorShown);
   const seat = meta.participants.find((one) => one.id === id);
   return oneLine(seat ? `${seat.emoji} ${seat.title}` : id);
 }
 
-/** "22 Nov 2026, 18:02 UTC": the same wherever the page is read. */
+/** Returns "22 Nov 2026, 18:02 UTC", in the same time zone for every reader. */
 export function timeText(iso: string, { common }: Words): string {
   const [, year = '', month = '', day = '', time = ''] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(iso) ?? [];
   const name = common.months.split(' ')[Number(month) - 1];
   return name === undefined ? iso : fill(common.moment, { day: Number(day), month: name, year, time });
 }
 
-/** A moment. A page with a script words it as its reader's clock has it. */
+/** Renders a time, which the script converts to the reader's time zone. */
 export const time = (iso: string, w: Words): Html => html`<time datetime="${iso}">${timeText(iso, w)}</time>`;
 
-/** A figure in the language of the page; what is not known is said to be unknown, never 0. */
+/** Formats a number in the page's language; null is shown as unknown, never as 0. */
 export const figure = (value: number | null, { w, lang }: Pick<Show, 'w' | 'lang'>): string =>
   value === null ? w.archive.unknown : value.toLocaleString(lang, { maximumFractionDigits: 4 });
 
 export const formatLabelledValue = (label: string, value: string, { w }: Pick<Show, 'w'>): string =>
   fill(w.common.labelled, { label, value });
 
-/** A heading that sorts: its name, what is shown of it, and whether the rows stand in its order. */
+/** A sortable heading: its name, what is shown, and the current order. */
 export interface Heading {
   name: string;
   shown: Html;
@@ -47,8 +47,8 @@ export interface Heading {
 }
 
 /**
- * A table with its columns named; it scrolls by itself where it is too wide, by keyboard as well. `w`: for one whose rows stand as
- * cards on a phone, where each cell has the name of its column before it.
+ * Renders a table with labelled columns, which scrolls separately if too wide, also by keyboard. `w`: shows rows
+ * as cards on a phone, with the column's name before each cell.
  */
 export function table(
   label: string,
@@ -89,19 +89,19 @@ export function table(
   </div> `;
 }
 
-/** An id that no text can make: whatever is no letter, digit or sign of an id is written as its number. */
+/** Returns an id in which any character other than letters, digits, `_`, `.` and `-` is replaced by its code. */
 export const anchor = (...parts: readonly (string | number)[]): string =>
   parts
     .map((part) => String(part).replace(/[^\w.-]/gu, (sign) => `_${sign.codePointAt(0)!.toString(16)}`))
     .join('-');
 
-/** The page of the same council on which that round begins. */
+/** Returns the address of the page where a round starts. */
 export const roundPage = (tour: number): string => `?round=${tour}`;
 
-/** An address that leads to a contribution, a claim or a challenge from everywhere: the server finds the page that has it. */
+/** Returns a permanent link to a contribution, claim or challenge: the server finds the page that contains it. */
 export const permanentLink = (part: object | null, id: string): string => `${part ? `?at=${id}` : ''}#${id}`;
 
-/** The words for a refusal, by its code. */
+/** Returns the text for a refusal by its code. */
 export const findProblemWords = (code: string, { problem }: Pick<Words, 'problem'>): string =>
   Object.hasOwn(problem, code) ? problem[code as keyof typeof problem] : problem.failed;
 

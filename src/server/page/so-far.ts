@@ -1,4 +1,4 @@
-// What everybody at the table may see of a council that goes on: closed rounds, and labels in an anonymous council.
+// What everybody at the table may see of an active council: closed rounds, with labels in an anonymous council.
 import { computeMetrics } from '../../core/council/vote/measures.ts';
 import type { Archive, ArchiveMeta } from '../../core/archive/archive.ts';
 import { computedSynthesis } from '../../core/archive/archive.ts';
@@ -21,8 +21,9 @@ import type { Seen } from './seen.ts';
 import { everything, selectQuoting } from './seen.ts';
 
 /**
- * A council as all who sit there may see it, the coordinator apart: nothing of a round that is open but who sits and until when,
- * unless it was started open. In an anonymous council labels stand for the participants, and nothing that tells who ran for whom.
+ * Returns a council as seen by all participants but the coordinator: of an open round only seats and deadline,
+ * unless it was started open. In an anonymous council, labels replace the participants, and nothing shows who ran
+ * for whom.
  */
 export function seenSoFar(council: Council, choose: ChoosePart = everything): Seen {
   const { state, brief } = council;
@@ -44,12 +45,12 @@ export function seenSoFar(council: Council, choose: ChoosePart = everything): Se
     })),
     late: [],
   };
-  // By the names that are shown: an address that asks for another one must find nothing.
+  // Uses the displayed names: an address with any other name must not match.
   const part = choose(archive.contributions, meta.ledger);
   return {
     archive,
     ledger: ledgerDocument({ ledger: state.ledger, contributions }, named),
-    // Labels differ in length from names: places would not fit.
+    // Labels and names differ in length, so offsets would not match.
     quotable: state.anonymous
       ? null
       : {
@@ -66,7 +67,7 @@ export function seenSoFar(council: Council, choose: ChoosePart = everything): Se
 }
 
 interface Names extends LedgerNames {
-  /** Ids, titles and emoji of the participants, in an order that tells nothing. */
+  /** Ids, titles and emoji of the participants, in an order that reveals nothing. */
   seats: (state: CouncilState) => ArchiveMeta['participants'];
 }
 
@@ -105,7 +106,7 @@ function asShown(said: Contribution, names: Names): Contribution {
     ...facts,
     by: names.participant(said.by),
     text,
-    // Their bytes are those of the text as it was written.
+    // Their bytes are those of the original text.
     ...(parts && text === said.text && { parts }),
     ...(said.position !== undefined && { position: names.text(said.position) }),
     ...(said.blocking && { blocking: said.blocking.map(names.text) }),
@@ -126,7 +127,7 @@ function metaSoFar(state: CouncilState, names: Names): ArchiveMeta {
     },
     id: state.name,
     path: '',
-    // Older councils drew their labels from it.
+    // Older councils derived their labels from it.
     conversationId: state.anonymous ? '' : state.conversationId,
     participants: names.seats(state),
     coordinator,
@@ -142,7 +143,7 @@ function metaSoFar(state: CouncilState, names: Names): ArchiveMeta {
     }),
     ledger: namedLedger(state.ledger, names),
     decision: state.decision && namedDecision(state.decision, names),
-    // Its seed and the table would tell who was drawn.
+    // Its seed and the table would reveal who was drawn.
     advocate: state.anonymous ? null : state.advocate,
     held: null,
     synthesis: null,

@@ -1,4 +1,4 @@
-// The style sheets of pages and pictures, light and dark. Colours are named once, and every pair of them is readable (WCAG 2.2 AA).
+// Style sheets of pages and pictures, light and dark. Every pair of the named colours is readable (WCAG 2.2 AA).
 
 /** Text and background, and a colour for each of the first eight positions. */
 export const PALETTE = {
@@ -56,14 +56,14 @@ const variables = ({ classes, ...named }: Colours): string =>
 const COLOURS = `:root{${variables(PALETTE.light)}}
 @media (prefers-color-scheme:dark){:root{${variables(PALETTE.dark)}}}
 `;
-/** For a page with `data-theme`: what was chosen counts more than the system, but not on paper. */
+/** For a page with `data-theme`: the choice overrides the system's theme, but not in print. */
 export const THEMES = `@media screen{:root[data-theme=light]{${variables(PALETTE.light)}}:root[data-theme=dark]{${variables(PALETTE.dark)}}}
 `;
 const PAPER = `@media print{:root{${variables(PALETTE.light)}}}
 `;
 const CLASSES = PALETTE.light.classes.map((_, at) => `.c${at}{--own:var(--c${at})}`).join('');
 
-/** What the picture is drawn with, under the element that holds it. */
+/** Styles of the picture, within the element that contains it. */
 const LANES = `${CLASSES}
 svg text{font:13px system-ui,sans-serif;fill:var(--text);paint-order:stroke;stroke:var(--ground);stroke-width:4px;stroke-linejoin:round}
 svg .small{font-size:12px;fill:var(--soft)}
@@ -83,7 +83,7 @@ svg .bracket{fill:none;stroke:var(--text);stroke-width:1.2}
 svg .join{font-weight:600}
 `;
 
-/** The class of an item and of its filter box: the numbers of facet and value, from 0. */
+/** Returns the class of an item and of its filter box: the indexes of facet and value. */
 export const toFacetClass = (facet: number, value: number): string => `f${facet}-${value}`;
 
 /** Hides items whose box is unchecked, for two facets of eight values each. */
@@ -92,7 +92,7 @@ const FACET_RULES = [0, 1]
   .map((name) => `section:has(.by-${name}:not(:checked)) .${name}{display:none}`)
   .join('');
 
-/** For the picture as a file of its own. */
+/** For the picture as a separate file. */
 export const PICTURE_STYLE = `
 ${COLOURS}${LANES}`;
 

@@ -1,22 +1,22 @@
-// The ledger as threads: each claim with the challenges to it, and the words that they quote as marks in the text.
+// The ledger as threads: each claim with its challenges, whose quotes are marked in the text.
 import type { Challenge, Claim } from '../../core/council/state/state.ts';
 import { anchor } from './show.ts';
 import type { Mark, MarkdownText } from './markdown/markdown-text.ts';
 import type { Seen } from './seen.ts';
 
 export interface Thread {
-  /** `text`: null where the claim stands in words beside its thread. */
+  /** `text`: null if the claim's text is shown next to its thread. */
   claim: (ClaimLine & { text: MarkdownText | null }) | null;
   challenges: Raised[];
-  /** Those whose words stand on another page, and how many more there are. */
+  /** Challenges with their text on another page, and the number of further ones. */
   elsewhere: Named[];
   more: number;
 }
 
-/** A challenge without its words. */
+/** A challenge without its text. */
 export type Named = Pick<Challenge, 'id' | 'by' | 'against' | 'tour' | 'quote' | 'status' | 'unexplained'>;
 
-/** A challenge with its words and those of its answer. */
+/** A challenge with its text and answer. */
 export interface Raised extends Named {
   text: MarkdownText;
   answer: MarkdownText | null;
@@ -26,22 +26,22 @@ interface ClaimLine {
   id: string;
   by: string;
   tour: number;
-  /** As it was written. */
+  /** As written. */
   words: string;
 }
 
 export interface Threads {
   threads: Thread[];
-  /** Those that were said on this page. */
+  /** Those made on this page. */
   unchallenged: ClaimLine[];
-  /** Unanswered challenges of all rounds, with their words as they were written. */
+  /** Open or unanswered challenges of all rounds, with their texts as written. */
   silent: (Pick<Challenge, 'id' | 'by' | 'against'> & { words: string })[];
 }
 
-/** So many challenges that stand elsewhere are named beside their claim. */
+/** Maximum number of challenges on other pages that are listed with their claim. */
 const NAMED = 20;
 
-/** The claims that were challenged with what was said about them, and those that were not: of what stands on this page. */
+/** Builds the threads of this page, and its claims without challenges. */
 export function buildThreads(
   { archive: { meta }, ledger, part }: Seen,
   {
@@ -50,11 +50,11 @@ export function buildThreads(
     keep,
     reveal,
   }: {
-    /** Whether the contribution with this claim stands on the page. */
+    /** Returns whether the contribution with this claim is on the page. */
     isHere(claim: Claim): boolean;
     listMarks(claim: Claim): readonly Mark[];
     keep(text: MarkdownText): MarkdownText;
-    /** Puts names in place of letters. */
+    /** Replaces letters by names. */
     reveal(text: string): string;
   },
 ): Threads {
@@ -116,7 +116,7 @@ const claimText = ({ id, start }: Claim, text: string, marks: readonly Mark[]): 
   marks: shiftMarks(marks, start, text.length),
 });
 
-/** The marks in a stretch of a text, counted from its beginning. */
+/** Returns the marks in a part of a text, relative to its start. */
 export const shiftMarks = (marks: readonly Mark[], start: number, length: number): Mark[] =>
   marks
     .filter((mark) => mark.start < start + length && start < mark.end)

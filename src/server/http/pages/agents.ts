@@ -1,4 +1,4 @@
-// The agents: what each is, whether it is trusted and well, what it has cost, and how it did. Nothing is granted here.
+// Pages of the agents: their trust, health, cost and track records. Trust cannot be granted here.
 import { fill } from '../../../core/base/words/words.ts';
 import type { OriginRecord, TrackRecord } from '../../../core/app/track-records.ts';
 import { html } from '../../page/html.ts';
@@ -49,11 +49,11 @@ function renderRecords(records: readonly TrackRecord[], visitor: Visitor): Html 
     ${drawn.map((one) => drawCalibration(one, visitor))}`;
 }
 
-/** Which side of the plot there are so many points on, and what is around it for its words. */
+/** Side length of the plot, and the margin for labels. */
 const SIDE = 240;
 const EDGE = 40;
 
-/** Stated confidence across, the share that was right upwards; on the line both are the same. */
+/** Plots stated confidence (x) against the share that was right (y); on the diagonal they are equal. */
 function drawCalibration({ id, calibration }: TrackRecord, { w }: Visitor): Html {
   const { records: words } = w;
   const at = (share: number): number => Math.round(share * SIDE);
@@ -147,7 +147,7 @@ export function addAgents(site: Site): void {
   });
 }
 
-/** How its last launches went, and what helps. */
+/** Describes its last launches, and the command that helps. */
 function describeHealth({ id, health, isPerson }: Agent, { w }: Visitor) {
   if (isPerson) return '';
   if (!health) return w.site.well;

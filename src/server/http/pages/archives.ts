@@ -1,4 +1,4 @@
-// The archives: found by words, by mode, by outcome, by who took part and when; and one of them, drawn.
+// Pages of the archives: a searchable and filtered list, and a single archive.
 import type { ArchiveHeading } from '../../page/use/page-looks.ts';
 import type { Done } from '../../remote/perform-call.ts';
 import type { SearchDocument } from '../../../core/app/search.ts';
@@ -29,7 +29,7 @@ export function addArchives(site: Site): void {
     const asked = readArchiveFilters(c);
     const left = await site.looks.archives(asked, visitor.caller);
     const rows = asked.q.trim() === '' ? left : await searchArchiveRows(visitor, asked.q, left);
-    // What cannot be searched for is said beside the form, which keeps it.
+    // An invalid search is reported next to the form, which keeps it.
     const isNoSearch = !Array.isArray(rows) && toProblem(rows).code === 'usage';
     if (!Array.isArray(rows) && !isNoSearch) return problemPage(c, visitor, rows);
     return layout(c, visitor, {
@@ -66,7 +66,7 @@ export function addArchives(site: Site): void {
   });
 }
 
-/** What an archive is saved as: its type, and how the file's name ends. */
+/** Media types and file extensions of the download formats. */
 const SAVED_AS = {
   md: { type: 'text/markdown', end: '.md' },
   adr: { type: 'text/markdown', end: '.decision.md' },
@@ -75,7 +75,7 @@ const SAVED_AS = {
 };
 const isSavedFormat = (format: string): format is keyof typeof SAVED_AS => Object.hasOwn(SAVED_AS, format);
 
-/** The ways to save an archive, and the button that the script shows where it may copy. */
+/** Renders the download links, and a copy button that the script shows if it can copy. */
 function renderSavingLinks(id: string, { w: { site } }: Visitor): Html {
   const names = { md: 'Markdown', adr: site.decisionRecord, html: 'HTML', json: 'JSON' };
   const to = (format: string): string => `/archives/${encodeURIComponent(id)}/save/${format}`;
@@ -93,7 +93,7 @@ function readArchiveFilters(c: Ctx): Asked {
   return Object.fromEntries(FIELDS.map((name) => [name, of(name)])) as Asked;
 }
 
-/** What a search finds of the archives that the filters leave, best first. */
+/** Returns the search results among the filtered archives, best first. */
 async function searchArchiveRows(visitor: Visitor, query: string, left: Row[]) {
   const done = await visitor.ask('search', { query, limit: 1000 });
   if (done.failed) return done;
@@ -139,13 +139,13 @@ function form(asked: Asked, { w }: Visitor): Html {
   </form>`;
 }
 
-/** What the filters and the words leave, or that these words cannot be searched for. */
+/** Renders the filtered rows, or the message that the query is invalid. */
 function renderArchiveRows(site: Site, c: Ctx, rows: Row[] | Done, asked: Asked, visitor: Visitor) {
   if (!Array.isArray(rows)) return html`<p class="bad" role="alert">${visitor.w.site.notWords}</p>`;
   return asked.q.trim() === '' ? renderArchivePage(site, c, rows, asked, visitor) : best(site, rows, visitor);
 }
 
-/** What the list may be sorted by. */
+/** The sortable columns. */
 const COLUMNS: Record<string, Column<Row>> = {
   question: ({ topic }) => topic.toLowerCase(),
   mode: ({ mode }) => mode,
@@ -153,7 +153,7 @@ const COLUMNS: Record<string, Column<Row>> = {
   ended: ({ endedAt }) => endedAt,
 };
 
-/** A page of the list, with the way to its neighbours. */
+/** Renders a page of the list with links to its neighbours. */
 async function renderArchivePage(
   site: Site,
   c: Ctx,
@@ -207,6 +207,6 @@ async function describeArchives(
   });
 }
 
-/** An excerpt has its hits between `**`. */
+/** Hits in an excerpt are enclosed in `**`. */
 const markExcerptHits = (excerpt: string): (string | Html)[] =>
   excerpt.split('**').map((part, at) => (at % 2 === 1 ? html`<mark>${part}</mark>` : part));

@@ -1,4 +1,4 @@
-// What launches have cost, by agent, model, council, month or day: a bar and its figures in each row.
+// Page of launch costs by agent, model, council, month or day, with a bar and figures in each row.
 import type { CostReport } from '../../../core/app/ledger.ts';
 import { costFields } from '../../../core/app/input/archive.ts';
 import { oneLine } from '../../../core/base/text.ts';
@@ -30,7 +30,7 @@ export function addCost(site: Site): void {
   });
 }
 
-/** With a council that cannot be read it has failed, and reports the others. */
+/** With an unreadable council, the call fails but still reports the others. */
 const isReport = (report: Partial<CostReport>): report is CostReport => report.rows !== undefined;
 
 function renderSums({ by, rows, total }: CostReport, visitor: Visitor): Html {
@@ -68,7 +68,7 @@ function renderSums({ by, rows, total }: CostReport, visitor: Visitor): Html {
 
 const BAR_WIDTH = 200;
 
-/** As long as its share of the greatest; its figure stands beside it. */
+/** A bar with the length of the value's share of the greatest. */
 const bar = (value: number, most: number): Html =>
   html`<svg viewBox="0 0 ${BAR_WIDTH} 12" width="${BAR_WIDTH}" height="12" aria-hidden="true" class="c1">
     <rect width="${most > 0 ? Math.round((BAR_WIDTH * value) / most) : 0}" height="12" class="filled" />

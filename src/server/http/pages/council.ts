@@ -1,4 +1,4 @@
-// A council that goes on: its clock, who sits there and how far each is, what was said once it may be seen, and what can be decided.
+// Page of an active council: clock, seats, contributions as far as visible, and the convener's decisions.
 import { setTimeout as delay } from 'node:timers/promises';
 import { seat, awaited } from '../../../core/app/state-document.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
@@ -26,7 +26,7 @@ export function addCouncil(site: Site): void {
   site.get('/councils/:name', async (c, visitor) => {
     const name = c.req.param('name') ?? '';
     const { caller } = visitor;
-    // A seat sees its view, and not what stands here.
+    // A seat gets its own view instead of this page.
     if (caller?.role === 'participant' && caller.council === name)
       return seeOther(c, `/councils/${name}/seat`);
     const denied = visitor.may('status');
@@ -66,7 +66,7 @@ export function addCouncil(site: Site): void {
   addRetry(site);
 }
 
-/** What is asked for of a council that is too long for one page. */
+/** Reads which part of a long council is requested. */
 export function readAskedPart(c: Ctx): AskedPart {
   const { round = '', at, seats = '' } = c.req.query();
   return {
@@ -76,7 +76,7 @@ export function readAskedPart(c: Ctx): AskedPart {
   };
 }
 
-/** Participants of an anonymous council are told what they see by name here, and where letters stand. */
+/** A participant of an anonymous council is warned that this page shows names. */
 const seesNames = ({ anonymous, order }: StateDocument, { caller }: Visitor): boolean =>
   anonymous && caller?.participant !== undefined && order.includes(caller.participant);
 
@@ -99,12 +99,12 @@ function doneNotice(c: Ctx, { site }: Words): Html | null {
   return key === undefined ? null : html`<p class="notice" role="status">${site[key]}</p>`;
 }
 
-// What the convener decides about a council: each with its reason, and confirmed where it is decided.
+// The convener's decisions about a council, each with a reason and a confirmation.
 
 const DECISIONS = ['extend', 'excuse', 'cancel', 'tick'] as const;
 type Decision = (typeof DECISIONS)[number];
 
-/** The fields that each decision takes beside the name of the council. */
+/** The fields of each decision, besides the council's name. */
 const FIELDS: Record<Decision, readonly string[]> = {
   extend: ['duration', 'why'],
   excuse: ['agent', 'why'],
@@ -112,7 +112,7 @@ const FIELDS: Record<Decision, readonly string[]> = {
   tick: ['why'],
 };
 
-/** The forms, folded; the one that stands above as the main action is not among them. */
+/** Renders the collapsed forms, without the one shown above as the main action. */
 function decisions(state: StateDocument, action: MainAction, visitor: Visitor, w: Words): Html {
   const { site } = w;
   const { name } = state;
@@ -157,7 +157,7 @@ function decisions(state: StateDocument, action: MainAction, visitor: Visitor, w
   </section>`;
 }
 
-/** A confirmation in the same form. A tick does what a heartbeat would have done: its own button confirms it. */
+/** A confirmation in the same form. A tick only does what a heartbeat would do, so its button confirms it. */
 const sure = (what: Decision, site: Words['site']): Html =>
   what === 'tick'
     ? html`<input type="hidden" name="sure" value="yes" />`
@@ -188,9 +188,9 @@ function addDecisions(site: Site): void {
     });
 }
 
-/** Milliseconds: a refusal comes sooner than this, also on a busy machine. */
+/** Milliseconds: a refusal arrives sooner, even on a busy machine. */
 const BEGUN_MS = 3000;
 
-/** A tick takes as long as its agents do: what fails at once is told, and what goes on shows on the page. */
+/** A tick takes as long as its agents: immediate failures are reported, later progress shows on the page. */
 const waitForEarlyFailure = (asked: Promise<Done>): Promise<Done | undefined> =>
   Promise.race([asked, delay(BEGUN_MS, undefined, { ref: false })]);

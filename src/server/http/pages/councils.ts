@@ -1,4 +1,4 @@
-// The councils that go on, as rows that are sorted and looked through.
+// Page of the active councils, with sorting and filters.
 import { awaited } from '../../../core/app/state-document.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
 import { oneLine } from '../../../core/base/text.ts';
@@ -88,6 +88,6 @@ const describeCouncil = (state: StateDocument, { w }: Visitor): (string | Html)[
   timeLeft(state, w),
 ];
 
-/** Said where nothing moves councils on, as far as this server knows. */
+/** Renders a notice if this server knows of nothing that moves councils on. */
 export const heartbeatNotice = async ({ looks }: Site, { w }: Pick<Visitor, 'w'>): Promise<Html | null> =>
   (await looks.isBeating()) ? null : html`<p class="notice">${w.site.noHeartbeat}</p>`;

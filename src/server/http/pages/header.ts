@@ -1,4 +1,4 @@
-// What stands above every page: the project, the search, who is signed in, the theme, and the ways to the other pages.
+// The header of every page: project, search, signed-in user, theme and navigation.
 import { getCookie } from 'hono/cookie';
 import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
@@ -11,19 +11,19 @@ import type { Visitor } from './visitor.ts';
 const WAYS = ['needs', 'councils', 'archives', 'tasks', 'messages', 'agents', 'start'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** Which theme a press of the button brings. */
+/** The theme selected by the next click. */
 const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' } as const;
 type Theme = keyof typeof NEXT_THEME;
 
 export const THEME = 'council_theme';
 
-/** The theme that was chosen in this browser. */
+/** Reads the theme chosen in this browser. */
 export const readTheme = (c: Ctx): Theme => {
   const chosen = getCookie(c, THEME) ?? '';
   return Object.hasOwn(NEXT_THEME, chosen) ? (chosen as Theme) : 'system';
 };
 
-/** Nothing for a stranger. `at`: which way leads here. */
+/** Returns null for a visitor who is not signed in. `at`: the current entry of the navigation. */
 export function pageHeader(c: Ctx, visitor: Visitor, at: Way | undefined, { site }: Words): Html | null {
   const { caller } = visitor;
   if (!caller) return null;

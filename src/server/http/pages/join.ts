@@ -1,4 +1,4 @@
-// Coming in and leaving: a code that was given, typed or in the address, becomes a session; so does a token.
+// Pages to sign in and out: a code or a token becomes a session; and the invitation form of a council.
 import { setTimeout as delay } from 'node:timers/promises';
 import { getCookie, setCookie } from 'hono/cookie';
 import { parseTypedCode } from '../../access/sign-in-code.ts';
@@ -22,27 +22,27 @@ import { time } from '../../page/show.ts';
 import { formatSeatTitle, listPeople } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
 
-/** Codes of `council open`, each good once and for a short while. */
+/** One-time codes of `council open`, valid for a short while. */
 export interface Once {
-  /** Whom it lets in; undefined for a code that does not work. */
+  /** Returns whom a code lets in; undefined for an invalid code. */
   caller(code: string): Caller | undefined;
-  /** Uses it up; false where it was used already. */
+  /** Uses a code up; returns false if it already was. */
   use(code: string): boolean;
 }
 
 interface Joining {
   doors: WideDoors;
   once: Once;
-  /** How many codes are looked at in vain, by everybody together; beyond it none is for a while. */
+  /** Limits wrong codes of all clients together; beyond it, codes are refused for a while. */
   unknown: Bucket;
 }
 
 const SLOWLY_MS = 1000;
 const A_YEAR_S = 365 * 86_400;
-/** Bytes of a form with a code or a token: no sender is known yet who may send more. */
+/** Maximum bytes of a form with a code or token, whose sender is still unknown. */
 const LONGEST_CODE = 4096;
 
-/** `/join`, `/theme` and `/leave`. */
+/** Adds `/join`, `/theme` and `/leave`. */
 export function addJoin(site: Site, joining: Joining): void {
   const { app, sessions, own } = site;
   site.open('/join');
@@ -54,7 +54,7 @@ export function addJoin(site: Site, joining: Joining): void {
     const { unknown } = joining;
     if (unknown.wait() > 0) await delay(SLOWLY_MS, undefined, { ref: false });
     if (unknown.wait() > 0) return joinPage(c, 'later');
-    // Counted before it is looked at: many at once are no way around it, and leave no debt to others.
+    // Counted before the check, so that concurrent attempts cannot bypass the limit or push it below zero.
     unknown.take(1);
     const key = await redeemTypedCode(typed, joining);
     if (!key) return joinPage(c, 'wrong');
@@ -82,13 +82,13 @@ export function addJoin(site: Site, joining: Joining): void {
 /** What a code or a token opens. */
 interface Key {
   caller: Caller;
-  /** Who holds it, later on. */
+  /** Looks its owner up again later. */
   who(): Promise<Caller | Unknown>;
-  /** False where it opens nothing any more. */
+  /** Returns false if it no longer works. */
   use(): boolean;
 }
 
-/** Undefined for what opens nothing. */
+/** Returns undefined for an invalid code or token. */
 async function redeemTypedCode(typed: string, { doors, once }: Joining): Promise<Key | undefined> {
   const code = parseTypedCode(typed);
   const opened = code === undefined ? undefined : once.caller(code);
@@ -101,11 +101,11 @@ async function redeemTypedCode(typed: string, { doors, once }: Joining): Promise
   return caller && 'role' in caller ? { caller, who, use: () => true } : undefined;
 }
 
-/** A path of this server, not a foreign address. */
+/** Returns a path on this server; undefined for a foreign address. */
 function ownPath(to: string | undefined): string | undefined {
   if (to === undefined || !/^\/[^/\\]/.test(to)) return undefined;
   const url = URL.parse(to, 'http://here.invalid');
-  // Dots in a path may come out as a second slash at its beginning, which is a foreign address.
+  // Dots in a path may turn into a second leading slash, which makes it a foreign address.
   if (url?.host !== 'here.invalid' || url.pathname.startsWith('//')) return undefined;
   return `${url.pathname}${url.search}`;
 }
@@ -113,13 +113,13 @@ function ownPath(to: string | undefined): string | undefined {
 const findStartPage = ({ role, council }: Caller): string =>
   role === 'participant' ? `/councils/${council ?? ''}/seat` : '/';
 
-/** Where a code is sent, and where it then leads. */
+/** Returns where a code is sent, including the page to open afterwards. */
 function buildJoinAddress(c: Ctx): string {
   const to = ownPath(c.req.query('to'));
   return to === undefined ? '/join' : `/join?to=${encodeURIComponent(to)}`;
 }
 
-/** Another person is signed in: a link alone does not sign them out. */
+/** Asks for confirmation if another person is signed in: a link alone must not sign them out. */
 function surePage(c: Ctx, typed: string, caller: Caller): Response {
   const visitor = createStranger(c);
   const { site } = visitor.w;
@@ -136,7 +136,7 @@ function surePage(c: Ctx, typed: string, caller: Caller): Response {
   });
 }
 
-/** `later`: too many codes were wrong, and this one was not looked at. */
+/** `later`: there were too many wrong codes, and this one was not checked. */
 function joinPage(c: Ctx, came?: 'wrong' | 'later'): Response {
   if (came) c.set('reason', { wrong: 'unknown_code', later: 'too_many_requests' }[came]);
   const visitor = createStranger(c);
@@ -167,7 +167,7 @@ function joinPage(c: Ctx, came?: 'wrong' | 'later'): Response {
   });
 }
 
-/** The form, folded; nothing where no person sits. */
+/** Renders the collapsed invitation form; null if no person has a seat. */
 export function invitationForm(state: StateDocument, visitor: Visitor, { site }: Words): Html | null {
   const { name } = state;
   const people = listPeople(state);
@@ -191,7 +191,7 @@ export function invitationForm(state: StateDocument, visitor: Visitor, { site }:
 
 export function addInvitations(site: Site): void {
   site.post('/councils/:name/invite', async (c, visitor, form) => {
-    // Those who decide about councils invite to them.
+    // Those who may decide about councils may invite to them.
     if (visitor.may('extend'))
       return sorryPage(c, visitor, {
         status: 403,
@@ -214,7 +214,7 @@ export function addInvitations(site: Site): void {
   });
 }
 
-/** The code is shown here and nowhere again: what is kept of it opens nothing. */
+/** The code is shown only here: the stored data does not open anything. */
 const renderInvitation = (
   { document, isPublic }: Extract<InviteResult, { action: 'invite' }>,
   w: Words,
@@ -235,8 +235,8 @@ const renderInvitation = (
     ${!isPublic && html`<p class="notice">${w.site.linkHere}</p>`}`;
 
 /**
- * With the first invitation the loopback address asks as well: the owner of this machine, who came in by it, stays signed in until the
- * server ends, as after `council open`.
+ * The first invitation ends free access on the loopback address: the owner of this machine, who came in that way,
+ * stays signed in until the server stops, as after `council open`.
  */
 function keepOwnerSession({ sessions, own }: Site, c: Ctx, visitor: Visitor): Visitor {
   if (visitor.caller?.id !== LOCAL.id) return visitor;

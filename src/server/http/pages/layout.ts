@@ -1,4 +1,4 @@
-// What every page has around it, its forms with the token that each brings along, and answers that are no page of their own.
+// The frame of every page, forms with their token, and error pages.
 import { forTerminal } from '../../../core/base/terminal.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { loadPageWords } from '../../../core/base/words/words.ts';
@@ -22,23 +22,23 @@ type Status = 200 | ProblemStatus;
 export interface PageParts {
   title: string;
   main: Html;
-  /** The visitor's where nothing is said; a council has its own. */
+  /** The visitor's language by default; a council has its own. */
   lang?: Language | undefined;
-  /** Which way of the navigation leads here. */
+  /** The current entry of the navigation. */
   at?: Way | undefined;
-  /** The council whose hints refresh the page; empty for every one. Without it the page stays as it is. */
+  /** The council whose changes refresh the page; empty for all. If missing, the page is static. */
   live?: string | undefined;
-  /** What has just happened, in one sentence, for screen readers. */
+  /** A sentence about the latest change, for screen readers. */
   news?: string | undefined;
-  /** Reloads the page at once: for a reader who came by a link, when the browser holds the cookie back. */
+  /** Reloads the page at once, for a reader who came by a link for which the browser withheld the cookie. */
   again?: boolean;
   status?: Status | undefined;
 }
 
-/** By the header alone, no-referrer, a browser would send forms with the origin "null": they could not be told from foreign ones. */
+/** With the header no-referrer alone, browsers send forms with the origin "null", like foreign ones. */
 const FORMS_SAY_ORIGIN = html`<meta name="referrer" content="same-origin" />`;
 
-/** A page as an answer. */
+/** Answers with a page. */
 export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
   const { status = 200, lang = visitor.lang } = parts;
   const words = loadPageWords(lang);
@@ -79,7 +79,7 @@ export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
   });
 }
 
-/** What a form holds is what was typed, word for word: it goes back as it came. */
+/** Escapes control characters, except in form fields, whose text must return unchanged. */
 const readable = (page: string): string =>
   page
     .split(TYPED)
@@ -92,7 +92,7 @@ const live = ({ live: name }: PageParts): Html | null =>
 
 const MOST_FIELDS = 1000;
 
-/** Takes a form on the account of its sender; the answer where it is refused. */
+/** Reads a form and counts it for its sender; returns the answer if it is refused. */
 export async function receiveForm(c: Ctx, account: Account): Promise<Response | undefined> {
   if (c.req.method !== 'POST') {
     account.noteMessages(1);
@@ -105,7 +105,7 @@ export async function receiveForm(c: Ctx, account: Account): Promise<Response | 
   return undefined;
 }
 
-/** The fields of a form. A browser sends every end of a line as CRLF: they are what was typed again. */
+/** Reads the fields of a form. Browsers send line ends as CRLF; they are converted back to LF. */
 export async function readFormFields(
   c: Ctx,
   takes: Takes | number = MAX_BODY_BYTES,
@@ -120,7 +120,7 @@ export async function readFormFields(
   const body = await readBodyText(c.env.incoming, takes);
   if (body.kind === 'refused')
     return refuseBody(c, body.why, typeof takes === 'number' ? takes : MAX_BODY_BYTES);
-  // Taking apart a million fields takes a second of everybody's time.
+  // Parsing a million fields would block everyone for a second.
   if (body.text.toString('latin1').split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
     return refuse(c, { status: 413, code: 'too_large', detail: `At most ${MOST_FIELDS} fields.` });
   const fields = new URLSearchParams();
@@ -129,16 +129,16 @@ export async function readFormFields(
   return fields;
 }
 
-/** After what was sent: the next page is asked for anew, so that nothing is sent twice. */
+/** Redirects after a form, so that reloading the next page sends nothing again. */
 export const seeOther = (c: Ctx, path: string): Response => c.redirect(path, 303);
 
-/** What did not come off, as a page of its own. */
+/** Answers with an error page for a failed call. */
 export function problemPage(c: Ctx, visitor: Visitor, done: Done): Response {
   const { status, code, detail, hint } = toProblem(done);
   return refusalPage(c, visitor, { status, code, detail, ...(hint !== null && { hint }) });
 }
 
-/** What is told to programs, as a page. */
+/** Answers with an error page for a refusal. */
 export function refusalPage(c: Ctx, visitor: Visitor, refusal: Refusal): Response {
   const { status, code, detail, hint = null, headers = {} } = refusal;
   const { says, exactly } = renderProgramMessage(visitor, { code, detail, hint });
@@ -147,7 +147,7 @@ export function refusalPage(c: Ctx, visitor: Visitor, refusal: Refusal): Respons
   return answer;
 }
 
-/** Why something is refused, as a page that says it in its own words. */
+/** Answers with an error page in the given words. */
 export function sorryPage(
   c: Ctx,
   visitor: Visitor,
@@ -172,8 +172,8 @@ export function sorryPage(
 }
 
 /**
- * What is told to programs, as a page says it. Its sentences are English, more exact than the words of a page, and name files and
- * commands: they are of no use to a participant at a seat, who has no terminal of this project.
+ * Renders an error message for a page. Messages for programs are English, precise, and name files and commands,
+ * which are useless to a participant at a seat without access to the project's terminal.
  */
 export function renderProgramMessage(
   { caller, lang, w }: Pick<Visitor, 'caller' | 'lang' | 'w'>,

@@ -1,4 +1,4 @@
-// The one main action of a council's page for its visitor: their seat, else an invitation, else what a tick does.
+// The main action on a council's page: the visitor's seat, else an invitation, else a tick.
 import { awaited } from '../../../core/app/state-document.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
 import { fill } from '../../../core/base/words/words.ts';
@@ -9,10 +9,10 @@ import { formatSeatTitle, listPeople } from './state-words.ts';
 import { formTokenField } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
-/** What is offered to the visitor first; `none` where there is nothing to do but to wait. */
+/** The action offered first; `none` if the visitor can only wait. */
 export type MainAction = 'seat' | 'invite' | 'tick' | 'none';
 
-/** `isBeating`: something moves councils on by itself, so that a tick is asked for only by what is due. */
+/** `isBeating`: a heartbeat moves councils on, so that a tick is offered only if something is due. */
 export function chooseMainAction(
   state: StateDocument,
   { caller, may }: Pick<Visitor, 'caller' | 'may'>,
@@ -21,20 +21,20 @@ export function chooseMainAction(
   const waits = awaited(state);
   const own = caller?.participant;
   if (own !== undefined && waits.includes(own)) return 'seat';
-  // Those who decide about councils invite to them.
+  // Those who may decide about councils may invite to them.
   const isDecider = caller?.role === 'admin' && may('extend') === undefined;
   if (isDecider && listAbsentPeople(state).length > 0) return 'invite';
   const isDue = waits.length === 0 || Date.parse(state.timeoutAt) <= Date.now() || !isBeating;
   return isDue && may('tick') === undefined && caller?.role === 'admin' ? 'tick' : 'none';
 }
 
-/** The people whom the council waits for. */
+/** Lists the people that the council waits for. */
 const listAbsentPeople = (state: StateDocument): string[] => {
   const waits = new Set(awaited(state));
   return listPeople(state).filter((id) => waits.has(id));
 };
 
-/** Its form; nothing for a seat, whose way stands among the ways to seats. */
+/** Renders its form; null for a seat, whose link is among those to seats. */
 export function mainActionForm(
   action: MainAction,
   state: StateDocument,

@@ -1,4 +1,4 @@
-// The channels of the project with what is unread in each, and one of them as a thread: answers stand below what they answer.
+// Pages of the channels with their unread counts, and of one channel as threads.
 import { oneLine } from '../../../core/base/text.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
@@ -11,7 +11,7 @@ import type { Column } from './rows.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
 
-/** So many of a channel are shown, and so many of a mailbox are looked at. */
+/** Maximum number of messages shown per channel, and read per mailbox. */
 const NEWEST = 200;
 
 type Row = ListedChannel & { unread: number };
@@ -69,7 +69,7 @@ export function addMessages(site: Site): void {
   });
 }
 
-/** The unread messages to the visitor, of one channel or of all; none for a token that stands for no agent and no person. */
+/** Returns the unread messages to the visitor, in one channel or all; none for a token that belongs to nobody. */
 async function readUnread(visitor: Visitor, channel?: string): Promise<ChannelMessage[]> {
   const self = nameSelf(visitor);
   if (self === undefined) return [];
@@ -87,7 +87,7 @@ const describeChannel = ({ name, unread, last }: Row, { w }: Visitor): (string |
     : html`<bdi>${last.from}</bdi> → <bdi>${last.to}</bdi>: <bdi>${oneLine(last.text, 120)}</bdi>`,
 ];
 
-/** A message, and how deep it stands below the one that began the thread. */
+/** A message, and its depth in the thread. */
 interface ThreadMessage<M> {
   message: M;
   depth: number;
@@ -96,8 +96,8 @@ interface ThreadMessage<M> {
 type Answering = Pick<ChannelMessage, 'id' | 'replyTo'>;
 
 /**
- * Threads in the order of their first messages, answers below what they answer. `messages` are oldest first; one that answers
- * itself, or a message that comes later, begins a thread: no message is left out.
+ * Orders messages as threads by their first messages, with answers below. `messages` must be oldest first; one
+ * that answers itself or a later message starts a thread, so none is lost.
  */
 export function threadMessages<M extends Answering>(messages: readonly M[]): ThreadMessage<M>[] {
   const earlier = new Set<string>();
@@ -108,7 +108,7 @@ export function threadMessages<M extends Answering>(messages: readonly M[]): Thr
   });
   const walk = (answered: string | null, depth: number): ThreadMessage<M>[] => {
     const found = answers.get(answered) ?? [];
-    // Two messages that bear one id have their answers below the first.
+    // If two messages have the same id, answers go below the first.
     answers.delete(answered);
     return found.flatMap((message) => [{ message, depth }, ...walk(message.id, depth + 1)]);
   };

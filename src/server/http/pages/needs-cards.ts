@@ -1,4 +1,4 @@
-// What stands on the first page for each thing that waits: a seat, a request, a question, a message, what cannot go on.
+// Cards on the first page: for a seat, an approval, a question, a message, or a stuck council.
 import { awaited } from '../../../core/app/state-document.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
 import { oneLine } from '../../../core/base/text.ts';
@@ -17,7 +17,7 @@ export interface Standing {
   unreadable?: { name: string; code: string; message: string; hint: string | null }[];
 }
 
-/** A request of an agent to be allowed something, as `approvals` has it. */
+/** A request for approval, as in `approvals`. */
 export interface Request {
   id: string;
   status: string;
@@ -54,7 +54,7 @@ export const turnCard = (state: StateDocument, { w }: Visitor): Html =>
     <p class="ways"><a class="to-form main" href="/councils/${state.name}/seat">${w.site.yourTurn}</a></p>
   </article>`;
 
-/** What an agent asks for, whole: a person who approves has read what will run. */
+/** Shows the whole request: a person who approves must have read what will run. */
 export function requestCard(
   { id, requester, operation, risk, until, details }: Request,
   visitor: Visitor,
@@ -143,7 +143,7 @@ export function unreadableCard(
   </div>`;
 }
 
-/** Others whose seat waits, named for an admin, to be invited: answering in their place is the last way, and the smallest. */
+/** Lists other people whose turn it is, to be invited by an admin; answering for them is the last, smallest link. */
 export function othersAwaited(councils: readonly StateDocument[], visitor: Visitor): Html | null {
   const { caller, w } = visitor;
   if (caller?.role !== 'admin') return null;

@@ -64,11 +64,11 @@ export function addNeeds(site: Site): void {
   addAnswers(site);
 }
 
-/** The name under which the visitor has messages and seats; "human" for an admin. */
+/** Returns the visitor's name in messages and seats; "human" for an admin. */
 export const nameSelf = ({ caller }: Visitor): string | undefined =>
   caller?.participant ?? (caller?.role === 'admin' ? 'human' : undefined);
 
-/** What others ask of the visitor; what may not be asked for is not there. */
+/** Gathers what others ask of the visitor; calls that are not allowed give nothing. */
 async function gatherAsked(visitor: Visitor): Promise<Omit<Needs, 'standing'>> {
   const self = nameSelf(visitor);
   const unread = { agent: self, unread: true, limit: MOST_MESSAGES };
@@ -84,7 +84,7 @@ async function gatherAsked(visitor: Visitor): Promise<Omit<Needs, 'standing'>> {
   return {
     requests: requests.filter(({ status }) => status === 'pending'),
     tasks: asking,
-    // The question of a worker is a message as well: it stands among the questions.
+    // A worker's question is also a message, but only shown among the questions.
     messages: messages.filter((one) => !isTaskQuestion(one, asking)),
   };
 }
@@ -136,7 +136,7 @@ function doneNotice(c: Ctx, { w }: Visitor): Html | null {
     : null;
 }
 
-/** The forms of this page. */
+/** Handles the forms of this page. */
 function addAnswers(site: Site): void {
   site.post('/approvals/:id', async (c, visitor, form) => {
     const action = form.get('do') === 'approve' ? 'approve' : 'reject';

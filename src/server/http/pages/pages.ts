@@ -1,4 +1,4 @@
-// The pages of the server: the frame, then each of them.
+// Adds all pages of the server, with their style sheet and script.
 import type { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Looks } from '../../page/use/page-looks.ts';
@@ -31,7 +31,7 @@ import type { Offer } from '../../access/sign-in-code.ts';
 import { isSame } from '../origin.ts';
 import { readBodyText } from '../connections.ts';
 
-// What the pages of the server look like, beyond what archives look like.
+// Styles of the server's pages, in addition to those of archives.
 
 const SITE_STYLE = `
 .skip{position:absolute;left:-100rem}
@@ -96,11 +96,11 @@ textarea.few{min-height:4rem}
 @media (max-width:480px){:is(#seats,.rows) :is(table,caption,tbody,tr){display:block}:is(#seats,.rows) thead{position:absolute;left:-100rem}:is(#seats,.rows) tr{border:1px solid var(--line);margin:.5rem 0;padding:.25rem .5rem}:is(#seats,.rows) :is(tbody th,td){display:block;border:0;padding:.1rem 0;overflow-wrap:anywhere}:is(#seats,.rows) a{white-space:normal}:is(#seats,.rows) td:empty{display:none}td[data-of]::before{content:attr(data-of);color:var(--soft)}.site{gap:.25rem .5rem;font-size:.9rem}.site ul{gap:.25rem .75rem}.site button{padding:.35rem .4rem}}
 `;
 
-/** What the pages need of a server beyond what its API has. */
+/** What the pages need of a server in addition to its API. */
 export interface PagesOf {
   doors: WideDoors;
   publicUrl: URL | undefined;
-  /** By which `council open` and this server know each other. */
+  /** The secret shared by `council open` and this server. */
   secret: string;
   looks: Looks;
 }
@@ -111,7 +111,7 @@ interface Adding extends Omit<Frame, 'sessions' | 'doors' | 'own'>, PagesOf {
   events: Events;
 }
 
-/** Text of a page, which a phone gets packed. The stream of events is none. */
+/** Page texts, compressed for phones; not the event stream. */
 const PACKED = /^text\/(?:html|css|javascript)\b/;
 
 /** Adds every page. */
@@ -137,9 +137,7 @@ export function addPages({ events, unknown, port, publicUrl, secret, ...frame }:
   );
 }
 
-// The one style sheet and the one script of the pages.
-
-// What a seat looks like: one column, and whatever is pressed is large enough for a thumb.
+// The only style sheet and script of the pages. A seat has one column, with buttons large enough for a thumb.
 
 const SEAT_STYLE = `
 [data-seat]{border-top:2px solid var(--line);margin-top:1.5rem;padding-top:.5rem}
@@ -172,7 +170,7 @@ ul.plain li{margin:.35rem 0}
 
 const STYLE = PAGE_STYLE + SITE_STYLE + SEAT_STYLE + THEMES;
 
-/** They change with the program alone: a browser asks whether they did. */
+/** Assets change only with the program: a browser revalidates them. */
 const KEPT = 'no-cache';
 
 function addAssets(site: Site): void {
@@ -191,13 +189,13 @@ function addAssets(site: Site): void {
   asset('/page.js', 'text/javascript; charset=utf-8', pageScript);
 }
 
-// Codes that `council open` has this server let in: both know the secret of its record, and each code opens once, for a minute.
+// One-time codes from `council open`, which knows the secret in the server's record; valid for a minute.
 
 const LONGEST = 1024;
 
-/** Takes offers; what is returned tells whom a code lets in, once. */
+/** Accepts offered codes; the returned functions look up and use a code. */
 function takeOffers(app: Hono<Env>, { secret, port }: { secret: string; port: () => number }): Once {
-  /** Until when each is good; in the past for one that was used. It is forgotten when its offer is too old to come again. */
+  /** Expiry time by code hash, in the past for a used one. Removed when its offer is too old to be replayed. */
   const offered = new Map<string, number>();
   app.post(OFFER_PATH, async (c) => {
     c.set('page', OFFER_PATH);
@@ -216,7 +214,7 @@ function takeOffers(app: Hono<Env>, { secret, port }: { secret: string; port: ()
   const isGood = (code: string): boolean => (offered.get(hashOfOffered(code)) ?? 0) >= Date.now();
   return {
     caller: (code) => (isGood(code) ? OPENED : undefined),
-    // It stays known, so that the same offer is not taken again.
+    // It stays recorded, so that the same offer is not accepted again.
     use: (code) => isGood(code) && offered.set(hashOfOffered(code), Date.now() - 1) !== undefined,
   };
 }

@@ -1,9 +1,9 @@
-// Draws the tasks of a plan as a graph: an arrow from each task to those that wait for it.
+// Draws the tasks of a plan as a graph, with an arrow from each task to those that wait for it.
 import { oneLine } from '../../../core/base/text.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 
-/** What the graph shows of a task. `state`: the letter of the line protocol. */
+/** The data of a task in the graph. `state` is the letter of the line protocol. */
 export interface PlannedTask {
   id: string;
   session: string;
@@ -13,7 +13,7 @@ export interface PlannedTask {
   after: readonly string[];
 }
 
-/** What is used of dagre, whose own types do not resolve here: they name files without their endings. */
+/** The part of dagre in use; its own types do not resolve here, as they import files without extensions. */
 interface Dagre {
   Graph: new () => PlanGraph;
   layout(graph: PlanGraph): void;
@@ -29,12 +29,12 @@ interface PlanGraph {
 }
 
 const BOX = { width: 150, height: 48 };
-/** Larger plans are read in their table. */
+/** Larger plans are shown only as a table. */
 const MOST_TASKS = 200;
-/** How the box of a state is drawn: the colours of the lanes of a council. */
+/** The CSS class of a box by task state, with the colours of a council's lanes. */
 const STATE_COLOURS: Record<string, string> = { N: 'c0', R: 'c1', W: 'c7', D: 'c3', F: 'c8', X: 'c0' };
 
-/** Nothing where no task waits for another one. */
+/** Returns null if no task waits for another one. */
 export async function drawPlan(tasks: readonly PlannedTask[], label: string): Promise<Html | null> {
   const known = new Set(tasks.map(({ id }) => id));
   const isLinked = tasks.some(({ after }) => after.some((id) => known.has(id)));
@@ -72,7 +72,7 @@ const drawArrow = (points: readonly { x: number; y: number }[]): Html =>
     marker-end="url(#arrow)"
   />`;
 
-/** A box with the task's id and how it stands, which leads to its page. */
+/** Draws a box with the task's id and standing, linked to its page. */
 function drawBox({ id, session, text, state, standing }: PlannedTask, at: { x?: number; y?: number }): Html {
   const x = Math.round((at.x ?? 0) - BOX.width / 2);
   const y = Math.round((at.y ?? 0) - BOX.height / 2);

@@ -1,4 +1,4 @@
-// Launching those again who failed: a button for each, beside what is said of their failure.
+// Buttons that launch failed participants again, next to their failures.
 import type { StateDocument } from '../../../core/app/state-document.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
@@ -10,7 +10,7 @@ import { formatSeatTitle, listFailed } from './state-words.ts';
 import { formTokenField } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
-/** Nothing where nobody failed, and for those who decide nothing about councils. */
+/** Returns null if nobody failed, and for visitors who may not decide about councils. */
 export function retryForm(state: StateDocument, visitor: Visitor, { site }: Words): Html | null {
   const failed = listFailed(state);
   if (failed.length === 0 || visitor.caller?.role !== 'admin') return null;
@@ -23,7 +23,7 @@ export function retryForm(state: StateDocument, visitor: Visitor, { site }: Word
 export function addRetry(site: Site): void {
   site.post('/councils/:name/retry', async (c, visitor, form) => {
     const name = c.req.param('name') ?? '';
-    // Those who decide about councils.
+    // Those who may decide about councils.
     const denied = visitor.may('excuse');
     if (denied) return problemPage(c, visitor, denied);
     await site.looks.retry({ name, agent: form.get('agent') ?? '' }, visitor.caller);

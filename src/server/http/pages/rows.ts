@@ -1,4 +1,4 @@
-// Long lists: sorted by a heading, 50 rows a page.
+// Long lists, sortable by column, with 50 rows per page.
 import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
@@ -9,41 +9,41 @@ import type { Ctx } from '../context.ts';
 
 const A_PAGE = 50;
 
-/** What a row is sorted by. */
+/** Returns a row's sort key. */
 export type Column<T> = (row: T) => string | number;
 type Columns<T> = Readonly<Record<string, Column<T>>>;
 
-/** By which column, and which way; as the address of the page has it. */
+/** Sort column and direction, as in the page's address. */
 export interface Order {
   sort: string;
-  /** `down`: the greatest first. */
+  /** `down`: descending. */
   way: string;
 }
 
-/** The order that the address asks for; `usual` where it names no column. */
+/** Reads the order from the address; `usual` if it names no column. */
 export function readOrder(c: Ctx, columns: Columns<never>, usual: string, usualWay = 'up'): Order {
   const sort = c.req.query('sort') ?? '';
   if (!Object.hasOwn(columns, sort)) return { sort: usual, way: usualWay };
   return { sort, way: c.req.query('way') === 'down' ? 'down' : 'up' };
 }
 
-/** A list of a page: its rows, what they may be sorted by, and what stands in each cell. */
+/** A list: its rows, sortable columns, and rendered cells. */
 export interface List<T> {
   label: string;
-  /** The address of the page, and what was asked for there beside the order. */
+  /** The path of the page, and its other query parameters. */
   path: string;
   asked?: Record<string, string>;
   rows: readonly T[];
-  /** By the key of their words in `site`. */
+  /** By the key of their names in `site`. */
   columns: Columns<T>;
   order: Order;
-  /** Headings of columns that do not sort, behind the others. */
+  /** Headings of further columns that are not sortable. */
   beside?: readonly string[];
-  /** The cells of the rows that are shown. */
+  /** Renders the cells of the visible rows. */
   render(rows: readonly T[]): Promise<(string | Html)[][]> | (string | Html)[][];
 }
 
-/** The page of a list that is asked for, sorted by a heading, with the ways to its neighbours. */
+/** Renders the requested page of a sorted list, with links to its neighbours. */
 export async function renderList<T>(c: Ctx, list: List<T>, w: Words): Promise<Html> {
   const { label, path, asked = {}, rows, columns, order, beside = [] } = list;
   const pages = Math.max(1, Math.ceil(rows.length / A_PAGE));
@@ -66,7 +66,7 @@ function sortRows<T>(rows: readonly T[], columns: Columns<T>, { sort, way }: Ord
 const address = (path: string, asked: Record<string, string>): string =>
   `${path}?${new URLSearchParams(asked).toString()}`;
 
-/** Headings that sort: a second press turns the order round. */
+/** Returns headings with sort links; clicking twice reverses the order. */
 const sortHeadings = (
   {
     path,

@@ -1,4 +1,4 @@
-// The page of a seat whose council is over, or that is gone for another reason: what was not recorded can still be copied.
+// Page of a seat whose council is over or unavailable: unrecorded text can still be copied.
 import type { Done } from '../../remote/perform-call.ts';
 import { asCouncilError } from '../../../core/base/errors.ts';
 import { oneLine } from '../../../core/base/text.ts';
@@ -16,23 +16,23 @@ import type { Site } from './site.ts';
 import { toCopy } from './unsent.ts';
 import type { Visitor } from './visitor.ts';
 
-/** What is shown at a seat beside its view. */
+/** What is shown at a seat besides its view. */
 export interface Shown {
   answer: Answer;
   outcome: Outcome | null;
-  /** What is recorded of the round, for those who may see it. */
+  /** The recorded answer of the round, for those who may see it. */
   recorded?: string | null;
   status?: ProblemStatus | 200;
 }
 
-/** A council that is over, and where its archive stands, for those who may read it. */
+/** A finished council, and the path of its archive for those who may read it. */
 export interface Ended {
   meta: Parameters<typeof overMain>[0];
   path: string | null;
   w: Words;
 }
 
-/** The archive of a council that is over; undefined where it is something else that keeps the seat from being shown. */
+/** Finds the archive of a finished council; undefined if the seat is unavailable for another reason. */
 export async function findEndedArchive(
   { looks }: Site,
   visitor: Visitor,
@@ -51,7 +51,7 @@ export async function findEndedArchive(
   return { meta, path, w: loadPageWords(meta.lang) };
 }
 
-/** The council is over: what it came to, instead of what is asked. */
+/** Answers with the council's outcome instead of a question. */
 export const overPage = (c: Ctx, visitor: Visitor, { meta, path, w }: Ended): Response =>
   layout(c, visitor, {
     title: fill(w.seat.title, { topic: meta.topic }),
@@ -59,7 +59,7 @@ export const overPage = (c: Ctx, visitor: Visitor, { meta, path, w }: Ended): Re
     main: overMain(meta, { w }, path),
   });
 
-/** The seat is gone: whatever was not recorded can still be copied. */
+/** Answers with the unrecorded text, to be copied, if the seat is gone. */
 export function lastPage(
   c: Ctx,
   visitor: Visitor,

@@ -1,4 +1,4 @@
-// A seat at a council: what a person may see there, and what is sent from there. The same use cases as on the command line.
+// Page of a person's seat at a council: view and answer, with the same use cases as on the command line.
 import { createSecret } from '../../../core/base/ids.ts';
 import type { ReadDocument } from '../../../core/app/preview-contribution.ts';
 import type { Done } from '../../remote/perform-call.ts';
@@ -20,13 +20,13 @@ import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
 import { formTokenField } from './visitor.ts';
 
-/** Whose seat it is, and at which table. */
+/** A seat: the participant and the council. */
 interface Seat {
   agent: string;
   name: string;
 }
 
-/** What was recorded, for its sender: the text with what came of it. */
+/** The recorded text with its outcome, for its sender. */
 interface Sent {
   outcome: Outcome & { kind: 'sent' };
   text: string;
@@ -58,7 +58,7 @@ export function addSeat(site: Site): void {
     const seat = resolveVisitorSeat(c, visitor, form.get('as') ?? undefined);
     if (!seat) return nobody(c, visitor);
     const shown = await take(visitor, seat, form);
-    // Led on, a browser that loads the page again sends nothing again.
+    // After the redirect, reloading the page sends nothing again.
     if ('sent' in shown) return seeOther(c, withNote(c.req.url, notes.leave(visitor.formToken, shown.sent)));
     const done = await visitor.ask('view', { ...seat });
     if (!done.failed) return seatPage(c, visitor, seat, done, shown);
@@ -70,7 +70,7 @@ export function addSeat(site: Site): void {
   });
 }
 
-/** A session of a seat has its own; an admin says which one. */
+/** A session of a seat has its own; an admin must name one. */
 function resolveVisitorSeat(c: Ctx, { caller }: Visitor, as: string | undefined): Seat | undefined {
   const agent = as ?? caller?.participant;
   const name = c.req.param('name');
@@ -79,7 +79,7 @@ function resolveVisitorSeat(c: Ctx, { caller }: Visitor, as: string | undefined)
 
 const NOTE = 'sent';
 
-/** The page that was sent from, with the name of the note that is shown there once. */
+/** Returns the path of the form's page with the id of a note to be shown once. */
 function withNote(from: string, id: string): string {
   const { pathname, searchParams } = new URL(from);
   searchParams.set(NOTE, id);
@@ -89,7 +89,7 @@ function withNote(from: string, id: string): string {
 const nobody = (c: Ctx, visitor: Visitor): Response =>
   sorryPage(c, visitor, { status: 404, code: 'unknown_agent', says: visitor.w.seat.noSeat });
 
-/** Does what the form asks for. What is not recorded stays in it. */
+/** Performs the form's action. Text that is not recorded stays in the form. */
 async function take(visitor: Visitor, seat: Seat, form: URLSearchParams): Promise<Shown | { sent: Sent }> {
   const answer = readAnswerForm(form);
   const text = isUntouched(answer, form.get('held') ?? '') ? '' : composeContribution(answer);
@@ -108,7 +108,7 @@ async function take(visitor: Visitor, seat: Seat, form: URLSearchParams): Promis
   return { sent: { outcome: { ...outcome, key: form.get('key') ?? '' }, text } };
 }
 
-/** What is recorded of the open round: for its sender, and for the seat itself. */
+/** Finds the recorded answer in the open round, for its sender or for the seat itself. */
 const findRecordedAnswer = async (
   { looks }: Site,
   { caller }: Visitor,
@@ -134,7 +134,7 @@ function toRefusedOutcome(done: Done): Pick<Shown, 'outcome' | 'status'> {
   return { outcome: { kind: 'refused', code }, status };
 }
 
-/** The addresses of a seat: a visitor without a seat says whose it is. */
+/** Returns the paths of a seat; a visitor without a seat adds the participant. */
 function buildSeatAddresses(
   { caller }: Visitor,
   { agent, name }: Seat,
@@ -144,7 +144,7 @@ function buildSeatAddresses(
   return { action: `${seat}${as}`, promptAt: `${seat}/prompt${as}` };
 }
 
-/** Everything that an agent would get at this seat, as one text. */
+/** Answers with the full prompt that an agent would get at this seat. */
 function promptPage(c: Ctx, visitor: Visitor, seat: Seat, { lang, prompt, topic }: View): Response {
   const w = loadPageWords(lang);
   return layout(c, visitor, {
@@ -191,19 +191,19 @@ async function seatPage(
   });
 }
 
-// Notes that are shown once, on the page that a browser is led to after a form: to its sender alone.
+// Notes shown once after a form, on the page that the browser is redirected to, only to its sender.
 
-/** Of those that were not fetched, the oldest go. */
+/** Beyond this, the oldest unread notes are dropped. */
 const MOST = 1000;
 
 interface Notes<T> {
-  /** Keeps a note for a session, by the token of its forms; by the name that it returns it is found. */
+  /** Stores a note for a session, identified by its form token; returns the note's id. */
   leave(formToken: string, note: T): string;
-  /** The note, once; null where there is none, or it is another session's. */
+  /** Returns the note once; null if it is missing or belongs to another session. */
   take(formToken: string, id: string | undefined): T | null;
 }
 
-/** Notes that are shown once, each to the session that left it. The oldest go when there are too many. */
+/** Creates a store of such notes. */
 export function notesOnce<T>(): Notes<T> {
   const kept = new Map<string, { formToken: string; note: T }>();
   return {

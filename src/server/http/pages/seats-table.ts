@@ -1,4 +1,4 @@
-// Who sits at a council, how far each is, and how long each took to answer.
+// The table of a council's seats: status, attempts and answering time.
 import { awaited, isBlindNow, seat } from '../../../core/app/state-document.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
 import { fill } from '../../../core/base/words/words.ts';
@@ -11,13 +11,15 @@ import { findFirstSeat, seatsNavigation } from '../../page/regions/seat-pages.ts
 import { table } from '../../page/show.ts';
 import { formatSeatTitle, stand } from './state-words.ts';
 
-/** When a participant was asked: for an agent its first launch of the phase, which may come long after the phase opened. */
+/** Returns when a participant was asked: an agent at its first launch, perhaps long after the phase opened. */
 function findAskedTime({ usage = [], tour }: StateDocument, id: string, opened: number): number {
   const launches = usage.filter((one) => one.tour === tour && one.participant === id);
   return launches.length === 0 ? opened : Math.min(...launches.map(({ at, ms }) => Date.parse(at) - ms));
 }
 
-/** One row for each participant, of a large table 50 from the one that is asked for. How long it took to answer is told of a phase that is not blind. */
+/**
+ * Renders one row per participant, at most 50 from the requested one. Answering times are hidden in a blind phase.
+ */
 export function seatsTable(state: StateDocument, w: Words, asked = 1): Html {
   const { site } = w;
   const opened = Date.parse(state.transitions.at(-1)?.at ?? state.createdAt);

@@ -1,4 +1,4 @@
-// The frame of the pages: who is let in, how a page and a form are served, and what each is given.
+// The frame of the pages: authentication, serving pages and forms, and common headers.
 import type { Hono, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Doors } from '../../remote/token-lookup.ts';
@@ -18,7 +18,7 @@ import type { Session, Sessions, Visitor } from './visitor.ts';
 import { createStranger, createVisitor, isOwnForm } from './visitor.ts';
 import { givingBack, collectTypedText, unsentPage } from './unsent.ts';
 
-/** What pages are made with. */
+/** The dependencies of all pages. */
 export interface Frame {
   app: Hono<Env>;
   host: Host;
@@ -33,35 +33,35 @@ type GiveBack = ReturnType<typeof givingBack>;
 type One = MiddlewareHandler<Env>;
 type Middlewares = [One, One, One, One];
 
-/** Where pages are added. Whatever is served has passed the gate, and every form brought its token. */
+/** Adds pages. Every served request has passed the gate, and every form had a valid token. */
 export interface Site extends Frame {
   get(path: string, show: (c: Ctx, visitor: Visitor) => Response | Promise<Response>): void;
   post(
     path: string,
     take: (c: Ctx, visitor: Visitor, form: URLSearchParams) => Response | Promise<Response>,
   ): void;
-  /** For a visitor who is not signed in. */
+  /** Adds a path for visitors who are not signed in. */
   open(path: string): void;
-  /** Where nothing is, for a browser: a signed-in visitor keeps the links to the other pages. */
+  /** Handles unknown paths in a browser: a signed-in visitor keeps the navigation. */
   nowhere(show: (c: Ctx, visitor: Visitor) => Response): void;
-  /** The middleware that lets in who may come in; `isStream`: what stays open. */
+  /** Returns the middleware for authentication; `isStream`: the answer stays open. */
   enter(path: string, isStream: boolean): Middlewares;
 }
 
-/** The name of the cookie: browsers tell servers of one machine apart by nothing else. */
+/** Returns the name of the cookie, which contains the port, as cookies do not distinguish ports. */
 export const nameSessionCookie = ({ port }: OwnAddress): string => `council_${port()}`;
 
-/** Gives a browser the secret of its session. */
+/** Sets the cookie with the secret of a session. */
 export function keepSession(c: Ctx, own: OwnAddress, secret: string): void {
   const secure = own.publicUrl !== undefined && c.req.header('host') === own.publicUrl.host;
   setCookie(c, nameSessionCookie(own), secret, { httpOnly: true, sameSite: 'Strict', path: '/', secure });
 }
 
-/** The pages of a server: who may see them, and what is refused, is decided here for all of them. */
+/** Creates the frame, which authorizes and refuses for all pages. */
 export function createSite(frame: Frame): Site {
   const { app, own } = frame;
   const giveBack = givingBack();
-  /** The visitor, as far as they are known by now. */
+  /** Returns the visitor as far as known. */
   const whoAsks = (c: Ctx): Visitor => {
     const caller = c.get('caller') as Caller | undefined;
     return caller ? createVisitor(c, frame, caller, c.get('formToken')) : createStranger(c);
@@ -89,7 +89,7 @@ export function createSite(frame: Frame): Site {
     c.set('refusing', (refusal) => refusalPage(c, one, refusal));
     return one;
   };
-  /** An error of a page is told as the visitor may be told it. Where the folder is away there is nothing to show. */
+  /** Shows an error as far as this visitor may see it. If the project's folder is gone, nothing can be shown. */
   const answerError = async (
     c: Ctx,
     one: Visitor,
@@ -129,7 +129,7 @@ export function createSite(frame: Frame): Site {
   };
 }
 
-/** Tells the log and the measures which page it is, by its pattern: /councils/{name}. */
+/** Sets the page's path pattern for logs and metrics: /councils/{name}. */
 const tagRoutePattern = (path: string): MiddlewareHandler<Env> => {
   const pattern = path.replaceAll(/:(\w+)/g, '{$1}');
   return async (c, next) => {
@@ -138,7 +138,7 @@ const tagRoutePattern = (path: string): MiddlewareHandler<Env> => {
   };
 };
 
-/** Whether a person asks for a page; programs do not say so. */
+/** Returns whether a browser asks for a page; programs do not accept HTML. */
 const isBrowser = (c: Ctx): boolean => c.req.header('accept')?.includes('text/html') === true;
 
 const isFormOfBrowser = (c: Ctx): boolean => isBrowser(c) && c.req.method === 'POST';
@@ -148,7 +148,7 @@ const ofBrowsers =
   async (c, next) =>
     isBrowser(c) ? one(c, next) : next();
 
-/** Who the cookie says it is; undefined without a session, and for one that has ended. */
+/** Returns the session of the cookie with its caller; undefined if missing or ended. */
 export async function findSignedInSession(
   c: Ctx,
   { sessions, own }: Pick<Frame, 'sessions' | 'own'>,
@@ -159,7 +159,7 @@ export async function findSignedInSession(
   return session && caller && 'role' in caller ? { session, caller } : undefined;
 }
 
-/** By the session of a browser. Before the first token is made, every visitor of the loopback address gets one. */
+/** Authenticates by the browser's session. Before the first token, every visitor on the loopback address gets one. */
 const bySession =
   (frame: Frame, giveBack: GiveBack): Gate['enter'] =>
   async (c) => {
@@ -181,13 +181,13 @@ function startVisit(c: Ctx, session: Session, caller: Caller) {
   return { caller: inTurn(c, caller), isStill: async () => isSameCaller(caller, await session.who()) };
 }
 
-/** A visitor who is not signed in is led to the sign-in page; what came in a form is not lost in silence. */
+/** Redirects to the sign-in page; a submitted form is returned, so that no text is lost. */
 async function askToJoin(c: Ctx, giveBack: GiveBack): Promise<Response> {
   const visitor = createStranger(c);
   if (isFormOfBrowser(c)) return giveBack(c, visitor, 401);
   if (c.req.method !== 'GET' || !isBrowser(c))
     return refuseUnauthorized(c, { detail: 'Nobody is signed in.' });
-  // The cookie may be there, and kept back because the link stood on another page: asked for again, it comes along.
+  // The cookie may have been withheld because the link was on another page; a reload sends it.
   if (isLedHere(c)) return redirectVisitor(c, visitor);
   const { pathname, search } = new URL(c.req.url);
   const to = `${pathname}${search}`;
@@ -203,7 +203,7 @@ const redirectVisitor = (c: Ctx, visitor: Visitor): Response => {
   });
 };
 
-// The headers of every page: nothing foreign is loaded, framed or run, and nothing is kept.
+// Headers of every page: nothing foreign may be loaded, framed or run, and nothing is stored.
 
 const POLICY = [
   "default-src 'none'",

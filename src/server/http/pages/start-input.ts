@@ -1,7 +1,7 @@
-// What was filled in for a new council: as the input of the call, and as the command that does the same.
+// Converts the form for a new council to the input of the call, and to the equivalent command.
 import { shellWord, oneLine } from '../../../core/base/text.ts';
 
-/** What was filled in; empty where nothing is. */
+/** The form's fields; empty if not filled in. */
 export interface Filled {
   topic: string;
   name: string;
@@ -16,7 +16,7 @@ export interface Filled {
   lang: string;
 }
 
-/** What was filled in on the page for a new council, as it was typed; nothing is checked yet. */
+/** Reads the form as typed, without validation. */
 export function readStartForm(form: URLSearchParams): Filled {
   const of = (name: string): string => form.get(name) ?? '';
   const line = (name: string): string => oneLine(of(name), 1000).trim();
@@ -41,13 +41,13 @@ export const splitOptionLines = ({ options }: Filled): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** US$; undefined for what is no amount above 0. A comma is a point to many. */
+/** Parses US$; undefined unless above 0. A comma is accepted as a decimal point. */
 export function parseBudget(budget: string): number | undefined {
   const usd = /^[\d.,]+$/.test(budget) ? Number(budget.replace(',', '.')) : 0;
   return usd > 0 ? usd : undefined;
 }
 
-/** The input of the call. */
+/** Returns the input of the call. */
 export function toStartInput(filled: Filled): Record<string, unknown> {
   const { topic, name, brief, agents, mode, rule, timeout, budget, coordinator, lang } = filled;
   const option = splitOptionLines(filled);
@@ -66,7 +66,7 @@ export function toStartInput(filled: Filled): Record<string, unknown> {
   };
 }
 
-/** The command that does the same, as a shell takes it. */
+/** Returns the equivalent command, quoted for a shell. */
 export function renderStartCommand(filled: Filled): string {
   const { topic, name, brief, agents, mode, rule, timeout, budget, coordinator, lang } = filled;
   const formatOption = (option: string, value: string): string[] =>

@@ -1,4 +1,4 @@
-// A new council: its question, who takes part and by which rules, and the command that does the same.
+// Page to start a council: question, participants and rules, and the equivalent command.
 import { TABLE } from '../../../core/app/input/table.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { fill, formatMoney, LANGUAGES } from '../../../core/base/words/words.ts';
@@ -24,7 +24,7 @@ import { asDuration } from '../../../core/base/duration.ts';
 import { isId } from '../../../core/base/ids.ts';
 import type { Done } from '../../remote/perform-call.ts';
 
-/** What is said above the form: what went wrong, or the command. */
+/** Shown above the form: an error, or the command. */
 interface Said {
   problem?: Complaint | undefined;
   command?: string;
@@ -87,7 +87,7 @@ async function page(site: Site, c: Ctx, visitor: Visitor, filled: Filled, said: 
   });
 }
 
-/** Each by its own name. */
+/** Each in its own language. */
 const NAMES: Record<Language, string> = { en: 'English', fr: 'Français' };
 
 type Seatable = Awaited<ReturnType<Site['looks']['seatable']>>;
@@ -149,7 +149,7 @@ ${filled.options}</textarea>
   </form>`;
 }
 
-/** What describes a field: what is wrong with it first, then its help. */
+/** Returns the ARIA attributes of a field: its error first, then its help. */
 function linkFieldHelp(name: keyof Filled, hasHelp: boolean, wrong: keyof Filled | undefined): Html | null {
   const isWrong = name === wrong;
   if (!isWrong && !hasHelp) return null;
@@ -187,17 +187,17 @@ const select = (
     </select>
   </div>`;
 
-// What is wrong with a form of a new council, told in the words of the page: what the server itself refuses speaks to programs.
+// Validates the form in the page's words, since the server's own refusals are written for programs.
 
-/** A sentence, and the id of the field that it is about. */
+/** An error message, and the id of its field. */
 interface Complaint {
   says: string;
-  /** What is told to programs. */
+  /** The message for programs. */
   exactly?: Html | null;
   field?: keyof Filled;
 }
 
-/** The first field that cannot be right; undefined where all may be. */
+/** Returns the first invalid field; undefined if there is none. */
 export function findComplaint(filled: Filled, { site }: Words): Complaint | undefined {
   const { topic, brief, name, agents, coordinator, timeout, budget } = filled;
   const createComplaint = (field: keyof Filled, says: string): Complaint => ({ says, field });
@@ -215,7 +215,7 @@ const areOptions = (options: readonly string[]): boolean =>
   options.length === 0 ||
   (options.length > 1 && new Set(options.map((one) => one.toLowerCase())).size === options.length);
 
-/** Why a council was not started. */
+/** Explains why a council was not started. */
 export function explainStartRefusal(
   done: Done,
   { name, topic }: Filled,
@@ -226,7 +226,7 @@ export function explainStartRefusal(
   const { code } = problem;
   if (code === 'name_taken')
     return { says: name === '' ? site.needsName : fill(site.nameTaken, { name }), field: 'name' };
-  // Everything else that was filled in may be right: the brief has no heading.
+  // The rest of the form may be valid: the brief has no heading.
   if (code === 'usage' && topic === '') return { says: site.noQuestion, field: 'topic' };
   if (code === 'usage' && problem.detail.startsWith('No participants'))
     return { says: site.nobodyChosen, field: 'agents' };

@@ -1,4 +1,4 @@
-// What a council waits for and what is wrong with it, in words, each with the command that mends it.
+// Describes what a council waits for and its problems, each with the command that helps.
 import { missingHeartbeats } from '../../../core/app/missing-heartbeats.ts';
 import {
   awaited,
@@ -19,13 +19,13 @@ import { formatUnbrokenTime } from '../../page/lasted.ts';
 import { time, timeText } from '../../page/show.ts';
 import type { Visitor } from './visitor.ts';
 
-/** "🦉 Henry". */
+/** Returns "🦉 Henry". */
 export const formatSeatTitle = (state: StateDocument, id: string): string =>
   formatEmojiTitle(seat(state, id), id);
 const formatEmojiTitle = ({ emoji, title }: Participant, id: string): string =>
   oneLine(`${emoji} ${title || id}`, 80).trim();
 
-/** The phases in their order, which of them is open, and what it is for. */
+/** Lists the phases in order, with the purpose of the open one. */
 export function phaseSteps(
   { phases, currentPhase, rules }: StateDocument,
   { site, phases: meanings }: Words,
@@ -45,13 +45,13 @@ export function phaseSteps(
   </ol>`;
 }
 
-/** The phase with the time that is left of it. */
+/** Returns the open phase and its remaining time. */
 export const clock = (state: StateDocument, w: Words): Html => {
   const { currentPhase: phase, tour } = state;
   return html`<strong>${fill(w.site.openPhase, { phase, tour })}</strong>, ${timeLeft(state, w)}`;
 };
 
-/** The time left until the deadline, which a script keeps counting down. */
+/** Returns the time until the deadline, which the script counts down. */
 export function timeLeft({ timeoutAt }: StateDocument, w: Words): Html {
   const { site, common } = w;
   const left = Date.parse(timeoutAt) - Date.now();
@@ -63,10 +63,10 @@ export function timeLeft({ timeoutAt }: StateDocument, w: Words): Html {
     : html`<span class="bad">${site.timeOver}</span>`;
 }
 
-/** How far a participant is. */
+/** Describes a participant's status. */
 export function stand({ status, absent, lease }: Participant, w: Words): string {
   const { site, participantStatus, page } = w;
-  // Why a participant failed is told once, with what helps.
+  // The reason for a failure is shown only once, with the command that helps.
   if (absent?.startsWith('failed: ')) return fill(site.absent, { reason: page.failed });
   if (absent !== null)
     return fill(site.absent, {
@@ -78,13 +78,13 @@ export function stand({ status, absent, lease }: Participant, w: Words): string 
   return lease ? site.speaking : participantStatus[status];
 }
 
-/** The participants that the council waits for. */
+/** Names the participants that the council waits for. */
 export function describeAwaited(state: StateDocument, w: Words): string {
   const names = awaited(state).map((id) => formatSeatTitle(state, id));
   return names.length === 0 ? w.site.nobodyLeft : fill(w.site.waitingFor, { names: formatNames(names, w) });
 }
 
-/** The people at the table, the coordinator too once their turn may come. */
+/** Lists the people at the table, including the coordinator once their turn may come. */
 export const listPeople = (state: StateDocument): string[] =>
   listSeats(state).filter((id) => seat(state, id).runner === 'human');
 
@@ -93,7 +93,7 @@ const listSeats = ({ order, coordinator, synthesizer }: StateDocument): string[]
   ...(coordinator && synthesizer ? [coordinator] : []),
 ];
 
-/** Links to the seats where the reader may answer: their own, and small, for an admin, those of others who are awaited. */
+/** Links to the reader's own seat, and smaller ones for an admin to the seats of others whose turn it is. */
 export function seatWays(state: StateDocument, { caller, w }: Pick<Visitor, 'caller' | 'w'>): Html | null {
   const { site } = w;
   const awaits = new Set(awaited(state));
@@ -121,25 +121,25 @@ export function seatWays(state: StateDocument, { caller, w }: Pick<Visitor, 'cal
   </div>`;
 }
 
-/** Reasons that say themselves what mends them: nothing that a program printed tells more, and the check tells whether it is mended. */
+/** Reasons that need no program output to understand; `agents check` shows whether the problem is solved. */
 const CANNOT_START =
   /cannot be launched|no API key|not logged in|is not accepted|model is unknown|trust this folder|configuration/;
 
-/** A sentence with its end, whatever reason it closes with. */
+/** Adds a full stop unless the sentence has an end. */
 const endSentence = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
 
-/** Why a participant could not speak in this phase; nothing that a program printed while the phase is blind. */
+/** Returns why a participant failed in this phase, without program output while it is blind. */
 const findFailure = (state: StateDocument, id: string): string | undefined => {
   const { failure, absent } = seat(state, id);
-  // The reason of an absence holds no word of a program while a phase is blind.
+  // The reason of an absence contains no program output while a phase is blind.
   return (isBlindNow(state) ? undefined : failure?.reason) ?? /^failed: (.*)$/s.exec(absent ?? '')?.[1];
 };
 
-/** Those who failed, and can be launched again once what kept them from speaking is mended. */
+/** Lists the participants who failed, who can be launched again once the problem is solved. */
 export const listFailed = (state: StateDocument): string[] =>
   listSeats(state).filter((id) => findFailure(state, id) !== undefined);
 
-/** What keeps a council from going on. While a phase is blind, no visitor sees what a program printed. */
+/** Lists what blocks a council. While a phase is blind, no visitor sees program output. */
 export function troubles(state: StateDocument, w: Words): Html[] {
   const { site } = w;
   const { name } = state;
@@ -190,7 +190,7 @@ const pauses = (state: StateDocument, w: Words): [string, string?][] =>
     ),
   ]);
 
-/** Whom no heartbeat may launch: a label of theirs is missing. */
+/** Lists participants that no heartbeat may launch because of missing labels. */
 const withoutLabels = (state: StateDocument, w: Words): [string, string?][] =>
   missingHeartbeats(
     (state.waiting ?? []).map(({ participant, labels }) => ({

@@ -1,4 +1,4 @@
-// Tasks: all of them, the plan of a session as a graph, and one with its result and exchange.
+// Pages of the tasks: a list, the plan of a session as a graph, and a single task with its result and exchange.
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
@@ -14,7 +14,7 @@ import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
 import type { Site } from './site.ts';
 
-/** A task, as the call `task` has it. `standing`: how it stands, in a few words, English until `wordTasks` has said it otherwise. */
+/** A task, as in the call `task`. `standing` describes its state in English until `wordTasks` translates it. */
 interface Task {
   id: string;
   session: string;
@@ -42,7 +42,7 @@ const COLUMNS: Record<string, Column<Task>> = {
   standing: ({ state }) => state,
 };
 
-/** What a person may do about a task in each state; a task that is over is tried again. */
+/** A person's possible actions by state; a finished task can be retried. */
 const CHANGES: Record<Task['state'], readonly ('retry' | 'cancel')[]> = {
   N: ['cancel'],
   R: ['cancel'],
@@ -52,7 +52,7 @@ const CHANGES: Record<Task['state'], readonly ('retry' | 'cancel')[]> = {
   X: ['retry'],
 };
 
-/** The same tasks, in the language of the visitor. */
+/** Translates the standings of tasks to the visitor's language. */
 async function wordTasks({ looks }: Site, tasks: readonly Task[], { lang, w }: Visitor): Promise<Task[]> {
   if (lang === 'en') return [...tasks];
   const standings = await looks.standings(new Set(tasks.map(({ session }) => session)), w);

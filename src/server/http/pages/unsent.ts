@@ -1,4 +1,4 @@
-// What was sent and could not be taken: shown once more to its sender, to be copied, and what to do with it.
+// Returns text that could not be accepted to its sender, to be copied, and explains what to do.
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { readAnswerForm, composeContribution } from '../../page/seat/answer.ts';
@@ -14,26 +14,23 @@ import { FIELD } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
 const MIB = 1024 * 1024;
-/** Bytes that are read of every form that cannot be taken: a usual answer. To render more takes many times the time of a page. */
+/** Bytes of any rejected form that are read, enough for a usual answer. More would be slow to render. */
 const ALWAYS = MIB / 64;
-/**
- * Bytes that are read of longer forms, for all senders together: a few of the largest at once, and no more than the server
- * reads without an effort.
- */
+/** Bytes of longer forms, for all senders together: a few of the largest at once, and a low rate. */
 const LONG_FORMS: Rate = { burst: 32 * MIB, perSecond: MIB };
-/** What a form says of itself, beside what was typed. */
+/** Fields of a form that were not typed. */
 const OWN_FIELDS = new Set([FIELD, 'do', 'sure', 'tour', 'as', 'held']);
 
-/** A text that can be copied. The line end that a text area begins with is dropped by browsers. */
+/** Renders a text to be copied. Browsers drop the line end at the start of a text area. */
 export const toCopy = (text: string, { seat }: Words): Html =>
   html`<label for="text">${seat.answer}</label>
     <p class="beside" id="text-help">${seat.lost}</p>
     <textarea id="text" rows="14" dir="auto" readonly aria-describedby="text-help">${`\n${text}`}</textarea>`;
 
-/** Why it could not be taken. */
+/** The status of the refusal. */
 type Why = 401 | 403 | 429;
 
-/** Gives a form back with what was typed, to any sender: nothing is kept here, and the memory for all of them is bounded. */
+/** Returns a form to any sender with the typed text: nothing is stored, and total memory is bounded. */
 export function givingBack() {
   const long = createBucket(LONG_FORMS);
   const takes: Takes = (bytes, newest) => {
@@ -54,7 +51,7 @@ export function givingBack() {
   };
 }
 
-/** Nothing is done; `text` is what was sent, null for what is too long to be given back. */
+/** Answers that nothing was done; `text` is what was sent, null if it is too long to return. */
 export function unsentPage(
   c: Ctx,
   visitor: Visitor,
@@ -86,7 +83,7 @@ export function unsentPage(
   });
 }
 
-/** What was typed in a form: an answer as it would have been recorded, else its fields, a paragraph each. */
+/** Collects the typed text of a form: an answer as it would be recorded, or else one paragraph per field. */
 export function collectTypedText(form: URLSearchParams): string {
   if (form.has('text')) return composeContribution(readAnswerForm(form));
   return [...form]

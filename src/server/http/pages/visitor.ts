@@ -1,4 +1,4 @@
-// The visitor of a page: who they are, their language, what they may ask for, and their session in memory.
+// The visitor of a page: identity, language, permissions, and sessions in memory.
 import { formatTextsOnce } from '../../page/use/format-texts.ts';
 import type { Looks } from '../../page/use/page-looks.ts';
 import { performSent, checkCallAccess } from '../../remote/call-access.ts';
@@ -18,22 +18,19 @@ import type { Unknown } from '../../remote/token-lookup.ts';
 import { LOCAL } from '../gate.ts';
 
 export interface Visitor {
-  /** Undefined on the pages that are there for strangers. */
+  /** Undefined on pages that need no sign-in. */
   caller: Caller | undefined;
-  /** The name of the project; undefined for strangers, and at a seat. */
+  /** The project's name; undefined without sign-in and at a seat. */
   project?: string | undefined;
   lang: Language;
   w: Words;
-  /** What every form has to bring along; empty for strangers. */
+  /** The required token of forms; empty without sign-in. */
   formToken: string;
-  /**
-   * Makes a call of the API as the visitor: the same check of what they may. What only reads, and little, is done in this
-   * process. Never throws.
-   */
+  /** Makes an API call as the visitor, with the same permissions. Small reads run in this process. Never throws. */
   ask(name: CallName, given: Record<string, unknown>): Promise<Done>;
-  /** The HTML of people's texts, each formatted once. */
+  /** Formats people's texts as HTML, each only once. */
   format(texts: readonly MarkdownText[]): Promise<(text: MarkdownText) => Html>;
-  /** Why they may not make a call, by the same check; undefined where they may. For what is looked at without one. */
+  /** Returns why a call is not allowed, or undefined; for data read without a call. */
   may(name: CallName): Done | undefined;
 }
 
@@ -42,7 +39,7 @@ async function formatTexts(texts: readonly MarkdownText[]): Promise<(text: Markd
   return (text) => trustSanitizedHtml(formatted(text));
 }
 
-/** The language that a browser asks for, among ours. */
+/** Chooses a supported language from the browser's preferences. */
 function chooseLanguage(accepted: string | undefined): Language {
   const wanted = (accepted ?? '')
     .split(',')
@@ -60,7 +57,7 @@ function chooseLanguage(accepted: string | undefined): Language {
   return 'en';
 }
 
-/** A stranger: the language alone is known. */
+/** Creates a visitor who is not signed in, with only a language. */
 export function createStranger(c: Ctx): Visitor {
   const lang = chooseLanguage(c.req.header('accept-language'));
   const nothing: Done = { document: {}, failed: true, code: 'forbidden' };
@@ -75,7 +72,7 @@ export function createStranger(c: Ctx): Visitor {
   };
 }
 
-/** A visitor who was let in. */
+/** Creates a signed-in visitor. */
 export const createVisitor = (
   c: Ctx,
   { host, looks }: { host: Host; looks: Pick<Looks, 'project'> },
@@ -97,27 +94,27 @@ export const createVisitor = (
     ),
 });
 
-/** A session, by the secret in a cookie. */
+/** A session, identified by the secret in a cookie. */
 export interface Session {
-  /** What every form of it has to bring along. */
+  /** The required token of its forms. */
   formToken: string;
-  /** Who it is now, or why the session has ended. */
+  /** Returns the current caller, or why the session has ended. */
   who(): Promise<Caller | Unknown>;
 }
 
 export interface Sessions {
-  /** The secret of a new one of a caller: what `who` says of it then. */
+  /** Starts a session of a caller; `who` looks the caller up later. */
   begin(caller: Caller, who: Session['who']): { secret: string; session: Session };
   find(secret: string): Session | undefined;
   end(secret: string): void;
 }
 
-/** After a longer absence one signs in anew. */
+/** A session unused for longer requires a new sign-in. */
 const UNUSED_MS = 12 * 3_600_000;
-/** Of one token or code: beyond that the session of it that was used longest ago ends, and never one that came in by another. */
+/** Maximum sessions per token or code; beyond it, the least recently used one of the same token or code ends. */
 const MOST = 1000;
 
-/** Who a caller is, whatever they signed in with: a seat is one person, and so is the owner of this machine. */
+/** Identifies a caller regardless of the way of signing in: a seat is one person, and so is this machine's owner. */
 export function identifyCaller({
   role,
   id = '',
@@ -129,7 +126,7 @@ export function identifyCaller({
   return id === OPENED.id || id === LOCAL.id ? 'owner' : `${role} ${id}`;
 }
 
-/** Who a person is, as the pages say it. */
+/** Describes a caller for the pages. */
 export function describeCaller(
   { role, id = '', participant, council = '' }: Caller,
   site: Words['site'],
@@ -142,7 +139,7 @@ export function describeCaller(
 /** A session that began with a code of `council open`. */
 export const OPENED: Caller = { role: 'admin', id: 'open' };
 
-/** Sessions of pages, in the memory of this process. `now` is a clock in milliseconds that never goes back. */
+/** Creates sessions in this process's memory. `now` is a monotonic clock in milliseconds. */
 export function sessionsInMemory(now: () => number = () => performance.now()): Sessions {
   const all = new Map<string, { session: Session; key: string; usedAt: number }>();
   const use = (secret: string, one: { session: Session; key: string }): void => {
@@ -150,7 +147,7 @@ export function sessionsInMemory(now: () => number = () => performance.now()): S
     all.set(secret, { ...one, usedAt: now() });
   };
   const isUnused = ({ usedAt }: { usedAt: number }): boolean => now() - usedAt > UNUSED_MS;
-  /** Makes room for one more of those that came in like this. */
+  /** Makes room for a new session with this key. */
   const makeRoom = (key: string): void => {
     for (const [secret, one] of all) if (isUnused(one)) all.delete(secret);
     const own = [...all].filter(([, one]) => one.key === key);
@@ -181,10 +178,10 @@ export function sessionsInMemory(now: () => number = () => performance.now()): S
 
 export const FIELD = 'form-token';
 
-/** The first child of every form that changes something. */
+/** Renders the first child of every form that changes something. */
 export const formTokenField = ({ formToken }: Pick<Visitor, 'formToken'>): Html =>
   html`<input type="hidden" name="${FIELD}" value="${formToken}" />`;
 
-/** Whether a form is one that this session was given. */
+/** Returns whether a form has this session's token. */
 export const isOwnForm = (form: URLSearchParams, formToken: string): boolean =>
   formToken !== '' && isSame(form.get(FIELD) ?? '', formToken);

@@ -1,4 +1,4 @@
-// Draws the picture of the lanes, and says it in words for those who do not see it.
+// Draws the picture of the lanes, and describes it in words for those who cannot see it.
 import { curveBumpX, line } from 'd3-shape';
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
@@ -11,14 +11,14 @@ import type { Lanes, Row, Stop } from './lanes.ts';
 
 const HEADER = 44;
 
-/** The picture's own part of a document: it has a size, and classes instead of styles. */
+/** A drawing as part of a document: with a size, and classes instead of styles. */
 export interface Drawing {
   width: number;
   height: number;
   content: Html;
 }
 
-/** The picture below `top`, without the element around it. */
+/** Draws the picture below `top`, without the enclosing element. */
 export function drawLanes(lanes: Lanes, w: Words, top = 0): Drawing {
   const layout = layOutLanes(lanes, top + HEADER - 12, approvals);
   const legend = drawLegend(lanes, { x: 12, y: layout.height + 24, width: layout.width }, w);
@@ -55,7 +55,7 @@ const drawLaneBand = (lane: PlacedLane, { left, right }: Layout): Html =>
     class="band ${colour(lane)}"
   /> `;
 
-/** The number and the beginning of the sentence: the table has all of it. */
+/** The position's number and the start of its text; the table has all of it. */
 function laneLabel(lane: PlacedLane, { left, right }: Layout, w: Words): Html {
   const room = Math.floor((right - left) / measureTextWidth('x')) - 6;
   const words = lane.number === '' ? w.archive.noPosition : `${lane.number} ${lane.position}`;
@@ -75,13 +75,13 @@ const curve = line<Point>(
   .curve(curveBumpX)
   .digits(1);
 
-/** How the line into a stop is drawn: dashed where the reason is not known, dotted where the participant only stayed. */
+/** Returns the style of the line to a stop: dashed if unexplained, dotted if the participant only stayed. */
 function chooseStroke({ lane, stop }: Point): string {
   const kind = stop.move?.explained === false ? ' dashed' : stop.kind === 'carried' ? ' dotted' : '';
   return `${colour(lane)}${kind}`;
 }
 
-/** The way of one participant, with its words as a tooltip. */
+/** Draws a participant's line, with its description as a tooltip. */
 function drawRowLines({ row, points }: PlacedRow, { rounds }: Lanes, w: Words): Html {
   const pieces: { stroke: string; points: Point[] }[] = [];
   points.slice(1).forEach((point, at) => {
@@ -129,7 +129,7 @@ function drawRowNames({ row, points }: PlacedRow): Html {
 
 const approvals = ({ approves }: Row): string => (approves.length === 0 ? '' : `  ✓ ${approves.join(', ')}`);
 
-/** One sentence for everybody who moved, and one on who stayed. */
+/** Describes everyone who moved, and in one sentence those who stayed. */
 export function describeLanes({ rounds, rows }: Lanes, w: Words): string {
   const moved = rows.filter(({ stops }) => stops.some(({ move }) => move));
   const stayed = rows.filter((row) => !moved.includes(row) && row.end !== '');
@@ -141,7 +141,7 @@ export function describeLanes({ rounds, rows }: Lanes, w: Words): string {
   ].join(' ');
 }
 
-/** "Sage: P2, then P1 in CHALLENGE (round 2), unexplained." */
+/** Returns "Sage: P2, then P1 in CHALLENGE (round 2), unexplained." */
 function describeLaneWay({ name, stops }: Row, rounds: Lanes['rounds'], w: Words): string {
   const steps = stops.flatMap((stop, at): string[] => {
     const { phase, tour } = rounds[at]!;
@@ -153,7 +153,7 @@ function describeLaneWay({ name, stops }: Row, rounds: Lanes['rounds'], w: Words
   return fill(w.page.way, { name, steps: steps.join(', ') || w.archive.noPosition });
 }
 
-/** How a move is called: explained (by what), unexplained, or only moved where that is not known. */
+/** Describes a move: explained (by what), unexplained, or just moved if that is unknown. */
 export function howMoved({ move }: Stop, w: Words): string {
   if (!move || move.explained === null) return w.page.moved;
   if (!move.explained) return w.ledger.unexplained;
@@ -167,7 +167,7 @@ interface Sign {
   meaning: string;
 }
 
-/** What each sign means. The table below the picture has the same signs. */
+/** Explains the signs used, which are also used in the table below the picture. */
 export function listLegendSigns({ rows, joins }: Lanes, w: Words): Sign[] {
   const stops = rows.flatMap((row) => row.stops);
   const signs: [string, string, boolean][] = [
@@ -180,7 +180,7 @@ export function listLegendSigns({ rows, joins }: Lanes, w: Words): Sign[] {
   return signs.flatMap(([sign, meaning, isThere]) => (isThere ? [{ sign, meaning }] : []));
 }
 
-/** Where the legend stands, and how wide it may be. */
+/** Position and maximum width of the legend. */
 interface LegendPlace {
   x: number;
   y: number;
@@ -190,7 +190,7 @@ interface LegendPlace {
 const LINE = 18;
 const GAP = 18;
 
-/** The legend in as many lines as it needs. */
+/** Draws the legend in as many lines as necessary. */
 function drawLegend(lanes: Lanes, { x, y, width }: LegendPlace, w: Words): { height: number; content: Html } {
   let at = { x, y };
   const placed = listLegendSigns(lanes, w).map(({ sign, meaning }) => {

@@ -1,4 +1,4 @@
-// Who held which position in which round, and what moved them: what the picture and the table are drawn from.
+// The positions of all participants by round and the reasons of their moves, for the picture and the table.
 import type { Proceedings } from '../../../core/archive/archive.ts';
 import { listRounds } from '../../../core/archive/archive.ts';
 import { countArchivedVotes } from '../../../core/archive/positions.ts';
@@ -11,7 +11,7 @@ import { collectVoteMarks } from '../../../core/council/vote/outcome.ts';
 import { collectVotes } from '../../../core/council/vote/votes.ts';
 import type { Vote } from '../../../core/council/vote/votes.ts';
 
-/** A position, or none: its number is empty then. */
+/** A position; the number is empty for no position. */
 export interface Lane {
   number: string;
   position: string;
@@ -26,42 +26,42 @@ export interface Round {
   isBlind: boolean;
 }
 
-/** Where a participant stood at the end of a round. */
+/** A participant's position at the end of a round. */
 export interface Stop {
   /** The number of the lane; empty for no position. */
   number: string;
-  /** `carried`: said nothing in this round; `asked`: spoke for the other side on request; `silent`: never heard so far. */
+  /** `carried`: silent in this round; `asked`: argued the other side on request; `silent`: has not spoken yet. */
   kind: 'stated' | 'carried' | 'asked' | 'silent';
-  /** Set where it is another lane than before. */
+  /** Set if the lane has changed. */
   move?: { from: string; explained: boolean | null; because: string | null };
 }
 
 export interface Row {
   id: string;
   name: string;
-  /** One for each round. */
+  /** One per round. */
   stops: Stop[];
-  /** The number that it counts for in the end. */
+  /** The number of the final vote. */
   end: string;
-  /** What it can live with beside that. */
+  /** Other acceptable positions. */
   approves: string[];
   isRecused: boolean;
 }
 
 export interface Lanes {
   rounds: Round[];
-  /** The decided one first, then those with more holders; no position last. */
+  /** The decided one first, then by number of holders; no position last. */
   lanes: Lane[];
   rows: Row[];
   /** Numbers that count as one. */
   joins: string[][];
-  /** Whether the last column is the end; of a council that goes on it is where everybody stands so far. */
+  /** Whether the last column is final; for an active council it shows the current positions. */
   hasEnded: boolean;
 }
 
 const COLOURS = 8;
 
-/** The lanes of a council; null without positions. */
+/** Builds the lanes of a council; null if there are no positions. */
 export function buildLanes(facts: Proceedings, hasEnded = true): Lanes | null {
   const { meta } = facts;
   const rounds = listRounds(facts)
@@ -93,7 +93,7 @@ export function buildLanes(facts: Proceedings, hasEnded = true): Lanes | null {
   };
 }
 
-/** Numbers for the positions of a council that had none. */
+/** Numbers the positions of a council that had no ballot. */
 function numberStatedPositions({ meta, contributions }: Proceedings): BallotLine[] {
   const stated = contributions
     .filter(({ phase }) => phase !== 'SYNTHESIZE')
@@ -113,7 +113,7 @@ interface Seat {
   ballot: BallotLine[];
   rounds: Round[];
   byRound: Vote[][];
-  /** What this one said, and the vote that counted in the end. */
+  /** The participant's contributions, and the final vote. */
   said: readonly Contribution[];
   counted: Vote | undefined;
 }
@@ -151,12 +151,12 @@ function buildLaneRow(
 
 function classifyStop({ kind }: Vote, round: number, said: readonly Contribution[]): Stop['kind'] {
   if (kind === 'advocate') return 'asked';
-  // Who is recused speaks all the same.
+  // A recused participant still speaks.
   if (said.some(({ tour, done }) => tour === round || (done === true && tour < round))) return 'stated';
   return said.some(({ tour }) => tour < round) ? 'carried' : 'silent';
 }
 
-/** Early archives have no ledger: whether a change was explained is not known. */
+/** Early archives have no ledger, so it is unknown whether a change was explained. */
 function findStopMove(
   moves: readonly Move[],
   at: { by: string; tour: number; from: string },

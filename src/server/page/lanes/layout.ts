@@ -1,14 +1,14 @@
-// Where everything of the picture stands: lanes from top to bottom, columns from left to right, a slot for each participant.
+// Computes the layout of the picture: lanes from top to bottom, columns from left to right, a slot per participant.
 import type { Lane, Lanes, Row, Stop, Round } from './lanes.ts';
 
-/** In units of the picture, which are pixels where nothing scales it. */
+/** In units of the picture, which are pixels at its original size. */
 const WIDTH = 900;
 const ROW = 20;
 const LABEL = 24;
 const GAP = 12;
 const PADDING = 6;
 const LEAST_STEP = 110;
-/** Of one character of a name, at most. */
+/** Maximum width of a character. */
 const LETTER = 7.6;
 const LONGEST_NAME = 22;
 
@@ -17,7 +17,7 @@ export interface PlacedLane extends Lane {
   height: number;
 }
 
-/** One stop of a row; the last one is the end. */
+/** A stop of a row; the last one is the end. */
 export interface Point {
   x: number;
   y: number;
@@ -33,7 +33,7 @@ export interface PlacedRow {
 export interface Layout {
   width: number;
   height: number;
-  /** The left and right edge of the bands. */
+  /** The left and right edges of the bands. */
   left: number;
   right: number;
   columns: { column: Column; x: number }[];
@@ -44,20 +44,20 @@ export interface Layout {
   joins: { numbers: string[]; x: number; top: number; bottom: number }[];
 }
 
-/** How wide a text is at most: signs of East Asia are twice as wide. */
+/** Estimates the maximum width of a text: East Asian characters are twice as wide. */
 export const measureTextWidth = (text: string): number =>
   [...text].reduce((sum, sign) => sum + (sign.codePointAt(0)! > 0x10ff ? 2 : 1), 0) * LETTER;
 
-/** The same in small letters. */
+/** The same for small text. */
 export const measureSmallText = (text: string): number => measureTextWidth(text) * 0.9;
 
-/** A name as the picture has room for it. */
+/** Shortens a name to fit into the picture. */
 export const shortName = (name: string): string => {
   const signs = [...name];
   return signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME - 1).join('')}…` : name;
 };
 
-/** The layout below `top`. `beside` is what stands behind a name at its end. */
+/** Computes the layout below `top`. `describeEnd` returns the text after a name at its end. */
 export function layOutLanes(lanes: Lanes, top: number, describeEnd: (row: Row) => string): Layout {
   const columns = foldRounds(lanes);
   const names = lanes.rows.map(({ name }) => measureTextWidth(shortName(name)));
@@ -92,12 +92,12 @@ export function layOutLanes(lanes: Lanes, top: number, describeEnd: (row: Row) =
   };
 }
 
-/** The stops of a row in the columns, and where it counts in the end. */
+/** Returns a row's stop in each column, and its final position. */
 function selectColumnStops({ stops, end }: Row, columns: readonly Column[]): Stop[] {
   return [...columns.map(({ at }) => stops[at.at(-1)!]!), { number: end, kind: 'stated' }];
 }
 
-/** The slot of every row in its lane, by column: who stays keeps it, who comes takes the first free one. */
+/** Assigns slots within lanes by column: a participant who stays keeps it, others take the first free one. */
 function assignSlots(ways: readonly string[][]): number[][] {
   const slots: number[][] = [];
   for (let at = 0; at < (ways[0]?.length ?? 0); at++) {
@@ -123,7 +123,7 @@ function assignSlots(ways: readonly string[][]): number[][] {
   return slots;
 }
 
-/** For how many columns a participant keeps its position: those that keep it longest stand on top, so that lines cross less. */
+/** Returns for how many columns a position is kept: those that stay longest go on top, so that fewer lines cross. */
 function stay(way: readonly string[], from: number): number {
   const left = way.findIndex((number, at) => at > from && number !== way[from]);
   return (left === -1 ? way.length : left) - from;
@@ -158,14 +158,14 @@ function layOutJoins(
   });
 }
 
-/** A column of the picture: one round, or the quiet ones that it stands for. */
+/** A column of the picture: one round, or several without moves. */
 export interface Column {
-  /** The places of its rounds among all rounds. */
+  /** The indexes of its rounds among all rounds. */
   at: number[];
   rounds: Round[];
 }
 
-/** The columns of the rounds, the first and the last one never folded. */
+/** Folds rounds without moves into columns, but never the first and last round. */
 export function foldRounds({ rounds, rows }: Lanes): Column[] {
   const isQuiet = (at: number): boolean =>
     at > 0 &&

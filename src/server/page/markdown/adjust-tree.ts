@@ -1,4 +1,4 @@
-// What is done to a text beside cleaning it: meant line breaks stay, and code that names its language is coloured.
+// Keeps intended line breaks in a Markdown tree, and highlights code blocks that name a language.
 import bash from 'highlight.js/lib/languages/bash';
 import c from 'highlight.js/lib/languages/c';
 import cpp from 'highlight.js/lib/languages/cpp';
@@ -43,18 +43,18 @@ const languages = {
   },
 };
 
-/** Characters of a block: longer ones stay as they are, since the rules of some languages take long for text that is none. */
+/** Characters of a block: longer ones are not highlighted, as the rules of some languages are slow on other text. */
 const MAX_LENGTH = 10_000;
 
 const highlighter = unified().use(rehypeHighlight, { languages, prefix: 'hl-' }).freeze();
 
-/** The tree with its code coloured. A language that is not known stays plain. */
+/** Highlights the code in a tree. Unknown languages stay plain. */
 export function highlightCode(tree: Nodes): Root {
   const root: Root = tree.type === 'root' ? tree : { type: 'root', children: [tree] as Root['children'] };
   return dropLongLanguages(root) ? (highlighter.runSync(root) as Root) : root;
 }
 
-/** Takes the language from blocks that are too long. False where none is left to colour. */
+/** Removes the language from blocks that are too long. Returns false if none is left to highlight. */
 function dropLongLanguages(parent: Root | Extract<Nodes, { type: 'element' }>): boolean {
   let isLeft = false;
   for (const child of parent.children) {
@@ -67,7 +67,7 @@ function dropLongLanguages(parent: Root | Extract<Nodes, { type: 'element' }>): 
   return isLeft;
 }
 
-/** As in the terminal: line breaks that were meant stay, those of hand-wrapped text are spaces. */
+/** Keeps intended line breaks as in the terminal; those of hand-wrapped text become spaces. */
 export function keepMeantBreaks(parent: MarkdownNodes): void {
   if (!('children' in parent)) return;
   if (parent.type !== 'paragraph') return parent.children.forEach(keepMeantBreaks);
@@ -83,7 +83,7 @@ const readLines = (node: MarkdownNodes): string =>
         ? node.value
         : '';
 
-/** `meant`: of each line that ends in what follows, whether it is to end there. */
+/** `meant` yields for each line whether its break is intended. */
 function breakLines(parent: { children: PhrasingContent[] }, meant: Iterator<boolean>): void {
   parent.children = parent.children.flatMap((child): PhrasingContent[] => {
     if (child.type === 'break') meant.next();

@@ -1,4 +1,4 @@
-// Rewrites what Markdown would hide or load: no word of a text is lost, and nothing of it is fetched.
+// Rewrites what Markdown would hide or load as text, so that no word is lost and nothing is fetched.
 import type {
   Code,
   Definition,
@@ -21,7 +21,7 @@ import { forTerminal } from '../../../core/base/terminal.ts';
 
 interface Known {
   definitions: ReadonlyMap<string, Definition>;
-  /** The footnotes by their identifiers; of two with one name the first is meant. */
+  /** Footnotes by identifier; the first one with a name counts. */
   notes: ReadonlyMap<string, FootnoteDefinition>;
   prefix: string;
 }
@@ -33,7 +33,7 @@ const paragraph = (value: string, className: string): Paragraph => ({
   children: [textNode(value)],
 });
 
-/** The tree with everything in words: raw HTML, addresses of images, definitions, footnotes in their places, boxes of tasks. */
+/** Turns everything into text: raw HTML, image addresses, definitions, footnotes in place, task checkboxes. */
 export function keepWords(tree: Root, prefix: string): void {
   const known = {
     definitions: new Map<string, Definition>(),
@@ -62,7 +62,7 @@ function rewrite(parent: Nodes, known: Known): void {
   parent.children = parent.children.flatMap((child) => spellOutNode(child, known, isProse));
 }
 
-/** What holds words; anything else holds blocks. */
+/** Nodes that contain inline text; all others contain blocks. */
 const PROSE = new Set<Nodes['type']>([
   'paragraph',
   'heading',
@@ -110,7 +110,7 @@ function imageInWords(node: Image | ImageReference, { definitions }: Known): str
   return `${node.alt ?? ''} (${source?.url ?? ''}${renderLinkTitle(source?.title)})`.trimStart();
 }
 
-/** The words of a link with its true host behind them; one that is not followed shows its address instead. */
+/** Returns a link's text followed by its true host; a link that is not followed shows its address instead. */
 function linkInWords(node: Link | LinkReference, { definitions }: Known): PhrasingContent[] {
   const source = node.type === 'link' ? node : definitions.get(node.identifier);
   const url = source?.url ?? '';
@@ -129,7 +129,7 @@ function linkInWords(node: Link | LinkReference, { definitions }: Known): Phrasi
   return beside === '' ? [link] : [link, textNode(beside)];
 }
 
-/** The linked site does not learn where its visitors come from, and search engines do not count the link. */
+/** Hides the referrer from the linked site, and makes search engines ignore the link. */
 const REL = ['noopener', 'noreferrer', 'nofollow', 'ugc'];
 
 const noteId = (identifier: string): string => `note-${encodeURIComponent(identifier)}`;
@@ -141,7 +141,7 @@ function noteLink({ identifier, label }: FootnoteReference, { notes, prefix }: K
     : children[0]!;
 }
 
-/** A footnote stands where its author put it. */
+/** Keeps a footnote where its author put it. */
 function noteInPlace(node: FootnoteDefinition, { notes }: Known): RootContent {
   const isMeant = notes.get(node.identifier) === node;
   const label: Paragraph = {
@@ -157,7 +157,7 @@ function noteInPlace(node: FootnoteDefinition, { notes }: Known): RootContent {
   return { type: 'blockquote', data: { hName: 'div', hProperties }, children };
 }
 
-/** Formulas and diagrams are code as well; what they are written in stands above them. */
+/** Shows the language of a block above it; formulas and diagrams are code, too. */
 function codeWithLanguage(node: Code): RootContent[] {
   const language = [node.lang, node.meta].filter((part) => part).join(' ');
   const code: Code = { type: 'code', lang: node.lang ?? null, value: node.value };
@@ -176,8 +176,8 @@ function withBox(node: ListItem): ListItem {
 }
 
 /**
- * A table scrolls by itself, by keyboard as well, and is called by the names of its columns. A row may have more cells than the first
- * one: what stands beyond it would be dropped.
+ * Wraps a table so that it scrolls separately, also by keyboard, and labels it with its columns. Rows may have
+ * more cells than the first one; without the added columns they would be dropped.
  */
 function scrollingTable(node: Table): RootContent {
   const columns = Math.max(...node.children.map((row) => row.children.length));
@@ -187,20 +187,20 @@ function scrollingTable(node: Table): RootContent {
   return { type: 'blockquote', data: { hName: 'div', hProperties }, children: [table] };
 }
 
-// Links of foreign texts: which may be followed, and where they really lead.
+// Links in foreign texts: which are followed, and where they really lead.
 
 const PROTOCOLS = ['http:', 'https:', 'mailto:'];
 
-/** An address that may be followed, and what tells where it leads. */
+/** A link that is followed, with its visible target. */
 interface LinkPlace {
   href: string;
-  /** The host with its port, in ASCII; the address of a mail. */
+  /** The host with its port, in ASCII; for mail, the address. */
   host: string;
 }
 
 /**
- * Where a link in a participant's text leads; undefined for what is not followed: scripts, data, files, and addresses that are
- * relative to a page which their author never saw.
+ * Returns where a link in a participant's text leads, or undefined for scripts, data, files and relative
+ * addresses, which refer to a page that their author never saw.
  */
 function resolveForeignLink(address: string): LinkPlace | undefined {
   const url = URL.parse(address.trim());
@@ -209,11 +209,11 @@ function resolveForeignLink(address: string): LinkPlace | undefined {
   return host === '' ? undefined : { href: url.href, host: forTerminal(host) };
 }
 
-/** True for words that are the address themselves, or its host: they need nothing beside them. */
+/** Returns whether the text is the address or its host, so that the host need not be added. */
 function tellsHost(words: string, { href, host }: LinkPlace): boolean {
   const said = words.trim();
   if (said === host) return true;
-  // "https://bank.example@evil.example/" reads like the bank: what stands before the @ is a name for evil.example.
+  // "https://bank.example@evil.example/" looks like the bank: the part before the @ is a user name.
   const { username, password } = new URL(href);
   if (username !== '' || password !== '') return false;
   return [said, `http://${said}`, `mailto:${said}`].some((one) => URL.parse(one)?.href === href);

@@ -1,24 +1,24 @@
-// A piece of Markdown that is to become HTML, and what its place on the page asks for.
+// A Markdown text to be converted to HTML, with what depends on its place on the page.
 
 /** Quoted words of a text. */
 export interface Mark {
-  /** UTF-16 units of the Markdown. */
+  /** Offset in UTF-16 units of the Markdown. */
   start: number;
   end: number;
-  /** The challenge that quotes them, such as `c3`, and the address of its thread on the page. */
+  /** The quoting challenge, such as `c3`, and the address of its thread on the page. */
   challenge: string;
   href: string;
 }
 
 export interface MarkdownText {
   text: string;
-  /** What every id in it begins with: no two texts of a page share one. */
+  /** Prefix of all its ids, unique on a page. */
   prefix: string;
-  /** The level of the heading that it stands under, 1 to 6: its own are below that. */
+  /** The level of the heading above it, 1 to 6: its own are below that. */
   level: number;
   marks: readonly Mark[];
 }
 
-/** Inside of an element these two are all that HTML obeys. */
+/** Inside an element, only these two characters have a meaning in HTML. */
 export const plainHtml = (text: string): string =>
   `<pre class="plain" dir="auto">${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;

@@ -1,4 +1,4 @@
-// A participant's Markdown as HTML that can do nothing: no script, no style, nothing loaded, and no word lost.
+// Converts a participant's Markdown to safe HTML: no script, style or loading, and no word lost.
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import remarkGfm from 'remark-gfm';
@@ -19,7 +19,7 @@ const hypertext = unified().use(remarkRehype).freeze();
 const writer = unified().use(rehypeStringify).freeze();
 type Hypertext = ReturnType<typeof hypertext.runSync>;
 
-/** All that may stand in a text; what is not named here does not get out. */
+/** The allowed elements and attributes; everything else is removed. */
 const SCHEMA: Schema = {
   tagNames: [
     ...[
@@ -62,13 +62,13 @@ const SCHEMA: Schema = {
   clobber: ['id'],
 };
 
-/** Never throws: what cannot be formatted comes out as it was written. */
+/** Never throws: a text that cannot be formatted is shown as written. */
 export function markdownToHtml(input: MarkdownText): string {
   if (isTooMuch(input.text)) return plainHtml(input.text);
   try {
     return formatMarkdown(input);
   } catch (error) {
-    // Too little stack for what the limits let through.
+    // The limits allow texts that overflow the stack.
     if (error instanceof RangeError) return plainHtml(input.text);
     throw error;
   }
@@ -85,26 +85,29 @@ function formatMarkdown({ text, prefix, level, marks }: MarkdownText): string {
   return writer.stringify(highlightCode(clean(withDirections(hypertext.runSync(tree)))));
 }
 
-/** Each block reads in the direction of its own script; code reads as the page does. */
+/** Each block has the direction of its own script; code has that of the page. */
 function withDirections(tree: Hypertext): Hypertext {
   for (const block of tree.children)
     if (block.type === 'element' && block.tagName !== 'pre') block.properties.dir = 'auto';
   return tree;
 }
 
-// Headings of a text below the heading that it stands under, with no level left out.
+// Adapts the headings of a text to the heading above it, without skipping levels.
 
-/** Six levels are all that there are. */
+/** HTML has six levels. */
 const DEEPEST = 6;
 
-/** The tree with its headings demoted: the first one a level below `level`, deeper ones a level each. One without words is none. */
+/**
+ * Demotes headings: the outermost one is a level below `level`, and nested ones one level each. An empty heading
+ * becomes a paragraph.
+ */
 function demoteHeadings(tree: Root, level: number): void {
   demoteAllHeadings(tree, { level, open: [] });
 }
 
 interface Outline {
   level: number;
-  /** The headings that are open at this place, as they were written and as they are shown. */
+  /** The open headings, with their written and displayed levels. */
   open: { written: number; shown: number }[];
 }
 
@@ -128,14 +131,14 @@ function demoteHeading(heading: Heading, { level, open }: Outline): Heading {
   return { ...heading, depth: shown as Heading['depth'] };
 }
 
-// What is too much to be formatted: it is shown as it was written.
+// Limits beyond which a text is shown as written.
 
 /** Formatting longer texts takes seconds. */
 const MAX_BYTES = 64 * 1024;
-/** Of blocks and emphasis in each other. A parser calls itself for each, and has so much stack. */
+/** Nested blocks and emphasis: a parser recurses for each, and its stack is limited. */
 const MAX_DEPTH = 100;
 
-/** Of a table: as many as can be written out in that many bytes. A row that is left short is filled up to the width of its table. */
+/** Table cells: as many as could be written in that many bytes. Short rows are filled up to the table's width. */
 const MAX_CELLS = MAX_BYTES / 2;
 
 const DEEP = new RegExp(
@@ -143,11 +146,11 @@ const DEEP = new RegExp(
   'm',
 );
 
-/** Told without parsing it. */
+/** Checks the limits without parsing. */
 const isTooMuch = (text: string): boolean =>
   Buffer.byteLength(text) > MAX_BYTES || DEEP.test(text) || mostCells(text) > MAX_CELLS;
 
-/** As many cells as the tables of a text have at the most: told by the rows of dashes, in whatever a table stands. */
+/** Estimates the maximum number of table cells from delimiter rows, in any enclosing block. */
 function mostCells(text: string): number {
   let all = 0;
   let [columns, rows] = [0, 0];
@@ -160,13 +163,13 @@ function mostCells(text: string): number {
   return all;
 }
 
-/** Of the row of dashes that a line ends in; 0 where it ends in none. */
+/** Counts the columns of a delimiter row at the end of a line; 0 if there is none. */
 function countDashColumns(line: string): number {
   const dashes = line.split(/[^|: \t-]/).at(-1) ?? '';
   return dashes.includes('|') ? dashes.split('|').filter((cell) => cell.includes('-')).length : 0;
 }
 
-/** True for a tree deeper than the limit; nothing here calls itself. */
+/** Returns whether a tree is too deep, without recursion. */
 function isTooDeep(tree: Root): boolean {
   let level: { children?: unknown }[] = [tree];
   for (let depth = 0; level.length > 0; depth++) {
@@ -176,16 +179,16 @@ function isTooDeep(tree: Root): boolean {
   return false;
 }
 
-// Marks the words of a text that were quoted, each with a link to the challenge that quotes them.
+// Marks quoted words of a text, each with a link to the quoting challenge.
 
-/** The tree with its quoted words marked, as far as they are plain words. */
+/** Marks the quoted words in a tree, as far as they are in plain text. */
 function markQuoted(tree: Root, marks: readonly Mark[]): void {
   if (marks.length > 0) markQuotedWords(tree, { marks, linked: new Set() }, false);
 }
 
 interface Marking {
   marks: readonly Mark[];
-  /** Those that have their link. */
+  /** Marks whose link has been added. */
   linked: Set<Mark>;
 }
 
@@ -199,14 +202,14 @@ function markQuotedWords(parent: Nodes, marking: Marking, isLink: boolean): void
   });
 }
 
-/** A text cut where marks begin and end. */
+/** Splits a text node at the start and end of marks. */
 function cutAtMarks(node: Text, { marks, linked }: Marking, isLink: boolean): PhrasingContent[] {
   const from = node.position?.start.offset;
   const to = node.position?.end.offset;
   if (from === undefined || to === undefined) return [node];
   const here = marks.filter((mark) => mark.start < to && from < mark.end);
   if (here.length === 0) return [node];
-  // With an entity or a backslash in it, the words are shorter than what was written: all of them are marked.
+  // If the source contains an entity or a backslash, offsets do not match: the whole node is marked.
   const isPlain = node.value.length === to - from;
   const inside = (at: number): boolean => isPlain && at > from && at < to;
   const cuts = [

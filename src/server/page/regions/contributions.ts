@@ -1,4 +1,4 @@
-// Every contribution by phase, each with an address of its own, what it says about the ledger, and what its author changed in it.
+// Renders all contributions by phase, with permanent links, links to the ledger, and their authors' changes.
 import { listRounds } from '../../../core/archive/archive.ts';
 import { formLine } from '../../../core/archive/contribution-notes.ts';
 import { oneLine } from '../../../core/base/text.ts';
@@ -14,10 +14,10 @@ import type { Show } from '../show.ts';
 import type { Thread } from '../threads.ts';
 import { diffWordsWithSpace } from 'diff';
 
-/** From so many on a browser lays out what is looked at, and nothing else. */
+/** From this number on, a browser lays out only what is visible. */
 const MANY = 100;
 
-/** Nothing while the first round is open. */
+/** Returns null while the first round is open. */
 export function contributionsRegion(page: PageDocument, show: Show): Html | null {
   const { archive, said, folded, part } = page;
   const { w } = show;
@@ -62,7 +62,7 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
   </section> `;
 }
 
-/** The ways to all parts of a round that no page has room for. */
+/** Links to all parts of a round that does not fit on a page. */
 function partsNavigation({ part }: PageDocument, tour: number, { w }: Show): Html | null {
   const parts = part?.rounds.get(tour) ?? [];
   if (!part || parts.length < 2) return null;
@@ -73,7 +73,7 @@ function partsNavigation({ part }: PageDocument, tour: number, { w }: Show): Htm
   </nav>`;
 }
 
-/** Where reading goes on in the same round. */
+/** Links to the next part of the round. */
 function nextPart({ part }: PageDocument, tour: number, { w }: Show): Html | null {
   const parts = part?.rounds.get(tour) ?? [];
   const next = parts[parts.findLastIndex((one) => part?.here.has(one)) + 1];
@@ -116,10 +116,10 @@ function renderContribution(
   </article> `;
 }
 
-/** Nothing of a form is cut: it stands nowhere else. */
+/** Form values are not cut, as they are shown nowhere else. */
 const wholeLine = (text: string): string => oneLine(text, Infinity);
 
-/** A contribution, its form before it where it is not shown in words. */
+/** Renders a contribution, preceded by its form if that is not shown in words. */
 export const saidTexts = ({ parts }: SaidTexts, { w, text }: Show): Html =>
   html`${parts.map(
     ({ form, body }) =>
@@ -138,7 +138,7 @@ interface Point {
   id: string;
 }
 
-/** The claims and challenges that were read in each contribution. */
+/** Groups claims and challenges by contribution. */
 function groupPoints({
   claims,
   challenges,
@@ -150,7 +150,7 @@ function groupPoints({
   return Map.groupBy(points, ({ turn }) => turn);
 }
 
-/** Links to their threads. A claim that nobody challenged has its place here, on a page that lists no claims. */
+/** Links to their threads. A claim without challenges has its anchor here if the page does not list claims. */
 function renderPointLinks(points: readonly Point[], { part, unchallenged }: PageDocument): Html {
   const placeless = new Set(part ? unchallenged.map(({ id }) => id) : []);
   return html`<p class="beside points">
@@ -165,18 +165,18 @@ function renderPointLinks(points: readonly Point[], { part, unchallenged }: Page
   </p>`;
 }
 
-/** Characters of a text: comparing longer ones takes long. */
+/** Characters of a text: comparing longer ones is slow. */
 const MAX_LENGTH = 20_000;
 const TIMEOUT_MS = 50;
-/** Two texts that share less are two texts, and no change of one. */
+/** Texts with less in common are different texts, not versions of one. */
 const LEAST_SHARED = 1 / 3;
 
-/** Folded; nothing where the texts are the same, too long, or have too little in common. */
+/** Renders collapsed changes; null if the texts are the same, too long, or too different. */
 export function renderChanges(before: SaidTexts, after: SaidTexts, { w }: Show): Html | null {
   const [old, now] = [before, after].map(readWords) as [string, string];
   if (old === now || Math.max(old.length, now.length) > MAX_LENGTH) return null;
   const changes = diffWordsWithSpace(old, now, { timeout: TIMEOUT_MS });
-  // Out of time.
+  // Timeout.
   if (!changes) return null;
   const kept = changes.reduce(
     (sum, { added, removed, value }) => sum + (added || removed ? 0 : value.length),

@@ -1,4 +1,4 @@
-// Renders the items of a summary, such as the findings of a review, with boxes that filter them without a script.
+// Renders a summary's items, such as the findings of a review, with filters that need no script.
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { PageDocument } from '../document.ts';
@@ -6,7 +6,7 @@ import type { Show } from '../show.ts';
 import { toFacetClass } from '../style.ts';
 import type { CodeLine } from '../../../core/council/state/mode-reading.ts';
 
-/** Lines as a change has them, numbered, those that are meant marked; signs say what colours say. */
+/** Renders the lines of a change with numbers and highlights; +/- signs repeat what colours say. */
 function renderCode(lines: readonly CodeLine[]): Html {
   const width = Math.max(...lines.map(({ number }) => String(number).length));
   const shown = lines.map(({ mark, number, text, isMeant }) => {
@@ -18,7 +18,7 @@ function renderCode(lines: readonly CodeLine[]): Html {
 
 const CLASSES = { ' ': 'same', '+': 'added', '-': 'removed' };
 
-/** Nothing where there are no items; no boxes where there is nothing to choose. */
+/** Renders nothing without items, and no filter with only one value. */
 export function itemsRegion(
   { items }: Pick<PageDocument['own'], 'items'>,
   { text }: Pick<Show, 'text'>,

@@ -1,4 +1,4 @@
-// The ledger: a claim, the challenges to it and the answers, as a thread beside the text with the claim; and an overview of them all.
+// Renders the ledger: each claim with its challenges and answers next to the claim's text, and an overview.
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { anchor, formatLabelledValue, formatShownName, permanentLink } from '../show.ts';
@@ -8,12 +8,12 @@ import type { Html } from '../html.ts';
 import type { Show } from '../show.ts';
 import type { Named, Raised, Thread } from '../threads.ts';
 
-/** Nothing where there is neither claim nor challenge. On a page that has not everything: what was said on it. */
+/** Returns null without claims and challenges. A partial page shows only those made on it. */
 export function ledgerRegion(page: PageDocument, show: Show): Html | null {
   const { ledger, threads, unchallenged, part } = page;
   if (ledger.claims.length + ledger.challenges.length === 0) return null;
   const { w } = show;
-  // On a page of many, the claims are read where they were said.
+  // On a partial page, claims are shown with their contributions.
   const beside = part ? [] : threads.filter(isBeside);
   const elsewhere = threads.filter((one) => !isBeside(one));
   const counts = { claims: ledger.claims.length, challenges: ledger.challenges.length };
@@ -45,10 +45,10 @@ export function ledgerRegion(page: PageDocument, show: Show): Html | null {
   </section> `;
 }
 
-/** Whether a thread stands beside the text with its claim. */
+/** Returns whether a thread is shown next to the text with its claim. */
 const isBeside = ({ claim }: Thread): boolean => claim !== null && claim.text === null;
 
-/** A thread in one line each, with the ways to where it stands. */
+/** Renders a thread as one line per challenge, with links. */
 const besideThread = ({ claim, challenges }: Thread, page: PageDocument, show: Show): Html =>
   html`<li>
     <a href="#${anchor('claim', claim?.id ?? '')}">${claim?.id}</a>
@@ -64,10 +64,10 @@ const besideThread = ({ claim, challenges }: Thread, page: PageDocument, show: S
     </ul>
   </li> `;
 
-/** So many challenges to one contribution stand open in its margin. */
+/** Maximum number of expanded challenges next to a contribution. */
 const OPEN_BESIDE = 3;
 
-/** The threads about what was said in a contribution, for its margin: its claims stand there already. */
+/** Renders the threads next to a contribution, which shows the claims already. */
 export function marginThreads(threads: readonly Thread[], page: PageDocument, show: Show): Html | null {
   if (threads.length === 0) return null;
   let left = OPEN_BESIDE;
@@ -89,7 +89,7 @@ export function marginThreads(threads: readonly Thread[], page: PageDocument, sh
   })}`;
 }
 
-/** A challenge that stands on another page, in one line that leads there. */
+/** Renders a challenge on another page as a one-line link. */
 const renderNamed = (one: Named, page: PageDocument, show: Show): Html =>
   html`<p class="challenge ${one.status} beside" id="${anchor('challenge', one.id)}">
     <a href="${permanentLink(page.part, anchor('challenge', one.id))}"><strong>${one.id}</strong></a>
@@ -131,7 +131,7 @@ function renderChallenge(challenge: Raised, page: PageDocument, show: Show): Htm
   </div> `;
 }
 
-/** Who challenges whom, and what became of it. */
+/** Describes who challenges whom, and the result. */
 function renderChallengeFacts(
   { by, against, quote, status, unexplained }: Named,
   { archive: { meta } }: PageDocument,

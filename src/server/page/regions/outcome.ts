@@ -1,4 +1,4 @@
-// The first screen: what was decided and how, who stands apart, what is unanswered, and how positions moved.
+// Renders the first screen: decision, dissent, unanswered challenges, and how positions moved.
 import { describeCouncilEnd } from '../../../core/archive/sections.ts';
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
@@ -16,12 +16,12 @@ import { howMoved, listLegendSigns } from '../lanes/draw.ts';
 import type { Lane, Lanes, Row, Stop } from '../lanes/lanes.ts';
 import { renderLanesFigure } from '../picture.ts';
 
-/** The first screen has room for so many unanswered challenges; the ledger has all. */
+/** Maximum number of unanswered challenges here; the ledger shows all. */
 const FIRST = 3;
 
 export function renderOutcomeHeading({ archive, underway, altered, part }: PageDocument, { w }: Show): Html {
   const { meta } = archive;
-  // Blocking issues, which count as dissent as well, stand in the contributions.
+  // Blocking issues also count as dissent, but are shown with the contributions.
   const isExact = meta.status === 'COMPLETED' && meta.decision?.decided === true;
   const end = isExact ? describeCouncilEnd(archive, w) : describeEnd(meta, w);
   const names = listNames(
@@ -39,23 +39,23 @@ export function renderOutcomeHeading({ archive, underway, altered, part }: PageD
   </header> `;
 }
 
-/** Names behind each other: on a page that has not everything, as many as are read. */
+/** Joins names; a partial page shows only a limited number. */
 function listNames(names: readonly string[], part: PageDocument['part'], w: Show['w']): string {
   const shown = part ? names.slice(0, A_PAGE) : names;
   const more = names.length - shown.length;
   return [...shown, ...(more > 0 ? [fill(w.page.more, { count: more })] : [])].join(', ');
 }
 
-/** The time stands in its own element, wherever the sentence has it. */
+/** Renders the time as an element, wherever it is in the sentence. */
 function untilWhen(page: PageDocument, w: Show['w']): Html {
   const [before = '', after = ''] = underwayWords(page, () => '{until}').split('{until}');
   return html`${before}${time(page.underway?.until ?? '', w)}${after}`;
 }
 
-/** `hasClock`: until when the phase is open stands above already. */
+/** `hasClock`: the deadline of the phase is already shown above. */
 export function decisionRegion(page: PageDocument, { w, text }: Show, hasClock = false): Html | null {
   const { own, underway } = page;
-  // While nothing is decided, that a phase is open is no decision.
+  // An open phase without a decision needs no decision section.
   if (underway && own.decision.length === 0)
     return hasClock ? null : html`<p id="underway"><strong>${untilWhen(page, w)}</strong></p> `;
   return html`<section id="decision" aria-labelledby="decision-h">
@@ -64,7 +64,7 @@ export function decisionRegion(page: PageDocument, { w, text }: Show, hasClock =
   </section> `;
 }
 
-/** Nothing where no dissent was possible. */
+/** Returns null if dissent was impossible. */
 export function dissentRegion({ own }: PageDocument, { w, text }: Show): Html | null {
   if (own.dissent.length + own.blocking.length === 0) return null;
   return html`<section id="dissent" aria-labelledby="dissent-h">
@@ -78,7 +78,7 @@ export function dissentRegion({ own }: PageDocument, { w, text }: Show): Html | 
   </section> `;
 }
 
-/** The unanswered challenges: open questions, not dissent. */
+/** Renders unanswered challenges, which are open questions rather than dissent. */
 export function unansweredRegion({ silent, archive, part }: PageDocument, { w }: Show): Html | null {
   if (silent.length === 0) return null;
   const next = silent[FIRST];
@@ -106,7 +106,7 @@ function silentLine(
   </li>`;
 }
 
-/** Nothing without positions. */
+/** Returns null without positions. */
 export function positionsRegion(page: PageDocument, show: Show): Html | null {
   const { lanes, archive, part, seats } = page;
   if (!lanes) return null;
@@ -134,7 +134,7 @@ export function positionsRegion(page: PageDocument, show: Show): Html | null {
 const selectRows = (lanes: Lanes, seats: SeatsHere | null): Lanes =>
   seats ? { ...lanes, rows: lanes.rows.filter(({ id }) => seats.ids.has(id)) } : lanes;
 
-/** Where everybody stood in each round, drawn and as a table. */
+/** Renders everyone's position in each round, as a picture and a table. */
 const wayOfEach = (lanes: Lanes, topic: string, w: Show['w']): Html =>
   html`${renderLanesFigure(lanes, topic, w)} ${stopsTable(lanes, w)}
     <p class="beside">
@@ -143,7 +143,7 @@ const wayOfEach = (lanes: Lanes, topic: string, w: Show['w']): Html =>
         .join(' · ')}
     </p>`;
 
-/** A position with who holds it now, or held it at the end; nothing for one that all have left and that is not decided. */
+/** Renders a position with its current or final holders; null for "no position" if nobody holds it. */
 function positionCard(
   { number, position, isDecided, colour }: Lane,
   rows: readonly Row[],
@@ -193,7 +193,7 @@ function numberCell(number: string, lanes: ReadonlyMap<string, Lane>, w: Show['w
     : html`<span class="c${lane.colour}">${number}</span>`;
 }
 
-/** The number, with a sign for what was special and its words for those who hear the page. */
+/** Renders a number with a sign for special moves, and their description for screen readers. */
 function stopCell(stop: Stop, lanes: ReadonlyMap<string, Lane>, w: Show['w']): Html {
   const number = numberCell(stop.number, lanes, w);
   if (stop.move) {

@@ -1,18 +1,18 @@
-// The pages of the tables that have a row for each participant: 50 a page.
+// Pagination of tables with a row per participant: 50 per page.
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { A_PAGE } from '../parts.ts';
 import type { Show } from '../show.ts';
 
-/** The page with the rows of the participants from that one on. */
+/** Returns the address of the page that starts at a participant. */
 export const linkToSeats = (from: number): string => `?seats=${from}`;
 
-/** The first of the participants whose rows stand together with those of this one; each counted from 1. */
+/** Returns the first participant on the page that contains the given one; both from 1. */
 export const findFirstSeat = (asked: number, count: number): number =>
   A_PAGE * Math.floor((Math.min(Math.max(1, asked), count) - 1) / A_PAGE) + 1;
 
-/** The ways to all pages; nothing where one has room for everybody. */
+/** Links to all pages; null if one is enough. */
 export function seatsNavigation(count: number, from: number | null, { page }: Show['w']): Html | null {
   if (count <= A_PAGE) return null;
   const pages = Array.from({ length: Math.ceil(count / A_PAGE) }, (_, at) => at * A_PAGE + 1);

@@ -1,4 +1,4 @@
-// The timeline: what each phase took, what launches used up by agent, and who was absent.
+// Renders the timeline: durations of phases, usage by agent, and absences.
 import { sumUsage } from '../../../core/council/state/budget.ts';
 import type { Transition, UsageRecord } from '../../../core/council/state/state.ts';
 import { fill } from '../../../core/base/words/words.ts';
@@ -9,7 +9,7 @@ import { formatUnbrokenTime } from '../lasted.ts';
 import { figure, formatShownName, table, time } from '../show.ts';
 import type { Show } from '../show.ts';
 
-/** Nothing where nothing is over yet. */
+/** Returns null if nothing has ended yet. */
 export function timelineRegion(page: PageDocument, show: Show): Html | null {
   const { own } = page;
   const { w, text } = show;
@@ -56,7 +56,7 @@ export function timelineRegion(page: PageDocument, show: Show): Html | null {
   </section> `;
 }
 
-/** Whether something belongs to a round or to a participant that stands on this page. */
+/** Returns whether a round or participant is shown on this page. */
 const isShown =
   ({ folded, seats }: PageDocument) =>
   ({ tour, participant }: { tour: number; participant?: string }): boolean =>
@@ -68,7 +68,7 @@ function phasesTable(page: PageDocument, show: Show): Html {
   const { w } = show;
   const { archive, underway } = page;
   const { meta, contributions } = archive;
-  // While a council goes on, launches may be hidden: then nothing is said of them, and not that there were none.
+  // An active council may hide launches: then nothing is said about them, rather than that there were none.
   const tells = !underway || meta.usage.length > 0;
   const findOpening = (at: number): string => meta.transitions[at - 1]?.at ?? meta.startedAt;
   const row = (transition: Transition): (string | Html)[] => {

@@ -1,14 +1,14 @@
-// What a person fills in at a seat, and the contribution that comes of it: the same text as one that was written elsewhere.
+// Converts a person's form at a seat to a contribution, which is the same text as if written elsewhere, and back.
 import { oneLine } from '../../../core/base/text.ts';
 import type { View } from '../../../core/council/view/view.ts';
 
-/** What stands in the form of a seat. */
+/** The content of a seat's form. */
 export interface Answer {
   text: string;
-  /** One line each, by the name of the field: `position`, `vote`, `rank`, `new`, `because`, `decision`, `same`, `confidence`. */
+  /** One-line fields by name: `position`, `vote`, `rank`, `new`, `because`, `decision`, `same`, `confidence`. */
   lines: Readonly<Record<string, string>>;
   approve: readonly string[];
-  /** One problem a line. */
+  /** One problem per line. */
   blocking: string;
   agreed: boolean;
   done: boolean;
@@ -23,13 +23,13 @@ export const NOTHING: Answer = {
   done: false,
 };
 
-/** A new form begins with the current vote: a form without a vote would drop it. */
+/** A new form starts with the current vote, which would be dropped otherwise. */
 export const startingAnswer = ({ vote }: Pick<View, 'vote'>): Answer =>
   vote === null ? NOTHING : { ...NOTHING, lines: { vote } };
 
 const LINES = ['position', 'vote', 'rank', 'new', 'because', 'decision', 'same', 'confidence'];
 
-/** The answer in a form that was sent. */
+/** Reads the answer from a submitted form. */
 export function readAnswerForm(form: URLSearchParams): Answer {
   return {
     text: form.get('text') ?? '',
@@ -42,7 +42,7 @@ export function readAnswerForm(form: URLSearchParams): Answer {
 }
 
 /**
- * The contribution: the lines that were filled in as front matter, then the text as it was typed. `vote` stands for nothing where
+ * Returns the contribution: filled-in fields as front matter, then the text as typed. `vote` is ignored if
  * something new is proposed.
  */
 export function composeContribution({ text, lines, approve, blocking, agreed, done }: Answer): string {
@@ -60,16 +60,16 @@ export function composeContribution({ text, lines, approve, blocking, agreed, do
   return block.length === 0 ? text : ['---', ...block, '---', '', text].join('\n');
 }
 
-/** Whether a form was sent without any change: the current vote alone is no answer. */
+/** Returns whether a form was not changed: the current vote alone is not an answer. */
 export const isUntouched = (answer: Answer, held: string): boolean =>
   composeContribution(answer) === composeContribution(startingAnswer({ vote: held || null }));
 
-/** What the form of a view can hold. */
+/** What determines which answers the form can hold. */
 type Fields = Pick<View, 'form' | 'options' | 'ballot'>;
 
 /**
- * The answer that a contribution was made of, so that it comes out the same, word for word. One that was written elsewhere and has
- * lines for which this form has no field is a text as a whole.
+ * Splits a contribution into the answer that gives exactly the same text. If it was written elsewhere and has
+ * fields that the form lacks, all of it becomes the text.
  */
 export function splitContribution(contribution: string, view: Fields): Answer {
   const [, block, text] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(contribution) ?? [];
@@ -107,7 +107,7 @@ function canFormHold(
   );
 }
 
-/** The words of a line, out of the quotation marks that YAML needs. */
+/** Removes YAML's quotation marks from a value. */
 function unquoteYaml(value: string): string {
   try {
     return value.startsWith('"') ? String(JSON.parse(value)) : value;
@@ -116,13 +116,13 @@ function unquoteYaml(value: string): string {
   }
 }
 
-/** Numbers and words of our own, in which YAML has nothing to find. */
+/** Fields with numbers and fixed words, which never need quoting in YAML. */
 const PLAIN = new Set(['vote', 'rank', 'same', 'confidence']);
 
-/** In quotation marks a sentence means what it says in YAML, whatever stands in it; most mean it without. */
+/** Quotes a text for YAML if necessary, which is rare. */
 const quoteYaml = (text: string): string => (isPlain(text) ? text : JSON.stringify(text));
 
-/** Words in which YAML sees nothing but a text: no sign of its own, and none that stands for a value. */
+/** Returns whether YAML reads a text as a plain string: no special characters and no keywords. */
 const isPlain = (text: string): boolean =>
   /^\p{L}[\p{L}\p{M}\p{N} ,.;'’()?!/%€-]*$/u.test(text) &&
   !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);

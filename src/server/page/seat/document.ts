@@ -1,4 +1,4 @@
-// What a seat shows, as data with every text that is to be formatted; and what is left of it once its council is over.
+// The data of a seat's page with all texts to be formatted; and what remains of it when the council is over.
 import { cutForm } from '../../../core/archive/contribution-notes.ts';
 import type { View } from '../../../core/council/view/view.ts';
 import { factsToTell } from '../../../core/council/view/prompt-ledger.ts';
@@ -15,15 +15,15 @@ import type { Words } from '../../../core/base/words/words.ts';
 import { normalisePosition } from '../../../core/council/state/ballot.ts';
 
 export interface SaidHere {
-  /** Its address on the page. */
+  /** Its id on the page. */
   id: string;
-  /** Null for what the participant itself has said. */
+  /** Null for the participant's own. */
   label: string | null;
   phase: string;
   tour: number;
   advocate: boolean;
   claims: readonly SeenClaim[];
-  /** Its form, without what stands around it; empty where it has none. */
+  /** Its form without delimiters; empty if there is none. */
   form: string;
   body: MarkdownText;
 }
@@ -41,16 +41,16 @@ export interface SeatDocument {
   brief: MarkdownText;
   how: MarkdownText | null;
   facts: MarkdownText | null;
-  /** What others have found, to be judged, in modes that have rules of their own. */
+  /** Findings of others to be judged, in modes with their own rules. */
   findings: MarkdownText | null;
   others: SaidHere[];
   own: SaidHere[];
   challenges: PutHere[];
-  /** Every text of it that is Markdown, once. */
+  /** All Markdown texts of the page, once each. */
   texts: MarkdownText[];
 }
 
-/** The document of a seat. Nothing is formatted yet; whatever the participant may not see is not in its view. */
+/** Builds the document of a seat. Nothing is formatted yet; the view contains only what the participant may see. */
 export function seatDocument(view: View): SeatDocument {
   const texts: MarkdownText[] = [];
   const keep = (text: string, prefix: string, level: number): MarkdownText => {
@@ -84,10 +84,10 @@ export function seatDocument(view: View): SeatDocument {
   };
 }
 
-/** The lines of a form: rules around them would be signs of Markdown. */
+/** Removes the delimiters of a form, which would be rules in Markdown. */
 const trimFormRules = (form: string): string => form.replace(/^---$/gm, '').trim();
 
-/** A participant's words among ours. */
+/** Quotes a participant's words among council's. */
 const asQuote = Object.assign(
   (text: string): string =>
     text
@@ -97,10 +97,10 @@ const asQuote = Object.assign(
   { marker: '' },
 );
 
-/** What `data-key` says where nothing is asked any more. */
+/** The value of `data-key` when nothing is asked any more. */
 const OVER = 'over';
 
-/** The content of the page: its parts have the names of a seat, so that one that is open becomes this. */
+/** The content of the page, with the same ids as a seat's, so that an open page can be updated to it. */
 export const overMain = (meta: ArchiveMeta, show: Pick<Show, 'w'>, archive: string | null): Html =>
   html`<header><h1 dir="auto">${oneLine(meta.topic, 1000)}</h1></header>
     <div id="seen" data-live>${overRegion(meta, show, archive)}</div>
@@ -115,13 +115,13 @@ export const overRegion = (meta: ArchiveMeta, { w }: Pick<Show, 'w'>, archive: s
     ${archive !== null && html`<p><a class="to-form" href="${archive}">${w.seat.toArchive}</a></p>`}
   </section> `;
 
-/** A position of many words is cut. */
+/** Maximum characters of a position. */
 const LONGEST = 300;
 
-/** How it ended, in a word or two. "Without consensus" would contradict the decision that stands beside it. */
+/** Describes the end in a word or two. "Without consensus" would contradict the decision next to it. */
 export function describeEnd({ status, decision, result }: ArchiveMeta, w: Words): string {
   if (status === 'CONVERGED' || status === 'CANCELLED') return w.councilStatus[status];
-  // Modes with a rule of their own say what came of it, which may be that there is no verdict.
+  // Modes with their own rules describe their result, which may be that there is no verdict.
   if (result !== undefined) return w.archive.ended;
   if (!decision?.decided) return status === 'COMPLETED' ? w.originName.undecided : w.councilStatus[status];
   const decided = normalisePosition(decision.position ?? '');
@@ -133,7 +133,7 @@ export function describeEnd({ status, decision, result }: ArchiveMeta, w: Words)
   return isOpposed ? w.archive.decidedWithDissent : w.archive.decided;
 }
 
-/** What it came to, in a sentence. */
+/** Describes the outcome in a sentence. */
 export const describeEnding = (meta: ArchiveMeta, w: Words): string =>
   describeOutcome(meta, w, {
     name: (id) => formatShownName(meta, id),

@@ -1,4 +1,4 @@
-// The form of a seat: the answer, and the lines that its phase asks for, each with its label and its help.
+// Renders the form of a seat: the answer, and the phase's fields with labels and help.
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
@@ -9,21 +9,21 @@ import type { SeatDocument } from './document.ts';
 
 export interface FormParts {
   answer: Answer;
-  /** Fields of the frame and of the address: hidden. */
+  /** Hidden fields of the frame and the address. */
   hidden: Html;
-  /** The address that it is sent to. */
+  /** The path that it is sent to. */
   action: string;
-  /** Something is wrong in the text. */
+  /** The text has an error. */
   isWrong: boolean;
-  /** True where another text of this round is recorded: this one would take its place. */
+  /** True if another text is recorded in this round, which this one would replace. */
   replaces: boolean;
-  /** True where the answer is the one that is recorded: nothing was typed. */
+  /** True if the answer is the recorded one, without changes. */
   isRecorded: boolean;
 }
 
 type W = Show['w'];
 
-/** The form by which a participant answers, with the fields that its phase asks for. */
+/** Renders the form for an answer, with the fields of the current phase. */
 export function seatForm({ view }: SeatDocument, { w }: Pick<Show, 'w'>, parts: FormParts): Html {
   const { answer, hidden, action, replaces, isRecorded } = parts;
   const isFresh = answer.text === '' || isRecorded;
@@ -58,7 +58,7 @@ export function seatForm({ view }: SeatDocument, { w }: Pick<Show, 'w'>, parts: 
   </form> `;
 }
 
-/** A browser drops the line end that a text area begins with: the one of the template, and none of the text. */
+/** Browsers drop the line end at the start of a text area: it must be the template's, not the text's. */
 function textField({ seat }: W, { answer, isWrong }: FormParts): Html {
   return html`<label for="text">${seat.answer}</label>
     <p class="beside" id="text-help">
@@ -76,7 +76,7 @@ ${answer.text}</textarea>
     <button type="button" class="quoting" id="quote" hidden>${seat.quoteWords}</button>`;
 }
 
-/** What the phase asks for, by the lines of its form. */
+/** Renders the fields that the phase's form asks for. */
 function choices(view: SeatDocument['view'], w: W, parts: FormParts): Html[] {
   const asks = (name: string): boolean => view.form.split('\n').includes(`${name}:`);
   return [
@@ -88,7 +88,7 @@ function choices(view: SeatDocument['view'], w: W, parts: FormParts): Html[] {
   ];
 }
 
-/** What is ranked, and the line for the order. */
+/** Renders the positions to be ranked, and the field for the order. */
 function rankField({ ballot }: SeatDocument['view'], w: W, parts: FormParts, hasNew: boolean): Html {
   return html`<fieldset>
     <legend>${w.seat.rank}</legend>
@@ -109,7 +109,7 @@ function positionField({ options }: SeatDocument['view'], w: W, parts: FormParts
   </fieldset>`;
 }
 
-/** The group: one that is held now, those that one could live with, and in place of a vote something new. */
+/** Renders the choice of one position, the acceptable ones, and a field for a new one. */
 function voteGroup({ ballot }: SeatDocument['view'], w: W, parts: FormParts, hasNew: boolean): Html {
   const { answer } = parts;
   const held = answer.lines.vote ?? '';
@@ -156,7 +156,7 @@ function lineField(name: string, label: string, help: string | null, { answer }:
     />`;
 }
 
-/** What is rarely needed, folded. */
+/** Renders rarely needed fields, collapsed. */
 function moreFields(view: SeatDocument['view'], w: W, parts: FormParts): Html {
   const { answer } = parts;
   const asks = (name: string): boolean => view.form.split('\n').includes(`${name}:`);
@@ -191,6 +191,6 @@ const tick = (name: string, label: string, isChecked: boolean): Html =>
     ></label
   >`;
 
-/** What describes a field: what is wrong with the text first, then its help. */
+/** Returns the ARIA attributes of a field: its error first, then its help. */
 const linkTextHelp = (help: string, isWrong = false): Html =>
   html`aria-describedby="${isWrong ? `wrong-text ${help}` : help}" ${isWrong && html`aria-invalid="true"`}`;

@@ -1,4 +1,4 @@
-// What became of a text that was sent, or would become of it: refused and why, recorded, what was read in it, what is missing.
+// Reports what happened or would happen to a sent text: a refusal with its reason, what was read, what is missing.
 import { fill } from '../../../core/base/words/words.ts';
 import type { ReadBack } from '../../../core/council/view/read-back.ts';
 import { html } from '../html.ts';
@@ -9,7 +9,7 @@ import { findProblemWords, figure } from '../show.ts';
 import type { Show } from '../show.ts';
 import type { SeatDocument } from './document.ts';
 
-/** What came of the form. */
+/** The outcome of the form. */
 export type Outcome =
   | { kind: 'preview'; text: MarkdownText; read: ReadBack | null; notes: readonly string[] }
   | {
@@ -19,14 +19,14 @@ export type Outcome =
       revision: number;
       again: boolean;
       read: ReadBack | null;
-      /** What its draft is kept under in the browser. */
+      /** The key of its draft in the browser. */
       key: string;
     }
   | { kind: 'refused'; code: string };
 
 type W = Show['w'];
 
-/** Nothing before anything was sent. */
+/** Returns null before anything was sent. */
 export function renderSeatReport(
   outcome: Outcome | null,
   view: SeatDocument['view'],
@@ -80,7 +80,7 @@ export function renderSeatReport(
 const sentNote = ({ revision }: Outcome & { kind: 'sent' }, { seat }: W): string =>
   fill(seat.sentNote, { revision });
 
-/** Of an answer, some of it can be said more exactly. */
+/** Some refusals can be explained more precisely for an answer. */
 function whyRefused(code: string, w: W): string {
   const known: Record<string, string> = {
     phase_closed: w.seat.late,
@@ -91,7 +91,7 @@ function whyRefused(code: string, w: W): string {
   return known[code] ?? findProblemWords(code, w);
 }
 
-/** As `council read` tells it. What is missing leads to its field, where the form is still that of the round. */
+/** Renders the same facts as `council read`. Missing parts link to their fields if the form is still current. */
 function readList(read: ReadBack, isOpen: boolean, show: Show): Html {
   const { w } = show;
   const facts = listReadBackFacts(read, show);

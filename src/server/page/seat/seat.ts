@@ -1,4 +1,4 @@
-// The page of a seat: what is asked first, what came of what was sent, the form, then all that there is to read.
+// Renders the page of a seat: the question, the result of sending, the form, and everything to read.
 import { oneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
@@ -15,19 +15,19 @@ import { formatUnbrokenTime } from '../lasted.ts';
 
 export interface SeatParts extends Omit<FormParts, 'isWrong' | 'replaces' | 'isRecorded'> {
   outcome: Outcome | null;
-  /** What is recorded of this round, word for word, for its author; null where nothing is, or it is not to be shown here. */
+  /** The author's recorded text of this round, verbatim; null if there is none, or it must not be shown here. */
   recorded: string | null;
-  /** True where the visitor may see more of this council elsewhere; they need not have started it. */
+  /** True if the visitor may see more of this council elsewhere. */
   seesMore: boolean;
-  /** True where the visitor may decide about it as well. */
+  /** True if the visitor may also decide about it. */
   decides: boolean;
   /** Milliseconds since the epoch. */
   now: number;
-  /** The address of the prompt: it says everything once more. */
+  /** The address of the full prompt. */
   promptAt: string;
 }
 
-/** The content of the page. Where something was typed, the form is not refreshed: it stays as it is. */
+/** Renders the content of the page. A form with input is not refreshed. */
 export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html {
   const { view } = page;
   const { w } = show;
@@ -40,7 +40,7 @@ export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html
   const isNew = parts.answer === NOTHING;
   const isRecorded = replaces && recorded !== null && isNew;
   const answer = isRecorded ? splitContribution(recorded, view) : isNew ? startingAnswer(view) : parts.answer;
-  // What is recorded is said first: nothing that comes later pushes it away. The rest is about the form, and stands by it.
+  // A recorded answer is reported first, at the top; other reports concern the form and are next to it.
   const isSent = outcome?.kind === 'sent';
   return html`<header>
       <h1 dir="auto">${oneLine(view.topic, 1000)}</h1>
@@ -60,7 +60,7 @@ export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html
     </div>`;
 }
 
-// The first part of a seat: what is asked, until when, and the way to the form.
+// The first part of a seat: question, deadline, and link to the form.
 
 /** `now`: milliseconds since the epoch. */
 function nowRegion({ view }: SeatDocument, { w }: Show, now: number): Html {
@@ -84,7 +84,7 @@ function nowRegion({ view }: SeatDocument, { w }: Show, now: number): Html {
   </section> `;
 }
 
-/** How to write and how to think; folded, and apart from the time that is left, which changes. */
+/** How to write and think; collapsed, and separate from the remaining time, which changes. */
 const howRegion = ({ how }: SeatDocument, { w, text }: Show): Html | null =>
   how &&
   html`<details id="how">
@@ -92,7 +92,7 @@ const howRegion = ({ how }: SeatDocument, { w, text }: Show): Html | null =>
     <div class="words">${text(how)}</div>
   </details> `;
 
-/** The time stands in its own element, wherever the sentence has it. */
+/** Renders the time as an element, wherever it is in the sentence. */
 function untilWords(deadline: string, w: Show['w']): Html {
   const [before = '', after = ''] = w.seat.until.split('{deadline}');
   return html`${before}${time(deadline, w)}${after}`;
@@ -104,11 +104,11 @@ function describeSeatStanding({ asked, status, phase, facts }: SeatDocument['vie
   return phase === 'SYNTHESIZE' || facts ? w.seat.notAsked : w.view.notYourTurnCoordinator;
 }
 
-// What there is to read at a seat: challenges put to it, the ballot, what was said, the brief.
+// What to read at a seat: challenges to its participant, ballot, contributions, brief.
 
 type Region = Html | null;
 
-/** Nothing where no challenge to it is open. */
+/** Returns null without open challenges. */
 function challengesRegion({ challenges }: SeatDocument, show: Show): Region {
   if (challenges.length === 0) return null;
   return html`<section id="challenges" aria-labelledby="challenges-h">
@@ -147,7 +147,7 @@ const findingsRegion = ({ findings }: SeatDocument, { w, text }: Show): Region =
     <div class="words" data-quotable>${text(findings)}</div>
   </section> `;
 
-/** Nothing where the form below has it. */
+/** Returns null if the form below contains it. */
 function ballotRegion({ view: { ballot, asked, form } }: SeatDocument, { w }: Show): Region {
   const isInForm = asked && /^(?:vote|rank):/m.test(form);
   if (ballot.length === 0 || isInForm) return null;
@@ -198,7 +198,7 @@ function saidHere(
   </article> `;
 }
 
-/** The claims with their ids: what can be challenged, each with a button that only a script shows. */
+/** Lists the claims that can be challenged, each with a button shown only by the script. */
 function renderClaimsList(claims: SaidHere['claims'], { seat }: Show['w']): Html {
   return html`<details>
     <summary>${seat.claims} (${claims.length})</summary>

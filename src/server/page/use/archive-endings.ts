@@ -1,4 +1,4 @@
-// What each of a few archives came to, in one sentence, with who sat there and its cost. An archive is written once: what was read of it is remembered.
+// Describes archives for a list: outcome, seats and cost. Archives never change, so results are cached.
 import { parseArchiveMeta, readFacts } from '../../../core/archive/parse.ts';
 import type { ArchiveHeading } from '../../../core/archive/read.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
@@ -9,10 +9,10 @@ import { describeEnd, describeEnding } from '../seat/document.ts';
 import { formatShownName } from '../show.ts';
 import type { Archives, Facts } from '../../../core/store/archives.ts';
 
-/** Sentences of so many archives are remembered in each language. */
+/** Maximum number of cached results per language. */
 const MOST = 2000;
 
-/** What a row of the list says of an archive. `end` and `ending` are empty where it cannot be read: its own page says why. */
+/** An archive's data in a list. `end` and `ending` are empty if it is unreadable; its own page says why. */
 export interface ArchiveEnding {
   /** In a word or two. */
   end: string;
@@ -21,7 +21,7 @@ export interface ArchiveEnding {
   costUsd: number | null;
 }
 
-/** Reads them for as long as a server runs. */
+/** Creates a reader with a cache that lasts as long as the server. */
 export function createEndingReader(): (
   files: Archives,
   rows: readonly ArchiveHeading[],
@@ -31,7 +31,7 @@ export function createEndingReader(): (
   return async (files, rows, w) => {
     let known: ReturnType<typeof readCachedFacts> | undefined;
     const readEnding = async ({ path }: ArchiveHeading): Promise<ArchiveEnding> => {
-      // An old archive takes 20 ms to be read.
+      // Reading an old archive takes 20 ms.
       known ??= readCachedFacts(files, rows);
       return describeArchiveEnding(files, path, (await known).get(path), w);
     };

@@ -1,4 +1,4 @@
-// Who sat in each archive, for the filter of a list. An archive is written once: what was read of it is remembered.
+// Finds out who sat in each archive, to filter a list. Archives never change, so results are cached.
 import { parseArchiveMeta, readFacts } from '../../../core/archive/parse.ts';
 import type { ArchiveHeading } from '../../../core/archive/read.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
@@ -6,13 +6,13 @@ import type { Archives, Facts } from '../../../core/store/archives.ts';
 
 interface Sat {
   ids: readonly string[];
-  /** In small letters. */
+  /** In lower case. */
   titles: readonly string[];
 }
 
 const NOBODY: Sat = { ids: [], titles: [] };
 
-/** Tells for as long as a server runs in which of the archives somebody sat, by their id or a part of their title. */
+/** Creates a filter by a participant's id or part of a title, with a cache that lasts as long as the server. */
 export function createSeatFilter(): (
   files: Archives,
   rows: readonly ArchiveHeading[],
@@ -33,7 +33,7 @@ export function createSeatFilter(): (
   };
 }
 
-/** What the cache knows of these. */
+/** Returns the cached facts of these archives. */
 export async function readCachedFacts(
   files: Archives,
   rows: readonly Pick<ArchiveHeading, 'path'>[],

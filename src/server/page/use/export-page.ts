@@ -1,4 +1,4 @@
-// A council as a page or a picture: what is seen of it, formatted and drawn.
+// Exports a council as a page or a picture.
 import { CouncilError } from '../../../core/base/errors.ts';
 import { pageDocument } from '../document.ts';
 import { buildLanes } from '../lanes/lanes.ts';
@@ -9,7 +9,7 @@ import { seenSoFar } from '../so-far.ts';
 import type { Deliberation } from '../../../core/app/find-deliberation.ts';
 import { formatTexts } from './format-texts.ts';
 
-/** One HTML file, or an SVG file with how positions moved. Throws `empty_text` for a picture of no positions. */
+/** Returns an HTML file, or an SVG file of how positions moved. Throws `empty_text` if there are no positions. */
 export async function exportPage(found: Deliberation, format: 'html' | 'svg'): Promise<string> {
   const seen = 'council' in found ? seenSoFar(found.council) : showWholeArchive(found);
   const { meta } = seen.archive;

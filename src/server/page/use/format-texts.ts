@@ -1,4 +1,4 @@
-// Formats the Markdown of pages in a thread of its own, with a limit of time for each text, and keeps what it made.
+// Formats a page's Markdown in a separate thread with a timeout per text, and caches the results.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -7,16 +7,16 @@ import type { MarkdownText } from '../markdown/markdown-text.ts';
 import { plainHtml } from '../markdown/markdown-text.ts';
 import { sha256 } from '../../../core/base/ids.ts';
 
-/** Formatting the longest text that is formatted at all takes a fifth of it, and texts made to last take minutes. */
+/** The longest allowed text takes a fifth of it; malicious texts could take minutes. */
 const LIMIT_MS = 2000;
-/** A thread takes a tenth of a second to start, and formats three times as fast once it has done so for a while. */
+/** A thread takes 0.1 s to start, and is three times as fast once warmed up. */
 const IDLE_MS = 60_000;
-/** As the bundle has it, else as the sources do. */
+/** In the bundle, or else in the sources. */
 const THREADS = ['markdown-worker.js', 'markdown-worker.ts'].map((name) => join(import.meta.dirname, name));
 
 /**
- * The HTML of each text, in their order. One that takes longer than the limit, or more memory than a thread has, comes out as it was
- * written, and the others do not suffer.
+ * Returns the HTML of each text, in order. A text that exceeds the timeout or the thread's memory is shown as
+ * written, without affecting others.
  */
 export async function formatTexts(
   texts: readonly MarkdownText[],
@@ -31,7 +31,7 @@ export async function formatTexts(
   return new Map(texts.map((text, at) => [text, done[at]!]));
 }
 
-/** Appends what one thread formats: all of it, or all before a text that it is stuck in. */
+/** Appends what one thread formats: everything, or all before a text in which it gets stuck. */
 async function formatUntilStuck(
   texts: readonly MarkdownText[],
   done: string[],
@@ -57,7 +57,7 @@ async function formatUntilStuck(
     if (done.length === wanted) resolve(undefined);
     else listen();
   };
-  // Out of memory in a text is that text's affair; a thread that never began is not.
+  // A thread that runs out of memory fails only its text; one that never started is an error.
   const onError = (error: Error): void => (isReady ? resolve(undefined) : reject(error));
   thread.on('message', onMessage).on('error', onError);
   if (kept) {
@@ -81,7 +81,7 @@ const startMarkdownWorker = (): Worker =>
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   });
 
-/** The thread that waits for texts. It keeps no process alive. */
+/** The idle thread, which does not keep the process alive. */
 let idle: { thread: Worker; end: () => void } | undefined;
 
 function takeIdle(): Worker | undefined {
@@ -107,16 +107,16 @@ function keepIdle(thread: Worker): void {
   idle = { thread, end: forget };
 }
 
-/** UTF-16 units of what is kept at the most; what was used longest ago goes first. */
+/** Maximum size of the cache in UTF-16 units; least recently used texts are dropped first. */
 const MOST = 16 * 1024 * 1024;
 
 const kept = new Map<string, string>();
 let size = 0;
 
-/** One thread works for all, one page after another. */
+/** All pages share one thread, one after the other. */
 const jobs = pLimit(1);
 
-/** The HTML of each text: of those that are not kept, in a thread with a limit of time. */
+/** Returns the HTML of each text; formats those that are not cached. */
 export const formatTextsOnce = (
   texts: readonly MarkdownText[],
   format = formatTexts,

@@ -1,4 +1,4 @@
-// Thread that formats Markdown, one text at a time. Its owner may terminate it.
+// Worker thread that formats Markdown, one text at a time. Its owner may terminate it.
 import { parentPort } from 'node:worker_threads';
 import type { MarkdownText } from '../markdown/markdown-text.ts';
 import { markdownToHtml } from '../markdown/to-html.ts';

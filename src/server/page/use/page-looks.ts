@@ -1,4 +1,4 @@
-// What the pages of a server read beyond what calls answer: councils as they are drawn, archives, channels, records, who can be seated.
+// Data access of the server's pages, besides calls: drawn councils, archives, channels, records, seatable agents.
 import { basename } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { findArchive, listArchives } from '../../../core/archive/read.ts';
@@ -54,63 +54,60 @@ export type ChannelMessage = MessageDocument;
 
 const LISTED = { action: 'list', channel: undefined, limit: 1 } as const;
 
-/** Which archives are meant; what is empty does not count. */
+/** A filter for archives; empty fields are ignored. */
 export interface ArchiveFilter {
   mode: string;
   status: string;
   participant: string;
-  /** Days such as 2026-11-21, both included. */
+  /** Days such as 2026-11-21, inclusive. */
   since: string;
   until: string;
 }
 
 export interface Looks {
-  /** The name of the project's folder. */
+  /** Returns the name of the project's folder. */
   project(): string;
   /**
-   * What a name means, as its caller is told it: an active council, else an archive. Throws `unknown_archive`: to a seat, whatever is
-   * not the archive of its own council is not there.
+   * Finds an active council, or else an archive, as this caller may see it. Throws `unknown_archive`; a seat finds
+   * only the archive of its own council.
    */
   find(ref: string, caller: Caller | undefined): Promise<Deliberation>;
-  /** It, drawn; of a council that goes on what everybody at its table may see, of a long one the part that is asked for. */
+  /** Draws it: for an active council what everybody at its table may see, for a long one the requested part. */
   draw(found: Deliberation, asked?: AskedPart): Promise<PageParts>;
-  /** The text of an archive in a format of `council export`. */
+  /** Returns the text of an archive in a format of `council export`. */
   exportText(archive: string, format: ExportInput['format'], caller: Caller | undefined): Promise<string>;
-  /** The archives that a filter leaves, newest first; to a seat that of its own council. */
+  /** Lists the archives that match a filter, newest first; for a seat only its own council's. */
   archives(filter: ArchiveFilter, caller: Caller | undefined): Promise<ArchiveHeading[]>;
-  /** What these came to, by id. */
+  /** Returns the outcomes of these archives by id. */
   endings(rows: readonly ArchiveHeading[], w: Words): Promise<Map<string, ArchiveEnding>>;
-  /** The channels of the project, each with its newest message. */
+  /** Lists the project's channels, each with its newest message. */
   channels(caller: Caller | undefined): Promise<ListedChannel[]>;
-  /** The newest messages of a channel in reading order; null where there is none of that name. */
+  /** Returns a channel's newest messages, oldest first; null if there is no such channel. */
   channel(name: string, limit: number, caller: Caller | undefined): Promise<ChannelMessage[] | null>;
-  /** How the tasks of these sessions stand, in the language of the words, by their whole names. */
+  /** Returns the standing of the tasks in these sessions by full name, in the language of `w`. */
   standings(sessions: ReadonlySet<string>, w: Words): Promise<ReadonlyMap<string, string>>;
-  /** How those who sat in archived councils did. */
+  /** Returns the track records of participants in archived councils. */
   records(): ReturnType<typeof readTrackRecords>;
-  /** Whether something moves councils on by itself, in this process or in another one. */
+  /** Returns whether a heartbeat of any process moves councils on. */
   isBeating(): Promise<boolean>;
-  /** A link for a person of a council that goes on, or taking back what opens that seat; and the council's language. */
+  /** Creates a person's link to a seat of an active council, or revokes it; also returns the council's language. */
   invite(
     asked: InviteInput & { name: string },
     caller: Caller | undefined,
   ): Promise<{ result: InviteResult; lang: Language }>;
-  /** Has a participant that failed launched again. */
+  /** Launches a failed participant again. */
   retry(asked: RetryInput & { name: string }, caller: Caller | undefined): Promise<void>;
-  /** Who and what a new council can be made of. */
+  /** Returns the agents and modes for a new council. */
   seatable(): Promise<Seatable>;
-  /**
-   * Text that the participant has recorded in the open round, unchanged, even if sealed: only for
-   * that seat. Null if there is none.
-   */
+  /** Returns the recorded text in the open round, even if sealed: only for that seat. Null if there is none. */
   findRecorded(name: string, participant: string): Promise<string | null>;
-  /** Whether the folder of the project has gone, or another one stands there. */
+  /** Returns whether the project's folder is gone or was replaced. */
   away(): Promise<StoreTrouble | undefined>;
-  /** The error as this caller may see it. */
+  /** Returns the error as this caller may see it. */
   refusal(caller: Caller, error: CouncilError): Done;
 }
 
-/** So long it is remembered whether something beats: every page asks. */
+/** Cache time for whether a heartbeat is alive, as every page asks. */
 const BEATING_MS = 3000;
 
 export function createPageLooks(app: App): Looks {
@@ -118,7 +115,7 @@ export function createPageLooks(app: App): Looks {
   const selectSeated = createSeatFilter();
   const beating = rememberingNewest<Promise<boolean>>(1);
   return {
-    // Also where the folder is gone: the page that says so has its name.
+    // Works even if the folder is gone, as the page that reports this shows its name.
     project: () => basename(app.root ?? app.cwd),
     away: () => judgeProjectFolder(app),
     isBeating: () =>
@@ -179,7 +176,7 @@ export function createPageLooks(app: App): Looks {
 /** Longest time (ms) to block the event loop. */
 const AT_ONCE_MS = 10;
 
-/** Others are served between the pieces. */
+/** Lets the event loop serve others between the steps. */
 async function finishInPieces<T>(pieces: Iterator<undefined, T>): Promise<T> {
   for (let until = performance.now() + AT_ONCE_MS; ;) {
     const one = pieces.next();
@@ -193,7 +190,7 @@ async function finishInPieces<T>(pieces: Iterator<undefined, T>): Promise<T> {
 const openCallerArchives = (app: App, caller: Caller | undefined): Archives =>
   openWorkspace(overrideApp(app, { caller })).ports.archives;
 
-/** Filters archives. Who sat there is read only if the filter names somebody, because listing is faster without. */
+/** Filters archives. Seats are read only if the filter names a participant, since listing is faster without. */
 async function selectArchiveListings(
   files: Archives,
   { mode, status, participant, since, until }: ArchiveFilter,

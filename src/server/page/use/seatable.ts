@@ -1,4 +1,4 @@
-// Who and what a new council can be made of: the agents with what a launch of theirs cost lately, and the modes.
+// Lists the agents for a new council with their recent cost per launch, and the modes.
 import { formatRunnableKey } from '../../../core/agents/runnable-trust.ts';
 import type { App } from '../../../core/app/app.ts';
 import { cost } from '../../../core/app/ledger.ts';
@@ -15,11 +15,11 @@ export interface Seatable {
     isPerson: boolean;
     /** What is launched: "claude · opus". */
     program: string;
-    /** How its last launches went on this machine; null where the last one went well. */
+    /** Its recent failures on this machine; null if the last launch succeeded. */
     health: Health | null;
-    /** One that comes with council: it needs no model, and costs nothing. */
+    /** Comes with council: needs no model, and costs nothing. */
     isBuiltIn: boolean;
-    /** Whether its owner has said that it may run; true for a person. */
+    /** Whether its owner has trusted it; true for a person. */
     isTrusted: boolean;
     /** US$ per launch in the last weeks; null if unknown. */
     costUsd: number | null;
@@ -29,7 +29,7 @@ export interface Seatable {
 
 const LATELY_MS = 30 * 24 * 3_600_000;
 
-/** The agents that may be seated, with what a launch of each has cost of late and what keeps it from running. */
+/** Lists the seatable agents with their recent cost and what keeps them from running. */
 export async function seatable(app: App): Promise<Seatable> {
   const workspace = openWorkspace(app);
   const since = new Date(Date.now() - LATELY_MS).toISOString().slice(0, 10);
