@@ -1,10 +1,10 @@
 // Port: the clocks of a machine.
 
-/** Time as a port, so that every test can fix it. */
+/** Time as a port, so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the epoch, UTC. */
   now(): number;
-  /** All clocks of the machine at one moment; undefined where it has only the wall clock. */
+  /** All clocks of the machine at one moment; undefined if it has only the wall clock. */
   clocks(): Clocks | undefined;
 }
 
@@ -12,11 +12,11 @@ export interface Clock {
 export interface Clocks {
   /** Since the epoch, as `now`. */
   wall: number;
-  /** Which boot the other two count from. */
+  /** The boot that the other two count from. */
   bootId: string;
-  /** Since the boot, time asleep included. */
+  /** Since the boot, including sleep. */
   uptime: number;
-  /** Since the boot, without the time asleep. */
+  /** Since the boot, excluding sleep. */
   awake: number;
 }
 
@@ -27,7 +27,7 @@ export interface Random {
   hex(count: number): string;
 }
 
-/** A time in milliseconds as ISO 8601 UTC with milliseconds: the form of every timestamp in council's files. */
+/** Formats milliseconds as ISO 8601 UTC with milliseconds: the form of every timestamp in council's files. */
 export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }

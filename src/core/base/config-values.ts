@@ -1,13 +1,13 @@
-// Reads values of settings. Undefined for anything that is not accepted.
+// Validates values of settings. Functions return undefined for values that are not accepted.
 import { isId } from './ids.ts';
 
-/** Begins with a capital letter, as no agent does. */
+/** Starts with a capital letter, unlike any agent. */
 const GROUP_NAME = /^[A-Z][A-Za-z0-9-]{0,63}$/;
 
 export const RISKS = ['low', 'medium', 'high'] as const;
 export type Risk = (typeof RISKS)[number];
 
-/** Where a person approves. */
+/** Where a person can approve. */
 const APPROVAL_PLACES = ['anywhere', 'terminal'] as const;
 export type ApprovalPlace = (typeof APPROVAL_PLACES)[number];
 
@@ -17,7 +17,7 @@ interface Price {
   cached?: number;
 }
 
-/** Ids of agents, as a list or separated by commas, each once; undefined where one is no id. */
+/** Accepts ids of agents, as a list or comma-separated, without duplicates; undefined if any is no id. */
 export function asAgents(value: unknown): string[] | undefined {
   const list: unknown[] =
     typeof value === 'string' ? value.split(',').map((id) => id.trim()) : Array.isArray(value) ? value : [];
@@ -50,22 +50,22 @@ function asPrice(value: unknown): Price | undefined {
   return isPrice(cached) ? { input, output, cached } : undefined;
 }
 
-/** Patterns with `*` and `?`, each with a risk. */
+/** Accepts patterns with `*` and `?`, each with a risk. */
 export const asToolRisks = (value: unknown): Record<string, Risk> | undefined =>
   asMapping(value, (risk) => RISKS.find((one) => one === risk));
 
-/** Launches a minute, by the names of providers. */
+/** Accepts launches per minute, by provider. */
 export const asRates = (value: unknown): Record<string, number> | undefined =>
   asMapping(value, (rate) => asWhole(rate, 1, 10_000));
 
 export const asApprovalPlace = (value: unknown): ApprovalPlace | undefined =>
   APPROVAL_PLACES.find((one) => one === value);
 
-/** A whole number within the bounds, both included; undefined for anything else. */
+/** Accepts a whole number within the inclusive bounds; undefined for anything else. */
 export const asWhole = (value: unknown, least: number, most: number): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : undefined;
 
-/** A sum above 0 in US$, also written as text; undefined for anything else. */
+/** Accepts an amount above 0 in US$, also as text; undefined for anything else. */
 export function asDollars(value: unknown): number | undefined {
   const usd = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;
   return typeof usd === 'number' && Number.isFinite(usd) && usd > 0 ? usd : undefined;
@@ -73,14 +73,14 @@ export function asDollars(value: unknown): number | undefined {
 
 export const asThreshold = (value: unknown): number | undefined => (value === 0 ? 0 : asDollars(value));
 
-/** A whole number, also one written as text. */
+/** Accepts a whole number, also as text. */
 export function asCount(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {
   return asWhole(typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value, least, most);
 }
 
 export const asTokens = (value: unknown): number | undefined => asCount(value, 1);
 
-/** A program with its arguments, as a list of texts; undefined for anything else. */
+/** Accepts a program with its arguments as a list of texts; undefined for anything else. */
 export function asCommand(value: unknown): string[] | undefined {
   const isArgv =
     Array.isArray(value) &&
@@ -95,7 +95,7 @@ export const MAX_CONCURRENCY = 64;
 export const asLanguage = (value: unknown): 'en' | 'fr' | undefined =>
   value === 'en' || value === 'fr' ? value : undefined;
 
-/** The id of a coordinator; null for `none` or an empty text, undefined for anything else. */
+/** Accepts the id of a coordinator; null for `none` or an empty text, undefined for anything else. */
 export function asCoordinator(value: unknown): string | null | undefined {
   if (value === '' || value === 'none') return null;
   return isId(value) ? value : undefined;
@@ -103,5 +103,5 @@ export function asCoordinator(value: unknown): string | null | undefined {
 
 export const asConcurrency = (value: unknown): number | undefined => asCount(value, 1, MAX_CONCURRENCY);
 
-/** How often an agent may be asked once more. */
+/** Accepts how often an agent may be asked again. */
 export const asRepair = (value: unknown): number | undefined => [0, 1, 2].find((count) => value === count);

@@ -24,16 +24,16 @@ import { cutFrontMatter } from './front-matter-block.ts';
 import { isId } from './ids.ts';
 import { readLocale } from './words/words.ts';
 
-/** One setting: everything that is known of it. */
+/** One setting with its documentation and validation. */
 interface Setting<T> {
-  /** What it must be, for errors and for docs/settings.md. */
+  /** The expected value, for errors and for docs/settings.md. */
   expected: string;
-  /** Undefined for a value that is not accepted. */
+  /** Returns undefined for a value that is not accepted. */
   accept(value: unknown): T | undefined;
   fallback: T;
-  /** What it is for, in docs/settings.md. */
+  /** Its purpose, in docs/settings.md. */
   help: string;
-  /** Only COUNCIL.md has it: no variable and no option. */
+  /** Only in COUNCIL.md: no variable and no option. */
   isFileOnly: boolean;
 }
 
@@ -49,7 +49,7 @@ const fileSetting = <T>(...facts: Parameters<typeof setting<T>>): Setting<T> => 
   isFileOnly: true,
 });
 
-/** Every setting; the type of `Config` follows from it. */
+/** All settings; the type of `Config` is derived from them. */
 export const SETTINGS = {
   lang: setting('the language of prompts, documents and what a terminal tells', 'en or fr', asLanguage, 'en'),
   mode: setting('the mode of a council', 'the name of a mode', (v) => (isId(v) ? v : undefined), 'debate'),
@@ -60,14 +60,14 @@ export const SETTINGS = {
     asCoordinator,
     undefined,
   ),
-  /** Null for every agent of the project. */
+  /** Null for all agents of the project. */
   agents: setting<string[] | null>(
     'the participants',
     'a list of agent ids, or ids separated by commas',
     asAgents,
     null,
   ),
-  /** Milliseconds; null leaves it to the mode. */
+  /** Milliseconds; null uses the mode's own. */
   timeout: setting<number | null>(
     'how long a phase may last',
     'a duration such as 300s, 30m or 1h',
@@ -110,7 +110,7 @@ export const SETTINGS = {
     asThreshold,
     null,
   ),
-  /** US$ per million tokens, by the beginning of a model's name. */
+  /** US$ per million tokens, by prefix of a model's name. */
   prices: fileSetting<Record<string, { input: number; output: number; cached?: number }>>(
     'what models cost',
     'a mapping such as { my-model: { input: 3, output: 15 } }, in US$ per million tokens',
@@ -182,29 +182,29 @@ type Key = keyof typeof SETTINGS;
 export type Config = { [K in Key]: (typeof SETTINGS)[K]['fallback'] } & {
   /** The body of COUNCIL.md: part of every prompt. */
   houseRules: string;
-  /** Sentences on what was ignored. */
+  /** Sentences about ignored settings. */
   warnings: string[];
 };
 
-/** The names of all settings; where a project is kept is read before the others, by the stores. */
+/** The names of all settings. `store` is read earlier, by the stores. */
 const NAMES = [...Object.keys(SETTINGS), 'store'];
-/** Unknown settings that are named one by one. */
+/** Maximum number of unknown settings to name individually. */
 const MAX_UNKNOWN = 10;
 
-/** The variable of the environment that sets it: COUNCIL_BUDGET_USD for budgetUsd. */
+/** Returns the environment variable of a setting: COUNCIL_BUDGET_USD for budgetUsd. */
 export const nameVariable = (key: string): string => `COUNCIL_${splitKeyWords(key, '_').toUpperCase()}`;
 
 export interface ConfigSources {
-  /** The text of COUNCIL.md; undefined when there is none. */
+  /** The text of COUNCIL.md; undefined if there is none. */
   text: string | undefined;
   /** Its path, for errors. */
   path: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** Options of the command line by setting; others are not looked at. */
+  /** Command line options by setting; others are ignored. */
   flags: Readonly<Record<string, unknown>>;
 }
 
-/** A value that was set, and where: for precedence and for errors. */
+/** A value with its source, for precedence and errors. */
 interface ConfigEntry {
   value: unknown;
   where: string;
@@ -212,10 +212,10 @@ interface ConfigEntry {
 }
 
 /**
- * Merges the sources: flags beat the environment, that beats COUNCIL.md's front matter, that beats the defaults; before its own
- * default the language is that of the environment (LC_ALL, LC_MESSAGES, LANG).
- * An empty variable counts as not set; an empty `--coordinator` means `none`.
- * Throws `invalid_config` (for a name on the command line `invalid_id`) with path, key, expected and received.
+ * Merges the sources: flags override the environment, which overrides COUNCIL.md's front matter, which
+ * overrides the defaults. The environment's language (LC_ALL, LC_MESSAGES, LANG) overrides only the default
+ * one. An empty variable counts as not set; an empty `--coordinator` means `none`. Throws `invalid_config`
+ * (for a name on the command line `invalid_id`) with path, key, expected and received value.
  */
 export async function readConfig({ text, path, env, flags }: ConfigSources): Promise<Config> {
   const { data, body } = await readFile(text ?? '', path);
@@ -250,7 +250,7 @@ async function readFile(
   text: string,
   path: string,
 ): Promise<{ data: Record<string, unknown>; body: string }> {
-  // Loading the YAML reader costs more than all the rest of a command's start.
+  // Loading the YAML reader takes longer than the rest of a command's startup.
   const nothingSet = (yaml: string) => /^(?:[ \t]*(?:#.*)?(?:\r?\n|$))*$/.test(yaml);
   const block = cutFrontMatter(text);
   if (block && nothingSet(block.yaml)) return { data: {}, body: block.body };
@@ -259,7 +259,7 @@ async function readFile(
   return readFrontMatter(text, path);
 }
 
-/** `budgetUsd` as `budget_Usd` or `budget-Usd`. */
+/** Splits `budgetUsd` into `budget_Usd` or `budget-Usd`. */
 const splitKeyWords = (key: string, joint: string): string => key.replace(/(?=[A-Z])/g, joint);
 
 function unknownKeys(data: Record<string, unknown>, path: string): string[] {

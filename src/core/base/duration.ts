@@ -2,10 +2,10 @@
 import { CouncilError } from './errors.ts';
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-/** A year: nothing in a council waits longer, and dates stay far from the end of JavaScript's calendar. */
+/** A year: nothing in a council waits longer, and dates stay far from the limit of JavaScript's dates. */
 export const MAX_DURATION = 366 * 86_400_000;
 
-/** Milliseconds of a duration as `parseDuration` reads it; undefined for anything else. */
+/** Parses a duration like `parseDuration`, in milliseconds; undefined for anything else. */
 export function asDuration(value: unknown): number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const source = String(value).trim().toLowerCase();
@@ -20,8 +20,8 @@ export function asDuration(value: unknown): number | undefined {
 }
 
 /**
- * Milliseconds of a duration such as `90s`, `1h30m`, `2 d`, or a bare number of seconds.
- * Throws `usage` for anything else, for 0, and for more than 366 days. `what` names the setting in the error.
+ * Parses a duration such as `90s`, `1h30m`, `2 d`, or a plain number of seconds, in milliseconds. Throws
+ * `usage` for anything else, for 0, and for more than 366 days. `what` names the setting in the error.
  */
 export function parseDuration(text: string | number, what = 'duration'): number {
   const ms = asDuration(text);
@@ -32,18 +32,18 @@ export function parseDuration(text: string | number, what = 'duration'): number 
 }
 
 /**
- * What a person is asked who types a number without a unit: it means seconds in settings and variables, and may be meant as
- * minutes here.
+ * A question for people who typed a number without a unit: settings and variables take it as seconds, but
+ * here it may be meant as minutes.
  */
 export const askForUnit = (value: unknown): string =>
   /^\d+$/.test(String(value))
     ? ` A number alone has no unit here: ${String(value)}s, ${String(value)}m or ${String(value)}h?`
     : '';
 
-/** A duration that is read back as it was. */
+/** Formats a duration without rounding, so that it can be parsed again. */
 export const exact = (ms: number): string => (ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`);
 
-/** A duration for people: `250ms`, `45s`, `5m`, `1h30m`, `2d4h`; two units at most. */
+/** Formats a duration for people: `250ms`, `45s`, `5m`, `1h30m`, `2d4h`; at most two units. */
 export function formatDuration(ms: number): string {
   if (ms > 0 && ms < 1000) return `${Math.ceil(ms)}ms`;
   const seconds = Math.max(0, Math.round(ms / 1000));

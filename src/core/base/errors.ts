@@ -1,6 +1,6 @@
-// The error of council, and its codes with their exit codes.
+// Council's error class, and its codes with their exit codes.
 
-/** Every way council can refuse or fail, by code. The value is the process exit code (docs/commands.md#exit-codes). */
+/** All error codes. The value is the process exit code (docs/commands.md#exit-codes). */
 export const EXIT_CODES = {
   usage: 2,
   no_project: 2,
@@ -46,36 +46,36 @@ export const EXIT_CODES = {
 
 export type ErrorCode = keyof typeof EXIT_CODES;
 
-/** Facts of an error for machines. What council itself reads of them has a type; the rest goes to `--json` as it is. */
+/** Machine-readable facts of an error. Fields used by council itself are typed; others are passed to `--json`. */
 export interface ErrorDetails {
-  /** Where a text was kept that could not be recorded, or why it could not be kept. */
+  /** Where a text that could not be recorded was kept, or why it could not be kept. */
   kept?: string | { failed: string };
-  /** `not_a_file`: what lies there, such as "a FIFO". */
+  /** `not_a_file`: the kind of file found, such as "a FIFO". */
   kind?: string;
-  /** `io`: the code of the system call. */
+  /** `io`: the error code of the system call. */
   errno?: string;
-  /** `unknown_archive`: the paths that a name may mean. */
+  /** `unknown_archive`: the paths that match a name. */
   matching?: readonly string[];
   /**
-   * `store_away`. `gone`: the folder is not there; `replaced`: another one stands in its place; `unreachable`: the database does
-   * not answer.
+   * `store_away`. `gone`: the folder is missing; `replaced`: it is another folder now; `unreachable`: the
+   * database does not answer.
    */
   trouble?: 'gone' | 'replaced' | 'read_only' | 'full' | 'unreachable';
   [field: string]: unknown;
 }
 
-/** What an error carries besides its sentence: the command that helps, and facts for machines. */
+/** Optional parts of an error: a command that helps, and facts for machines. */
 export interface ErrorContext {
   /** What to do next, preferably a command. */
   hint?: string;
-  /** Extra fields for `--json` (never a contribution's text while a phase is blind). */
+  /** Extra fields for `--json` (never a contribution's text during a blind phase). */
   details?: ErrorDetails;
   cause?: unknown;
 }
 
 const BRAND = Symbol.for('council.error');
 
-/** The one error class of council: a stable code, a sentence that says what was wrong and where, a hint. */
+/** Council's only error class: a stable code, a sentence about what was wrong and where, and a hint. */
 export class CouncilError extends Error {
   readonly [BRAND] = true;
   readonly code: ErrorCode;
@@ -90,7 +90,7 @@ export class CouncilError extends Error {
     this.details = context.details ?? {};
   }
 
-  /** Also those of another copy of this class: parts of the program that few need are bundled by themselves. */
+  /** Recognizes errors from other copies of this class, since rarely used parts are bundled separately. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && BRAND in value;
   }
@@ -100,7 +100,7 @@ export class CouncilError extends Error {
   }
 }
 
-/** The `code` of a Node system error (`ENOSPC`, `EEXIST` …), or undefined for anything else. */
+/** Returns the `code` of a Node system error (`ENOSPC`, `EEXIST` …); undefined for anything else. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || error instanceof CouncilError || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
@@ -126,25 +126,25 @@ export function ignoreSystemFault<T>(work: () => T): T | undefined {
   }
 }
 
-/** Codes of the system for a disk that is full. */
+/** System error codes for a full disk. */
 export const DISK_FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
-/** What was thrown, in words. */
+/** Returns the message of anything thrown. */
 export const describeThrown = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 
-/** What a command line or a call asks wrongly, and how to ask. */
+/** Creates an error for wrong usage of a command line or a call, with the correct usage. */
 export const createUsageError = (message: string, hint: string): CouncilError =>
   new CouncilError('usage', message, { hint });
 
-/** An error as `--json` carries it. */
+/** Converts an error to its form in `--json`. */
 export function errorDocument(
   error: CouncilError,
 ): { code: string; message: string; hint: string | null } & Record<string, unknown> {
   return { ...error.details, code: error.code, message: error.message, hint: error.hint ?? null };
 }
 
-/** What was thrown, as the error that is shown: a failing system call is `io`, anything unknown a bug. */
+/** Converts anything thrown to an error for display: a failed system call is `io`, anything unknown a bug. */
 export function asCouncilError(thrown: unknown): CouncilError {
   if (thrown instanceof CouncilError) return thrown;
   const code = systemCode(thrown);

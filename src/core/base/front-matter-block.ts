@@ -1,10 +1,10 @@
-// Cuts the front matter out of a Markdown file, without reading its YAML.
+// Extracts front matter from a Markdown file, without parsing its YAML.
 
-/** The front matter of a Markdown file, cut out but not read. */
+/** The front matter of a Markdown file, not parsed. */
 interface FrontMatterBlock {
-  /** The lines between the two fences, each with its line end. */
+  /** The lines between the two fences, including line ends. */
   yaml: string;
-  /** What follows the closing fence's line, untouched. */
+  /** The text after the closing fence's line, unchanged. */
   body: string;
   /** Offset of `yaml` in the text. */
   start: number;
@@ -13,12 +13,12 @@ interface FrontMatterBlock {
 const OPENING = /^\uFEFF?---[ \t]*\r?\n/;
 const CLOSING = /[ \t]*(\r?\n|$)/y;
 
-/** True when the text starts with a line `---`, so that a caller may load the YAML reader lazily. */
+/** True if the text starts with a line `---`, so that callers can load the YAML reader lazily. */
 export const startsWithFrontMatter = (text: string): boolean => OPENING.test(text);
 
 /**
- * Cuts the front matter off: the lines between a first line `---` and the next line `---`.
- * Undefined when the text starts differently or the block is never closed. One linear scan, no YAML parser.
+ * Extracts the lines between a first line `---` and the next line `---`. Returns undefined if the text starts
+ * differently or the block is not closed. One linear scan, no YAML parser.
  */
 export function cutFrontMatter(text: string): FrontMatterBlock | undefined {
   const start = OPENING.exec(text)?.[0].length;
@@ -31,11 +31,11 @@ export function cutFrontMatter(text: string): FrontMatterBlock | undefined {
   return undefined;
 }
 
-/** From this many words on a text counts as a document; with headings, from fewer on. */
+/** Minimum words for a text to count as a document; fewer if it has headings. */
 const WORDS = 60;
 const WORDS_UNDER_HEADINGS = 12;
 
-/** True when a text is one whose figures, references and parts can be checked. */
+/** True for a text whose figures, references and sections can be checked. */
 export function looksLikeDocument(text: string): boolean {
   const words = text.slice(0, 100_000).match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
   const headings = /^(?:#{1,6}[ \t]+\S|.+\r?\n(?:=+|-+)[ \t]*$)/m.test(text);

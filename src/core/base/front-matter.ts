@@ -7,28 +7,29 @@ import type { Refuse } from './yaml.ts';
 
 export { startsWithFrontMatter };
 
-/** How much front matter may hold. */
+/** Limits for front matter. */
 export interface FrontMatterLimits {
   /** Bytes between the two fences. */
   bytes: number;
-  /** Values (keys, scalars, lists, mappings), each counted where it is written. */
+  /** Number of values (keys, scalars, lists, mappings), each counted where it is written. */
   values: number;
 }
 
-/** Agents, modes, COUNCIL.md, briefs and contributions: what a person writes by hand. */
+/** For files that people write: agents, modes, COUNCIL.md, briefs and contributions. */
 const SETTINGS_LIMITS: FrontMatterLimits = { bytes: 64 * 1024, values: 10_000 };
-/** gray-matter takes the square of the number of blank lines. */
+/** gray-matter is quadratic in the number of blank lines. */
 const MAX_LINES = 2000;
 
-/** A Markdown file cut into its YAML front matter and the rest. */
+/** A Markdown file split into its YAML front matter and the rest. */
 export interface FrontMatter {
   data: Record<string, unknown>;
   body: string;
 }
 
 /**
- * Reads YAML front matter; a text without any has empty `data` and is all body. Linear time, bounded by `limits`.
- * Throws `invalid_config`, naming `path`, when the block is not closed, not YAML, not a mapping, or beyond a limit.
+ * Parses YAML front matter; for a text without any, `data` is empty and `body` is the text. Linear time,
+ * bounded by `limits`. Throws `invalid_config`, naming `path`, if the block is not closed, not YAML, not a
+ * mapping, or beyond a limit.
  */
 export function readFrontMatter(text: string, path: string, limits = SETTINGS_LIMITS): FrontMatter {
   const block = cutFrontMatter(text);
@@ -48,17 +49,17 @@ export function readFrontMatter(text: string, path: string, limits = SETTINGS_LI
 }
 
 /**
- * A Markdown file with YAML front matter: `readFrontMatter` gives the same data and body back. What lies deeper than
- * `flowLevel` is written on one line each, so that long lists stay readable.
+ * Writes a Markdown file with YAML front matter, from which `readFrontMatter` returns the same data and body.
+ * Values nested deeper than `flowLevel` are written on one line each, so that long lists stay readable.
  */
 export function writeFrontMatter(data: Record<string, unknown>, body: string, flowLevel = -1): string {
   const engines = createMatterEngines({ stringify: (settings) => stringifyYaml(settings, flowLevel) });
-  // Never the body as a string: gray-matter would read that one's own front matter.
+  // Never pass the body as a string: gray-matter would parse the body's own front matter.
   const head = matter.stringify({ content: '' }, data, { engines }).trimEnd();
   return `${head === '' ? '---\n---' : head}\n${body}`;
 }
 
-/** YAML, and no language that would be run. */
+/** Only YAML, no language that would be executed. */
 const createMatterEngines = (yaml: { parse?(source: string): object; stringify?(data: object): string }) => ({
   yaml: { parse: rejectFrontMatterEngine, stringify: rejectFrontMatterEngine, ...yaml },
   js: rejectFrontMatterEngine,
@@ -92,10 +93,10 @@ function withoutBlock(text: string, path: string): FrontMatter {
   return { data: {}, body: text.replace(/^\uFEFF/, '') };
 }
 
-/** Whether there is more front matter than is read. */
+/** Whether front matter is longer than the limit. */
 export const isTooLong = (yaml: string): boolean => Buffer.byteLength(yaml) > SETTINGS_LIMITS.bytes;
 
-/** Front matter that is no YAML, as other programs write it: TOML between lines `+++`, or a JSON object. */
+/** Finds front matter in other formats: TOML between lines `+++`, or a JSON object. */
 export function foreignFrontMatter(
   text: string,
 ): { language: 'TOML' | 'JSON'; source: string; body: string } | undefined {
@@ -111,7 +112,7 @@ function isObject(source: string): boolean {
   try {
     return typeof JSON.parse(source) === 'object';
   } catch {
-    // Text that begins with a brace.
+    // Text that starts with a brace.
     return false;
   }
 }
@@ -126,7 +127,7 @@ function readYaml(source: string, path: string, limits: FrontMatterLimits): unkn
     );
   }
   const refuse: Refuse = (reason, line) => {
-    // A reason may quote the file, and a name in it can be as long as the file. The opening fence is line 1.
+    // A reason may quote the file, with names as long as the file. The opening fence is line 1.
     const why = `${reason.slice(0, MAX_REASON)} (line ${line + 1})`;
     return new CouncilError('invalid_config', `${path}: the front matter cannot be read: ${why}.`, {
       hint: 'Expected YAML between two lines "---", for example:\n---\nname: henry\n---',

@@ -1,41 +1,41 @@
-// Replaces the folders of a machine in documents by short names.
+// Replaces folders of this machine in documents by short names.
 import { pathToFileURL } from 'node:url';
 
-/** A folder of this machine, and what is shown instead: `[project]`. */
+/** A folder of this machine, and its replacement: `[project]`. */
 export type PathAlias = [path: string, name: string];
 
-// All other fields are people's words or hold no path, and stay unchanged. Only the exceptions are
-// listed here.
-/** Fields that hold a path of council's own making: only its last name is told, or what follows a known folder. */
+// All other fields are people's words or contain no path, and stay unchanged: only exceptions are listed.
+/** Fields with a path made by council: reduced to its last name, or to the part after a known folder. */
 const PATHS = new Set(['path', 'file', 'dir', 'folder', 'root', 'cwd']);
-/** Fields in which council itself speaks: what it notes, and what it recorded about a program that failed or waits. */
+/** Fields with council's own sentences: notes, and records about a program that failed or waits. */
 const OWN = new Set([
   ...['note', 'notes', 'problem', 'problems', 'absent', 'absences', 'failure', 'paused', 'waitingForTrust'],
 ]);
-/** Refusals, and why launches failed: every absolute path in them is reduced. */
+/** Refusals, and reasons of failed launches: every absolute path in them is reduced. */
 const ERRORS = new Set(['error', 'unreadable', 'failed']);
-/** What a program was given, whatever its fields are called. */
+/** A program's input, whatever its fields are called. */
 const GIVEN = new Set(['input']);
-/** How an absence begins whose reason a person gave. */
+/** The start of an absence whose reason a person gave. */
 const GIVEN_REASON = 'excused: ';
-/** A folder that is named after a conversation: its id is for those who may know who is who in older councils. */
+/** A folder named after a conversation: in older councils its id reveals who is who. */
 const CONVERSATION = /(?<=[\\/])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}[\\/]/g;
-// Any absolute path in a sentence, as far as it can be told from "and/or", a URL, a date or a pattern.
+// Any absolute path in a sentence, if it can be distinguished from "and/or", a URL, a date or a pattern.
 const ABSOLUTE =
   /(?<![\p{L}\p{N}_.~:*/\\\]-])(?:[A-Za-z]:[\\/]|\/)(?:[^\s"'`<>|;,()[\]{}/\\]+[\\/])*([^\s"'`<>|;,()[\]{}/\\]*)/gu;
 
-/** Takes the folders of a machine out of a document. */
+/** Removes folders of this machine from a document. */
 export type Hider = <T>(document: T) => T;
 
-/** The last name of a path, relative or not. */
+/** Returns the last name of a path, relative or not. */
 export const lastName = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
 /**
- * A function that takes the folders of a machine out of what council itself says in a document: `places` are replaced by their names
- * however they are spelled, in an error and where a field holds a path every absolute path is reduced to its last name, and an error
- * names no folder of a conversation. What people and agents wrote is theirs: it is quoted, and held against what was written.
- * With `onlyErrors` everything but errors, and where something is kept, stays as it is.
+ * Returns a function that removes folders of this machine from council's own texts in a document: `places`
+ * are replaced by their names in any spelling, absolute paths in errors and path fields are reduced to their
+ * last name, and errors name no folder of a conversation. Texts of people and agents stay unchanged: they are
+ * quoted, and compared with what was written. With `onlyErrors` only errors, and where something was kept,
+ * are changed.
  */
 export function pathHider(places: PathAlias[], { onlyErrors = false } = {}): Hider {
   const withNames = namer(places);
@@ -63,7 +63,7 @@ export function pathHider(places: PathAlias[], { onlyErrors = false } = {}): Hid
   return <T>(document: T): T => hide(document, asSaid) as T;
 }
 
-/** Replaces these folders by their names, however they are spelled. */
+/** Returns a function that replaces these folders by their names, in any spelling. */
 function namer(places: PathAlias[]): (text: string) => string {
   const names = new Map(places.flatMap(([path, name]) => spellings(path).map((spelled) => [spelled, name])));
   const known = [...names.keys()].sort((a, b) => b.length - a.length);
@@ -79,7 +79,7 @@ function namer(places: PathAlias[]): (text: string) => string {
     });
 }
 
-/** A path as it may stand in a text: plain, in JSON, in JSON in JSON, in a URL. The root of everything is no place. */
+/** Returns the spellings of a path in a text: plain, in JSON, in JSON in JSON, in a URL; none for a root. */
 function spellings(path: string): string[] {
   const plain = path.replace(/[\\/]+$/, '');
   if (plain === '' || /^[A-Za-z]:$/.test(plain)) return [];

@@ -1,17 +1,17 @@
-// Ids, slugs and SHA-256 of texts; Node's crypto module is loaded when it is needed.
+// Ids, slugs and SHA-256 of texts; loads Node's crypto module on first use.
 import type * as NodeCrypto from 'node:crypto';
 import { CouncilError } from './errors.ts';
 
 const ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
-/** Device names that Windows reserves, the keys that JavaScript objects already have, and what names the newest one of anything. */
+/** Device names reserved on Windows, built-in keys of JavaScript objects, and the word for the newest item. */
 const RESERVED = /^(con|prn|aux|nul|com[0-9]|lpt[0-9]|constructor|prototype|last)$/;
 
-/** True for a name that may be an agent id, a council name, a mode or a channel: `^[a-z0-9][a-z0-9-]{0,63}$`. */
+/** True for a valid agent id, council name, mode or channel: `^[a-z0-9][a-z0-9-]{0,63}$`. */
 export function isId(value: unknown): value is string {
   return typeof value === 'string' && ID.test(value) && !RESERVED.test(value);
 }
 
-/** Returns `value` when it is an id; throws `invalid_id` naming `what` ("agent", "council name") otherwise. */
+/** Returns `value` if it is an id; otherwise throws `invalid_id` naming `what` ("agent", "council name"). */
 export function requireId(value: string, what: string): string {
   if (isId(value)) return value;
   throw new CouncilError(
@@ -23,10 +23,10 @@ export function requireId(value: string, what: string): string {
   );
 }
 
-/** What a label of a heartbeat may be, in words: what an id may be. */
+/** Describes valid labels of a heartbeat: the same as ids. */
 export const LABEL_FORM = '1 to 64 lower-case letters, digits and hyphens each';
 
-/** A file-name slug of human text: NFKD, ASCII, at most 60 characters, `fallback` when nothing is left. */
+/** Converts text to a file-name slug: NFKD, ASCII, at most 60 characters, `fallback` if nothing is left. */
 export function slug(text: string, fallback = 'council'): string {
   const ascii = text
     .normalize('NFKD')
@@ -39,7 +39,7 @@ export function slug(text: string, fallback = 'council'): string {
   return ascii === '' || RESERVED.test(ascii) ? fallback : ascii;
 }
 
-/** The same for a file that people look for: letters of other scripts stay. */
+/** The same for files that people look for: keeps letters of other scripts. */
 export function nameSlug(text: string): string {
   const name = text
     .normalize('NFKD')
@@ -52,12 +52,15 @@ export function nameSlug(text: string): string {
   return short.isWellFormed() && short !== '' && !RESERVED.test(short) ? short : 'council';
 }
 
-/** SHA-256 over several texts, each preceded by its length in bytes (decimal, then a colon): no two lists have one input. */
+/**
+ * SHA-256 over several texts, each preceded by its length in bytes (decimal, then a colon), so that different
+ * lists never have the same input.
+ */
 export function sha256OfParts(parts: string[]): string {
   return sha256(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join(''));
 }
 
-/** The same over bytes that lie in several pieces. */
+/** The same over bytes in several pieces. */
 export function sha256OfPieces(pieces: readonly Uint8Array[]): string {
   const hash = crypto().createHash('sha256');
   for (const piece of pieces) hash.update(piece);
@@ -72,12 +75,12 @@ export function sha256(data: string | Uint8Array): string {
   return hash;
 }
 
-/** A long text is hashed when it is written out and again when the store checks it: for 1 MB that is 4 ms each time. */
+/** A long text is hashed when written and again when the store checks it: 4 ms each time for 1 MB. */
 const LONG = 64 * 1024;
 let last = { data: '', hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' };
 
-/** Node's crypto, loaded when it is used: a command that hashes nothing starts three milliseconds earlier. */
+/** Node's crypto, loaded on first use: a command that hashes nothing starts three milliseconds earlier. */
 export const crypto = (): typeof NodeCrypto => process.getBuiltinModule('node:crypto');
 
-/** A secret that nobody guesses: 32 random bytes, fit for an address. */
+/** Creates a secret of 32 random bytes, safe for URLs. */
 export const createSecret = (): string => crypto().randomBytes(32).toString('base64url');

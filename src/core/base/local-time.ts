@@ -1,11 +1,11 @@
-// Times as people read them: in their own time zone, and how far away. Files and `--json` keep ISO 8601 UTC.
+// Times for people: local, and relative. Files and `--json` keep ISO 8601 UTC.
 import { fill, loadWords } from './words/words.ts';
 import type { Words } from './words/words.ts';
 
 type TimeWords = Pick<Words, 'times' | 'common'>;
 
 const DAY = 86_400_000;
-/** The units in which a distance is told, each up to its limit in milliseconds. */
+/** Units of a distance, each up to its limit in milliseconds. */
 const UNITS = [
   [60_000, 1000, 's'],
   [3_600_000, 60_000, 'min'],
@@ -13,7 +13,7 @@ const UNITS = [
   [Infinity, DAY, 'd'],
 ] as const;
 
-/** How far an ISO time is from `now` (ms since the epoch): "in 42 min", "3 d ago", "now". */
+/** Formats the distance of an ISO time from `now` (ms since the epoch): "in 42 min", "3 d ago", "now". */
 export function distance(iso: string, now: number, w: TimeWords = loadWords('en')): string {
   const ms = Date.parse(iso) - now;
   const [, size, unit] = UNITS.find(([limit]) => Math.abs(ms) < limit) ?? UNITS[3];
@@ -32,7 +32,7 @@ export function distance(iso: string, now: number, w: TimeWords = loadWords('en'
 export const formatTimeLeft = (iso: string, now: number, w: TimeWords = loadWords('en')): string =>
   distance(iso, now, { ...w, times: { ...w.times, in: w.times.left } });
 
-/** The local time of an ISO time, with its day where that is not the day of `now`: "14:05", "Tue 24 Nov 2026, 14:05". */
+/** Formats the local time of an ISO time, with the date if it is not today: "14:05", "Tue 24 Nov 2026, 14:05". */
 export function localTime(iso: string, now: number, w: TimeWords = loadWords('en')): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;
@@ -48,7 +48,7 @@ const isSameDay = (a: Date, b: Date): boolean =>
 export const formatDueTime = (iso: string, now: number, w: TimeWords = loadWords('en')): string =>
   Number.isNaN(Date.parse(iso)) ? iso : `${distance(iso, now, w)}, ${localTime(iso, now, w)}`;
 
-/** "Tue 24 Nov 2026", without Intl: loading its data takes as long as half of a command. */
+/** Formats "Tue 24 Nov 2026" without Intl: loading its data takes half as long as a command. */
 const localDay = (at: Date, { times, common }: TimeWords): string =>
   fill(times.date, {
     weekday: times.weekdays.split(' ')[at.getDay()]!,

@@ -1,16 +1,15 @@
-// Remembers what was worked out last: for pure work that is asked for the same thing many times in a row.
+// Caches for pure functions that are called repeatedly with the same input.
 
 /**
- * Creates a value on first use and keeps it. Saves the cost of unused values: words of the other
- * language, and Unicode regular expressions. A dozen of these take 2.5 ms of the 56 ms of a
- * `respond`.
+ * Creates a value on first use and keeps it. Saves the cost of unused values, such as words of the other
+ * language and Unicode regular expressions. A dozen of these take 2.5 ms of the 56 ms of a `respond`.
  */
 export function onFirstUse<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
 
-/** `work`, worked out again only when `key` returns another string than the last time. The value must not be changed. */
+/** Memoizes the last call of `work`, by the string that `key` returns. The value must not be changed. */
 export function rememberingLast<A, T>(work: (input: A) => T, key: (input: A) => string): (input: A) => T {
   let last: { key: string; value: T } | undefined;
   return (input) => {
@@ -20,7 +19,7 @@ export function rememberingLast<A, T>(work: (input: A) => T, key: (input: A) => 
   };
 }
 
-/** The same where `isSame` compares the inputs themselves; an input that is the very same object is not compared. */
+/** Memoizes the last call; inputs are compared with `isSame`, unless they are the same object. */
 export function rememberingWhile<A, T>(
   isSame: (before: A, now: A) => boolean,
   work: (input: A) => T,
@@ -33,7 +32,7 @@ export function rememberingWhile<A, T>(
   };
 }
 
-/** The result of `work` for an object, worked out once as long as the object is in use. Neither may be changed. */
+/** Memoizes `work` for each object, as long as the object is in use. Neither may be changed. */
 export function rememberingEach<K extends object, T>(work: (of: K) => T): (of: K) => T {
   const known = new WeakMap<K, { value: T }>();
   return (of) => {
@@ -43,10 +42,10 @@ export function rememberingEach<K extends object, T>(work: (of: K) => T): (of: K
   };
 }
 
-/** What was made for the newest keys. */
+/** A cache for the newest keys. */
 type Memory<T> = (key: string, make: () => T) => T;
 
-/** The same for each of the objects that the keys belong to, for as long as that is in use. */
+/** The same cache for each owner object, as long as the owner is in use. */
 export function memoizePerOwner<T>(most: number): (owner: object, key: string, make: () => T) => T {
   const memories = new WeakMap<object, Memory<T>>();
   return (owner, key, make) => {
@@ -56,10 +55,7 @@ export function memoizePerOwner<T>(most: number): (owner: object, key: string, m
   };
 }
 
-/**
- * Makes what a key stands for once, and hands it out again while it is among the `most` that were asked for last: it must not be
- * changed. What is only promised, and then fails, is made anew.
- */
+/** Caches values of the `most` recently used keys. Values must not be changed. A rejected promise is dropped. */
 export function rememberingNewest<T>(most: number): Memory<T> {
   const known = new Map<string, T>();
   return (key, make) => {

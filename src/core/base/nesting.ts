@@ -1,22 +1,22 @@
-// What of Markdown holds other blocks, and an estimate of what a text would cost a parser.
-/** Quotes, list items and footnotes: what holds other blocks of Markdown. */
+// Container blocks of Markdown, nesting of JSON, and an estimate of what a text costs a parser.
+/** Quotes, list items and footnotes: Markdown blocks that contain others. */
 export const BLOCK_MARK = String.raw`(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])|\[\^[^\]\s]{1,80}\]:)`;
 const NESTED = new RegExp(String.raw`^[ \t]*(?:${BLOCK_MARK}[ \t]*){12,}|^[ \t]{200,}\S`);
 const PREFIX = new RegExp(String.raw`^[ \t]*(?:${BLOCK_MARK}[ \t]*)*`);
 const MARKS = new RegExp(BLOCK_MARK, 'g');
-/** A line this far in goes on with the list item above it. */
+/** A line indented this far continues the list item above it. */
 const GOES_ON = /^(?: {2}|\t)/;
 
-/** Signs of JSON as bytes of UTF-8: none of them is a part of another character. */
+/** JSON syntax as UTF-8 bytes, which are never part of another character. */
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT, COMMA] = [0x5b, 0x5d, 0x7b, 0x7d, 0x2c];
 
-/** True for a line nested deeper than prose ever is: it overflows the stack of a parser, or takes it minutes. */
+/** True for a line nested deeper than prose ever is: it would overflow a parser's stack, or take it minutes. */
 export const isTooNested = (line: string): boolean => NESTED.test(line.slice(0, 1000));
 
 /**
- * Is told line after line, and says how many quotes and lists begin there, or rather too many than too few. A parser takes
- * the square of the number of those that end.
+ * Returns a counter that takes line after line and returns how many quotes and lists start there, rather too
+ * many than too few. A parser is quadratic in the number of those that end.
  */
 export function containerCounter(): (line: string) => number {
   let open = '';
@@ -30,25 +30,25 @@ export function containerCounter(): (line: string) => number {
       open = own;
       return isSame ? marks - 1 : marks;
     }
-    // A blank line ends a quote, and a line that stands further out a list.
+    // A blank line ends a quote, and a line indented less ends a list.
     if (open.includes('>') || (head.trim() !== '' && !GOES_ON.test(head))) open = '';
     return 0;
   };
 }
 
-/** What a JSON text may have: levels of lists and objects, and how many values. */
+/** Limits of a JSON text: nesting levels and number of values. */
 interface JsonShape {
   levels: number;
   values: number;
 }
 
-/** True when lists and objects of a JSON text stand deeper in each other than `most`. */
+/** True if lists and objects of a JSON text are nested deeper than `most`. */
 export const isDeepJson = (bytes: Uint8Array, most: number): boolean =>
   beyondShape(bytes, { levels: most, values: Infinity }) !== undefined;
 
 /**
- * What of its shape a JSON text has more of than it may: a parser overflows its stack, or takes seconds for a million of keys. One
- * pass, before anything is parsed; a text that is no JSON gets some answer.
+ * Returns which limit a JSON text exceeds: a parser would overflow its stack, or take seconds for a million
+ * keys. One pass before parsing; a text that is no JSON gets some answer.
  */
 export function beyondShape(
   bytes: Uint8Array,
@@ -73,16 +73,16 @@ export function beyondShape(
   return undefined;
 }
 
-/** Marks that a Markdown parser tries to pair: each may make it look through the rest of its paragraph. */
+/** Marks that a Markdown parser tries to pair: each may make it scan the rest of its paragraph. */
 const PAIRED = /[*_~`[\]<]/g;
 /** A line that starts a quote or a list item. */
 const CONTAINER = /^[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))/;
 const QUOTED = /^ {0,3}> ?/;
-/** A line that ends a paragraph, wherever it stands: what comes before it is paired no further. */
+/** A line that ends a paragraph anywhere: marks before it are not paired with later ones. */
 const FRESH_LINE = /^ {0,3}(?:[-+*]|#{1,6})[ \t]+\S/;
-/** The line under a heading that begins with no `#`. */
+/** The line under a heading without `#`. */
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
-/** What a parser and the layout keep for each of these, beside the characters, in time or memory, whichever is more. */
+/** Additional cost of each of these for a parser and the layout, in time or memory, whichever is more. */
 const PIECES: readonly [RegExp, number][] = [
   [/\n|\r(?!\n)/g, 28],
   [/^[ \t]*[\n\r]/gm, 20],
@@ -100,10 +100,10 @@ const PIECES: readonly [RegExp, number][] = [
 const DELIMITER_ROW = /^\|[ \t:|-]*-[ \t:|-]*\|$/;
 
 /**
- * What parsing and laying out a Markdown text costs at the most, in units of a character of plain prose: about 1.4 µs or
- * 0.2 KB each. Infinity for nesting that no parser should be given. Linear time. Four things are quadratic in micromark:
- * marks that wait for a partner, by the length of their paragraph; lists and quotes that end, by their number; lines that
- * go on after a quote or an item, by theirs; headings that are underlined, by theirs.
+ * Estimates the maximum cost of parsing and laying out a Markdown text, in units of a character of plain
+ * prose: about 1.4 µs or 0.2 KB each. Infinity for nesting that no parser should get. Linear time. Four
+ * things are quadratic in micromark: unpaired marks, by the length of their paragraph; lists and quotes that
+ * end, by their number; lines that continue a quote or an item, by theirs; underlined headings, by theirs.
  */
 export function parseCost(markdown: string): number {
   const lines = markdown.split(/\r\n|\r|\n/);
@@ -128,7 +128,7 @@ function countMatches(text: string, piece: RegExp): number {
   return count;
 }
 
-/** Lines in a row without a blank one; where all of them stand in a quote, those inside it. */
+/** Yields runs of lines without a blank one; if all of them are quoted, the runs inside the quote. */
 function* splitTextRuns(lines: readonly string[]): Generator<string[]> {
   let run: string[] = [];
   for (const line of [...lines, '']) {
@@ -142,7 +142,7 @@ function* splitTextRuns(lines: readonly string[]): Generator<string[]> {
   }
 }
 
-/** The stretches of a run inside which marks are paired. */
+/** Splits a run into the parts within which marks are paired. */
 function measureParagraphs(lines: readonly string[]): { marks: number; length: number }[] {
   const rows = isTable(lines);
   const paragraphs = [{ marks: 0, length: 0 }];
@@ -155,7 +155,7 @@ function measureParagraphs(lines: readonly string[]): { marks: number; length: n
   return paragraphs;
 }
 
-/** True for what is a table to every reader of GitHub's Markdown. */
+/** True for a table by the rules of GitHub's Markdown. */
 function isTable([head = '', rule = '']: readonly string[]): boolean {
   const columns = (row: string) => (row.match(/\\[\\|]|\|/g) ?? []).filter((found) => found === '|').length;
   return /^\|.*[^\\]\|$/.test(head) && DELIMITER_ROW.test(rule) && columns(head) === columns(rule);

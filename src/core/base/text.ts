@@ -1,19 +1,19 @@
-// Texts: size limits, escaping of comments, strict decoding, single lines, and JSON inside comments.
+// Texts: size limits, comment escaping, strict decoding, single lines, JSON inside comments, and fences.
 import { CouncilError } from './errors.ts';
 import { forTerminal } from './terminal.ts';
 import { sha256 } from './ids.ts';
 
-/** The largest contribution, and all that is said in a council, in bytes. */
+/** Maximum size of a contribution, and of all texts of a council, in bytes. */
 export const MAX_CONTRIBUTION_BYTES = 1024 * 1024;
 export const MAX_COUNCIL_BYTES = 16 * 1024 * 1024;
-/** The largest state file: a council that is full can still be closed, and has room for its ledger, leases and absences. */
+/** Maximum size of a state file: even a full council can close, with room for ledger, leases and absences. */
 export const MAX_DOCUMENT_BYTES = MAX_COUNCIL_BYTES + 2 * 1024 * 1024;
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 /**
- * Human text as it is written between engine markers: no comment can open inside it.
- * `restore(escape(x)) === x` for every string (design, section 3).
+ * Escapes human text between engine markers, so that no comment can start inside it. `restore(escape(x)) ===
+ * x` for every string (design, section 3).
  */
 export function escapeComments(text: string): string {
   return text.includes('!--') ? text.replace(/<(\\*)!--/g, '<\\$1!--') : text;
@@ -25,8 +25,8 @@ export function restoreComments(text: string): string {
 }
 
 /**
- * Decodes bytes as UTF-8 without changing anything: no BOM removed, no replacement characters.
- * Throws `invalid_text` for invalid UTF-8 and for NUL; `what` names the text in the error.
+ * Decodes UTF-8 strictly: keeps a BOM, adds no replacement characters. Throws `invalid_text` for invalid
+ * UTF-8 and for NUL; `what` names the text in the error.
  */
 export function decodeText(bytes: Uint8Array, what: string): string {
   const utf16 = detectUtf16(bytes);
@@ -50,7 +50,7 @@ export function decodeText(bytes: Uint8Array, what: string): string {
   return text;
 }
 
-/** Known by its mark; without one, by the NUL beside almost every letter of the beginning. */
+/** Detects a BOM; without one, NUL as every other byte near the start. */
 function detectUtf16(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | undefined {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'UTF-16LE';
@@ -63,7 +63,7 @@ function detectUtf16(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | undefined {
   return odd > many && even === 0 ? 'UTF-16LE' : even > many && odd === 0 ? 'UTF-16BE' : undefined;
 }
 
-/** Throws `invalid_text` for NUL and lone surrogates, which no UTF-8 file can carry safely. */
+/** Throws `invalid_text` for NUL and lone surrogates, which cannot safely be stored as UTF-8. */
 export function requireCleanText(text: string, what: string): void {
   if (text.includes('\0'))
     throw new CouncilError(
@@ -79,23 +79,23 @@ export function requireCleanText(text: string, what: string): void {
     );
 }
 
-/** "1 file", "3 files"; English, for the terminal. */
+/** Formats "1 file", "3 files"; English, for the terminal. */
 export const formatCount = (count: number, one: string, more = `${one}s`): string =>
   `${count} ${count === 1 ? one : more}`;
 
-/** One line of safe text for lists and headings: white space folded, cut at `max` characters with an ellipsis. */
+/** Formats text as one safe line: white space collapsed, cut at `max` characters with an ellipsis. */
 export function oneLine(text: string, max = 200): string {
-  // Of a long text the beginning is enough, but white space and what no terminal gets do not count: it grows until it is.
+  // Only the start of a long text is needed; it grows if too much of it is white space or unprintable.
   for (let size = 8 * max + 200; ; size *= 4) {
     const line = forTerminal(text.slice(0, size)).replace(/\s+/g, ' ').trim();
     const chars = [...line];
-    // The very end of a beginning may look different from the same place in the text.
+    // The end of a cut text may be rendered differently than in the whole text.
     if (size < text.length && chars.length < max + 50) continue;
     return chars.length > max ? chars.slice(0, max - 1).join('') + '…' : line;
   }
 }
 
-/** JSON that may stand inside an HTML comment: `<`, `>`, `&`, U+2028 and U+2029 are written as `\uXXXX`. */
+/** Formats JSON for use inside an HTML comment: `<`, `>`, `&`, U+2028 and U+2029 are written as `\uXXXX`. */
 export function commentSafeJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
@@ -103,7 +103,7 @@ export function commentSafeJson(value: unknown): string {
   );
 }
 
-/** `JSON.parse` that refuses the keys which reach into a prototype. Throws `SyntaxError`. */
+/** `JSON.parse` that refuses keys which reach into a prototype. Throws `SyntaxError`. */
 export function parseJsonSafely(text: string): unknown {
   return JSON.parse(
     text,
@@ -111,7 +111,7 @@ export function parseJsonSafely(text: string): unknown {
   );
 }
 
-/** The value of a JSON text; undefined for a text that is no JSON. */
+/** Parses JSON; undefined for invalid JSON. */
 export function parseJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
     return parse(text);
@@ -130,21 +130,21 @@ function refuseProtoKeys(key: string, value: unknown): unknown {
   return value;
 }
 
-/** The last text whose bytes were noted. Comparing it with another one costs nothing where they are one and the same. */
+/** The last noted text with its bytes. Comparing identical strings costs nothing. */
 let noted: { text: string; bytes: Buffer } = { text: '', bytes: Buffer.alloc(0) };
 
-/** Notes the UTF-8 of a well-formed text, which is likely to be asked for next. Neither may be changed. */
+/** Notes the UTF-8 of a well-formed text that is likely to be needed next. Neither may be changed. */
 export function noteUtf8(text: string, bytes: Buffer): void {
   noted = { text, bytes };
 }
 
-/** The UTF-8 of a text; undefined where it holds half of a surrogate pair. It must not be changed. */
+/** Returns the UTF-8 of a text, which must not be changed; undefined if the text has a lone surrogate. */
 export function encodeUtf8(text: string): Buffer | undefined {
   if (text === noted.text) return noted.bytes;
   return text.isWellFormed() ? Buffer.from(text) : undefined;
 }
 
-/** Whether it is an object of JSON or YAML, and no list. */
+/** Whether it is an object of JSON or YAML, and not a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -153,8 +153,9 @@ export const toUnknownRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 
 /**
- * A word as a shell takes it, for commands that people copy. A control character, which a terminal must not get, is written
- * as bash, zsh and ksh read it: $'\n'.
+ * Quotes a word for a shell, in commands that people copy. Control characters, which must not reach a
+ * terminal, are written in the syntax of bash, zsh and ksh: $'
+ * '.
  */
 export function shellWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
@@ -167,33 +168,36 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 const CONTROLS = new RegExp(CONTROL, 'g');
 const NAMED: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A control character as C writes it; the shells above and systemd read it alike. */
+/** Escapes a control character as in C; the shells above and systemd read it alike. */
 export const escapeControlChar = (char: string): string =>
   NAMED[char] ?? `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
 export const sumFigures = (figures: readonly number[]): number =>
   figures.reduce((sum, figure) => sum + figure, 0);
 
-/** The sum of those that are known; null where none is. */
+/** Sums the known figures; null if there are none. */
 export function sumKnown(figures: readonly (number | null | undefined)[]): number | null {
   const known = figures.filter((figure) => figure !== null && figure !== undefined);
   return known.length === 0 ? null : sumFigures(known);
 }
 
-/** Puts a text between two marker lines that cannot occur in it. */
+/** Puts a text between two marker lines that do not occur in it. */
 export interface Fence {
   (text: string): string;
   marker: string;
 }
 
-/** How every marker begins. */
+/** The start of every marker. */
 export const MARKER = 'council-text-';
 
-/** The fence of a marker that is known to stand in none of its texts. */
+/** Builds a fence from a marker that is known not to occur in its texts. */
 export const buildFence = (marker: string): Fence =>
   Object.assign((text: string) => `BEGIN ${marker}\n${text}\nEND ${marker}`, { marker });
 
-/** The fence of one prompt. Its marker hangs on `seed` and on all that is `shown`, and is derived again until it does not stand there. */
+/**
+ * Creates the fence of one prompt. Its marker is derived from `seed` and all of `shown`, repeatedly until it
+ * does not occur there.
+ */
 export function createFence(seed: readonly unknown[], shown: string): Fence {
   const start = sha256(JSON.stringify([...seed, sha256(shown)]));
   for (let attempt = 0; ; attempt++) {
@@ -203,10 +207,13 @@ export function createFence(seed: readonly unknown[], shown: string): Fence {
   }
 }
 
-/** Who wraps by hand writes lines of at least so many characters. */
+/** Minimum length of the longest line in hand-wrapped text. */
 const WRAPPED = 40;
 
-/** Of each line of a paragraph but the last, whether it was meant to end there: where an author wraps, the next word would not have fitted. */
+/**
+ * Returns for each line but the last whether its end was intended: at a hand-wrapped line's end, the next
+ * word would not have fitted.
+ */
 export function findMeantBreaks(lines: readonly string[]): boolean[] {
   const longest = lines.reduce((most, { length }) => Math.max(most, length), 0);
   return lines.slice(1).map((following, at) => {

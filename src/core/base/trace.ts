@@ -1,12 +1,12 @@
-// Spans of OpenTelemetry around what takes time, for a process whose owner has set that up. Without it nothing is loaded.
+// OpenTelemetry spans around slow work, if the process has set up tracing. Otherwise nothing is loaded.
 import { CouncilError } from './errors.ts';
 
-/** Where every copy of OpenTelemetry's API keeps what its user has registered. */
+/** Global key under which every copy of OpenTelemetry's API keeps its registry. */
 const REGISTRY = Symbol.for('opentelemetry.js.api.1');
 
 export type Attributes = Record<string, string | number | boolean>;
 
-/** What a span is told while the work goes on. */
+/** Adds attributes to a span during the work. */
 export type Tell = (attributes: Attributes) => void;
 
 /**

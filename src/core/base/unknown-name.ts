@@ -1,13 +1,13 @@
-// Names that are meant: what a part of a name stands for, and which known name an unknown one is near to (pure).
+// Resolves partial names, and finds the known name nearest to an unknown one (pure).
 import { CouncilError } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 
-/** What a name can stand for that exists only at run time: its error, and what its refusal ends with. */
+/** A kind of names known only at run time: its error code, and the end of its refusal. */
 interface UnknownNameKind {
   code: ErrorCode;
-  /** Characters of the name that are repeated. */
+  /** Maximum characters of the name to repeat. */
   longest: number;
-  /** All that there are, or the command that lists them; an archive is one of many. */
+  /** Returns all candidates, or the command that lists them, since there are many archives. */
   end(candidates: string[], near: string[]): string;
 }
 
@@ -39,8 +39,8 @@ const KINDS = {
 } as const satisfies Record<string, UnknownNameKind>;
 
 /**
- * The refusal of a name that nothing has: `why`, the nearest candidate, and what there is instead. `near` and `candidates` are
- * among its details.
+ * Creates the refusal of an unknown name: `why`, the nearest candidate, and the alternatives. `near` and
+ * `candidates` are in its details.
  */
 export function unknown(
   kind: keyof typeof KINDS,
@@ -58,7 +58,10 @@ export function unknown(
   });
 }
 
-/** The candidate that `word` is most likely a misspelling of; undefined when none is near: by default a third of the letters may differ. */
+/**
+ * Returns the candidate that `word` is most likely a misspelling of; undefined if none is near: by default a
+ * third of the letters may differ.
+ */
 export function nearest(
   word: string,
   candidates: readonly string[],
@@ -74,7 +77,7 @@ export function nearest(
   return best?.candidate;
 }
 
-/** Insertions, deletions, replacements and swaps of two neighbours that lead from `a` to `b`: "aks" is one slip away from "ask". */
+/** Edit distance with insertions, deletions, replacements and swaps: "aks" is one step away from "ask". */
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -92,10 +95,10 @@ function distance(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** Names the newest one, wherever a name is taken. `isId` refuses this word, so nothing can have it as its name. */
+/** Refers to the newest item wherever a name is accepted. `isId` refuses it, so nothing else has that name. */
 export const LAST = 'last';
 
-/** What can be named, and how an error tells of several that fit. */
+/** A kind of named items, and how errors list several matches. */
 interface Named<T> {
   /** `archives`, for "2 archives fit". */
   plural: string;
@@ -105,9 +108,9 @@ interface Named<T> {
 }
 
 /**
- * The only candidate that has `part` in one of its names; undefined where none has. Capitals, accents and what stands between
- * words make no difference, and no number is cut: plan-1 is no part of plan-12. Exact names are for the caller to find first.
- * Throws `code` with those that fit where several do.
+ * Returns the only candidate with `part` in one of its names; undefined if there is none. Ignores capitals,
+ * accents and separators, and matches whole numbers only: plan-1 does not match plan-12. The caller checks
+ * for exact names first. Throws `code` with the matches if there are several.
  */
 export function findByPart<T>(
   part: string,
@@ -131,7 +134,7 @@ export function findByPart<T>(
 
 const SHOWN = 10;
 
-/** Letters, digits and single hyphens, so that it needs no escape in a pattern. */
+/** Returns letters, digits and single hyphens, so that it needs no escape in a pattern. */
 const foldName = (name: string): string =>
   name
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-// Reads YAML within limits, and writes it.
+// Parses YAML within limits, and writes it.
 import {
   Document,
   LineCounter,
@@ -12,7 +12,7 @@ import {
 } from 'yaml';
 import type { YAMLMap, DocumentOptions, ParseOptions, SchemaOptions } from 'yaml';
 
-/** The core schema of YAML 1.2, with merge keys. The library's own search for duplicated keys takes the square of their number. */
+/** The core schema of YAML 1.2, with merge keys. The library's own check for duplicate keys is quadratic. */
 export const YAML: ParseOptions & DocumentOptions & SchemaOptions = {
   schema: 'core',
   merge: true,
@@ -20,26 +20,26 @@ export const YAML: ParseOptions & DocumentOptions & SchemaOptions = {
   prettyErrors: false,
 };
 
-/** Lists in lists: an archive's block has five levels, and front matter fewer. */
+/** Maximum nesting: an archive's block has five levels, and front matter fewer. */
 const MAX_DEPTH = 32;
 const TOO_DEEP = `it is nested too deeply (more than ${MAX_DEPTH} levels)`;
-/** Values that stand in a file a second time because an alias repeats them. */
+/** Maximum values repeated by aliases. */
 const MAX_ALIASED = 10_000;
 const TOO_MANY_ALIASED = `its aliases repeat more than ${MAX_ALIASED} values`;
-/** Values times aliases: so many may be copied by merge keys. */
+/** Maximum product of values and aliases, which bounds the copies by merge keys. */
 const MOST_MERGED = 1_000_000;
-/** Control characters, but for tabs and line ends. */
+/** Control characters, except tabs and line ends. */
 const UNPRINTABLE = /(?![\t\n\r\x7f-\x9f])\p{Cc}/u;
 
-/** Makes the error that tells why a text is not read; `line` is counted from 1. */
+/** Creates the error for an unreadable text; `line` starts at 1. */
 export type Refuse = (reason: string, line: number) => Error;
 
 /**
- * The value of a YAML document. `most` is how many values (keys, scalars, lists, mappings) may be written in it.
- * Throws what `refuse` makes.
+ * Parses a YAML document with at most `most` values (keys, scalars, lists, mappings). Throws what `refuse`
+ * returns.
  */
 export function parseYaml(source: string, most: number, refuse: Refuse): unknown {
-  // The library knows LF and CR LF only.
+  // The library knows only LF and CR LF.
   const text = source.replace(/\r(?!\n)/g, '\n');
   const unprintable = text.search(UNPRINTABLE);
   if (unprintable !== -1)
@@ -54,13 +54,13 @@ export function parseYaml(source: string, most: number, refuse: Refuse): unknown
     const firstAlias = requireModest(document, most, stop);
     return readValues(document, () => stop(TOO_MANY_ALIASED, firstAlias));
   } catch (error) {
-    // The library reads what is nested recursively.
+    // The library is recursive.
     if (error instanceof RangeError) throw refuse(TOO_DEEP, 1);
     throw error;
   }
 }
 
-/** The library counts aliases when it makes the values. Throws what `refuse` makes for too many. */
+/** The library counts aliases when it creates the values. Throws what `refuse` returns for too many. */
 function readValues(document: ReturnType<typeof parseDocument>, refuse: () => Error): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASED });
@@ -70,8 +70,8 @@ function readValues(document: ReturnType<typeof parseDocument>, refuse: () => Er
 }
 
 /**
- * Throws what `stop` makes for a document of too many values or levels, for a key that is written twice and for an alias of nothing.
- * Returns where the first alias stands.
+ * Throws what `stop` returns for too many values or levels, a duplicate key, or an alias without an anchor.
+ * Returns the position of the first alias.
  */
 function requireModest(
   document: ReturnType<typeof parseDocument>,
@@ -99,7 +99,7 @@ function requireModest(
     },
   });
   const [first = 0] = aliases;
-  // The library copies what is merged each time, and counts only what is repeated otherwise.
+  // The library copies merged values each time, and counts only other repetitions.
   if (aliases.length * values > MOST_MERGED) throw stop(TOO_MANY_ALIASED, first);
   return first;
 }
@@ -114,7 +114,7 @@ function requireDistinctKeys(map: YAMLMap, stop: (reason: string, offset: number
   }
 }
 
-/** YAML of plain data. What lies deeper than `flowLevel` is written on one line each. */
+/** Writes plain data as YAML. Values nested deeper than `flowLevel` are written on one line each. */
 export function stringifyYaml(data: object, flowLevel: number): string {
   const document = new Document(data, { ...YAML, merge: false, aliasDuplicateObjects: false });
   visit(document, {
@@ -124,9 +124,9 @@ export function stringifyYaml(data: object, flowLevel: number): string {
     Scalar: (_, node, path) => {
       const text = String(node.value);
       const isOnOneLine = path.some((above) => isCollection(above) && above.flow);
-      // gray-matter trims what it is given.
+      // gray-matter trims its input.
       if (text.trim() !== text || (isOnOneLine && text.includes('\n'))) node.type = Scalar.QUOTE_DOUBLE;
-      // A date to readers of YAML 1.1, and a merge key.
+      // A date for readers of YAML 1.1, or a merge key.
       else if (/^\d{4}-\d\d-\d\d|^<<$/.test(text)) node.type = Scalar.QUOTE_SINGLE;
     },
   });

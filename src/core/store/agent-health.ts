@@ -1,32 +1,32 @@
-// Port for the health of agents, and its one implementation on any driver of documents.
+// Port for the health of agents, and its only implementation, on any document store.
 import type { Documents } from './documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from './documents.ts';
 
-/** How an agent's latest launches went; agents whose last launch succeeded are not recorded. */
+/** Results of an agent's latest launches; agents whose last launch succeeded have no entry. */
 export interface Health {
-  /** Launches that failed in a row. */
+  /** Consecutive failed launches. */
   failures: number;
-  /** When the last of them failed, ISO 8601 UTC. */
+  /** Time of the last failure, ISO 8601 UTC. */
   at: string;
-  /** Until when it is not launched, ISO 8601 UTC; null while the breaker is closed. */
+  /** Not launched before this time, ISO 8601 UTC; null while the breaker is closed. */
   until: string | null;
-  /** The class of the last failure: no word of what the program printed. */
+  /** The class of the last failure, without any of the program's output. */
   reason: string;
-  /** Set where the next launch would fail in the same way: as long as what it logs in with has this mark. */
+  /** Set if the next launch would fail the same way, as long as the login has this fingerprint. */
   login?: string;
-  /** The provider has named `until`: it is a limit, and no breaker. */
+  /** The provider gave `until`: it is a limit, not the breaker. */
   isLimit?: true;
 }
 
-/** The health of all agents of a project on one host, shared by every process that launches them there. */
+/** The health of all agents of a project on one host, shared by all processes that launch them there. */
 export interface AgentHealth {
-  /** By agent's id. An agent without an entry is well. */
+  /** By agent id. An agent without an entry is healthy. */
   read(): Promise<Record<string, Health>>;
-  /** The same over several hosts: only who is well on none of them, as on that where its pause ends first. */
+  /** The same over several hosts: agents healthy on none of them, as on the host whose pause ends first. */
   readHosts(hosts: readonly string[]): Promise<Record<string, Health>>;
   /**
-   * Changes one agent's entry by compare-and-set; `change` returns the next one (undefined: well again), and what to
-   * hand back. It may run several times. Nothing is written where nothing changes.
+   * Changes one agent's entry by compare-and-set; `change` returns the next entry (undefined: healthy again)
+   * and a result. It may run several times. Nothing is written if nothing changes.
    */
   change<T>(
     id: string,
@@ -36,13 +36,13 @@ export interface AgentHealth {
 
 const KEY = 'agents';
 
-/** The stamp that the store checks. */
+/** Reads the stamp that the store checks. */
 export const readHealthStamp = jsonStamp('agent-health');
 
 /**
- * On any driver of documents, in a place of its own, where it is no council. What cannot be read is as good as empty. Entries
- * belong to an agent and a host, `henry@laptop`: a login that is missing on one says nothing about the others. One without
- * a host was written by an older council, and counts on every host.
+ * Opens the health on any document store, in a place of its own, apart from councils. Unreadable data counts
+ * as empty. Entries belong to an agent and a host, `henry@laptop`, because a login missing on one host says
+ * nothing about others. An entry without a host was written by an older council, and applies to every host.
  */
 export function openAgentHealth(store: Pick<Documents, 'read' | 'update'>, host = ''): AgentHealth {
   const readHosts = async (hosts: readonly string[]): Promise<Record<string, Health>> => {

@@ -1,18 +1,18 @@
-// Ports of what agents keep: from one task to the next, and the steps of one task.
+// Ports of agents' memories across tasks, and of the steps of one task.
 import { toUnknownRecord } from '../base/text.ts';
 import type { Documents } from './documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from './documents.ts';
 
-/** What an agent may keep something as. */
+/** Kinds of memories. */
 export const MEMORY_TYPES = ['preference', 'context', 'knowledge', 'decision'] as const;
 export type MemoryType = (typeof MEMORY_TYPES)[number];
 
 export interface Memory {
-  /** Counted over all agents of the project, and never given twice. */
+  /** Counted over all agents of the project, and never reused. */
   id: number;
   type: MemoryType;
   content: string;
-  /** When it was kept, ISO 8601 UTC. */
+  /** Time it was added, ISO 8601 UTC. */
   at: string;
 }
 
@@ -23,20 +23,21 @@ interface MemoryFilter {
 }
 
 /**
- * What one agent has kept, for as long as the project lasts. Another agent's memories do not exist for it. Durable when a
- * change resolves. Everything rejects with `corrupt` where what is kept is damaged, `io` where it cannot be written.
+ * The memories of one agent, as long as the project lasts. It cannot see those of other agents. Changes are
+ * durable when they resolve. All calls reject with `corrupt` if the data is damaged, `io` if it cannot be
+ * written.
  */
 export interface AgentMemory {
   add(memory: Omit<Memory, 'id'>): Promise<Memory>;
   get(id: number): Promise<Memory | undefined>;
   /** Newest first. */
   list(filter: MemoryFilter): Promise<Memory[]>;
-  /** Those with any of the words, the best first. Whatever `words` hold, they are words. */
+  /** Memories with any of the words, best first. `words` is plain text, without search syntax. */
   search(words: string, filter: MemoryFilter): Promise<Memory[]>;
   count(): Promise<number>;
-  /** False where there was none. */
+  /** False if there was none. */
   delete(id: number): Promise<boolean>;
-  /** How many there were. */
+  /** Resolves to the number of deleted memories. */
   clear(type: MemoryType): Promise<number>;
 }
 
@@ -49,21 +50,21 @@ export interface Todo {
   state: (typeof TODO_STATES)[number];
 }
 
-/** The steps of one task; `last` is the highest id that was given. */
+/** The steps of one task; `last` is the highest id used. */
 interface Todos {
   last: number;
   todos: Todo[];
 }
 
 export interface TodoList {
-  /** Changes it by compare-and-set: `change` may run several times. Nothing is written where nothing changes. */
+  /** Changes the list by compare-and-set: `change` may run several times. No write without a change. */
   change<T>(change: (todos: Todos) => { next: Todos; result: T }): Promise<T>;
 }
 
-/** The stamp that the store checks. */
+/** Reads the stamp that the store checks. */
 export const readTodoStamp = jsonStamp('todos');
 
-/** The list of the task with this key, which is an id. What cannot be read is as good as empty. */
+/** Opens the list of the task with this key, which is an id. Unreadable data counts as empty. */
 export const openTodoList = (store: Pick<Documents, 'update'>, key: string): TodoList => ({
   async change(change) {
     let result: ReturnType<typeof change>['result'] | undefined;

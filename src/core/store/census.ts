@@ -1,23 +1,23 @@
-// Says of every file in one of council's folders what it is: ours, a copy of ours, put away by a cloud, foreign, or hidden.
+// Classifies the files in council's folders: own, a copy, offloaded to a cloud, foreign, or hidden.
 import { shellWord } from '../base/text.ts';
 
-/** What a file is. `of` names what it stands for, as `parseKey` of its folder does. */
+/** The class of a file. `of` is what it represents, as returned by `parseKey` of its folder. */
 export type Standing =
   | { kind: 'own'; of: string }
-  /** Another file is what council goes by. */
+  /** Another file is the one in use. */
   | { kind: 'copy'; of: string }
-  /** The cloud has the content, and an empty sign stands here in its place. */
+  /** The content is only in the cloud, with an empty placeholder here. */
   | { kind: 'put-away'; of: string }
   | { kind: 'foreign' | 'hidden'; of?: never };
 
 /**
- * What programs add to a name, before its ending, when they keep a second file beside the first one. These count only where the first
- * one is there, and only for files that do not say themselves whose they are.
+ * Suffixes, before the extension, that programs add when they keep a second file next to the first. They
+ * count only if the first file exists, and only for files that do not name their owner.
  */
 const ADDED: readonly RegExp[] = [
   // Syncthing
   /\.sync-conflict-\d{8}-\d{6}-[0-9A-Z]{7}$/,
-  // Dropbox, Nextcloud, ownCloud, Seafile, Box, in the languages that they speak
+  // Dropbox, Nextcloud, ownCloud, Seafile, Box, in their various languages
   / \([^()]*(?:conflict|conflit|konflikt|conflicto|conflitto|冲突|競合)[^()]*\)$/iu,
   // Resilio
   /\.Conflict$/i,
@@ -32,7 +32,7 @@ const ADDED: readonly RegExp[] = [
   /\.(?:bak|backup|old|orig|save)$|~$/i,
 ];
 
-/** A name as its program had it before it made a second file of it; undefined for a name that nothing was added to. */
+/** Returns the original name of a copied file; undefined if no suffix was added. */
 export function readOriginalName(name: string): string | undefined {
   const end = name.match(/\.(?:md|json)$/)?.[0] ?? '';
   const stem = name.slice(0, name.length - end.length);
@@ -40,22 +40,22 @@ export function readOriginalName(name: string): string | undefined {
   return added && stem.replace(added, '') + end;
 }
 
-/** The name of the file that stands for one that a cloud has put away: iCloud's are ".NAME.icloud". */
+/** Returns the placeholder name of a file that a cloud has offloaded: iCloud uses ".NAME.icloud". */
 export const nameWhenAway = (name: string): string => `.${name}.icloud`;
 
-/** The reverse of `nameWhenAway`; undefined for any other name. */
+/** The inverse of `nameWhenAway`; undefined for any other name. */
 export const nameFromSign = (name: string): string | undefined =>
   name.startsWith('.') ? /^\.(.+)\.icloud$/.exec(name)?.[1] : undefined;
 
-/** How the files of a folder are called, and what they say about themselves. */
+/** How to identify the files of a folder, by name and by content. */
 export interface Folder {
-  /** What a file stands for by its name; undefined for a name that is none of council's. */
+  /** Returns what a file represents by its name; undefined if the name is not one of council's. */
   parseKey(name: string): string | undefined;
-  /** What a file stands for by what it says; undefined where it does not say so, or cannot be read. */
+  /** Returns what a file represents by its content; undefined if it does not say, or cannot be read. */
   readOwner?(name: string): string | undefined;
 }
 
-/** What each file of a folder is. Of those that stand for the same, the one that is named like it wins, whether or not it can be read. */
+/** Classifies each file. Of several that represent the same, the one with its name wins, readable or not. */
 export function takeCensus(names: readonly string[], { parseKey, readOwner }: Folder): Map<string, Standing> {
   const found = new Map<string, Standing>();
   const files = new Map<string, string[]>();
@@ -87,20 +87,20 @@ export function takeCensus(names: readonly string[], { parseKey, readOwner }: Fo
   return found;
 }
 
-/** The file that is named like what it stands for, else one that nothing was added to, else the shortest name. */
+/** Picks the file with the matching name, else one without a suffix, else the shortest name. */
 function chooseBest(names: readonly string[], isNamedSo: (name: string) => boolean): string | undefined {
   const rank = (name: string): number => (isNamedSo(name) ? 0 : readOriginalName(name) === undefined ? 1 : 2);
   if (names.length === 1) return names[0];
   return [...names].sort((a, b) => rank(a) - rank(b) || a.length - b.length || (a < b ? -1 : 1))[0];
 }
 
-/** A file that council does not go by, because another one stands for the same. Both are paths. */
+/** A file that is not in use, because another one represents the same. Both are paths. */
 export interface Copy {
   path: string;
   of: string;
   isFolder?: true;
 }
 
-/** What people are told about a copy, with the command that takes it over. */
+/** Describes a copy for people, with the command that makes it the one in use. */
 export const tellOfCopy = ({ path, of }: Copy): string =>
   `${path} is a copy of ${of} and is not used. To use the copy instead: mv ${shellWord(path)} ${shellWord(of)}`;

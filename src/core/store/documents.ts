@@ -1,10 +1,10 @@
-// Port: documents in a store and their revisions, the history of one from another store, and documents that are JSON.
+// Port: documents and their revisions, imported histories, and JSON documents.
 import { CouncilError } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { toUnknownRecord, parseJsonSafely } from '../base/text.ts';
 import type { Copy } from './census.ts';
 
-/** A revision that comes from another store. Without a text it was pruned, or ended the document. */
+/** A revision from another store. Without a text it was pruned, or was a tombstone. */
 export interface Arriving {
   revision: number;
   /** ISO 8601 UTC. */
@@ -12,23 +12,24 @@ export interface Arriving {
   text: string | undefined;
 }
 
-/** The histories behind documents, for moving them into another store. */
+/** The histories of documents, for moving them to another store. */
 export interface Histories {
-  /** Every key that ever had a document, ended ones included, sorted. */
+  /** All keys that ever had a document, including ended ones, sorted. */
   keys(): Promise<string[]>;
-  /** SHA-256 of a revision's text; undefined where nothing is known of it. */
+  /** SHA-256 of a revision's text; undefined if unknown. */
   hash(key: string, revision: number): Promise<string | undefined>;
   /**
-   * Makes this the history of a key that has no live document, which then has ended with the last of these revisions; they
-   * begin at 1. It appears at once and durably, after every text was read back and compared. Doing it again changes nothing.
-   * Rejects with `conflict` where a document of that name was begun meanwhile, and `corrupt` where a text differs.
+   * Makes this the history of a key without a live document, which then ends with the last of these
+   * revisions; they start at 1. It appears at once and durably, after every text was read back and compared.
+   * Idempotent. Rejects with `conflict` if a document of that name was started meanwhile, and `corrupt` if a
+   * text differs.
    */
   receive(key: string, revisions: readonly Arriving[]): Promise<void>;
 }
 
 export interface Stored {
   text: string;
-  /** 1 for the first revision, one more for every commit; never reused for a key. */
+  /** 1 for the first revision, plus one for every commit; never reused for a key. */
   revision: number;
 }
 
@@ -37,22 +38,23 @@ export interface Version {
   revision: number;
   /** ISO 8601 UTC. */
   at: string;
-  /** Size in bytes; 0 when the revision was pruned or is a tombstone. */
+  /** Size in bytes; 0 if the revision was pruned or is a tombstone. */
   bytes: number;
 }
 
-/** How many revisions of a key keep their text, the newest included. */
+/** How many revisions of a key keep their text, including the newest. */
 export const KEPT_VERSIONS = 50;
 
-/** Bytes of a document from which on fewer are kept, the older the fewer: fifty of 16 MB would be 800 MB. */
+/** Size in bytes above which fewer are kept, the older the fewer: fifty of 16 MB would take 800 MB. */
 const THINNED_FROM = 512 * 1024;
 
 /** Whether a document is so large that most of its old revisions lose their text. */
 export const isThinned = (bytes: number): boolean => bytes >= THINNED_FROM;
 
 /**
- * Whether a revision keeps its text while `newest`, of so many bytes, stands: of a large document the two newest, and one of
- * those that are 2 or 3, 4 to 7, 8 to 15 revisions old, and so on. A revision that was let go is never wanted again.
+ * Whether a revision keeps its text while `newest`, of `bytes` bytes, is the head. Of a large document, the
+ * two newest are kept, and one each of those that are 2 to 3, 4 to 7, 8 to 15 revisions old, and so on. A
+ * dropped revision is never needed again.
  */
 export function isKept(revision: number, newest: number, bytes: number): boolean {
   const age = newest - revision;
@@ -61,37 +63,43 @@ export function isKept(revision: number, newest: number, bytes: number): boolean
 }
 
 /**
- * A place that keeps documents safely: compare-and-set on a revision, and history.
- * A commit that returned is durable. Keys are ids (`isId`). One contract suite runs on every implementation.
+ * A durable document store with history: compare-and-set on a revision. A commit that returned is durable.
+ * Keys are ids (`isId`). One contract suite runs on every implementation.
  */
 export interface Documents {
-  /** The live text, or undefined when the key was never created or was removed. */
+  /** The live text; undefined if the key was never created or was removed. */
   read(key: string): Promise<Stored | undefined>;
-  /** The number of the newest revision, tombstones included; 0 when the key never existed. */
+  /** The number of the newest revision, including tombstones; 0 if the key never existed. */
   revision(key: string): Promise<number>;
   /**
-   * Makes `text` revision `expectedRevision + 1`. Creating is committing over a key without live text.
-   * Throws `conflict` when the head is not `expectedRevision`, `commit_uncertain` when it may or may not be durable.
+   * Makes `text` revision `expectedRevision + 1`. Committing over a key without live text creates it. Throws
+   * `conflict` if the head is not `expectedRevision`, `commit_uncertain` if it may or may not be durable.
    */
   commit(key: string, text: string, expectedRevision: number): Promise<number>;
   /**
-   * The keys with live text that start with `prefix`, sorted. With `look: false` a key whose removal was interrupted may be
-   * among them: cheaper where every key is read anyway.
+   * The keys with live text that start with `prefix`, sorted. With `look: false` a key whose removal was
+   * interrupted may be included: cheaper if every key is read anyway.
    */
   list(prefix?: string, options?: { look?: boolean }): Promise<string[]>;
-  /** Calls `onChange(key)` soon after a commit or removal of a key with that prefix; may call more often than needed. Returns the stop function. */
+  /**
+   * Calls `onChange(key)` soon after a commit or removal of a key with that prefix; may call more often than
+   * needed. Returns the stop function.
+   */
   watch(prefix: string, onChange: (key: string) => void): () => void;
   /** The revisions of a key, oldest first. */
   versions(key: string): Promise<Version[]>;
-  /** The text of an old revision; undefined when it never existed, was pruned, or is a tombstone. */
+  /** The text of an old revision; undefined if it never existed, was pruned, or is a tombstone. */
   readVersion(key: string, revision: number): Promise<string | undefined>;
-  /** Ends the live text with a tombstone; numbering goes on. Throws `conflict` like `commit`. Returns the tombstone's revision. */
+  /**
+   * Ends the live text with a tombstone; numbering continues. Throws `conflict` like `commit`. Returns the
+   * tombstone's revision.
+   */
   remove(key: string, expectedRevision: number): Promise<number>;
   /**
-   * The only write path of the use cases: lock (fairness), read, `change`, commit, and again on a conflict.
-   * `change` gets the live document (or undefined) and the revision to write, and returns the new text or undefined for no change.
-   * It may be called several times, must not have effects, and must never wait for an agent.
-   * Throws `conflict` only after repeated conflicts, and whatever `change` throws.
+   * The only write path of the use cases: lock (for fairness), read, `change`, commit, and again after a
+   * conflict. `change` gets the live document (or undefined) and the revision to write, and returns the new
+   * text or undefined for no change. It may be called several times, must not have side effects, and must
+   * never wait for an agent. Throws `conflict` only after repeated conflicts, and whatever `change` throws.
    */
   update(key: string, change: Change): Promise<Updated>;
 }
@@ -102,30 +110,30 @@ export type Change = (
 ) => string | undefined | Promise<string | undefined>;
 
 export interface Updated {
-  /** The revision that now stands. */
+  /** The current revision. */
   revision: number;
-  /** False when `change` returned undefined. */
+  /** False if `change` returned undefined. */
   committed: boolean;
 }
 
-/** What the store must know about a document's own text to tell a stale projection from a hand edit. */
+/** What the store must know about a document's own text to distinguish a stale projection from a hand edit. */
 export interface Stamp {
   /** The document's identity (conversationId). */
   id: string;
   revision: number;
-  /** True when the text is exactly what the engine wrote. */
+  /** True if the text is exactly what the engine wrote. */
   intact: boolean;
-  /** The key it belongs to, where the text says so. */
+  /** The key it belongs to, if the text contains it. */
   name?: string;
-  /** Its own hash, and that of the text it was made from: where both are given, they show what follows what. */
+  /** Its own hash, and that of the text it was made from: if both are given, they show the order of texts. */
   hash?: string;
   previous?: string;
 }
 
-/** Reads the stamp of a text; `bytes` are its UTF-8; undefined when the text carries none that can be read. */
+/** Reads the stamp of a text; `bytes` are its UTF-8. Returns undefined if there is none that can be read. */
 export type ReadStamp = (text: string, bytes: Uint8Array) => Stamp | undefined;
 
-/** Throws `conflict` from the first `update` where the document is not at that revision; what follows it is not looked at. */
+/** Makes only the first `update` throw `conflict`, if the document is not at that revision. */
 export function pinDocuments<D extends Documents>(store: D, revision: number): D {
   let isPinned = true;
   return {
@@ -134,7 +142,7 @@ export function pinDocuments<D extends Documents>(store: D, revision: number): D
       if (!isPinned) return store.update(key, change);
       let stands: number | null | undefined;
       const updated = await store.update(key, (current, nextRevision) => {
-        // Told at the end: a conflict that is thrown here is tried again.
+        // Thrown at the end: a conflict thrown here would be retried.
         stands = current?.revision === revision ? undefined : (current?.revision ?? null);
         return stands === undefined ? change(current, nextRevision) : undefined;
       });
@@ -151,31 +159,31 @@ export function pinDocuments<D extends Documents>(store: D, revision: number): D
 
 const UNHASHED = '0'.repeat(64);
 
-/** A document's text: its revision and hash first, then what it holds. */
+/** Formats a JSON document: its revision and hash first, then its data. */
 export function jsonDocument(data: object, revision: number): string {
   const text = `${JSON.stringify({ schema: 1, revision, textSha256: UNHASHED, ...data }, null, 1)}\n`;
   return text.replace(UNHASHED, sha256(text));
 }
 
-/** What a document holds; nothing where it is none, or is damaged. */
+/** Parses a JSON document; empty for an invalid or damaged one. */
 export function readJsonDocument(text: string | undefined): Record<string, unknown> {
   try {
     return text === undefined ? {} : toUnknownRecord(parseJsonSafely(text));
   } catch (error) {
-    // A RangeError: nested more deeply than can be gone through.
+    // A RangeError: nested too deeply.
     if (error instanceof SyntaxError || error instanceof RangeError) return {};
     throw error;
   }
 }
 
-/** The same document as another revision, with these keys in place of those of that name; what is undefined goes. */
+/** Rewrites the document as another revision, replacing `keys`; undefined ones are removed. */
 export function replaceJsonKeys(text: string, keys: Record<string, unknown>, revision: number): string {
   const { schema: _schema, revision: _revision, textSha256: _hash, ...data } = readJsonDocument(text);
   const rest = Object.entries(data).filter(([key]) => !(key in keys));
   return jsonDocument({ ...keys, ...Object.fromEntries(rest) }, revision);
 }
 
-/** Reads the stamp that the store checks; `id` says whose documents they are. */
+/** Creates a function that reads the stamp for the store; `id` identifies the kind of documents. */
 export const jsonStamp =
   (id: string) =>
   (text: string): Stamp | undefined => {
@@ -185,44 +193,47 @@ export const jsonStamp =
   };
 
 /**
- * A document with conflict copies of a sync program: two machines went on with it. `line` are the texts that the newest
- * revision was made from, itself first; `aside` those that it was not made from, with the files that hold them.
+ * A document with conflict copies of a sync program, after two machines changed it. `line` are the texts that
+ * led to the newest revision, itself first; `aside` those that did not, with their files.
  */
 export interface Branches {
   key: string;
   line: string[];
   aside: { path: string; text: string }[];
-  /** Every conflict copy, also those that cannot be read. */
+  /** Every conflict copy, including unreadable ones. */
   copies: Copy[];
-  /** The paths of the copies that could be read whole. */
+  /** The paths of the copies that could be read completely. */
   whole: string[];
 }
 
-/** Where to look for what was kept aside. */
+/** Where to look for conflict copies. */
 export interface WantedBranches {
-  /** One document only. */
+  /** Only one document. */
   key?: string | undefined;
-  /** A text from elsewhere, which is compared with that document. */
+  /** A text from elsewhere to compare with that document. */
   given?: { path: string; text: string } | undefined;
-  /** Looks into a history only where something was kept aside of its state file: for what passes over very many. */
+  /** Looks into a history only if its state file has copies: for passes over very many documents. */
   isBrief?: boolean;
 }
 
 /**
- * What people have changed by hand in the text that a driver shows them of a document. A hand edit is no revision: commits go
- * on and leave it alone, until it is adopted or dropped.
+ * Hand edits of the text that a driver shows for a document. A hand edit is no revision: commits continue and
+ * leave it alone, until it is adopted or dropped.
  */
 export interface HandEdits {
   /** The file that people open; nothing is looked up. */
   projectionPath(key: string): string;
-  /** True while that file holds a hand edit. */
+  /** True while that file has a hand edit. */
   isEdited(key: string): Promise<boolean>;
-  /** True when a state block can be read in that file: without one a hand edit cannot be adopted. */
+  /** True if that file has a readable state block: without one a hand edit cannot be adopted. */
   holdsState(key: string): Promise<boolean>;
-  /** The text of the hand edit, for adopting it: commit it (stamped anew), then `dropEdit`. Rejects with `invalid_text` when it is not UTF-8. */
+  /**
+   * The text of the hand edit, for adopting it: commit it (with a new stamp), then `dropEdit`. Rejects with
+   * `invalid_text` if it is not UTF-8.
+   */
   editedText(key: string): Promise<string | undefined>;
-  /** Shows the head again. A hand edit is kept first; resolves to where. */
+  /** Shows the head again. A hand edit is kept first; resolves to its path. */
   dropEdit(key: string): Promise<string | undefined>;
-  /** The documents that have conflict copies. */
+  /** The documents with conflict copies. */
   branches(wanted?: WantedBranches): Promise<Branches[]>;
 }

@@ -1,4 +1,4 @@
-// Port: what was noted of councils that wait, so that a pass need not read every one of them; and it in memory.
+// Port: an index of waiting councils, so that a pass need not read all of them; and it in memory.
 import type { Clocks } from '../base/clock.ts';
 
 /** A council that only waits: nothing can happen to it before `dueAt` unless a commit changes it. */
@@ -12,53 +12,50 @@ export interface Waiting {
   dueAt: number;
 }
 
-/** What a pass over the councils begins with. */
+/** Input of a pass over the councils. */
 export interface DueLook {
-  /** The names of all councils: asked for only where they may be others than before. */
+  /** Lists all councils: called only if they may have changed. */
   list(): Promise<readonly string[]>;
   now: number;
   clocks: Clocks | undefined;
-  /** Whether to take what is due: of several passes at once, each takes what no other has. A store of one machine need not. */
+  /** Whether to claim what is due: concurrent passes get different councils. Not needed on one machine. */
   claim?: boolean;
 }
 
-/** One pass over the councils. What changed is judged by how they stood when it began. */
+/** One pass over the councils. Changes are judged by their state when it began. */
 export interface DuePass {
-  /**
-   * Those to be looked at, sorted: they are due, or did not only wait, or something was committed since they were noted. All of
-   * them after any doubt.
-   */
+  /** Councils to look at, sorted: due, not only waiting, or changed since noted; all of them if in doubt. */
   due: readonly string[];
   /** How many others there are. */
   resting: number;
-  /** When the first of the others is due; undefined where there are none. */
+  /** When the first of the others is due; undefined if there are none. */
   nextAt: number | undefined;
-  /** The others, by name. Ten thousand of them are read only when they are asked for. */
+  /** The others, by name. Loaded only on demand, as there may be ten thousand. */
   listWaiting(): Promise<ReadonlyMap<string, Waiting>>;
   end(found: ReadonlyMap<string, Waiting>): Promise<void>;
 }
 
 /**
- * A cache that may be lost at any time: then every council is looked at once. Never says that one waits that may be due.
- * One contract suite runs on every implementation.
+ * A cache that may be lost at any time: then every council is looked at once. Never reports a council as
+ * waiting that may be due. One contract suite runs on every implementation.
  */
 export interface DueIndex {
   begin(look: DueLook): Promise<DuePass>;
 }
 
-/** After so long everything is looked at again: not every change by hand is seen. */
+/** After this time everything is looked at again, since not every change by hand is noticed. */
 export const SWEEP_MS = 15 * 60_000;
-/** Two readings of the clocks further apart than this mean that one was set, or that the machine slept. */
+/** If two readings of the clocks differ by more than this, one was set, or the machine slept. */
 const SLACK_MS = 1000;
 
-/** What an index remembers of the pass that looked at everything. */
+/** What an index remembers of the last full pass. */
 interface Swept {
   /** Milliseconds since the epoch. */
   at: number;
   clocks: Clocks | undefined;
 }
 
-/** Whether what was noted still counts: not after the clock was set, a restart, a sleep, or a long time. */
+/** Whether the notes still count: not after the clock was set, a restart, a sleep, or a long time. */
 function isTrusted({ at, clocks: then }: Swept, now: number, clocks: Clocks | undefined): boolean {
   if (now < at || now - at >= SWEEP_MS) return false;
   if (!then || !clocks) return then === clocks;
@@ -70,10 +67,10 @@ function isTrusted({ at, clocks: then }: Swept, now: number, clocks: Clocks | un
   );
 }
 
-/** Changes with each commit to a council; undefined where it cannot be read. */
+/** Changes with each commit to a council; undefined if it cannot be read. */
 type Mark = string | number | undefined;
 
-/** An empty index: the first pass looks at every council. */
+/** Creates an empty index: the first pass looks at every council. */
 export function dueInMemory(findMark: (name: string, now: number) => Promise<Mark>): DueIndex {
   let swept: Swept | undefined;
   let noted = new Map<string, Waiting & { mark: Mark }>();
@@ -81,7 +78,7 @@ export function dueInMemory(findMark: (name: string, now: number) => Promise<Mar
     async begin({ list, now, clocks }) {
       const isKnown = swept !== undefined && isTrusted(swept, now, clocks);
       const names = await list();
-      // Before a council is read: a commit that comes between changes its mark.
+      // Taken before a council is read: a commit in between changes its mark.
       const marks = new Map<string, Mark>();
       for (const name of names) marks.set(name, await findMark(name, now));
       const waiting = new Map(

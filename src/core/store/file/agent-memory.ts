@@ -1,4 +1,4 @@
-// File driver: what agents keep, in one SQLite database a project, with its words in a full-text index.
+// File driver: agents' memories, in one SQLite database per project, with a full-text index.
 import { dirname } from 'node:path';
 import { CouncilError, describeThrown } from '../../base/errors.ts';
 import { MEMORY_TYPES } from '../agent-memory.ts';
@@ -22,9 +22,9 @@ const SCHEMA = `
     INSERT INTO words (words, rowid, content) VALUES ('delete', old.id, old.content); END;`;
 
 interface AgentMemoryOptions {
-  /** Absolute path of the database; `:memory:` for one that dies with the process. */
+  /** Absolute path of the database; `:memory:` for one that ends with the process. */
   path: string;
-  /** The project's folder: below it no link is followed. */
+  /** The project's folder: no link is followed below it. */
   root: string;
 }
 
@@ -34,7 +34,7 @@ export interface Memories {
   close(): void;
 }
 
-/** Opens the database when something is first asked of it. */
+/** Opens the database on first use. */
 export function agentMemories({ path, root }: AgentMemoryOptions): Memories {
   let open: DatabaseSync | undefined;
   const database = (): DatabaseSync => {
@@ -115,7 +115,7 @@ function createAgentMemory(agent: string, use: Use): AgentMemory {
   };
 }
 
-/** Each word in quotes, where nothing means anything to the index; the beginning of a word is enough. */
+/** Builds a query of quoted words, without FTS5 syntax; each matches as a prefix. */
 function buildMemoryQuery(words: string): string {
   const found = [...new Set(words.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])].slice(0, MAX_WORDS);
   return found.map((word) => `"${word}"*`).join(' OR ');
@@ -128,7 +128,7 @@ const parseMemoryRow = ({ id, type, content, at }: Record<string, unknown>): Mem
   at: String(at),
 });
 
-/** Never made anew where it is damaged: it is no cache. */
+/** Never recreated if damaged: it is not a cache. */
 async function runGuarded<T>(path: string, use: () => T): Promise<T> {
   try {
     return await Promise.resolve().then(use);

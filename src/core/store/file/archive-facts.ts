@@ -1,4 +1,4 @@
-// File driver: the SQLite cache of what was read out of archives, for the search and for lists.
+// File driver: the SQLite cache of archives' contents, for the search and for lists.
 import { isDeepStrictEqual } from 'node:util';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,14 +11,14 @@ import { openDatabase, sqliteFault } from './sqlite.ts';
 import type { DatabaseSync } from './sqlite.ts';
 import { userFolder } from '../local/system.ts';
 
-/** Another process may be indexing everything: reading the files is quicker than waiting for it. */
+/** Another process may be indexing everything: reading the files is faster than waiting for it. */
 const BUSY_MS = 100;
-/** Characters of one archive's facts: all of them are in memory at once. */
+/** Maximum characters of one archive's facts: all of them are in memory at once. */
 const MOST = 1024 * 1024;
 
-/** The facts of the project at `root`, beside its search index. Without a cache that works, nothing is known and nothing kept. */
+/** Opens the facts of the project at `root`, next to its search index; always empty without a working cache. */
 export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts {
-  // Its name is a hash: most commands never ask.
+  // Computed lazily, since its name is a hash and most commands do not need it.
   const path = (): string => databasePath(root, env);
   return {
     readFacts: (files) => column<Facts>('data', files),
@@ -45,7 +45,7 @@ export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts
     },
   };
 
-  /** What one column says of the files that are as they were. */
+  /** Returns one column for the files that have not changed. */
   async function column<T>(name: 'data' | 'line', files: readonly ArchiveFile[]): Promise<Map<string, T>> {
     const stamps = new Map(files.map((file) => [file.path, stampArchiveFile(file)]));
     const said = new Map<string, T>();
@@ -59,7 +59,7 @@ export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts
   }
 }
 
-/** A date, say, would come back as a text. */
+/** JSON would turn a date into a text, for example. */
 const isPlain = (facts: Facts, data: string): boolean => isDeepStrictEqual(JSON.parse(data), facts);
 
 const VERSION = 5;
@@ -72,7 +72,7 @@ const SCHEMA = `
   CREATE TABLE facts (path TEXT PRIMARY KEY, stamp TEXT, data TEXT, line TEXT);
   PRAGMA user_version = ${VERSION};`;
 
-/** In `$XDG_CACHE_HOME/council/<hash of root>/search.sqlite` (default `~/.cache`), for the project at `root`. */
+/** Returns `$XDG_CACHE_HOME/council/<hash of root>/search.sqlite` (default `~/.cache`). */
 export function databasePath(root: string, env: NodeJS.ProcessEnv): string {
   return join(
     userFolder(env, 'XDG_CACHE_HOME', '.cache'),
@@ -82,15 +82,15 @@ export function databasePath(root: string, env: NodeJS.ProcessEnv): string {
   );
 }
 
-/** What tells a file from what it was: no edit leaves all of it as it is. */
+/** A fingerprint of a file: every edit changes some part of it. */
 export const stampArchiveFile = ({ bytes, mtimeMs, changedMs, inode }: ArchiveFile): string =>
   [bytes, mtimeMs, changedMs, inode].join(' ');
 
-/** True for a new database and for one of another version: there is nothing in it yet. */
+/** True for a new database and for one of another version: it has no data yet. */
 export const isEmpty = (database: DatabaseSync): boolean =>
   database.prepare('PRAGMA user_version').get()?.user_version !== VERSION;
 
-/** Uses the database at `path`, which is made anew where it is damaged; undefined where it cannot be read or written. */
+/** Uses the database at `path`, recreating a damaged one; undefined if it cannot be read or written. */
 export async function withDatabase<T>(
   path: string,
   busyMs: number,
@@ -109,7 +109,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Opens, uses and closes a database; `:memory:` is one that dies with the call. */
+/** Opens, uses and closes a database; `:memory:` is one that ends with the call. */
 export async function useDatabase<T>(
   path: string,
   busyMs: number,
@@ -124,7 +124,7 @@ export async function useDatabase<T>(
   }
 }
 
-/** Writes all or nothing, into tables that are there. */
+/** Runs writes in a transaction, creating the tables if needed. */
 export function inTransaction(database: DatabaseSync, write: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -149,7 +149,7 @@ const NO_CACHE = [
   'ENAMETOOLONG',
 ];
 
-/** Also a cache folder that cannot be made is one that cannot be written. */
+/** A cache folder that cannot be created counts as unwritable, too. */
 function classifyCacheFault(error: unknown): ReturnType<typeof sqliteFault> {
   return NO_CACHE.includes(systemCode(error) ?? '') ? 'unwritable' : sqliteFault(error);
 }

@@ -17,7 +17,7 @@ import { archiveFacts } from './archive-facts.ts';
 const DIR = 'conseils';
 const README = 'readme.md';
 
-/** The archives of the project at `root` (absolute). The folder is made when first needed. `env` says where the cache is. */
+/** The archives of the project at `root` (absolute). Creates the folder on first use. `env` locates the cache. */
 export function archiveFiles({ root, env }: { root: string; env?: NodeJS.ProcessEnv }): Archives {
   const dir = join(root, DIR);
   const temps = openTempFolder(join(root, 'memory', 'shared', '.tmp'), { root });
@@ -44,7 +44,7 @@ function create(
   const temp = temps.write(Buffer.from(text));
   try {
     const created = linkNew(temp, path);
-    // Also when it exists: the process that linked it may have been stopped before this.
+    // Also if it exists: the process that linked it may have been stopped before this.
     attempt('sync', dir, () => fsyncDir(dir));
     return created ? 'created' : 'exists';
   } finally {
@@ -61,7 +61,7 @@ function read(root: string, relativePath: string): string | undefined {
 function list(root: string, dir: string): ArchiveFile[] {
   const files: ArchiveFile[] = [];
   for (const listed of listFolderNames(dir)) {
-    // Reading one that a cloud has put away says so.
+    // Reading an offloaded file reports that it is offloaded.
     const name = nameFromSign(listed) ?? listed;
     if (!name.endsWith('.md') || name.startsWith('.') || name.includes('\\')) continue;
     const stat = fileStat(`${dir}/${listed}`);
@@ -73,13 +73,13 @@ function list(root: string, dir: string): ArchiveFile[] {
   return files;
 }
 
-/** The folder may have a README of its own: it counts only when it is an archive. */
+/** The folder may have a README of its own: it counts only if it is an archive. */
 function isPlainReadme(root: string, path: string): boolean {
   if (path.toLowerCase() !== `${DIR}/${README}`) return false;
   return ignoreRefusal(() => !read(root, path)?.includes('\nconversationId:')) ?? false;
 }
 
-/** Of what a link leads to; of the link itself where it leads nowhere. */
+/** Returns the stat of a link's target; of the link itself if it is broken. */
 function fileStat(path: string): fs.Stats | undefined {
   try {
     const stat = fs.statSync(path, { throwIfNoEntry: false });

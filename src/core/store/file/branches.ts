@@ -1,4 +1,4 @@
-// File driver: finds what programs that sync have kept aside, where two machines went on with one document.
+// File driver: finds conflict copies that sync programs keep when two machines changed one document.
 import { basename, join } from 'node:path';
 import { ignoreRefusal } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';
@@ -13,14 +13,14 @@ import { VERSION_NAME } from './layout.ts';
 import { toText } from './stamped.ts';
 import { readHead, readRevision } from './versions.ts';
 
-/** A text that is whole, and where it lies. */
+/** An intact text and its path. */
 interface Found {
   path: string;
   text: string;
   stamp: Stamp;
 }
 
-/** The documents that have conflict copies. */
+/** Finds the documents with conflict copies. */
 export function findBranches(
   layout: Layout,
   { key: only, given, isBrief = false }: WantedBranches = {},
@@ -48,7 +48,7 @@ export function findBranches(
 /** `files`: those of a copied history. */
 type KeyedCopy = Copy & { key: string; files?: string[] };
 
-/** Every file that was kept aside, beside state files and in histories. */
+/** Finds every conflict copy, next to state files and in histories. */
 export const findCopies = (layout: Layout): Copy[] => [
   ...besideStateFiles(layout),
   ...copiedHistories(layout),
@@ -65,7 +65,7 @@ function besideStateFiles(layout: Layout): KeyedCopy[] {
   }).map(({ name, of }) => ({ key: of, path: join(layout.dir, name), of: layout.projection(of) }));
 }
 
-/** Histories that were copied as whole folders: one beside the original, or all with the folder around them. */
+/** Finds histories copied as whole folders: one next to the original, or all within a copied parent folder. */
 function copiedHistories(layout: Layout): KeyedCopy[] {
   const { dir, histories } = layout;
   const toKeyedCopy = (key: string, folder: string, copy: Copy): KeyedCopy => ({
@@ -84,7 +84,7 @@ function copiedHistories(layout: Layout): KeyedCopy[] {
   ];
 }
 
-/** Copies that a program made of one of council's folders and put beside it. */
+/** Finds copies of council's folders that a program put next to them. */
 export function listFolderCopies(parent: string, isOwn: (name: string) => boolean): Copy[] {
   const names = listFolderNames(parent);
   return names.flatMap((name) => {
@@ -107,7 +107,7 @@ function inHistory(layout: Layout, key: string): KeyedCopy[] {
   }).map(({ name, of }) => ({ key, path: join(folder, name), of: join(folder, of) }));
 }
 
-/** Files with a name that is none of council's, and that stand for one that is. */
+/** Finds files whose name is not one of council's, but which represent one that is. */
 const listCopies = (folder: string, rules: Folder): { name: string; of: string }[] =>
   [...takeCensus(listFolderNames(folder), rules)].flatMap(([name, { kind, of }]) =>
     of !== undefined && kind !== 'put-away' && rules.parseKey(name) === undefined ? { name, of } : [],
@@ -137,14 +137,17 @@ function sortBranches(layout: Layout, key: string, copies: KeyedCopy[], others: 
     ({ text, stamp }) => !known.has(text) && stamp.id === line[0]?.stamp.id,
   );
   const read = new Set(strays.map(({ path }) => path));
-  // Of a history the old versions are empty.
+  // In a history, old versions are empty.
   const isWhole = ({ path, files = [path] }: KeyedCopy): boolean =>
     files.every((file) => read.has(file) || measureFileSize(file) === 0);
   const whole = copies.filter(isWhole).map(({ path }) => path);
   return { key, line: line.map(({ text }) => text), aside, copies, whole };
 }
 
-/** From the newest text on, what each was made from, wherever that lies; all that are there where texts do not say it. */
+/**
+ * Follows each text to the one it was made from, wherever that is, starting at the newest; returns all own
+ * texts if they have no hashes.
+ */
 function followLine(own: Found[], strays: Found[]): Found[] {
   const [newest] = own;
   if (!newest) return [];
@@ -160,7 +163,7 @@ function followLine(own: Found[], strays: Found[]): Found[] {
   return line;
 }
 
-/** Undefined for what is not whole, or cannot be read: then the name alone says what it is. */
+/** Returns undefined for an incomplete or unreadable file: then only its name identifies it. */
 function readFound(layout: Layout, path: string): Found | undefined {
   return ignoreRefusal(() => parseFound(layout, path, readBytes(path, { links: 'refuse' })));
 }

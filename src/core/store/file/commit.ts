@@ -11,9 +11,9 @@ import { findHead, prune, readRevision } from './versions.ts';
 const SAVED = 'The change is saved, but something after it failed';
 
 /**
- * Makes `bytes` revision `expected + 1` of a key and returns that number. Durable when it returns.
- * Throws `conflict` when the head is not `expected`, `commit_uncertain` when the new name may not survive a power cut,
- * `no_hard_links`, `io`. What fails after the commit is durable is only warned about.
+ * Makes `bytes` revision `expected + 1` of a key and returns that number. Durable when it returns. Throws
+ * `conflict` if the head is not `expected`, `commit_uncertain` if the new name may not survive a power
+ * failure, `no_hard_links`, `io`. Failures after the commit is durable are only warned about.
  */
 export function commitVersion(
   layout: Layout,
@@ -25,7 +25,7 @@ export function commitVersion(
   const revision = expected + 1;
   const target = layout.version(key, revision);
   layout.guard(key);
-  // Names are never freed, so what these two looks find cannot become untrue before the link.
+  // Names are never freed, so the results of these two checks stay valid until the link.
   if (expected > 0 && measureFileSize(layout.version(key, expected)) === undefined)
     throw conflict(layout, key, expected);
   if (measureFileSize(target) !== undefined) throw conflict(layout, key, expected);
@@ -65,7 +65,7 @@ export function commitTombstone(layout: Layout, key: string, expected: number): 
 
 /** Only creation makes folders, and syncs their names before anything can be committed into them. */
 function makeHistory(layout: Layout, key: string): void {
-  // The name of that folder has to be durable once, also where another process has made it.
+  // The name of that folder has to be made durable once, even if another process created it.
   if (!layout.isMade || !isFolder(layout.histories)) layout.makeFolder(layout.histories);
   layout.isMade = true;
   layout.makeFolder(layout.history(key));
@@ -98,8 +98,8 @@ function conflict(layout: Layout, key: string, expected: number): CouncilError {
 }
 
 /**
- * Runs what may fail without harm, because the documents themselves are safe: an `io` failure becomes a warning; `hinted`:
- * with the way out, where that is no order to repeat a command that has worked.
+ * Runs an optional step, because the documents themselves are safe: an `io` failure becomes a warning.
+ * `hinted`: includes the hint, if it does not tell people to repeat a command that has succeeded.
  */
 export function orWarn(
   layout: Layout,

@@ -1,4 +1,5 @@
-// File driver: files that lines are added to: one file, or one a day, `YYYY-MM-DD.ndjson`, then `YYYY-MM-DD.1.ndjson` and so on when that is full.
+// File driver: append-only files: single ones, or one per day, `YYYY-MM-DD.ndjson`, continued in
+// `YYYY-MM-DD.1.ndjson` and so on when full.
 import fs from 'node:fs';
 import { join, dirname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
@@ -20,16 +21,16 @@ import { watchFolders } from './watch.ts';
 const NAME = /^(\d{4}-\d{2}-\d{2})(?:\.(\d{1,6}))?\.ndjson$/;
 const DAY_MS = 86_400_000;
 const LINE_END = 10;
-/** A link would lead elsewhere; a FIFO would be waited for. Windows has neither flag. */
+/** A link would lead elsewhere; opening a FIFO would block. Windows has neither flag. */
 const { O_RDWR, O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
 const FLAGS = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 
 interface DayLogOptions {
   /** Absolute path of the folder. */
   dir: string;
-  /** The project's folder: below it no link is followed. */
+  /** The project's folder: no link is followed below it. */
   root: string;
-  /** Hears, once each, what a person should know. */
+  /** Receives each warning for people once. */
   warn?: (message: string) => void;
   limits?: { fileBytes: number; allBytes: number; days: number };
 }
@@ -43,7 +44,7 @@ interface Part {
 const nameLogPart = ({ day, number }: Part): string =>
   number === 0 ? `${day}.ndjson` : `${day}.${number}.ndjson`;
 
-/** Files are never renamed: a writer that is slower than another one loses nothing of either. */
+/** Opens the log. Files are never renamed, so a slow writer loses no line. */
 export function dayLogFiles({
   dir,
   root,
@@ -52,7 +53,7 @@ export function dayLogFiles({
 }: DayLogOptions): DayLog {
   const told = new Set<string>();
   let newest: Part | undefined;
-  /** What cannot be read or written is told and left out. */
+  /** Reports what cannot be read or written, and skips it. */
   const orTell = <T>(act: () => T): T | undefined => {
     try {
       return act();
@@ -99,8 +100,9 @@ const listLogParts = (dir: string): Part[] =>
     .sort((a, b) => (a.day === b.day ? a.number - b.number : a.day < b.day ? -1 : 1));
 
 /**
- * Adds a line in one write to the end of the file: the system lets no other write in between. Returns the size that the file
- * had before; undefined when it is full. A line that was cut off, by a full disk or the end of a process, is closed first.
+ * Appends a line in one write, which the system does not interleave with others. Returns the previous size of
+ * the file; undefined if it is full. A line truncated by a full disk or the end of a process is terminated
+ * first.
  */
 function addLine(path: string, line: string, fileBytes: number): number | undefined {
   const fd = attempt('open', path, () => fs.openSync(path, FLAGS, 0o666));
@@ -127,7 +129,7 @@ function isCut(fd: number, size: number): boolean {
   return size > 0 && fs.readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== LINE_END;
 }
 
-/** The lines of a file; one that is still being written at its end is not counted. */
+/** Returns the complete lines of a file, without one still being written. */
 function wholeLines(path: string): string[] {
   const text = (readBytes(path, { links: 'refuse' }) ?? Buffer.alloc(0)).toString();
   return text
@@ -136,7 +138,7 @@ function wholeLines(path: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Deletes the oldest files, beyond what is kept; never the newest. */
+/** Deletes the oldest files beyond the limits; never the newest. */
 function sweep(dir: string, at: number, { allBytes, days }: { allBytes: number; days: number }): void {
   const first = formatUtcDay(at - days * DAY_MS);
   let sum = 0;
@@ -147,7 +149,7 @@ function sweep(dir: string, at: number, { allBytes, days }: { allBytes: number; 
   }
 }
 
-/** Reads on from where the last file ends now. */
+/** Follows the files from their current end. */
 function follow(
   dir: string,
   parts: () => Part[],
@@ -181,7 +183,7 @@ function newBytes(path: string, from: number): Buffer | undefined {
     : readBytes(path, { links: 'refuse' })?.subarray(from);
 }
 
-// To open a FIFO without a reader would block for ever.
+// Opening a FIFO without a reader would block forever.
 const WRITE_FLAGS = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 
 const notAFile = (path: string): CouncilError =>
@@ -191,14 +193,17 @@ const notAFile = (path: string): CouncilError =>
 
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** The file at `path` (absolute) of the project at `root`; it is made when it is written first, and never reached through a link. */
+/**
+ * The file at `path` (absolute) in the project at `root`; created on first write, never opened through a
+ * link.
+ */
 export function lineFile(root: string, path: string): LineFile {
   let isMade = false;
   return {
     read: async () => Buffer.from(readBytes(path, { limit: MAX_BYTES }) ?? '').toString('utf8'),
     size: async () => attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }))?.size ?? 0,
     async writeAt(offset, bytes, { durable = true } = {}) {
-      // The names of the folders have to be durable once, also where another process has made them.
+      // The names of the folders have to be made durable once, even if another process created them.
       if (!isMade || !ownFolder(root, dirname(path))) makeOwnFolder(root, dirname(path));
       isMade = true;
       const found = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));

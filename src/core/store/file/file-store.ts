@@ -1,4 +1,4 @@
-// File driver: documents as state files with a history of versions.
+// File driver: documents as state files with a version history.
 import { setTimeout as wait } from 'node:timers/promises';
 import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
@@ -21,13 +21,14 @@ import { listVersions, readRevision } from './versions.ts';
 import { watchRevisions } from './watch.ts';
 import { measureUptime } from '../local/system.ts';
 
-/** Sweeping looks at every temp file: a long-lived writer need not do it at every commit. */
+/** Sweeping looks at every temp file: a long-lived writer need not do it on every commit. */
 const SWEEP_EVERY_MS = 1000;
 const LONGEST_PAUSE_MS = 500;
 
 /**
- * Documents in `dir` (absolute): `<prefix><key>.md` shows the newest revision, `.versions/<key>/` holds the last fifty.
- * `readStamp` tells what the engine wrote from what a person changed. `warn` hears, once each, what a person should know.
+ * Opens the documents in `dir` (absolute): `<prefix><key>.md` shows the newest revision, `.versions/<key>/`
+ * contains the last fifty. `readStamp` distinguishes what the engine wrote from a person's changes. `warn`
+ * receives each warning once.
  */
 export function fileStore(
   options: Omit<LayoutOptions, 'warn'> & { warn?: (message: string) => void },
@@ -37,11 +38,11 @@ export function fileStore(
   return { ...createFileDocuments(layout, door), ...createFileHandEdits(layout, door) };
 }
 
-/** What every use of the store begins with. */
+/** Checks at the start of every use of the store. */
 interface Door {
-  /** Throws `invalid_id`, and `unsafe_path` where the history of `key` is not council's own. */
+  /** Throws `invalid_id`, and `unsafe_path` if the history of `key` is not council's own. */
   open(key: string, use: 'read' | 'write'): void;
-  /** Deletes what dead processes left, when it is time for it. */
+  /** Deletes temp files of dead processes, if it is time for it. */
   sweep(use: 'read' | 'write'): void;
 }
 
@@ -141,7 +142,7 @@ function createFileHandEdits(layout: Layout, { open }: Door): HandEdits {
   };
 }
 
-/** The live text; a state file that does not show it is written anew. */
+/** Returns the live text, and rewrites an outdated state file. */
 function readLive(layout: Layout, key: string): Stored | undefined {
   const seen = glance(layout, key);
   if (seen) return seen;
@@ -166,7 +167,7 @@ function readRevisionText(layout: Layout, key: string, revision: number): string
 function commit(layout: Layout, key: string, text: string, expected: number): number {
   const bytes = toBytes(key, text);
   requireStamped(layout, key, { bytes, text }, expected + 1);
-  // Without that revision here it may be in a state file that waits to be imported.
+  // Without that revision here, it may be in a state file to import.
   if (expected === 0 || measureFileSize(layout.version(key, expected)) === undefined)
     importedHead(layout, key);
   return commitVersion(layout, key, bytes, expected);
@@ -197,8 +198,9 @@ async function update(layout: Layout, key: string, change: Change): Promise<Upda
 }
 
 /**
- * After a commit the next one waits for as long as it took: changes that are ready by then go with it (`amend`). So of a council of a
- * thousand, each of whose commits writes all of it, no more than half of the time goes into commits. None waits for a first one.
+ * After a commit the next one waits as long as it took: changes ready by then are written with it (`amend`).
+ * So commits take at most half of the time, even in a council of a thousand, where each commit writes
+ * everything. A first one never waits.
  */
 async function roomForOthers(layout: Layout, key: string): Promise<void> {
   const last = layout.updated.get(key);
@@ -207,9 +209,9 @@ async function roomForOthers(layout: Layout, key: string): Promise<void> {
 }
 
 /**
- * Runs an action that locks. While it runs, a marker says which process may hold the lock: once the marker of a dead process is
- * swept, its lock is free, and no process waits for it to go stale. If another process holds the lock by then, only the order
- * of the waiting changes.
+ * Runs an action that locks. Meanwhile a marker names the process that may have the lock: once the marker of
+ * a dead process is swept, its lock is freed, and no process waits for it to go stale. If another process has
+ * the lock by then, only the order of waiting processes changes.
  */
 async function runWithMarker<T>(layout: Layout, key: string, action: () => Promise<T>): Promise<T> {
   const marker = leaveMarker(layout, key);
@@ -225,7 +227,7 @@ function leaveMarker(layout: Layout, key: string): string | undefined {
   try {
     return layout.temps.write(new Uint8Array(), { label: `lock-${key}`, durable: false });
   } catch (error) {
-    // On a full disk the commit says so; a change that turns out to be none needs no space.
+    // On a full disk the commit reports it; an action without a change needs no space.
     if (error instanceof CouncilError && error.code === 'io') return undefined;
     throw error;
   }

@@ -15,13 +15,14 @@ import type { Heartbeat, Heartbeats } from '../heartbeats.ts';
 import type { Presences } from '../small-files.ts';
 
 const END = '.json';
-/** Rows of so many files are remembered: pages of a server ask for all of them, and each changes every ten seconds. */
+/** Maximum number of cached rows: pages of a server list all of them, and each changes every ten seconds. */
 const MOST_READ = 512;
 const read = rememberingNewest<Heartbeat | undefined>(MOST_READ);
 
 /**
- * Heartbeats in `<dir>/.versions/.heartbeats/<id>.json`, which git ignores; a file's own time says when it was renewed. Its
- * folder is its own, temporary files included: renewing must not look like a commit, after which every council is looked at.
+ * Stores heartbeats in `<dir>/.versions/.heartbeats/<id>.json`, which git ignores; the file's mtime is the
+ * time of renewal. They have their own folder, including temp files: renewing must not look like a commit,
+ * which causes a look at every council.
  */
 export function heartbeatFiles(dir: string, root = dir): Heartbeats {
   const folder = join(dir, '.versions', '.heartbeats');
@@ -46,7 +47,7 @@ export function heartbeatFiles(dir: string, root = dir): Heartbeats {
         const path = getPath(id);
         const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
         if (!stat) return [];
-        // A clock that was set back makes no row older.
+        // Setting the clock back must not make a row older.
         const ageMs = Math.max(0, Date.now() - stat.mtimeMs);
         if (ageMs >= FORGOTTEN_MS) {
           discard(path);
@@ -75,7 +76,7 @@ function readHeartbeatFile(path: string): Heartbeat | undefined {
   }
 }
 
-/** Presences in `<dir>/presence/<agent>.json`; `dir` is `memory/shared`, `root` the project's folder. */
+/** Stores presences in `<dir>/presence/<agent>.json`; `dir` is `memory/shared`, `root` the project's folder. */
 export function presenceFiles(dir: string, root = dir): Presences {
   const folder = join(dir, 'presence');
   const temps = openTempFolder(join(dir, '.tmp'), { root });

@@ -1,4 +1,4 @@
-// File driver: takes in the history of a document that comes from another store.
+// File driver: imports the history of a document from another store.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
@@ -15,7 +15,7 @@ import { readRevision } from './versions.ts';
 
 const isOurs = (name: string): boolean => VERSION_NAME.test(name);
 
-/** The histories of a folder of documents; the options are those of its store. */
+/** Opens the histories of a folder of documents; the options are those of its store. */
 export function fileHistories(options: LayoutOptions): Histories {
   const layout = createLayout(options);
   return {
@@ -40,7 +40,7 @@ const createOtherHistoryError = (key: string): CouncilError =>
     hint: 'Run the same command again.',
   });
 
-/** Built aside, and there in one step: half a history would pass for a whole one. */
+/** Builds the history aside and moves it in one step: half a history would look complete. */
 function appear(layout: Layout, key: string, revisions: readonly Arriving[], known: number): void {
   const aside = layout.temps.path();
   const history = layout.history(key);
@@ -49,7 +49,7 @@ function appear(layout: Layout, key: string, revisions: readonly Arriving[], kno
     attempt('create the folder', aside, () => fs.mkdirSync(aside));
     for (const one of revisions) build(layout, key, aside, one, revisions);
     fsyncDir(aside);
-    // What has ended here is part of what arrives; should this be interrupted, it arrives again.
+    // The existing ended history is part of the imported one; after an interruption it is imported again.
     if (known > 0) {
       const before = layout.temps.path();
       fs.renameSync(history, before);
@@ -67,7 +67,7 @@ function appear(layout: Layout, key: string, revisions: readonly Arriving[], kno
   }
 }
 
-/** One revision, read back and compared. What arrives without a text keeps what lies here already. */
+/** Builds one revision, reads it back and compares it. A revision without a text keeps the existing one. */
 function build(
   layout: Layout,
   key: string,
@@ -90,7 +90,7 @@ function build(
   attempt('date', path, () => fs.utimesSync(path, date, date));
 }
 
-/** What stands for a revision without a text: what is here of it, the tombstone of the last one, or nothing. */
+/** Returns the bytes for a revision without a text: existing ones, the tombstone for the last, or none. */
 function findMissingRevisionBytes(
   layout: Layout,
   key: string,

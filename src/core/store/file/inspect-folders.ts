@@ -1,4 +1,4 @@
-// Inspects for the doctor what lies beside the councils: the private folder, what programs that sync have left, the file system.
+// Inspections for the doctor: the private folder, conflict copies, synced folders, and the file system.
 import fs from 'node:fs';
 import { join, dirname, sep } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
@@ -15,21 +15,21 @@ import { createLayout } from './layout.ts';
 
 export interface PrivateFacts {
   path: string;
-  /** Undefined before it is first needed. */
+  /** Undefined if it does not exist yet. */
   kind: 'folder' | 'other' | undefined;
   /** The permission bits of the folder. */
   mode: number;
-  /** Why it must not lie where it lies, or null. */
+  /** Why its location is not allowed, or null. */
   inside: CouncilError | null;
   /** Files and folders in it that others may read or write. */
   loose: string[];
-  /** Files and folders in it, or the folder itself, that belong to another user. */
+  /** Files and folders in it, or the folder itself, owned by another user. */
   foreign: string[];
   /** Absolute paths of everything in it. */
   files: string[];
 }
 
-/** Looks at the private folder and changes nothing; using it takes the others' rights away. Throws `io`. */
+/** Inspects the private folder without changing it; using it would remove others' permissions. Throws `io`. */
 export function inspectPrivate(env: NodeJS.ProcessEnv, projectRoot: string | undefined): PrivateFacts {
   const path = privateRoot(env);
   const facts: PrivateFacts = {
@@ -76,7 +76,7 @@ function refusal(check: () => void): CouncilError | null {
   }
 }
 
-/** Copies of council's folders, of messages, and of documents that are no councils. Throws `io`. */
+/** Finds copies of council's folders, of messages, and of documents other than councils. Throws `io`. */
 export function inspectCopies(project: Project, readStamp: ReadStamp): Copy[] {
   const { root, shared, archives, agents, modes, personas } = project;
   const own = [agents, modes, personas, archives, dirname(shared), shared, join(shared, 'channels')];
@@ -107,7 +107,7 @@ const copiedMessages = (dir: string): Copy[] =>
     }),
   ].flatMap(([name, { kind, of }]) => (kind === 'copy' ? { path: join(dir, name), of: join(dir, of) } : []));
 
-/** What tells that a folder is synced: a name in it, or its own. */
+/** Signs of a synced folder: a name inside it, or its own. */
 const SYNCED: readonly { by: string; holds?: readonly string[]; isCalled?: RegExp }[] = [
   { by: 'Syncthing', holds: ['.stfolder'] },
   { by: 'Dropbox', holds: ['.dropbox.cache', '.dropbox'], isCalled: /^Dropbox(?: \(.+\))?$/ },
@@ -119,7 +119,7 @@ const SYNCED: readonly { by: string; holds?: readonly string[]; isCalled?: RegEx
   { by: 'a cloud', isCalled: /^CloudStorage$/ },
 ];
 
-/** The folder at or above `path` that a program syncs; undefined where none is known. Throws `io`. */
+/** Returns the synced folder at or above `path`; undefined if none is known. Throws `io`. */
 export function findSyncedFolder(path: string): { folder: string; by: string } | undefined {
   for (let folder = attempt('resolve', path, () => fs.realpathSync(path)); ; folder = dirname(folder)) {
     const name = folder.slice(dirname(folder).length).replace(/^[\\/]/, '');
@@ -132,11 +132,11 @@ export function findSyncedFolder(path: string): { folder: string; by: string } |
   }
 }
 
-/** Where a folder is kept. */
+/** The file system of a folder. */
 export interface MountFacts {
-  /** Such as ext4 or nfs4; null where the system does not tell. */
+  /** Such as ext4 or nfs4; null if unknown. */
   type: string | null;
-  /** True when another machine keeps it; null when the type is not known. */
+  /** True if another machine stores it; null if the type is not known. */
   network: boolean | null;
   /** Mounted read-only. */
   readOnly: boolean;
@@ -145,7 +145,7 @@ export interface MountFacts {
 const NETWORK =
   /^(nfs\d?|cifs|smb\w*|ncpfs|9p|afs|coda|ceph|glusterfs|lustre|gpfs|beegfs|ocfs2|gfs2|davfs|virtiofs|vboxsf|fuse\.(sshfs|rclone|s3fs|gcsfuse|glusterfs|ceph.*|davfs2?|smb.*|vmhgfs.*))$/;
 
-/** Asks the system where `path` (a folder that exists) is kept. Throws `io`. */
+/** Queries the file system of `path` (an existing folder). Throws `io`. */
 export function inspectMount(path: string): MountFacts {
   const real = attempt('resolve', path, () => fs.realpathSync(path));
   const mount = findMountOfPath(real, readMounts());
@@ -156,11 +156,11 @@ export function inspectMount(path: string): MountFacts {
   };
 }
 
-/** Whether only this machine changes what lies in a folder, so that the system can tell of it: false where that is not known. */
+/** Whether only this machine changes a folder, so that the system reports every change; false if unknown. */
 export function isOwnMount(folder: string): boolean {
   try {
     const mount = findMountOfPath(fs.realpathSync(folder), readMounts());
-    // A program stands behind fuse, which may fetch from anywhere.
+    // fuse file systems are served by a program, which may fetch from anywhere.
     return mount !== undefined && !NETWORK.test(mount.type) && !mount.type.startsWith('fuse');
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
@@ -173,13 +173,13 @@ interface Mount {
   readOnly: boolean;
 }
 
-/** The mount that holds `path`: the longest mount point above it, and of two on one point the later. */
+/** Finds the mount of `path`: the longest mount point above it, and of two on one point the later. */
 export function findMountOfPath(path: string, mounts: string): Mount | undefined {
   let best: { point: string; mount: Mount } | undefined;
   for (const line of mounts.split('\n')) {
     const [, written, type, options] = line.split(' ');
     if (written === undefined || type === undefined) continue;
-    // Blanks and backslashes of a mount point are written as \040 and the like.
+    // Spaces and backslashes in mount points are escaped as \040 and so on.
     const point = written.replace(/\\([0-7]{3})/g, (_, code: string) =>
       String.fromCharCode(parseInt(code, 8)),
     );

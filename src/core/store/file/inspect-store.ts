@@ -11,38 +11,38 @@ import { claimedRevision, readStampOfBytes, toText } from './stamped.ts';
 import { readHead, soundVersion } from './versions.ts';
 import type { Head } from './versions.ts';
 
-/** One document as it lies on the disk, before any command mends it. */
+/** One document as found on the disk, before any command repairs it. */
 export interface DocumentFacts {
   key: string;
   /** The state file. */
   path: string;
-  /** 0: there is a state file and no history yet, as in a fresh clone. */
+  /** 0: there is a state file but no history yet, as in a fresh clone. */
   revision: number;
-  /** The head's text; null after a removal, without history, and when it is not UTF-8. */
+  /** The head's text; null after a removal, without history, and if it is not UTF-8. */
   text: string | null;
-  /** False when the head is not what the engine wrote. */
+  /** False if the head is not what the engine wrote. */
   sound: boolean;
-  /** What the state file is, compared with the head. */
+  /** The state file compared with the head. */
   shown: ReturnType<typeof judgeProjection>;
-  /** True when a state block can be read in the state file: else it cannot be adopted. */
+  /** True if the state file has a readable state block: otherwise it cannot be adopted. */
   readable: boolean;
-  /** True when the state file is the text that followed the newest revision here: a version has been deleted. */
+  /** True if the state file is the text that followed the newest revision here: a version has been deleted. */
   lost: boolean;
-  /** Why no command takes it, with the way out: a copy of another council, damaged beyond repair; else null. */
+  /** Why every command refuses it, with a remedy: a copy of another council, or beyond repair; else null. */
   refused: CouncilError | null;
 }
 
 export interface StoreFacts {
   documents: DocumentFacts[];
-  /** Why the other documents could not be looked at. */
+  /** Why other documents could not be inspected. */
   unreadable: CouncilError[];
   quarantined: string[];
   edits: string[];
 }
 
 /**
- * Looks at a file store and changes nothing: reading through the store itself would sweep, import and repair.
- * Throws `io`.
+ * Inspects a store without changing it: reading through the store would sweep, import and repair. Throws
+ * `io`.
  */
 export function inspectStore(options: Omit<LayoutOptions, 'warn'>): StoreFacts {
   const layout = createLayout({ ...options, warn: () => undefined });
@@ -68,7 +68,7 @@ export function inspectStore(options: Omit<LayoutOptions, 'warn'>): StoreFacts {
 
 function inspectDocument(layout: Layout, key: string): DocumentFacts {
   const path = layout.projection(key);
-  // A link in the place of its folder leads elsewhere, and every other command refuses it.
+  // If a link replaces its folder, every other command refuses it.
   layout.guard(key);
   const shown = readState(layout, key);
   const head = readHead(layout, key, claimedRevision(shown));
@@ -93,14 +93,14 @@ function whyRefused(
   key: string,
   { head, sound, shown }: { head: Head; sound: boolean; shown: Buffer | undefined },
 ): CouncilError | undefined {
-  // The file itself counts only where there is nothing else to go by: an edit may say anything.
+  // The file itself counts only if there is nothing else to go by: an edit may contain anything.
   if (head.revision === 0) return shown && whyNotImported(layout, key, shown);
   if (!sound) return whyBeyondRepair(layout, key, head, shown);
   const stamp = readStampOfBytes(layout, head.bytes);
   return stamp?.intact ? whyMisplaced(layout, key, stamp) : undefined;
 }
 
-/** Tries what a commit does: write, sync, link. Leaves nothing behind. Returns the refusal (`io`, `no_hard_links`), or null. */
+/** Tries the steps of a commit without leaving anything. Returns the refusal (`io`, `no_hard_links`), or null. */
 export function tryCommit(options: Omit<LayoutOptions, 'warn'>): CouncilError | null {
   const { temps } = createLayout({ ...options, warn: () => undefined });
   const made: string[] = [];

@@ -1,4 +1,4 @@
-// Judges whether the folder of a project is there, is still the same one, and may be written.
+// Checks whether the folder of a project exists, is still the same one, and is writable.
 import { constants, statSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { systemCode } from '../../base/errors.ts';
@@ -6,16 +6,16 @@ import { PUT_BACK } from '../trouble.ts';
 import { judgeInTime } from '../local/judge-in-time.ts';
 import type { StoreTrouble } from '../trouble.ts';
 
-/** Which folder each path led to when this process first looked: a mount that has gone leaves another one behind. */
+/** The folder that each path led to at first: unmounting leaves another folder at the path. */
 const firstSeen = new Map<string, string>();
 
-/** Remembers which folder a path leads to now. Throws what `stat` throws. */
+/** Remembers the current folder of a path. Throws what `stat` throws. */
 export function rememberFolder(root: string): void {
   const { dev, ino } = statSync(root, { bigint: true });
   firstSeen.set(root, firstSeen.get(root) ?? `${dev}:${ino}`);
 }
 
-/** Looks at the folder without writing into it, for two seconds at most: a share whose server is away keeps `stat` waiting. */
+/** Checks the folder without writing, for at most two seconds: `stat` blocks if a share's server is down. */
 export async function judgeFolder(root: string): Promise<StoreTrouble | undefined> {
   const found = await judgeInTime(inspectRoot(root));
   if (found !== 'late') return found;

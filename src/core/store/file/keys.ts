@@ -1,4 +1,4 @@
-// Which documents there are: by their state files, and by their histories, whose folders have a fingerprint each.
+// Lists documents by their state files and histories, with a fingerprint per history folder.
 import { CouncilError } from '../../base/errors.ts';
 import { orWarn } from './commit.ts';
 import type { Layout } from './layout.ts';
@@ -8,7 +8,7 @@ import { readRevision } from './versions.ts';
 import fs from 'node:fs';
 import { attempt } from '../local/disk.ts';
 
-/** The keys whose state file is there, and those without one that are live all the same, sorted. */
+/** Returns the keys with a state file, and live keys without one, sorted. */
 export function candidates(layout: Layout, prefix: string): string[] {
   layout.guard();
   const shown = layout.keysWithProjection().filter((key) => key.startsWith(prefix));
@@ -19,7 +19,7 @@ export function candidates(layout: Layout, prefix: string): string[] {
   return [...shown, ...hidden].sort();
 }
 
-/** Also when it cannot be told: reading it will say why, and the others are listed. */
+/** True if in doubt: reading the key will report the error, and the others are listed. */
 function mayBeLive(layout: Layout, key: string): boolean {
   try {
     layout.guard(key);
@@ -30,10 +30,10 @@ function mayBeLive(layout: Layout, key: string): boolean {
   }
 }
 
-/** The keys with live text, sorted. */
+/** Returns the keys with live text, sorted. */
 export function liveKeys(layout: Layout, prefix: string): string[] {
   const found = [...heads(layout, prefix)];
-  // A removal that was interrupted left its state file; that key is not asked for by name again.
+  // An interrupted removal left the state file; nothing will read that key by name again.
   for (const [key, { revision, live, shown }] of found)
     if (!live && revision > 0 && shown)
       orWarn(layout, `${layout.projection(key)} is out of date`, () =>
@@ -42,7 +42,10 @@ export function liveKeys(layout: Layout, prefix: string): string[] {
   return found.flatMap(([key, { live }]) => (live ? [key] : [])).sort();
 }
 
-/** Tells the newest revision of every key, again and again: it does not look into a history that has not changed since. */
+/**
+ * Returns a function that reads the newest revision of every key, skipping histories that have not changed
+ * since its last call.
+ */
 export function revisionLooks(layout: Layout, prefix: string): () => Map<string, number> {
   let known = new Map<string, { mark: string | undefined; revision: number }>();
   return () => {
@@ -64,7 +67,10 @@ export function revisionLooks(layout: Layout, prefix: string): () => Map<string,
   };
 }
 
-/** The heads of all keys with a prefix that have a history, or a state file that can start one; `shown`: there is one. */
+/**
+ * Returns the heads of all keys with a prefix that have a history, or a state file that can start one;
+ * `shown`: has a state file.
+ */
 function heads(
   layout: Layout,
   prefix: string,
@@ -81,7 +87,7 @@ function heads(
   return found;
 }
 
-/** One that cannot be read is told and left out. */
+/** Reports an unreadable key and skips it. */
 function onHead(layout: Layout, key: string, use: (head: ReturnType<typeof importedHead>) => void): void {
   const look = (): void => {
     layout.guard(key);
@@ -90,14 +96,14 @@ function onHead(layout: Layout, key: string, use: (head: ReturnType<typeof impor
   orWarn(layout, `"${key}" is skipped`, look, { hinted: true });
 }
 
-/** What changed so shortly before may have changed again within the same tick of a file system's clock. */
+/** A more recent change may have been followed by another within the same tick of a file system's clock. */
 const SETTLED_MS = 2000;
 
-/** Whether a change at `changedMs` would show beside a later one, seen from `now` (both ms since the epoch). */
+/** Whether a later change would differ from one at `changedMs`, as of `now` (both ms since the epoch). */
 export const isSettled = (changedMs: number, now: number): boolean => changedMs <= now - SETTLED_MS;
 
 /**
- * Any commit changes it. Undefined where nothing can be told by the folder: it is missing, no folder, or has changed only
+ * Fingerprint of a folder that every commit changes. Undefined if it is missing, not a folder, or was changed
  * just before `now` (ms since the epoch). Take it before looking into the folder. Throws `io`.
  */
 export function fingerprintFolder(path: string, now: number): string | undefined {

@@ -1,4 +1,4 @@
-// File driver: paths and shared parts of a folder of documents.
+// File driver: paths and shared state of a folder of documents.
 import { join, basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { isId } from '../../base/ids.ts';
 import { listFolderNames, asIoError, attempt, unlinkIfThere } from '../local/disk.ts';
@@ -11,61 +11,61 @@ import fs from 'node:fs';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { readBytes } from '../local/read.ts';
 
-/** Revisions, as they lie in a history and in one that is being built. */
+/** File names of revisions, in a history and in one being built. */
 export const VERSION_NAME = /^\d+\.md$/;
 
-/** A file's bytes with what they say. */
+/** A file's bytes, text and stamp. */
 export interface Content {
   bytes: Buffer;
-  /** Undefined when the bytes are not UTF-8. */
+  /** Undefined if the bytes are not UTF-8. */
   text: string | undefined;
-  /** Undefined when there is none that can be read. */
+  /** Undefined if there is none that can be read. */
   stamp: Stamp | undefined;
 }
 
-/** A folder of documents: where everything lies, and what the parts of the file store share. */
+/** A folder of documents: its paths, and what the parts of the file store share. */
 export interface Layout {
   readonly temps: Temps;
   readonly readStamp: ReadStamp;
-  /** Whether a text gets a state file. One that does not leaves the state file of an earlier revision as it is. */
+  /** Whether a text gets a state file. Otherwise the state file of an earlier revision stays as it is. */
   readonly isShown: (bytes: Uint8Array) => boolean;
-  /** Whether writers of a key from different processes queue up for a lock; what they write is safe either way. */
+  /** Whether writers of a key from different processes queue up for a lock; their writes are safe either way. */
   readonly isCrowded: (key: string) => boolean;
-  /** Where the state files lie. */
+  /** The folder of the state files. */
   readonly dir: string;
-  /** The key of a state file, by its name; undefined for a name that no state file has. */
+  /** Returns the key of a state file by its name; undefined for any other name. */
   parseKey(name: string): string | undefined;
-  /** The folders; every commit changes one of them. */
+  /** The folders to watch; every commit changes one of them. */
   readonly watched: string[];
-  /** Tells a person something once; repetitions are dropped. */
+  /** Warns people once; repetitions are dropped. */
   readonly warn: (message: string) => void;
-  /** The newest revision this process has seen of a key: numbers only grow, so looking for the head may start there. */
+  /** The newest known revision of a key: numbers only grow, so the search for the head can start there. */
   readonly seen: Map<string, number>;
-  /** When this process committed a change to a key last, and how many ms that took. */
+  /** When this process last committed a change to a key, and how many ms that took. */
   readonly updated: Map<string, { at: number; took: number }>;
   /** The version that was read or written last: most commits compare the state file with it. */
   recent: { path: string; bytes: Buffer } | undefined;
-  /** What was read or written last, with what it says. */
+  /** The content that was read or written last. */
   content: Content | undefined;
-  /** The keys whose history this process has looked through for gaps. */
+  /** The keys whose history this process has checked for gaps. */
   readonly checked: Set<string>;
-  /** The folder of histories was made, or found, by this process. */
+  /** Whether this process has created, or found, the folder of histories. */
   isMade: boolean;
-  /** The project's folder: its own folders are never used through a link; a state file may be a link to a file below it. */
+  /** The project's folder: its own folders may not be links; a state file may be a link to a file below it. */
   readonly root: string;
-  /** Makes a folder of council's own. Throws `unsafe_path`, `io`. */
+  /** Creates one of council's own folders. Throws `unsafe_path`, `io`. */
   makeFolder(path: string): void;
-  /** Throws `unsafe_path` unless the histories, and that of `key`, lie where they seem to. */
+  /** Throws `unsafe_path` if the histories, or that of `key`, are reached through a link. */
   guard(key?: string): void;
   readonly histories: string;
   history(key: string): string;
   version(key: string, revision: number): string;
   /** The state file that people open: a copy of the newest revision. */
   projection(key: string): string;
-  /** Where hand edits and damaged files are kept: a path that is free. */
+  /** Folders for hand edits and damaged files. */
   edits: string;
   quarantine: string;
-  /** Keys that have a history, and keys that have a state file, sorted. */
+  /** Keys with a history, and keys with a state file, sorted. */
   keysWithHistory(): string[];
   keysWithProjection(): string[];
 }
@@ -73,19 +73,19 @@ export interface Layout {
 export interface LayoutOptions {
   /** Absolute path of `memory/shared`. */
   dir: string;
-  /** The project's folder, which its user may reach through links; `dir` itself unless it is named. */
+  /** The project's folder, which may be reached through links; `dir` by default. */
   root?: string;
-  /** What the state files' names start with, such as "council-". */
+  /** The prefix of the state files' names, such as "council-". */
   prefix: string;
-  /** Which texts get a state file, beside their version: all, unless it is told. Texts that are only passed through get none. */
+  /** Which texts get a state file, too: all by default. Texts that are only passed through get none. */
   isShown?: (bytes: Uint8Array) => boolean;
-  /** Which keys so many write at once that they take turns: all, unless it is told. Other writers try again when another was faster. */
+  /** Which keys have so many writers that they take turns: all by default. Other writers retry. */
   isCrowded?: (key: string) => boolean;
   readStamp: ReadStamp;
   warn: (message: string) => void;
 }
 
-/** Lays out a layout; touches nothing on the disk. */
+/** Creates a layout without touching the disk. */
 export function createLayout({
   dir,
   root = dir,
@@ -107,7 +107,7 @@ export function createLayout({
   return {
     dir,
     parseKey,
-    // The marker of a dead lock holder: that lock need not go stale first.
+    // The marker of a dead lock holder: frees its lock before it goes stale.
     temps: openTempFolder(temporary, {
       root,
       holding: VERSION_NAME,
@@ -116,7 +116,7 @@ export function createLayout({
     readStamp,
     isShown,
     isCrowded: isCrowded ?? (() => true),
-    // A lock changes the second; without one the temp file does.
+    // A lock changes `histories`; without one the temp file changes `temporary`.
     watched: [dir, histories, ...(isCrowded ? [temporary] : [])],
     warn(message) {
       if (told.has(message)) return;
@@ -143,14 +143,14 @@ export function createLayout({
   };
 }
 
-/** What holds the lock is an empty folder. */
+/** The lock is an empty folder. */
 function freeLock(label: string, history: (key: string) => string | undefined): void {
   const key = label.replace(/^lock-/, '');
   const path = isId(key) ? history(key) : undefined;
   if (path !== undefined) removeEmptyFolder(`${path}.lock`);
 }
 
-/** Going through ten thousand histories, the folders above need not be looked at before each. */
+/** How long a check of the parent folders is valid, for loops over ten thousand histories. */
 const GUARDED_MS = 5;
 
 function createFolderGuard(root: string, histories: string): Layout['guard'] {
@@ -163,9 +163,9 @@ function createFolderGuard(root: string, histories: string): Layout['guard'] {
 }
 
 /**
- * The path of a key's state file: where a person has made it a link, the file that the link leads to, so that a rename onto it
- * leaves the link in place. Throws `unsafe_path` when it leads out of the project, or into a hidden folder: the histories lie
- * in one.
+ * Returns the path of a key's state file. If a person has made it a link, returns its target, so that a
+ * rename onto it leaves the link in place. Throws `unsafe_path` if it leads out of the project, or into a
+ * hidden folder, which may contain the histories.
  */
 export function stateFile(layout: Layout, key: string): string {
   const path = layout.projection(key);
@@ -182,17 +182,17 @@ export function stateFile(layout: Layout, key: string): string {
   return target;
 }
 
-/** The bytes of the state file; undefined when there is none. Throws like `stateFile`, and `io`. */
+/** Returns the bytes of the state file; undefined if there is none. Throws like `stateFile`, and `io`. */
 export const readState = (layout: Layout, key: string): Buffer | undefined =>
   readBytes(stateFile(layout, key));
 
-/** Takes the state file away, and the link to it where there is one. */
+/** Deletes the state file, and the link to it if there is one. */
 export function removeState(layout: Layout, key: string): void {
   unlinkIfThere(stateFile(layout, key));
   unlinkIfThere(layout.projection(key));
 }
 
-/** The absolute path that a link leads to, whether or not a file is there: its folder must be. */
+/** Resolves a link to an absolute path, existing or not; its folder must exist. */
 function resolveLinkTarget(path: string): string | { lost: 'in a circle' | 'nowhere' } {
   try {
     return fs.realpathSync(path);

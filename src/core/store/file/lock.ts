@@ -5,18 +5,18 @@ import lockfile from 'proper-lockfile';
 import { systemCode } from '../../base/errors.ts';
 import { measureUptime } from '../local/system.ts';
 
-/** How long a lock is asked for, and when an untouched one counts as abandoned. */
+/** How long to wait for a lock, and when an untouched one counts as abandoned. */
 const PATIENCE_MS = 2000;
 const STALE_MS = 5000;
 
 interface LockOptions {
-  /** Called when another process took the lock while it was held. */
+  /** Called if another process took the lock while it was in use. */
   warn: (message: string) => void;
-  /** Milliseconds; 2000 unless a test says otherwise. */
+  /** Milliseconds; 2000 except in tests. */
   patience?: number;
 }
 
-/** What the lock is made with. The calls are synchronous like all of a commit: each hop to another thread takes longer. */
+/** The lock library's file system, synchronous like all of a commit: hops to another thread take longer. */
 const CALLS = {
   mkdirSync: fs.mkdirSync,
   realpathSync: fs.realpathSync,
@@ -26,8 +26,8 @@ const CALLS = {
 };
 
 /**
- * Runs `action` while holding `<path>.lock`, or without it when it could not be had in time: the lock is for fairness,
- * what it protects must be safe without it. Throws only what `action` throws.
+ * Runs `action` with the lock `<path>.lock`, or without it after the timeout: the lock is for fairness, what
+ * it protects must be safe without it. Throws only what `action` throws.
  */
 export async function withLock<T>(
   path: string,
@@ -48,7 +48,7 @@ export async function withLock<T>(
   );
 }
 
-/** The same among those of this process only. */
+/** The same among callers in this process only. */
 export async function inTurn<T>(
   path: string,
   action: () => T | Promise<T>,
@@ -65,8 +65,8 @@ export async function inTurn<T>(
 const queues = new Map<string, Promise<void>>();
 
 /**
- * Waits for the callers of this process that came earlier, `patience` ms at most: in this queue they need not look at the disk
- * again and again. Returns a function that lets the next one in.
+ * Waits for earlier callers in this process, at most `patience` ms: in this queue they need not poll the
+ * disk. Returns a function that lets the next one in.
  */
 async function queueUp(path: string, patience: number): Promise<() => void> {
   const before = queues.get(path);
@@ -103,7 +103,7 @@ async function acquire(
     } catch (error) {
       const code = systemCode(error);
       if (code === undefined) throw error;
-      // Any other code (a full disk, no folder yet) will be reported by the commit itself, if it matters there.
+      // Any other code (a full disk, no folder yet) will be reported by the commit, if it matters there.
       if (code !== 'ELOCKED' || measureUptime() > deadline) return undefined;
     }
     await wait(1 + Math.random() * 6);
@@ -114,7 +114,7 @@ function letGo(release: Release): void {
   try {
     release();
   } catch (error) {
-    // A lost lock was told by onCompromised; one that cannot be removed goes stale by itself.
+    // onCompromised has reported a lost lock; one that cannot be removed goes stale by itself.
     if (systemCode(error) === undefined) throw error;
   }
 }

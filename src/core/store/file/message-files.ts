@@ -1,4 +1,4 @@
-// File driver: messages as files, in a folder for each channel and each day.
+// File driver: messages as files, in a folder per channel and day.
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
@@ -15,22 +15,21 @@ import { requireMessage, requireMessageName } from '../names.ts';
 import { isSettled } from './keys.ts';
 import { watchFolders } from './watch.ts';
 
-/** For how many days used ids are remembered: clocks differ by less. */
+/** How many days used ids are remembered: more than clocks can differ. */
 const KEPT_DAYS = 4;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** Listings that are kept: a long day that is read page by page is listed once. */
+/** Number of cached listings: a long day that is read page by page is listed once. */
 const KEPT_LISTINGS = 4;
 
 interface MessageFileOptions {
   /** Absolute path of `memory/shared`. */
   dir: string;
-  /** The project's folder: below it no link is followed. */
+  /** The project's folder: no link is followed below it. */
   root?: string;
-  /** Hears, once each, what a person should know. */
+  /** Receives each warning for people once. */
   warn?: (message: string) => void;
 }
 
-/** What the parts of the driver share. */
 interface MessagePlace {
   dir: string;
   root: string;
@@ -38,7 +37,7 @@ interface MessagePlace {
   listings: Map<string, { mtimeMs: number; names: string[] }>;
 }
 
-/** Messages in `<dir>/channels/<channel>/YYYY-MM-DD/`; those that lie in the folder of the channel itself are read as well. */
+/** Stores messages in `<dir>/channels/<channel>/YYYY-MM-DD/`; also reads those in the channel's folder. */
 export function messageFiles({
   dir: shared,
   root = shared,
@@ -59,20 +58,20 @@ export function messageFiles({
   const ids = join(shared, '.versions', '.ids');
   const made = new Set<string>();
   const getFolder = (channel: string): string => join(place.dir, requireId(channel, 'channel'));
-  /** The names of the folders above must be durable once, also where another process has made them. */
+  /** The names of the parent folders must be made durable once, even if another process created them. */
   const make = (path: string): void => {
     if (made.has(path) && ownFolder(root, path)) return;
     makeOwnFolder(root, path);
     made.add(path);
   };
-  /** The day's folder is durable with the first message in it that is. */
+  /** The day's folder becomes durable with its first durable message. */
   const makeDay = (path: string, durable: boolean): void => {
     if (durable) return make(path);
     if (ownFolder(root, path)) return;
     make(dirname(path));
     makeOwnFolder(root, path, undefined, false);
   };
-  /** An id is used in one channel only: a second name of the file says that it is taken, as long as clocks can come to it again. */
+  /** An id is used in one channel only: a hard link reserves it, as long as clocks may produce it again. */
   const reserveId = (temp: string, name: string): boolean => {
     const path = buildMessagePath(ids, name);
     if (!ownFolder(root, dirname(path))) {
@@ -134,7 +133,7 @@ function buildMessagePath(folder: string, name: string): string {
   return join(folder, `${year}-${month}-${day}`, name);
 }
 
-/** Also of what is no file: then the name is taken. */
+/** Returns 0 for an entry that is no file, too: its name is taken. */
 function measureMessageFile(path: string): number | undefined {
   try {
     return measureFileSize(path);
@@ -167,9 +166,9 @@ function listMessageNames(place: MessagePlace, folder: string, span: Span): stri
 }
 
 interface Contents {
-  /** The days that have a folder, as `20260111`. */
+  /** The days with a folder, as `20260111`. */
   days: Set<string>;
-  /** What lies in the folder of the channel itself, by day. */
+  /** Messages in the channel's folder itself, by day. */
   flat: Map<string, string[]>;
 }
 
@@ -198,7 +197,7 @@ function listDayNames(place: MessagePlace, folder: string, day: string, { days, 
   return loose.length === 0 ? own : [...new Set([...loose, ...own])].sort();
 }
 
-/** The names in a folder, sorted; those of a folder that has not changed since are not listed again. */
+/** Lists the names in a folder, sorted; cached until the folder changes. */
 function listFolderCached({ listings }: MessagePlace, path: string): string[] {
   const at = Date.now();
   const stat = attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }));
@@ -224,7 +223,7 @@ function readMessage(place: MessagePlace, folder: string, name: string): string 
 const readMessageBytes = (path: string): Buffer | undefined =>
   readBytes(path, { limit: READ_LIMITS.message, links: 'refuse' });
 
-/** What cannot be read is told and left out: one bad file must not keep anybody from all others. */
+/** Reports what cannot be read and skips it: one bad file must not block access to all others. */
 function orSkip<T>({ warn }: MessagePlace, read: () => T): T | undefined {
   try {
     return read();
@@ -235,7 +234,7 @@ function orSkip<T>({ warn }: MessagePlace, read: () => T): T | undefined {
   }
 }
 
-/** Messages come into the folder of today; around midnight that may be one of two. */
+/** Messages arrive in today's folder; around midnight that may be either of two. */
 function newestDays(place: MessagePlace, folder: string): string[] {
   const listed = orSkip(place, () => (ownFolder(place.root, folder) ? listFolderNames(folder) : [])) ?? [];
   return listed

@@ -5,16 +5,16 @@ import { readStampOfBytes } from './stamped.ts';
 import type { Stamp } from '../documents.ts';
 import { readHead } from './versions.ts';
 
-// A document is bound to its name, and its identity to one name: a copied or renamed state file would be a second council
-// that writes into the archive of the first one.
+// A document is bound to its name, and its identity to one name: a copied or renamed state file would become
+// a second council that writes to the archive of the first one.
 
-/** Throws `hand_edit` when a text says that it belongs to another key than the one it stands for. */
+/** Throws `hand_edit` if a text belongs to another key than its own. */
 export function requireOwnPlace(layout: Layout, key: string, stamp: Stamp): void {
   const refused = notItsPlace(layout, key, stamp);
   if (refused) throw refused;
 }
 
-/** Also why another key with live text has the same identity, which counts before a state file is imported. */
+/** Also returns why another live key with the same identity prevents importing a state file. */
 export const whyMisplaced = (layout: Layout, key: string, stamp: Stamp): CouncilError | undefined =>
   notItsPlace(layout, key, stamp) ?? notTheOnlyOne(layout, key, stamp);
 
@@ -44,8 +44,8 @@ function notTheOnlyOne(layout: Layout, key: string, stamp: Stamp): CouncilError 
 }
 
 /**
- * Does a key's newest text have this identity, and is that its own place? A copied history is no rival of its original; nor
- * is one that cannot be read, which must not keep others from being read.
+ * Whether a key's newest text has this identity, in its own place. A copied history does not rival its
+ * original; nor does an unreadable one, which must not block others.
  */
 function holdsIdentity(layout: Layout, key: string, id: string): boolean {
   try {
@@ -65,7 +65,7 @@ const isLive = (layout: Layout, key: string): boolean => {
 const refusal = (message: string, hint: string, details: Record<string, string>): CouncilError =>
   new CouncilError('hand_edit', message, { hint, details });
 
-/** A copy that was taken for a council of its own by an earlier build has a history as well. */
+/** A copy that an earlier build took for a council of its own has a history as well. */
 function describeCopyRemoval(layout: Layout, key: string): string {
   const history = readHead(layout, key).revision > 0;
   const moved = [

@@ -1,4 +1,4 @@
-// File driver: a folder of one kind in the private folder of its owner, where what belongs to one project is kept outside of it.
+// File driver: a subfolder of the user's private folder, for data of a project that is kept outside of it.
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256 } from '../../base/ids.ts';
@@ -12,19 +12,19 @@ export interface OwnerPlace {
   projectRoot: string;
 }
 
-/** `$XDG_STATE_HOME/council/<kind>`. Everything throws `unsafe_private_dir`, `io`. */
+/** `$XDG_STATE_HOME/council/<kind>`. All calls throw `unsafe_private_dir`, `io`. */
 export interface OwnerFolder {
   temps: Temps;
   dir: string;
-  /** What this project's file or folder in it is called: a hash of its real path. */
+  /** The name of this project's file or folder in it: a hash of its real path. */
   project(): string;
-  /** Makes `folder`, which is `dir` or lies below it, and checks that no other user can change what is on the way. */
+  /** Creates `folder` (`dir` or below), and checks that no other user can change any folder on its path. */
   makeFolder(folder: string): string;
-  /** False when there is none: `folder` is checked as above. */
+  /** False if it does not exist; the path of `folder` is checked as above. */
   isThere(folder: string): boolean;
 }
 
-/** The folder of one kind of record in the private folder of the user. Nothing is made before `makeFolder`. */
+/** Opens the private folder for one kind of record. Nothing is created before `makeFolder`. */
 export function ownerFolder({ env, projectRoot }: OwnerPlace, kind: string): OwnerFolder {
   const root = privateRoot(env);
   const dir = join(root, kind);

@@ -1,4 +1,4 @@
-// File driver: agents' keys and access tokens in the private folder of their owner, outside of the project.
+// File driver: agents' keys and access tokens in the owner's private folder, outside of the project.
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { crypto, requireId } from '../../base/ids.ts';
@@ -15,10 +15,10 @@ import { ownerFolder } from './owner-folder.ts';
 
 const LONGEST = 64 * 1024;
 
-/** Keys in `$XDG_STATE_HOME/council/keys/<project>/<agent>.json`; beside them, by day, the signatures that were seen. */
+/** Stores keys in `$XDG_STATE_HOME/council/keys/<project>/<agent>.json`, with used signatures by day. */
 export function agentKeyFiles(at: OwnerPlace, clock: Clock): AgentKeys {
   const { dir: all, temps, project, makeFolder } = ownerFolder(at, 'keys');
-  /** Folders of signatures that this process has made, and swept. */
+  /** Folders of signatures that this process has created and swept. */
   const prepared = new Set<string>();
   const folder = (): string => join(all, project());
   const path = (agent: string): string => join(folder(), `${requireId(agent, 'agent')}.json`);
@@ -61,7 +61,7 @@ export function agentKeyFiles(at: OwnerPlace, clock: Clock): AgentKeys {
   };
 }
 
-/** What cannot be read as it was written is no key, so that damaging one does not get around it. */
+/** A damaged entry is no key, so that damaging a key cannot bypass it. */
 function parseAgentKeys(text: string): AgentKey[] {
   const { keys } = readJsonDocument(text);
   return (Array.isArray(keys) ? keys : []).map(toUnknownRecord).flatMap(({ id, key, since, until }) => {
@@ -73,8 +73,9 @@ function parseAgentKeys(text: string): AgentKey[] {
 const LONGEST_TOKEN = 16 * 1024;
 
 /**
- * Tokens in `$XDG_STATE_HOME/council/tokens/<project>/`: `<id>.json` for one that was made, beside it `<id>.revoked` with the
- * time. No file is ever changed, so that processes which write at the same time do not undo each other.
+ * Stores tokens in `$XDG_STATE_HOME/council/tokens/<project>/`: `<id>.json` for a token, and `<id>.revoked`
+ * with the time of its revocation. Files are never changed, so that concurrent processes do not undo each
+ * other's changes.
  */
 export function accessTokenFiles(place: OwnerPlace): AccessTokens {
   const { dir: all, temps, project, makeFolder, isThere } = ownerFolder(place, 'tokens');
@@ -85,7 +86,7 @@ export function accessTokenFiles(place: OwnerPlace): AccessTokens {
 
   return {
     async list() {
-      // A folder that others can change says nothing about who may come in.
+      // A folder that others can change is not trusted for access control.
       if (!isThere(dir)) return [];
       return listFolderNames(dir)
         .flatMap((name) => {
@@ -108,14 +109,14 @@ export function accessTokenFiles(place: OwnerPlace): AccessTokens {
     async revoke(id, at) {
       if (!isTokenId(id) || !isThere(dir)) return false;
       if (!listFolderNames(dir).includes(`${id}.json`)) return false;
-      // One that is revoked already keeps its time.
+      // A token that is already revoked keeps its time.
       placeOnce(temps, join(dir, `${id}.revoked`), Buffer.from(at));
       return true;
     },
   };
 }
 
-/** What cannot be read as it was written is still a token that was made, and opens nothing: no hash is empty. */
+/** A damaged token still exists, but grants nothing: no hash is empty. */
 function parseAccessToken(id: string, text: string): AccessToken {
   const read = readJsonDocument(text);
   const readText = (key: string): string | null => (typeof read[key] === 'string' ? read[key] : null);
@@ -128,7 +129,7 @@ function parseAccessToken(id: string, text: string): AccessToken {
     as: readText('as'),
     createdAt: readText('createdAt') ?? '',
     createdBy: readText('createdBy') ?? '',
-    // An end that cannot be read has come.
+    // An unreadable expiry counts as expired.
     expiresAt: read.expiresAt === null ? null : (readText('expiresAt') ?? new Date(0).toISOString()),
     revokedAt: null,
   };

@@ -24,11 +24,11 @@ import type { PrivateTexts } from '../small-files.ts';
 import { findUserFolder, userFolder } from '../local/system.ts';
 
 export const OWNER_ONLY = { fileMode: 0o600, dirMode: 0o700 };
-/** The file in a conversation's folder that says when it was archived. */
+/** The file in a conversation's folder with the time it was archived. */
 const ARCHIVED = '.archived';
-/** What the files of a conversation's folder are called. */
+/** File names in a conversation's folder. */
 const OUR_FILE = /^(\.archived|[A-Za-z0-9][A-Za-z0-9._-]{0,199})$/;
-/** Texts that belong to no known council. */
+/** The folder for texts that belong to no known council. */
 const KEPT = 'kept';
 
 interface PrivatePlace {
@@ -36,22 +36,22 @@ interface PrivatePlace {
   projectRoot: string;
 }
 
-/** The private folder on the disk, with a folder for each conversation and one for kept texts. */
+/** The private folder on the disk, with a folder per conversation and one for kept texts. */
 interface PrivateFolder {
   root: string;
   temps: Temps;
-  /** Throws `unsafe_private_dir` once and for all, before the first use. */
+  /** Throws `unsafe_private_dir`; checks only once, before the first use. */
   check(): void;
-  /** A folder in it, after checking that no other user can read it; undefined when there is none. */
+  /** Returns a folder in it, after checking that no other user can read it; undefined if there is none. */
   findFolder(name: string): string | undefined;
-  /** The same, made when it is missing. */
+  /** The same, created if missing. */
   makeFolder(name: string): string;
   put(dir: string, name: string, bytes: Uint8Array, options?: { durable?: boolean }): string;
 }
 
 /**
- * The private folder `$XDG_STATE_HOME/council` (default `~/.local/state/council`), made when first needed.
- * Its operations reject with `unsafe_private_dir` when it lies inside the project or others could read it.
+ * The private folder `$XDG_STATE_HOME/council` (default `~/.local/state/council`), created on first use. Its
+ * operations reject with `unsafe_private_dir` if it is inside the project or readable by others.
  */
 export function privateDir(place: PrivatePlace): PrivateTexts {
   const folder = privateFolder(place);
@@ -162,9 +162,9 @@ function sweep({ root, temps, check }: PrivateFolder, now: number): string[] {
     const dir = join(root, name);
     if (!isConversationId(name) || !isFolder(dir)) return false;
     const mark = readMark(join(dir, ARCHIVED));
-    // An unreadable date compares as false: without a clear mark nothing is deleted.
+    // An unreadable date compares as false: without a valid mark nothing is deleted.
     if (!(now - Date.parse(mark ?? '') > KEPT_AFTER_ARCHIVE_MS)) return false;
-    // Nothing is deleted that council has not written.
+    // Files not written by council are never deleted.
     if (!listFolderEntries(dir).every((entry) => entry.isFile() && OUR_FILE.test(entry.name))) return false;
     // Moved first: a crash in the middle must not leave a folder without its mark.
     const aside = temps.path();
@@ -173,22 +173,22 @@ function sweep({ root, temps, check }: PrivateFolder, now: number): string[] {
   });
 }
 
-/** Undefined also for a mark that cannot be read: then nothing is deleted. */
+/** Returns undefined for an unreadable mark, too: then nothing is deleted. */
 function readMark(path: string): string | undefined {
   return ignoreRefusal(() => readBytes(path, { limit: 100, links: 'refuse' })?.toString());
 }
 
-/** Where the private folder is, or will be. */
+/** Returns the path of the private folder, existing or not. */
 export const privateRoot = (env: NodeJS.ProcessEnv): string =>
   join(userFolder(env, 'XDG_STATE_HOME', '.local/state'), 'council');
 
-/** As `privateRoot`; undefined for a user that has no home, and for a process that shows no variables. */
+/** Like `privateRoot`, but undefined for a user without a home, or a process whose variables are hidden. */
 export function findPrivateRoot(env: NodeJS.ProcessEnv): string | undefined {
   const state = findUserFolder(env, 'XDG_STATE_HOME', '.local/state');
   return state === undefined ? undefined : join(state, 'council');
 }
 
-/** Throws `unsafe_private_dir` when the private folder, which `variable` can move, lies inside the project. */
+/** Throws `unsafe_private_dir` if the private folder, which `variable` can move, is inside the project. */
 export function refuseInside(root: string, projectRoot: string, variable = 'XDG_STATE_HOME'): void {
   const way = relative(resolveExistingPart(projectRoot), resolveExistingPart(root));
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return;
@@ -201,7 +201,7 @@ export function refuseInside(root: string, projectRoot: string, variable = 'XDG_
   );
 }
 
-/** The real path of what exists, with the rest appended. */
+/** Resolves the existing part of a path, and appends the rest. */
 function resolveExistingPart(path: string): string {
   try {
     return realPath(path);
@@ -213,7 +213,7 @@ function resolveExistingPart(path: string): string {
   }
 }
 
-/** Refuses a folder that is a link or not ours; takes the others' rights away from one that is. */
+/** Refuses a folder that is a link or owned by another user; removes others' permissions from an own one. */
 export function requirePrivate(dir: string, variable = 'XDG_STATE_HOME'): void {
   const stat = attempt('look at', dir, () => fs.lstatSync(dir));
   const uid = process.getuid?.();
@@ -230,7 +230,7 @@ export function requirePrivate(dir: string, variable = 'XDG_STATE_HOME'): void {
   if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) closeToOthers(dir);
 }
 
-/** By its descriptor: whatever has the name by then, a link is not followed. */
+/** Uses a descriptor: even if the path is replaced meanwhile, a link is not followed. */
 function closeToOthers(dir: string): void {
   const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = fs.constants;
   attempt('close to others', dir, () => {

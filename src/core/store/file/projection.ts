@@ -12,13 +12,13 @@ import { newerHead, soundVersion } from './versions.ts';
 import { isKept, KEPT_VERSIONS } from '../documents.ts';
 
 /**
- * What a state file is, compared with the head: the head itself; an older text of this history; an intact text that this
- * history never held (another clone's); a hand edit (or anything else that the engine did not write); empty, which is damage
- * and no edit, where there is a text to put back; or not there.
+ * A state file compared with the head: the head itself; an older text of this history; an intact text that
+ * was never in this history (another clone's); a hand edit (or anything else that the engine did not write);
+ * empty, which is damage and no edit, if there is a text to restore; or missing.
  */
 type Kind = 'same' | 'stale' | 'diverged' | 'edited' | 'emptied' | 'missing';
 
-/** Tells them apart, cheapest evidence first. */
+/** Classifies a state file, cheapest evidence first. */
 export function judgeProjection(layout: Layout, key: string, shown: Buffer | undefined, head: Head): Kind {
   if (!shown) return head.revision === 0 || head.removed ? 'same' : 'missing';
   if (shown.length === 0) return head.revision === 0 || head.removed ? 'edited' : 'emptied';
@@ -29,14 +29,14 @@ export function judgeProjection(layout: Layout, key: string, shown: Buffer | und
   if (!stamp?.intact || stamp.revision > head.revision || !isKnownId(layout, key, stamp.id, head))
     return 'edited';
   const own = readBytes(layout.version(key, stamp.revision));
-  // Only what was pruned can no longer be compared; a tombstone never had a state file.
+  // Only pruned revisions cannot be compared any more; a tombstone never had a state file.
   const pruned = own?.length === 0 && !isKept(stamp.revision, head.revision, head.bytes.length);
   return pruned || own?.equals(shown) ? 'stale' : 'diverged';
 }
 
 function isVersion(layout: Layout, key: string, revision: number, bytes: Buffer): boolean {
   const path = layout.version(key, revision);
-  // Versions never change, so what was read or written a moment ago need not be read again.
+  // Versions never change, so one that was read or written a moment ago need not be read again.
   const version = layout.recent?.path === path ? layout.recent.bytes : readBytes(path);
   return version !== undefined && version.length > 0 && version.equals(bytes);
 }
@@ -55,9 +55,10 @@ function isKnownId(layout: Layout, key: string, id: string, head: Head): boolean
 }
 
 /**
- * Makes the state file a copy of the head, and again until the head is what it shows; a tombstone takes it away.
- * `ready` is a temp file with the bytes of `head`, used up here. A hand edit is left alone, unless `evict` is set:
- * then it is kept under `.edits/` first. Returns where the file that stood in the way was kept. Throws `io`.
+ * Makes the state file a copy of the head, repeatedly until it shows the current head; a tombstone deletes
+ * it. `ready` is a temp file with the bytes of `head`, which is consumed. A hand edit is left alone, unless
+ * `evict` is set: then it is kept under `.edits/` first. Returns where the replaced file was kept. Throws
+ * `io`.
  */
 export function project(
   layout: Layout,
@@ -70,11 +71,11 @@ export function project(
   let kept: string | undefined;
   try {
     for (let known = head; ;) {
-      // Read before the head is looked for: a state file newer than the head would pass for a hand edit.
+      // Read before finding the head: a state file newer than the head would look like a hand edit.
       const shown = readState(layout, key);
       const target = newerHead(layout, key, known);
       if (target !== head) temp = discardTempFile(temp);
-      // Another process's, and damaged already: the next look repairs it, perhaps from this very state file.
+      // Another process's revision, already damaged: the next look repairs it, perhaps from this state file.
       if (target !== head && !target.removed && !soundVersion(layout, key, target)) return kept;
       const kind = judgeProjection(layout, key, shown, target);
       if (kind === 'edited' && !evict) {
@@ -102,7 +103,7 @@ function discardTempFile(temp: string | undefined): undefined {
   if (temp !== undefined) discard(temp);
 }
 
-/** What every command says about a state file that is not a copy of the head, and is left alone. */
+/** Warning of every command about a state file that is not a copy of the head, and is left alone. */
 function toldOfEdit(layout: Layout, key: string, stamp: Stamp | undefined, head: Head): string {
   const path = layout.projection(key);
   if (head.removed) return strayWarning(key, path);
@@ -111,27 +112,27 @@ function toldOfEdit(layout: Layout, key: string, stamp: Stamp | undefined, head:
   return isAhead ? aheadWarning(key, path, stamp.revision, head.revision) : editWarning(key, path);
 }
 
-/** Versions were deleted, or an old backup of them was put back: or the file is another clone's. */
+/** Versions were deleted or restored from an old backup, or the file is another clone's. */
 const aheadWarning = (key: string, path: string, shown: number, here: number): string =>
   `${path} shows revision ${shown}, and the newest one in the history here is ${here}: newer versions are missing. ` +
   `Go on from the state file with "council adopt --name ${key}", or from revision ${here} with "council restore --name ${key}".`;
 
-/** What every command says about a state file that a person has changed. */
+/** Warning of every command about a state file that a person has changed. */
 const editWarning = (key: string, path: string): string =>
   `${path} was changed by hand, so council no longer updates it. ` +
   `Keep the change with "council adopt --name ${key}", or drop it with "council restore --name ${key}".`;
 
-/** The same where nothing of it can be adopted. */
+/** The same if nothing of it can be adopted. */
 const unreadableWarning = (key: string, path: string): string =>
   `${path} was changed by hand and holds no state block that can be read, so council no longer updates it. ` +
   `Put it back as council wrote it with "council restore --name ${key}", which keeps a copy.`;
 
-/** What every command says about a file that stands where a council was archived. */
+/** Warning of every command about a file at the place of an archived council. */
 const strayWarning = (key: string, path: string): string =>
   `${path} stands where no council is active ("${key}" was archived), and council did not write it: it is left alone. ` +
   `Move it away: mv ${path} ${path}.old`;
 
-/** Gives the present state file a second name under `.edits/`, and says so. Returns that path. */
+/** Gives the current state file a second name under `.edits/`, and reports it. Returns that path. */
 function preserve(layout: Layout, key: string, revision: number): string {
   const path = layout.projection(key);
   layout.makeFolder(layout.edits);

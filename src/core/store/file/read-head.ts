@@ -9,7 +9,7 @@ import { readState, stateFile } from './layout.ts';
 import type { Head } from './versions.ts';
 import { beyondGaps, findHead, readHead, soundVersion } from './versions.ts';
 
-/** What stands for a key: its newest revision, and what the state file shows. */
+/** The newest revision of a key, and the content of its state file. */
 export interface Look {
   head: Head;
   /** The head's text; undefined after a removal and for a key that never existed. */
@@ -17,12 +17,12 @@ export interface Look {
   shown: Buffer | undefined;
 }
 
-/** Mending needs two rounds; more only when others commit in between. */
+/** Repairs need two rounds; more only if others commit in between. */
 const MOST_ROUNDS = 20;
 
 /**
- * The head in the common case, at the least cost: the state file names its revision, shows just that version, and no
- * newer one is there. Undefined says nothing: look properly.
+ * Fast path for the common case: the state file names its revision and equals that version, and no newer one
+ * exists. Undefined means unknown, not missing: use `readRepairedHead`.
  */
 export function glance(layout: Layout, key: string): { text: string; revision: number } | undefined {
   const seen = shownHead(layout, key);
@@ -30,11 +30,11 @@ export function glance(layout: Layout, key: string): { text: string; revision: n
   const { bytes, revision } = seen;
   const stamp = soundStamp(layout, bytes, revision);
   const { text } = parseContentCached(layout, bytes);
-  // Both files may be damaged in the same way, and a copied history reads as well as its original.
+  // Both files may be damaged the same way, and a copied history is as readable as its original.
   return text === undefined || !stamp || (stamp.name ?? key) !== key ? undefined : { text, revision };
 }
 
-/** The newest version where the state file shows just that, unchecked; its bytes last until the next call. */
+/** Returns the newest version if the state file equals it, unchecked; its bytes are valid until the next call. */
 export function shownHead(layout: Layout, key: string): { bytes: Buffer; revision: number } | undefined {
   scratch ??= [Buffer.allocUnsafeSlow(SMALL_BYTES), Buffer.allocUnsafeSlow(SMALL_BYTES)];
   const [shown, version] = scratch;
@@ -48,14 +48,14 @@ export function shownHead(layout: Layout, key: string): { bytes: Buffer; revisio
   return { bytes: version.subarray(0, length), revision };
 }
 
-/** Nearly every state file is smaller. */
+/** Nearly all state files are smaller. */
 const SMALL_BYTES = 2 * 1024 * 1024;
 let scratch: [Buffer, Buffer] | undefined;
 
-/** Reads the head, after importing or repairing what needs it. Throws `hand_edit`, `corrupt`, `io`. */
+/** Reads the head, after importing or repairing it if needed. Throws `hand_edit`, `corrupt`, `io`. */
 export function readRepairedHead(layout: Layout, key: string): Look {
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    // Before the head is looked for: in the other order a state file could be newer without anything being lost.
+    // Read before finding the head: in the other order a state file could be newer without any loss.
     const shown = readState(layout, key);
     const found = readHead(layout, key, claimedRevision(shown));
     const head = shown?.equals(found.bytes) ? found : checkForGaps(layout, key, found);
@@ -81,7 +81,7 @@ export function readRepairedHead(layout: Layout, key: string): Look {
   );
 }
 
-/** Where no state file tells which revision is the newest, a process looks for gaps once: it has seen all since. */
+/** Without a state file for the newest revision, checks once per process for gaps; later ones were all seen. */
 function checkForGaps(layout: Layout, key: string, found: Head): Head {
   if (layout.checked.has(key) && !layout.isShown(found.bytes)) return found;
   layout.checked.add(key);
@@ -97,11 +97,11 @@ function repairUnlessOvertaken(layout: Layout, key: string, head: Head, shown: B
 }
 
 /**
- * The newest revision, after importing a state file that has no history yet; `live`: it is no tombstone, though it may be
- * damaged. Throws like `readRepairedHead`.
+ * Returns the newest revision, after importing a state file without a history; `live`: not a tombstone,
+ * though it may be damaged. Throws like `readRepairedHead`.
  */
 export function importedHead(layout: Layout, key: string): { revision: number; live: boolean } {
-  // Two looks find a head that the state file names; searching for it takes many.
+  // The state file's revision leads to the head in two steps; searching takes many.
   const start = layout.seen.has(key) ? undefined : readStart(stateFile(layout, key), STAMP_BYTES);
   const found = findHead(layout, key, claimedRevision(start));
   if (found.revision > 0 && found.size > TOMBSTONE_BYTES) return { revision: found.revision, live: true };

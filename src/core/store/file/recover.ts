@@ -18,9 +18,9 @@ import { HIGHEST_REVISION, readRevision, soundVersion } from './versions.ts';
 import { KEPT_VERSIONS } from '../documents.ts';
 
 /**
- * Starts the history of a state file that came without one (a fresh clone), at the file's own revision.
- * The history is built aside and appears in one step; when another process was faster, its one stands.
- * Throws `hand_edit` when the file is not exactly what the engine wrote, or belongs to another name.
+ * Starts the history of a state file that has none (a fresh clone), at the file's own revision. The history
+ * is built aside and appears in one step; if another process was faster, its history stays. Throws
+ * `hand_edit` if the file is not exactly what the engine wrote, or belongs to another name.
  */
 export function importHistory(layout: Layout, key: string, shown: Buffer): void {
   const stamp = importable(layout, shown);
@@ -44,7 +44,7 @@ export function importHistory(layout: Layout, key: string, shown: Buffer): void 
   }
 }
 
-/** Why `importHistory` would refuse a state file; undefined when it would not. */
+/** Returns why `importHistory` would refuse a state file; undefined if it would not. */
 export function whyNotImported(layout: Layout, key: string, shown: Buffer): CouncilError | undefined {
   const stamp = importable(layout, shown);
   return stamp ? whyMisplaced(layout, key, stamp) : notImportable(layout, key, shown);
@@ -68,13 +68,14 @@ function notImportable(layout: Layout, key: string, shown: Buffer): CouncilError
   });
 }
 
-/** The command that takes a file or folder out of council's way. */
+/** Returns the command that moves a file or folder out of the way. */
 const renderMoveAwayCommand = (path: string): string =>
   `mv ${shellWord(path)} ${shellWord(`${path}.damaged`)}`;
 
 /**
- * Puts the newest revision back from a state file that is one ahead of the history: the version is linked before the state
- * file is written, so it must have been deleted. False for any other file: an edit, a copy, another clone's text.
+ * Restores the newest revision from a state file that is one ahead of the history: the version is linked
+ * before the state file is written, so it must have been deleted. Returns false for any other file: an edit,
+ * a copy, another clone's text.
  */
 export function putBackLost(layout: Layout, key: string, head: Head, shown: Buffer): boolean {
   if (!isLostHead(layout, key, head, shown)) return false;
@@ -92,7 +93,7 @@ export function putBackLost(layout: Layout, key: string, head: Head, shown: Buff
   return true;
 }
 
-/** True when an intact state file is the text that followed `head`, or the first one after a tombstone. */
+/** True if an intact state file is the text that followed `head`, or the first one after a tombstone. */
 export function isLostHead(layout: Layout, key: string, head: Head, shown: Buffer): boolean {
   if (head.revision === 0 || claimedRevision(shown) !== head.revision + 1) return false;
   const stamp = readStampOfBytes(layout, shown);
@@ -106,21 +107,22 @@ export function isLostHead(layout: Layout, key: string, head: Head, shown: Buffe
   return (stamp.name ?? key) === key && follows(stamp, readStampOfBytes(layout, head.bytes));
 }
 
-/** True unless two texts contradict that one was made from the other. Without a readable predecessor there is no telling. */
+/** False only if two texts show that one was not made from the other; unknown without a readable predecessor. */
 function follows(stamp: Stamp, before: Stamp | undefined): boolean {
   if (!before?.intact) return true;
   return stamp.id === before.id && (stamp.previous === undefined || stamp.previous === before.hash);
 }
 
-/** Whose document a tombstone has ended. */
+/** Returns the identity of the document that a tombstone ended. */
 const lastId = (layout: Layout, key: string, { revision, bytes }: Head): string | null | undefined =>
   bytes.length > 0
     ? readTombstone(bytes, key, revision)?.id
     : readStampOfBytes(layout, readRevision(layout, key, revision - 1).bytes)?.id;
 
 /**
- * Mends a head whose bytes are not what the engine wrote: from the state file if that holds the same revision, else by
- * committing the last good text once more. The damaged bytes are kept. Throws `corrupt` when no good text is left.
+ * Repairs a head whose bytes are not what the engine wrote: from the state file if that has the same
+ * revision, else by committing the last good text again. The damaged bytes are kept. Throws `corrupt` if no
+ * good text is left.
  */
 export function repairHead(layout: Layout, key: string, head: Head, shown: Buffer | undefined): void {
   const said =
@@ -142,7 +144,7 @@ export function repairHead(layout: Layout, key: string, head: Head, shown: Buffe
   );
 }
 
-/** What `repairHead` would throw; undefined when it would mend the head. Changes nothing. */
+/** Returns what `repairHead` would throw; undefined if it would repair the head. Changes nothing. */
 export function whyBeyondRepair(
   layout: Layout,
   key: string,
@@ -156,7 +158,7 @@ export function whyBeyondRepair(
   return beyondRepair(layout, key, shown, `Revision ${revision} of "${key}" ${found}`);
 }
 
-/** Nothing is lost by moving both away; a state file that is whole starts a history of its own. */
+/** Nothing is lost by moving both away; an intact state file starts a new history. */
 function beyondRepair(layout: Layout, key: string, shown: Buffer | undefined, said: string): CouncilError {
   const [history, path] = [layout.history(key), layout.projection(key)];
   const aside = renderMoveAwayCommand(history);
@@ -171,7 +173,7 @@ function beyondRepair(layout: Layout, key: string, shown: Buffer | undefined, sa
   });
 }
 
-/** True when the state file is an intact text of exactly that revision, from this history. */
+/** True if the state file is an intact text of exactly that revision, from this history. */
 function holdsRevision(layout: Layout, key: string, shown: Buffer, revision: number): boolean {
   const stamp = readStampOfBytes(layout, shown);
   if (!stamp?.intact || stamp.revision !== revision) return false;
@@ -181,7 +183,7 @@ function holdsRevision(layout: Layout, key: string, shown: Buffer, revision: num
   );
 }
 
-/** The newest sound text below a revision: a version, or the state file where it is a later text of the same document. */
+/** Returns the newest sound text below a revision: a version, or a later text in the state file. */
 function newestGood(
   layout: Layout,
   key: string,
@@ -197,7 +199,7 @@ function newestGood(
     : good;
 }
 
-/** The newest sound text below a revision. A tombstone ends the search: before it there was another document. */
+/** Returns the newest sound version below a revision, after the last tombstone. */
 function lastGood(layout: Layout, key: string, below: number): Head | undefined {
   for (let revision = below - 1; revision > 0 && revision > below - KEPT_VERSIONS; revision--) {
     const version = readRevision(layout, key, revision);

@@ -1,4 +1,4 @@
-// File driver: reports in `memory/reports/`, and texts that came too late.
+// File driver: reports in `memory/reports/`, and late texts.
 import fs from 'node:fs';
 import { join, dirname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
@@ -13,7 +13,7 @@ import { reportPath, REPORTS_DIR } from '../small-files.ts';
 import type { Reports, LateFiles } from '../small-files.ts';
 import { requireConversationId, requireFileName } from '../names.ts';
 
-/** The reports of the project at `root` (absolute). The folder is made when first needed. */
+/** The reports of the project at `root` (absolute). The folder is created on first use. */
 export function reportFiles(root: string): Reports {
   const dir = join(root, REPORTS_DIR);
   const reserved = new Set<string>();
@@ -40,7 +40,7 @@ export function reportFiles(root: string): Reports {
     },
     async add(agent, at, text, wanted) {
       requireId(agent, 'agent');
-      // The names of the folders have to be durable once, also where another process has made them.
+      // The names of the folders have to be made durable once, even if another process created them.
       if (!isMade || !ownFolder(root, dir)) makeOwnFolder(root, dir);
       isMade = true;
       const temp = temps.write(Buffer.from(text));
@@ -49,7 +49,7 @@ export function reportFiles(root: string): Reports {
           const path = number === 0 ? requireReportPath(wanted!) : reportPath(agent, at, number);
           const isNew = linkNew(temp, join(root, path));
           if (!isNew && read(path) !== text) continue;
-          // Also when it exists: the process that linked it may have been stopped before this.
+          // Also if it exists: the process that linked it may have been stopped before this.
           attempt('sync', dir, () => fsyncDir(dir));
           return path;
         }
@@ -77,14 +77,12 @@ function requireReportPath(path: string): string {
   });
 }
 
-/**
- * Texts that came too late, in `<dir>/.late/<conversationId>/`. `dir` is `memory/shared`, `root` the project's folder.
- */
+/** Late texts, in `<dir>/.late/<conversationId>/`. `dir` is `memory/shared`, `root` the project's folder. */
 export function lateFiles(dir: string, root = dir): LateFiles {
   const temps = openTempFolder(join(dir, '.tmp'), { root });
   const getFolder = (conversationId: string): string =>
     join(dir, '.late', requireConversationId(conversationId));
-  /** The names of a conversation's late texts, with their paths. */
+  /** Lists a conversation's late texts, with their paths. */
   const listLateTexts = (conversationId: string): { name: string; path: string }[] => {
     const folder = getFolder(conversationId);
     if (!ownFolder(root, folder)) return [];

@@ -20,7 +20,7 @@ import {
 } from './archive-facts.ts';
 import type { DatabaseSync } from './sqlite.ts';
 
-/** Where entries come from, and who hears of files that give none. */
+/** The source of entries, and the receiver of warnings about unreadable files. */
 interface Sources {
   archives: Searched;
   describe: Describe;
@@ -30,7 +30,7 @@ interface Sources {
 const UNREADABLE = Symbol('unreadable');
 /** Another process may be indexing everything for the first time. */
 const BUSY_MS = 10_000;
-/** The part of a body that an excerpt is taken from. */
+/** Excerpts are taken from this many characters of a body. */
 const EXCERPT_FROM = 1024 * 1024;
 const QUERY = `
   SELECT path, files.topic AS topic, ended AS endedAt, -bm25(words, 4.0, 1.0) AS score, words.rowid AS id
@@ -39,8 +39,8 @@ const QUERY = `
 const BODY = `SELECT substr(body, 1, ${EXCERPT_FROM}) AS body FROM words WHERE rowid = ?`;
 
 /**
- * The index of the project at `root`, beside what else is kept of its archives. A damaged one is made anew; where it cannot
- * be written, each search indexes in memory.
+ * Opens the index of the project at `root`, stored with the cached facts. A damaged one is recreated; if it
+ * cannot be written, each search indexes in memory.
  */
 export function searchIndex({
   root,
@@ -50,9 +50,9 @@ export function searchIndex({
 }: {
   root: string;
   env: NodeJS.ProcessEnv;
-  /** False for an index that is made in memory, for one search. */
+  /** False for a temporary index in memory, for one search. */
   isKept?: boolean;
-  /** Hears of every file that cannot be read, at every search. */
+  /** Receives every unreadable file, at every search. */
   warn?: (message: string) => void;
 }): SearchIndex {
   const path = databasePath(root, env);
@@ -87,11 +87,11 @@ async function bringUpToDate(database: DatabaseSync, sources: Sources): Promise<
   const files = await archives.list();
   const { changed, gone } = difference(files, isNew ? new Map<string, string>() : readIndexStamps(database));
   if (!isNew && changed.length === 0 && gone.length === 0) return;
-  // Read before the transaction: the lock is held no longer than the writing takes.
+  // Read before the transaction, so that the lock is kept only for writing.
   const entries: { file: ArchiveFile; entry: SearchEntry | undefined }[] = [];
   for (const file of changed) {
     const entry = await describeIndexEntry(sources, file.path);
-    // Not remembered: the next search tries again, and names it again.
+    // Not recorded: the next search tries again, and reports it again.
     if (entry === UNREADABLE) gone.push(file.path);
     else entries.push({ file, entry });
     if (entry !== UNREADABLE && entry?.problem !== undefined) sources.warn(entry.problem);
@@ -116,7 +116,7 @@ function difference(
   return { changed, gone: [...known.keys()].filter((path) => !there.has(path)) };
 }
 
-/** A file that is no archive has no entry: it is remembered all the same, and not read every time. */
+/** Returns a file's entry; a file that is no archive is recorded without one, so that it is not reread. */
 async function describeIndexEntry(
   { archives, describe, warn }: Sources,
   path: string,
@@ -147,7 +147,7 @@ function write(
     forget.run(path);
   }
   for (const { file, entry } of entries) {
-    // A damaged one is looked at again each time, to be named again.
+    // A damaged one is checked again each time, to be reported again.
     const stamp = entry?.problem === undefined ? stampArchiveFile(file) : '';
     const added = addFile.run(file.path, stamp, entry?.topic ?? '', entry?.endedAt ?? '');
     if (entry) addWords.run(added.lastInsertRowid, entry.topic, entry.body);

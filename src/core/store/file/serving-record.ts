@@ -1,4 +1,4 @@
-// File driver: what servers of this machine tell their owner alone, and an address that a browser is handed in a file.
+// File driver: records of running servers for their owner only, and pages that hand an address to a browser.
 import { join } from 'node:path';
 import { sha256 } from '../../base/ids.ts';
 import { readJsonDocument } from '../documents.ts';
@@ -14,25 +14,28 @@ import { OWNER_ONLY, privateRoot } from './private-dir.ts';
 
 interface ServingRecord {
   url: string;
-  /** The address that people elsewhere know it by. */
+  /** The server's address for people elsewhere. */
   publicUrl: string | null;
   secret: string;
   process: ProcessIdentity;
-  /** Milliseconds since the epoch; 0 for one of an earlier build. */
+  /** Milliseconds since the epoch; 0 for a record of an earlier build. */
   since: number;
 }
 
 export interface ServingRecords {
-  /** Those of this project that run on this machine, the newest first. Takes away those of servers that have ended. */
+  /** Records of this project's running servers on this machine, newest first. Deletes those of ended ones. */
   list(): ServingRecord[];
   write(record: ServingRecord): void;
-  /** Takes back that of one server. */
+  /** Deletes the record of one server. */
   remove(secret: string): void;
 }
 
 const LONGEST = 16 * 1024;
 
-/** `$XDG_STATE_HOME/council/serving/<project>-<server>.json`, mode 0600. Everything throws `unsafe_private_dir`, `io`. */
+/**
+ * Stores records in `$XDG_STATE_HOME/council/serving/<project>-<server>.json`, mode 0600. All calls throw
+ * `unsafe_private_dir`, `io`.
+ */
 export function openServingBook(place: OwnerPlace): ServingRecords {
   const { dir, temps, project, makeFolder, isThere } = ownerFolder(place, 'serving');
   const getPath = (secret: string): string => join(dir, `${project()}-${sha256(secret).slice(0, 16)}.json`);
@@ -55,7 +58,7 @@ export function openServingBook(place: OwnerPlace): ServingRecords {
     },
     write(record) {
       makeFolder(dir);
-      // It tells of a process: what a power cut takes is over anyway.
+      // Need not survive a power failure, which ends the process, too.
       replaceFile(temps, getPath(record.secret), Buffer.from(JSON.stringify(record)), false);
     },
     remove: (secret) => unlinkIfThere(getPath(secret)),
@@ -77,7 +80,7 @@ function parseServingRecord(read: Record<string, unknown>): ServingRecord | unde
 
 const KIND = 'open';
 
-/** Writes a page that leads on, mode 0600; its path. `name` must be new. */
+/** Writes a page that redirects, mode 0600, and returns its path. `name` must be new. */
 export function writeHandoverPage(place: OwnerPlace, name: string, page: string): string {
   const { dir, makeFolder } = ownerFolder(place, KIND);
   const path = join(makeFolder(dir), `${name}.html`);
@@ -85,7 +88,7 @@ export function writeHandoverPage(place: OwnerPlace, name: string, page: string)
   return path;
 }
 
-/** Deletes those of earlier times: what they lead to has long been over. */
+/** Deletes old pages, whose targets ended long ago. */
 export function sweepHandoverPages(env: NodeJS.ProcessEnv, olderThanMs: number): void {
   const dir = join(privateRoot(env), KIND);
   for (const name of listFolderNames(dir))

@@ -5,21 +5,21 @@ import { toUnknownRecord } from '../../base/text.ts';
 
 export type DatabaseSync = Sqlite.DatabaseSync;
 
-/** What SQLite's result codes mean for a cache: it is damaged, it cannot be written here, or something else. */
+/** The meaning of an SQLite error for a cache. */
 export type SqliteFault = 'damaged' | 'unwritable' | 'other';
 
 const DAMAGED = [11, 26];
 /** PERM, LOCKED and BUSY after the wait, READONLY, IOERR, FULL, CANTOPEN. */
 const UNWRITABLE = [3, 5, 6, 8, 10, 13, 14];
 
-/** Opens a database of Node's own SQLite; `:memory:` is one that dies with the process. Throws SQLite's errors. */
+/** Opens a database with Node's SQLite; `:memory:` is one that ends with the process. Throws SQLite's errors. */
 export function openDatabase(path: string, busyMs: number): DatabaseSync {
   const database = new (sqlite().DatabaseSync)(path);
   database.exec(`PRAGMA busy_timeout = ${busyMs}`);
   return database;
 }
 
-/** Which kind of fault an error of SQLite is; undefined when it is none of SQLite's. */
+/** Classifies an SQLite error; undefined for any other error. */
 export function sqliteFault(error: unknown): SqliteFault | undefined {
   const { code: kind, errcode } = toUnknownRecord(error);
   if (kind !== 'ERR_SQLITE_ERROR') return undefined;
@@ -31,7 +31,7 @@ export function sqliteFault(error: unknown): SqliteFault | undefined {
       : 'other';
 }
 
-/** Loading the module warns that it is experimental: only that warning, and only meanwhile, is kept from the user. */
+/** Suppresses the warning that the module is experimental, and only that one, while loading it. */
 function sqlite(): typeof Sqlite {
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {

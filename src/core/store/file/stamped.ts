@@ -1,4 +1,4 @@
-// File driver: checks the stamps and hashes of document texts, and of tombstones, which end a document.
+// File driver: checks the stamps and hashes of document texts, and of tombstones.
 import { isUtf8 } from 'node:buffer';
 import { CouncilError } from '../../base/errors.ts';
 import type { Content, Layout } from './layout.ts';
@@ -6,38 +6,38 @@ import type { Stamp } from '../documents.ts';
 import { toUnknownRecord, tryParseJson } from '../../base/text.ts';
 import { sha256 } from '../../base/ids.ts';
 
-/** Where a state file names its revision, near its start. */
+/** Matches the revision of a state file, near its start. */
 const REVISION = /"revision"\s*:\s*(\d{1,9})\b/;
 export const STAMP_BYTES = 400;
 
-/** Bytes as text; undefined when they are not UTF-8. */
+/** Decodes bytes; undefined if they are not UTF-8. */
 export function toText(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
 /**
- * What bytes say. Within one process many look at the same revision in a row, mostly one that it has written: that these are
- * the bytes of the last time is told in a tenth of the time that reading and hashing them takes.
+ * Parses bytes, caching the last result. Within one process many reads of the same revision follow each
+ * other, mostly of one it has written: comparing the bytes takes a tenth of the time for parsing and hashing.
  */
 export function parseContentCached(layout: Layout, bytes: Buffer): Content {
   if (layout.content?.bytes.equals(bytes)) return layout.content;
   const text = toText(bytes);
   const stamp = text === undefined ? undefined : layout.readStamp(text, bytes);
-  // A copy: the bytes may lie where the next file is read to.
+  // A copy, because the buffer may be reused for the next file.
   return (layout.content = { bytes: Buffer.from(bytes), text, stamp });
 }
 
-/** The stamp of a file's bytes, undefined when it has none that can be read. */
+/** Returns the stamp of a file's bytes; undefined if there is none that can be read. */
 export const readStampOfBytes = (layout: Layout, bytes: Buffer): Stamp | undefined =>
   parseContentCached(layout, bytes).stamp;
 
-/** The stamp of bytes that are exactly what the engine wrote as that revision. */
+/** Returns the stamp of bytes that are exactly what the engine wrote as that revision. */
 export function soundStamp(layout: Layout, bytes: Buffer, revision: number): Stamp | undefined {
   const stamp = readStampOfBytes(layout, bytes);
   return stamp?.intact && stamp.revision === revision ? stamp : undefined;
 }
 
-/** Refuses a text whose stamp does not fit: once committed it would pass for damaged, and be undone. */
+/** Refuses a text with a wrong stamp: once committed, it would look damaged and be reverted. */
 export function requireStamped(
   layout: Layout,
   key: string,
@@ -59,34 +59,34 @@ export function requireStamped(
   );
 }
 
-/** The revision that a state file says it has, unchecked; 0 when it says none. Good enough to start a search at. */
+/** Returns the revision that a state file claims, unchecked; 0 if none. Good enough as the start of a search. */
 export function claimedRevision(bytes: Buffer | undefined): number {
   return Number(REVISION.exec(bytes?.toString('latin1', 0, STAMP_BYTES) ?? '')?.[1] ?? 0);
 }
 
-/** What ends a document: the revision, the name, and the document that was ended. */
+/** The end of a document: revision, name and identity. */
 interface Tombstone {
   key: string;
   revision: number;
-  /** The identity of the document that was ended; null when its text could not be read. */
+  /** The identity of the ended document; null if its text could not be read. */
   id: string | null;
 }
 
-/** No tombstone is larger, so a larger version is none without a look at its bytes. */
+/** Maximum size of a tombstone: a larger version need not be read to rule it out. */
 export const TOMBSTONE_BYTES = 512;
 const PLAIN_ID = /^[\w-]{1,64}$/;
 
-/**
- * The bytes of a tombstone: one line that carries its own hash. An empty file would do as well, if only disks and people
- * never left files empty that had been something else.
- */
+/** Formats a tombstone as one line with its own hash; an empty file could also come from a damaged disk. */
 export function tombstone({ key, revision, id }: Tombstone): Buffer {
   const conversationId = id !== null && PLAIN_ID.test(id) ? id : null;
   const facts = { tombstone: 1, key, revision, conversationId };
   return Buffer.from(`${JSON.stringify({ ...facts, sha256: sha256(JSON.stringify(facts)) })}\n`);
 }
 
-/** The tombstone in a version's bytes; undefined unless they are exactly what the engine wrote for this key and revision. */
+/**
+ * Returns the tombstone in a version's bytes; undefined unless they are exactly what the engine wrote for
+ * this key and revision.
+ */
 export function readTombstone(bytes: Buffer, key: string, revision: number): Tombstone | undefined {
   if (bytes.length === 0 || bytes.length > TOMBSTONE_BYTES) return undefined;
   const id = parseTombstoneLine(bytes.toString('utf8'));

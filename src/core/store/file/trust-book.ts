@@ -12,63 +12,63 @@ import { replaceFile, openTempFolder } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
 import { userFolder } from '../local/system.ts';
 
-/** What its owner has said about one project. */
+/** The owner's trust in one project. */
 export interface Trust {
-  /** True when this user prepared the folder with council: it did not come from elsewhere. */
+  /** True if this user prepared the folder with council: it did not come from elsewhere. */
   prepared: boolean;
   /** When it was trusted or prepared, ISO 8601. */
   since: string;
 }
 
-/** One thing that may run: `sha256` is that of the very command that was trusted. */
+/** A program that may run: `sha256` is the hash of the exact command that was trusted. */
 export interface TrustedItem {
   key: string;
   sha256: string;
-  /** The command in words, as it was shown. */
+  /** The command as it was shown. */
   runs: string;
   at: string;
 }
 
-/** The owner's word about what may run in one project, kept outside of it. */
+/** The owner's decisions about what may run in one project, kept outside of it. */
 export interface TrustBook {
-  /** Undefined for a folder that was never trusted, and for one that stands in the place of another. */
+  /** Undefined for a folder that was never trusted, and for one that replaced another. */
   project(): Trust | undefined;
   find(key: string): TrustedItem | undefined;
   list(): TrustedItem[];
   /**
-   * Durable when it returns. Items take the place of earlier ones of the same key; `prepared` marks the folder as this
+   * Durable when it returns. Items replace earlier ones of the same key; `prepared` marks the folder as this
    * user's own. Throws `unsafe_private_dir`, `io`.
    */
   grant(items: Pick<TrustedItem, 'key' | 'sha256' | 'runs'>[], at: string, prepared?: boolean): void;
-  /** Forgets everything about the folder; false when there was nothing. */
+  /** Forgets everything about the folder; false if there was nothing. */
   revoke(): boolean;
 }
 
 const PROJECT = 'project.json';
 const VARIABLE = 'XDG_CONFIG_HOME';
-/** Of a command in words: the hash is what counts. */
+/** Maximum characters of a displayed command: only the hash counts. */
 const LONGEST_SHOWN = 2000;
 
-/** `$XDG_CONFIG_HOME`, by default `~/.config`. A relative one does not count: it would lie in the project. */
+/** Returns `$XDG_CONFIG_HOME`, by default `~/.config`. Ignores a relative value, which is inside the project. */
 export const configHome = (env: NodeJS.ProcessEnv): string => userFolder(env, VARIABLE, '.config');
 
-/** `$XDG_CONFIG_HOME/council/trust`, by default `~/.config/council/trust`. */
+/** Returns `$XDG_CONFIG_HOME/council/trust`, by default `~/.config/council/trust`. */
 export const trustRoot = (env: NodeJS.ProcessEnv): string => join(configHome(env), 'council', 'trust');
 
 /**
- * The book of the project in `root`: a folder of its own, with one file for the project and one for each thing that may
- * run, so that processes which write at the same time do not undo each other.
+ * The book of the project in `root`: a folder with one file for the project and one for each program that may
+ * run, so that concurrent processes do not undo each other's changes.
  */
 export function trustBook({ env, root }: { env: NodeJS.ProcessEnv; root: string }): TrustBook {
   const all = trustRoot(env);
   const temps = openTempFolder(join(all, '.tmp'), { root: all, ...OWNER_ONLY });
 
-  /** Where this folder's book is, or would be. */
+  /** Returns the path of this folder's book, existing or not. */
   function place(): string {
     refuseInside(all, root, VARIABLE);
     return join(all, identifyFolder(root));
   }
-  /** Where it is; undefined when there is none. */
+  /** Returns the path of an existing book; undefined if there is none. */
   function findFolder(): string | undefined {
     const dir = place();
     if (!isThere(dir)) return undefined;
@@ -107,7 +107,7 @@ function write(temps: Temps, path: string, value: unknown): void {
   replaceFile(temps, path, Buffer.from(`${JSON.stringify(value, null, 2)}\n`));
 }
 
-/** What a book says; `existing` is its folder, where there is one. */
+/** Reads a book; `existing` returns its folder, if there is one. */
 const createTrustReader = (
   existing: () => string | undefined,
 ): Pick<TrustBook, 'project' | 'find' | 'list'> => ({
@@ -128,8 +128,8 @@ const createTrustReader = (
 });
 
 /**
- * Which folder it is: one that is moved, copied or put in the place of another is a different one. Inode numbers are used
- * again, so the time of birth counts; device numbers change with a restart, so they only count where no birth is told.
+ * Identifies a folder: one that was moved, copied or replaced is a different one. Inode numbers are reused,
+ * so the time of birth counts; device numbers change with a restart, so they count only if no birth is known.
  */
 function identifyFolder(root: string): string {
   const { dev, ino, birthtimeNs } = attempt('look at', root, () => fs.statSync(root, { bigint: true }));
@@ -139,10 +139,10 @@ function identifyFolder(root: string): string {
 
 const realRoot = (root: string): string => attempt('resolve', root, () => realPath(root));
 
-/** `agent:henry` as `agent-henry.json`. */
+/** Returns `agent-henry.json` for `agent:henry`. */
 const nameTrustFile = (key: string): string => requireFileName(`${key.replace(':', '-')}.json`);
 
-/** What cannot be read as it was written counts as never said: the owner is asked again. */
+/** A damaged file counts as missing: the owner is asked again. */
 function readJson(path: string): Record<string, unknown> | undefined {
   const text = readBytes(path, { links: 'refuse' })?.toString('utf8');
   const value = text === undefined ? undefined : tryParseJson(text);

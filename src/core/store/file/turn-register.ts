@@ -1,4 +1,4 @@
-// File driver: the register of turns, a file for each launch in the private folder of its owner.
+// File driver: the register of turns, with a file per launch in the owner's private folder.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../base/ids.ts';
@@ -30,7 +30,7 @@ const OURS = /^[0-9a-f]{64}\.json$/;
 export function openTurnRegister(place: OwnerPlace, { now, randomBytes }: Sources): TurnRegister {
   const { dir, temps, makeFolder } = ownerFolder(place, FOLDER);
   const getPath = (id: string): string => join(dir, `${id}.json`);
-  // It tells of processes: what a power cut takes is over anyway.
+  // Need not survive a power failure, which ends the processes, too.
   const write = (turn: Turn): void =>
     replaceFile(temps, getPath(turn.id), Buffer.from(JSON.stringify(turn)), false);
   return {
@@ -59,15 +59,16 @@ export function openTurnRegister(place: OwnerPlace, { now, randomBytes }: Source
 }
 
 /**
- * The open turn in which this process works; undefined for a person, and for a program that has left both its parents and its
- * session without keeping its secret. The launched program that is nearest among the ancestors decides: a program can change the
- * variables that it hands on, and not what council wrote down about it. Only where there is none, the secret in COUNCIL_TURN
- * counts, which a daemon or a container may have been handed.
+ * Returns the open turn in which this process works; undefined for a person, and for a program that has left
+ * both its parents and its session without keeping its secret. The nearest launched program among the
+ * ancestors decides: a program can change the variables that it passes on, but not council's records about
+ * it. Only if there is none, the secret in COUNCIL_TURN counts, which may have been passed to a daemon or a
+ * container.
  */
 export function findOpenTurn(env: NodeJS.ProcessEnv, ancestors = listAncestors()): Turn | undefined {
   const known = new Map<string, Turn[]>();
   const readOwnTurns = (of: NodeJS.ProcessEnv): Turn[] => {
-    // Without variables to see, as an ancestor of another user is, a process tells of no folder.
+    // A process with hidden variables, such as an ancestor of another user, has no known folder.
     const root = findPrivateRoot(of);
     if (root === undefined) return [];
     const dir = join(root, FOLDER);
@@ -90,8 +91,8 @@ export function findOpenTurn(env: NodeJS.ProcessEnv, ancestors = listAncestors()
 }
 
 /**
- * The open turn of the program at the other end of a connection within this machine; undefined for a person's. Without an
- * open turn no process is looked at.
+ * Returns the open turn of the program at the other end of a local connection; undefined for a person's. If
+ * no turn is open, no process is looked at.
  */
 export function findTurnOfPeer(env: NodeJS.ProcessEnv, ports: Ports): Turn | undefined {
   if (!readTurns(join(privateRoot(env), FOLDER)).some(isOpen)) return undefined;
@@ -107,7 +108,7 @@ const leads = (group: ProcessIdentity, { pid, session }: Ancestor): boolean =>
   group.host === thisProcess().host &&
   (group.pid === pid ? identifyProcess(pid).startTime === group.startTime : group.pid === session);
 
-/** A turn lasts as long as its program, also where the council that launched it was killed. */
+/** A turn lasts as long as its program, even if the council that launched it was killed. */
 const isOpen = ({ owner, group }: Turn): boolean =>
   isAlive(owner) !== false || (group !== undefined && isAlive(group) !== false);
 
@@ -118,7 +119,7 @@ const readTurns = (dir: string): Turn[] =>
     return (bytes && parseTurn(name.slice(0, -'.json'.length), bytes.toString('utf8'))) ?? [];
   });
 
-/** Undefined for a file that is damaged, or another program's. */
+/** Returns undefined for a file that is damaged, or another program's. */
 function parseTurn(id: string, text: string): Turn | undefined {
   const { agent, work, root, startedAt, owner, group, server } = readJsonDocument(text);
   const { kind } = toUnknownRecord(work);

@@ -10,23 +10,24 @@ import { soundStamp, readStampOfBytes, readTombstone, TOMBSTONE_BYTES } from './
 import { isKept, isThinned, KEPT_VERSIONS } from '../documents.ts';
 import type { Stamp, Version } from '../documents.ts';
 
-/** A revision of a key, mostly the newest one; revision 0: the key never existed. */
+/** A revision of a key, usually the newest; revision 0: the key never existed. */
 export interface Head {
   revision: number;
   bytes: Buffer;
-  /** True for a tombstone. No bytes and no tombstone: the file was emptied by something else than council. */
+  /** True for a tombstone. No bytes and no tombstone: something else than council emptied the file. */
   removed: boolean;
 }
 
-/** A crash may have left a few more to prune; one commit does not catch up with more than this. */
+/** A crash may have left a few more to prune; one commit prunes at most this many. */
 const PRUNED_AT_ONCE = 100;
 const NOTHING = Buffer.alloc(0);
-/** Every revision costs a file name, so that neither a state file nor a version can claim any number it likes. */
+/** Every revision uses a file name, so this bounds the number that a state file or a version can claim. */
 export const HIGHEST_REVISION = 10_000;
 
 /**
- * The newest revision of a key and its size in bytes. The names of versions are gapless and never freed,
- * so the search may start at any revision that exists: at `hint`, or where this process saw the head last.
+ * Finds the newest revision of a key and its size in bytes. The names of versions have no gaps and are never
+ * freed, so the search may start at any existing revision: at `hint`, or at the head last seen by this
+ * process.
  */
 export function findHead(layout: Layout, key: string, hint = 0): { revision: number; size: number } {
   const size = (revision: number): number | undefined => measureFileSize(layout.version(key, revision));
@@ -48,12 +49,12 @@ export function findHead(layout: Layout, key: string, hint = 0): { revision: num
     else [low, lowSize] = [middle, found];
   }
   layout.seen.set(key, low);
-  // Pruned, perhaps, because fifty others came while we looked.
+  // Perhaps pruned, because fifty others were committed meanwhile.
   if (low > 0 && lowSize === 0 && size(low + 1) !== undefined) return findHead(layout, key);
   return { revision: low, size: lowSize };
 }
 
-/** The newest revision with its bytes. */
+/** Reads the newest revision. */
 export function readHead(layout: Layout, key: string, hint = 0): Head {
   const { revision } = findHead(layout, key, hint);
   if (revision === 0) return { revision, bytes: NOTHING, removed: false };
@@ -64,15 +65,15 @@ export function readHead(layout: Layout, key: string, hint = 0): Head {
   return overtaken ? readHead(layout, key) : head;
 }
 
-/** A revision with its bytes, whether or not it is the newest one. */
+/** Reads any revision. */
 export function readRevision(layout: Layout, key: string, revision: number): Head {
   const bytes = readBytes(layout.version(key, revision), { links: 'refuse' }) ?? NOTHING;
   return { revision, bytes, removed: readTombstone(bytes, key, revision) !== undefined };
 }
 
 /**
- * The stamp of a version that is what the engine put there: the text of that revision, or an earlier one that was committed
- * again because all that came after it was found damaged. Any other earlier text is a copied file.
+ * Returns the stamp of a version that is what the engine put there: the text of that revision, or an earlier
+ * one that was committed again because all later ones were damaged. Any other earlier text is a copied file.
  */
 export function soundVersion(layout: Layout, key: string, { revision, bytes }: Head): Stamp | undefined {
   const stamp = readStampOfBytes(layout, bytes);
@@ -86,7 +87,7 @@ export function soundVersion(layout: Layout, key: string, { revision, bytes }: H
   return stamp;
 }
 
-/** `head`, or the one that has come since. */
+/** Returns `head`, or a newer one committed since. */
 export function newerHead(layout: Layout, key: string, head: Head): Head {
   return measureFileSize(layout.version(key, head.revision + 1)) === undefined
     ? head
@@ -94,8 +95,8 @@ export function newerHead(layout: Layout, key: string, head: Head): Head {
 }
 
 /**
- * `found`, or the newest revision where the search for it ended too early: a version below it was deleted. The
- * gaps are closed with empty files, because a free name could be linked a second time.
+ * Returns `found`, or the newest revision if the search ended early because a version was deleted. Gaps are
+ * filled with empty files, because a free name could be linked a second time.
  */
 export function beyondGaps(layout: Layout, key: string, found: Head): Head {
   const numbers = listFolderNames(layout.history(key)).map((name) =>
@@ -106,8 +107,8 @@ export function beyondGaps(layout: Layout, key: string, found: Head): Head {
   if (newest - numbers.length > HIGHEST_REVISION) throw tooFar(layout, key, newest);
   const there = new Set(numbers);
   for (let revision = 1; revision < newest; revision++) {
-    // A listing may show an entry that came while it was read, and lack an earlier one; stat may miss a file that is being
-    // emptied. Only the link is certain.
+    // A listing may include an entry created while it was read, and miss an earlier one; stat may miss a file
+    // that is being emptied. Only the link is certain.
     if (there.has(revision) || measureFileSize(layout.version(key, revision)) !== undefined) continue;
     if (!takeFreeName(layout, layout.version(key, revision))) continue;
     layout.warn(`Revision ${revision} of "${key}" was missing, and newer ones are there: its text is lost.`);
@@ -115,7 +116,7 @@ export function beyondGaps(layout: Layout, key: string, found: Head): Head {
   return readHead(layout, key, newest);
 }
 
-/** Puts an empty file where there is none; false if the name is taken, and so nothing was missing. */
+/** Creates an empty file if there is none; false if the name is taken, so that nothing was missing. */
 function takeFreeName(layout: Layout, path: string): boolean {
   const empty = layout.temps.write(NOTHING);
   try {
@@ -150,7 +151,7 @@ export function listVersions(layout: Layout, key: string): Version[] {
   });
 }
 
-/** Of what a cloud has put away, there is only a sign. */
+/** An offloaded file has only a placeholder. */
 function statOfSign(path: string): { mtime: Date; size: number } {
   const sign = join(dirname(path), nameWhenAway(basename(path)));
   return { mtime: attempt('look at', path, () => fs.lstatSync(sign)).mtime, size: 0 };

@@ -9,16 +9,15 @@ import { measureUptime } from '../local/system.ts';
 import { isOwnMount } from './inspect-folders.ts';
 import { fingerprintFolder } from './keys.ts';
 
-/** How often is looked all the same: where the system may not tell of everything, and where it does. */
+/** Poll intervals: if the system may miss events, and if it reports all. */
 const POLL_MS = 1000;
 const SELDOM_MS = 10_000;
 /** A commit moves several files: one look after the burst is enough. */
 const SETTLE_MS = 15;
 
 /**
- * Calls `onChange(key)` when a key's revision is another one than before. The system's events on `folders` are only a
- * reason to look; a look at these folders now and then finds what they miss. Keeps the process alive until the returned
- * function stops it.
+ * Calls `onChange(key)` when a key's revision has changed. Events of the system on `folders` only trigger a
+ * look; regular polling finds what they miss. Keeps the process alive until the returned function stops it.
  */
 export function watchRevisions(
   folders: string[],
@@ -29,7 +28,7 @@ export function watchRevisions(
   let seen: { marks: string | undefined; at: number } = { marks: undefined, at: -Infinity };
   const stop = watchFolders(() => folders, look);
 
-  /** False when nothing could be seen. Every commit changes one of the folders; what is changed without one, a sweep finds. */
+  /** Returns false if it could not look. Every commit changes one of the folders; a sweep finds other changes. */
   function look(): boolean {
     const marks = fingerprintFolders(folders);
     const at = measureUptime();
@@ -45,7 +44,7 @@ export function watchRevisions(
     try {
       return revisions();
     } catch (error) {
-      // A disk that fails for a moment must not end the watch: the next look tries again.
+      // A temporary disk error must not end the watch: the next look tries again.
       if (error instanceof CouncilError) return undefined;
       throw error;
     }
@@ -53,7 +52,7 @@ export function watchRevisions(
   return stop;
 }
 
-/** Undefined where one of them may just be changing, or cannot be looked at. */
+/** Returns undefined if one of them may be changing right now, or cannot be read. */
 function fingerprintFolders(folders: readonly string[]): string | undefined {
   try {
     const marks = folders.map((folder) => fingerprintFolder(folder, Date.now()));
@@ -65,10 +64,10 @@ function fingerprintFolders(folders: readonly string[]): string | undefined {
 }
 
 /**
- * Calls `look` soon after something happened in one of the folders (their list is asked for each time), and every ten seconds
- * in any case. Every second where events cannot be relied on: no watches are left in the system, another machine may change a
- * folder without notice here, or the last look returned false because it could not see. Keeps the process alive until the
- * returned function stops it.
+ * Calls `look` soon after an event in one of the folders (listed again each time), and every ten seconds in
+ * any case. Every second if events are unreliable: the system has no watches left, another machine may change
+ * a folder unnoticed, or the last look returned false because it could not look. Keeps the process alive
+ * until the returned function stops it.
  */
 export function watchFolders(folders: () => string[], look: () => boolean | void): () => void {
   let settling: NodeJS.Timeout | undefined;
@@ -79,14 +78,14 @@ export function watchFolders(folders: () => string[], look: () => boolean | void
   function wake(): void {
     settling ??= setTimeout(() => {
       settling = undefined;
-      // Before the look: what comes into a folder that has just been made wakes again, or is seen by it.
+      // Before the look: an entry in a newly created folder triggers another event, or is seen by the look.
       const isTold = events.attach();
       schedulePoll(look() !== false && isTold ? SELDOM_MS : POLL_MS);
     }, SETTLE_MS);
   }
   function schedulePoll(ms: number): void {
     clearTimeout(poll);
-    // A look may have stopped it.
+    // `look` may have stopped the watch.
     if (isOver) return;
     poll = setTimeout(wake, ms);
   }
@@ -101,8 +100,8 @@ export function watchFolders(folders: () => string[], look: () => boolean | void
 }
 
 /**
- * The system's watchers of some folders; `attach` starts those that are missing and ends those that are no longer wanted.
- * It returns whether the system tells of everything that happens in them.
+ * The system's watchers of some folders; `attach` starts missing ones and closes those no longer wanted. It
+ * returns whether the system reports everything that happens in them.
  */
 function watchFolderEvents(folders: () => string[], wake: () => void): { attach(): boolean; close(): void } {
   const watchers = new Map<string, FSWatcher>();
@@ -125,7 +124,7 @@ function watchFolderEvents(folders: () => string[], wake: () => void): { attach(
           watchers.set(folder, watcher);
           told.set(folder, isOwnMount(folder));
         }
-        // One may have been made before the folder above it was watched.
+        // One may have been created before its parent was watched.
       } while (!isDeepStrictEqual(named.map(findNearestFolder), wanted));
       return wanted.every((folder) => watchers.has(folder) && told.get(folder));
     },
@@ -135,14 +134,14 @@ function watchFolderEvents(folders: () => string[], wake: () => void): { attach(
   };
 }
 
-/** The folder; where it is not there yet, the nearest one above it, in which it or one on the way to it will appear. */
+/** Returns the folder, or its nearest existing ancestor, in which it will appear. */
 function findNearestFolder(folder: string): string {
   let found = folder;
   while (!fs.existsSync(found) && dirname(found) !== found) found = dirname(found);
   return found;
 }
 
-/** Undefined when the folder has just gone or the system has no watches left: polling goes on without. */
+/** Returns undefined if the folder is gone or the system has no watches left: polling continues without it. */
 function startWatcher(folder: string, wake: () => void, onLost: () => void): FSWatcher | undefined {
   try {
     const watcher = fs.watch(folder, wake);
