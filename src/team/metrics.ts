@@ -17,7 +17,7 @@ import { sinceWhen } from './messages/use/inbox.ts';
 import { createTrafficCounter } from './messages/message-metrics.ts';
 import type { Measures, Traffic } from './messages/message-metrics.ts';
 
-/** Measures of a council or an archive, or of the messages between agents. What is not known is null. */
+/** Returns measures of a council or an archive, or of the messages between agents. Unknown values are null. */
 export async function metrics(app: App, input: MetricsInput): Promise<WithTable<Metrics | Traffic>> {
   const { messages, since, council, name } = input;
   if (messages ? (council ?? name) !== undefined : since !== undefined)
@@ -34,7 +34,7 @@ export async function metrics(app: App, input: MetricsInput): Promise<WithTable<
   return { document, table: () => measuresTable(document, loadWords(lang)) };
 }
 
-/** Counts the log from a time on, or all that is kept of it. */
+/** Counts the log from a time on, or all of it. */
 async function readTraffic(app: App, since: string | undefined): Promise<Traffic> {
   const start = since === undefined ? undefined : sinceWhen(since, app.startedAt);
   const { add, traffic } = createTrafficCounter();
@@ -46,7 +46,7 @@ async function readTraffic(app: App, since: string | undefined): Promise<Traffic
   return traffic();
 }
 
-/** The measures as a table in Markdown: of all messages, of each type, and of each agent. */
+/** Renders the measures as a Markdown table: of all messages, by type, and by agent. */
 function trafficTable(traffic: Traffic): string {
   const { types, agents } = traffic;
   if (traffic.messages_sent === 0 && traffic.messages_received === 0) return '';

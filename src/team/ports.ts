@@ -1,4 +1,4 @@
-// Where the approval requests, the audit trail and the reports of a project are kept.
+// Opens the approval requests, the audit trail and the reports of a project.
 import { oneLine } from '../core/base/text.ts';
 import type { Config } from '../core/base/config.ts';
 import { openDocuments } from './document-kinds.ts';
@@ -19,14 +19,14 @@ import type { App } from '../core/app/app.ts';
 import { reportFiles } from '../core/store/file/report-files.ts';
 import type { Reports } from '../core/store/small-files.ts';
 
-/** Calls `onChange` soon after something was asked or decided; returns the stop function. */
+/** Calls `onChange` soon after a request or decision; returns the stop function. */
 export const watchApprovals = (
   app: KeepingApp,
   workspace: Pick<Workspace, 'project'>,
   onChange: () => void,
 ): (() => void) => openDocuments(app, workspace, 'approvals').watch('', onChange);
 
-/** Where tasks and tools ask "may this run?", and people decide. */
+/** Opens the desk where tasks and tools request approvals, and people decide. */
 export function openApprovalDesk(
   app: KeepingApp,
   { project }: Pick<Workspace, 'project'>,
@@ -41,7 +41,7 @@ export function openApprovalDesk(
   });
 }
 
-/** What was asked is recorded as its hash. */
+/** Converts an event to an audit entry. The requested details are recorded only by their hash. */
 function toApprovalAuditEvent(what: ApprovalEvent['what'], approval: Approval): AuditEvent {
   const { id, kind, operation, risk, requester, hash, task, by, token, reason, via } = approval;
   const isDecided = what === 'approved' || what === 'rejected';
@@ -61,7 +61,7 @@ function toApprovalAuditEvent(what: ApprovalEvent['what'], approval: Approval): 
   };
 }
 
-/** Who asked, who allowed it, what ran: `memory/audit/trail.ndjson`. */
+/** Opens the audit trail of requests, approvals and runs: `memory/audit/trail.ndjson`. */
 export function openAuditTrail(app: Pick<App, 'note'>, { project }: Pick<Workspace, 'project'>): AuditTrail {
   const { root, shared } = project;
   const dir = join(shared, '.versions', '.audit');
@@ -74,5 +74,5 @@ export function openAuditTrail(app: Pick<App, 'note'>, { project }: Pick<Workspa
   });
 }
 
-/** The reports of the agents of a project, in `memory/reports/`. */
+/** Opens the reports of a project's agents, in `memory/reports/`. */
 export const openReports = ({ project }: Pick<Workspace, 'project'>): Reports => reportFiles(project.root);

@@ -1,4 +1,4 @@
-// Reports of tasks: kept when a task is over, read for lists and for the search, and put together for a session.
+// Reports of tasks: written when a task ends, read for lists and the search, and combined for a session.
 import { loadWords } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import { REPORTS_DIR, reportTime } from '../../core/store/small-files.ts';
@@ -19,8 +19,9 @@ import type { Workspace } from '../../core/app/workspace.ts';
 import { openReports } from '../ports.ts';
 
 /**
- * Writes the report of a task that is over, out of its result; resolves to the path, relative to the project. The same task again
- * has the same report, where it says that it is. `provider` is who served the model, where that is known.
+ * Writes the report of a finished task from its result; resolves to the path, relative to the project.
+ * Repeating it
+ * gives the same report, at `task.report` if that is set. `provider`: who served the model, if known.
  */
 export async function keepReport(
   reports: Reports,
@@ -46,10 +47,10 @@ export async function keepReport(
   return reports.add(getReportAuthor(task), end, writeReport(report, lang), task.report ?? undefined);
 }
 
-/** Whose report it is. */
+/** Returns the author of the report. */
 const getReportAuthor = ({ worker }: Task): string => worker ?? 'orchestrator';
 
-/** Where the report of a task that is over is going to be; null for one that is not, or whose changes are still to be kept. */
+/** Returns the path for a finished task's report; null if it is not over, or its changes are not saved yet. */
 export async function placeOfReport(reports: Reports, task: Task): Promise<string | null> {
   if (!isOver(task) || task.endedAt === null || task.isolate !== 'none') return task.report;
   return reports.reserve(getReportAuthor(task), Date.parse(task.endedAt));
@@ -72,7 +73,7 @@ function listReportMetadata(task: Task, lang: Language): Fact[] {
   ];
 }
 
-/** The last line of the counts: `2 files changed, 5 insertions(+)`. */
+/** Returns the last line of a diffstat: `2 files changed, 5 insertions(+)`. */
 const extractDiffSummary = (diff: string | null): string => diff?.trimEnd().split('\n').at(-1)?.trim() ?? '';
 
 const STATUS: Record<Task['state'], ReportStatus> = {
@@ -83,7 +84,7 @@ const STATUS: Record<Task['state'], ReportStatus> = {
   X: 'Failed',
 };
 
-/** Undefined where there is none. `note` is told of one that is no file any more, or no text. */
+/** Returns undefined if there is no report. Calls `note` for one that is missing or unreadable. */
 export async function readReport(
   reports: Pick<Reports, 'read'>,
   path: string | null,
@@ -100,10 +101,10 @@ export async function readReport(
   }
 }
 
-/** Who puts them together. */
+/** The author of combined reports. */
 const ORCHESTRATOR = 'orchestrator';
 
-/** One report out of those of all tasks of a session, in Markdown; tasks that have none are named as missing. */
+/** Combines the reports of all tasks of a session, in Markdown; lists tasks without a report as missing. */
 export async function sessionReport(
   reports: Pick<Reports, 'read'>,
   { id, plan }: Session,
@@ -127,7 +128,7 @@ export async function sessionReport(
   return writeReport(together, lang);
 }
 
-/** Milliseconds from the first start to the last end; null where nothing has begun or something goes on. */
+/** Milliseconds from the first start to the last end; null if nothing has started or something is running. */
 function computeSessionDuration(tasks: readonly Task[]): number | null {
   const starts = tasks.flatMap(({ startedAt }) => (startedAt === null ? [] : [Date.parse(startedAt)]));
   if (starts.length === 0 || tasks.some(({ endedAt }) => endedAt === null)) return null;
@@ -142,7 +143,7 @@ export const reportSource = (workspace: Pick<Workspace, 'project'>): SearchSourc
   describe: async (text, path) => searchableReport(text, path),
 });
 
-/** Found by its task and by what its agent says; tools and metadata stand in every report. */
+/** Indexes the task and the agent's text; tools and metadata are similar in every report. */
 function searchableReport(text: string, path: string): SearchEntry {
   const { agent, task, results, sections, next } = parseReport(text);
   const said = [

@@ -1,4 +1,4 @@
-// How agents do on their tasks, and whether they are well: computed from tasks, reports, breaker and presence.
+// Statistics of agents on their tasks, and their health: computed from tasks, reports, breaker and presence.
 import { sumKnown } from '../../core/base/text.ts';
 import { admission } from '../../core/agents/circuit-breaker.ts';
 import type { Health } from '../../core/store/agent-health.ts';
@@ -13,7 +13,7 @@ export interface Done {
   report: Report | undefined;
 }
 
-/** What was used, and how often; `avg_ms` is null where no report says. */
+/** A tool and its number of uses; `avg_ms` is null if no report states it. */
 export interface Use {
   name: string;
   calls: number;
@@ -26,20 +26,20 @@ export interface AgentMetrics {
   id: string;
   tasks: { done: number; failed: number; cancelled: number; open: number };
   launches: number;
-  /** Of the launches that ended well or badly; null for none. */
+  /** Share of successful launches, without interrupted and cancelled ones; null for none. */
   success_rate: number | null;
-  /** Milliseconds of a launch. */
+  /** Milliseconds per launch. */
   durations: { average: number | null; longest: number | null; total: number };
   tokens: { input: number | null; output: number | null };
   /** By currency. */
   cost: Cost[];
-  /** How often, by code. */
+  /** Number of errors by code. */
   errors: Record<string, number>;
   tools: Use[];
   mcp: (Use & { tools: Use[] })[];
 }
 
-/** An agent's launches that are over, the oldest first. */
+/** Returns an agent's finished launches, oldest first. */
 const listEndedLaunches = (id: string, all: readonly Done[]): TaskLaunch[] =>
   all
     .flatMap(({ task }) => task.launches)
@@ -47,10 +47,10 @@ const listEndedLaunches = (id: string, all: readonly Done[]): TaskLaunch[] =>
     .sort((a, b) => a.at.localeCompare(b.at));
 
 const isGood = ({ outcome }: TaskLaunch): boolean => outcome !== 'failed';
-/** Interrupted and cancelled ones say nothing about the agent. */
+/** Interrupted and cancelled launches say nothing about the agent. */
 const counts = ({ outcome }: TaskLaunch): boolean => outcome !== 'interrupted' && outcome !== 'cancelled';
 
-/** The figures of one agent out of all tasks with their reports. */
+/** Computes the figures of one agent from all tasks with their reports. */
 export function computeAgentMetrics(id: string, all: readonly Done[]): AgentMetrics {
   const own = all.filter(({ task }) => task.worker === id);
   const launches = listEndedLaunches(id, all);
@@ -88,7 +88,7 @@ export function computeAgentMetrics(id: string, all: readonly Done[]): AgentMetr
   };
 }
 
-/** What was measured; where nothing was, what the agent's reports say. */
+/** Returns the measured cost, else the cost stated in the agent's reports. */
 function computeAgentCost(launches: readonly TaskLaunch[], own: readonly Done[]): Cost[] {
   const measured = sumKnown(launches.map(({ usage }) => usage?.costUsd));
   if (measured !== null) return [{ amount: measured, currency: 'USD' }];
@@ -105,7 +105,7 @@ function countErrors(launches: readonly TaskLaunch[]): Record<string, number> {
   return errors;
 }
 
-/** Returns the share of successful calls among the tools that `isMeant` selects by their name in reports; null without calls. */
+/** Returns the share of successful calls among the tools that `isMeant` selects by reported name; null if none. */
 type Rates = (isMeant: (tool: string) => boolean) => number | null;
 
 function measureRates(launches: readonly TaskLaunch[]): Rates {
@@ -116,7 +116,7 @@ function measureRates(launches: readonly TaskLaunch[]): Rates {
   };
 }
 
-/** `3 queries (avg 45ms)`: the first whole number counts, else once. */
+/** Counts uses such as `3 queries (avg 45ms)`: by the leading number, else as one. */
 function countUses(all: readonly ToolUse[], rates: Rates, server = ''): Use[] {
   const uses = new Map<string, { calls: number; ms: number; timed: number }>();
   for (const { name, detail } of all) {
@@ -138,7 +138,7 @@ function countUses(all: readonly ToolUse[], rates: Rates, server = ''): Use[] {
   }));
 }
 
-/** `serena::find_symbol` by server; a line for the server alone counts where none of its tools is named. */
+/** Groups `serena::find_symbol` by server; a line for the server alone counts only without lines for its tools. */
 function countServerUses(all: readonly ToolUse[], rates: Rates): AgentMetrics['mcp'] {
   const names = [...new Set(all.flatMap(({ name }) => name.split('::')[0] || []))];
   return names.map((name) => {
@@ -167,19 +167,19 @@ function countServerUses(all: readonly ToolUse[], rates: Rates): AgentMetrics['m
 export interface AgentCondition {
   id: string;
   status: 'Healthy' | 'Degraded' | 'Down';
-  /** Why it is not healthy, in sentences; empty where it is. */
+  /** Why it is not healthy, in sentences; empty if it is. */
   reasons: string[];
-  /** When it last did well, ISO 8601 UTC; null for never. */
+  /** Its last success, ISO 8601 UTC; null for never. */
   last_success: string | null;
   /** Of its last launches; null for none. */
   error_rate: number | null;
 }
 
-/** The launches that a rate of errors is taken of, and above what it is too high. */
+/** The number of launches for the error rate, and the limit of that rate. */
 const LAST = 20;
 const TOO_HIGH = 0.2;
 
-/** Down: breaker open, or it was there and has gone silent. Degraded: half-open, or too many errors lately. */
+/** Down: breaker open, or it has gone silent after a heartbeat. Degraded: half-open, or too many recent errors. */
 export function assessAgentCondition(
   id: string,
   all: readonly Done[],

@@ -1,4 +1,4 @@
-// What a person decides about a task: the answer to its question, and what becomes of one whose budget is too small.
+// A person's decisions about a task: the answer to its question, and the choices if its budget is too small.
 import { iso } from '../../core/base/clock.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { failTask } from './transitions.ts';
@@ -10,11 +10,11 @@ import type { Enclosed } from './prompt.ts';
 interface Answering {
   now: number;
   number(): Numbered;
-  /** Who asked, by its id on the wire. */
+  /** The wire id of the agent that asked. */
   wire: string;
 }
 
-/** The option that is meant: by its number (`2`, `opt2`), by how it alone begins; or any text where it is open. Throws `usage`. */
+/** Finds the chosen option by number (`2`, `opt2`) or unique prefix; any text if it is open. Throws `usage`. */
 export function findChosenOption(
   { options, of }: TaskQuestion,
   answer: string,
@@ -41,7 +41,7 @@ function findOptionIndex(options: readonly string[], text: string): number {
   return whole === -1 && begun.length === 1 ? all.indexOf(begun[0]!) : whole;
 }
 
-/** What a task asks, and the option that is meant. Throws `failed` where nothing is asked, `usage` for what is no option. */
+/** Returns a task's question and the chosen option. Throws `failed` without a question, `usage` for no option. */
 export function requireChosenOption(
   { id, session, question }: Task,
   answer: string,
@@ -78,10 +78,7 @@ export function answerQuestion(task: Task, answer: string, answering: Answering)
   };
 }
 
-/**
- * Handles a question that was not answered in time: the first option counts (E23). Without options
- * the worker decides.
- */
+/** Handles a question that timed out: the first option counts (E23). Without options the worker decides. */
 export function expireQuestion(task: Task, answering: Answering): Task {
   const [first] = task.question?.options ?? [];
   if (first === undefined && task.question?.of === 'human')
@@ -91,18 +88,18 @@ export function expireQuestion(task: Task, answering: Answering): Task {
 
 export const BUDGET_CHOICES = ['raise', 'simplify', 'abandon'] as const;
 
-/** What it would take: what was said, else twice as much. */
+/** Returns the required budget: the one stated in the error, else twice the current one. */
 function enough({ error, budget }: Task): number {
   const said = Number(/(\d+)$/.exec(error?.text ?? '')?.[1] ?? 0);
   return said > (budget ?? 0) ? said : (budget || 500) * 2;
 }
 
-/** What a person is asked about it, and the budget that the first option gives; undefined where nothing is to be decided. */
+/** Returns the question for a person, and its first option's budget; undefined if there is nothing to decide. */
 export function budgetQuestion(task: Task): { question: TaskQuestion; budget: number } | undefined {
   const { state, error, parent, exchange } = task;
   if (state !== 'F' || error?.code !== 'E17' || parent !== null) return undefined;
   const last = exchange.at(-1);
-  // They have given it up.
+  // The person has abandoned it.
   if (last?.from === USER && last.kind === 'clarify') return undefined;
   const budget = enough(task);
   const options = [
@@ -117,7 +114,7 @@ export function budgetQuestion(task: Task): { question: TaskQuestion; budget: nu
   };
 }
 
-/** What goes with a task, each part cut to its share of what the budget leaves beside the instruction. */
+/** Truncates the enclosed files equally to what the budget leaves besides the instruction. */
 export function cutToBudget({ text, budget }: Task, enclosed: Enclosed[]): Enclosed[] {
   if (budget === null || enclosed.length === 0) return enclosed;
   const share = Math.floor((budget * 4 - text.length) / enclosed.length);

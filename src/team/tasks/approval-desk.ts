@@ -1,4 +1,4 @@
-// Where approval requests are kept, and where tasks and tools ask "may this run?": one document, changed by compare-and-set.
+// Storage of approval requests, where tasks and tools ask "may this run?": one document (compare-and-set).
 import { CouncilError } from '../../core/base/errors.ts';
 import { openBook } from '../messages/book.ts';
 import type { Clock } from '../../core/base/clock.ts';
@@ -8,15 +8,14 @@ import type { ApprovalRequest, Approval, Approvals, Verdict, AskOptions, Decisio
 
 export interface ApprovalDesk {
   /**
-   * "May this run?" `allowed` uses the approval up, for the first asker only; `waiting` returns the
-   * new or pending request. `attempt` names the asker: the same attempt may ask again after a
-   * crash. With `since`, earlier rejections and expiries are ignored. Throws `too_large` for
-   * details that are too long to read.
+   * "May this run?" `allowed` uses the approval up, for the first asker only; `waiting` returns the new or
+   * pending request. `attempt` names the asker: the same attempt may ask again after a crash. With `since`,
+   * earlier rejections and expiries are ignored. Throws `too_large` for details that are too long to read.
    */
   mayRun(asked: ApprovalRequest, options?: Pick<AskOptions, 'attempt' | 'since'>): Promise<Verdict>;
-  /** Approves, or rejects where a reason is given. Throws as `decide`. */
+  /** Approves, or rejects if a reason is given. Throws like `decide`. */
   decide(decision: Decision): Promise<Approval>;
-  /** All that are kept, oldest first. */
+  /** All stored requests, oldest first. */
   list(): Promise<Approval[]>;
 }
 
@@ -29,18 +28,18 @@ export interface ApprovalEvent {
 interface ApprovalDeskOptions {
   store: Pick<Documents, 'read' | 'update'>;
   clock: Pick<Clock, 'now'>;
-  /** Milliseconds until a request, and an approval, expires. */
+  /** Milliseconds until a request, or an approval, expires. */
   timeout: number;
-  /** Told after the change is durable. */
+  /** Called after the change is durable. */
   onEvent?: (event: ApprovalEvent) => void | Promise<void>;
 }
 
-/** Decided and over: so many are kept, the newest. The audit trail keeps all. */
+/** Number of closed requests to keep, the newest. The audit trail keeps all. */
 const MOST_OVER = 500;
-/** What of one request is shown and kept, in bytes of JSON. */
+/** Maximum size of a request's details, in bytes of JSON. */
 const MAX_DETAILS_BYTES = 64 * 1024;
 
-/** On any driver of documents, in a place of its own. */
+/** Stores requests in any document store, under their own key. */
 export function approvalDesk({ store, clock, timeout, onEvent }: ApprovalDeskOptions): ApprovalDesk {
   const book = openBook(store, 'requests', approvalsDocument);
   const change = async <T>(
@@ -80,7 +79,7 @@ interface Changed<T> {
   result: T;
 }
 
-/** Whether something happened to it just now: an expiry that is noticed only counts as nothing. */
+/** True if this call changed the request; a newly noticed expiry does not count. */
 const isChanged = ({ all }: Approvals, one: Approval): boolean =>
   one.status !== 'expired' && all.find(({ id }) => id === one.id)?.status !== one.status;
 

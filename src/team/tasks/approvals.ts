@@ -1,4 +1,4 @@
-// Approval requests: what may wait for a person, and how it is decided, used once, replaced or ends. Pure.
+// Approval requests: what may need approval, and how it is decided, used once, replaced or expires. Pure.
 import * as z from 'zod/mini';
 import { RISKS } from '../../core/agents/work-settings.ts';
 import { iso } from '../../core/base/clock.ts';
@@ -8,35 +8,35 @@ import { COUNT, soundItems, TEXT_OR_NULL } from '../messages/book.ts';
 
 export type Risk = (typeof RISKS)[number];
 
-/** What an agent asks leave for. */
+/** An agent's request for permission. */
 const request = z.object({
   kind: z.enum(['tool', 'sub_agent', 'mcp', 'file_op', 'db_op']),
-  /** What would be done, in one line: "launch w1", "shell: rm -rf build". */
+  /** The operation in one line: "launch w1", "shell: rm -rf build". */
   operation: z.string(),
-  /** Everything that is asked, as the person who decides reads it. */
+  /** The complete request, as shown to the person who decides. */
   details: z.catch(z.record(z.string(), z.unknown()), {}),
   risk: z.enum(RISKS),
-  /** The agent whose operation it is. */
+  /** The agent that requests the operation. */
   requester: z.string(),
-  /** Hash of everything that is asked (`hashBoundLaunch`): the approval is valid for nothing else. */
+  /** Hash of the complete request (`hashBoundLaunch`): the approval is valid for nothing else. */
   hash: z.string(),
-  /** The task that it belongs to, where there is one. */
+  /** The task that it belongs to, if any. */
   task: TEXT_OR_NULL,
 });
 export type ApprovalRequest = z.infer<typeof request>;
 
-/** A request and what became of it. Times are ISO 8601 UTC. */
+/** A request and its outcome. Times are ISO 8601 UTC. */
 const approval = z.extend(request, {
   id: z.string(),
   status: z.enum(['pending', 'approved', 'used', 'rejected', 'expired', 'replaced']),
-  /** Why it was rejected, as the person said. */
+  /** The person's reason for rejecting it. */
   reason: TEXT_OR_NULL,
   at: z.string(),
-  /** When it expires: as a request, and once approved anew as an approval. */
+  /** When it expires: first as a request, and once approved as an approval, with a new time. */
   until: z.string(),
   /** Who approved or rejected it, and when. */
   by: TEXT_OR_NULL,
-  /** The token with which that was decided at a server: "admin token 3f9a01c2". */
+  /** The token used for the decision at a server: "admin token 3f9a01c2". */
   token: TEXT_OR_NULL,
   decidedAt: TEXT_OR_NULL,
   /** Where it was approved: at a terminal by a person, or elsewhere, such as in a script. */
@@ -46,38 +46,38 @@ const approval = z.extend(request, {
 });
 export type Approval = z.infer<typeof approval>;
 
-/** All requests of a project; `last` counts those that there ever were. What is no request is left out: it allows nothing. */
+/** All requests of a project; `last` counts all ever made. Invalid entries are dropped: they allow nothing. */
 export const approvalsDocument = z.object({ last: COUNT, all: soundItems(approval) });
 export type Approvals = z.infer<typeof approvalsDocument>;
 
-/** Whether it may run. */
+/** The answer to "may this run?" */
 export type Verdict =
   | { verdict: 'allowed'; approval: Approval }
   | { verdict: 'waiting'; approval: Approval }
   | { verdict: 'rejected'; approval: Approval; reason: string }
   | { verdict: 'expired'; approval: Approval };
 
-/** What an approval is bound to: everything that changes what runs, and what a person reads before it does. */
+/** What an approval is bound to: all that affects what runs, and what a person reads before it does. */
 export interface Bound {
   agent: string;
-  /** The command line, and a hash over all that decides what is run. */
+  /** The command line, and a hash of everything that determines the program. */
   command: readonly string[];
   program: string | null;
-  /** Names of the variables that it gets beside the usual ones. */
+  /** Names of the variables that it gets in addition to the usual ones. */
   env: readonly string[];
-  /** The folder that it runs in; whether that is a git worktree of its own, and whether it is kept from writing. */
+  /** The working directory; whether it is a separate git worktree, and read-only. */
   cwd: string;
   isolate: string;
   readOnly: boolean;
   tools: readonly string[];
-  /** SHA-256 of what it is told about itself. */
+  /** SHA-256 of its persona. */
   persona: string;
   instruction: string;
-  /** By path, with the SHA-256 of their bytes. */
+  /** Paths with the SHA-256 of their bytes. */
   files: readonly { path: string; sha256: string }[];
 }
 
-/** One hash over all of it: the order of files, variables and tools does not count, the order of the words of a command does. */
+/** Hashes all of it. The order of files, variables and tools is ignored, the order of a command's words is not. */
 export function hashBoundLaunch({ files, env, tools, ...rest }: Bound): string {
   const sets = {
     env: [...env].sort(),
@@ -88,19 +88,19 @@ export function hashBoundLaunch({ files, env, tools, ...rest }: Bound): string {
   return sha256OfParts(parts.sort());
 }
 
-/** The bytes of a file, as `Bound` wants them. */
+/** Returns the entry of a file for `Bound`. */
 export const boundFile = (path: string, bytes: Uint8Array): Bound['files'][number] => ({
   path,
   sha256: sha256(bytes),
 });
 
-/** Whether a risk has to wait where everything from `threshold` on does. */
+/** True if a risk needs approval, given the lowest risk that does. */
 export const mustWait = (risk: Risk, threshold: Risk): boolean =>
   RISKS.indexOf(risk) >= RISKS.indexOf(threshold);
 
 const isActiveApproval = ({ status }: Approval): boolean => status === 'pending' || status === 'approved';
 
-/** With those expired whose time is over. */
+/** Marks requests and approvals as expired when their time is over. */
 export const expireApprovals = ({ last, all }: Approvals, now: number): Approvals => ({
   last,
   all: all.map((one) =>
@@ -108,7 +108,7 @@ export const expireApprovals = ({ last, all }: Approvals, now: number): Approval
   ),
 });
 
-/** The same place to ask from: of it, one request is open at the most. */
+/** True for requests from the same place, which may have only one open request. */
 const isSamePlace = (one: ApprovalRequest, asked: ApprovalRequest): boolean =>
   one.kind === asked.kind &&
   one.operation === asked.operation &&
@@ -117,17 +117,17 @@ const isSamePlace = (one: ApprovalRequest, asked: ApprovalRequest): boolean =>
 
 export interface AskOptions {
   now: number;
-  /** Milliseconds until a request, and an approval, expires. */
+  /** Milliseconds until a request, or an approval, expires. */
   timeout: number;
-  /** Names the attempt; the one that an approval was used for may go on with it. */
+  /** Names the attempt; the one that an approval was used for may continue with it. */
   attempt?: string | undefined;
-  /** A rejection, or an expiry, of before this time counts no more: a person wants it to be asked again. Milliseconds. */
+  /** Rejections and expiries before this time are ignored: a person wants to be asked again. Milliseconds. */
   since?: number | undefined;
 }
 
 /**
- * "May this run?" An approval is used up by the answer `allowed`. What was asked differently before is replaced, approved or
- * not; who asks for the same again gets the same answer, and no second request.
+ * Answers "may this run?". The answer `allowed` uses up the approval. A different request from the same place
+ * is replaced, approved or not; the same request again gets the same answer, and no second request.
  */
 export function requestApproval(
   before: Approvals,
@@ -157,7 +157,7 @@ export function requestApproval(
   return { next: { last: last + 1, all: [...others, approval] }, result: { verdict: 'waiting', approval } };
 }
 
-/** What an earlier request for the same answers; undefined where a new one is due. */
+/** Returns the answer of an earlier, equal request; undefined if a new one is needed. */
 function findEarlierVerdict(
   earlier: Approval,
   { attempt, since = -Infinity }: AskOptions,
@@ -185,7 +185,7 @@ function findEarlierVerdict(
 const replaceApproval = (all: Approval[], one: Approval): Approval[] =>
   all.map((other) => (other.id === one.id ? one : other));
 
-/** What a person decides. */
+/** A person's decision. */
 export interface Decision {
   id: string;
   by: string;
@@ -196,8 +196,8 @@ export interface Decision {
 }
 
 /**
- * The requests with a decision; deciding the same once more changes nothing. An approval that was not used yet can be taken
- * back by rejecting it. Throws `forbidden` for the requester itself, `failed` for what cannot be decided any more.
+ * Records a decision; repeating it changes nothing. An unused approval can be withdrawn by rejecting it. Throws
+ * `forbidden` for the requester itself, `failed` if it can no longer be decided.
  */
 export function decide(
   before: Approvals,
@@ -236,7 +236,7 @@ export const asName = (name: string): string =>
     .replace(/[\p{DI}\s]+/gu, '')
     .toLowerCase();
 
-/** Throws `usage` where there is none with that id. */
+/** Returns a request by id. Throws `usage` if there is none. */
 export function requireApproval({ all }: Approvals, id: string): Approval {
   const found = all.find((one) => one.id === id);
   if (found) return found;

@@ -1,4 +1,4 @@
-// Adds to the audit trail: the end is one document, changed by compare-and-set, and decides where the next line stands in the file.
+// Appends to the audit trail: the end is one document (compare-and-set), and gives the offset of the next line.
 import * as z from 'zod/mini';
 import { readJsonDocument, jsonDocument, jsonStamp } from '../../core/store/documents.ts';
 import type { Clock } from '../../core/base/clock.ts';
@@ -9,29 +9,29 @@ import { NO_ENTRY, nextEntry, parseAuditEntry, firstBreak } from './audit.ts';
 import type { AuditEvent, Break } from './audit.ts';
 
 export interface AuditTrail {
-  /** Adds an entry; durable when it resolves. Of several who add at once each has a place of its own. */
+  /** Adds an entry; durable when it resolves. Concurrent writers each get their own position. */
   add(event: AuditEvent): Promise<void>;
-  /** Writes what a writer that was stopped has left out at the end, as the next entry would. */
+  /** Writes missing lines of an interrupted writer at the end, as the next entry would. */
   mend(): Promise<void>;
-  /** The text of the trail, what is broken in it first, and how many entries there should be. */
+  /** Returns the text of the trail, its first break, and how many entries there should be. */
   verify(): Promise<{ text: string; broken: Break | undefined; entries: number }>;
 }
 
 const trailEnd = z.object({
   seq: z.number(),
   hash: z.string(),
-  /** Where the next line begins, in bytes. */
+  /** Byte offset of the next line. */
   offset: z.number(),
-  /** The newest lines, and where each stands: what a writer that was stopped has left out is written by the next one. */
+  /** The newest lines with their offsets: what an interrupted writer has not written, the next one writes. */
   recent: soundItems(z.object({ offset: z.number(), line: z.string() })),
 });
 type End = z.infer<typeof trailEnd>;
 
 const KEY = 'end';
 const RECENT = 32;
-/** So often a trail that others are adding to is looked at before what seems broken counts as broken. */
+/** Maximum number of reads of a trail that others are writing, before an apparent break counts as one. */
 const LOOKS = 20;
-/** The stamp that the store checks. */
+/** Reads the stamp that the store checks. */
 export const readAuditStamp = jsonStamp('audit');
 
 interface AuditTrailOptions {
@@ -40,7 +40,7 @@ interface AuditTrailOptions {
   clock: Pick<Clock, 'now'>;
 }
 
-/** On any driver of documents, in a place of its own, and one file. */
+/** Opens the trail: its end in any document store, under its own key, and one file. */
 export function auditTrail({ store, file, clock }: AuditTrailOptions): AuditTrail {
   return {
     async add(event) {
@@ -50,7 +50,7 @@ export function auditTrail({ store, file, clock }: AuditTrailOptions): AuditTrai
       await store.update(KEY, async (current, revision) => {
         const recorded = parseTrailEnd(current?.text);
         end = recorded ?? findTrailEnd(await file.read());
-        // After anything that another process may have appended.
+        // Starts after anything that another process may have appended.
         if (recorded) end = { ...end, offset: Math.max(end.offset, await file.size()) };
         isAdded = !isRecorded(end, event);
         if (isAdded) end = appendAuditEntry(end, happened);
@@ -68,7 +68,7 @@ export function auditTrail({ store, file, clock }: AuditTrailOptions): AuditTrai
         const text = await file.read();
         const recorded = parseTrailEnd(before?.text);
         const broken = firstBreak(text, recorded);
-        // A concurrent writer has updated one of the two and not yet the other.
+        // A concurrent writer may have updated one of the two, but not the other.
         const isStill = (await store.read(KEY))?.revision === before?.revision;
         if (broken === undefined || isStill || looks === LOOKS)
           return { text, broken, entries: recorded?.seq ?? text.split('\n').length - 1 };
@@ -76,7 +76,7 @@ export function auditTrail({ store, file, clock }: AuditTrailOptions): AuditTrai
     },
   };
 
-  /** Writes the lines that the file does not reach yet, and one that was just added. */
+  /** Writes the lines that the file does not have yet, and one that was just added. */
   async function mend({ recent }: End, isAdded: boolean): Promise<void> {
     const size = await file.size();
     for (const [at, { offset, line }] of recent.entries()) {
@@ -87,13 +87,13 @@ export function auditTrail({ store, file, clock }: AuditTrailOptions): AuditTrai
   }
 }
 
-/** Something that happened, and when, in milliseconds. */
+/** An event, and its time in milliseconds. */
 interface Happened {
   event: AuditEvent;
   at: number;
 }
 
-/** The end of a task stands there once: who cancels it and who plays it both see it end. */
+/** True if the end of a task is recorded already: both its canceller and its player report it. */
 const isRecorded = ({ recent }: End, { what, task, details }: AuditEvent): boolean =>
   what === 'task.ended' &&
   recent.some(({ line }) => {
@@ -101,14 +101,14 @@ const isRecorded = ({ recent }: End, { what, task, details }: AuditEvent): boole
     return entry?.what === what && entry.task === task && entry.details.endedAt === details.endedAt;
   });
 
-/** Where the trail ends with one entry more. */
+/** Returns the end of the trail after one more entry. */
 function appendAuditEntry(before: End, { event, at }: Happened): End {
   const { line, end } = nextEntry(before, event, at);
   const recent = [...before.recent, { offset: before.offset, line }].slice(-RECENT);
   return { ...end, offset: before.offset + Buffer.byteLength(line) + 1, recent };
 }
 
-/** The end of a file whose record is not there, as in a fresh clone: behind its last whole line. */
+/** Finds the end in a file without a record, as in a fresh clone: after its last complete line. */
 function findTrailEnd(text: string): End {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   const last = parseAuditEntry(whole.trimEnd().slice(whole.trimEnd().lastIndexOf('\n') + 1)) ?? NO_ENTRY;

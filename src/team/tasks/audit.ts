@@ -1,10 +1,10 @@
-// The audit trail as data: entries that each carry the hash of the one before, and what is wrong with a trail. Pure.
+// The audit trail as data: entries that each contain the hash of the previous one, and its verification. Pure.
 import { iso } from '../../core/base/clock.ts';
 import { sha256 } from '../../core/base/ids.ts';
 import * as z from 'zod/mini';
 import { readJsonDocument } from '../../core/store/documents.ts';
 
-/** What happened: who asked for what, who allowed it, what ran, how it ended. */
+/** An event: a request, a permission, a launch, or its end. */
 export interface AuditEvent {
   what:
     | 'task.asked'
@@ -16,14 +16,14 @@ export interface AuditEvent {
     | 'approval.used';
   /** The person or the agent that did it. */
   by: string;
-  /** The task, `S1/T1`; null where there is none. */
+  /** The task, `S1/T1`; null if there is none. */
   task: string | null;
-  /** The rest, in a form that stays small: hashes rather than texts. */
+  /** More data, kept small: hashes rather than texts. */
   details: Record<string, unknown>;
 }
 
 const auditEntry = z.object({
-  /** 1 for the first. */
+  /** Starts at 1. */
   seq: z.int(),
   /** ISO 8601 UTC. */
   at: z.string(),
@@ -31,19 +31,19 @@ const auditEntry = z.object({
   by: z.string(),
   task: z.nullable(z.string()),
   details: z.catch(z.record(z.string(), z.unknown()), {}),
-  /** The hash of the entry before; zeros for the first. */
+  /** The hash of the previous entry; zeros for the first. */
   previous: z.string(),
-  /** Of everything else in the entry, as it stands in its line. */
+  /** The hash of the rest of the entry, as written in its line. */
   hash: z.string(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-/** Where a trail ends. */
+/** The last entry of a trail. */
 export type AuditEnd = Pick<AuditEntry, 'seq' | 'hash'>;
 
 export const NO_ENTRY: AuditEnd = { seq: 0, hash: '0'.repeat(64) };
 
-/** The line of the next entry, and where the trail then ends. `now`: milliseconds. */
+/** Returns the line of the next entry, and the new end. `now`: milliseconds. */
 export function nextEntry(end: AuditEnd, event: AuditEvent, now: number): { line: string; end: AuditEnd } {
   const { what, by, task, details } = event;
   const seq = end.seq + 1;
@@ -54,26 +54,26 @@ export function nextEntry(end: AuditEnd, event: AuditEvent, now: number): { line
 
 const HASH = /,"hash":"([0-9a-f]{64})"\}$/;
 
-/** An entry as it stands in a line, whether it is true or not; undefined for a line that holds none. */
+/** Parses an entry without verifying it; undefined for a line that is none. */
 export const parseAuditEntry = (line: string): AuditEntry | undefined =>
   auditEntry.safeParse(readJsonDocument(line)).data;
 
-/** True where the hash of a line is that of the rest of it. */
+/** True if the hash in a line matches the rest of it. */
 function isTrue(line: string): boolean {
   const found = HASH.exec(line);
   return found !== null && sha256(`${line.slice(0, found.index)}}`) === found[1];
 }
 
 export interface Break {
-  /** The entry that is not as it was, and the line where that shows; both count from 1. */
+  /** The entry that was changed, and the line that shows it; both count from 1. */
   entry: number;
   line: number;
   kind: 'altered' | 'removed' | 'reordered' | 'added' | 'torn';
 }
 
 /**
- * The first break of a trail, undefined where there is none. `end` is where it ends as it was recorded elsewhere: without it, entries
- * that are missing at the end, or were added there, cannot be noticed.
+ * Returns the first break of a trail, undefined if there is none. `end`: the end recorded elsewhere; without
+ * it, entries removed or added at the end cannot be detected.
  */
 export function firstBreak(text: string, end?: AuditEnd): Break | undefined {
   const lines = text.split('\n');
@@ -96,7 +96,7 @@ function findBrokenEntry(lines: string[], end: AuditEnd | undefined): Break | un
     if (entry.seq !== seq)
       return { entry: seq, line: seq, kind: classifyMisplacedEntry(lines, seq, entry.seq, line) };
     if (!isTrue(line)) return { entry: seq, line: seq, kind: 'altered' };
-    // It is whole itself, and names another one before it than the one that stands there.
+    // The entry is valid itself, but its previous one is not the one before it.
     if (entry.previous !== previous) return { entry: Math.max(1, seq - 1), line: seq, kind: 'altered' };
     previous = entry.hash;
     if (end?.seq === seq && end.hash !== entry.hash) return { entry: seq, line: seq, kind: 'altered' };
@@ -104,7 +104,7 @@ function findBrokenEntry(lines: string[], end: AuditEnd | undefined): Break | un
   return undefined;
 }
 
-/** The entry that should stand here stands elsewhere, or nowhere; or the one that stands here was given another number. */
+/** Classifies a misplaced entry: the expected one is elsewhere or missing, or this one was renumbered. */
 function classifyMisplacedEntry(lines: string[], wanted: number, found: number, line: string): Break['kind'] {
   const isElsewhere = lines.some((other, at) => at + 1 !== wanted && parseAuditEntry(other)?.seq === wanted);
   if (isElsewhere || found < wanted) return 'reordered';

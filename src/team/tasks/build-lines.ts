@@ -1,4 +1,4 @@
-// Builds the lines of a launch: the one that a worker is launched with, and those that are added when it ends.
+// Builds the lines of a launch: the one that a worker is launched with, and those added when it ends.
 import { iso } from '../../core/base/clock.ts';
 import type { Message } from '../messages/message.ts';
 import { budgetLeft, LIMITS } from '../messages/policy.ts';
@@ -11,28 +11,28 @@ import type { Saying, Numbered } from './wire-lines.ts';
 
 export interface EndedLaunch {
   output: string;
-  /** Why it failed; undefined where it went well. */
+  /** Why it failed; undefined if it succeeded. */
   failure: Failed | undefined;
   usage: TaskUsage | null;
   /** What a model called meanwhile. */
   calls?: readonly TaskCall[] | undefined;
 }
 
-/** What is known about it beside the task. */
+/** The context of a launch, besides its task. */
 export interface Judging extends Handing {
-  /** Who was launched, and whom it answers. */
+  /** The wire ids of the launched worker, and of the one that it answers. */
   wire: string;
   answers: string;
   request: ExchangeLine;
-  /** Milliseconds a question to a person waits. */
+  /** How long a question to a person waits, in milliseconds. */
   patience: number;
   /** The tasks of its session. */
   tasks: readonly string[];
-  /** Words alone are no result: it speaks in lines, and was asked for one. */
+  /** True if plain text is not a result: the worker speaks in lines, and was asked for one. */
   needsLine?: boolean;
 }
 
-/** One line of the worker's own, with a number of this session, and the budget that it leaves. */
+/** Builds a line of the worker, with a number of this session, and the remaining budget. */
 export function buildWorkerLine(
   task: Task,
   { kind, body = '', budget, error, to }: Pick<Message, 'kind' | 'body' | 'budget' | 'error' | 'to'>,
@@ -41,7 +41,7 @@ export function buildWorkerLine(
 ): ExchangeLine {
   const left = budgetLeft(task.budget, budget);
   const isAnswer = kind === 'response' || kind === 'error';
-  // More than one request may be meant only after the first.
+  // An answer is ambiguous only after more than one request.
   const requests = task.exchange.filter((one) => one.to === wire && one.kind === 'request');
   const isAmbiguous = isAnswer && requests.length > 1 && !/(?:^|;)pid=/.test(body);
   const withPid = isAmbiguous ? withPairs(body, { pid: request.id }) : body;
@@ -51,7 +51,7 @@ export function buildWorkerLine(
     from: wire,
     to: isAnswer ? answers : (to ?? ORCHESTRATOR),
     kind: kind as ExchangeLine['kind'],
-    // It never costs the worker a word of its own.
+    // `pid` is left out if it would displace any of the worker's words.
     body: withPid.startsWith(body) ? withPid : body,
     ...(state && { state }),
     ...(error !== undefined && { error }),
@@ -60,14 +60,14 @@ export function buildWorkerLine(
   return buildTaskLine(task, saying);
 }
 
-/** Adds a line to a task and updates its budget. The largest budget that the wire can express leaves a larger one as it is. */
+/** Adds a line to a task and updates its budget. The maximum of a line does not lower a larger budget. */
 export const withLine = (task: Task, line: ExchangeLine): Task => ({
   ...task,
   exchange: [...task.exchange, line],
   budget: budgetLeft(task.budget, line.budget === ENDS.budget ? undefined : line.budget),
 });
 
-/** The launch is over. */
+/** Ends the launch. */
 export const closeLaunch = (
   task: Task,
   ending: LaunchEnding,
@@ -75,14 +75,14 @@ export const closeLaunch = (
   { now }: Judging,
 ): Task => launchEnded(task, { ...ending, usage, calls }, now);
 
-/** A line of the orchestrator about a task, with the next number and the time of now. */
+/** Builds a line of the orchestrator about a task, with the next number and the current time. */
 export const buildOrchestratorLine = (
   task: Task,
   saying: Omit<Saying, 'id' | 'time' | 'from' | 'context'>,
   { now, number }: Pick<Judging, 'now' | 'number'>,
 ): ExchangeLine => buildTaskLine(task, { ...number(), time: iso(now), from: ORCHESTRATOR, ...saying });
 
-/** What it said is not certain, so it is asked to say it again. */
+/** Asks a worker to repeat an unclear message. */
 export const askAgain = (
   task: Task,
   { code, text }: TaskError,
@@ -96,7 +96,7 @@ export const askAgain = (
 
 const HOW = 'S key=value / E E33 desc=… / C question=… as the last line';
 
-/** Whether a line asks its worker to say again what it said: what is wrong with a message, or whom and what it is about or points to. */
+/** True if a line asks its worker to repeat a message: wrong form, addressee, task, session or reference. */
 const asksAgain = ({ from, to, kind, state, error = '' }: ExchangeLine, wire: string): boolean =>
   from === ORCHESTRATOR &&
   to === wire &&
@@ -104,18 +104,18 @@ const asksAgain = ({ from, to, kind, state, error = '' }: ExchangeLine, wire: st
   state === 'R' &&
   /^E(?:1|4[0-3]|90)/.test(error);
 
-/** Whether it was asked so last, and has said nothing since that could be read. */
+/** True if it was last asked to repeat, and has said nothing readable since. */
 export function wasAskedAgain({ exchange }: Pick<Task, 'exchange'>, wire: string): boolean {
   const last = exchange.findLast(({ from, to, kind }) => kind !== 'update' && (from === wire || to === wire));
   return last !== undefined && asksAgain(last, wire);
 }
 
-/** What was handed on and came back, with its last line. */
+/** A handed-on task that came back. */
 export type Returned = Pick<Task, 'exchange' | 'state' | 'error'>;
 
 /**
- * The line for the next launch of this worker: what was said to it and is not answered yet, what came back from whom it
- * handed on to, or a new request. `isNew`: it belongs at the end of the exchange.
+ * Returns the line for the next launch of this worker: an unanswered line, the answer to its handoff, or a new
+ * request. `isNew`: it has to be added to the exchange.
  */
 export function selectLaunchLine(
   task: Task,
@@ -132,7 +132,7 @@ export function selectLaunchLine(
     return { line: buildTaskLine(task, { ...number(), time: iso(now), ...saying }), isNew: true };
   }
   const last = task.launches.at(-1)?.outcome;
-  // After a launch that failed or was cut short there is a request of its own.
+  // After a failed or interrupted launch there is a new request.
   const goesOn = last === undefined || last === 'asked' || last === 'handed_on' || last === 'waited';
   const lastOwn = task.exchange.findLastIndex(({ from }) => from === wire);
   const open = goesOn
@@ -153,7 +153,7 @@ export function selectLaunchLine(
   return { line, isNew: true };
 }
 
-/** What an orchestrator is launched with: the words of a person, which are no message of the session. */
+/** The first line for an orchestrator: a person's words, which are not a message of the session. */
 const fromPerson = (task: Task, now: number): ExchangeLine =>
   buildTaskLine(task, {
     id: 'M0',
@@ -168,7 +168,7 @@ const fromPerson = (task: Task, now: number): ExchangeLine =>
 const isUnansweredLine = (line: ExchangeLine, wire: string): boolean =>
   (line.to === wire && ['clarify', 'handoff', 'request'].includes(line.kind)) || asksAgain(line, wire);
 
-/** Why it is asked once more, or in place of another. Who has it begun again as it was starts the count again. */
+/** Returns why it is asked again, or instead of another. Restarting an unchanged task restarts the count. */
 function circumstances(task: Task, wire: string): Record<string, string> {
   const { launches, attempts, retriedAt } = task;
   const last = launches.at(-1);

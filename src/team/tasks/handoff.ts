@@ -1,4 +1,4 @@
-// A worker hands a part on: checked by the orchestrator, which splits the budget and carries the answer back.
+// Handoffs of parts of a task by a worker: checks them, splits the budget, and returns the answer.
 import { iso } from '../../core/base/clock.ts';
 import { incrementDepth } from '../messages/policy.ts';
 import type { WorkerOutput } from './parse-worker-output.ts';
@@ -6,18 +6,18 @@ import type { ExchangeLine, Task, TaskDraft, TaskError } from './task.ts';
 import { asValue, findCalledCapability, buildTaskLine, ORCHESTRATOR } from './wire-lines.ts';
 import type { Numbered } from './wire-lines.ts';
 
-/** What the orchestrator knows when a task is to be handed on. */
+/** The orchestrator's knowledge for a handoff. */
 export interface Handing {
   now: number;
-  /** The next message's id. */
+  /** Returns the id of the next message. */
   number(): Numbered;
-  /** Who hands on. */
+  /** The wire id of the one handing on. */
   wire: string;
-  /** The deepest that a task may be handed on, and how many tasks may come out of one. */
+  /** Maximum depth of handoffs, and maximum number of parts of one task. */
   limits: { depth: number; children: number };
-  /** The agents by their ids on the wire. */
+  /** Agents by wire id. */
   workers: Readonly<Record<string, string>>;
-  /** The worker for a capability, by its id on the wire. */
+  /** Finds the wire id of a worker for a capability. */
   findWorker(capability: string): string | undefined;
 }
 
@@ -32,7 +32,7 @@ interface HandoffPart {
   call: string | undefined;
 }
 
-/** The part as a task of its own, or why it is refused. */
+/** Returns the part as a separate task, or why it is refused. */
 export function draftHandoff(task: Task, { last, text }: WorkerOutput, handing: Handing): HandedOn {
   const { wire, workers, findWorker } = handing;
   const { to: named, body = '', depth: told = 0, budget } = last!;
@@ -46,7 +46,7 @@ export function draftHandoff(task: Task, { last, text }: WorkerOutput, handing: 
     target:
       (named === ORCHESTRATOR ? undefined : findWireId(named, workers)) ?? (able === wire ? undefined : able),
     depth: isDirect ? task.depth : Math.max(incrementDepth(task.depth), told),
-    // The tokens that were asked for, or half of the budget.
+    // The tokens requested, or half of the budget.
     share: budget ?? (task.budget === null ? null : Math.floor(task.budget / 2)),
   };
   const { depth, target, share } = part;
@@ -82,13 +82,13 @@ export function draftHandoff(task: Task, { last, text }: WorkerOutput, handing: 
   return { task: next, child, to: target! };
 }
 
-/** The short form may name a worker by its own name. */
+/** In the short form, a worker may be called by its own name. */
 const findWireId = (to: string | undefined, workers: Handing['workers']): string | undefined =>
   Object.keys(workers).find((wire) => workers[wire]?.toLowerCase() === to?.toLowerCase()) ?? to;
 
 const DEEPEST = 5;
 
-/** A refused handoff: its code, its words, and its DATA. */
+/** Returns the code, the words and the DATA for a refused handoff. */
 function findRefusal(
   { depth: above, children, budget }: Task,
   { depth, target, share, call }: HandoffPart,

@@ -1,4 +1,4 @@
-// Computes the next state of a task after a launch: what is said about it, and what is handed on.
+// Computes the next state of a task after a launch, its new lines, and a task that is handed on.
 import { iso } from '../../core/base/clock.ts';
 import { listAnswerOptions } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
@@ -20,15 +20,15 @@ import type { Failed } from './transitions.ts';
 import type { Task, TaskDraft, TaskError, TaskUsage } from './task.ts';
 import { asData, asValue, ENDS, ORCHESTRATOR, USER, getPairValue } from './wire-lines.ts';
 
-/** The task after a launch, the lines that belong to it included, and a task that is handed on. */
+/** The task after a launch, including its new lines, and a task that is handed on. */
 export interface Verdict {
   task: Task;
   child?: TaskDraft;
-  /** What a person is to know of how it was taken. */
+  /** Notes for a person about how the output was understood. */
   notes?: string[];
 }
 
-/** What becomes of a task when a launch has ended: its next state and its lines. Pure: time and numbers come in `judging`. */
+/** Computes the next state of a task after a launch. Pure: time and numbers come in `judging`. */
 export function judge(before: Task, ended: EndedLaunch, judging: Judging): Verdict {
   const said = readSaid(ended.output, { task: before, wire: judging.wire, tasks: judging.tasks });
   const task = withSaid(chargeUsage(before, ended.usage), said, judging);
@@ -41,14 +41,14 @@ export function judge(before: Task, ended: EndedLaunch, judging: Judging): Verdi
 
 const NO_END = { code: 'E10', text: 'nothing that it said ends its work' };
 
-/** Nothing is taken of what is not certain: it is asked once more, and then it has failed. */
+/** Uses nothing of an unclear answer: asks once more, and then the launch has failed. */
 function onUnclear(task: Task, problem: TaskError, ended: EndedLaunch, judging: Judging): Verdict {
   if (wasAskedAgain(task, judging.wire)) return onFailure(task, problem, ended, judging);
   const asking = withLine(task, askAgain(task, problem, judging));
   return { task: closeLaunch(asking, { outcome: 'asked' }, ended, judging) };
 }
 
-/** What is longer than a line is kept whole, and referenced. */
+/** Keeps a result that does not fit into a line whole, and refers to it. */
 function onResult(
   task: Task,
   said: WorkerOutput,
@@ -71,13 +71,13 @@ function onResult(
   };
 }
 
-/** The budget after what the runner counted. */
+/** Returns the task with its budget reduced by the tokens counted. */
 function chargeUsage(task: Task, usage: TaskUsage | null): Task {
   const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
   return task.budget === null ? task : { ...task, budget: Math.max(0, task.budget - tokens) };
 }
 
-/** The updates that it gave on its way, before the line that ends the launch or after it. */
+/** Adds the worker's updates before, or after, the line that ended the launch. */
 function withSaid(
   task: Task,
   { lines, last }: WorkerOutput,
@@ -136,7 +136,7 @@ function onClarify(task: Task, line: Message, ended: EndedLaunch, judging: Judgi
 const NO_QUESTION = { code: 'E10', text: 'a question says what is asked: question=…' };
 const NO_CHOICE = { code: 'E10', text: 'a choice names two to four options: opt1=…;opt2=…' };
 
-/** What is offered to choose from, however many there are. */
+/** Returns the options offered, of any number. */
 const listOfferedOptions = ({ data }: Message): string[] =>
   listAnswerOptions(data)
     .map((one) => one.trim())
@@ -158,7 +158,7 @@ function onChoice(task: Task, line: Message, ended: EndedLaunch, judging: Judgin
   const { wire, now } = judging;
   const options = listOfferedOptions(line);
   if (options.length < LIMITS.options.least) return onUnclear(task, NO_CHOICE, ended, judging);
-  // What the worker asks, the orchestrator hands to the person.
+  // The orchestrator passes a worker's choice on to the person.
   const told = wire === ORCHESTRATOR ? task : withLine(task, buildWorkerLine(task, line, judging, 'R'));
   const put = buildOrchestratorLine(
     told,
@@ -179,7 +179,7 @@ function onChoice(task: Task, line: Message, ended: EndedLaunch, judging: Judgin
   };
 }
 
-/** What is asked, in the worker's words; where it has only named the options, those. */
+/** Returns the question in the worker's words; if it only named the options, those. */
 const describeChoice = ({ data }: Message, options: readonly string[]): string =>
   ['question', '', 'desc'].map((key) => getPairValue(data, key)?.trim()).find(Boolean) ??
   `${options.join(' / ')}?`;
@@ -214,7 +214,7 @@ function onHandoff(task: Task, said: WorkerOutput, ended: EndedLaunch, judging: 
   return { task: closeLaunch(next, { outcome: 'handed_on' }, ended, judging), child: handed.child };
 }
 
-/** The worker has to tell the orchestrator; where it did not, that is added. */
+/** The worker should inform the orchestrator; if it did not, adds that. */
 function withNotice(task: Task, asked: Message, target: string, judging: Judging): Task {
   const handed = `handoff=${target}`;
   if (task.exchange.some(({ kind, body }) => kind === 'update' && body.includes(handed))) return task;
@@ -234,7 +234,7 @@ function onFailure(
   const error = { code, text };
   const next = afterFailure(task, failure, judging);
   const state = next.final ? 'F' : 'R';
-  // A worker that could not say so itself is told by the orchestrator.
+  // The orchestrator reports the failure for a worker that could not.
   const line = said
     ? buildWorkerLine(task, { ...said, kind: 'error', error: code }, judging, 'F')
     : buildOrchestratorLine(
@@ -250,7 +250,7 @@ function onFailure(
   return { task: failTask({ ...told, exchange: [...told.exchange, asked] }, error, judging.now) };
 }
 
-/** Whether it is tried again, and by whom. */
+/** Decides if it is tried again, and by whom. */
 function afterFailure(task: Task, failure: Failed, { now }: Judging): { task: Task; final: boolean } {
   const strategy = selectFailureStrategy(failure);
   const isMine = task.to !== null;

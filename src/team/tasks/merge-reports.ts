@@ -1,4 +1,4 @@
-// Several reports as one: what each found with its source, where they contradict each other, and what is missing.
+// Merges reports: what each found with its source, their contradictions, and what is missing.
 import { sumKnown } from '../../core/base/text.ts';
 import { fill, loadWords } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
@@ -7,7 +7,7 @@ import type { Fact, Report, ReportStatus, ToolUse } from './report.ts';
 import { containHeadings, parseReportLines, trimBlankLines, foldLine, writeCost } from './report-text.ts';
 import type { Cost } from './report-text.ts';
 
-/** A report and where it is from: a path, a task's id. */
+/** A report and its source: a path, a task's id. */
 export interface Source {
   from: string;
   report: Report;
@@ -16,14 +16,14 @@ export interface Source {
 export interface Together {
   agent: string;
   task: string;
-  /** Tasks that were to report and did not. */
+  /** Tasks that should have a report and have none. */
   missing?: readonly string[];
   /** Milliseconds from the first start to the last end. */
   duration?: number | null;
   lang?: Language;
 }
 
-/** Several reports as one. Nothing is weighed: what differs stands side by side, with its sources. */
+/** Merges reports. Weighs nothing: contradictions are listed side by side, with their sources. */
 export function aggregate(sources: readonly Source[], together: Together): Report {
   const { agent, task, missing = [], duration = null, lang = 'en' } = together;
   const words = loadWords(lang).reportTogether;
@@ -71,14 +71,14 @@ function formatReportName({ agent, task, status }: Report, lang: Language): stri
   return foldLine(`${agent ?? words.someAgent}${task === null ? '' : `: ${task}`}${told}`);
 }
 
-/** A result below a heading that names its agent and task; what it has of sections stands below. */
+/** Renders a result below a heading with its agent and task; its own sections are below that. */
 function renderSourceResult({ report, from }: Source, lang: Language): string {
   const words = loadWords(lang).reportTogether;
   const inner = [
     report.results,
     ...report.sections.map(({ heading, body }) => `### ${foldLine(heading)}\n\n${containHeadings(body)}`),
   ];
-  // One level further down than the parts of a single report.
+  // One level below the parts of a single report.
   const { lines } = parseReportLines(containHeadings(trimBlankLines(inner.join('\n\n'))));
   const lowered = lines.map(({ text, heading }) =>
     heading ? `${'#'.repeat(Math.min(6, heading.depth + 1))} ${heading.words}` : text,
@@ -94,13 +94,13 @@ function mergeReportStatuses(reports: Report[], missing: readonly string[]): Rep
   return reports.length === 0 ? 'Failed' : 'Partial';
 }
 
-/** One name for a value, under which reports say different things. */
+/** A label for which reports state different values. */
 interface Conflict {
   label: string;
   values: { value: string; from: string[] }[];
 }
 
-/** Facts that reports state in their results, `label: value` in a line or in a table row of two cells. */
+/** Finds contradicting facts in results: `label: value` in a line, or in a table row of two cells. */
 export function findReportConflicts(sources: readonly Source[]): Conflict[] {
   const told = new Map<string, { label: string; by: Map<string, Conflict['values'][number]> }>();
   for (const { from, report } of sources)
@@ -114,7 +114,7 @@ export function findReportConflicts(sources: readonly Source[]): Conflict[] {
       entry.by.set(normalizeFactText(value), same);
       told.set(normalizeFactText(label), entry);
     }
-  // One report that states two values under one name speaks of two things.
+  // If one report states two values for a label, it is about two things.
   return [...told.values()]
     .map(({ label, by }) => ({ label, values: [...by.values()] }))
     .filter(
@@ -124,7 +124,7 @@ export function findReportConflicts(sources: readonly Source[]): Conflict[] {
     );
 }
 
-/** Upper and lower case, accents, and how a number is grouped make no difference. */
+/** Ignores case, accents and digit grouping. */
 const normalizeFactText = (text: string): string =>
   text
     .normalize('NFKD')
@@ -172,7 +172,7 @@ function listReportGaps(sources: readonly Source[], missing: readonly string[], 
   ];
 }
 
-/** By name, each use with its source. */
+/** Lists the uses of tools, each with its source. */
 function collectToolUses(sources: readonly Source[], key: 'tools' | 'mcp'): ToolUse[] {
   return sources.flatMap(({ from, report }) =>
     report[key].map(({ name, detail }) => ({
@@ -182,7 +182,7 @@ function collectToolUses(sources: readonly Source[], key: 'tools' | 'mcp'): Tool
   );
 }
 
-/** Each action once; done where anybody has done it. */
+/** Merges equal actions; done if any report says so. */
 function mergeNextActions(sources: readonly Source[]): Report['next'] {
   const all = new Map<string, { done: boolean; text: string; from: string[] }>();
   for (const { from, report } of sources)
@@ -194,7 +194,7 @@ function mergeNextActions(sources: readonly Source[]): Report['next'] {
   return [...all.values()].map(({ done, text, from }) => ({ done, text: `${text} (${from.join(', ')})` }));
 }
 
-/** Sums by currency: the first one is the cost, others stand beside it. Nothing is converted. */
+/** Sums costs by currency: the first one is the cost, others are listed separately. Nothing is converted. */
 function sumCostByCurrency(reports: Report[]): { cost: Cost | null; others: Cost[] } {
   const sums = new Map<string, number>();
   for (const { cost } of reports)

@@ -12,30 +12,30 @@ import { wireTask } from './task.ts';
 import type { Task, TaskError } from './task.ts';
 import { EXAMPLES, getMessageNumber, ORCHESTRATOR, USER, getPairValue } from './wire-lines.ts';
 
-/** What tells how it goes on: it ends no launch, and nothing is decided by it. */
+/** Kinds that only report progress: they neither end a launch nor decide anything. */
 const ASIDE = new Set<string>(['update', 'ack', 'heartbeat', 'broadcast', 'join', 'leave', 'caps']);
 
 export interface WorkerOutput {
-  /** Its lines, in their order; of updates that follow each other the newest. */
+  /** Its lines in order; of consecutive updates only the newest. */
   lines: Message[];
-  /** The line that ends the launch; undefined where there is none. */
+  /** The line that ends the launch; undefined if there is none. */
   last: Message | undefined;
-  /** The text around the lines, with the DATA of a result at its place. */
+  /** The text around the lines, with the DATA of a result in its place. */
   text: string;
-  /** Whether there are words of its own beside lines. */
+  /** True if there is text besides the lines. */
   hasWords: boolean;
-  /** Why it is not certain what it said, with the protocol's code. */
+  /** Why the output is unclear, with the protocol's code. */
   problem: TaskError | undefined;
 }
 
 export interface Speaking {
   task: Pick<Task, 'id' | 'session' | 'exchange'>;
   wire: string;
-  /** The tasks of its session; not set where they are not known. */
+  /** The tasks of its session; undefined if they are not known. */
   tasks?: readonly string[];
 }
 
-/** What a worker has said in all of its output: its lines, the last one that ends its turn, its prose, and what is unclear. */
+/** Parses a worker's whole output: its lines, the one that ends its turn, its prose, and what is unclear. */
 export function readSaid(output: string, speaking: Speaking): WorkerOutput {
   const whole = cleanText(output);
   const own = withoutThoughts(whole);
@@ -48,7 +48,7 @@ export function readSaid(output: string, speaking: Speaking): WorkerOutput {
     const line = meant?.message;
     const isText = !meant || (line !== undefined && isOthers(line, speaking));
     if (!meant) words.push(text);
-    // A line of others that was never sent counts as text.
+    // A line from others that was never sent counts as text.
     if (isText && !(line && wasSent(line, speaking))) prose.push(text);
     if (isText) continue;
     const problem = line ? findFault(line, speaking) : meant.problem;
@@ -64,7 +64,7 @@ export function readSaid(output: string, speaking: Speaking): WorkerOutput {
     problems.push({ ...NOT_OWN.problem, kind: 'response' });
   const unclear = findUnclear(words.join('\n'), ends.length === 0);
   if (unclear) problems.push({ ...unclear, kind: 'error' });
-  // Beside a line that can be read, one that cannot matters where it may say something else than a result.
+  // Besides a readable line, an unreadable one matters only if it could be something other than a result.
   const unread = problems.find(({ kind }) => !ASIDE.has(kind) && (ends.length === 0 || kind !== 'response'));
   const problem = ends.length > 1 ? DIFFER : unread && { code: unread.code, text: unread.text };
   const last = problem ? undefined : ends[0];
@@ -80,14 +80,11 @@ export function readSaid(output: string, speaking: Speaking): WorkerOutput {
 const DIFFER: TaskError = { code: 'E10', text: 'it ends with two lines that differ' };
 const WORDS = /[\p{L}\p{N}\p{So}]/u;
 
-/**
- * A text as a person sees it: without colours, and a bar of progress that is written over and over is many rows. NUL, which no text of
- * council may hold, reads as in messages.
- */
+/** Removes colours, splits an overwritten progress bar into rows, and replaces NUL, as in messages. */
 const cleanText = (output: string): string =>
   stripVTControlCharacters(output).replaceAll('\0', '\ufffd').replace(/\r\n?/g, '\n');
 
-/** Reads each row. A short form counts at the end of the output; elsewhere the worker is asked to repeat it. */
+/** Reads each row. A short form counts only at the end of the output; elsewhere the worker must repeat it. */
 function readRows(text: string): { text: string; meant: Meant | undefined }[] {
   const shown = withoutReasoning(text).split('\n');
   let isQuoted = false;
@@ -122,7 +119,7 @@ const TOO_EARLY: TaskError = { code: 'E10', text: 'a short line counts only at t
 const isSameLine = (a: Message, b: Message): boolean =>
   a.kind === b.kind && a.to === b.to && a.error === b.error && a.body === b.body;
 
-/** Repeated lines of others are not its own. */
+/** True for lines of others, which a worker may have quoted. */
 const isOthers = ({ from, to }: Message, { wire }: Speaking): boolean =>
   from === USER ||
   (wire !== ORCHESTRATOR && from !== undefined && from !== wire && (from === ORCHESTRATOR || to === wire));
@@ -130,13 +127,13 @@ const isOthers = ({ from, to }: Message, { wire }: Speaking): boolean =>
 const wasSent = ({ id, from }: Message, { task }: Speaking): boolean =>
   from === USER || task.exchange.some((one) => one.id === id && one.from === from);
 
-/** A result that only points to itself says nothing more than the text around it. */
+/** A result that only refers to itself adds nothing to the text around it. */
 function textOfResult({ body = '', data }: Message, task: Speaking['task']): string {
   const own = `#REF:${wireTask(task)}:S`;
   return body === own || getPairValue(data, 'result') === own ? '' : body;
 }
 
-/** Why a line cannot be taken as this worker's about this task. What a line leaves out is as in the request. */
+/** Returns why a line cannot be from this worker about this task. Omitted segments are taken from the request. */
 function findFault(line: Message, speaking: Speaking): TaskError | undefined {
   const { wire, task: asked } = speaking;
   const { from = wire, task = wireTask(asked), context = asked.session, kind, body = '' } = line;
@@ -154,7 +151,10 @@ function findFault(line: Message, speaking: Speaking): TaskError | undefined {
   return error && { code: error.code, text: `${error.name}: expected ${error.expected}` };
 }
 
-/** A reference to a task or message that does not exist; an error may name that. Its own lines before it have smaller numbers. */
+/**
+ * Returns a reference to a missing task or message, unless in an error. Its own earlier lines have smaller
+ * numbers.
+ */
 function findLostReference(
   { id, kind, body = '', data }: Message,
   { task: { exchange }, tasks }: Speaking,

@@ -7,14 +7,14 @@ import { lineCodec } from '../messages/codecs/line-codec.ts';
 import type { MessageKind, Message } from '../messages/message.ts';
 import type { TaskError } from './task.ts';
 
-/** A row that is meant as a line: what it says, or why that is not certain. An unknown type has an empty kind. */
+/** A row meant as a line: its message, or why it is unclear. An unknown type has an empty kind. */
 export interface Meant {
   kind: MessageKind | '';
   message?: Message;
   problem?: TaskError;
 }
 
-/** The line that a row is meant as; `isOwn` is false where no result is taken from it. Undefined for prose. */
+/** Parses a row as a line; undefined for prose. `isOwn` is false where results must not be taken from. */
 export function readLine(row: string, isOwn: boolean): Meant | undefined {
   const text = row.trim();
   const { groups = {}, index = 0 } = LINE.exec(text) ?? {};
@@ -38,7 +38,7 @@ export function readLine(row: string, isOwn: boolean): Meant | undefined {
   return readWhole(kind, [...line, kind === 'response' ? data : inData(data)].join('|'));
 }
 
-/** A row in a short form such as `S output=…`, as the line that it is meant as; undefined where it is none. */
+/** Parses a row in a short form such as `S output=…` as a line; undefined if it is none. */
 export function readShort(row: string, isOwn: boolean): Meant | undefined {
   const text = row.trim();
   const [dress = ''] = DRESS.exec(text) ?? [];
@@ -56,7 +56,7 @@ export function readShort(row: string, isOwn: boolean): Meant | undefined {
   return undefined;
 }
 
-/** Why words are no text: they are those of a line, or of one failure that ends the output. */
+/** Returns why a text counts as unclear: it looks like a line, or ends with a single error. */
 export function findUnclear(words: string, isEnd: boolean): TaskError | undefined {
   const rows = words.split('\n').filter((row) => /[\p{L}\p{N}]/u.test(row));
   const isAlone = rows.filter((row) => FAILED.test(row)).length <= 1;
@@ -78,7 +78,7 @@ export const NOT_OWN = {
   },
 } as const satisfies Meant;
 const KINDS: Readonly<Record<string, MessageKind>> = { ...GRAMMARS.v5.types, ...GRAMMARS.v5.readTypes };
-/** Segments behind the type, DATA included. */
+/** Number of segments after the type, including DATA. */
 const [V5_CELLS, V4_CELLS] = [GRAMMARS.v5.segments.length - 2, GRAMMARS.v4.segments.length - 2];
 const v5 = lineCodec('v5');
 const v4 = lineCodec('v4');
@@ -88,7 +88,7 @@ function decodeEitherVersion(line: string): ReturnType<typeof v5.decode> {
   if (read.ok || line.split('|').length > 9) return read;
   const older = v4.decode(line);
   if (!older.ok || older.value.error === undefined) return older.ok ? older : read;
-  // The same code means something else in version 4; one that it does not have was meant as it stands.
+  // The code may have another meaning in version 4; one without an equivalent is kept as written.
   const { code, isLost } = convertCode(older.value.error, 'v4', 'v5');
   return code === undefined || isLost ? older : { ...older, value: { ...older.value, error: code } };
 }
@@ -101,7 +101,7 @@ function readWhole(kind: MessageKind | '', line: string): Meant {
   return { kind, message: read.warnings.length > 0 ? withBody(read.value, whole) : read.value };
 }
 
-/** Reading a line cuts its DATA: here all of it counts. */
+/** Sets the whole DATA, which decoding would truncate. */
 const withBody = ({ data: _, ...message }: Message, body: string): Message => {
   const data = parseDataPairs(body);
   return { ...message, ...(body !== '-' && { body }), ...(data && { data }) };
@@ -112,7 +112,7 @@ const refuseRow = (kind: MessageKind | '', code: string, why: string, row: strin
   problem: { code, text: `"${oneLine(row, 60)}" cannot be read (${why})` },
 });
 
-/** Without what closes the marks before it. */
+/** Removes the closing counterparts of the markup in front. */
 function stripClosing(text: string, dress: string): string {
   const closing = new Set([...dress].map((sign) => CLOSED_BY.get(sign)));
   let left = text.trimEnd();
@@ -120,7 +120,7 @@ function stripClosing(text: string, dress: string): string {
   return left;
 }
 
-/** A number that cannot be read is none: the orchestrator gives one of its own. */
+/** Normalizes a message number; the orchestrator replaces an unreadable one. */
 const normalizeMessageNumber = (id: string): string => `M${/^M?(\d{1,4})$/i.exec(id)?.[1] ?? '0'}`;
 const normalizeWireName = (name: string): string =>
   /^user$/i.test(name) ? 'User' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -128,7 +128,7 @@ const normalizeSegment = (cell: string): string => {
   const segment = cell.normalize('NFKC').trim().toUpperCase();
   return segment.startsWith('S') ? `S${segment.slice(1).toLowerCase()}` : segment;
 };
-/** What is certain but for a sign that DATA may not have. */
+/** Replaces the characters that DATA must not contain. */
 const inData = (text: string): string => text.replaceAll('|', '/').replaceAll('>', '›').trim() || '-';
 
 const MARKS = '[\\s*~`\\p{Cf}]{0,8}';
@@ -146,7 +146,7 @@ export const LINE = new RegExp(
 export const KNOWN = /^[OWRG]\d{1,3}(?:\.\w+)?$/i;
 /** A message of version 1 to 3. */
 export const OLDER = new RegExp(`^\\W*(?:\\[MSG_\\d+\\]\\s*$|MSG_\\d+${BAR})`, 'iu');
-/** The short forms: a letter, and what its kind cannot do without. */
+/** The short forms: a letter, and the required data of its kind. */
 export const SHORT: readonly [MessageKind, RegExp][] = [
   ['response', new RegExp(`^S\\s+(?<data>${PAIR}.*)$`, 'u')],
   ['update', new RegExp(`^U\\s+(?<data>${PAIR}.*)$`, 'u')],
@@ -158,25 +158,25 @@ export const SHORT: readonly [MessageKind, RegExp][] = [
   ['handoff', /^X\s+(?:(?<to>[\w.-]{1,64})\s+)?(?<data>call=.*)$/iu],
 ];
 
-/** Task, priority, format and error code of a line in this order, with any separators. */
+/** Task, priority, state and error code of a line in this order, with any separators. */
 export const FIELDS = new RegExp(
   ['(?<![\\p{L}\\p{N}])T\\d{1,3}', 'P[0-2]', '[NRDFX]', '(?:E\\d\\d|-)'].join(
     '(?:<[^<>]{1,9}>|[^\\p{L}\\p{N}]){1,16}?',
   ),
   'u',
 );
-/** What stands between the bars of a line: four of these in a row are no chance. */
+/** Shapes of a line's segments: four different ones in a row are no coincidence. */
 export const CELLS = [
   ...[/^M\d+$/, /^[OWRG]\d+\W{1,6}[OWRG]\d+\W?$/, /^[A-Z]$/, /^T\d{1,3}$/],
   ...[/^P[0-2]$/, /^E\d\d$/, /^S[a-z0-9]{1,7}$/],
 ];
-/** The code of an error apart from other words, and nothing but words of a line before it; or E as a label. */
+/** An error code apart from other words, preceded only by words of a line; or E as a label. */
 export const FAILED =
   /^[^\p{L}\p{N}]*(?:(?:id|from|to|type|err(?:or)?|code|M(?:SG)?_?\d+|[OWRGTP]\d+|[EF])[^\p{L}\p{N}]+)*(?:E\d\d(?:\s*$|\s*[^\p{L}\p{N}\s'’]|\s+\w+=)|(?<=[:=|"]\s*)E\d\d(?![\p{L}\p{N}])|E:\s|E\s+desc\b)/iu;
 
-/** Markup in front of a line: marks, and the number of an item. */
+/** Markup in front of a line: marks, and the number of a list item. */
 const DRESS = /^[^\p{L}\p{N}]*(?:\p{N}{1,3}[.)]\s+[^\p{L}\p{N}]*)?/u;
-/** What is quoted, code, struck out, or a box without its tick. */
+/** Quotation, code, struck-out text, or an unticked box. */
 export const QUOTED = /(?:^|\s)(?:>|&gt;)|["'`“„«‹「『‘❌✗✘☐🚫]|~~|\[\s*\]/u;
 const CLOSED_BY: ReadonlyMap<string, string> = new Map(
   `** __ ~~ \`\` || "" '' “” „“ «» ‹› 「」 『』 ‘’ () []`
@@ -185,8 +185,8 @@ const CLOSED_BY: ReadonlyMap<string, string> = new Map(
 );
 /** The separator between the segments of a line. */
 const PARTING = new RegExp(BAR, 'u');
-/** Indented as code is. */
+/** Indented like code. */
 export const CODE = /^(?: {4}|\t)/;
-/** A heading or a line that ends in a colon leads to what is below it; so do words right above it that are no sentence or item. */
+/** A heading, a line ending in a colon, or words directly above that are neither a sentence nor a list item. */
 export const LEADS = /^\s*#|[:：][*_`\s]*$/;
 export const LEADS_ON = /^(?!\s*(?:[-*+•]|\d+[.)])\s).*[^.!?…。！？\s][*_`\s]*$/u;

@@ -1,4 +1,4 @@
-// Reads a plan (a Markdown list of tasks with what they need and depend on), and fills the placeholders of a task or plan.
+// Parses a plan (a Markdown list of tasks with their needs and dependencies), and fills placeholders.
 import { RISKS } from '../../core/base/config-values.ts';
 import { asDuration } from '../../core/base/duration.ts';
 import { CouncilError } from '../../core/base/errors.ts';
@@ -22,12 +22,12 @@ export interface Planned extends Partial<Pick<Task, 'isolate' | 'risk' | 'timeou
 const ITEM = /^[-*] +(?:\[[ xX]\] +)?\**(T\d+)\**:\**\s*(.*)$/;
 const KEYS = ['needs', 'after', 'to', 'priority', 'budget', 'isolate', 'risk', 'timeout'];
 const OPTION = new RegExp(`^\\s+[-*] +(${KEYS.join('|')}): *(.*?)\\s*$`, 'i');
-/** A point of a list that looks like an option. */
+/** A list item that looks like an option. */
 const LIKE_AN_OPTION = /^\s+[-*] +([a-z]{4,12}):/i;
 
 /**
- * The tasks of a plan. Throws `usage` naming the line; `path` is for that. `note` is told of what looks like an option that is
- * misspelt, and belongs to the text of its task.
+ * Parses the tasks of a plan. Throws `usage` with `path` and the line. Calls `note` for an apparent misspelling
+ * of an option, which counts as text of its task.
  */
 export function readPlan(
   text: string,
@@ -55,7 +55,7 @@ export function readPlan(
     const task = tasks.at(-1);
     const [, key, value = ''] = OPTION.exec(row) ?? [];
     if (task && key !== undefined) setOption(task, key.toLowerCase(), value, refuse);
-    // More of the same text, as long as it is indented below it.
+    // Indented lines continue the text.
     else if (task && /^\s+\S/.test(row)) {
       const near = nearest(LIKE_AN_OPTION.exec(row)?.[1] ?? '', KEYS);
       if (near !== undefined)
@@ -129,7 +129,7 @@ function requireValidPlan(tasks: Planned[], path: string): Planned[] {
   return tasks;
 }
 
-/** Tasks that no order can bring forward: they wait for each other, or for such ones. */
+/** Returns the tasks that can never start: they wait for each other, or for such tasks. */
 function inCircles(tasks: Planned[]): string[] {
   let left = tasks;
   const placed = new Set<string>();
@@ -155,7 +155,7 @@ export function readSettings(given: readonly string[]): Map<string, string> {
   return new Map(pairs);
 }
 
-/** Replaces each `{{name}}` by its value. Throws `usage` for a placeholder without a value, and for a value without a placeholder. */
+/** Replaces each `{{name}}` by its value. Throws `usage` for a placeholder without a value, or vice versa. */
 export function fillPlaceholders(text: string, values: ReadonlyMap<string, string>, where: string): string {
   const asked = new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name));
   const missing = [...asked].filter((name) => !values.has(name));

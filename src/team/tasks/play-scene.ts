@@ -1,4 +1,4 @@
-// One conversation with a worker: hears what it prints, answers as the orchestrator does, and notes what it got wrong. Pure.
+// Plays one test conversation with a worker: answers as the orchestrator does, and records its faults. Pure.
 import { codecs } from '../messages/codecs/codecs.ts';
 import { followConversation } from '../messages/conversation.ts';
 import { negotiate } from '../messages/codecs/line-agreement.ts';
@@ -9,7 +9,7 @@ import { parseReport } from './read-report.ts';
 import { readSaid } from './parse-worker-output.ts';
 import type { Scene } from './worker-scenes.ts';
 
-/** One thing that is wrong, with the code of V5 for it and the row that shows it. */
+/** A fault, with V5's code and the row that shows it. */
 export interface Fault {
   code: string;
   text: string;
@@ -17,21 +17,21 @@ export interface Fault {
 }
 
 export interface Play {
-  /** What the worker is told now; the first line, until it has asked something. */
+  /** Returns the line for the worker; the first line, until it has asked something. */
   next(): string;
-  /** Everything that was said, in order. */
+  /** All messages, in order. */
   listSaid(): readonly Message[];
-  /** One row that it printed. A line is the answer, null says that it is through, undefined that nothing is to be answered. */
+  /** Handles a row of output. Returns the line to answer, null if the worker has finished, undefined for none. */
   hear(row: string): string | null | undefined;
-  /** It has ended, or its time is over. */
+  /** Ends the conversation: the worker has ended, or its time is over. */
   end(how: { failure: string | null; isLate: boolean }): void;
   isOver(): boolean;
   faults: Fault[];
-  /** What is allowed, and could be better. */
+  /** What is allowed, but could be better. */
   advice: string[];
 }
 
-/** `isForgetful`: it is started anew for each line and cannot know which ids it has used. */
+/** `isForgetful`: the worker is started anew for each line, and cannot know which ids it has used. */
 export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean }): Play {
   const follow = followConversation();
   const said: Message[] = [];
@@ -65,7 +65,7 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
     const told = `${scene.name}: the specification wants E with ${scene.wants}`;
     if (!advice.includes(told)) advice.push(told);
   };
-  /** The orchestrator counts its own lines, and takes no number that the worker has taken. */
+  /** The orchestrator counts its own lines, and skips numbers used by the worker. */
   function nextId(): string {
     let number = scene.lines.length + 1;
     while (used.has(`M${number}`)) number++;
@@ -79,7 +79,7 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
 
   function answerMessage(message: Message, row: string): string | null | undefined {
     const { kind, from = '', to = '', data } = message;
-    // The worker that handed the part on is the one to answer.
+    // Answers go to the worker that handed the part on.
     const back = `${asker}>${from}`;
     if (isOver) {
       if (kind !== 'update') note('E15', `a ${kind} after its answer`, row);
@@ -145,7 +145,7 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
     },
   };
 
-  /** A wrong line that was meant to end it is not asked for again. */
+  /** A faulty line that was meant to end the turn is not asked for again. */
   function through({ kind }: Message): null | undefined {
     if (kind === 'update' || kind === 'ack' || kind === 'heartbeat') return undefined;
     isOver = true;
@@ -168,7 +168,7 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
   function hasShortForm(row: string): boolean {
     return shortForm(row) !== undefined;
   }
-  /** What council reads without a whole line: the short form that its prompt allows. */
+  /** Parses the short form of a line, which council's prompt allows. */
   function shortForm(row: string): Message | undefined {
     if (!/^[SECXU] /.test(row)) return undefined;
     const { task = '', context = '' } = said.at(-1) ?? {};
@@ -177,8 +177,8 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
   }
 }
 
-/** What a line of the orchestrator says of its task. */
+/** The task state in a line of the orchestrator, by type. */
 const STATES: Readonly<Record<string, string>> = { S: 'D', E: 'F', A: '-' };
 
-/** More answers than this no conversation needs. */
+/** No conversation needs more answers. */
 export const MOST_TURNS = LIMITS.clarifications + 4;

@@ -1,11 +1,11 @@
-// What a worker is told: how to answer, what came before, the line of the request, and the task last. Pure.
+// Builds a worker's prompt: how to answer, earlier lines, the line of the request, and the task last. Pure.
 import { LIMITS } from '../messages/policy.ts';
 import type { ExchangeLine, Task } from './task.ts';
 import { wireTask } from './task.ts';
 import { EXAMPLES, inOrder, encodeTaskLine } from './wire-lines.ts';
 import { fill } from '../../core/base/words/words.ts';
 
-/** A text that goes with a task: the result of another one, or a file. */
+/** A text enclosed with a task: the result of another task, or a file. */
 export interface Enclosed {
   /** `#REF:T1:S`, or the path. */
   name: string;
@@ -17,16 +17,16 @@ export interface Prompting {
   wire: string;
   line: ExchangeLine;
   version: 'V5' | 'V4';
-  /** Who the worker is, for programs without a place of their own for that. */
+  /** The worker's persona, for programs that do not get it separately. */
   persona: string;
   enclosed: readonly Enclosed[];
   capabilities: readonly string[];
   lang: 'en' | 'fr';
-  /** How to work: a text with variables. */
+  /** Instructions on how to work, with variables. */
   template: string;
-  /** How often it may be handed on, and to how many. */
+  /** Maximum depth of handoffs, and number of parts. */
   limits: { depth: number; children: number };
-  /** What an orchestrator knows beside its task; a worker gets its task only. */
+  /** What an orchestrator sees besides its task; a worker sees its task only. */
   overview?:
     { houseRules: string; lines: readonly ExchangeLine[]; workers: readonly ListedWorker[] } | undefined;
 }
@@ -37,14 +37,14 @@ interface ListedWorker {
   capabilities: readonly string[];
 }
 
-/** Messages of the session that an orchestrator is shown. */
+/** Number of the session's messages that an orchestrator sees. */
 const MOST_LINES = 20;
 
-/** What the task itself brings along, in tokens: four characters each. The frame around it is not counted. */
+/** Estimates the tokens of the task itself, at four characters each. The rest of the prompt is not counted. */
 export const estimate = (task: Task, enclosed: readonly Enclosed[]): number =>
   Math.ceil([task.text, ...enclosed.map(({ text }) => text)].reduce((sum, text) => sum + text.length, 0) / 4);
 
-/** The whole prompt; the task is its last part, the line of the request stands alone. */
+/** Builds the whole prompt; the task is its last part, and the line of the request is on its own. */
 export function workerPrompt(prompting: Prompting): string {
   const { task, line, version, persona, enclosed, lang, template, overview } = prompting;
   const words = WORDS[lang];
@@ -57,10 +57,10 @@ export function workerPrompt(prompting: Prompting): string {
     task.simpler ? words.simpler : '',
     before.length === 0 ? '' : `${words.before}\n${before.join('\n')}`,
     ...enclosed.map(({ name, text }) => `${words.enclosed} ${name}:\n<<<\n${text.trim()}\n>>>`),
-    // Values go in as they are: braces in them mean nothing.
+    // Values are inserted verbatim: braces in them mean nothing.
     fill(template, buildPromptValues(prompting)),
     `${words.request}\n${encodeTaskLine(line, version)}`,
-    // What is read last is forgotten least.
+    // The last part of a prompt is remembered best.
     `${words.task}\n${task.text.trim()}`,
   ];
   return `${parts
@@ -69,7 +69,7 @@ export function workerPrompt(prompting: Prompting): string {
     .join('\n\n')}\n`;
 }
 
-/** What a template may ask for. */
+/** Returns the variables for a template. */
 function buildPromptValues({ task, wire, lang, capabilities, limits, overview }: Prompting) {
   const words = WORDS[lang];
   const forms = EXAMPLES[lang];
@@ -122,10 +122,10 @@ const WORDS = {
   },
 } as const;
 
-/** How a worker is told to work: the names of the templates in templates/agents/prompts/. */
+/** The names of the prompt templates in templates/agents/prompts/. */
 export type PromptName = 'orchestrator' | 'worker' | 'research';
 
-/** Which of them an agent gets. */
+/** Selects the template for an agent. */
 export function selectPromptName(agent: {
   role: string | null;
   capabilities: readonly string[];

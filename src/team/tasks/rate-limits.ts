@@ -1,30 +1,30 @@
-// Launch limits of agents and providers over all processes: rates, pauses, last uses.
+// Launch limits of agents and providers, shared by all processes: rates, pauses, last uses.
 import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
 import { openBook, soundEntries, soundItems } from '../messages/book.ts';
 
-/** Times in milliseconds, by agent's id or by `provider:NAME`. */
+/** Times in milliseconds, by agent id or by `provider:NAME`. */
 const duty = z.object({
-  /** When an agent was launched last. */
+  /** The last launch of each agent. */
   last: soundEntries(z.number()),
-  /** The launches of the last minute, of those that have a limit. */
+  /** Launches within the last minute, for keys with a limit. */
   launches: soundEntries(soundItems(z.number())),
-  /** Until when launches are paused, because a provider asked for it. */
+  /** End of the pause that a provider asked for. */
   pauses: soundEntries(z.number()),
 });
 export type Duty = z.infer<typeof duty>;
 
-/** So many launches a minute are allowed, of one agent or of all that one provider serves. */
+/** Maximum number of launches per minute, for one agent or for all of one provider. */
 export interface Limit {
   key: string;
-  /** Null where only pauses count. */
+  /** Null if only pauses count. */
   rate: number | null;
 }
 
 const MINUTE = 60_000;
 const PROVIDER = 'provider:';
 
-/** By what an agent is limited: its own rate, and that of who serves its model. */
+/** Returns the limits of an agent: its own rate, and that of its model's provider. */
 export function listLaunchLimits(
   { id, rate, provider }: { id: string; rate: number | null; provider: string | null },
   providerRates: Readonly<Record<string, number>>,
@@ -35,7 +35,7 @@ export function listLaunchLimits(
   ];
 }
 
-/** Why an agent with these limits may not be launched now, in words that follow its name; null where it may. */
+/** Returns why an agent with these limits may not be launched now, in words after its name; null if it may. */
 export function whyNotYet({ launches, pauses }: Duty, limits: readonly Limit[], now: number): string | null {
   for (const { key, rate } of limits) {
     const name = key.startsWith(PROVIDER) ? key.slice(PROVIDER.length) : undefined;
@@ -50,13 +50,13 @@ export function whyNotYet({ launches, pauses }: Duty, limits: readonly Limit[], 
   return null;
 }
 
-/** Longer than that no provider is waited for. */
+/** Maximum length of a provider's pause. */
 export const LONGEST_PAUSE_MS = 10 * MINUTE;
 
 const recent = (times: readonly number[] = [], now: number): number[] =>
   times.filter((at) => at > now - MINUTE && at <= now);
 
-/** With one more launch of an agent; what is older than a minute is forgotten. */
+/** Adds a launch of an agent, and drops those older than a minute. */
 function withLaunch(duty: Duty, id: string, limits: readonly Limit[], now: number): Duty {
   const launches: Duty['launches'] = {};
   for (const [key, times] of Object.entries(duty.launches)) {
@@ -67,18 +67,18 @@ function withLaunch(duty: Duty, id: string, limits: readonly Limit[], now: numbe
   return { ...duty, launches, last: { ...duty.last, [id]: now } };
 }
 
-/** The duty of a project's agents, shared by every process that launches them. */
+/** The launch limits of a project's agents, shared by every process that launches them. */
 export interface DutyBook {
   read(): Promise<Duty>;
-  /** Counts a launch that the limits allow; else says why not. Of several that ask at once no more are let through. */
+  /** Counts a launch if the limits allow it; else returns why not. Concurrent calls never exceed a limit. */
   take(id: string, limits: readonly Limit[], now: number): Promise<string | null>;
-  /** Who was used, where nothing had to be counted. */
+  /** Records last uses for launches that were not counted. */
   noteUse(last: ReadonlyMap<string, number>): Promise<void>;
   /** Pauses launches of all agents that this provider serves. */
   pause(provider: string, until: number): Promise<void>;
 }
 
-/** On any driver of documents, in a place of its own. */
+/** Stores them in any document store, under their own key. */
 export function createDutyBook(store: Pick<Documents, 'read' | 'update'>): DutyBook {
   const { read, change } = openBook(store, 'duty', duty);
   return {

@@ -1,4 +1,5 @@
-// Makes the report of a finished task, and reads reports in each of their languages; any other text is a result as a whole.
+// Makes the report of a finished task, and parses reports in any of their languages; other texts count as
+// results.
 import { fill, LANGUAGES, loadWords } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import { NO_REPORT, REPORT_STATUSES } from './report.ts';
@@ -15,7 +16,7 @@ import type { ReportLine } from './report-text.ts';
 import { formatCount } from '../../core/base/text.ts';
 import type { TaskCall } from './task.ts';
 
-/** Reads any text as a report and loses nothing of it. */
+/** Parses any text as a report, without losing any of it. */
 export function parseReport(text: string): Report {
   const { lines } = parseReportLines(trimBlankLines(text));
   for (const lang of LANGUAGES) {
@@ -25,7 +26,7 @@ export function parseReport(text: string): Report {
   return { ...structuredClone(NO_REPORT), results: trimBlankLines(text) };
 }
 
-/** Undefined for a text that does not begin with the title of a report in this language. */
+/** Returns undefined for a text that does not begin with the title of a report in this language. */
 function readInLanguage([first, ...lines]: ReportLine[], lang: Language): Report | undefined {
   const { report: words } = loadWords(lang);
   const title = fill(words.title, { agent: '' }).trim();
@@ -52,7 +53,7 @@ function readInLanguage([first, ...lines]: ReportLine[], lang: Language): Report
   return { ...report, results: results.filter((one) => one !== '').join('\n\n') };
 }
 
-/** The stretches of a report below its headings; what stands before them has an empty one. Deeper headings belong to their part. */
+/** Splits a report at its headings of depth 1 and 2; the part before the first has an empty heading. */
 function splitAtHeadings(lines: ReportLine[]): { heading: string; lines: string[] }[] {
   const found: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }];
   for (const { text, heading } of lines)
@@ -62,7 +63,7 @@ function splitAtHeadings(lines: ReportLine[]): { heading: string; lines: string[
   return found;
 }
 
-/** Takes the facts out of what stands before the first part; returns the rest. */
+/** Extracts the facts from the lines before the first part; returns the rest. */
 function readHead(report: Report, lines: string[], lang: Language): string {
   const rest = lines.filter((line) => {
     const [, label, value = ''] = /^\*\*([^*:]{1,60})\*\*: (.*)$/.exec(line.trimEnd()) ?? [];
@@ -74,7 +75,7 @@ function readHead(report: Report, lines: string[], lang: Language): string {
   return trimBlankLines(rest.join('\n'));
 }
 
-/** Whether a fact has a place of its own; false for one that is said already or cannot be read. */
+/** Stores a fact in its own field; false if there is none, if it is set already, or if the value is invalid. */
 function isTaken(report: Report, { label, value }: Fact, lang: Language): boolean {
   const { report: words, reportStatus } = loadWords(lang);
   const take = <Key extends 'task' | 'provider' | 'model' | 'status' | 'duration' | 'cost'>(
@@ -104,11 +105,11 @@ function isTaken(report: Report, { label, value }: Fact, lang: Language): boolea
   return true;
 }
 
-/** The items of a list, and lines that stand between them. */
+/** Returns the items of a list, and the lines between them. */
 const parseReportItems = (lines: string[]): string[] =>
   lines.map((line) => foldLine(line).replace(/^[-*] /, '')).filter((item) => item !== '' && item !== '-');
 
-/** `` `name`: detail ``; a line of another form is all detail. */
+/** Parses `` `name`: detail ``; a line in another form is all detail. */
 function parseToolUse(item: string): ToolUse {
   const [, name = '', detail = item] = /^`([^`]+)`(?:: (.*))?$/.exec(item) ?? [];
   return { name, detail: name !== '' && detail === item ? '' : detail };
@@ -119,7 +120,7 @@ function parseNextAction(item: string): Report['next'][number] {
   return { done: mark === 'x', text };
 }
 
-/** What is known whatever the worker says; undefined for unknown. Times are milliseconds. */
+/** Facts known without the worker; undefined for unknown. Times are milliseconds. */
 interface TaskFacts {
   agent: string;
   task: string;
@@ -130,17 +131,17 @@ interface TaskFacts {
   model?: string | null | undefined;
   inputTokens?: number | null | undefined;
   outputTokens?: number | null | undefined;
-  /** In US$, as the runners count. */
+  /** In US$, as counted by the runners. */
   costUsd?: number | null | undefined;
-  /** What a model called, as it was measured; such tools and servers count instead of those that it names. */
+  /** Measured calls of a model; they replace the tools and servers listed by the worker. */
   calls?: readonly TaskCall[] | undefined;
-  /** More of it: the task's id, when it ended. */
+  /** More metadata: the task's id, its end. */
   metadata?: Report['metadata'];
 }
 
 /**
- * A worker's text, free or a report, as the report of its task. What was measured counts more than what the worker claims; of a task
- * that was done the worker may say that it was done in part, a failed one has failed.
+ * Makes the report of a task from the worker's text, free or a report. Measured facts override the worker's
+ * claims. The worker may lower the status of a successful task, but not raise that of a failed one.
  */
 export function makeReport(text: string, known: TaskFacts, lang: Language = 'en'): Report {
   const said = parseReport(text);
@@ -162,7 +163,7 @@ export function makeReport(text: string, known: TaskFacts, lang: Language = 'en'
   };
 }
 
-/** `server__tool` is `server::tool` in a report. */
+/** Writes `server__tool` as `server::tool`, as in reports. */
 export const reportedName = (tool: string): string => tool.replace('__', '::');
 
 function groupMeasuredUses(

@@ -1,4 +1,4 @@
-// The workers that have joined: kept in one document, changed, found by an id, and listed.
+// The workers that have joined: stored in one document, changed, and queried.
 import type { DataValue, Message } from '../messages/message.ts';
 import { ENDS } from './wire-lines.ts';
 import * as z from 'zod/mini';
@@ -10,13 +10,13 @@ const number = z.nullable(z.number());
 const member = z.object({
   /** `W3`. */
   id: z.string(),
-  /** The agent that speaks, where it is known. */
+  /** The agent behind it, if known. */
   agent: z.nullable(z.string()),
   capabilities: z.array(z.string()),
   description: z.string(),
   maxDepth: number,
   version: z.enum(['v4', 'v5']),
-  /** A temporary one is forgotten when it goes; a permanent one keeps its id and what is known of it. */
+  /** A temporary worker is removed when it leaves; a permanent one keeps its id and data. */
   lifecycle: z.enum(['permanent', 'temporary']),
   until: number,
   status: z.enum(['active', 'gone']),
@@ -32,20 +32,20 @@ export type Member = z.infer<typeof member>;
 
 const registryDocument = z.object({
   members: soundItems(member),
-  /** The highest number of a message so far, heard or given. */
+  /** The highest message number so far, received or assigned. */
   messages: COUNT,
 });
 export type Registry = z.infer<typeof registryDocument>;
 
 const WORKER = /^W([1-9]\d?)$/;
-/** Of the 200 characters of DATA, what a list of ids may take. */
+/** Maximum length of a list of ids, within the 200 characters of DATA. */
 const LONGEST_LIST = 150;
 
-/** What is kept of a member that goes; undefined for a temporary one. */
+/** Returns the remaining data of a worker that leaves; undefined for a temporary one. */
 export const markMemberGone = (member: Member): Member | undefined =>
   member.lifecycle === 'temporary' ? undefined : { ...member, status: 'gone', load: null, queue: null };
 
-/** The registry with one member changed, or without it; sorted by number. */
+/** Replaces or removes one worker; sorts by number. */
 export function replaceMember(registry: Registry, id: string, member: Member | undefined): Registry {
   const others = registry.members.filter((one) => one.id !== id);
   const members = member ? [...others, member] : others;
@@ -54,14 +54,14 @@ export function replaceMember(registry: Registry, id: string, member: Member | u
 
 const getWorkerNumber = (id: string): number => Number(WORKER.exec(id)?.[1] ?? ENDS.worker + 1);
 
-/** The first free id. */
+/** Returns the first free id. */
 export function nextFree({ members }: Registry): string | undefined {
   const used = new Set(members.map(({ id }) => id));
   for (let n = 1; n <= ENDS.worker; n++) if (!used.has(`W${n}`)) return `W${n}`;
   return undefined;
 }
 
-/** The ids that a query asks for: `filter=W*` or one id, `status=active`, `caps=…` that they must have. */
+/** Answers a query: `filter=W*` or one id, `status=active`, `caps=…` for required capabilities. */
 export function answerMemberQuery({ members }: Registry, message: Message): string {
   const [filter, status, caps] = [
     getJoinedDataText(message, 'filter'),
@@ -80,7 +80,7 @@ export function answerMemberQuery({ members }: Registry, message: Message): stri
   return `${shown.length === 0 ? '' : `agents=${shown.join(',')};`}count=${ids.length}${more}`;
 }
 
-/** Pages of ids, each as long as an answer can be. */
+/** Splits ids into pages that each fit into an answer. */
 function inPages(ids: readonly string[]): string[][] {
   const pages: string[][] = [];
   for (const id of ids) {
@@ -94,7 +94,7 @@ function inPages(ids: readonly string[]): string[][] {
 const getRawDataValue = ({ data = {} }: Message, key: string): DataValue | undefined =>
   Object.hasOwn(data, key) ? data[key] : undefined;
 
-/** A pair's value as a list; empty where there is none. */
+/** Returns a pair's value as a list; empty if there is none. */
 export function getDataList(message: Message, key: string): string[] {
   const value = getRawDataValue(message, key);
   return typeof value === 'string' ? (value === '' ? [] : [value]) : Array.isArray(value) ? value : [];
@@ -103,7 +103,7 @@ export function getDataList(message: Message, key: string): string[] {
 export const getJoinedDataText = (message: Message, key: string): string =>
   getDataList(message, key).join(',');
 
-/** `20%` is 20. */
+/** Parses a number; `20%` is 20. */
 export function getDataNumber(message: Message, key: string): number | null {
   const number = /^(\d{1,9})%?$/.exec(getJoinedDataText(message, key))?.[1];
   return number === undefined ? null : Number(number);
@@ -111,11 +111,11 @@ export function getDataNumber(message: Message, key: string): number | null {
 
 export interface RegistryBook {
   read(): Promise<Registry>;
-  /** `change` may run several times. Resolves to what it last returned beside the registry. */
+  /** `change` may be called several times. Resolves to its last `result`. */
   change<T>(change: (registry: Registry) => { registry: Registry; result: T }): Promise<T>;
 }
 
-/** On any driver of documents, in a place of its own. What cannot be read counts as absent: workers join again. */
+/** Stores the workers in any document store. Unreadable data counts as absent: workers join again. */
 export function createRegistryBook(store: Pick<Documents, 'read' | 'update'>): RegistryBook {
   const book = openBook(store, 'workers', registryDocument);
   return {

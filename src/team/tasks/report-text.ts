@@ -1,16 +1,16 @@
-// Text of a report: where its headings stand, parts that cannot reach beyond themselves, and values in words.
+// The text of a report: its headings, self-contained parts, and formatted values.
 
 export interface ReportLine {
   text: string;
-  /** 1 to 6 for a heading, with its words; undefined for anything else. */
+  /** Depth 1 to 6 and words of a heading; undefined for any other line. */
   heading: { depth: number; words: string } | undefined;
-  /** It stands in a fence or a comment that was opened above it. */
+  /** True inside a fence or comment opened above it. */
   isInside: boolean;
 }
 
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 
-/** The words of a heading, without the signs that may end one. Takes no longer for many of them. */
+/** Returns the words of a heading without closing `#` signs, in linear time. */
 export function withoutClosing(words: string): string {
   let text = words.trim();
   for (;;) {
@@ -21,7 +21,7 @@ export function withoutClosing(words: string): string {
   }
 }
 
-/** The lines of a text, and what they leave open at its end: a fence, a comment; empty text for nothing. */
+/** Splits a text into lines; `open` closes the fence or comment left open at its end, or is empty. */
 export function parseReportLines(text: string): { lines: ReportLine[]; open: string } {
   let open = '';
   const lines = text.split('\n').map((line): ReportLine => {
@@ -37,7 +37,7 @@ export function parseReportLines(text: string): { lines: ReportLine[]; open: str
   return { lines, open };
 }
 
-/** What is open behind a line: the signs that close it. */
+/** Returns what closes the fence or comment that is open after a line. */
 function trackOpenMark(open: string, line: string): string {
   if (open === '-->') return line.includes('-->') ? '' : open;
   const [, signs = '', rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
@@ -46,10 +46,10 @@ function trackOpenMark(open: string, line: string): string {
   return /^ {0,3}<!--/.test(line) && !line.includes('-->', line.indexOf('<!--') + 4) ? '-->' : '';
 }
 
-/** The headings of a report's parts are of depth 2: those inside of a part stand below. */
+/** Parts of a report have headings of depth 2, so headings in a part are at least this deep. */
 const LOWEST = 3;
 
-/** A part that stays inside of itself: its headings below those of the report, and nothing left open. Does nothing twice. */
+/** Lowers the headings of a part below those of the report, and closes what it leaves open. Idempotent. */
 export function containHeadings(text: string): string {
   const { lines, open } = parseReportLines(trimBlankLines(text));
   const depths = lines.flatMap(({ heading }) => heading?.depth ?? []);
@@ -62,7 +62,7 @@ export function containHeadings(text: string): string {
   return [...lowered, ...(open === '' ? [] : [open])].join('\n');
 }
 
-/** Without blank lines around it, every line end as one sign. */
+/** Trims blank lines, and normalizes line ends. */
 export const trimBlankLines = (text: string): string =>
   text
     .replace(/\r\n?|\u2028|\u2029/g, '\n')
@@ -76,23 +76,23 @@ export interface Cost {
   currency: string;
 }
 
-/** A text in one line: white space folded, nothing cut. */
+/** Folds whitespace into one line, without truncating. */
 export const foldLine = (text: string): string => text.replace(/[\s\u0085]+/g, ' ').trim();
 
-/** Milliseconds as they are written: `90 ms`, `1h 2m 3.5s`. */
+/** Formats milliseconds: `90 ms`, `1h 2m 3.5s`. */
 export function writeDuration(exact: number): string {
   const ms = Math.round(exact);
   if (ms < 1000) return `${ms} ms`;
   const hours = Math.floor(ms / 3_600_000);
   const minutes = Math.floor((ms % 3_600_000) / 60_000);
-  // Thousandths of a second, without what binary fractions add.
+  // Milliseconds, without binary rounding errors.
   const seconds = Number(((ms % 60_000) / 1000).toFixed(3));
   return [hours > 0 && `${hours}h`, minutes > 0 && `${minutes}m`, seconds > 0 && `${seconds}s`]
     .filter(Boolean)
     .join(' ');
 }
 
-/** Milliseconds of a duration as it is written; undefined for anything else. */
+/** Parses a duration into milliseconds; undefined for anything else. */
 export function readDuration(text: string): number | undefined {
   const short = /^(\d{1,9}) ?ms$/.exec(text)?.[1];
   if (short !== undefined) return Number(short);
@@ -102,7 +102,7 @@ export function readDuration(text: string): number | undefined {
   return Math.round((hours! * 3600 + minutes! * 60 + seconds!) * 1000);
 }
 
-/** Two counts of the form `Input {input} | Output {output}`; `-` stands for what is unknown. Undefined for anything else. */
+/** Parses two counts in the form `Input {input} | Output {output}`; `-` is unknown. Undefined for anything else. */
 export function readTokens(
   text: string,
   form: string,
@@ -117,7 +117,7 @@ export function readTokens(
 
 const SIGNS: Record<string, string> = { EUR: '€', USD: '$', GBP: '£' };
 
-/** An amount as it is written: `€0.003`, `0.5 CHF`; undefined for anything else. */
+/** Parses an amount: `€0.003`, `0.5 CHF`; undefined for anything else. */
 export function readCost(text: string): Cost | undefined {
   const [, sign, digits, code] = /^([€$£])?(\d+(?:\.\d+)?)(?: ([A-Z]{3}))?$/.exec(text) ?? [];
   const currency = code ?? Object.keys(SIGNS).find((one) => SIGNS[one] === sign);

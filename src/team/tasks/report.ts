@@ -1,4 +1,4 @@
-// The Markdown report of an agent: what it holds, and how it is written. Reading one is in read-report.ts.
+// The Markdown report of an agent: its data, and how it is written. It is parsed in read-report.ts.
 import * as z from 'zod/mini';
 import { fill, loadWords } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
@@ -11,12 +11,12 @@ const text = z._default(z.nullable(z.string()), null);
 const number = z._default(z.nullable(z.number()), null);
 const list = <T>(one: z.ZodMiniType<T>) => z._default(z.array(one), []);
 const fact = z.object({ label: z.string(), value: z.string() });
-/** A tool, or a tool of an MCP server (`serena::find_symbol`), and what it was used for. Without a name: a line of prose. */
+/** A tool, or a tool of an MCP server (`serena::find_symbol`), and its use. Without a name: a line of prose. */
 const use = z.object({ name: z.string(), detail: z.string() });
 export type Fact = z.infer<typeof fact>;
 export type ToolUse = z.infer<typeof use>;
 
-/** A report. What its text does not say is null, or empty. */
+/** A report. Data missing in its text is null, or empty. */
 const report = z.object({
   agent: text,
   /** In one line. */
@@ -24,11 +24,11 @@ const report = z.object({
   status: z._default(z.nullable(z.enum(REPORT_STATUSES)), null),
   /** Milliseconds. */
   duration: number,
-  /** What else stands in its head. */
+  /** Other facts in its head. */
   facts: list(fact),
   /** Markdown. */
   results: z._default(z.string(), ''),
-  /** Parts that have no place of their own, as their author wrote them. */
+  /** Other parts, as their author wrote them. */
   sections: list(z.object({ heading: z.string(), body: z.string() })),
   tools: list(use),
   mcp: list(use),
@@ -38,7 +38,7 @@ const report = z.object({
   inputTokens: number,
   outputTokens: number,
   cost: z._default(z.nullable(z.object({ amount: z.number(), currency: z.string() })), null),
-  /** What else stands among the metadata. */
+  /** Other metadata. */
   metadata: list(fact),
 });
 export type Report = z.infer<typeof report>;
@@ -53,8 +53,9 @@ const SIGNS: Record<ReportStatus, string> = {
 };
 
 /**
- * A report as Markdown. Headings in its parts are lowered below those of the report, and what a part leaves open is closed,
- * so that no part reaches into another one. What was written is read back as it is, and written again the same.
+ * Writes a report as Markdown. Lowers headings in its parts below those of the report, and closes what a part
+ * leaves
+ * open, so that parts stay separate. The text is parsed back to the same report, and written again the same.
  */
 export function writeReport(report: Report, lang: Language = 'en'): string {
   const { report: words, reportStatus: statuses } = loadWords(lang);
@@ -91,7 +92,7 @@ export function writeReport(report: Report, lang: Language = 'en'): string {
 const renderFactLine = (label: string, value: string | null): string[] =>
   value === null || foldLine(value) === '' ? [] : [`**${foldLine(label)}**: ${foldLine(value)}`];
 
-/** A heading in one line, without the signs that may end one. */
+/** Returns a heading in one line, without closing `#` signs. */
 const plainHeading = (heading: string): string => withoutClosing(foldLine(heading)) || '…';
 
 function toolLine({ name, detail }: ToolUse): string[] {

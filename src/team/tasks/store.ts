@@ -1,4 +1,4 @@
-// Where tasks are kept: one document a task, one a session, and one with the numbers given so far.
+// Storage of tasks: one document per task, one per session, and one with the last numbers.
 import * as z from 'zod/mini';
 import { CouncilError } from '../../core/base/errors.ts';
 import type { Documents } from '../../core/store/documents.ts';
@@ -7,25 +7,25 @@ import { COUNT, soundEntries, soundItems, TEXT_OR_NULL } from '../messages/book.
 import { parseTask } from './task.ts';
 import type { Task } from './task.ts';
 
-/** What belongs together: the tasks of one command, with a count of messages of their own. */
+/** A session: the tasks of one command, with their own message numbers. */
 const session = z.object({
   id: z.string(),
-  /** The file that it was made from, below the project; null for single tasks. */
+  /** The plan that it was made from, relative to the project; null for single tasks. */
   plan: TEXT_OR_NULL,
-  /** Agents by the ids that they have on the wire: `W1`. They never change. */
+  /** Agents by wire id: `W1`. They never change. */
   workers: soundEntries(z.string()),
-  /** How many numbers of messages were given, in the session that their lines name: another one once a session has no more. */
+  /** Number of message ids assigned in `context`, the session in its lines: a new one when the ids are used up. */
   messages: COUNT,
   context: z.optional(z.string()),
   tasks: soundItems(z.string()),
 });
 export type Session = z.infer<typeof session>;
 
-/** The numbers that were given, and the sessions with tasks that are not over. */
+/** The last numbers assigned, and the sessions with unfinished tasks. */
 const numbers = z.object({ session: COUNT, task: COUNT, open: soundItems(z.string()) });
 export type Numbers = z.infer<typeof numbers>;
 
-/** The tasks of a project, by compare-and-set. `change` may run several times; undefined for no change. */
+/** The tasks of a project (compare-and-set). `change` may be called repeatedly; undefined for no change. */
 export interface Tasks {
   numbers(): Promise<Numbers>;
   changeNumbers(change: (numbers: Numbers) => Numbers | undefined): Promise<Numbers>;
@@ -35,16 +35,13 @@ export interface Tasks {
     change: (session: Session | undefined) => Session | undefined,
   ): Promise<Session | undefined>;
   read(session: string, id: string): Promise<Task | undefined>;
-  /** Resolves to the task as it stands then; undefined where there is none. */
+  /** Resolves to the current task; undefined if there is none. */
   change(
     session: string,
     id: string,
     change: (task: Task | undefined) => Task | undefined,
   ): Promise<Task | undefined>;
-  /**
-   * Calls `onChange` with the key of each changed document (see `parseTaskKey`). Returns a function
-   * that stops it.
-   */
+  /** Calls `onChange` with the key of each changed document (see `parseTaskKey`); returns a stop function. */
   watch(onChange: (key: string) => void): () => void;
 }
 
@@ -52,22 +49,22 @@ const NUMBERS = 'numbers';
 const buildTaskKey = (session: string, task?: string): string =>
   [session, ...(task === undefined ? [] : [task.replaceAll('.', '-')])].join('-').toLowerCase();
 
-/** True for the key of a task: mostly one process alone writes it, its lease says so. */
+/** True for the key of a task, which is mostly written by one process, the holder of its lease. */
 export const isTaskKey = (key: string): boolean => /^s[a-z0-9]+-t\d/.test(key);
 
-/** The task whose key this is; undefined for what is none. */
+/** Returns the task with this key; undefined for any other key. */
 export function parseTaskKey(key: string): { session: string; id: string } | undefined {
   const [, session, id] = /^s([a-z0-9]+)-(t\d[\d-]*)$/.exec(key) ?? [];
   if (session === undefined || id === undefined) return undefined;
   return { session: `S${session}`, id: id.toUpperCase().replaceAll('-', '.') };
 }
 
-/** True for the text of a task that is not over: one of its documents that is soon followed by another. */
+/** True for the text of an unfinished task, which will soon have another revision. */
 export const isOnItsWay = (text: string): boolean => /^ "state": "[NR]",$/m.test(text);
 
-/** On any driver of documents, in a place of its own. */
+/** Stores tasks in any document store, under their own keys. */
 export function createTaskStore(store: Pick<Documents, 'read' | 'update' | 'watch'>): Tasks {
-  /** Changes one document; resolves to what it then holds. */
+  /** Changes one document; resolves to its new value. */
   async function changeDocument<T extends object, V extends T | undefined>(
     key: string,
     read: (text: string | undefined) => V,
@@ -100,7 +97,7 @@ const parseNumbers = (text: string | undefined): Numbers => numbers.parse(readJs
 const parseSession = (text: string | undefined): Session | undefined =>
   session.safeParse(readJsonDocument(text)).data;
 
-/** A task that cannot be read is never taken for one that is not there: it would be run again. */
+/** An unreadable task must not count as missing: it would be run again. */
 function parseStoredTask(text: string | undefined, id: string): Task | undefined {
   if (text === undefined) return undefined;
   const task = parseTask(readJsonDocument(text));

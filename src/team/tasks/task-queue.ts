@@ -1,4 +1,4 @@
-// Which task is next, and which worker gets it: by what it can do, its load, and how long it has had nothing to do.
+// Chooses the next task and its worker: by capabilities, load, and time since the last use.
 import { PRIORITIES } from '../messages/message.ts';
 import type { Task } from './task.ts';
 import { isOver } from './transitions.ts';
@@ -9,13 +9,13 @@ type Queued = Pick<
 > & { paused?: boolean };
 
 export interface Queue<T extends Queued = Task> {
-  /** A task that is new or has changed. */
+  /** Adds or replaces a task. */
   put(task: T): void;
   find(id: string): T | undefined;
   all(): T[];
-  /** The first task that could be worked on at `now` (ms) and that `is` takes. It stays until it is put again. */
+  /** Returns the first task ready at `now` (ms) that `is` accepts. It stays in the queue until it is replaced. */
   next(now: number, is?: (task: T) => boolean): T | undefined;
-  /** When something can be worked on that cannot yet, in milliseconds; undefined for nothing. */
+  /** The time when a waiting task becomes ready, in milliseconds; undefined for none. */
   nextTime(): number | undefined;
 }
 
@@ -42,9 +42,7 @@ export function createTaskQueue<T extends Queued>(tasks: Iterable<T>): Queue<T> 
 
 const getReadyTime = ({ notBefore }: Queued): number => (notBefore === null ? 0 : Date.parse(notBefore));
 
-/**
- * Whether a task can start: no lease, question or approval is open, and its dependencies are done.
- */
+/** True if a task can start: no lease, question or approval is open, and its dependencies are done. */
 const isReady = (task: Queued, known: ReadonlyMap<string, Queued>): boolean =>
   !isOver(task) &&
   task.lease === null &&
@@ -54,7 +52,7 @@ const isReady = (task: Queued, known: ReadonlyMap<string, Queued>): boolean =>
   task.after.every((id) => known.get(id)?.state === 'D') &&
   (task.waitsFor === null || isOver(known.get(task.waitsFor) ?? { state: 'N' }));
 
-/** The tasks that can never be done, because one that they depend on was not; with that one. */
+/** Returns the tasks that can never start, each with the failed task that blocks it. */
 export function findBlockedTasks(tasks: readonly Queued[]): Map<string, string> {
   const known = new Map(tasks.map((task) => [task.id, task]));
   const found = new Map<string, string>();
@@ -76,21 +74,20 @@ export function findBlockedTasks(tasks: readonly Queued[]): Map<string, string> 
   return found;
 }
 
-/** A worker as the choice sees it. */
+/** A worker's data for the choice. */
 export interface Worker {
-  /** The agent's id. */
   id: string;
-  /** Its id on the wire: `W1`. */
+  /** Its wire id: `W1`. */
   wire: string;
   capabilities: readonly string[];
-  /** Tasks that it works on, and how many it may. */
+  /** Running tasks, and their maximum. */
   running: number;
   concurrency: number;
-  /** How busy it says that it is: 1 is all that it can do. It may be worked for by others too. */
+  /** Its own report of its load, where 1 is full: others may use it, too. */
   told?: number;
-  /** When it was launched last, in milliseconds; null for never. */
+  /** When it was last launched, in milliseconds; null for never. */
   lastUsed: number | null;
-  /** Why it cannot be had now; null when it can. */
+  /** Why it is not available now; null if it is. */
   unavailable: string | null;
 }
 
@@ -98,23 +95,23 @@ export interface Worker {
 export interface Candidate {
   worker: Worker;
   matched: string[];
-  /** Matched over required, 1 where nothing is required. */
+  /** Matched over required capabilities, 1 if none is required. */
   score: number;
-  /** Running tasks over what it may do at once, or what it says of itself, if that is more. */
+  /** Running tasks over their maximum, or its own report if higher. */
   load: number;
-  /** Why it was not chosen from; null for those that were. */
+  /** Why it was excluded; null if it was not. */
   out: string | null;
 }
 
-/** The least part of what a task needs that a worker must be able to do. */
+/** Minimum share of the required capabilities that a worker must have. */
 export const THRESHOLD = 0.5;
 
-/** All workers for a task, the one to be taken first; those that are out come last. */
+/** Ranks all workers for a task, best first; excluded ones come last. */
 export function rank(workers: readonly Worker[], needs: readonly string[]): Candidate[] {
   return workers.map((worker) => candidate(worker, needs)).sort(inOrder);
 }
 
-/** How well capabilities fit needs: `score` from 0 to 1, 1 where nothing is needed. */
+/** Returns how well capabilities fit needs: `score` from 0 to 1, 1 without needs. */
 export function fit(
   capabilities: readonly string[],
   needs: readonly string[],
@@ -139,7 +136,7 @@ function candidate(worker: Worker, needs: readonly string[]): Candidate {
   return { worker, matched, score, load, out };
 }
 
-/** Score downwards, load upwards, the least recently used first, then the name. */
+/** Sorts by score (descending), load, last use (oldest first), then name. */
 function inOrder(a: Candidate, b: Candidate): number {
   return (
     Number(a.out !== null) - Number(b.out !== null) ||

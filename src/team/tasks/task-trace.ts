@@ -1,17 +1,17 @@
-// The tree of calls of a task: its launches, what they called and used up, and where the time went. Pure.
+// The call tree of a task: its launches, their calls and usage, and where the time went. Pure.
 import type { Task, TaskLaunch, TaskUsage } from './task.ts';
 
 interface TraceSpan {
-  /** `S1/T1` for a task, `S1/T1#2` for its second launch, `S1/T1#2.3` for what that called third. */
+  /** `S1/T1` for a task, `S1/T1#2` for its second launch, `S1/T1#2.3` for the third call of that launch. */
   id: string;
   parent: string | null;
   kind: 'task' | 'launch' | 'tool' | 'mcp' | 'sub_agent';
   /** The instruction of a task, the worker of a launch, or the tool. */
   name: string;
   state: string;
-  /** Null for a call: only how long it took is kept. */
+  /** Null for a call: only its duration is recorded. */
   at: string | null;
-  /** Null while it goes on, and for a call. */
+  /** Null while running, and for a call. */
   endedAt: string | null;
   ms: number;
   usage: TaskUsage | null;
@@ -21,15 +21,16 @@ interface TraceSpan {
 
 export interface Trace {
   root: TraceSpan;
-  /** Milliseconds: of the whole, of workers at work (together: more than the whole where several worked at once), and of neither. */
+  /** Milliseconds: in total; of all launches (may exceed the total if they overlap); and without any launch. */
   time: { total: number; working: number; waiting: number; by_worker: Record<string, number> };
-  /** The span that took longest by itself. */
+  /** The longest launch. */
   slowest: { id: string; name: string; ms: number } | null;
 }
 
 /**
- * The trace of `task`; `family` are all tasks of its session, and those that it has given away in sessions of their own. `now`: milliseconds,
- * the end of what goes on. With an agent its launches alone, and the parts that it has worked on.
+ * Builds the trace of `task`. `family`: all tasks of its session, and those given away in sessions of their
+ * own. `now`: milliseconds, the end of what is running. With an agent, only its launches, and the parts that it
+ * has worked on.
  */
 export function buildTrace(
   task: Task,
@@ -94,7 +95,7 @@ function buildTaskSpan(task: Task, family: readonly Task[], parent: string | nul
   };
 }
 
-/** The tools that a model called meanwhile, in their order. */
+/** Returns the tool calls of a model during a launch, in order. */
 const buildCallSpans = ({ calls = [] }: TaskLaunch, parent: string): TraceSpan[] =>
   calls.map(({ tool, kind, ok, durationMs }, at) => ({
     id: `${parent}.${at + 1}`,
@@ -113,7 +114,7 @@ const buildCallSpans = ({ calls = [] }: TaskLaunch, parent: string): TraceSpan[]
 const measureDuration = (at: string, endedAt: string | null, now: number): number =>
   Math.max(0, (endedAt === null ? now : Date.parse(endedAt)) - Date.parse(at));
 
-/** The milliseconds in which at least one of them went on. */
+/** Returns the time covered by at least one span, in milliseconds. */
 function sumCoveredTime(spans: readonly TraceSpan[], now: number): number {
   let [sum, until] = [0, 0];
   const times = spans.map(
@@ -126,7 +127,7 @@ function sumCoveredTime(spans: readonly TraceSpan[], now: number): number {
   return sum;
 }
 
-/** What all launches of a task used up together; null where none told. */
+/** Sums the usage of all launches of a task; null if none is known. */
 export function sumTaskUsage({ launches }: Pick<Task, 'launches'>): TaskUsage | null {
   const told = launches.flatMap((one) => one.usage ?? []);
   if (told.length === 0) return null;

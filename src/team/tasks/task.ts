@@ -1,11 +1,11 @@
-// What a task is: its schema, from which its types are inferred, and what it begins with.
+// The schema of a task, from which its types are inferred, and the initial values.
 import * as z from 'zod/mini';
 import { RISKS } from '../../core/agents/work-settings.ts';
 import { KINDS, PRIORITIES, STATES } from '../messages/message.ts';
 import { keeper } from '../messages/presence.ts';
 import type { Message } from '../messages/message.ts';
 
-/** A task's id: `T1`, and `T1.2` for the second one that was handed on out of T1. */
+/** A task's id: `T1`, and `T1.2` for the second part handed on from T1. */
 const TASK_ID = /^T[1-9]\d{0,2}(?:\.[1-9]\d?)*$/;
 const SESSION_ID = /^S[a-z0-9]{1,7}$/;
 
@@ -13,11 +13,11 @@ const time = z.iso.datetime();
 const count = z.int().check(z.nonnegative());
 const text = z.nullable(z.string());
 const number = z.nullable(z.number());
-/** Where a worker works: in the project's folder, where it reads, or in a git worktree of its own. */
+/** Where a worker works: in the project's folder, read-only, or in a separate git worktree. */
 export const ISOLATIONS = ['none', 'worktree'] as const;
 const id = z.string().check(z.regex(TASK_ID));
 
-/** One message of the exchange about a task, as version 5 has it. The task keeps them; its channel shows them. */
+/** A message about a task, in terms of version 5. The task stores them; its channel shows them. */
 const line = z.object({
   id: z.string(),
   time,
@@ -37,15 +37,13 @@ const line = z.object({
 /** The right to work on a task. Taken by compare-and-set; a result commits with the lease's id. */
 const lease = z.extend(keeper, {
   id: z.string(),
-  /** When another host may take it for dead, ISO 8601 UTC. */
+  /** When other hosts may consider it dead, ISO 8601 UTC. */
   until: time,
-  /** The leader of the process group that was launched. */
+  /** The leader of the launched process group. */
   group: z.nullable(keeper),
-  /** The row of the heartbeat that took it: while that is renewed, it lives. */
+  /** The heartbeat that took it: while that is renewed, the lease is alive. */
   heartbeat: z.optional(z.string()),
-  /**
-   * A launch leased to a remote worker: its token, its line, and the time limit in milliseconds.
-   */
+  /** A launch leased to a remote worker: its token, its line, and the time limit in milliseconds. */
   lent: z.optional(z.object({ token: z.string(), line, timeout: count })),
 });
 
@@ -70,30 +68,30 @@ const called = z.object({
 });
 
 const launch = z.object({
-  /** The agent's id, and its id on the wire. */
+  /** The agent's id, and its wire id. */
   worker: z.string(),
   wire: z.string(),
   at: time,
   endedAt: z.nullable(time),
-  /** What it ended with: an answer, a question, a handoff, a failure, a wait for an approval; null while it runs. */
+  /** How it ended: an answer, a question, a handoff, a failure, a wait for an approval …; null while it runs. */
   outcome: z.nullable(z.enum(['done', 'asked', 'handed_on', 'waited', 'failed', 'interrupted', 'cancelled'])),
   error: z.nullable(problem),
   usage: z.nullable(usage),
-  /** What a model called meanwhile. */
+  /** Calls that a model made meanwhile. */
   calls: z.optional(z.array(called)),
   /** The lease and token of a remote launch, to recognise a result that is uploaded twice. */
   lent: z.optional(z.object({ lease: z.string(), token: z.string() })),
 });
 
-/** What a person is asked, or the worker's orchestrator. */
+/** A question to a person, or to the worker's orchestrator. */
 const question = z.object({
   text: z.string(),
   options: z.array(z.string()),
-  /** Whom it waits for. */
+  /** Who has to answer. */
   of: z.enum(['human', 'orchestrator']),
-  /** When the first option counts as chosen, ISO 8601 UTC; null for never. */
+  /** When the first option is chosen automatically, ISO 8601 UTC; null for never. */
   until: z.nullable(time),
-  /** The message of the channel that asks. */
+  /** The message in the channel that asks it. */
   message: text,
 });
 
@@ -101,26 +99,26 @@ const schema = z.object({
   id,
   session: z.string().check(z.regex(SESSION_ID)),
   text: z.string(),
-  /** Capabilities that it takes. */
+  /** Required capabilities. */
   needs: z._default(z.array(z.string()), []),
   /** The agent requested for it; null for the best match. */
   to: z._default(text, null),
   priority: z._default(z.enum(PRIORITIES), 'normal'),
-  /** Tokens that are left; null for no limit. */
+  /** Tokens left; null for no limit. */
   budget: z._default(z.nullable(count), null),
-  /** Milliseconds that a launch may take; null for the agent's own limit. */
+  /** Timeout of a launch in milliseconds; null for the agent's own. */
   timeout: z._default(number, null),
-  /** Tasks that have to be done before it. */
+  /** Tasks that must be done before it. */
   after: z._default(z.array(id), []),
-  /** Files whose contents go with it. */
+  /** Files whose contents are enclosed. */
   context: z._default(z.array(z.string()), []),
   isolate: z._default(z.enum(ISOLATIONS), 'none'),
-  /** From which risk on a launch waits for a person. */
+  /** The lowest risk at which a launch needs approval. */
   risk: z._default(z.enum(RISKS), 'high'),
   state: z.enum(STATES),
   /** The agent that works on it, or did last. */
   worker: z._default(text, null),
-  /** Launches that count for its retries. */
+  /** Launches that count as retries. */
   attempts: z._default(count, 0),
   /** How often it was handed on. */
   depth: z._default(count, 0),
@@ -130,42 +128,41 @@ const schema = z.object({
   givenBy: z._default(text, null),
   /** The temporary agent made for this task: the agent whose program it runs, and its prompt. */
   spawned: z._default(z.nullable(z.object({ by: z.string(), prompt: z.string() })), null),
-  /** How many tasks were handed on out of it. */
+  /** How many parts were handed on from it. */
   children: z._default(count, 0),
-  /** The task that it waits for: the one that was handed on. */
+  /** The part that it waits for. */
   waitsFor: z._default(z.nullable(id), null),
-  /** An approval that it waits for. */
+  /** The approval that it waits for. */
   approval: z._default(text, null),
-  /** True while the task is paused. */
   paused: z._default(z.boolean(), false),
-  /** A person wants a simpler version: a short answer, and what goes with it cut to the budget. */
+  /** A person wants a simpler version: a short answer, with enclosed texts cut to the budget. */
   simpler: z._default(z.boolean(), false),
   /** The whole accepted text. */
   result: z._default(text, null),
   error: z._default(z.nullable(problem), null),
   question: z._default(z.nullable(question), null),
-  /** How often it was asked back. */
+  /** Number of questions asked so far. */
   clarifications: z._default(count, 0),
-  /** Not before this time, ISO 8601 UTC. */
+  /** Earliest time of the next launch, ISO 8601 UTC. */
   notBefore: z._default(z.nullable(time), null),
   /** Workers that were unavailable or busy. */
   passedOver: z._default(z.array(z.string()), []),
-  /** What its worker told last of how far it is, in the launch that runs. */
+  /** The worker's last progress report in the running launch. */
   progress: z._default(text, null),
   launches: z._default(z.array(launch), []),
   exchange: z._default(z.array(line), []),
-  /** The branch that holds what it changed, and the commit that it begins at. */
+  /** The branch with its changes, and the commit that it starts from. */
   branch: z._default(text, null),
   base: z._default(text, null),
-  /** What it changed: a line a file with counts, and the path of the whole difference, below the project. */
+  /** Its changes: a diffstat, and the path of the whole diff, relative to the project. */
   diff: z._default(text, null),
   patch: z._default(text, null),
-  /** The files that an earlier launch had left changed in its worktree when the last one began. */
+  /** Files left changed in its worktree by an earlier launch when the last one started. */
   leftover: z._default(text, null),
-  /** Its report, as a path below the project. */
+  /** Path of its report, relative to the project. */
   report: z._default(text, null),
   createdAt: time,
-  /** When a person had it begun anew. */
+  /** When a person last restarted it. */
   retriedAt: z._default(z.nullable(time), null),
   startedAt: z._default(z.nullable(time), null),
   endedAt: z._default(z.nullable(time), null),
@@ -179,19 +176,19 @@ export type TaskLaunch = z.infer<typeof launch>;
 export type TaskQuestion = z.infer<typeof question>;
 export type TaskUsage = z.infer<typeof usage>;
 export type TaskError = z.infer<typeof problem>;
-/** A line of the exchange: a neutral message with all that version 5 wants to know. */
+/** A line of the exchange: a neutral message with all fields that version 5 requires. */
 export type ExchangeLine = z.infer<typeof line> & Message;
 
-/** What a task begins with; everything else has a value of its own. */
+/** A draft of a task; every other field has a default. */
 export type TaskDraft = Pick<Task, 'id' | 'session' | 'text'> & Partial<Task>;
 
-/** A new task; `at` is ISO 8601 UTC. */
+/** Creates a task; `at` is ISO 8601 UTC. */
 export function newTask(draft: TaskDraft, at: string): Task {
   const { id, session, text } = draft;
   return { ...schema.parse({ id, session, text, state: 'N', createdAt: at }), ...draft };
 }
 
-/** A task as it was kept; undefined where it is none. */
+/** Parses a stored task; undefined if it is invalid. */
 export function parseTask(value: unknown): Task | undefined {
   const read = schema.safeParse(value);
   return read.success ? read.data : undefined;
@@ -205,16 +202,16 @@ interface TaskNameParts {
   session: string;
 }
 
-/** The whole name of a task, `S2/T1`. It never names another task. */
+/** Returns the full name of a task, `S2/T1`, which is never reused. */
 export const nameTask = ({ session, id }: TaskNameParts): string => `${session}/${id}`;
 
-/** On the wire a part has the id of its first ancestor. */
+/** Returns the task id for lines: a part has the id of its first ancestor. */
 export const wireTask = ({ id }: Pick<TaskNameParts, 'id'>): string => id.replace(/\..*$/, '');
 
-/** The channel that shows a task's exchange. */
+/** Returns the channel that shows a task's exchange. */
 export const taskChannel = (task: TaskNameParts): string =>
   `task-${task.session}-${wireTask(task)}`.toLowerCase();
 
-/** The session of a task, by the name of its channel; undefined for any other channel. */
+/** Returns the session of a task's channel; undefined for any other channel. */
 export const sessionOfChannel = (channel: string): string | undefined =>
   /^task-(s[a-z0-9]+)-t\d+$/.exec(channel)?.[1]?.replace('s', 'S');

@@ -1,4 +1,4 @@
-// What happens to a task, one step at a time: pure functions that refuse what its state forbids.
+// State changes of a task, one step at a time: pure functions that refuse what its state forbids.
 import { iso } from '../../core/base/clock.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { isTransition } from '../messages/policy.ts';
@@ -17,7 +17,7 @@ import { isLasting } from '../../core/agents/runners/turn-types.ts';
 import type { FailureKind } from '../../core/agents/runners/turn-types.ts';
 import { toUnknownRecord } from '../../core/base/text.ts';
 
-/** Throws `failed` with E15 where a task may not go from its state to another. */
+/** Throws `failed` with E15 if a task may not change to that state. */
 function requireTransition(task: Task, state: State): State {
   if (isTransition(task.state, state)) return state;
   throw new CouncilError('failed', `${task.id} is ${task.state} and cannot become ${state} (E15).`, {
@@ -25,14 +25,14 @@ function requireTransition(task: Task, state: State): State {
   });
 }
 
-/** True for a task that nothing happens to any more. */
+/** True if a task is done, failed or cancelled. */
 export const isOver = ({ state }: Pick<Task, 'state'>): boolean =>
   state === 'D' || state === 'F' || state === 'X';
 
-/** Whether this lease is the one that the task is worked on under. */
+/** True if the task is worked on under this lease. */
 export const holds = (task: Task, leaseId: string): boolean => task.lease?.id === leaseId;
 
-/** A worker is launched: `now` in milliseconds. */
+/** Starts a launch; `now` in milliseconds. */
 export function startLaunch(
   task: Task,
   { lease, worker, wire }: { lease: TaskLease; worker: string; wire: string },
@@ -53,13 +53,13 @@ export function startLaunch(
   };
 }
 
-/** It was launched only on paper: it is as it was before. */
+/** Restores the state before a launch that was recorded, but did not happen. */
 export function notLaunched(task: Task, before: Task): Task {
   const { state, worker, launches, exchange, startedAt, notBefore, waitsFor, budget } = before;
   return { ...task, lease: null, state, worker, launches, exchange, startedAt, notBefore, waitsFor, budget };
 }
 
-/** Its process group is known, before it hears what to do. */
+/** Records the process group before the program gets its input. */
 export const recordLaunchGroup = (task: Task, group: TaskLease['group']): Task => ({
   ...task,
   lease: task.lease && { ...task.lease, group },
@@ -86,7 +86,7 @@ export function launchEnded(
   return { ...task, launches, lease: null, progress: null };
 }
 
-/** It is done, with this result. */
+/** Completes the task with a result. */
 export const completeTask = (task: Task, result: string, now: number): Task => ({
   ...task,
   state: requireTransition(task, 'D'),
@@ -96,10 +96,10 @@ export const completeTask = (task: Task, result: string, now: number): Task => (
   endedAt: iso(now),
 });
 
-/** It has failed for good. */
+/** Fails the task permanently. */
 export const failTask = (task: Task, error: TaskError, now: number): Task => ({
   ...task,
-  // What cannot even begin, begins and fails: N has no other way to F.
+  // A new task goes through R, because N has no transition to F.
   state: requireTransition(
     { ...task, state: task.state === 'N' ? requireTransition(task, 'R') : task.state },
     'F',
@@ -140,14 +140,14 @@ export function setTaskPaused(task: Task, isPaused: boolean): Task {
   );
 }
 
-/** It waits for an answer. */
+/** Makes the task wait for an answer. */
 export const askTaskQuestion = (task: Task, question: TaskQuestion): Task => ({
   ...task,
   state: requireTransition(task, 'R'),
   question,
 });
 
-/** It was failed or cancelled, and begins anew under the same id: its past stays in its launches and its exchange. */
+/** Restarts a failed or cancelled task under the same id. Its history stays in its launches and its exchange. */
 export function begunAnew(task: Task, now: number): Task {
   if (task.state !== 'F' && task.state !== 'X')
     throw new CouncilError(
@@ -171,11 +171,11 @@ export function begunAnew(task: Task, now: number): Task {
   return { ...task, state: 'N', ...fresh };
 }
 
-/** With these lines at the end of its exchange. */
+/** Adds lines at the end of its exchange. */
 export const withLines = (task: Task, lines: readonly ExchangeLine[]): Task =>
   lines.length === 0 ? task : { ...task, exchange: [...task.exchange, ...lines] };
 
-/** What was handed on is over: what it left of its share comes back. */
+/** Returns the unused budget of a finished part. */
 export const withBudgetBack = (task: Task, child: Task | undefined): Task =>
   task.budget === null || !child || task.waitsFor !== child.id
     ? task
@@ -183,20 +183,17 @@ export const withBudgetBack = (task: Task, child: Task | undefined): Task =>
 
 type Strategy = 'retry' | 'another' | 'fail' | 'human';
 
-/** The pauses before a failed launch is repeated, in milliseconds. */
+/** Delays before a failed launch is retried, in milliseconds. */
 export const PAUSES = [500, 1000] as const;
 
-/** A failure, and whether time may mend it whatever its code says. */
+/** A failure; `passing` if it may be temporary whatever its code. */
 export interface Failed extends TaskError {
   passing?: boolean;
   /** Milliseconds that the provider asked to wait. */
   waitMs?: number | null;
 }
 
-/**
- * Whether an error code concerns the worker rather than the task: late, silent, unavailable or
- * busy.
- */
+/** True if an error code concerns the worker rather than the task: late, silent, unavailable or busy. */
 export const isOfAgent = (code: string): boolean => /^E(?:2[0-2]|3[01])$/.test(code);
 
 /**
@@ -210,25 +207,25 @@ export function selectFailureStrategy({ code, passing = false }: Failed): Strate
   return number >= 40 && number < 90 ? 'human' : 'fail';
 }
 
-/** What a runner tells of a launch that failed. */
+/** A runner's report of a failed launch. */
 export interface RunnerFailure {
   failure: FailureKind | null;
   reason: string | null;
   retryAfterMs: number | null;
-  /** Which limit it ran into. */
+  /** The time limit that it exceeded. */
   limit: 'task' | 'agent' | 'silence' | null;
 }
 
 const PASSING =
   /\b(?:429|502|503|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|socket hang up|network)\b/i;
 
-/** The code of a launch that failed without a word of the worker's own. */
+/** Returns the code for a launch that failed without an error line of the worker. */
 export function classifyRunnerFailure({ failure, reason, retryAfterMs, limit }: RunnerFailure): Failed {
   const text = reason ?? 'no answer';
   if (failure === 'timeout') return { code: LIMITS[limit ?? 'agent'], text };
   if (failure === 'rate-limit') return { code: 'E31', text, passing: true, waitMs: retryAfterMs };
   if (failure === 'config') return { code: 'E30', text };
-  // The same prompt ends in the same way, whatever words stand in the reason.
+  // The same prompt fails in the same way, whatever the reason mentions.
   if (!isLasting(failure) && PASSING.test(text))
     return { code: 'E30', text, passing: true, waitMs: retryAfterMs };
   return { code: 'E99', text };
@@ -236,6 +233,6 @@ export function classifyRunnerFailure({ failure, reason, retryAfterMs, limit }: 
 
 const LIMITS = { task: 'E20', agent: 'E21', silence: 'E22' } as const;
 
-/** True for an error that is a limit of time: a command ends with 124. */
+/** True for a timeout: the command exits with 124. */
 export const isTimeout = (error: TaskError | null): boolean =>
   error !== null && /^E2[0-2]$/.test(String(toUnknownRecord(error).code));

@@ -1,4 +1,4 @@
-// Which of the waiting messages a watcher's program gets in its next turn; it takes them on.
+// Chooses and claims the waiting messages for the next turn of a watcher's program.
 import { bounce } from '../report-round.ts';
 import { readMessage, formatSecondPrefix, listAnsweredIds, cutSecondPrefix } from '../channel.ts';
 import type { Posted } from '../channel.ts';
@@ -18,28 +18,28 @@ import type { Office } from '../message-service.ts';
 import type { Project } from '../../../core/store/local/project.ts';
 import type { KeptPresence } from './presence.ts';
 
-/** A message that is to be answered, what it answers itself, and where it stands in its conversation. */
+/** A message to answer, the message that it answers itself, and its position in the conversation. */
 export interface TurnMessage {
   message: Posted;
   answered: Posted | undefined;
   place: ThreadPosition;
 }
 
-/** The most messages of one turn, and characters of all but the first. */
+/** Maximum number of messages in a turn, and of characters in all but the first. */
 const MOST = 20;
 const MOST_CHARACTERS = 100_000;
-/** What has waited so long is a backlog, as is what was there when the watcher began: a turn may have all of it. */
+/** Messages that waited this long, or since before the watcher started, are a backlog: a turn may take several. */
 const BACKLOG_MS = 10_000;
-/** How often a message is taken on by watchers that are stopped before they have handled it. */
+/** Maximum number of claims by watchers that were stopped before they had handled the message. */
 const MOST_TRIES = 1 + RETRY.retries;
-/** Beyond what the program may take, before others may take its messages on. */
+/** Time beyond the program's timeout before others may claim its messages. */
 const MARGIN_MS = 60_000;
-/** Messages that are gone through for one that is answered and does not say when it was written. */
+/** Number of messages searched for an answered one whose id does not contain its time. */
 const LOOK_BACK = 500;
 
 /**
  * Claims the first messages of the queue that need an answer. Those before them that need none are
- * settled; `isDone` tells that there were some. A fresh message gets its own turn, and so does one
+ * settled; `isDone` is true if there were some. A fresh message gets its own turn, and so does one
  * at which a watcher was stopped, since it may be the cause.
  */
 export async function nextTurn(
@@ -72,7 +72,7 @@ const countMessageCharacters = ({ body = '', code = '' }: Posted): number => bod
 const isOthers = ({ office }: Answering, mail: Mail, { id }: Posted): boolean =>
   !isOwn(mail, id, thisProcess()) && isTaken(mail, id, office.clock.now(), office.isAlive);
 
-/** What is to be answered; undefined where it was settled at once. */
+/** Returns the message if it needs an answer; undefined if it was settled at once. */
 async function toAnswer(answering: Answering, mail: Mail, message: Posted): Promise<TurnMessage | undefined> {
   const { office, agent, tell } = answering;
   if (Object.hasOwn(mail.shown, message.id) && (await isAnswered(answering, message))) {
@@ -82,7 +82,7 @@ async function toAnswer(answering: Answering, mail: Mail, message: Posted): Prom
   if (countTries(mail, message.id) >= MOST_TRIES) {
     const reason = `its program was stopped ${MOST_TRIES} times while at work on it`;
     tell({ type: 'failed', message, why: reason, attempt: MOST_TRIES });
-    // Tell the sender first: if interrupted here, it is told twice rather than never.
+    // Informs the sender first: if interrupted here, it is informed twice rather than never.
     await bounce(office, message, agent, reason);
     await settle(answering, [message], { as: 'refused', reason });
     return undefined;
@@ -92,7 +92,7 @@ async function toAnswer(answering: Answering, mail: Mail, message: Posted): Prom
       ? undefined
       : await findMessage(office, message.replyTo, { lookBack: LOOK_BACK });
   const place = findThreadPosition(message, answered);
-  // A program outside of any turn would begin a new conversation with each message.
+  // A program outside of any turn starts a new thread with each message, so its messages are counted by pair.
   const isBegun = place.thread === message.id && isProgram(office.directory, message.from);
   const counted = isBegun ? namePair(agent, message.from) : place.thread;
   const why = whyNotAnswered(message.kind, place, await countReplies(answering, counted));
@@ -102,16 +102,16 @@ async function toAnswer(answering: Answering, mail: Mail, message: Posted): Prom
   return undefined;
 }
 
-/** The conversation of two programs outside of any turn. */
+/** Returns the key for a conversation of two programs outside of any turn. */
 const namePair = (one: string, other: string): string => [one, other].sort().join(' ');
 
-/** The conversations that a message of the agent counts in: its thread, and the pair where it begins the thread or answers its first message. */
+/** Returns the conversations of the agent's message: its thread, and at the start of a thread also the pair. */
 function listConversations(own: Posted): string[] {
   const { thread } = findThreadPosition(own, undefined);
   return thread === own.id || thread === own.replyTo ? [thread, namePair(own.from, own.to)] : [thread];
 }
 
-/** How many answers the agent has given in this conversation within the last hour. Each of its messages is read once. */
+/** Counts the agent's answers in this conversation within the last hour. Reads each of its messages once. */
 async function countReplies(
   { office, agent, channel, threads }: Answering,
   conversation: string,
@@ -145,7 +145,7 @@ async function claimMessages(answering: Answering, turn: TurnMessage[]): Promise
   return ours;
 }
 
-/** Whether the agent has posted an answer, in whichever channel: in its turn, or as a watcher that came no further. */
+/** True if the agent has answered, in any channel: in its turn, or as a watcher that got no further. */
 async function isAnswered(
   { office, agent }: Pick<Answering, 'office' | 'agent'>,
   message: Posted,
@@ -158,19 +158,19 @@ async function isAnswered(
   return false;
 }
 
-/** How the agent has handled a message within its turn; undefined where it has not. */
+/** Returns how the agent has handled a message within its turn; undefined if it has not. */
 export async function findHandled(answering: Answering, message: Posted): Promise<ByItself | undefined> {
   if (await isAnswered(answering, message)) return 'answered';
   const { office, agent, channel } = answering;
   return readHandling(await office.boxes.read(agent, channel), message)?.as;
 }
 
-/** What a watcher tells: that it waits, what came, and what it did with it. */
+/** News from a watcher: that it is waiting, which message arrived, and how it was handled. */
 export type WatcherNews =
   | { type: 'watching'; agent: string; channel: string }
   | { type: 'message'; message: Posted }
   | { type: 'answered'; message: Posted; id: string }
-  /** By its agent itself, with a tool or command; `unsent` says that it printed something all the same. */
+  /** Handled by the agent itself, with a tool or command; `unsent` if it also printed something. */
   | { type: 'handled'; message: Posted; as: ByItself; unsent: boolean }
   | { type: 'skipped'; message: Posted; why: string }
   | { type: 'failed'; message: Posted; why: string; attempt: number };
@@ -189,10 +189,10 @@ export interface Answering {
   project: Project;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
-  /** When the watcher began, in milliseconds since the epoch. */
+  /** When the watcher started, in milliseconds since the epoch. */
   startedAt: number;
   presence: KeptPresence;
-  /** The conversations of the agent's own messages of the last hour, by the names of their files. */
+  /** The conversations of the agent's own messages of the last hour, by file name. */
   threads: Map<string, readonly string[]>;
   tell(news: WatcherNews): void;
   /** Throws `untrusted`. */
@@ -201,7 +201,7 @@ export interface Answering {
 
 const now = ({ office }: Answering): string => new Date(office.clock.now()).toISOString();
 
-/** The messages are handled; what was handled before stays as it was. */
+/** Marks messages as handled, except those handled before. */
 export async function settle(
   answering: Answering,
   messages: readonly Posted[],
@@ -216,7 +216,7 @@ export async function settle(
   for (const message of fresh) await answering.office.record(as, message, about);
 }
 
-/** A turn with these messages has really begun. */
+/** Marks messages as shown, because their turn has really begun. */
 export async function markMessagesShown(answering: Answering, messages: readonly Posted[]): Promise<void> {
   const at = now(answering);
   const isNew = (mail: Mail, one: Posted): boolean =>
@@ -226,7 +226,7 @@ export async function markMessagesShown(answering: Answering, messages: readonly
     await answering.office.record('delivered', message, { agent: answering.agent });
 }
 
-/** Changes the mailbox; resolves to those messages for which `is` held just before. */
+/** Changes the mailbox; resolves to the messages for which `is` was true just before. */
 async function updateMailbox(
   { office, agent, channel }: Answering,
   messages: readonly Posted[],

@@ -1,4 +1,4 @@
-// Opens the office of a project: where its messages are kept, who is awake, its groups and roles, and a round over what is due.
+// Opens the message ports of a project: storage, presence, groups and roles. Makes rounds over due messages.
 import { CouncilError } from '../../../core/base/errors.ts';
 import { isWellKnown, isGroup, NO_DIRECTORY, listAgentGroups, isFor, isPerson } from '../addressing.ts';
 import { COUNCIL, isLive, isOfCouncil, poster } from '../channel.ts';
@@ -35,16 +35,13 @@ import type { AgentRegistry } from '../../../core/agents/registry.ts';
 import { keepAnywhere } from '../../../core/council/use/refused-texts.ts';
 import { findForbiddingRule } from '../policy.ts';
 
-/** The office, with everybody of the project as they are now. */
+/** Opens the message ports, with the current agents and groups. */
 export const openOffice = async (app: App, workspace: Workspace): Promise<Office> =>
   postOffice(app, workspace, await loadMailDirectory(app, workspace));
 
-/**
- * The agents of the project and everyone who was ever awake in it, their roles, and the groups of
- * COUNCIL.md.
- */
+/** The agents of the project and everyone who was ever awake in it, their roles, and the groups of COUNCIL.md. */
 export async function loadMailDirectory(app: App, workspace: Workspace): Promise<Directory> {
-  // What is wrong with the settings is told by the commands that they are for.
+  // Faults in the settings are reported by the commands that they are for.
   const quiet: App = overrideApp(app, { note: () => undefined });
   const [agents, { groups }, presences] = await Promise.all([
     loadAgents(quiet, workspace),
@@ -56,10 +53,7 @@ export async function loadMailDirectory(app: App, workspace: Workspace): Promise
   return { agents: [...ids].map((id) => ({ id, role: resolveMailRole(agents.find(id)) })), groups };
 }
 
-/**
- * Checks that a name can have mail: an agent or person of the project, a group, or a name that needs no file. Throws `unknown_agent`,
- * as the registry does.
- */
+/** Requires a name that can have mail: an agent, person, group or well-known name. Throws `unknown_agent`. */
 export async function requireCorrespondent(
   app: App,
   workspace: Workspace,
@@ -76,9 +70,8 @@ const resolveMailRole = (agent: Agent | undefined): Role | undefined =>
   agent?.role ?? (agent?.runner === 'human' ? undefined : 'worker');
 
 /**
- * Does what is due in these channels: retries, escalates or gives up messages. Resolves to when
- * something is due next (ms since the epoch). A failed round is only reported; the next one catches
- * up.
+ * Does what is due in these channels: retries, escalates or gives up messages. Resolves to when something is
+ * due next (ms since the epoch). A failed round is only reported; the next one catches up.
  */
 export async function makeRounds(office: Office, channels: readonly string[]): Promise<number | undefined> {
   let next = Infinity;
@@ -93,8 +86,9 @@ export async function makeRounds(office: Office, channels: readonly string[]): P
 }
 
 /**
- * Makes a round over every channel where messages are delivered; nothing is read where there is none. In the channel of a
- * council only where something is on its way: what councils tell wants no ACK, and there may be a thousand of them.
+ * Makes a round over every channel with deliveries; reads nothing if there is none. Channels of councils only
+ * if they
+ * have open deliveries: councils post no messages that need an ACK, and there may be a thousand of them.
  */
 export async function makeRoundsEverywhere(app: App, workspace: Workspace): Promise<number | undefined> {
   const { log, deliveries } = postOffice(app, workspace);
@@ -109,10 +103,7 @@ interface InProject {
   project: Project;
 }
 
-/**
- * Where messages are kept, and what their recipients have seen of them; `directory` says who is in which group. Posting keeps
- * to the roles of the agents.
- */
+/** Opens the storage of messages and mailboxes; `directory` has the groups. Posting enforces the agents' roles. */
 export function postOffice(
   app: KeepingApp,
   { project }: InProject,
@@ -142,7 +133,7 @@ export function postOffice(
   };
 }
 
-/** Tells of a message that is not believed, and logs it. */
+/** Reports and logs a message with an invalid signature. */
 const tellRefused =
   ({ warn, record }: Pick<Office, 'warn' | 'record'>): OnRefused =>
   async ({ channel, name }, { id, from, to, type }, why, isNew) => {
@@ -151,23 +142,23 @@ const tellRefused =
     if (isNew) await record('rejected', message, { reason: why });
   };
 
-/** What the agents of a project sign their messages with. */
+/** Opens the keys that the agents of a project sign their messages with. */
 export const openAgentKeys = ({ env }: Pick<App, 'env'>, { project }: InProject): AgentKeys =>
   agentKeyFiles({ env, projectRoot: sharingProject(project).root }, systemClock);
 
-/** Who is awake in a project. */
+/** Opens the presences of a project. */
 export const openPresences = ({ keeping }: Pick<Workspace, 'keeping'>): Presences => keeping.presences();
 
-/** Who has reserved which paths of a project. */
+/** Opens the path reservations of a project. */
 export const openReservations = (app: KeepingApp, workspace: InProject): Reservations =>
   createReservations(openDocuments(app, workspace, 'reservations'));
 
-// Posts only what the roles of sender and recipients allow; the text of anything else is kept.
+// Posts only what the roles of sender and recipients allow; a forbidden text is kept.
 
-/** How long it is kept in mind who has which role: a watcher runs for days. */
+/** How long roles are cached: a watcher runs for days. */
 const KNOWN_MS = 1000;
 
-/** Like `post`. Rejects with `forbidden`, naming the rule, where a role may not send that. Without roles everything is open. */
+/** Wraps `post`: rejects with `forbidden`, naming the rule, if a role may not send it. No roles, no limits. */
 function enforceRoles(
   app: Pick<App, 'env'>,
   project: Project,
@@ -211,11 +202,11 @@ async function findRoleViolation(
   return undefined;
 }
 
-/** A person is one by name; an agent has the role of its file. */
+/** A person is known by name; an agent has the role of its file. */
 const findRole = (agents: AgentRegistry, name: string): Role | undefined =>
   agents.find(name)?.role ?? (isPerson(name) ? 'person' : undefined);
 
-/** The recipient, and everybody else in whose inbox the message would be. */
+/** Returns the recipient, and all others whose inbox would get the message. */
 const listReachedRecipients = (agents: AgentRegistry, directory: Directory, draft: Draft): string[] => [
   draft.to,
   ...agents

@@ -19,7 +19,7 @@ export interface KeptPresence {
   end(): Promise<void>;
 }
 
-/** A failed write only calls `warn`. */
+/** Writes the presence, and renews it until `end`. A failed write only calls `warn`. */
 export async function keepPresence(
   presences: Presences,
   { agent, channel }: { agent: string; channel: string },
@@ -62,18 +62,18 @@ export async function keepPresence(
   };
 }
 
-/** Everybody who was ever awake here; offline at once when their process is gone. */
+/** Returns all agents that were ever awake here; an agent is offline as soon as its process is gone. */
 export async function who(app: App): Promise<Result<{ agents: Presence[] }>> {
   const presences = openPresences(openWorkspace(app));
   return { document: { agents: await whoIsThere(presences, app.startedAt, isAlive) } };
 }
 
-/** How far back dead letters are worth a warning. */
+/** Maximum age of dead letters worth a warning. */
 const DAYS = 7;
 const DAY_MS = 86_400_000;
 const MOST = 1000;
 
-/** Empty if no message was given up lately and no watcher is lost. */
+/** Returns warnings about undeliverable messages and lost watchers. */
 export async function messageFindings(app: App, { workspace }: DoctorPlace): Promise<Finding[]> {
   if (!workspace) return [];
   const lost = await watcherFindings(app, workspace);
@@ -90,7 +90,7 @@ export async function messageFindings(app: App, { workspace }: DoctorPlace): Pro
   ];
 }
 
-/** Watchers that were killed or crashed lately and were not replaced: messages to their agents wait. */
+/** Warns of watchers that were recently killed or crashed, and not replaced: messages to their agents wait. */
 async function watcherFindings(app: App, workspace: Workspace): Promise<Finding[]> {
   const there = await whoIsThere(openPresences(workspace), app.startedAt, isAlive);
   return there

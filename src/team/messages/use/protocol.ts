@@ -1,4 +1,4 @@
-// Use case `protocol`: reads, checks, converts and explains messages, one result each.
+// Use case `protocol`: parses, checks, converts, explains and signs messages, with one result each.
 import { resolve } from 'node:path';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { decodeText, parseJsonSafely } from '../../../core/base/text.ts';
@@ -18,19 +18,19 @@ import type { App, Result } from '../../../core/app/app.ts';
 import type { GivenText } from '../../../core/app/input/fields.ts';
 import type { ProtocolInput } from '../../input/tasks.ts';
 
-/** What came of one message, as a line of `--json` has it. */
+/** The result for one message, as a line of `--json`. */
 export type ProtocolLine =
   | { ok: true; format: Format; message: Message; warnings?: string[]; parts?: ExplainedPart[] }
   | { ok: true; format: Format; text: string; lost: FieldName[]; warnings?: string[] }
   | { ok: false; format: Format; error: WireError };
 
-/** A result, and the line that its message began at. */
+/** A result, and the line that its message started at. */
 export interface NumberedResult {
   line: number;
   result: ProtocolLine;
 }
 
-/** What each message becomes, in turn. Throws `usage` for a conversion to nothing and for a map that is none. */
+/** Returns a function that processes each message. Throws `usage` for a conversion without target, or a bad map. */
 async function protocolReader(app: App, input: ProtocolInput): Promise<(raw: RawMessage) => ProtocolLine> {
   const { action, from, to, asRead } = input;
   if (action === 'convert' && to === undefined)
@@ -107,7 +107,7 @@ function explainProtocolLine(text: string, format: Format): ProtocolLine {
 const toWarningFields = (warnings: string[]): { warnings?: string[] } =>
   warnings.length > 0 ? { warnings } : {};
 
-/** Longer than any message may be: the code of a wrong number of segments. */
+/** Reports an oversized message with the code for a wrong number of segments. */
 function tooLong(format: Format): ReturnType<typeof createWireFailure> {
   const isJson = format === 'file' || format === 'envelope';
   const most = isJson ? MOST_CHARACTERS.document : MOST_CHARACTERS.line;
@@ -145,11 +145,11 @@ async function readWireIdMap(given: GivenText | undefined): Promise<Record<strin
   return map as Record<string, string>;
 }
 
-/** The file that was named, piece by piece: it may be larger than what fits into memory. Throws like `readBytes`. */
+/** Reads the named file in pieces, because it may not fit into memory. Throws like `readBytes`. */
 export const readFilePieces = (app: App, { from }: GivenText): Generator<Uint8Array> =>
   readPieces(resolve(app.cwd, from));
 
-/** The results for a stream of bytes, as they come: one list for each piece that was read. */
+/** Yields the results for a stream of bytes as they come: one list for each piece read. */
 export async function* protocolLines(
   app: App,
   input: ProtocolInput,
@@ -158,13 +158,13 @@ export async function* protocolLines(
   const read = await protocolReader(app, input);
   const tell = (raw: RawMessage): NumberedResult => ({ line: raw.line, result: read(raw) });
   const cut = splitter(input.from);
-  // A broken byte belongs to one message: the others are read.
+  // An invalid byte spoils only its own message: the others are read.
   const decoder = new TextDecoder('utf-8');
   for await (const piece of pieces) yield cut.push(decoder.decode(piece, { stream: true })).map(tell);
   yield [...cut.push(decoder.decode()), ...cut.end()].map(tell);
 }
 
-/** All results as one document, for faces that have no stream. */
+/** Returns all results as one document, for interfaces without streams. */
 export async function protocol(app: App, input: ProtocolInput): Promise<Result<{ results: ProtocolLine[] }>> {
   const results: ProtocolLine[] = [];
   for await (const told of protocolLines(app, input, [(await input.messages?.bytes()) ?? Buffer.alloc(0)]))

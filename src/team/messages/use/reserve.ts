@@ -24,13 +24,10 @@ type ReserveDocument =
   | { checked: string[] };
 
 const DEFAULT_MS = 2 * 3_600_000;
-/** What can be compared with everything else in no time. */
+/** Limits that keep the comparison of all patterns fast. */
 const MOST = { patterns: 32, held: 500 };
 
-/**
- * Reserves all of the patterns or none. Throws `reserved` if one overlaps with a reservation of
- * others.
- */
+/** Reserves all of the patterns or none. Throws `reserved` if one overlaps with a reservation of others. */
 export async function reserve(app: App, input: ReserveInput): Promise<Result<ReserveDocument>> {
   const workspace = openWorkspace(app);
   const { keeping } = workspace;
@@ -77,7 +74,7 @@ function buildReserveRequest(app: App, input: ReserveInput): ReservationRequest 
   };
 }
 
-/** The process that a reservation ends with: the one that was named, the server of an MCP session, or the program of a turn. */
+/** Returns the process that a reservation ends with: the named one, the server of an MCP session, or a turn's. */
 function resolveKeeper({ session, turn }: App, pid: number | undefined): ReservationRequest['keeper'] {
   const named = pid ?? session;
   if (named === undefined) return turn?.group;
@@ -117,13 +114,13 @@ async function check(
 const TOLD = 3;
 const more = (count: number): string => (count > TOLD ? ` ${count - TOLD} more: council reservations.` : '');
 
-/** Whole minutes, as long as there is more than one. */
+/** Formats the time left, in whole minutes if more than one. */
 export function timeLeft(until: string): string {
   const ms = Date.parse(until) - systemClock.now();
   return formatDuration(ms > 60_000 ? Math.ceil(ms / 60_000) * 60_000 : ms);
 }
 
-/** Holder, reason and time left. */
+/** Describes the holder, the reason and the time left. */
 function describeReservation({ id, by, mode, why, until }: Reservation): string {
   const how = mode === 'shared' ? 'shares it' : 'has it';
   return `${by} ${how} for ${timeLeft(until)} more${why === null ? '' : ` (${JSON.stringify(oneLine(why, 120))})`}, as ${id}`;
@@ -156,7 +153,7 @@ function createReservedError(
   });
 }
 
-/** One message to each holder; returns whom. */
+/** Sends one message to each holder; returns the holders. */
 async function askHolders(
   app: App,
   workspace: Workspace,
@@ -204,7 +201,7 @@ export async function release(
   return { document: { released: released.map(toReservationDocument) } };
 }
 
-/** Whether it is a pattern as its holder has reserved it; ids are none. */
+/** True for a pattern that the holder has reserved; false for ids. */
 function isReservedPattern({ all }: Reserved, given: string, by: string): boolean {
   if (all.some(({ id }) => id === given)) return false;
   const own = all.filter((one) => one.by === by).flatMap(({ patterns }) => patterns);
@@ -224,14 +221,14 @@ function requireOwn({ all }: Reserved, id: string, by: string): void {
     });
 }
 
-/** Everything that is reserved now. */
+/** Returns all current reservations. */
 export async function reservations(app: App): Promise<Result<{ reservations: ReservationDocument[] }>> {
   const workspace = openWorkspace(app);
   const { all } = current(await openReservations(app, workspace).read(), workspace.keeping.clock);
   return { document: { reservations: all.map(toReservationDocument) } };
 }
 
-/** What others are told of it: all but the process that it ends with. */
+/** Returns a reservation without its process, for other agents. */
 const toReservationDocument = ({ keeper: _, ...told }: Reservation): ReservationDocument => told;
 
 const tooMany = (where: string, most: number): CouncilError =>

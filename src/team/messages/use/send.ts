@@ -32,13 +32,13 @@ import { lookUntilFound } from './channel.ts';
 import { openOffice, makeRounds } from './open-office.ts';
 import { repeatWhenDue } from '../../../core/heartbeat/launch/rest.ts';
 
-/** With `wait` also what came back. */
+/** The message sent; with `wait` also the answer. */
 interface SendDocument {
   message: MessageDocument;
   answer?: MessageDocument;
 }
 
-/** Adds a message; durable when it resolves. Throws like `awaitAnswer` where one is waited for. */
+/** Adds a message; durable when it resolves. With `wait`, throws like `awaitAnswer`. */
 export async function send(app: App, input: SendInput): Promise<Result<SendDocument>> {
   if (input.timeout !== undefined && !input.wait)
     throw new CouncilError('usage', 'A timeout is for a message whose answer is waited for.', {
@@ -71,7 +71,7 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
     ...(await withinTurn(app, office, answered)),
   };
   const message = await office.post(draft);
-  // Elsewhere the next round finds it.
+  // In other channels, the next round finds it.
   if (isOfCouncil(channel)) await makeRound(office, channel, { keep: true });
   if (answered && isFor(from, answered, listAgentGroups(office.directory, from)))
     await office.record('answered', answered, { agent: from });
@@ -82,8 +82,9 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
 }
 
 /**
- * What a program sends while it answers a message goes on in that conversation, one hop further: two agents that write to
- * each other so come to an end like those that only answer. What it sends from a council or a task begins one conversation.
+ * A message that a program sends while answering another continues that conversation, one hop further, so that
+ * two agents
+ * writing to each other stop, too. All its messages from a council or a task are in one conversation.
  */
 async function withinTurn(
   { turn }: Pick<App, 'turn'>,
@@ -101,7 +102,7 @@ async function withinTurn(
 /** Names of council itself and of groups. No sender may use them. */
 const NOBODYS = [...SPEAKERS, ...ALL];
 
-/** Who speaks: a person, unless a name is given. Throws `forbidden` for a name that no sender may use. */
+/** Returns the sender: a person by default. Throws `forbidden` for a name that no sender may use. */
 export function requireSender(given: string | undefined): string {
   if (given !== undefined && NOBODYS.includes(given))
     throw new CouncilError('forbidden', `Nobody speaks as ${given}: that is what council itself is called.`, {
@@ -110,7 +111,7 @@ export function requireSender(given: string | undefined): string {
   return given ?? PERSON;
 }
 
-/** The recipient, which may be the first word, and the text. Throws `unknown_agent`, `usage`. */
+/** Returns the recipient, which may be the first word, and the text. Throws `unknown_agent`, `usage`. */
 async function resolveRecipientAndText(
   app: App,
   workspace: Workspace,
@@ -136,22 +137,19 @@ async function resolveRecipientAndText(
 }
 
 function readMessageCode(app: App, given: string): string {
-  // Who does not sit here names no file of this machine.
+  // A remote caller may not name files of this machine.
   if (isRemote(app) || !given.startsWith('@')) return given;
   return decodeText(readGivenFile(app.cwd, given.slice(1), READ_LIMITS.message), given.slice(1));
 }
 
 /** Refused, or given up. */
 const NO_ANSWER = ['nack', 'error'];
-/** Says only that it has come or goes on, tells what happened, or asks in turn. */
+/** Receipts, progress, announcements and questions are not the answer yet. */
 const NOT_YET = ['ack', 'heartbeat', 'update', 'event', 'broadcast', 'request', 'clarify'];
-/** Messages from one to the other, from an answer back to what was asked. */
+/** Maximum number of messages between an answer and its request. */
 const LONGEST_CHAIN = 20;
 
-/**
- * Resolves to the first answer. Meanwhile what is due in the channel is done. Throws `timed_out`, `interrupted`, and `failed`
- * where it was refused or given up.
- */
+/** Resolves to the first answer; makes rounds meanwhile. Throws `timed_out`, `interrupted`, `failed` if refused. */
 async function awaitAnswer(
   office: Office,
   message: Posted,
@@ -174,10 +172,7 @@ async function awaitAnswer(
   });
 }
 
-/**
- * Whether a message answers that one, also through messages of others in between: the agent that was asked may have passed it
- * on.
- */
+/** True if a message answers another, directly or through others: the agent asked may have passed it on. */
 async function isAnswerToMessage(office: Office, message: Posted, id: string): Promise<boolean> {
   const seen = new Set<string>();
   let ids = listAnsweredIds(message);

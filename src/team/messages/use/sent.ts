@@ -16,17 +16,17 @@ import type { MessageDocument } from './show-message.ts';
 import { requireSender } from './send.ts';
 import { makeRounds, openOffice, requireCorrespondent } from './open-office.ts';
 
-/** Where a message stands with one recipient. */
+/** The delivery state of a message for one recipient. */
 export interface Delivery {
   to: string;
   state: 'stored' | 'delivered' | 'acknowledged' | 'answered' | 'dead';
-  /** Since when, ISO 8601 UTC; of what was acknowledged long ago only the time of the message is known. */
+  /** Time of the state, ISO 8601 UTC; if acknowledged long ago, the time of the message. */
   at: string;
   /** Why it is dead. */
   reason: string | null;
   /** How often it was sent until acknowledged; null if no acknowledgement is expected. */
   attempts: number | null;
-  /** To whom it was passed on, the last one first. */
+  /** The agents it was escalated to, last one first. */
   escalated: string[];
 }
 
@@ -34,7 +34,7 @@ interface SentDocument {
   messages: (MessageDocument & { recipients: Delivery[] })[];
 }
 
-/** The newest messages of a sender, the oldest of them first. */
+/** Returns the newest messages of a sender, oldest first. */
 export async function sent(app: App, input: SentInput): Promise<Result<SentDocument>> {
   const workspace = openWorkspace(app);
   const office = await openOffice(app, workspace);
@@ -47,7 +47,7 @@ export async function sent(app: App, input: SentInput): Promise<Result<SentDocum
     .flat()
     .sort((a, b) => (a.time < b.time ? -1 : 1))
     .slice(-input.limit);
-  // An agent that has been removed may have sent messages that are closed by now.
+  // A removed agent may have sent messages that are closed by now.
   if (messages.length === 0 && (await findLastSent(office, channels, from)) === undefined)
     await requireCorrespondent(app, workspace, office.directory, from);
   return { document: { messages } };
@@ -75,7 +75,7 @@ async function inChannel(
   const mine = await findNewestMessages(office, channel, {
     limit: open ? Infinity : limit,
     is(message) {
-      // From the newest on: an answer is seen before what it answers.
+      // Searched from the newest on, so an answer is seen before the message that it answers.
       if (message.kind !== 'nack')
         for (const id of listAnsweredIds(message)) replies.set(`${id} ${message.from}`, message);
       return message.from === from && message.kind !== 'nack';

@@ -1,4 +1,4 @@
-// A message as `--json` and tools show it, and as the agent that answers it is given it.
+// A message as a document for `--json` and tools, and in the prompt of the agent that answers it.
 import type { Posted } from '../channel.ts';
 import type { Priority } from '../message.ts';
 import { createFence, oneLine } from '../../../core/base/text.ts';
@@ -38,27 +38,27 @@ export function messageDocument(message: Posted): MessageDocument {
   };
 }
 
-/** The most characters of an earlier message; those that are to be answered are whole. */
+/** Maximum length of an earlier message in the prompt; those to be answered are complete. */
 const MOST_OF_EARLIER = 2000;
 
 interface Material {
   agent: string;
-  /** Empty where the program has a place of its own for it. */
+  /** Empty if the program gets it separately. */
   persona: string;
-  /** The agent's memories, the newest first. */
+  /** The agent's memories, newest first. */
   memories: readonly Memory[];
   channel: string;
   /** In the order in which they are to be handled. */
   messages: Posted[];
   answered: Posted[];
-  /** What was said before, the oldest first. */
+  /** Earlier messages, oldest first. */
   recent: Posted[];
-  /** How many more come in later turns. */
+  /** The number of messages left for later turns. */
   waiting: number;
   lang: Language;
 }
 
-/** The whole prompt. Everything that others wrote stands in a fence that none of it contains. */
+/** Builds the whole prompt. All text from others is in a fence that occurs nowhere in it. */
 export function messagePrompt(material: Material): string {
   const { agent, persona, memories, channel, messages, answered, recent, waiting, lang } = material;
   const { message: words } = loadWords(lang);

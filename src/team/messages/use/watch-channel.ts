@@ -24,7 +24,7 @@ import { loadMailDirectory, makeRounds, openOffice, openPresences } from './open
 import { buildAgentRunnable } from '../../../core/agents/runnable-trust.ts';
 import { createTrustChecks } from '../../../core/app/trust.ts';
 
-/** Messages that are taken on in one go; then the queue is looked at again. */
+/** Number of waiting messages read at once; then the queue is read again. */
 const BATCH = 200;
 
 /**
@@ -74,7 +74,7 @@ export async function watchChannel(
   }
 }
 
-/** Everything that waits, the most urgent first, until nothing does. */
+/** Answers all waiting messages, the most urgent first. */
 async function answerAll(answering: Answering): Promise<void> {
   const { office, agent, channel, signal } = answering;
   while (!signal.aborted) {
@@ -96,7 +96,7 @@ const deliver = (answering: Answering, turn: TurnMessage[], waiting: number): Pr
   );
 };
 
-/** Calls `look` now and whenever something comes. Between that makes rounds: what is passed on to this agent writes no file that would wake it. */
+/** Calls `look` now, at each change, and after each round: an escalated message writes no file to wake it. */
 async function untilAborted(
   { office, channel, signal }: Answering,
   round: () => Promise<number | undefined>,
@@ -119,7 +119,7 @@ async function untilAborted(
   }
 }
 
-/** Two that answer for one agent would answer everything twice. */
+/** Registers the watcher: two for one agent would answer everything twice. */
 async function takeOver({ boxes }: Office, agent: string, channel: string): Promise<void> {
   const me = thisProcess();
   await boxes.change(agent, channel, (mail) => {
@@ -139,7 +139,7 @@ async function takeOver({ boxes }: Office, agent: string, channel: string): Prom
 const giveBack = ({ boxes }: Office, agent: string, channel: string): Promise<void> =>
   boxes.change(agent, channel, ({ watcher, ...mail }) => (watcher?.pid === process.pid ? mail : undefined));
 
-// The program that answers for an agent: its own, or one that was named on the command line.
+// Selects the program that answers for an agent: its own, or one from the command line.
 
 /**
  * Selects the program to launch. A command typed by a person needs no trust, one of the project
@@ -167,7 +167,7 @@ async function watcherProgram(
   return overrideTimeout(agent);
 }
 
-/** Asked before each launch: its owner may have taken the word back meanwhile. Throws `untrusted`. */
+/** Checked before each launch, because trust may be withdrawn at any time. Throws `untrusted`. */
 function requireWord(app: App, { project }: Workspace, agent: Agent): void {
   const runnable = agent.path === 'the command line' ? undefined : buildAgentRunnable(agent);
   if (!runnable || createTrustChecks(app, project.root).mayRun(runnable)) return;

@@ -1,4 +1,4 @@
-// Use cases `agents metrics` and `agents health`: how agents do on their tasks, and whether they are well.
+// Use cases `agents metrics` and `agents health`: statistics of agents on their tasks, and their health.
 import { iso } from '../../../core/base/clock.ts';
 import { isHeartbeatMissed } from '../../messages/policy.ts';
 import { whoIsThere } from '../../messages/presence.ts';
@@ -17,13 +17,13 @@ import { listSessionIds, readSessionTasks } from './find.ts';
 import { openRegistryBook, openTaskStore } from './ports.ts';
 
 export interface AgentsMetrics {
-  /** `councils`: what archived councils say of it; null where it sat in none. */
+  /** `councils`: its record in archived councils; null if it was in none. */
   agents: (AgentMetrics & { councils: TrackRecord | null })[];
-  /** The decisions with a recorded outcome, by how they came about. */
+  /** The decisions with a recorded outcome, by origin. */
   decisions: OriginRecord[];
 }
 
-/** What agents have done, in tasks and in councils: one, or all that have done something. */
+/** Returns statistics on tasks and councils: of one agent, or of all that have worked. */
 export async function agentMetrics(app: App, id: string | undefined): Promise<AgentsMetrics> {
   const workspace = openWorkspace(app);
   const all = await readAllTaskReports(app, workspace);
@@ -36,14 +36,14 @@ export async function agentMetrics(app: App, id: string | undefined): Promise<Ag
   };
 }
 
-/** Whether agents are well: one, or all that are programs. */
+/** Returns the health of one agent, or of all that are programs. */
 export async function agentsHealth(app: App, id: string | undefined): Promise<{ agents: AgentCondition[] }> {
   const workspace = openWorkspace(app);
   const all = await readAllTaskReports(app, workspace);
   const book = await agentHealth(workspace).read();
   const now = workspace.ports.clock.now();
   const silent = await silentOnes(app, workspace, now);
-  // Health is told of agents that exist.
+  // Only agents that exist have a health.
   const ids = await listMeasuredAgentIds(app, workspace, { all: [] }, id);
   return {
     agents: ids.map((one) =>
@@ -56,7 +56,7 @@ export async function agentsHealth(app: App, id: string | undefined): Promise<{ 
   };
 }
 
-/** Who was awake, or had joined, and is silent without a farewell; since when. */
+/** Returns agents that were awake, or had joined, and went silent without signing off; with the time. */
 async function silentOnes(app: App, workspace: Workspace, now: number): Promise<Map<string, string>> {
   const gone = (await whoIsThere(openPresences(workspace), now, isAlive)).filter(({ lost }) => lost);
   const { members } = await openRegistryBook(app, workspace).read();
@@ -66,7 +66,7 @@ async function silentOnes(app: App, workspace: Workspace, now: number): Promise<
   return new Map([...gone.map((one): [string, string] => [one.agent_id, one.timestamp]), ...lost]);
 }
 
-/** All tasks with their reports, the oldest first. */
+/** Reads all tasks with their reports, oldest first. */
 async function readAllTaskReports(app: App, workspace: Workspace): Promise<Done[]> {
   const tasks = openTaskStore(app, workspace);
   const reports = openReports(workspace);
@@ -77,10 +77,7 @@ async function readAllTaskReports(app: App, workspace: Workspace): Promise<Done[
   return all.reverse();
 }
 
-/**
- * Ids of the project's agents and of all others that have worked on a task or sat in a council. Throws `unknown_agent`
- * for another id.
- */
+/** Returns the ids of the project's agents and of all with tasks or councils. Throws `unknown_agent` for others. */
 async function listMeasuredAgentIds(
   app: App,
   workspace: Workspace,

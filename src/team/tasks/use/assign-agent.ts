@@ -1,4 +1,4 @@
-// Decides who does a task: the agent that has to, or the one that fits best and has a place.
+// Assigns a task: to the agent that has to do it, or to the best one available.
 import type { Agent } from '../../../core/agents/agent.ts';
 import { choose, rank } from '../task-queue.ts';
 import type { Candidate } from '../task-queue.ts';
@@ -20,7 +20,7 @@ import type { Playing } from './session.ts';
 import { endWithParent, makeSpawnedAgent } from './create.ts';
 import { workedOnElsewhere } from './launch-permission.ts';
 
-/** Which agent does a task: none yet where all are busy (`later`), none ever where none fits (`over`). */
+/** The agent for a task; none yet if all are busy (`later`), none ever if none fits (`over`). */
 type AgentChoice = { kind: 'chosen'; agent: Agent } | { kind: 'later' } | { kind: 'over' };
 
 /** Selects an agent for a task, or ends it. */
@@ -57,7 +57,7 @@ export async function selectTaskAgent(playing: Playing, task: Task): Promise<Age
   return noWorker(playing, task, candidates);
 }
 
-/** The agent that has to do it: the one that was named, or who knows what went before. */
+/** Returns the agent that has to do it: the requested one, or the one that knows the history. */
 function fixedAgent(task: Task): string | undefined {
   if (task.to !== null) return task.to;
   const last = task.launches.at(-1);
@@ -68,7 +68,7 @@ function fixedAgent(task: Task): string | undefined {
   return isWanted && !task.passedOver.includes(task.worker!) ? task.worker! : undefined;
 }
 
-/** Capabilities that a task needs: those given, or the one its instruction names. */
+/** Returns the capabilities that a task needs: those given, or the one its instruction names. */
 export const listTaskNeeds = ({ needs, text }: Task): string[] => {
   const call = needs.length > 0 ? undefined : findCalledCapability(text);
   return call === undefined ? needs : [call];
@@ -81,7 +81,7 @@ export const listTaskNeeds = ({ needs, text }: Task): string[] => {
 const isPassing = (why: string, { isLent = false }: Pick<Tasking, 'isLent'>): boolean =>
   /^(?:launched|waits: )/.test(why) || why === WAITS_FOR_TRUST || (isLent && why.startsWith('paused'));
 
-/** It has to wait for a limit; a person is told once. */
+/** Makes the task wait for a limit; informs a person once. */
 function postponeTask({ tasking, staff }: Playing, task: Task, why: string): AgentChoice {
   if (!staff.told.has(task.id)) tasking.tell({ type: 'waiting', task, why });
   staff.told.add(task.id);

@@ -1,4 +1,4 @@
-// The beginning of a launch for a task: may it be, who may see that it is taken, and with which line.
+// Starts a launch for a task: checks if it may run, takes the lease, and records its line.
 import type { Agent } from '../../../core/agents/agent.ts';
 import { iso } from '../../../core/base/clock.ts';
 import { atWork } from '../../../core/heartbeat/launch/heartbeat-row.ts';
@@ -27,10 +27,10 @@ import type { Launched } from './finish-launch.ts';
 import { chooseSite } from './worktree.ts';
 import { getWireId } from './workers.ts';
 
-/** Beyond the time that a launch may take, before another machine takes it for dead. */
+/** Time beyond the launch's timeout before other machines may consider it dead. */
 const MARGIN_MS = 60_000;
 
-/** A launch that may be made: its task is held under a lease that all can see, and what is asked is recorded. */
+/** A permitted launch: its task has a lease that all can see, and its request is recorded. */
 export interface Begun extends Launched {
   task: Task;
   enclosed: readonly Enclosed[];
@@ -118,7 +118,7 @@ export async function beginLaunch(
   }
 }
 
-/** Has it wait for a person. */
+/** Makes the task wait for a person. */
 async function pauseForQuestion(
   { tasking }: Playing,
   task: Task,
@@ -131,7 +131,7 @@ async function pauseForQuestion(
   return after;
 }
 
-/** Whether the task is unchanged since it was read. */
+/** True if the task is unchanged since it was read. */
 const isStillLaunchable = (now: Task, read: Task): boolean =>
   !isOver(now) && now.lease === null && now.launches.length === read.launches.length && now.question === null;
 
@@ -144,7 +144,7 @@ const toLaunchedTask = (
 
 const toReturnedPart = ({ exchange, state, error }: Task): Returned => ({ exchange, state, error });
 
-/** Why it is not even launched. */
+/** Returns why the task cannot be launched. */
 function findLaunchRefusal(
   task: Task,
   enclosed: Enclosed[] | { error: TaskError },
@@ -159,7 +159,7 @@ function findLaunchRefusal(
   };
 }
 
-/** Ends a task that cannot begin; a person is told why. */
+/** Ends a task that cannot start, and informs a person. */
 export async function failUnlaunchedTask(
   { tasking, numbers, channel, findAgent }: Playing,
   task: Task,

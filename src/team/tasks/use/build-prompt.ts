@@ -1,4 +1,4 @@
-// What a worker is told for one launch: its template, its task, what goes with it, and for an orchestrator what is going on.
+// Collects a launch's prompt: the template, the task, enclosed texts, and for an orchestrator the session.
 import { join } from 'node:path';
 import type { Agent } from '../../../core/agents/agent.ts';
 import { selectPromptName, workerPrompt } from '../prompt.ts';
@@ -23,11 +23,11 @@ interface PromptRequest {
   wire: string;
   version: Prompting['version'];
   enclosed: readonly Enclosed[];
-  /** Its program has a place of its own for who it is. */
+  /** True if its program gets the persona separately. */
   hasPlace: boolean;
 }
 
-/** The whole prompt. Throws `failed` where council's own template is missing. */
+/** Builds the whole prompt. Throws `failed` if council's own template is missing. */
 export function buildTaskPrompt(
   playing: Playing,
   task: Task,
@@ -50,7 +50,7 @@ export function buildTaskPrompt(
   });
 }
 
-/** How often a task of this agent may be handed on, and to how many. */
+/** Returns how deep a task of this agent may be handed on, and in how many parts. */
 export const getDelegationLimits = (
   { max_depth: depth }: Agent,
   { config }: Pick<Tasking, 'config'>,
@@ -68,7 +68,7 @@ function buildSessionOverview({ tasking, queue, session, staff }: Playing): Prom
   };
 }
 
-/** A template with its variables. Throws `failed` where council's own installation is damaged. */
+/** Reads a template. Throws `failed` if council's installation is damaged. */
 export function promptTemplate(name: PromptName, lang: Language): string {
   const file = `${name}${lang === 'en' ? '' : `.${lang}`}.md`;
   const path = join(packageDir(), 'templates', 'agents', 'prompts', file);
@@ -81,7 +81,7 @@ export function promptTemplate(name: PromptName, lang: Language): string {
 
 const MOST_BYTES = 1024 * 1024;
 
-/** The texts, `part` being what was handed on and came back; or why one is missing: E43 for a reference or a file that leads nowhere. */
+/** Collects the enclosed texts; `part` is a handed-on task that came back. Returns E43 if one is missing. */
 export async function collectAttachments(
   task: Task,
   part: Task | undefined,
@@ -115,7 +115,7 @@ export async function collectAttachments(
       found.delete(`#REF:${id}:S`);
       found.set(part.name(`#REF:${id}:S`), part.text);
     }
-    // The whole result is not given twice.
+    // A field is left out if the whole result is enclosed.
     else if (field === 'S' || !found.has(`#REF:${id}:S`)) found.set(`#REF:${id}:${field}`, text);
   }
   for (const file of task.context) {
@@ -127,20 +127,20 @@ export async function collectAttachments(
   return task.simpler ? cutToBudget(task, enclosed) : enclosed;
 }
 
-/** The text of a file that goes with a task. Throws where it is missing, too large, no text or no regular file. */
+/** Reads a file to enclose. Throws if it is missing, too large, not text or not a regular file. */
 export const readContext = (root: string, file: string): string =>
   decodeText(Buffer.from(readGivenFile(root, file, MOST_BYTES)), file);
 
-/** Characters of a page. */
+/** Characters per page. */
 const PAGE = 10_000;
 
-/** `#REF:T1:S;page=2`: the page that is asked for; undefined for the whole result. */
+/** Parses `#REF:T1:S;page=2`; undefined for the whole result. */
 function parseReferencedPage(text: string, id: string): number | undefined {
   const page = new RegExp(`#REF:${id}(?::S)?;page=(\\d{1,4})(?!\\d)`).exec(text)?.[1];
   return page === undefined ? undefined : Number(page);
 }
 
-/** A page of a text with its name; how many there are where that one is not there. */
+/** Returns a page of a text with its name; the number of pages if there is no such page. */
 function onePage(text: string, page: number): { name: (of: string) => string; text: string } | number {
   const characters = [...text];
   const pages = Math.max(1, Math.ceil(characters.length / PAGE));
@@ -152,7 +152,7 @@ function onePage(text: string, page: number): { name: (of: string) => string; te
   };
 }
 
-/** A file that has disappeared fails its own task only. */
+/** A missing file fails only its own task. */
 function readAttachedFile(root: string, file: string): string | { error: TaskError } {
   try {
     return readContext(root, file);

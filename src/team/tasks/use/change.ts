@@ -1,4 +1,4 @@
-// What a person does to a task: cancel it, answer its question, have it done again.
+// A person's actions on a task: cancel, pause or resume it, answer its question, retry it.
 import { CouncilError } from '../../../core/base/errors.ts';
 import { iso } from '../../../core/base/clock.ts';
 import { endOrphans } from '../../../core/heartbeat/launch/recover.ts';
@@ -22,13 +22,13 @@ import { recordEnd } from './record.ts';
 import { answerQuestion, findChosenOption, BUDGET_CHOICES, budgetQuestion } from '../answer-question.ts';
 import { ORCHESTRATOR } from '../wire-lines.ts';
 
-/** A task that was cancelled, and the requests that it, and what was handed on out of it, waited for. */
+/** A cancelled task, and the pending approvals of it and its parts. */
 interface GivenUp {
   after: Task;
   approvals: string[];
 }
 
-/** Cancels a task, what was handed on out of it, and ends what works on it. */
+/** Cancels a task and its parts, and ends their processes. */
 export async function cancelTask(app: App, task: Task): Promise<GivenUp> {
   const workspace = openWorkspace(app);
   const tasks = openTaskStore(app, workspace);
@@ -61,7 +61,7 @@ export async function closeCancelled(tasking: Tasking, app: App, given: GivenUp)
     try {
       await tasking.approvals.decide({ id, by, token, reason: 'its task was cancelled' });
     } catch (error) {
-      // It was used, or its time was over, before; or it is its own requester that gives up.
+      // It was used or expired before, or its own requester cancels.
       if (!(error instanceof CouncilError) || !NOT_TO_DECIDE.has(error.code)) throw error;
     }
   return recordEnd(tasking, given.after);
@@ -84,7 +84,7 @@ export async function holdTask(app: App, task: Task, isPaused: boolean): Promise
   return after ?? task;
 }
 
-/** Answers what a task asks. Throws `usage` for what is no option, `failed` where nothing is asked. */
+/** Answers a task's question. Throws `usage` for no valid option, `failed` without a question. */
 export async function answerTask(app: App, task: Task, answer: string): Promise<Task> {
   const workspace = openWorkspace(app);
   const tasks = openTaskStore(app, workspace);
@@ -104,7 +104,7 @@ export async function answerTask(app: App, task: Task, answer: string): Promise<
   }
 }
 
-/** What a person has answered waits in no inbox any more. */
+/** Acknowledges the questions for the person, who has answered. */
 async function acknowledgeQuestions({ log, boxes, clock, warn }: Office, channel: string): Promise<void> {
   const asked = (await readMessages(log, channel, { limit: LOOK_BACK, newest: true }, warn)).filter(
     ({ kind, to }) => kind === QUESTION && to === 'human',
@@ -113,19 +113,19 @@ async function acknowledgeQuestions({ log, boxes, clock, warn }: Office, channel
   await boxes.change('human', channel, (mail) => handle(mail, asked, how));
 }
 
-/** The type of a message by which a task asks a person. */
+/** The type of a task's question to a person. */
 const QUESTION = 'disambiguate';
 
-/** Whether a message is the question of one of these tasks. */
+/** True if a message is the question of one of these tasks. */
 export const isTaskQuestion = (
   { type, channel }: { type?: string; channel: string },
   tasks: readonly Pick<Task, 'id' | 'session'>[],
 ): boolean => type === QUESTION && tasks.some((task) => taskChannel(task) === channel);
 
-/** Messages of a task's channel among which its questions are. */
+/** Number of messages of a task's channel searched for its questions. */
 const LOOK_BACK = 100;
 
-/** Has a task done again that failed or was cancelled, with another budget or instruction if they are given. */
+/** Retries a failed or cancelled task, with another budget or agent if given. */
 export async function retryTask(
   app: App,
   task: Task,
@@ -147,7 +147,7 @@ export async function retryTask(
   return after ?? task;
 }
 
-/** The task with the answer: begun anew, or given up for good. Throws `usage` for what is no option. */
+/** Records a decision about the budget: restarts the task, or abandons it. Throws `usage` for no valid option. */
 export async function decideBudget(app: App, task: Task, answer: string): Promise<Task> {
   const asked = budgetQuestion(task);
   if (!asked) return task;
