@@ -385,6 +385,8 @@ describe('a vote in a sentence, or behind an unknown key', () => {
       'Je ne vote pas pour P1.',
       'What would change my vote: a test.',
     ],
+    ...['I stay, though c1 is right that it locks.', 'Ich bleibe dabei, obwohl c1 stimmt.'],
+    ...['I vote P2, although it is slow.', 'Je vote P2, bien que ce soit lent.'],
     ...['Having read it all, I keep my vote.', 'Après lecture, je maintiens mon vote.'],
     ...['P1 costs more.', 'P1 kostet mehr.', 'Not P1.', 'I reject P3.', 'Nothing speaks for P3.'],
     ...['Ben votes P3, but I do not.', 'Ben chose P3, which costs our team a week.'],
