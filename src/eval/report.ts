@@ -12,7 +12,6 @@ import {
 } from './statistics.ts';
 import type { Interval } from './statistics.ts';
 
-/** The results of one way to an answer. */
 export interface ArmFigures {
   /** An arm, or a seat alone. */
   arm: Arm | `solo:${string}`;

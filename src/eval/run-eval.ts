@@ -27,7 +27,6 @@ export interface EvalProgress {
 }
 
 export interface EvalResult extends Result<EvalReport & { record: string }> {
-  /** The report in Markdown. */
   text: string;
   lang: Language;
 }

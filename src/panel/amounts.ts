@@ -151,7 +151,6 @@ export interface Reading {
   decimals: number;
 }
 
-/** The decimal separator. */
 export type Custom = '.' | ',';
 
 /** Lists the decimal separators possible in a document, its language's own first. */

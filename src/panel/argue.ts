@@ -55,7 +55,6 @@ const fr: typeof en = {
 
 const ARGUE: Record<Language, typeof en> = { en, fr };
 
-/** Returns the arguments in a document's language. */
 export const argue = ({ language }: Pick<Document, 'language'>): typeof en => ARGUE[language];
 
 /** Returns the name at the start of a contribution, which identifies the reviewer even where names are hidden. */

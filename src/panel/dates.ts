@@ -8,7 +8,6 @@ import { says } from './says.ts';
 import type { Language } from './says.ts';
 import { listTables } from './tables.ts';
 
-/** A date with day, month and year. */
 export interface Day extends Span {
   written: string;
   /** Days since 1970-01-01. */

@@ -18,7 +18,6 @@ export interface Heading extends Span {
   parents: readonly string[];
 }
 
-/** A parsed brief. */
 export interface Document {
   /** The brief without its byte order mark, up to the size limit. */
   text: string;

@@ -18,7 +18,6 @@ const START =
 const END =
   /(?:^|\b)(?:end|ends|end date|end of|until|to|due|closes|expires|deadline|fin|jusqu|au|échéance|clôture)\b/i;
 
-/** Finds dates in the wrong order. */
 export function order(document: Document): Located[] {
   return [...inLists(document), ...inTables(document), ...inRanges(document), ...inHeader(document)];
 }

@@ -42,7 +42,6 @@ export function listSections(document: Document): Section[] {
   return found;
 }
 
-/** Kinds of decision documents. */
 export type Kind = 'adr' | 'rfc' | 'prd' | 'brief';
 
 const TITLES: readonly [Kind, RegExp][] = [

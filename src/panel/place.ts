@@ -102,7 +102,6 @@ const END = /[.!?](?=["'”»)]?\s)|[.!?]["'”»)]?$/g;
 /** Abbreviations whose full stop does not end a sentence. */
 const SHORT = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|no|nr|fig|p|ex|env)|\b\p{Lu})\.$/iu;
 
-/** Lists the sentences of a document, in order. */
 export function listSentences(document: Document): Sentence[] {
   return document.blocks.filter(({ words }) => words > 0).flatMap(splitSentences);
 }

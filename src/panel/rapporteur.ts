@@ -169,7 +169,6 @@ interface Case {
   owner: string;
   label: string;
   challenges: { by: string; reason: string; words: string }[];
-  /** The owner's answers. */
   answers: Exchange[];
   outcome: 'stands' | 'contested' | 'withdrawn';
 }

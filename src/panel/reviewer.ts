@@ -9,10 +9,8 @@ import { says } from './says.ts';
 export const REVIEWER_IDS = ['consistency', 'completeness', 'structure', 'precision'] as const;
 export type ReviewerId = (typeof REVIEWER_IDS)[number];
 
-/** A reviewer's own finding, with its place. */
 export interface Located extends Finding, Span {}
 
-/** A reviewer: pure functions of a document. */
 export interface Reviewer {
   id: ReviewerId;
   /** Finds everything, in the order of the text. */

@@ -202,7 +202,6 @@ export const fr: typeof en = {
   freeWords: (names) => `Dit librement, voir l’archive : ${names}.`,
 };
 
-/** Says how many of them come first; empty if none do. */
 const ofThemFr = (first: number): string => (first === 0 ? '' : `, dont ${first} d’abord`);
 
 /** The panel's languages; documents in any other get English sentences. */
@@ -210,5 +209,4 @@ export type Language = 'en' | 'fr';
 
 const SAYS: Record<Language, typeof en> = { en, fr };
 
-/** Returns the sentences in a language. */
 export const says = (language: Language): typeof en => SAYS[language];

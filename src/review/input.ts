@@ -5,7 +5,6 @@ import { TABLE } from '../core/app/input/table.ts';
 import { READ_LIMITS } from '../core/base/limits.ts';
 import { SEVERITIES } from './report.ts';
 
-/** The output formats. */
 const FORMAT_NAMES = ['text', 'markdown', 'json', 'sarif', 'github'] as const;
 export type FormatName = (typeof FORMAT_NAMES)[number];
 

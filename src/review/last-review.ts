@@ -88,7 +88,6 @@ async function composeArchived(
   return last ? addLastFindings(git, review, last, one.archive.meta.lang) : review;
 }
 
-/** Adds the open findings of the previous review. */
 export const addLastFindings = async (
   git: Git,
   review: Review,

@@ -25,7 +25,6 @@ const NAMES: { pattern: RegExp; reason: LeftOut['reason'] }[] = [
 ];
 
 const ATTRIBUTES = { 'linguist-generated': 'generated', 'linguist-vendored': 'vendored' } as const;
-/** Maximum number of names per call of git. */
 const AT_ONCE = 400;
 
 /**

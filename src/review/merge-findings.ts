@@ -20,7 +20,7 @@ export interface Found {
   quote: string;
   kind: Placed['kind'];
   wordings: Wording[];
-  /** The findings as parsed; all others match the first. */
+  /** The findings as parsed; each of the others matches the first. */
   said: Said[];
 }
 

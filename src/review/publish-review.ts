@@ -74,7 +74,6 @@ async function listSecrets(app: App): Promise<string[]> {
   return [...new Set(names)].flatMap((name) => app.env[name] ?? []);
 }
 
-/** The outcome of posting a review. */
 export interface Posted {
   summary: 'created' | 'edited' | 'unchanged' | 'refused';
   /** How many findings got a comment on their lines. */

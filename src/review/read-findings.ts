@@ -17,7 +17,6 @@ import type { Category, Severity } from './report.ts';
 import { findKnownPlace, findPlace, listKnownNames } from './finding-records.ts';
 import type { KnownName, SaidLines } from './finding-records.ts';
 
-/** A finding in its author's words. */
 export interface SaidFinding {
   severity: Severity;
   /** Null if no known category is named. */

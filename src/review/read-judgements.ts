@@ -8,7 +8,6 @@ import { replaceRecords } from './read-records.ts';
 import { SEVERITIES } from './report.ts';
 import type { Judgement, Severity } from './report.ts';
 
-/** A reviewer's judgement of one finding. */
 export type SaidJudgement = Omit<Judgement, 'by'> & { id: string };
 
 export interface ReadJudgements {

@@ -7,7 +7,6 @@ export type FoundRecords = { rows: [string, string][][] } | { data: unknown };
 
 /** Characters; longer data was not written by a reviewer. */
 const MOST_DATA = 256 * 1024;
-/** Maximum number of YAML values. */
 const MOST_VALUES = 20_000;
 
 /** A fence with its language, a table with its delimiter row, the start of an object or array, a list of fields. */

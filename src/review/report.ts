@@ -5,7 +5,6 @@ import type { Words } from '../core/base/words/words.ts';
 export const SEVERITIES = ['blocker', 'major', 'minor', 'note'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** The topic of a finding. */
 export const CATEGORIES = [
   'correctness',
   'security',
@@ -116,7 +115,6 @@ export interface LeftOut {
   files?: number;
 }
 
-/** A change, and the findings of its reviewers. */
 export interface Review {
   /** The commits at both ends of the change; null if that side is not a commit. */
   base: string | null;
@@ -126,7 +124,6 @@ export interface Review {
   files: ChangedFile[];
   leftOut: LeftOut[];
   reviewers: Reviewer[];
-  /** The severity from which a finding may block. */
   failOn: Severity;
   /** `none`: too few reviewers could be read. */
   verdict: 'pass' | 'block' | 'none';

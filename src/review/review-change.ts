@@ -185,7 +185,6 @@ function describeFamilies({ meta: { participants, rules } }: Archive, { comment 
 }
 
 export interface ReviewPlan extends Pick<Review, 'base' | 'head' | 'title' | 'leftOut'> {
-  /** The planned councils, in order. */
   parts: { files: string[]; council: PlanDocument }[];
 }
 

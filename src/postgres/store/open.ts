@@ -55,9 +55,9 @@ export interface PostgresStore {
   due: DueIndex;
   heartbeats: Heartbeats;
   pins: Pins;
-  /** Stored on top of this machine's. */
+  /** Uses this machine's for everything but sealed texts. */
   privateTexts(local: PrivateTexts): PrivateTexts;
-  /** In addition to this machine's. */
+  /** Includes this machine's. */
   accessTokens(local: AccessTokens): AccessTokens;
 }
 

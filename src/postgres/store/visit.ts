@@ -11,7 +11,6 @@ import { nameSchemaObjects } from './migrations/migration.ts';
 const AS_LONG_AS_IT_TAKES = 0;
 const INSPECTED_MS = 5000;
 
-/** Migrates the tables of a place, and grants a role what council needs. */
 export const migrateDatabase = (
   place: DatabasePlace,
   options: Omit<MigrateOptions, 'schema'>,

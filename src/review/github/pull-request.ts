@@ -20,7 +20,6 @@ export interface PullRequest {
   viewer: string;
 }
 
-/** A conversation about lines of the change. */
 export interface Thread {
   path: string;
   line: number | null;

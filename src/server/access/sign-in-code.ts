@@ -42,7 +42,6 @@ export function invitation(tokens: readonly AccessToken[], code: string): Access
 /** Returns the hash of a one-time sign-in code, which is all that the server sees of it. */
 export const hashOfOffered = (code: string): string => sha256OfParts(['council-offered', code]);
 
-/** The path where a code is offered. */
 export const OFFER_PATH = '/join/offer';
 /** Milliseconds for which an offered code is valid. */
 export const OFFERED_MS = 60_000;

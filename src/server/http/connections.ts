@@ -22,7 +22,6 @@ export const PATIENCE: Patience = {
   unreadMs: 60_000,
 };
 
-/** Returns the timeout options of Node's server. */
 export const chooseTimeouts = ({ headersMs, requestMs }: Patience) => ({
   headersTimeout: headersMs,
   requestTimeout: requestMs,
@@ -160,7 +159,6 @@ export function trackRequests() {
         if (--count === 0) for (const tell of waiting.splice(0)) tell();
       };
     },
-    /** Resolves when there are none. */
     none: (): Promise<void> =>
       count === 0 ? Promise.resolve() : new Promise((resolve) => (waiting = [...waiting, resolve])),
   };

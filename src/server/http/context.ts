@@ -11,7 +11,7 @@ import type { ErrorCode } from '../../core/base/errors.ts';
 export const MCP_PATH = '/mcp';
 export const API_PATH = '/api/v1';
 
-/** For hono: Node's objects, and what the server has found out. */
+/** The types of hono's context: Node's objects, and what the server adds. */
 export interface Env {
   Bindings: HttpBindings;
   Variables: {
@@ -92,7 +92,6 @@ const AWAY: Record<StoreTrouble['kind'], string> = {
   unreachable: 'The database of the project cannot be reached.',
 };
 
-/** Answers with a problem document. */
 export function sendProblem(c: Ctx, what: Problem, headers: Record<string, string> = {}): Response {
   c.set('reason', what.code);
   return c.body(printableJson(what), what.status, { 'Content-Type': PROBLEM_TYPE, ...headers });

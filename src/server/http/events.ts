@@ -52,7 +52,6 @@ export function addEvents(app: Hono<Env>, events: Events): void {
   app.get(EVENTS_PATH, streamEvents(events));
 }
 
-/** Answers with the caller's event stream. */
 export const streamEvents =
   (events: Events) =>
   async (c: Ctx): Promise<Response> => {

@@ -14,7 +14,6 @@ export interface Rate {
 export interface Limits {
   /** Beyond this, the token's least recently used session ends: crashed clients never close theirs. */
   sessions: number;
-  /** Concurrent event streams. */
   streams: number;
   /** Concurrent requests. */
   atOnce: number;
@@ -70,7 +69,6 @@ export function createBucket({ burst, perSecond }: Rate, now = (): number => per
 
 export type Bucket = ReturnType<typeof createBucket>;
 
-/** The current usage of one token. */
 export interface Account {
   limits: Limits;
   /**

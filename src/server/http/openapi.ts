@@ -125,7 +125,6 @@ const EVENTS = {
   },
 };
 
-/** Returns the OpenAPI 3.1 document. */
 export function openApi(version: string) {
   return {
     openapi: '3.1.0',

@@ -52,7 +52,6 @@ export interface Bounds {
   strangers?: Rate;
 }
 
-/** A running server. */
 export interface Listening {
   url: string;
   /** Resolves when the host has stopped and all connections are closed. */
@@ -162,7 +161,6 @@ async function listen(server: Server, { hostname, port, onlyMcp }: Serving): Pro
   return onlyMcp ? `${at}${MCP_PATH}` : at;
 }
 
-/** Returns the port that a server listens on. */
 function readServerPort(server: Server): number {
   const address = server.address();
   return typeof address === 'object' && address ? address.port : 0;

@@ -29,7 +29,7 @@ export interface OwnTexts {
   }[];
   afterItems: MarkdownText[];
   absences: MarkdownText[];
-  /** Missing figures of launches, and the budget. */
+  /** Notes on missing figures, and the budget. */
   cost: MarkdownText[];
   measures: MarkdownText[];
   /** Answers of programs that reconsidered alone. */

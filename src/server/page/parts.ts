@@ -31,7 +31,6 @@ export interface Part {
 }
 
 export interface PagePart {
-  /** All parts by round. */
   rounds: ReadonlyMap<number, readonly Part[]>;
   here: ReadonlySet<Part>;
   /** Returns whether a contribution is on the page. */

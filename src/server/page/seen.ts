@@ -54,7 +54,6 @@ export function showWholeArchive(
   };
 }
 
-/** Returns the coordinator's own text. */
 export const findWrittenSynthesis = ({
   contributions,
   synthesis,

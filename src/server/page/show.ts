@@ -11,7 +11,6 @@ import type { MarkdownText } from './markdown/markdown-text.ts';
 export interface Show {
   w: Words;
   lang: Language;
-  /** Returns a formatted text. */
   text: (text: MarkdownText) => Html;
 }
 
@@ -95,7 +94,6 @@ export const anchor = (...parts: readonly (string | number)[]): string =>
     .map((part) => String(part).replace(/[^\w.-]/gu, (sign) => `_${sign.codePointAt(0)!.toString(16)}`))
     .join('-');
 
-/** Returns the address of the page where a round starts. */
 export const roundPage = (tour: number): string => `?round=${tour}`;
 
 /** Returns a permanent link to a contribution, claim or challenge: the server finds the page that contains it. */

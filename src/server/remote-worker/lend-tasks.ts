@@ -144,7 +144,6 @@ async function fill(playing: Playing, { lent, most, token }: Filling): Promise<v
   }
 }
 
-/** Builds the request for the worker's agent. */
 function buildLentTask(playing: Playing, begun: Begun, timeout: number): LentTask {
   const { task, agent, line, wire, enclosed } = begun;
   const version = selectWorkerVersion(playing.staff.members, agent);

@@ -88,7 +88,6 @@ const LAST_MS = 3000;
 /** Errors after which a retry may succeed. */
 const PASSING = ['unreachable', 'interrupted', 'conflict', 'failed', 'io'];
 
-/** The call to be sent. */
 export interface Payload {
   name: 'record' | 'fail';
   input: Record<string, unknown>;

@@ -20,7 +20,6 @@ import { alive } from '../../core/heartbeat/launch/heartbeat-row.ts';
 
 type Worker = LeaseInput | RenewInput;
 
-/** Opens the ports of this project for a worker. */
 export async function openWorkerPorts(app: App, worker: Worker): Promise<HeartbeatPorts> {
   const workspace = openWorkspace(app);
   const config = await loadConfig(app, workspace, {});
@@ -127,7 +126,6 @@ export async function wasLent(
   return to.token === token && to.participant === participant && to.tour === tour;
 }
 
-/** Returns the id of the worker's token. */
 export const getCallerTokenId = ({ caller }: Pick<App, 'caller'>): string => caller?.id ?? '';
 
 /** Maximum bytes of a row, as every page and call may read all rows. Some hundred agents take half of it. */

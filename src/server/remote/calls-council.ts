@@ -3,7 +3,6 @@ import { LOOK, OTHERS, PAGES } from './call.ts';
 import type { Call } from './call.ts';
 import { OWNER, TABLE, TEAM } from '../../core/app/app.ts';
 
-/** Decisions of a council's owner. */
 const DECISION = {
   readOnly: false,
   idempotent: false,

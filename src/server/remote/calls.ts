@@ -179,7 +179,6 @@ const calls = { ...councilCalls, ...messageCalls, ...councilCallsMore, ...worker
   Record<UseCaseName, Call>
 >;
 
-/** The name of a call. */
 export type CallName = keyof typeof calls;
 export const getCallDefinition = (name: CallName): Call => calls[name];
 export const isCall = (name: string): name is CallName => Object.hasOwn(calls, name);

@@ -15,7 +15,6 @@ import { isId, sha256 } from '../../core/base/ids.ts';
 import type { Kept } from '../../core/council/state/state.ts';
 import { privateDir, privateRoot } from '../../core/store/file/private-dir.ts';
 
-/** A call, and the server to send it to. */
 interface AskedElsewhere {
   server: string;
   name: CallName;
@@ -158,7 +157,7 @@ export async function keptHere(app: App, thrown: unknown, said: UnsentContributi
   });
 }
 
-/** Does the same for a document that describes a refusal. */
+/** Adds the same to the document of a refusal. */
 export async function refusedHere<R extends Result>(
   app: App,
   result: R,

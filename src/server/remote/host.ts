@@ -17,7 +17,6 @@ import { CouncilError } from '../../core/base/errors.ts';
 import { findWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 
-/** What a server needs from the program that starts it. */
 export interface Host {
   version: string;
   /** Like `performCall`. `gone` aborts when the client has left. */
@@ -106,7 +105,6 @@ export async function callerOfEnv(app: App, host: Host): Promise<Caller> {
 
 // Finds the participant of a token in all active councils.
 
-/** The owner of a token. */
 interface Holder {
   participant: string;
   council: string;

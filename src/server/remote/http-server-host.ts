@@ -62,10 +62,8 @@ export async function openDoors(
   );
 }
 
-/** Creates the change events of a server's project. */
 export const createServerChangeEvents = (own: App): Hints => createChangeEvents(withoutOwn(own));
 
-/** Creates the data access of its pages. */
 export const createServerPageLooks = (own: App): Looks => createPageLooks(withoutOwn(own));
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|::1)$/;

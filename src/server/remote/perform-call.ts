@@ -57,7 +57,7 @@ export async function performCall(own: App, asked: RemoteCall, signal: AbortSign
   const { name, input, caller } = asked;
   const notes: string[] = [];
   const isCalled = isCall(name) ? getCallDefinition(name) : undefined;
-  // What is said to the author of a text may tell its length or its words, and the log of a server has other readers.
+  // Messages to a text's author may reveal its length or words, and a server's log has other readers.
   const note = (line: string) => (notes.push(line), isCalled?.turn || own.note(line));
   const app = createCallApp(own, asked, signal, note);
   const judge = createJudge(own);
@@ -143,7 +143,6 @@ export function textGiven(text: string | undefined): GivenText | undefined {
   return { from: '-', bytes: async () => Buffer.from(text) };
 }
 
-/** Returns the error as this caller may see it. */
 export const toCallerRefusal = (app: App, caller: Caller, error: CouncilError, notes?: string[]): Done =>
   hideInAnswer(overrideApp(app, { caller }), {
     document: { error: errorDocument(error) },

@@ -18,7 +18,6 @@ export interface Unknown {
 export interface Doors {
   /** Returns whether access without a token is allowed. */
   isOpen(): Promise<boolean>;
-  /** Returns the owner of a token. */
   holder(token: string): Promise<Caller | Unknown>;
 }
 

@@ -18,7 +18,6 @@ export interface Migration {
   sql(names: Names): string;
 }
 
-/** Returns the names for a schema. */
 export const nameSchemaObjects = (schema: string): Names => ({
   schema: `"${schema}"`,
   sealed: `"${schema}_sealed"`,

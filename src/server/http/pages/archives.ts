@@ -145,7 +145,6 @@ function renderArchiveRows(site: Site, c: Ctx, rows: Row[] | Done, asked: Asked,
   return asked.q.trim() === '' ? renderArchivePage(site, c, rows, asked, visitor) : best(site, rows, visitor);
 }
 
-/** The sortable columns. */
 const COLUMNS: Record<string, Column<Row>> = {
   question: ({ topic }) => topic.toLowerCase(),
   mode: ({ mode }) => mode,

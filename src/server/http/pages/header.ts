@@ -17,7 +17,6 @@ type Theme = keyof typeof NEXT_THEME;
 
 export const THEME = 'council_theme';
 
-/** Reads the theme chosen in this browser. */
 export const readTheme = (c: Ctx): Theme => {
   const chosen = getCookie(c, THEME) ?? '';
   return Object.hasOwn(NEXT_THEME, chosen) ? (chosen as Theme) : 'system';

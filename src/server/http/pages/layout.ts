@@ -38,7 +38,6 @@ export interface PageParts {
 /** With the header no-referrer alone, browsers send forms with the origin "null", like foreign ones. */
 const FORMS_SAY_ORIGIN = html`<meta name="referrer" content="same-origin" />`;
 
-/** Answers with a page. */
 export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
   const { status = 200, lang = visitor.lang } = parts;
   const words = loadPageWords(lang);
@@ -132,13 +131,11 @@ export async function readFormFields(
 /** Redirects after a form, so that reloading the next page sends nothing again. */
 export const seeOther = (c: Ctx, path: string): Response => c.redirect(path, 303);
 
-/** Answers with an error page for a failed call. */
 export function problemPage(c: Ctx, visitor: Visitor, done: Done): Response {
   const { status, code, detail, hint } = toProblem(done);
   return refusalPage(c, visitor, { status, code, detail, ...(hint !== null && { hint }) });
 }
 
-/** Answers with an error page for a refusal. */
 export function refusalPage(c: Ctx, visitor: Visitor, refusal: Refusal): Response {
   const { status, code, detail, hint = null, headers = {} } = refusal;
   const { says, exactly } = renderProgramMessage(visitor, { code, detail, hint });

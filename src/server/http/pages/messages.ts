@@ -87,7 +87,6 @@ const describeChannel = ({ name, unread, last }: Row, { w }: Visitor): (string |
     : html`<bdi>${last.from}</bdi> → <bdi>${last.to}</bdi>: <bdi>${oneLine(last.text, 120)}</bdi>`,
 ];
 
-/** A message, and its depth in the thread. */
 interface ThreadMessage<M> {
   message: M;
   depth: number;

@@ -22,7 +22,6 @@ import { isTaskQuestion } from '../../../team/tasks/use/change.ts';
 
 const MOST_MESSAGES = 20;
 
-/** What may need the visitor. */
 interface Needs {
   standing: Standing;
   requests: Request[];

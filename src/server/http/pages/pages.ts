@@ -114,7 +114,6 @@ interface Adding extends Omit<Frame, 'sessions' | 'doors' | 'own'>, PagesOf {
 /** Page texts, compressed for phones; not the event stream. */
 const PACKED = /^text\/(?:html|css|javascript)\b/;
 
-/** Adds every page. */
 export function addPages({ events, unknown, port, publicUrl, secret, ...frame }: Adding): void {
   frame.app.use('*', compress({ encoding: 'gzip', contentTypeFilter: PACKED }));
   const site = createSite({ ...frame, sessions: sessionsInMemory(), own: { port, publicUrl } });

@@ -20,7 +20,6 @@ import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
 import { formTokenField } from './visitor.ts';
 
-/** A seat: the participant and the council. */
 interface Seat {
   agent: string;
   name: string;
@@ -203,7 +202,6 @@ interface Notes<T> {
   take(formToken: string, id: string | undefined): T | null;
 }
 
-/** Creates a store of such notes. */
 export function notesOnce<T>(): Notes<T> {
   const kept = new Map<string, { formToken: string; note: T }>();
   return {

@@ -47,7 +47,6 @@ export function parseBudget(budget: string): number | undefined {
   return usd > 0 ? usd : undefined;
 }
 
-/** Returns the input of the call. */
 export function toStartInput(filled: Filled): Record<string, unknown> {
   const { topic, name, brief, agents, mode, rule, timeout, budget, coordinator, lang } = filled;
   const option = splitOptionLines(filled);

@@ -215,7 +215,6 @@ const areOptions = (options: readonly string[]): boolean =>
   options.length === 0 ||
   (options.length > 1 && new Set(options.map((one) => one.toLowerCase())).size === options.length);
 
-/** Explains why a council was not started. */
 export function explainStartRefusal(
   done: Done,
   { name, topic }: Filled,

@@ -63,7 +63,7 @@ export function timeLeft({ timeoutAt }: StateDocument, w: Words): Html {
     : html`<span class="bad">${site.timeOver}</span>`;
 }
 
-/** Describes a participant's status. */
+/** Describes a participant's status, or absence. */
 export function stand({ status, absent, lease }: Participant, w: Words): string {
   const { site, participantStatus, page } = w;
   // The reason for a failure is shown only once, with the command that helps.

@@ -72,7 +72,6 @@ export function createStranger(c: Ctx): Visitor {
   };
 }
 
-/** Creates a signed-in visitor. */
 export const createVisitor = (
   c: Ctx,
   { host, looks }: { host: Host; looks: Pick<Looks, 'project'> },
@@ -126,7 +125,6 @@ export function identifyCaller({
   return id === OPENED.id || id === LOCAL.id ? 'owner' : `${role} ${id}`;
 }
 
-/** Describes a caller for the pages. */
 export function describeCaller(
   { role, id = '', participant, council = '' }: Caller,
   site: Words['site'],

@@ -180,7 +180,6 @@ export function listLegendSigns({ rows, joins }: Lanes, w: Words): Sign[] {
   return signs.flatMap(([sign, meaning, isThere]) => (isThere ? [{ sign, meaning }] : []));
 }
 
-/** Position and maximum width of the legend. */
 interface LegendPlace {
   x: number;
   y: number;

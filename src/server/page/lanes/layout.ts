@@ -37,7 +37,6 @@ export interface Layout {
   left: number;
   right: number;
   columns: { column: Column; x: number }[];
-  /** The x of the end. */
   end: number;
   lanes: PlacedLane[];
   rows: PlacedRow[];
@@ -48,7 +47,6 @@ export interface Layout {
 export const measureTextWidth = (text: string): number =>
   [...text].reduce((sum, sign) => sum + (sign.codePointAt(0)! > 0x10ff ? 2 : 1), 0) * LETTER;
 
-/** The same for small text. */
 export const measureSmallText = (text: string): number => measureTextWidth(text) * 0.9;
 
 /** Shortens a name to fit into the picture. */

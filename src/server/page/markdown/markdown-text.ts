@@ -1,6 +1,5 @@
 // A Markdown text to be converted to HTML, with what depends on its place on the page.
 
-/** Quoted words of a text. */
 export interface Mark {
   /** Offset in UTF-16 units of the Markdown. */
   start: number;

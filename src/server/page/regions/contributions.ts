@@ -73,7 +73,6 @@ function partsNavigation({ part }: PageDocument, tour: number, { w }: Show): Htm
   </nav>`;
 }
 
-/** Links to the next part of the round. */
 function nextPart({ part }: PageDocument, tour: number, { w }: Show): Html | null {
   const parts = part?.rounds.get(tour) ?? [];
   const next = parts[parts.findLastIndex((one) => part?.here.has(one)) + 1];

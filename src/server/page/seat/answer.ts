@@ -2,7 +2,6 @@
 import { oneLine } from '../../../core/base/text.ts';
 import type { View } from '../../../core/council/view/view.ts';
 
-/** The content of a seat's form. */
 export interface Answer {
   text: string;
   /** One-line fields by name: `position`, `vote`, `rank`, `new`, `because`, `decision`, `same`, `confidence`. */
@@ -29,7 +28,6 @@ export const startingAnswer = ({ vote }: Pick<View, 'vote'>): Answer =>
 
 const LINES = ['position', 'vote', 'rank', 'new', 'because', 'decision', 'same', 'confidence'];
 
-/** Reads the answer from a submitted form. */
 export function readAnswerForm(form: URLSearchParams): Answer {
   return {
     text: form.get('text') ?? '',

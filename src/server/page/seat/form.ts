@@ -13,7 +13,7 @@ export interface FormParts {
   hidden: Html;
   /** The path that it is sent to. */
   action: string;
-  /** The text has an error. */
+  /** The last text was refused. */
   isWrong: boolean;
   /** True if another text is recorded in this round, which this one would replace. */
   replaces: boolean;
@@ -156,7 +156,6 @@ function lineField(name: string, label: string, help: string | null, { answer }:
     />`;
 }
 
-/** Renders rarely needed fields, collapsed. */
 function moreFields(view: SeatDocument['view'], w: W, parts: FormParts): Html {
   const { answer } = parts;
   const asks = (name: string): boolean => view.form.split('\n').includes(`${name}:`);

@@ -9,7 +9,6 @@ import { findProblemWords, figure } from '../show.ts';
 import type { Show } from '../show.ts';
 import type { SeatDocument } from './document.ts';
 
-/** The outcome of the form. */
 export type Outcome =
   | { kind: 'preview'; text: MarkdownText; read: ReadBack | null; notes: readonly string[] }
   | {

@@ -65,7 +65,6 @@ export interface ArchiveFilter {
 }
 
 export interface Looks {
-  /** Returns the name of the project's folder. */
   project(): string;
   /**
    * Finds an active council, or else an archive, as this caller may see it. Throws `unknown_archive`; a seat finds
@@ -80,7 +79,6 @@ export interface Looks {
   archives(filter: ArchiveFilter, caller: Caller | undefined): Promise<ArchiveHeading[]>;
   /** Returns the outcomes of these archives by id. */
   endings(rows: readonly ArchiveHeading[], w: Words): Promise<Map<string, ArchiveEnding>>;
-  /** Lists the project's channels, each with its newest message. */
   channels(caller: Caller | undefined): Promise<ListedChannel[]>;
   /** Returns a channel's newest messages, oldest first; null if there is no such channel. */
   channel(name: string, limit: number, caller: Caller | undefined): Promise<ChannelMessage[] | null>;
@@ -95,7 +93,6 @@ export interface Looks {
     asked: InviteInput & { name: string },
     caller: Caller | undefined,
   ): Promise<{ result: InviteResult; lang: Language }>;
-  /** Launches a failed participant again. */
   retry(asked: RetryInput & { name: string }, caller: Caller | undefined): Promise<void>;
   /** Returns the agents and modes for a new council. */
   seatable(): Promise<Seatable>;
