@@ -1,52 +1,52 @@
-// The port of heartbeats: which processes launch agents now, what their machines have, and since when nothing was heard of them.
+// Port of heartbeats: which processes launch agents now, their capabilities, and when they were last seen.
 
 export interface Heartbeat {
-  /** An id that no other heartbeat has; leases name it. */
+  /** A unique id, which leases refer to. */
   id: string;
-  /** What tells its process from every other, as leases name it. */
+  /** Identity of its process, as in leases. */
   host: string;
   bootId: string;
   pid: number;
   startTime: string;
   labels: readonly string[];
-  /** Whom it may launch, by id: the hash of what that runs. */
+  /** Agents that it may launch, by id, with the hash of what that runs. */
   agents: Readonly<Record<string, string>>;
-  /** Its council's version, and what it speaks: see `SPEAKS`. */
+  /** Its council's version, and its protocol version: see `SPEAKS`. */
   version: string;
   speaks: number;
-  /** The id of the token by which a worker elsewhere renews it; what works on the project itself has none. */
+  /** The id of the token by which a remote worker renews it; not set for a process in the project itself. */
   token?: string;
 }
 
 /**
- * Where its agents fare well or badly, and who holds a lease. What one token's worker says of a host says nothing about another's, nor of
- * this machine: no host has a space in its name, so its pids are not compared with those here.
+ * Names the place of agent health and leases. A token's worker is not trusted about hosts of others, nor
+ * about this machine: no host name contains a space, so its pids are not compared with local ones.
  */
 export const nameHeartbeatPlace = ({ host, token }: Pick<Heartbeat, 'host' | 'token'>): string =>
   token === undefined || host.endsWith(` ${token}`) ? host : `${host} ${token}`;
 
-/** The host of "HOST TOKEN"; a text without a token stays as it is. */
+/** Returns the host of "HOST TOKEN"; a text without a token is unchanged. */
 export const parseHostOfPlace = (place: string): string => place.replace(/ \S*$/, '');
 
-/** A heartbeat, and how long ago it was renewed, in milliseconds of the clock that all share. */
+/** A heartbeat and its age in milliseconds, by the shared clock. */
 export interface Beating extends Heartbeat {
   ageMs: number;
 }
 
-/** Heartbeats of a project, one row each. Nothing is lost with them: they are written again soon. */
+/** Heartbeats of a project, one row each. They may be lost: they are soon written again. */
 export interface Heartbeats {
-  /** Writes its row, as of now. Rejects with `invalid_id`, `unsafe_path`, `io`. */
+  /** Writes its row with the current time. Rejects with `invalid_id`, `unsafe_path`, `io`. */
   renew(heartbeat: Heartbeat): Promise<void>;
-  /** All that were not removed and are younger than a day, by id. What cannot be read is left out. */
+  /** Lists rows not removed and younger than a day, by id. Skips unreadable ones. */
   list(): Promise<Beating[]>;
-  /** Takes its row away. */
+  /** Deletes its row. */
   remove(id: string): Promise<void>;
 }
 
-/** Rows older than this are swept. */
+/** Rows older than this are deleted. */
 export const FORGOTTEN_MS = 86_400_000;
 
-/** What a row says, from its text; undefined for anything else. */
+/** Parses a row; returns undefined for anything else. */
 export function readHeartbeat(value: unknown): Heartbeat | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { id, host, bootId, pid, startTime, labels, agents, version, speaks, token } =

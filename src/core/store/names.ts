@@ -6,12 +6,12 @@ import { parseMessageDay } from './message-log.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
-// Names as council writes them, and as people may rename them; never a way out of the folder.
+// Names given by council, or changed by people; never a path out of the folder.
 const ARCHIVE_PATH = /^conseils\/(?!\.)[^/\\\0]+\.md$/;
 
 export const isConversationId = (value: string): boolean => UUID.test(value);
 
-/** Returns a conversation id that may stand in a path; throws `invalid_id` for anything but a UUID. */
+/** Returns a conversation id that is safe in a path; throws `invalid_id` for anything but a UUID. */
 export function requireConversationId(value: string): string {
   if (isConversationId(value)) return value;
   throw new CouncilError('invalid_id', `Not a conversation id: ${JSON.stringify(value.slice(0, 80))}.`, {
@@ -43,7 +43,7 @@ export function requireMessageName(value: string): string {
   });
 }
 
-/** Returns the bytes of a message; throws `too_large` for more than anybody would read again. */
+/** Returns the bytes of a message; throws `too_large` beyond the limit for reading. */
 export function requireMessage(text: string): Buffer {
   const bytes = Buffer.from(text);
   if (bytes.length <= READ_LIMITS.message) return bytes;

@@ -1,94 +1,101 @@
-// Ports of small texts: reports, files that lines are added to, and private texts, which only their owner may see.
+// Ports of small texts: reports, append-only files, and private texts, which only their owner may read.
 import type { Archives } from './archives.ts';
 
-/** A file that lines are added to, written at places that its writers have agreed on. */
+/** A file that grows by writes at offsets its writers have agreed on. */
 export interface LineFile {
-  /** All of it; empty where there is none. */
+  /** Reads all of it; empty if there is none. */
   read(): Promise<string>;
-  /** In bytes; 0 where there is none. */
+  /** Size in bytes; 0 if there is none. */
   size(): Promise<number>;
   /**
-   * Writes bytes at an offset. The same bytes at the same place again change nothing. `durable` (the default) waits for the disk, with
-   * all that was written before.
+   * Writes bytes at an offset, idempotently. `durable` (the default) waits for the disk, including earlier
+   * writes.
    */
   writeAt(offset: number, bytes: Uint8Array, options?: { durable?: boolean }): Promise<void>;
 }
 
-/** What is kept of the lines of a day log. */
+/** Limits of a day log. */
 export const DAY_LOG_LIMITS = {
-  /** A file that has grown to this is followed by another one of the same day. */
+  /** A file of this size is continued in another one of the same day. */
   fileBytes: 8 * 1024 * 1024,
-  /** The oldest files go when all together have more, or when they are older. */
+  /** The oldest files are deleted if the total is larger, or if they are older. */
   allBytes: 256 * 1024 * 1024,
   days: 30,
 } as const;
 
 /**
- * Lines by UTC day: only ever added, and the oldest forgotten. It tells what happened and is no part of it: what cannot be
- * kept is told as a warning, and stops nothing. One contract suite runs on every implementation.
+ * An append-only log of lines by UTC day; the oldest are deleted. It only reports events: failures are warned
+ * about, and stop nothing. One contract suite runs on every implementation.
  */
 export interface DayLog {
-  /** Adds a line (without its end) to the day of `at`, in milliseconds since the epoch; whole, also among many writers. Never rejects. */
+  /**
+   * Appends a line (without its end) to the day of `at`, in milliseconds since the epoch; atomically, also
+   * with many writers. Never rejects.
+   */
   append(at: number, line: string): Promise<void>;
-  /** The lines from a day on (`2026-01-11`), in the order they came; from the last one back with `newest`. */
+  /** Reads the lines from a day on (`2026-01-11`), in order of arrival; newest first with `newest`. */
   read(options?: { from?: string; newest?: boolean }): AsyncIterable<string>;
-  /** Calls `onLine` with each line that is added from now on. Keeps the process alive until the returned function stops it. */
+  /**
+   * Calls `onLine` with each line added from now on. Keeps the process alive until the returned function
+   * stops it.
+   */
   follow(onLine: (line: string) => void): () => void;
 }
 
-/** The day of a time, as `2026-01-11`. */
+/** Formats the UTC day of a time as `2026-01-11`. */
 export const formatUtcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** Texts that came too late, by conversation, in the project, where everybody may read them: raw bytes, never overwritten. */
+/** Late texts, by conversation, in the project, where everyone may read them: raw bytes, never overwritten. */
 export interface LateFiles {
   /**
-   * Durable when it resolves; the same bytes again are fine. Resolves to the path. Rejects with `invalid_id`, `io`, and
-   * `failed` where there is another text of that name.
+   * Durable when it resolves; idempotent for the same bytes. Resolves to the path. Rejects with `invalid_id`,
+   * `io`, and `failed` if there is another text of that name.
    */
   keep(conversationId: string, name: string, bytes: Uint8Array): Promise<string>;
-  /** The late texts of a conversation, sorted by name. */
+  /** Lists the late texts of a conversation, sorted by name. */
   list(conversationId: string): Promise<{ name: string; path: string; bytes: Uint8Array }[]>;
-  /** The same with their sizes in bytes, without reading them. */
+  /** The same with sizes in bytes, without reading the texts. */
   sizes(conversationId: string): Promise<{ name: string; path: string; bytes: number }[]>;
 }
 
-/** Texts that councils were started with, by their hash: never changed, and never removed. */
+/** Texts that councils were started with, by hash: never changed or removed. */
 export interface Pins {
   /** Durable when it resolves, to the hash of the text. */
   keep(text: string): Promise<string>;
-  /** Rejects with `corrupt` for a text that is not there, or is not what was kept. */
+  /** Rejects with `corrupt` for a missing or altered text. */
   read(hash: string): Promise<string>;
 }
 
-/** Who is awake, by agent: a small text each, replaced as a whole. Nothing is lost with them: they are written again soon. */
+/** Which agents are awake: one small text per agent. They may be lost: they are soon written again. */
 export interface Presences {
   /** Replaces an agent's text. Rejects with `invalid_id`, `unsafe_path`, `io`. */
   write(agent: string, text: string): Promise<void>;
-  /** All of them, sorted by agent. What cannot be read is left out. */
+  /** Lists all of them, sorted by agent. Skips unreadable ones. */
   list(): Promise<{ agent: string; text: string }[]>;
 }
 
 /** Reports: written once and never overwritten. Paths are relative to the project's root. */
 export interface Reports extends Pick<Archives, 'list' | 'read'> {
   /**
-   * Writes a report of an agent; durable when it resolves. `at`: milliseconds. Of several in one second each has a file of its own; the
-   * same text again has the one that it has already. Resolves to the path: `wanted`, unless another text has it.
+   * Writes a report of an agent; durable when it resolves. `at`: milliseconds. Several in one second get a
+   * file each; the same text again keeps its file. Resolves to the path: `wanted`, unless another text has
+   * it.
    */
   add(agent: string, at: number, text: string, wanted?: string): Promise<string>;
-  /** A path that is free, and given out once here; another process may still be faster. */
+  /** Returns a free path, reserved within this process; another process may still be faster. */
   reserve(agent: string, at: number): Promise<string>;
 }
 
-/** What every path begins with. */
+/** The start of every path. */
 export const REPORTS_DIR = 'memory/reports';
 
-/** `memory/reports/w1_20260111_163000.md`, and `…_2.md` for the second one in that second. */
+/** Returns `memory/reports/w1_20260111_163000.md`, and `…_2.md` for the second one in that second. */
 export function reportPath(agent: string, at: number, number: number): string {
   const time = new Date(at).toISOString().replace(/[-:]/g, '').replace('T', '_').slice(0, 15);
   return `${REPORTS_DIR}/${agent}_${time}${number === 1 ? '' : `_${number}`}.md`;
 }
 
-/** When the report of a path was written, ISO 8601 UTC; undefined for a file that is called otherwise. */
+/** Returns when the report of a path was written, ISO 8601 UTC; undefined for any other file name. */
 export function reportTime(path: string): string | undefined {
   const found = /_(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)(?:_\d+)?\.md$/.exec(path);
   if (!found) return undefined;
@@ -98,15 +105,16 @@ export function reportTime(path: string): string | undefined {
 }
 
 /**
- * What only the owner may see, by conversation, outside the project: sealed texts, spools, tokens, texts kept while a phase
- * is blind. Nothing is ever overwritten. Everything rejects with `invalid_id` for an id or a name that could lead elsewhere,
- * with `unsafe_private_dir` where others could read it, and `io`.
+ * Texts for the owner only, by conversation, outside the project: sealed texts, spools, tokens, texts kept
+ * during a blind phase. Nothing is ever overwritten. All calls reject with `invalid_id` for an id or a name
+ * that could lead elsewhere, with `unsafe_private_dir` if others could read it, and `io`.
  */
 export interface PrivateTexts {
   /**
-   * Durable when it resolves, unless `durable` is false: then it outlives this process, but perhaps no power cut. A driver on
-   * this machine has written it by the time the call returns, so that a process that is ending can leave word. The same
-   * bytes under the same name again are fine; other bytes are refused with `failed`. Resolves to where the text lies.
+   * Durable when it resolves, unless `durable` is false: then it survives this process, but perhaps no power
+   * failure. A local driver has written it when the call returns, so that a process can still write while it
+   * exits. Idempotent for the same bytes; other bytes under the name are refused with `failed`. Resolves to
+   * the path.
    */
   write(
     conversationId: string,
@@ -115,45 +123,60 @@ export interface PrivateTexts {
     options?: { durable?: boolean },
   ): Promise<string>;
   read(conversationId: string, name: string): Promise<Uint8Array | undefined>;
-  /** The names of a conversation's texts, sorted. */
+  /** Lists the names of a conversation's texts, sorted. */
   list(conversationId: string): Promise<string[]>;
-  /** Bytes of a text; undefined when there is none. */
+  /** Returns the size of a text in bytes; undefined if there is none. */
   size(conversationId: string, name: string): Promise<number | undefined>;
-  /** Where such a text lies, or would lie, as people are told; nothing is looked up. */
+  /** Returns the path of such a text for people, existing or not; nothing is looked up. */
   path(conversationId: string, name: string): string;
-  /** For a text that belongs to no known council; never swept. Resolves to where it lies. */
+  /** Keeps a text that belongs to no known council; never swept. Resolves to its path. */
   keep(name: string, bytes: Uint8Array): Promise<string>;
-  /** The texts that `keep` has kept, with their sizes in bytes. */
+  /** Lists the texts kept by `keep`, with their sizes in bytes. */
   listKept(): Promise<{ name: string; bytes: number }[]>;
-  /** Starts the 30 days after which `sweep` deletes a conversation's texts; `at` is ISO 8601. A later mark changes nothing. */
+  /**
+   * Starts the 30 days after which `sweep` deletes a conversation's texts; `at` is ISO 8601. A later mark
+   * changes nothing.
+   */
   markArchived(conversationId: string, at: string): Promise<void>;
-  /** Deletes what was marked more than 30 days before `now` (milliseconds since the epoch). Resolves to the conversation ids. */
+  /**
+   * Deletes texts marked more than 30 days before `now` (ms since the epoch). Resolves to the conversation
+   * ids.
+   */
   sweep(now: number): Promise<string[]>;
-  /** Deletes a text, if it is there. */
+  /** Deletes a text, if it exists. */
   remove(conversationId: string, name: string): Promise<void>;
-  /** What tells this folder from another one of the same user, as HOME or XDG_STATE_HOME name it; not set without such a folder. */
+  /**
+   * Distinguishes this folder from another one of the same user, by HOME or XDG_STATE_HOME; not set without a
+   * folder.
+   */
   readonly mark?: string;
-  /** Set where sealed texts cannot be read by anybody before their round is closed in the store itself. */
+  /** Set if sealed texts are unreadable for everyone until their round is closed in the store itself. */
   readonly sealing?: Sealing;
 }
 
-/** A store that guards sealed texts. Until a round is closed, `read` finds none of them; afterwards nothing more is sealed. */
+/**
+ * A store that guards sealed texts. Until a round is closed, `read` finds none of them; after that, none can
+ * be added.
+ */
 export interface Sealing {
-  /** Rejects with `unsafe_private_dir` where this connection could read sealed texts past the guard. */
+  /** Rejects with `unsafe_private_dir` if this connection could bypass the guard. */
   check(): Promise<void>;
-  /** Closes a round, for ever; durable when it resolves. Closing it again changes nothing. */
+  /** Closes a round permanently; durable when it resolves. Idempotent. */
   close(conversationId: string, tour: number, why: string): Promise<void>;
   isClosed(conversationId: string, tour: number): Promise<boolean>;
-  /** Whether a sealed text is this one; undefined when there is none of that name. */
+  /** Whether a sealed text equals this one; undefined if there is none of that name. */
   same(conversationId: string, name: string, text: string): Promise<boolean | undefined>;
 }
 
-/** How long a conversation's private texts stay after its archive. */
+/** How long a conversation's private texts are kept after it was archived. */
 export const KEPT_AFTER_ARCHIVE_MS = 30 * 86_400_000;
 
-/** What a blind phase hides: contributions, refused texts, copies of what a restore has dropped, and what was asked with a key. */
+/**
+ * Matches texts hidden by a blind phase: contributions, refused texts, copies dropped by a restore, and
+ * requests with a key.
+ */
 export const isSealed = (name: string): boolean => /^(?:sealed|kept|dropped|asked)-/.test(name);
 
-/** The round that a sealed text belongs to; every name of one says it. */
+/** Returns the round of a sealed text, which is part of its name. */
 export const parseSealedRound = (name: string): number =>
   Number(/-(\d{1,9})-[0-9a-f]+(?:\.json)?$/.exec(name)?.[1] ?? 0);

@@ -1,4 +1,4 @@
-// Why what keeps a project cannot be used now, and documents on their way into another store: not changed meanwhile.
+// Why a project's store cannot be used now; and documents being moved to another store, which are read-only.
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorDetails } from '../base/errors.ts';
 import type { Documents } from './documents.ts';
@@ -11,37 +11,40 @@ export interface StoreTrouble {
 
 export const PUT_BACK = 'Mount it, or put the folder back. Nothing that was acknowledged is lost.';
 
-/** What keeps a project can be read, though perhaps not written. */
+/** Whether the store can be read, though perhaps not written. */
 export const isReadable = (trouble: StoreTrouble | undefined): boolean =>
   trouble === undefined || trouble.kind === 'read_only' || trouble.kind === 'full';
 
-/** The error `store_away`, for a store that cannot be used now. */
+/** Creates the error `store_away`, for a store that cannot be used now. */
 export const storeAway = ({ kind, message, hint }: StoreTrouble): CouncilError =>
   new CouncilError('store_away', message, { hint, details: { trouble: kind } });
 
-/** Whether something failed with that error. */
+/** Whether a failure is that error. */
 export const isStoreAway = (thrown: unknown): thrown is CouncilError & { code: 'store_away' } =>
   thrown instanceof CouncilError && thrown.code === 'store_away';
 
-/** Where a document is going, as its last revision here says. */
+/** The destination of a document being moved, as in its last revision here. */
 export interface Moving {
-  /** `files`, or the database as people are told of it. */
+  /** `files`, or the database as shown to people. */
   to: string;
   /** ISO 8601 UTC. */
   at: string;
 }
 
-/** The mark of a move, right behind the stamp of a council or a JSON document, where nothing that a person wrote can stand. */
+/**
+ * The marker of a move, right after the stamp of a council or a JSON document, where no text of people can
+ * be.
+ */
 const MOVING =
   /^(?:<!--council-state\n)?\{\n +"schema": ?\d+,\n +"revision": ?\d+,\n +"textSha256": ?"[0-9a-f]{64}",\n +"moving": ?\{\s*"to": ?("(?:[^"\\]|\\.)*"),\s*"at": ?"([^"\\]*)"/;
 
-/** Where a text says that its document is going; undefined for one that stays. */
+/** Returns the destination of a text's document; undefined if it is not being moved. */
 export function parseMoveMarker(text: string): Moving | undefined {
   const [, to, at = ''] = MOVING.exec(text) ?? [];
   return to === undefined ? undefined : { to: String(JSON.parse(to)), at };
 }
 
-/** The same documents; those that are on their way can be read, and not changed. */
+/** Wraps the documents so that those being moved can be read, but not changed. */
 export const refusingMoves = (documents: Documents): Documents => ({
   ...documents,
   update: (key, change) =>
@@ -59,7 +62,7 @@ export const refusingMoves = (documents: Documents): Documents => ({
   },
 });
 
-/** The text of a document; undefined also for a damaged one: what is committed over it mends it. */
+/** Returns the text of a document; undefined also for a damaged one, which the next commit repairs. */
 async function readable(documents: Documents, key: string): Promise<string | undefined> {
   try {
     return (await documents.read(key))?.text;
@@ -69,7 +72,7 @@ async function readable(documents: Documents, key: string): Promise<string | und
   }
 }
 
-/** What moves a project there, or goes on with it. */
+/** Returns the command that starts or continues a move. */
 export const moveCommand = (to: string): string =>
   `council store copy ${to === 'files' ? '--from postgres --to files' : '--from files --to postgres'}`;
 

@@ -1,10 +1,10 @@
-// What every driver of documents does alike.
+// What all drivers of documents have in common.
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { CouncilError } from '../base/errors.ts';
 import { MAX_DOCUMENT_BYTES, encodeUtf8 } from '../base/text.ts';
 import type { Change, Stored, Updated } from './documents.ts';
 
-/** Where a change starts: the live document, and the number that the next revision follows. */
+/** The base of a change: the live document, and the current revision number. */
 interface Base {
   live: Stored | undefined;
   revision: number;
@@ -14,8 +14,8 @@ const MOST_CONFLICTS = 40;
 const LONGEST_WAIT_MS = 20;
 
 /**
- * Reads, changes and commits until it holds; `look` and `commit` are the store's own. The waits between two attempts are
- * random, so that two writers do not meet for ever. Throws `conflict` after 40 of them.
+ * Reads, changes and commits until it succeeds; `look` and `commit` are the store's own. Waits randomly
+ * between attempts, so that two writers do not collide forever. Throws `conflict` after 40 attempts.
  */
 export const applyChange = (
   key: string,
@@ -30,10 +30,10 @@ export const applyChange = (
     return { revision: await commit(text, revision), committed: true };
   });
 
-/** Attempts a change until no `conflict` stops it. Throws `conflict` after 40 of them. */
+/** Repeats an attempt until there is no `conflict`. Throws `conflict` after 40 attempts. */
 export async function untilItHolds<T>(key: string, attempt: () => Promise<T>): Promise<T> {
   for (let count = 1; count <= MOST_CONFLICTS; count++) {
-    // What has happened already is heard before the look: other changes that are ready may come along.
+    // Handles pending events before reading: other changes that are ready may be included.
     await nextTurn();
     try {
       return await attempt();
@@ -47,7 +47,7 @@ export async function untilItHolds<T>(key: string, attempt: () => Promise<T>): P
   });
 }
 
-/** A document's bytes. Throws what `sizeOfText` throws. */
+/** Encodes a document. Throws what `sizeOfText` throws. */
 export function toBytes(key: string, text: string): Buffer {
   requireText(key, text);
   const bytes = encodeUtf8(text);
@@ -56,7 +56,10 @@ export function toBytes(key: string, text: string): Buffer {
   return bytes;
 }
 
-/** How many bytes a document has. Throws `empty_text` (an empty version would be a tombstone), `invalid_text` and `too_large`. */
+/**
+ * Returns the size of a document in bytes. Throws `empty_text` (an empty version would be a tombstone),
+ * `invalid_text` and `too_large`.
+ */
 export function sizeOfText(key: string, text: string): number {
   requireText(key, text);
   if (!text.isWellFormed()) throw halfPair(key);

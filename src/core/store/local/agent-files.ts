@@ -7,8 +7,8 @@ import { openTempFolder } from './temps.ts';
 import type { Project } from './project.ts';
 
 /**
- * Writes a new file into the project's `agents/`. Returns its path; undefined when something has that name already, which
- * stays as it is. Throws `unsafe_path` where `agents/` is a link: council only reads through one. Throws `io`.
+ * Writes a new file into the project's `agents/` and returns its path; undefined if the name is taken. Throws
+ * `unsafe_path` if `agents/` is a link, since council only reads through links, and `io`.
  */
 export function addAgentFile({ root, agents }: Project, id: string, text: string): string | undefined {
   const path = join(agents, `${id}.md`);
@@ -22,14 +22,14 @@ export function addAgentFile({ root, agents }: Project, id: string, text: string
   }
 }
 
-/** Writes a file of the project's `agents/` anew, whole or not at all. Throws `unsafe_path` like `addAgentFile`, `io`. */
+/** Replaces a file in the project's `agents/` atomically. Throws `unsafe_path` like `addAgentFile`, `io`. */
 export function replaceAgentFile({ root, agents, shared }: Project, path: string, text: string): void {
   ownFolder(root, agents);
   replace(openTempFolder(join(shared, '.tmp'), { root }).write(Buffer.from(text)), path);
   fsyncDir(agents);
 }
 
-/** Deletes a file in the project's `agents/`; of a link, the link. Throws `unsafe_path` like `addAgentFile`, `io`. */
+/** Deletes a file, or a link, in the project's `agents/`. Throws `unsafe_path` like `addAgentFile`, `io`. */
 export function removeAgentFile({ root }: Project, path: string): void {
   ownFolder(root, dirname(path));
   unlinkIfThere(path);

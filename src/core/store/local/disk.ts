@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { CouncilError, describeThrown, systemCode } from '../../base/errors.ts';
 import { forTerminal } from '../../base/terminal.ts';
 
-// Every call goes through the default import, at call time, so that the tests can stop the process at any of them.
+// Every call uses the default import, at call time, so that tests can stop the process at any of them.
 
 const REASONS: Record<string, [reason: string, hint: string]> = {
   ENOSPC: ['no space is left on the device', 'Free some space, then run the same command again.'],
@@ -20,7 +20,7 @@ const REASONS: Record<string, [reason: string, hint: string]> = {
 };
 const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL'];
 
-/** A system error as a CouncilError `io` that names code, action and path; any other error as it is. */
+/** Converts a system error to a CouncilError `io` with code, action and path; returns other errors unchanged. */
 export function asIoError(error: unknown, action: string, path: string): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;
@@ -35,7 +35,7 @@ export function asIoError(error: unknown, action: string, path: string): unknown
   });
 }
 
-/** Runs one file system call; its system error comes out as `io`. */
+/** Runs one file system call and converts its system error to `io`. */
 export function attempt<T>(action: string, path: string, call: () => T): T {
   try {
     return call();
@@ -45,8 +45,8 @@ export function attempt<T>(action: string, path: string, call: () => T): T {
 }
 
 /**
- * Creates a file that must not exist yet and writes all of it; `durable` also waits until the bytes are on the disk.
- * Throws `io`, and then the file is gone again.
+ * Creates a file that must not exist yet and writes all bytes; `durable` also waits for the disk. On an error
+ * (`io`) the file is removed.
  */
 export function writeNew(path: string, bytes: Uint8Array, { mode = 0o666, durable = true } = {}): void {
   const fd = attempt('create', path, () => fs.openSync(path, 'wx', mode));
@@ -62,8 +62,8 @@ export function writeNew(path: string, bytes: Uint8Array, { mode = 0o666, durabl
 }
 
 /**
- * Uses an open file and closes it, once. Closing may fail as well (a network file system, a quota): that is an `io` error
- * like any other, unless something has gone wrong before, which is what people need to hear.
+ * Uses an open file and closes it exactly once. An error on closing (a network file system, a quota) is
+ * thrown as `io`, unless `use` has thrown, whose error is more useful.
  */
 export function useAndClose<T>(fd: number, path: string, use: () => T): T {
   let result: T;
@@ -85,7 +85,7 @@ function closeAnyway(fd: number): void {
   }
 }
 
-/** Makes the names in a folder durable. Does nothing where folders cannot be synced. Throws `io`. */
+/** Makes the names in a folder durable. Does nothing if the system cannot sync folders. Throws `io`. */
 export function fsyncDir(path: string): void {
   if (process.platform === 'win32') return;
   const fd = attempt('open', path, () => fs.openSync(path, 'r'));
@@ -100,8 +100,8 @@ export function fsyncDir(path: string): void {
 }
 
 /**
- * Gives a file a second name that must not exist yet. False when another file has that name already.
- * Throws `no_hard_links` where the file system has none, and `io`.
+ * Creates a hard link. Returns false if another file has the name. Throws `no_hard_links` if the file system
+ * has none, and `io`.
  */
 export function linkNew(from: string, to: string): boolean {
   try {
@@ -109,7 +109,7 @@ export function linkNew(from: string, to: string): boolean {
     return true;
   } catch (error) {
     const code = systemCode(error) ?? '';
-    // A network file system may answer EEXIST to a repeated request whose first answer was lost.
+    // A network file system may answer EEXIST to a repeated request whose first response was lost.
     if (code === 'EEXIST') return isSameFile(from, to);
     if (!NO_HARD_LINKS.includes(code)) throw asIoError(error, 'link', to);
     throw new CouncilError(
@@ -137,8 +137,8 @@ function isSameFile(a: string, b: string): boolean {
 }
 
 /**
- * Creates a folder and its parents. Unless it need not be `durable`, the parents are synced even for a folder that was there,
- * because the process that made it may not have done that yet. Throws `io`.
+ * Creates a folder and its parents. If `durable`, syncs the parents even of an existing folder, because the
+ * process that created it may not have done that yet. Throws `io`.
  */
 export function makeDir(path: string, mode = 0o777, durable = true): void {
   attempt('create the folder', path, () => {
@@ -147,7 +147,7 @@ export function makeDir(path: string, mode = 0o777, durable = true): void {
     } catch (error) {
       if (systemCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
       makeDir(dirname(path), mode, durable);
-      // Once more only: where folders cannot be made, such as in /proc, it is the same as before.
+      // Only one retry: where folders cannot be created, such as in /proc, it fails again.
       makeUnlessThere(path, mode);
     }
     if (durable) fsyncDir(dirname(path));
@@ -155,8 +155,8 @@ export function makeDir(path: string, mode = 0o777, durable = true): void {
 }
 
 /**
- * Creates a folder and its parents, for what need not be durable. Throws the system's error. Node's own way to do that never ends
- * where folders cannot be made, such as in /proc.
+ * Creates a folder and its parents, not durably. Throws the system's error. Node's recursive mkdir never ends
+ * where folders cannot be created, such as in /proc.
  */
 export function makeFolders(path: string, mode = 0o777): void {
   try {
@@ -177,15 +177,16 @@ function makeUnlessThere(path: string, mode: number): void {
 }
 
 /**
- * The real path of what exists. On Linux this is one system call, where Node's own walk looks at each folder on the way; a run asks
- * ninety times. The walk remains for names that are not UTF-8, and for other systems. Throws the system's error.
+ * Resolves an existing path. On Linux this is one system call, while Node's own loop checks each folder of
+ * the path; a run resolves ninety paths. The loop is used for names that are not UTF-8, and on other systems.
+ * Throws the system's error.
  */
 export function realPath(path: string): string {
   const real = process.platform === 'linux' ? fs.realpathSync.native(path) : '\uFFFD';
   return real.includes('\uFFFD') ? fs.realpathSync(path) : real;
 }
 
-/** The names in a folder, sorted; none when it does not exist. Throws `io`. */
+/** Lists the names in a folder, sorted; empty if it does not exist. Throws `io`. */
 export function listFolderNames(path: string): string[] {
   try {
     return fs.readdirSync(path).sort();
@@ -195,19 +196,19 @@ export function listFolderNames(path: string): string[] {
   }
 }
 
-/** True for a folder that is one itself, not a link to one. Throws `io`. */
+/** True for a folder, but not for a link to one. Throws `io`. */
 export function isFolder(path: string): boolean {
   return (
     attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }))?.isDirectory() === true
   );
 }
 
-/** Puts a file in the place of another in one step. Throws `io`. */
+/** Replaces a file atomically. Throws `io`. */
 export function replace(from: string, to: string): void {
   attempt('replace', to, () => fs.renameSync(from, to));
 }
 
-/** Deletes a file; false when it was not there. Throws `io`. */
+/** Deletes a file; false if it did not exist. Throws `io`. */
 export function unlinkIfThere(path: string): boolean {
   try {
     fs.unlinkSync(path);
@@ -218,7 +219,7 @@ export function unlinkIfThere(path: string): boolean {
   }
 }
 
-/** Deletes a temp file of ours. One that cannot be deleted now is swept later, and must not hide what went wrong before. */
+/** Deletes a temp file. If that fails it is swept later, and must not hide an earlier error. */
 export function discard(path: string): void {
   try {
     fs.unlinkSync(path);
@@ -227,11 +228,11 @@ export function discard(path: string): void {
   }
 }
 
-/** Where warnings go without a listener. */
+/** The default receiver of warnings. */
 export function warnOnStderr(message: string): void {
   process.stderr.write(`${forTerminal(`council: ${message}`)}\n`);
 }
 
-/** Whether something has this name, a link that leads nowhere included. */
+/** Whether the name exists, including broken links. */
 export const isThere = (path: string): boolean =>
   attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false })) !== undefined;

@@ -1,4 +1,4 @@
-// A project and git: whether a folder is a clone or brings along agents, and the lines that git needs.
+// A project and git: whether a folder is a clone or contains agents, and the lines for git's files.
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
@@ -8,17 +8,20 @@ import { ownFolder } from './folders.ts';
 import { readBytes } from './read.ts';
 
 /**
- * Whether a folder lies in a git work tree that was cloned, or is kept in step with another: then its content may come from
- * other people. Git itself is not asked, because settings in the folder can make it run programs. Throws `io`.
+ * Whether a folder is in a git work tree that was cloned, or has a remote: its content may come from other
+ * people. Does not call git, because settings in the folder can make it run programs. Throws `io`.
  */
 export function isClone(folder: string): boolean {
   const tree = workTree(folder);
   if (!tree) return false;
-  // A file leads to the repository of a submodule or of another work tree.
+  // A `.git` file refers to the repository of a submodule or another work tree.
   return !tree.isFolder || hasRemote(join(tree.top, '.git'));
 }
 
-/** The nearest folder upwards that has a `.git`, and whether that is a folder. Undefined where there is none. Throws `io`. */
+/**
+ * Finds the nearest folder upwards with a `.git`, and whether that is a folder. Undefined if there is none.
+ * Throws `io`.
+ */
 export function workTree(folder: string): { top: string; isFolder: boolean } | undefined {
   for (let top = resolve(folder); ; top = dirname(top)) {
     const git = join(top, '.git');
@@ -29,14 +32,14 @@ export function workTree(folder: string): { top: string; isFolder: boolean } | u
 }
 
 /**
- * Where other repositories stand in git's settings: sections in any case and spelling, and files that may have some. Settings
- * that cannot be read as such count as foreign.
+ * Matches remotes and includes in git's settings, in any case and spelling. Unreadable settings count as
+ * foreign.
  */
 const REMOTE = /\[[^\]"\n]*(remote|include)|\bremote\s*=/i;
 
 function hasRemote(git: string): boolean {
   try {
-    // What was fetched once, and settings that lie elsewhere.
+    // Traces of a fetch, and settings stored elsewhere.
     if (['FETCH_HEAD', 'commondir'].some((name) => isThere(join(git, name)))) return true;
     if (['remotes', 'branches'].some((name) => listFolderNames(join(git, name)).length > 0)) return true;
     return ['config', 'config.worktree'].some((name) =>
@@ -49,8 +52,8 @@ function hasRemote(git: string): boolean {
 }
 
 /**
- * Whether a folder that is no project yet holds anything of one: COUNCIL.md, or a file in one of the folders of agents
- * (relative to it). Whatever the file says, and be it a link that leads nowhere: it may say something else tomorrow. Throws `io`.
+ * Whether a folder that is no project yet contains COUNCIL.md, or a file in one of the agent folders
+ * (relative to it). Counts any file, even a broken link, since its content may change later. Throws `io`.
  */
 export function bringsAlong(root: string, agentFolders: readonly string[]): boolean {
   return (
@@ -68,18 +71,18 @@ function hasAgents(root: string, folder: string): boolean {
   return listFolderNames(folder).some((name) => name.endsWith('.md') && !/^readme\.md$/i.test(name));
 }
 
-/** Folders that git must leave alone, relative to the root of a project. */
+/** Folders for .gitignore, relative to the root of a project. */
 export const GIT_IGNORES = [
   ...['.versions', '.tmp', '.edits', '.quarantine', 'channels', 'presence'].map((name) => `shared/${name}`),
   'logs',
 ].map((path) => `memory/${path}/`);
-/** What a project's files for git say of these folders, by the name of the file. */
+/** Lines about these folders for git's files, by file name. */
 export const GIT_LINES: Readonly<Record<string, readonly string[]>> = {
   '.gitattributes': ['memory/shared/*.md -text', 'conseils/*.md -text'],
   '.gitignore': GIT_IGNORES,
 };
 
-/** Adds the lines that are missing; says which files were extended, and what could not be done. Throws `io`. */
+/** Adds missing lines; returns the extended files, and warnings. Throws `io`. */
 export function tellGit(root: string): { created: string[]; warnings: string[] } {
   const created: string[] = [];
   const warnings: string[] = [];
@@ -88,7 +91,7 @@ export function tellGit(root: string): { created: string[]; warnings: string[] }
       if (addLines(join(root, name), lines)) created.push(name);
     } catch (error) {
       if (!(error instanceof CouncilError && error.code === 'not_a_file')) throw error;
-      // A council can start without git; where git is used, the user must know.
+      // A council can start without git; but a user of git must know.
       warnings.push(
         `${error.message} git does not follow links there either. Make it a file with: ${lines.join(', ')}`,
       );
@@ -96,7 +99,7 @@ export function tellGit(root: string): { created: string[]; warnings: string[] }
   return { created, warnings };
 }
 
-/** Appends the lines that a file does not have yet; false when it has them all. Follows no link, as git does not either. */
+/** Appends missing lines; false if there are none. Follows no link, like git. */
 function addLines(path: string, lines: readonly string[]): boolean {
   const text = readBytes(path, { links: 'refuse' })?.toString() ?? '';
   const present = new Set(text.split(/\r?\n/).map((line) => line.trim()));
@@ -107,7 +110,7 @@ function addLines(path: string, lines: readonly string[]): boolean {
   return true;
 }
 
-/** By its descriptor: what has the name by then may be no file. */
+/** Uses a descriptor, since the file may have been replaced meanwhile. */
 function append(path: string, text: string): void {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
   attempt('write', path, () => {

@@ -1,15 +1,15 @@
-// Waits for a judgement of a store, and blames no store for the time in which this process was busy.
+// Waits for a store's health check, without counting time in which this process was busy.
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long a judgement may take, in milliseconds. What it is asked for may take longer. */
+/** Time limit of a health check, in milliseconds. Other calls may take longer. */
 export const JUDGED_WITHIN_MS = 2000;
 
-/** The wait is cut into this many parts: a process that was busy has used up one of them, however long it was busy. */
+/** The wait is split into this many parts: a busy period uses up only one of them, however long it was. */
 const PARTS = 20;
 
 /**
- * Waits two seconds for a judgement, not counting the time in which this process was too busy to hear of it; `late` after that.
- * Throws what the judgement throws.
+ * Waits two seconds for a health check, not counting time in which this process was too busy to notice;
+ * returns `late` after that. Throws what the check throws.
  */
 export async function judgeInTime<T>(judging: Promise<T>): Promise<T | 'late'> {
   let isOver = false;

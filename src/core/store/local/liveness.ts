@@ -5,18 +5,21 @@ import { hostname } from 'node:os';
 import { systemCode } from '../../base/errors.ts';
 import { asIoError } from './disk.ts';
 
-/** What tells one process from every other, also after a reboot and when its pid is used again. */
+/** Identity of a process, unique also after a reboot and if its pid is reused. */
 export interface ProcessIdentity {
-  /** Host name; in a container also its process namespace, because pids mean nothing outside it. */
+  /** Host name; in a container also its pid namespace, because pids are meaningless outside it. */
   host: string;
-  /** Changes at every boot; empty where the system tells none. */
+  /** Changes at every boot; empty if unknown. */
   bootId: string;
   pid: number;
-  /** As the system counts it (Linux: clock ticks since boot), in letters, digits and hyphens; empty where it cannot be told. */
+  /**
+   * As counted by the system (Linux: clock ticks since boot), in letters, digits and hyphens; empty if
+   * unknown.
+   */
   startTime: string;
 }
 
-/** The inode of the namespace that every Linux system starts with. */
+/** The inode of Linux's initial pid namespace. */
 const FIRST_PID_NAMESPACE = 'pid:[4026531836]';
 const GONE = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'EINVAL', 'ENOTDIR'];
 
@@ -33,12 +36,12 @@ export function thisProcess(): ProcessIdentity {
   return own;
 }
 
-/** The identity of a process of this host, such as a program just launched. */
+/** Returns the identity of a process on this host, such as a newly launched program. */
 export function identifyProcess(pid: number): ProcessIdentity {
   return { ...thisProcess(), pid, startTime: lookUp(pid)?.startTime ?? '' };
 }
 
-/** Whether that process still runs; undefined when it belongs to another host. */
+/** Whether that process still runs; undefined if it belongs to another host. */
 export function isAlive(identity: ProcessIdentity): boolean | undefined {
   const me = thisProcess();
   if (identity.host !== me.host) return undefined;
@@ -51,7 +54,7 @@ export function isAlive(identity: ProcessIdentity): boolean | undefined {
 }
 
 function answers(pid: number): boolean {
-  // kill(0) and negative numbers would ask about process groups.
+  // kill(0) and negative numbers would address process groups.
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
@@ -63,11 +66,12 @@ function answers(pid: number): boolean {
   }
 }
 
-/** What the system shows about a pid; undefined when it shows nothing (another user's, or an unknown system). */
+/** Returns what the system shows about a pid; undefined if nothing (another user's, or an unknown system). */
 function lookUp(pid: number): { startTime: string; zombie: boolean } | undefined {
   if (process.platform === 'linux') {
     const stat = readSystemFile(`/proc/${pid}/stat`);
-    // The command name in brackets may itself hold spaces and brackets: count from behind it (state is field 3).
+    // The command name in parentheses may contain spaces and parentheses: count after the last one (state is
+    // field 3).
     const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields && { startTime: fields[19] ?? '', zombie: ['Z', 'X', 'x'].includes(fields[0] ?? '') };
   }
@@ -81,14 +85,17 @@ function lookUp(pid: number): { startTime: string; zombie: boolean } | undefined
   return undefined;
 }
 
-/** Whether this process may read from its terminal: one in the background is stopped by that. False where it cannot be told. */
+/**
+ * Whether this process may read from its terminal: in the background, reading would stop it. False if
+ * unknown.
+ */
 export function isInForeground(): boolean {
   if (process.platform === 'linux') {
     const stat = readSystemFile('/proc/self/stat') ?? '';
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[2] !== undefined && fields[2] === fields[5];
   }
-  // A plus sign says so.
+  // `+` marks foreground processes.
   return (
     process.platform === 'darwin' &&
     runSystemTool('ps', ['-o', 'stat=', '-p', String(process.pid)]).includes('+')
@@ -108,13 +115,13 @@ function bootId(): string {
   return '';
 }
 
-/** A file of /proc; undefined where it is gone or another user's. */
+/** Reads a file of /proc; undefined if it is gone or another user's. */
 export const readSystemFile = (path: string): string | undefined =>
   unlessGone(path, () => fs.readFileSync(path).toString('utf8'));
-/** What a link of /proc leads to; undefined where it is gone or another user's. */
+/** Reads a link of /proc; undefined if it is gone or another user's. */
 export const readSystemLink = (path: string): string | undefined =>
   unlessGone(path, () => fs.readlinkSync(path));
-/** The names in a folder of /proc; none where it is gone or belongs to another user. */
+/** Lists a folder of /proc; empty if it is gone or another user's. */
 export const readSystemFolder = (path: string): string[] =>
   unlessGone(path, () => fs.readdirSync(path)) ?? [];
 
@@ -127,7 +134,7 @@ function unlessGone<T>(path: string, read: () => T): T | undefined {
   }
 }
 
-/** What a tool of the system prints; empty when it fails, which is how ps says that a process is gone. */
+/** Returns a system tool's output; empty if it fails, as ps does for a missing process. */
 export function runSystemTool(command: string, args: string[]): string {
   try {
     return process

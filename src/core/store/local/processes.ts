@@ -1,24 +1,24 @@
-// Finds processes as the system shows them: those that started this one, all with their groups, and those at the other end of a connection.
+// Finds processes: the ancestors of this one, all with their groups, and the peers of a connection.
 import { readSystemFile, runSystemTool, readSystemFolder, readSystemLink } from './liveness.ts';
 
 export interface Ancestor {
   pid: number;
   parent: number;
-  /** Its session; where the system does not show sessions, its process group. */
+  /** Its session; its process group if the system does not show sessions. */
   session: number;
-  /** The variables that it began with; empty where they may not be read. */
+  /** The variables it was started with; empty if they are not readable. */
   env: NodeJS.ProcessEnv;
 }
 
 type LookUp = (pid: number) => Ancestor | undefined;
 
-/** More would be no chain of parents. */
+/** A longer chain of parents is not real. */
 const MOST_STEPS = 256;
 
 /**
- * A process (without a pid this one) and those that started it, nearest first, then those that started its session: a process whose parent has ended
- * still belongs to the session that it was started in. Empty where the system shows none (Windows). A process that has left
- * both, by a double fork with a session of its own, does not lead back to where it came from.
+ * Returns a process (by default this one) and its ancestors, nearest first, then those of its session leader:
+ * a process whose parent has ended still belongs to its session. Empty if the system shows none (Windows). A
+ * process that has left both, by a double fork with a session of its own, cannot be traced.
  */
 export function listAncestors(look: LookUp = systemLookUp(), pid = process.pid): Ancestor[] {
   const own = look(pid);
@@ -36,18 +36,18 @@ export function listAncestors(look: LookUp = systemLookUp(), pid = process.pid):
 
 const systemLookUp = (): LookUp => (process.platform === 'linux' ? lookUpInProc : lookUpInTable());
 
-/** A process among others. */
+/** A row of the process table. */
 interface ProcessRow {
   pid: number;
   parent: number;
   group: number;
-  /** Where the system does not show sessions, the process group. */
+  /** Its process group if the system does not show sessions. */
   session: number;
-  /** It has ended, and only waits to be collected. */
+  /** It has ended, and waits to be reaped. */
   isZombie: boolean;
 }
 
-/** All processes that the system shows; empty on Windows. */
+/** Lists all visible processes; empty on Windows. */
 export function listProcesses(): ProcessRow[] {
   if (process.platform === 'win32') return [];
   if (process.platform === 'linux')
@@ -71,7 +71,7 @@ export function listProcesses(): ProcessRow[] {
 
 function readRowInProc(pid: number): ProcessRow | undefined {
   const stat = readSystemFile(`/proc/${pid}/stat`);
-  // The name of the command, in brackets, may itself hold spaces and brackets.
+  // The command name in parentheses may contain spaces and parentheses.
   const [state = '', parent, group, session] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
   if (session === undefined) return undefined;
   return {
@@ -94,7 +94,7 @@ function lookUpInProc(pid: number): Ancestor | undefined {
   return { pid, parent, session, env: Object.fromEntries(pairs) as NodeJS.ProcessEnv };
 }
 
-/** One table of all processes, for systems without /proc. */
+/** Looks up one table of all processes, for systems without /proc. */
 function lookUpInTable(): LookUp {
   const table = new Map(
     listProcesses().map(({ pid, parent, session }) => [pid, { pid, parent, session, env: {} }]),
@@ -102,13 +102,13 @@ function lookUpInTable(): LookUp {
   return (pid) => table.get(pid);
 }
 
-/** The two ports of a connection within this machine, as the end that was called sees them. */
+/** The two ports of a local connection, from the server's side. */
 export interface Ports {
   local: number;
   remote: number;
 }
 
-/** The processes that hold the other end; none where the system does not show them. */
+/** Finds the processes at the other end; empty if the system does not show them. */
 export function findPeers({ local, remote }: Ports): number[] {
   if (process.platform !== 'linux')
     return runSystemTool('lsof', ['-nP', '-t', `-iTCP:${remote}`])

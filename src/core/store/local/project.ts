@@ -13,7 +13,7 @@ import { readBytes } from './read.ts';
 import { systemClock } from './system.ts';
 import { placeOnce, openTempFolder } from './temps.ts';
 
-/** Where everything of a project lies; all paths are absolute. */
+/** The absolute paths of a project. */
 export interface Project {
   root: string;
   /** State files and their histories: `memory/shared`. */
@@ -21,17 +21,18 @@ export interface Project {
   /** Finished councils: `conseils`. */
   archives: string;
   agents: string;
-  /** The project's own modes; the folder need not exist. */
+  /** The project's own modes; the folder may not exist. */
   modes: string;
-  /** The project's own personas; the folder need not exist. */
+  /** The project's own personas; the folder may not exist. */
   personas: string;
-  /** COUNCIL.md; it need not exist. */
+  /** COUNCIL.md; it may not exist. */
   councilFile: string;
 }
 
 /**
- * The project around `cwd`: the nearest folder upwards with COUNCIL.md or memory/shared/, undefined when there is none.
- * `root` (a flag), then `COUNCIL_ROOT`, name it outright; throws `no_project` when that folder does not exist.
+ * Finds the project around `cwd`: the nearest folder upwards with COUNCIL.md or memory/shared/; undefined if
+ * there is none. `root` (a flag), then `COUNCIL_ROOT`, override the search; throws `no_project` if that
+ * folder does not exist.
  */
 export function findProject({
   cwd,
@@ -50,19 +51,19 @@ export function findProject({
   }
 }
 
-/** The folder that is named as a project's, whether it is there or not; undefined where none is named. */
+/** Returns the folder named as a project, existing or not; undefined if none is named. */
 export function findNamedRoot({ cwd, env, root }: Parameters<typeof findProject>[0]): string | undefined {
   const named = root ?? (env.COUNCIL_ROOT || undefined);
   return named === undefined ? undefined : resolve(cwd, named);
 }
 
-/** Whether there is a project in this very folder. */
+/** Whether this very folder is a project. */
 export function isProject(folder: string): boolean {
   const { councilFile, shared } = layOutProject(folder);
   return findPathKind(councilFile) === 'file' || findPathKind(shared) === 'folder';
 }
 
-/** The layout of a project in `root`, whether it exists or not. */
+/** Returns the layout of a project in `root`, existing or not. */
 export function layOutProject(root: string): Project {
   return {
     root,
@@ -76,8 +77,8 @@ export function layOutProject(root: string): Project {
 }
 
 /**
- * The project whose mail and reservations a project shares: in a linked worktree of git that of the main one, where it is a project
- * too; else itself.
+ * Returns the project whose mail and reservations a project shares: in a linked git worktree that of the main
+ * worktree, if it is a project too; else itself.
  */
 export function sharingProject(project: Project): Project {
   const { root } = project;
@@ -101,7 +102,7 @@ function requireFolder(path: string, source: string): Project {
   });
 }
 
-/** What a path leads to, through links; undefined where there is nothing, or nothing that may be looked at. */
+/** Returns the type of a path's target, following links; undefined if it is missing or inaccessible. */
 export function findPathKind(path: string): 'file' | 'folder' | undefined {
   try {
     const stat = fs.statSync(path, { throwIfNoEntry: false });
@@ -110,12 +111,12 @@ export function findPathKind(path: string): 'file' | 'folder' | undefined {
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    // A link in a circle is there, and reading it fails with the reason; what may not be looked at is no project here.
+    // A circular link exists, and reading it fails with the reason; an inaccessible path counts as missing.
     return code === 'ELOOP' ? 'file' : undefined;
   }
 }
 
-/** The folder of council's own package.json: where its templates are. Works from the sources and from the bundle. */
+/** Finds the folder of council's own package.json, which has its templates. Works from sources and bundle. */
 export function packageDir(from: string = import.meta.dirname): string {
   for (let folder = from; ; folder = dirname(folder)) {
     const bytes = readBytes(join(folder, 'package.json'));
@@ -129,15 +130,15 @@ export function packageDir(from: string = import.meta.dirname): string {
 }
 
 /**
- * The text of a UTF-8 file, undefined when there is none. Throws `not_a_file`, `too_large` beyond READ_LIMITS.settings, `io`,
- * and `invalid_text` for anything but text.
+ * Reads a UTF-8 file; undefined if there is none. Throws `not_a_file`, `too_large` beyond
+ * READ_LIMITS.settings, `io`, and `invalid_text` for anything but text.
  */
 export function readTextFile(path: string): string | undefined {
   const bytes = readBytes(path, { limit: READ_LIMITS.settings });
   return bytes && decodeText(bytes, path);
 }
 
-/** How many milliseconds ago a file was written; 0 for one that is not there. */
+/** Returns the milliseconds since a file was written; 0 if it does not exist. */
 export function measureFileAge(path: string): number {
   const stat = attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }));
   return stat === undefined ? 0 : systemClock.now() - stat.mtimeMs;
@@ -148,8 +149,8 @@ export type MarkdownFile =
   { path: string; text: string; problem?: never } | { path: string; text?: never; problem: CouncilError };
 
 /**
- * The Markdown files of a folder, sorted by name; none when the folder does not exist. A file that cannot be read hides
- * no other, and neither does a folder that is none. A README tells people about the folder; hidden files are no agents.
+ * Lists the Markdown files of a folder, sorted by name; empty if the folder does not exist. An unreadable
+ * file, or a folder that is none, is returned as a problem. Skips README and hidden files.
  */
 export function markdownFiles(dir: string): MarkdownFile[] {
   const names = orProblem(() => listFolderNames(dir));
@@ -175,17 +176,18 @@ function orProblem<T>(read: () => T): T | CouncilError {
   }
 }
 
-/** What preparing a folder led to. */
+/** The result of preparing a folder. */
 export interface Prepared {
-  /** What was created or extended, as paths relative to the root. */
+  /** Created or extended files, relative to the root. */
   created: string[];
-  /** What could not be done, and what that means. */
+  /** What could not be done, with its consequences. */
   warnings: string[];
 }
 
 /**
- * Prepares a folder for councils: memory/shared/, conseils/, agents/, COUNCIL.md from the template of the language, and the lines git needs.
- * Overwrites nothing and can be run again. Without `rules`, COUNCIL.md is left to its owner. Throws `unsafe_path`, `io`.
+ * Prepares a folder for councils: memory/shared/, conseils/, agents/, COUNCIL.md from the template of the
+ * language, and the lines for git. Overwrites nothing and can be repeated. Without `rules`, COUNCIL.md is not
+ * created. Throws `unsafe_path`, `io`.
  */
 export function initProject(
   root: string,
@@ -199,11 +201,11 @@ export function initProject(
   const created = [
     ...(makeMissing(root, shared) ? ['memory/shared/'] : []),
     ...(makeMissing(root, archives) ? ['conseils/'] : []),
-    // It may be a link: council only reads there, until it is asked to add an agent.
+    // It may be a link: council only reads there, unless asked to add an agent.
     ...(!isThere(agents) && makeMissing(root, agents) ? ['agents/'] : []),
   ];
   if (rules && !isThere(councilFile)) {
-    // Whole or not at all: half a file would be there for good, because nothing is overwritten.
+    // Atomic: half a file would stay, because nothing is overwritten.
     placeOnce(
       openTempFolder(join(shared, '.tmp'), { root }),
       councilFile,
@@ -225,7 +227,7 @@ function makeMissing(root: string, path: string): boolean {
 const findTemplatePath = (lang: string | undefined): string =>
   join(packageDir(), 'templates', lang === 'fr' ? 'COUNCIL.fr.md' : 'COUNCIL.md');
 
-/** The COUNCIL.md that a new project gets. */
+/** Returns the COUNCIL.md of a new project. */
 export const councilTemplate = (lang: string | undefined): string =>
   inLanguage(readTemplate(findTemplatePath(lang)), lang);
 
@@ -235,7 +237,7 @@ function readTemplate(path: string): string {
   throw new CouncilError('failed', `The template ${path} is missing.`, { hint: 'Install council again.' });
 }
 
-/** The template with `lang` set in its front matter. */
+/** Sets `lang` in the template's front matter. */
 function inLanguage(template: string, lang: string | undefined): string {
   const block = cutFrontMatter(template);
   if (lang === undefined || !block) return template;

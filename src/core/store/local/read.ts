@@ -1,4 +1,4 @@
-// Opens files for reading: regular files only, with limits on their size.
+// Opens files for reading: only regular files, with size limits.
 import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
@@ -7,27 +7,28 @@ import { shellWord } from '../../base/text.ts';
 import { nameWhenAway } from '../census.ts';
 import { asIoError, attempt, isThere, useAndClose } from './disk.ts';
 
-// The one place where council opens a file for reading.
+// The only place where council opens a file for reading.
 
 interface ReadOptions {
-  /** The most bytes that are read; READ_LIMITS has them. */
+  /** Maximum bytes to read; see READ_LIMITS. */
   limit?: number;
-  /** `refuse` for what only council itself writes: it makes no links there. */
+  /** `refuse` for files that only council writes: it makes no links there. */
   links?: 'follow' | 'refuse';
 }
 
-// A FIFO without a writer would block for ever, and a terminal could become that of this process. Windows has neither flag.
+// Opening a FIFO without a writer would block, and a terminal could become this process's own. Windows has
+// neither flag.
 const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = fs.constants;
 const FLAGS = {
   follow: O_RDONLY | O_NONBLOCK | O_NOCTTY,
   refuse: O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW,
 };
-/** Beyond this a file is read in pieces: what its size says may not be true (files of /proc say 0). */
+/** A file larger than its stat size is read in chunks of at least this (files of /proc say 0). */
 const LEAST_ROOM = 4096;
 
 /**
- * The bytes of a regular file, or undefined when there is none. Throws `not_a_file` for anything else that has the name
- * (at once: nothing is waited for), `too_large` before more than `limit` bytes are in memory, `io`.
+ * Reads a regular file; undefined if there is none. Throws `not_a_file` for anything else (at once, without
+ * blocking), `too_large` before more than `limit` bytes are in memory, `io`.
  */
 export function readBytes(
   path: string,
@@ -40,7 +41,7 @@ export function readBytes(
 }
 
 function readAll(fd: number, path: string, size: number, limit: number): Buffer {
-  // One byte more than there should be: reading nothing into it is how the end is seen.
+  // One byte more than expected, so that a read of nothing shows the end.
   let buffer = Buffer.allocUnsafeSlow(size + 1);
   for (let at = 0; ;) {
     const got = fs.readSync(fd, buffer, at, buffer.length - at, null);
@@ -55,15 +56,15 @@ function readAll(fd: number, path: string, size: number, limit: number): Buffer 
 }
 
 /**
- * Reads a small file into `scratch` and returns its length; undefined when there is none, or it does not fit. Reading a
- * thousand files takes half the time when nothing has to be allocated for them. Throws `not_a_file`, `io`.
+ * Reads a small file into `scratch` and returns its length; undefined if there is none, or if it does not
+ * fit. Without allocations, reading a thousand files takes half the time. Throws `not_a_file`, `io`.
  */
 export function fillBuffer(scratch: Buffer, path: string): number | undefined {
   const length = fill(scratch, path);
   return length !== undefined && length < scratch.length ? length : undefined;
 }
 
-/** Up to `length` bytes from the start of a file, or undefined when there is none. Throws `not_a_file`, `io`. */
+/** Reads up to `length` bytes from the start of a file; undefined if there is none. Throws `not_a_file`, `io`. */
 export function readStart(path: string, length: number): Buffer | undefined {
   const buffer = Buffer.allocUnsafe(length);
   const filled = fill(buffer, path);
@@ -75,7 +76,10 @@ const fill = (buffer: Buffer, path: string): number | undefined =>
 
 const PIECE = 64 * 1024;
 
-/** The bytes of a regular file, piece by piece, whatever its size. Throws `not_a_file`, `io`, and `usage` when there is none. */
+/**
+ * Yields a regular file in chunks, without a size limit. Throws `not_a_file`, `io`, and `usage` if there is
+ * none.
+ */
 export function* readPieces(path: string): Generator<Uint8Array> {
   const fd = open(path, 'follow');
   if (fd === undefined)
@@ -97,8 +101,8 @@ export function* readPieces(path: string): Generator<Uint8Array> {
 }
 
 /**
- * The size in bytes of a file that council wrote, or undefined when there is none. Throws `not_a_file` for anything else that
- * has the name, a link included, and `io`.
+ * Returns the size in bytes of a file written by council; undefined if there is none. Throws `not_a_file` for
+ * anything else, including a link, and `io`.
  */
 export function measureFileSize(path: string): number | undefined {
   const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
@@ -106,7 +110,7 @@ export function measureFileSize(path: string): number | undefined {
   return stat ? stat.size : requireNotPutAway(path);
 }
 
-/** A file that a cloud has put away is not missing: taken for missing, its document would begin anew. */
+/** An offloaded file is not missing: otherwise its document would start again. */
 function requireNotPutAway(path: string): undefined {
   const sign = join(dirname(path), nameWhenAway(basename(path)));
   if (!isThere(sign)) return undefined;
@@ -116,7 +120,7 @@ function requireNotPutAway(path: string): undefined {
   });
 }
 
-/** Opens a file, makes sure that it is a regular one, and hands over the descriptor and its size. Undefined when there is none. */
+/** Opens a regular file and passes its descriptor and size. Undefined if there is none. */
 function openRegularFile<T>(
   path: string,
   links: 'follow' | 'refuse',
@@ -125,7 +129,7 @@ function openRegularFile<T>(
   const fd = open(path, links);
   if (fd === undefined) return undefined;
   return useAndClose(fd, path, () => {
-    // Of the descriptor: the name may stand for something else by now.
+    // By descriptor, since the path may have been replaced.
     const stat = attempt('look at', path, () => fs.fstatSync(fd));
     if (!stat.isFile()) throw notAFile(path, describeFileKind(stat));
     return use(fd, stat.size);
@@ -144,7 +148,7 @@ function open(path: string, links: 'follow' | 'refuse'): number | undefined {
   }
 }
 
-/** What has the name of a file that could not be opened, if that is why. */
+/** Describes a path that could not be opened, if that is the reason. */
 function whatIs(path: string, code: string | undefined): string | undefined {
   if (code !== 'ENOENT' && code !== 'ELOOP' && code !== 'ENXIO') return undefined;
   const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
@@ -155,7 +159,7 @@ function whatIs(path: string, code: string | undefined): string | undefined {
   return isCircle(path) ? 'a link that leads in a circle' : 'a link';
 }
 
-/** Where a path leads when every link is followed. Throws `io`. */
+/** Resolves all links of a path. Throws `io`. */
 export const resolveAllLinks = (path: string): string =>
   attempt('look at', path, () => fs.realpathSync(path));
 

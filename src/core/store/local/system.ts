@@ -13,13 +13,13 @@ export const systemRandom: Random = {
   hex: (count) => crypto().randomBytes(count).toString('hex'),
 };
 
-/** Milliseconds that only ever grow. "performance" would load a part of Node that a short command does without. */
+/** Monotonic milliseconds. "performance" would load a part of Node that a short command does not need. */
 export const measureUptime = (): number => process.uptime() * 1000;
 
-/** Readings further apart than this did not belong to one moment: the process was stopped between them. */
+/** Readings further apart were not taken at one moment: the process was stopped between them. */
 const ONE_MOMENT_MS = 100;
 
-/** The newest reading: a pass over a thousand councils asks three times for each, and the system reads a file each time. */
+/** The newest reading: a pass over a thousand councils takes three per council, and each reads a system file. */
 let last: { clocks: Clocks; at: number } | undefined;
 
 function systemClocks(): Clocks | undefined {
@@ -30,7 +30,7 @@ function systemClocks(): Clocks | undefined {
     if (last && before - last.at < 1) return last.clocks;
     const wall = Date.now();
     const awake = Number(process.hrtime.bigint() / 1_000_000n);
-    // A container can count from its own start: never less than the machine has been awake.
+    // A container may count from its own start: never less than the machine has been awake.
     const up = Math.max(Math.round(uptime() * 1000), awake);
     if (measureUptime() - before >= ONE_MOMENT_MS) continue;
     last = { clocks: { wall, bootId, uptime: up, awake }, at: before };
@@ -38,7 +38,7 @@ function systemClocks(): Clocks | undefined {
   }
 }
 
-/** HOME, else what the system knows of this user; undefined for a user id that it knows nothing of, as in many containers. */
+/** Returns HOME, else the system's entry for this user; undefined for an unknown uid, as in many containers. */
 export function findHome({ HOME }: NodeJS.ProcessEnv): string | undefined {
   if (HOME) return HOME;
   return ignoreSystemFault(() => homedir());
@@ -46,7 +46,10 @@ export function findHome({ HOME }: NodeJS.ProcessEnv): string | undefined {
 
 type Variable = 'XDG_STATE_HOME' | 'XDG_CONFIG_HOME' | 'XDG_CACHE_HOME';
 
-/** What a variable names, else its usual folder in the home. A relative one does not count: it would lie in the project. */
+/**
+ * Returns a variable's folder, else its default below home. Ignores a relative one, which would be in the
+ * project.
+ */
 export function findUserFolder(
   env: NodeJS.ProcessEnv,
   variable: Variable,
@@ -58,7 +61,7 @@ export function findUserFolder(
   return home === undefined ? undefined : join(home, usual);
 }
 
-/** As `findUserFolder`. Throws `io` where there is none. */
+/** Like `findUserFolder`, but throws `io` if there is none. */
 export function userFolder(env: NodeJS.ProcessEnv, variable: Variable, usual: string): string {
   const found = findUserFolder(env, variable, usual);
   if (found !== undefined) return found;

@@ -9,13 +9,13 @@ import { isAlive, thisProcess } from './liveness.ts';
 import type { ProcessIdentity } from './liveness.ts';
 import { readBytes, measureFileSize } from './read.ts';
 
-/** Temp files that carry their owner in their name, so that those of a dead process can be told and swept. */
+/** Temp files with their owner in the name, so that those of dead processes can be found and deleted. */
 export interface Temps {
-  /** A fresh path of this process; its folder exists when this returns. */
+  /** Returns a fresh path of this process, and creates its folder. */
   path(label?: string): string;
-  /** A fresh file with these bytes; `durable` (the default) waits for the disk. Throws `io`. */
+  /** Writes a fresh file; `durable` (the default) waits for the disk. Throws `io`. */
   write(bytes: Uint8Array, options?: { label?: string; durable?: boolean }): string;
-  /** Deletes what dead processes left; of another host, what is older than an hour. */
+  /** Deletes temp files of dead processes; those of other hosts after an hour. */
   sweep(): void;
 }
 
@@ -23,18 +23,21 @@ const FOREIGN_AGE_MS = 3_600_000;
 const NAME = /^([0-9a-f]{8})\.([0-9a-f]{8})\.(\d+)\.([0-9A-Za-z-]*)\.[0-9a-f]+(?:\.([a-z0-9-]+))?$/;
 
 interface TempOptions {
-  /** The folder below which no link is followed; `dir` itself unless it is named. */
+  /** The folder below which no link is followed; `dir` by default. */
   root?: string;
-  /** The names of the files that a temp folder may hold; without it, temp folders are not swept. */
+  /** Names of files allowed in a temp folder; if not set, temp folders are not swept. */
   holding?: RegExp;
-  /** Temp files of private texts are private, too. */
+  /** Temp files of private texts must be private, too. */
   fileMode?: number;
   dirMode?: number;
-  /** Hears the label of every labelled temp that was swept. */
+  /** Called with the label of every swept temp file that has one. */
   onSwept?: (label: string) => void;
 }
 
-/** The temp folder `dir`, made when first needed. Everything throws `unsafe_path` where it is not council's own. */
+/**
+ * Opens the temp folder `dir`, created on first use. All calls throw `unsafe_path` if it is not council's
+ * own.
+ */
 export function openTempFolder(
   dir: string,
   { root = dir, holding, fileMode = 0o666, dirMode = 0o777, onSwept }: TempOptions = {},
@@ -81,8 +84,8 @@ function listStaleTemps(root: string, dir: string): string[] {
 }
 
 /**
- * Writes a file that appears whole or not at all, and is durable when this returns, if it is asked to be. False when there is
- * one of that name with other content, which stays. Throws `io`, `no_hard_links`.
+ * Writes a file atomically, and durably if requested. Returns false if one of that name has other content,
+ * which is kept. Throws `io`, `no_hard_links`.
  */
 export function placeOnce(temps: Temps, path: string, bytes: Uint8Array, durable = true): boolean {
   const temp = temps.write(bytes, { durable });
@@ -96,8 +99,8 @@ export function placeOnce(temps: Temps, path: string, bytes: Uint8Array, durable
 }
 
 /**
- * Puts a file in the place of another one of that name, if there is one: readers see the one or the other. `durable` (the
- * default) waits for its bytes, not for its name: sync the folder for that. Throws `io`.
+ * Replaces or creates a file atomically. `durable` (the default) waits for its bytes, not for its name: sync
+ * the folder for that. Throws `io`.
  */
 export function replaceFile(temps: Temps, path: string, bytes: Uint8Array, durable = true): void {
   const temp = temps.write(bytes, { durable });
@@ -127,7 +130,7 @@ function isOld(path: string): boolean {
   return stat !== undefined && stat.mtimeMs < Date.now() - FOREIGN_AGE_MS;
 }
 
-/** False when another process swept it first, or when it is not ours to sweep: anything but a file, and a folder of such files. */
+/** Returns false if another process swept it first, or if it is neither a file nor a folder of such files. */
 function remove(path: string, holding: RegExp | undefined): boolean {
   try {
     const stat = fs.lstatSync(path, { throwIfNoEntry: false });
@@ -145,7 +148,7 @@ function remove(path: string, holding: RegExp | undefined): boolean {
   }
 }
 
-/** Writes a file, in the place of another one if there is one. Throws `not_a_file` for anything else of that name, `io`. */
+/** Writes or replaces a file. Throws `not_a_file` for anything else of that name, `io`. */
 export function replaceTextFile(path: string, text: string): void {
   const before =
     measureFileSize(path) === undefined ? undefined : attempt('look at', path, () => fs.statSync(path));

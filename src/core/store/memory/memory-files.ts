@@ -1,11 +1,11 @@
-// Archives, late texts and private texts in memory: the same contracts as the files, and nothing survives the process.
+// Archives, late texts and private texts in memory: the same contracts as the files, but nothing persists.
 import { CouncilError } from '../../base/errors.ts';
 import type { Archives } from '../archives.ts';
 import type { LateFiles, PrivateTexts } from '../small-files.ts';
 import { requireArchivePath, requireConversationId, requireFileName } from '../names.ts';
 import { KEPT_AFTER_ARCHIVE_MS } from '../small-files.ts';
 
-/** Archives in memory: in `texts`, by path. */
+/** Archives in memory, stored in `texts` by path. */
 export function memoryArchives(texts = new Map<string, string>()): Archives {
   return {
     dir: 'conseils',
@@ -51,10 +51,10 @@ export function memoryLateFiles(): LateFiles {
   };
 }
 
-/** Texts that belong to no known council. */
+/** The folder for texts that belong to no known council. */
 const KEPT = 'kept';
 
-/** Private texts in memory: in `texts`, by "conversationId/name". */
+/** Private texts in memory, stored in `texts` by "conversationId/name". */
 export function memoryTexts(texts = new Map<string, Uint8Array>()): PrivateTexts {
   const archived = new Map<string, string>();
   const getKey = (conversationId: string, name: string): string =>

@@ -18,13 +18,13 @@ interface Watcher {
   onChange: (key: string) => void;
 }
 
-/** The revisions of every key, the first at index 0; empty text: pruned, or a tombstone. And who hears of new ones. */
+/** The revisions of every key, the first at index 0 (empty if pruned or a tombstone), and the watchers. */
 interface Layout {
   histories: Map<string, Entry[]>;
   watchers: Set<Watcher>;
 }
 
-/** Documents in memory, for tests: the same contract as the file store, and nothing survives the process. */
+/** Documents in memory, for tests: the same contract as the file store, but nothing persists. */
 export function memoryStore(): Documents {
   const layout: Layout = { histories: new Map(), watchers: new Set() };
   return {
