@@ -101,8 +101,8 @@ interface LentTo {
 const formatLentNoteName = (lease: string): string => `lent-${lease}.json`;
 
 /**
- * Written before the worker gets the lease, as no result is accepted without it. Lost in a power failure, it
- * leaves the text with the worker.
+ * Written before the worker gets the lease, as no result is accepted without it. Not synced: after a power failure
+ * the worker still has its text.
  */
 export async function noteLent(
   files: Pick<PrivateTexts, 'write'>,
