@@ -1,4 +1,4 @@
-// The use cases of messages, tasks and workers, by the name of their command.
+// The use cases of messages, tasks and workers, by command name.
 import * as archive from '../core/app/input/archive.ts';
 import * as messages from './input/messages.ts';
 import { auditFields, approvalsFields, taskFields, protocolFields } from './input/tasks.ts';

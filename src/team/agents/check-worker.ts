@@ -42,10 +42,7 @@ interface Checking {
 /** Minimum patience in line mode: a program that reads whole prompts is silent when given single lines. */
 const LEAST_PATIENCE_MS = 5000;
 
-/**
- * Plays all conversations, by default in both modes. Throws `usage` if the program cannot start, and
- * `interrupted`.
- */
+/** Plays all conversations, in both modes by default. Throws `usage` if the program cannot start; `interrupted`. */
 export async function checkWorker(app: App, checking: Checking): Promise<CheckedWorker> {
   const { mode, timeout } = checking;
   const modes: WorkerMode[] = mode === 'auto' ? ['prompt', 'line'] : [mode];

@@ -8,7 +8,7 @@ import type { Role } from './policy.ts';
 
 type Addressed = Pick<Message, 'from' | 'to' | 'body'>;
 
-/** Recipients that stand for everyone. */
+/** Recipients that mean everyone. */
 export const ALL = ['all', '*'];
 
 /** The person who runs the project: the default sender, and the last recipient of an escalation. */

@@ -54,7 +54,7 @@ export function nextEntry(end: AuditEnd, event: AuditEvent, now: number): { line
 
 const HASH = /,"hash":"([0-9a-f]{64})"\}$/;
 
-/** Parses an entry without verifying it; undefined for a line that is none. */
+/** Parses an entry without verifying it; undefined for any other line. */
 export const parseAuditEntry = (line: string): AuditEntry | undefined =>
   auditEntry.safeParse(readJsonDocument(line)).data;
 

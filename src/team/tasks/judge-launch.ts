@@ -250,7 +250,7 @@ function onFailure(
   return { task: failTask({ ...told, exchange: [...told.exchange, asked] }, error, judging.now) };
 }
 
-/** Decides if it is tried again, and by whom. */
+/** Decides if it is tried again, and by which worker. */
 function afterFailure(task: Task, failure: Failed, { now }: Judging): { task: Task; final: boolean } {
   const strategy = selectFailureStrategy(failure);
   const isMine = task.to !== null;

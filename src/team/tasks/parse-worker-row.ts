@@ -14,7 +14,7 @@ export interface Meant {
   problem?: TaskError;
 }
 
-/** Parses a row as a line; undefined for prose. `isOwn` is false where results must not be taken from. */
+/** Parses a row as a line; undefined for prose. `isOwn` is false if it must not be taken as a result. */
 export function readLine(row: string, isOwn: boolean): Meant | undefined {
   const text = row.trim();
   const { groups = {}, index = 0 } = LINE.exec(text) ?? {};
@@ -38,7 +38,7 @@ export function readLine(row: string, isOwn: boolean): Meant | undefined {
   return readWhole(kind, [...line, kind === 'response' ? data : inData(data)].join('|'));
 }
 
-/** Parses a row in a short form such as `S output=…` as a line; undefined if it is none. */
+/** Parses a row in a short form such as `S output=…` as a line; undefined otherwise. */
 export function readShort(row: string, isOwn: boolean): Meant | undefined {
   const text = row.trim();
   const [dress = ''] = DRESS.exec(text) ?? [];

@@ -52,7 +52,7 @@ const isReady = (task: Queued, known: ReadonlyMap<string, Queued>): boolean =>
   task.after.every((id) => known.get(id)?.state === 'D') &&
   (task.waitsFor === null || isOver(known.get(task.waitsFor) ?? { state: 'N' }));
 
-/** Returns the tasks that can never start, each with the failed task that blocks it. */
+/** Returns the tasks that can never start, each with the failed, cancelled or missing task behind it. */
 export function findBlockedTasks(tasks: readonly Queued[]): Map<string, string> {
   const known = new Map(tasks.map((task) => [task.id, task]));
   const found = new Map<string, string>();

@@ -1,4 +1,4 @@
-// Lines of version 5 about a task: their numbers, their DATA, and how they are written.
+// Lines of version 5 about a task: their numbers, their DATA, and their encoding.
 import { lineCodec } from '../messages/codecs/line-codec.ts';
 import { parseDataPairs } from '../messages/codecs/data-pairs.ts';
 import { convertCode } from '../messages/codecs/codec-types.ts';
@@ -11,26 +11,26 @@ const v4 = lineCodec('v4');
 
 export const ORCHESTRATOR = 'O1';
 export const USER = 'User';
-/** The highest numbers that version 5 can write, and the longest DATA in characters. */
+/** The highest numbers that version 5 can express, and the maximum length of DATA in characters. */
 export const ENDS = { message: 9999, task: 999, worker: 99, budget: 9999, data: 200 } as const;
 
-/** DATA of each form as prompts show it: a worker that only repeats one of them has said nothing. */
+/** Sample DATA of each form in prompts: a worker that only repeats one of these has said nothing. */
 export const EXAMPLES = {
   en: { S: 'key=value;key=value', C: 'question=…;options=a,b', E: 'desc=…', X: 'call=CAPABILITY;reason=…' },
   fr: { S: 'clé=valeur;clé=valeur', C: 'question=…;options=a,b', E: 'desc=…', X: 'call=CAPACITÉ;reason=…' },
 } as const;
 
-/** The number of a message, and the session in which it is counted. */
+/** The number of a message, and its session. */
 export type Numbered = Pick<ExchangeLine, 'id'> & Partial<Pick<ExchangeLine, 'context'>>;
-/** The one name of a message. */
+/** Returns the unique name of a message. */
 export const buildMessageName = ({ context, id }: Pick<ExchangeLine, 'id' | 'context'>): string =>
   `${context}/${id}`;
 
-/** What one line says, beside what all lines of a task have in common. */
+/** The content of one line, without what all lines of a task share. */
 export type Saying = Pick<ExchangeLine, 'id' | 'time' | 'from' | 'to' | 'kind' | 'body'> &
   Partial<Pick<ExchangeLine, 'context' | 'state' | 'error' | 'depth' | 'budget'>>;
 
-/** A line about a task. A budget that the wire cannot hold is told in DATA. */
+/** Builds a line about a task. A budget too large for its segment is repeated in DATA. */
 export function buildTaskLine(task: Task, saying: Saying): ExchangeLine {
   const {
     budget = saying.to === USER || saying.from === USER ? undefined : (task.budget ?? undefined),
@@ -48,7 +48,7 @@ export function buildTaskLine(task: Task, saying: Saying): ExchangeLine {
   };
 }
 
-/** A line as version 5 writes it, or version 4 for a worker that knows no other. */
+/** Encodes a line in version 5, or version 4 for a worker that knows no other. */
 export function encodeTaskLine(line: ExchangeLine, version: 'V5' | 'V4' = 'V5'): string {
   const { time, ...given } = line;
   const message = version === 'V4' ? inVersion4(given) : given;
@@ -59,17 +59,17 @@ export function encodeTaskLine(line: ExchangeLine, version: 'V5' | 'V4' = 'V5'):
   return plain.ok ? plain.value : `${line.id}: ${plain.error.name} (${time})`;
 }
 
-/** In version 4 the same code means something else. */
+/** In version 4 the same code has another meaning. */
 const inVersion4 = ({ error, ...rest }: Message): Message => {
   const code = error === undefined ? undefined : convertCode(error, 'v5', 'v4').code;
   return code === undefined ? rest : { ...rest, error: code };
 };
 
-/** The text as DATA; undefined where it is too long for that or has characters that are forbidden in it. */
+/** Returns the text as DATA; undefined if it is too long, or has forbidden characters. */
 export const asData = (text: string): string | undefined =>
   text !== '' && [...text].length <= ENDS.data && !/[|>\r\n\u2028\u2029]/.test(text) ? text : undefined;
 
-/** Any text in the form of DATA: one line, without its delimiters, cut. */
+/** Turns any text into DATA: one line, delimiters replaced, truncated. */
 function plainData(text: string): string {
   const one = text.replace(/\s+/g, ' ').replaceAll('|', '/').replaceAll('>', '›').trim();
   const characters = [...one];
@@ -77,13 +77,13 @@ function plainData(text: string): string {
   return cut === '' ? '-' : cut;
 }
 
-/** A value of a pair: no `;` may end it. */
+/** Formats the value of a pair, without `;`. */
 export const asValue = (text: string, most = 120): string => {
   const one = plainData(text).replaceAll(';', ',');
   return [...one].length <= most ? one : `${[...one].slice(0, most - 1).join('')}…`;
 };
 
-/** DATA with more pairs; they go first where both do not fit, and the rest is left to what it refers to. */
+/** Adds pairs to DATA. If both do not fit, only the pairs are kept. */
 export function withPairs(body: string, pairs: Record<string, string>): string {
   const added = Object.entries(pairs).map(([key, value]) => `${key}=${value}`);
   if (added.length === 0) return body;
@@ -91,7 +91,7 @@ export function withPairs(body: string, pairs: Record<string, string>): string {
   return asData(text) ?? plainData(added.join(';'));
 }
 
-/** DATA of a request: the instruction itself, or where it is found. */
+/** Returns the DATA of a request: the instruction itself, or a reference to it. */
 export function requestData(task: Task): string {
   const own = asData(task.text.trim());
   if (own !== undefined) return own;
@@ -99,13 +99,13 @@ export function requestData(task: Task): string {
   return `${need === undefined ? '' : `call=${need};`}src=#REF:${wireTask(task)}:R`;
 }
 
-/** The capability that an instruction calls by name: `call=web_search;…`. */
+/** Returns the capability that an instruction calls by name: `call=web_search;…`. */
 export function findCalledCapability(text: string): string | undefined {
   const call = asData(text.trim()) === undefined ? undefined : parseDataPairs(text.trim())?.call;
   return typeof call === 'string' && call !== '' ? call : undefined;
 }
 
-/** One value of DATA as text. */
+/** Returns one value of DATA as text. */
 export const getPairValue = (
   data: Record<string, DataValue> | undefined,
   key: string,
@@ -115,16 +115,16 @@ export const getPairValue = (
   return typeof value === 'string' ? value : Array.isArray(value) ? value.join(',') : JSON.stringify(value);
 };
 
-/** How many tasks wait for a worker that is busy: `queue=3`. */
+/** Parses the queue length of a busy worker: `queue=3`. */
 export function parseQueueLength(body: string): number | undefined {
   const queue = /^(\d{1,4})$/.exec(getPairValue(parseDataPairs(body), 'queue') ?? '')?.[1];
   return queue === undefined ? undefined : Number(queue);
 }
 
-/** The number of a message: 5 for `M5`. */
+/** Returns the number of a message: 5 for `M5`. */
 export const getMessageNumber = (id: string): number => Number(id.slice(1));
 
-/** The lines of several tasks in the order in which they were said; those of one moment by their numbers. */
+/** Sorts lines of several tasks by time, then by number. */
 export const inOrder = (lines: readonly ExchangeLine[]): ExchangeLine[] =>
   lines.toSorted((a, b) =>
     a.time === b.time ? getMessageNumber(a.id) - getMessageNumber(b.id) : a.time < b.time ? -1 : 1,

@@ -1,4 +1,4 @@
-// Workers that join while the orchestrator works: who has which id, what they can do, and whether they are still there. Pure.
+// Registration of workers: their ids and capabilities, heartbeats and expiry. Pure.
 import type { Message } from '../messages/message.ts';
 import { negotiate } from '../messages/codecs/line-agreement.ts';
 import { isHeartbeatDue, isHeartbeatMissed, LIMITS } from '../messages/policy.ts';
@@ -15,7 +15,7 @@ import type { Member, Registry } from './registry-members.ts';
 import type { WireError } from '../messages/codecs/codec-types.ts';
 import { asValue, ENDS } from './wire-lines.ts';
 
-/** Who speaks, as far as it is known beside the message. */
+/** What is known of the sender besides the message. */
 export interface Speaker {
   agent: string | null;
   lifecycle: Member['lifecycle'] | null;
@@ -23,7 +23,7 @@ export interface Speaker {
   ttl: number | null;
 }
 
-/** What the orchestrator says, and in which version of the line. */
+/** An answer of the orchestrator, and the version to encode it in. */
 export interface RegistryAnswer {
   message: Message;
   version: Member['version'];
@@ -43,7 +43,7 @@ const CODES = {
   range: { v4: 'E04', v5: 'E10' },
 } as const;
 
-/** Registers what a worker says of itself, and answers it. What is neither J, L, K, Q nor H changes nothing. */
+/** Handles a worker's message and answers it. Kinds other than J, L, K, Q and H change nothing. */
 export function hear(registry: Registry, message: Message, speaker: Speaker, now: number): RegistryUpdate {
   // After the last number, counting starts again.
   const last = registry.messages >= ENDS.message ? 0 : registry.messages;
@@ -78,7 +78,7 @@ export function hear(registry: Registry, message: Message, speaker: Speaker, now
   }
 }
 
-/** The answer to a line that cannot be read. */
+/** Answers a line that cannot be decoded. */
 export const misheard = (
   registry: Registry,
   sender: string,
@@ -109,7 +109,7 @@ export function expire(registry: Registry, now: number): RegistryUpdate {
   return heard;
 }
 
-/** A worker proposes its id, and has it where it is free; else it is told of the collision, and which one it has instead. */
+/** Assigns the id that a worker proposes if it is free; else reports the collision, and assigns another one. */
 function join(registry: Registry, message: Message, speaker: Speaker, now: number): RegistryUpdate {
   const { version, answer = '' } = negotiateLineVersion(message) ?? {};
   if (version === undefined) return refuseWorker(registry, message, 'version', 'supported=V5,V4', 'v5');
@@ -169,7 +169,7 @@ function addMember(
   );
 }
 
-/** A J that says nothing of versions is one of V5, which has the J. Undefined where there is none in common. */
+/** Negotiates the version of a J. Without an offer it is V5, which introduced J. Undefined if there is none. */
 function negotiateLineVersion(message: Message): { version: Member['version']; answer: string } | undefined {
   const offer = getJoinedDataText(message, 'version') === '' ? 'version=V5' : (message.body ?? '');
   const agreed = negotiate(offer, ['v5', 'v4']);
@@ -178,7 +178,7 @@ function negotiateLineVersion(message: Message): { version: Member['version']; a
   return version === 'v4' || version === 'v5' ? { version, answer } : undefined;
 }
 
-/** How deep it may be handed on, where it says so. */
+/** True if `max_depth` is valid or absent. */
 function isDepth(message: Message): boolean {
   const told = getJoinedDataText(message, 'max_depth');
   const depth = getDataNumber(message, 'max_depth');
@@ -187,7 +187,7 @@ function isDepth(message: Message): boolean {
     : depth !== null && depth <= LIMITS.deepest && !told.endsWith('%');
 }
 
-/** A message of a worker that has joined; `change` gives the member as it is then, and the answer's DATA if there is one. */
+/** Handles a message of a joined worker; `change` returns the new member, and the DATA of an answer, if any. */
 function changeActiveMember(
   registry: Registry,
   message: Message,
@@ -203,7 +203,7 @@ function changeActiveMember(
     : addRegistryAnswer(next, message, { kind: 'ack', body }, member.version);
 }
 
-/** More often than once in half a minute counts as nothing. */
+/** Ignores heartbeats that come more often than every half minute. */
 function recordHeartbeat(member: Member, message: Message, now: number): Member {
   if (!isHeartbeatDue(member.heartbeat ?? undefined, now)) return member;
   const load = getDataNumber(message, 'load') ?? member.load;
@@ -225,7 +225,7 @@ const refuseWorker = (
     version,
   );
 
-/** The answer goes the way back, under the next number. */
+/** Adds an answer to the sender, with the next number. */
 function addRegistryAnswer(
   registry: Registry,
   { from, to, task, priority, depth, context }: Message,

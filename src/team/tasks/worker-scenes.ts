@@ -1,22 +1,20 @@
-// The conversations of the specification as an orchestrator plays them with a worker, to see whether it keeps to the rules.
+// The conversations of the specification, which an orchestrator plays with a worker to check its compliance.
 
 /** One conversation, up to the line that the worker has to answer. */
 export interface Scene {
   name: string;
-  /** Who the worker is in it. */
+  /** The worker's wire id. */
   wire: string;
-  /** What was said before, and last the line for the worker. */
+  /** The previous lines, and as the last one the line for the worker. */
   lines: readonly string[];
-  /** What it is asked for, in words. */
+  /** The instruction in words. */
   text: string;
   /**
    * The error code that the specification expects. Another code is noted, not a fault: only the
    * worker knows what a task takes.
    */
   wants?: string;
-  /**
-   * The line is wrong on purpose and in no prompt: any other reaction to it is noted, not a fault.
-   */
+  /** The line is invalid on purpose, and left out of prompts: any other reaction is noted, not a fault. */
   isBroken?: true;
 }
 

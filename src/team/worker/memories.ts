@@ -1,4 +1,4 @@
-// What a worker keeps: the memories of agents, and its conversation with its tools, among the private texts.
+// Storage for workers: the memories of agents, and the journal of a tool loop among the private texts.
 import { join } from 'node:path';
 import type { Memory } from '../../core/store/agent-memory.ts';
 import type { Memories } from '../../core/store/file/agent-memory.ts';
@@ -11,7 +11,7 @@ import { sha256OfParts } from '../../core/base/ids.ts';
 import { decodeText } from '../../core/base/text.ts';
 import type { PrivateTexts } from '../../core/store/small-files.ts';
 
-/** How many memories a prompt shows. */
+/** Number of memories in a prompt. */
 const MOST_RECALLED = 10;
 
 const getMemoryPath = ({ shared }: Pick<Project, 'shared'>): string =>
@@ -23,7 +23,7 @@ export async function openMemories(project: Pick<Project, 'root' | 'shared'>): P
   return agentMemories({ path: getMemoryPath(project), root: project.root });
 }
 
-/** The newest memories of an agent, the newest first. */
+/** Returns the newest memories of an agent, newest first. */
 export async function recallNewest(
   project: Pick<Project, 'root' | 'shared'>,
   agent: string,
@@ -37,7 +37,7 @@ export async function recallNewest(
   }
 }
 
-/** The private texts are of all projects of a user: the folder is named by project, session, task and agent. */
+/** Private texts of all projects share one folder, so the name is a hash of project, session, task and agent. */
 function hashFolderName(...parts: string[]): string {
   const hash = sha256OfParts(parts);
   const part = (start: number, end: number): string => hash.slice(start, end);
@@ -51,7 +51,7 @@ interface Whose {
   agent: string;
 }
 
-/** One file an entry, in the order of their names. Like all private texts they are deleted after 30 days. */
+/** Opens a journal: one file per entry, sorted by name. Like all private texts, they are deleted after 30 days. */
 export function loopJournal(
   texts: PrivateTexts,
   clock: Pick<Clock, 'now'>,

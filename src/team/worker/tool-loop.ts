@@ -1,4 +1,4 @@
-// What a model worker may call: the tools that its file names, and who is asked before a risky one.
+// The tools of a model worker: those named in its file, and the approval of risky calls.
 import { pickOwnTools } from '../../core/agents/check.ts';
 import type { OwnTool } from '../../core/agents/check.ts';
 import type { Agent } from '../../core/agents/agent.ts';
@@ -23,7 +23,7 @@ import { sha256OfParts } from '../../core/base/ids.ts';
 import type { ApprovalDesk } from '../tasks/approval-desk.ts';
 import { mustWait } from '../tasks/approvals.ts';
 
-/** What a worker's tools need of the project. */
+/** The ports that a worker's tools need. */
 export interface ToolPorts {
   project: Project;
   config: Config;
@@ -39,15 +39,15 @@ export interface Work {
   session: string;
   /** The task's id. */
   task: string;
-  /** The agent's id on the wire. */
+  /** The agent's wire id. */
   wire: string;
-  /** What is this risky, or more, waits for a person. */
+  /** Lowest risk that needs approval. */
   threshold: Risk;
-  /** Tools beside those that its file names. */
+  /** Tools in addition to those named in its file. */
   more?: readonly Tool[];
 }
 
-/** The loop of a `model` agent whose file names tools; undefined for everybody else, who is asked once and answers. */
+/** Opens the tool loop of a `model` agent whose file names tools; undefined for others, which answer at once. */
 export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop | undefined> {
   const { agent, session, task, threshold, more = [] } = work;
   const { project, config, env, clock } = ports;
@@ -70,7 +70,7 @@ export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop |
   };
 }
 
-/** The tools of the servers that its file names. Without one of them it works all the same, and is told so. */
+/** Opens the tools of the servers named in its file. If one is missing, the loop's preface says so. */
 async function openServers(
   { project: { root }, config, env, mayRun, note }: ToolPorts,
   { agent: { id, mcp_servers: names }, session, task, wire }: Work,
@@ -121,7 +121,7 @@ interface OpenTools {
   close(): Promise<void>;
 }
 
-/** Loads what is named only: each tool brings a library. They lie beside the histories, where git ignores them. */
+/** Loads only the named tools, as each needs a library. Their data is next to the histories, ignored by git. */
 async function openTools(
   ports: ToolPorts,
   { agent, session, task }: Work,
@@ -133,7 +133,7 @@ async function openTools(
     async memory() {
       const memories = await openMemories(project);
       closing.push(() => memories.close());
-      // No agent has a slash in its id.
+      // Agent ids contain no slash.
       const selectMemory = (workflow?: string) =>
         memories.of(workflow === undefined ? agent.id : `${agent.id}/${workflow}`);
       return (await import('../../core/agents/tools/memory.ts')).memoryTool(selectMemory, clock);
@@ -155,11 +155,11 @@ interface ToolPermissionRequest {
   config: Pick<Config, 'toolRisks' | 'lang'>;
   agent: string;
   task: string;
-  /** What is this risky, or more, waits for a person. */
+  /** Lowest risk that needs approval. */
   threshold: Risk;
 }
 
-/** The highest risk among the patterns that a tool's name matches; undefined where none does. */
+/** Returns the highest risk among the patterns that a tool's name matches; undefined if none does. */
 export function findToolRisk(name: string, risks: Config['toolRisks']): Risk | undefined {
   const matching = Object.entries(risks).filter(
     ([pattern]) => parseGlob(pattern)?.matches(name) ?? pattern === name,
@@ -167,7 +167,7 @@ export function findToolRisk(name: string, risks: Config['toolRisks']): Risk | u
   return RISKS.findLast((risk) => matching.some(([, one]) => one === risk));
 }
 
-/** Asks for what is risky. An approval is bound to agent, tool and arguments, and the same call may go on with it. */
+/** Requests approval for risky calls, bound to agent, tool and arguments; repeating the call may use it. */
 const createToolPermissionCheck =
   ({ desk, config, agent, task, threshold }: ToolPermissionRequest) =>
   async ({ id, tool, input }: ToolCall): Promise<Permission> => {

@@ -139,8 +139,6 @@ async function takeOver({ boxes }: Office, agent: string, channel: string): Prom
 const giveBack = ({ boxes }: Office, agent: string, channel: string): Promise<void> =>
   boxes.change(agent, channel, ({ watcher, ...mail }) => (watcher?.pid === process.pid ? mail : undefined));
 
-// Selects the program that answers for an agent: its own, or one from the command line.
-
 /**
  * Selects the program to launch. A command typed by a person needs no trust, one of the project
  * does. Throws `forbidden` within a turn, `untrusted`, `unknown_agent`, and `usage` for a person.

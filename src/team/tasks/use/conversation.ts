@@ -1,4 +1,4 @@
-// A worker's questions: answered in lines on its stdin while it works, else by a person, or by their first option when the time is over.
+// Answers a worker's questions: on its stdin while it works, by a person, or by default after the time limit.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LineTalk, SpeakResult } from '../../../core/agents/runners/turn-types.ts';
 import { judge } from '../judge-launch.ts';
@@ -18,21 +18,21 @@ import type { Numbered } from '../wire-lines.ts';
 
 /** Polling interval for answers (ms). */
 const LOOK_MS = 100;
-/** What it says so soon after it was asked again is its answer; words that come later may tell how its work goes on. */
+/** Text this soon after a request to repeat is the answer; later text may be about the progress of its work. */
 const REPLY_MS = 2000;
 
 export interface Conversation extends LineTalk {
-  /** Nothing more is answered: how the task stands, and the launch with what was said since the last answer. Throws what answering threw. */
+  /** Ends the conversation. Returns the task, and the launch with the output since the last answer. Rethrows. */
   end(result: SpeakResult): Promise<{ task: Task; result: SpeakResult }>;
 }
 
-/** For a task that was just launched. */
+/** Opens the conversation for a task that was just launched. */
 export function conversation(playing: Playing, begun: Task, launched: Launched): Conversation {
   const { wire, line, agent } = launched;
   const version = selectWorkerVersion(playing.staff.members, agent);
   let task = begun;
   let rest = '';
-  /** Bytes that it has printed, and those of them that were answered. */
+  /** Byte offsets: the end of the output so far, and the end of the part that was answered. */
   let heard = 0;
   let answered = 0;
   let answeredAt = 0;
@@ -52,16 +52,16 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
     const alone = row === undefined ? undefined : read(row);
     if (alone && !alone.last && !alone.problem) return undefined;
     const { lines, last: said, problem } = read(rest);
-    // The row may stand in reasoning, code or an example: the rows after it will show.
+    // The row may be in reasoning, code or an example: the next rows will show.
     if (alone?.last && !said) return undefined;
-    // Words are answered only where it waits for that, and not where it speaks in lines.
+    // Plain text is answered only when the worker waits silently, and not if it speaks in lines.
     if (isSilent && (rest.trim() === '' || (lines.length > 0 && !problem))) return undefined;
     if (isSilent && !isReply && wasAskedAgain(task, wire)) return undefined;
     if (said?.kind === 'response' || said?.kind === 'error') return null;
     const judging = await buildJudgingContext(playing, task, launched);
     judging.needsLine ||= isSilent;
     const ended = { output: rest, failure: undefined, usage: null };
-    // What is refused is judged when the launch ends, with numbers of its own.
+    // A refusal is judged when the launch ends, with new message numbers.
     if (isOver(judge(task, ended, { ...judging, number: () => ({ id: 'M0' }) }).task)) return null;
     const verdict = judge(task, ended, judging);
     const next = { ...verdict.task, lease: task.lease, launches: task.launches };
@@ -93,7 +93,7 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
 
   const isMine = (now: Task): boolean => begun.lease !== null && holds(now, begun.lease.id);
 
-  /** Its part is played beside it; meanwhile its own place is free. */
+  /** Plays the handed-on part; meanwhile this task takes no slot. */
   async function playPart(id: string): Promise<void> {
     const part = await playing.tasking.tasks.read(task.session, id);
     if (part) playing.queue.put(part);
@@ -119,7 +119,7 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
     );
   }
 
-  /** Waits until nothing is open: a question is answered, or its time is over; a part is done. Resolves to that part. */
+  /** Waits until the question is answered or expired, or the part is done. Resolves to that part. */
   async function waitUntilSettled(): Promise<Task | undefined> {
     const { tasks, clock } = playing.tasking;
     for (; !isEnded; await wait(LOOK_MS)) {
@@ -150,7 +150,7 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
   };
 }
 
-/** What was printed after so many bytes; nothing at all is no answer. */
+/** Returns the output after this many bytes; no output at all counts as a failure. */
 function sinceLine({ output, ok }: SpeakResult, answered: number): Partial<SpeakResult> {
   if (answered === 0) return {};
   const left = output.subarray(answered);
@@ -178,8 +178,8 @@ export async function questionsDue(playing: Playing): Promise<void> {
 }
 
 /**
- * The task with its answer, or with the default if there is none. If another process was faster,
- * its answer stands and this one is not posted. Throws `failed` if nothing is asked, `conflict` if
+ * Returns the task with its answer, or with the default if there is none. If another process was faster,
+ * its answer counts and this one is not posted. Throws `failed` if nothing is asked, `conflict` if
  * the answer is late.
  */
 export async function withAnswer(
@@ -201,11 +201,11 @@ export async function withAnswer(
       : answerQuestion(asking, answer, answering);
   };
   answerTask(task);
-  // The process that runs the task goes on at once, with the remaining numbers.
+  // The process that runs the task continues at once, with the remaining numbers.
   await numbers.end();
   let known: Set<string> | undefined;
   const after = await tasking.tasks.change(task.session, task.id, (newest) => {
-    // Who asked may have left meanwhile: the question still stands.
+    // The launch may have ended meanwhile: the question is still open.
     const isAsked = newest !== undefined && asksTheSame(newest, task);
     known = isAsked ? new Set(newest.exchange.map(buildMessageName)) : undefined;
     return isAsked ? answerTask(newest) : undefined;
@@ -218,7 +218,7 @@ export async function withAnswer(
   return after;
 }
 
-/** Whether the very question is open still; another one counts one clarification more. */
+/** True if the same question is still open; every other question increases `clarifications`. */
 const asksTheSame = (newest: Task, task: Task): boolean =>
   newest.question !== null &&
   newest.question.text === task.question?.text &&

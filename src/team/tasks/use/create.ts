@@ -1,4 +1,5 @@
-// Makes tasks: one of an instruction, or those of a plan, each command with a session of its own; and temporary agents for them.
+// Creates tasks: one from an instruction, or those of a plan, in a new session per command; and temporary
+// agents.
 import { iso } from '../../../core/base/clock.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { newTask } from '../task.ts';
@@ -16,7 +17,7 @@ import type { Project } from '../../../core/store/local/project.ts';
 import { markTaskCancelled, isOver } from '../transitions.ts';
 import type { Playing } from './session.ts';
 
-/** A new session for the tasks that a command makes. */
+/** Opens a new session for the tasks of a command. */
 async function openSession(tasks: Tasks, plan: string | null): Promise<Session> {
   const { session: number } = await tasks.changeNumbers((numbers) => {
     const session = numbers.session + 1;
@@ -30,7 +31,7 @@ async function openSession(tasks: Tasks, plan: string | null): Promise<Session> 
   return made!;
 }
 
-/** The next number of a task; after 999 they begin anew, in sessions of their own. */
+/** Returns the next task number; after 999 they restart at 1, in other sessions. */
 async function nextTask(tasks: Tasks): Promise<string> {
   const { task } = await tasks.changeNumbers((numbers) => ({
     ...numbers,
@@ -39,7 +40,7 @@ async function nextTask(tasks: Tasks): Promise<string> {
   return `T${task}`;
 }
 
-/** Adds one task, to the session of the tasks that it comes after where it has some. `record` is done before the task exists. */
+/** Adds a task, to the session of its `after` tasks if any. `record` is called before the task exists. */
 export async function createTask(
   { tasks, clock, config }: Pick<Tasking, 'tasks' | 'clock' | 'config'>,
   draft: Omit<TaskDraft, 'id' | 'session'>,
@@ -82,13 +83,13 @@ async function addToSession(tasks: Tasks, session: string, ids: readonly string[
   await reopenSession(tasks, session);
 }
 
-/** A session with something to do is played by every tick. */
+/** Marks a session as open: every tick plays it. */
 export const reopenSession = async (tasks: Tasks, session: string): Promise<void> =>
   void (await tasks.changeNumbers((numbers) =>
     numbers.open.includes(session) ? undefined : { ...numbers, open: [...numbers.open, session] },
   ));
 
-/** A session with nothing left to do is played by no tick. */
+/** Marks a session as closed: no tick plays it. */
 export const closeSession = async (tasks: Tasks, session: string): Promise<void> =>
   void (await tasks.changeNumbers((numbers) =>
     numbers.open.includes(session)
@@ -97,9 +98,8 @@ export const closeSession = async (tasks: Tasks, session: string): Promise<void>
   ));
 
 /**
- * Creates or completes the session of a plan. Existing tasks stay as they are unless they have not
- * begun. `path` is that of the plan, relative to the project; `record` runs before new tasks are
- * added.
+ * Creates or completes the session of a plan. Existing tasks stay as they are unless they have not started.
+ * `path` is that of the plan, relative to the project; `record` runs before new tasks are added.
  */
 export async function createPlan(
   { tasks, clock, config }: Pick<Tasking, 'tasks' | 'clock' | 'config'>,
@@ -127,7 +127,7 @@ export async function createPlan(
   return session.id;
 }
 
-/** The newest session that was made from this file. */
+/** Returns the newest session created from this file. */
 async function sessionOfPlan(tasks: Tasks, path: string): Promise<Session | undefined> {
   const { session: last } = await tasks.numbers();
   for (let number = last; number > 0; number--) {
@@ -137,7 +137,7 @@ async function sessionOfPlan(tasks: Tasks, path: string): Promise<Session | unde
   return undefined;
 }
 
-/** Deletes the file of a temporary agent of the project itself, and says so; what a person keeps elsewhere is left alone. */
+/** Deletes the file of a temporary agent of the project, with a note; files outside the project are left alone. */
 export function dismiss(
   { project, note }: { project: Project; note(message: string): void },
   { id, source, lifecycle, path }: Agent,
@@ -149,14 +149,14 @@ export function dismiss(
 }
 
 /**
- * Removes temporary agents whose time is over, before tasks are played. Each step stands for itself: what a process that died
- * has left is done by the next one.
+ * Removes expired temporary agents before tasks are played. The steps are independent: what a dead process left
+ * undone, the next one does.
  */
 export async function dismissExpired(
   tasking: Pick<Tasking, 'over' | 'project' | 'note' | 'registry' | 'clock'>,
 ): Promise<void> {
   for (const agent of tasking.over.splice(0))
-    // The file may have been changed meanwhile: then its time began anew.
+    // If the file was changed meanwhile, its time restarted.
     if (measureFileAge(agent.path) >= (agent.ttl ?? Infinity)) dismiss(tasking, agent, 'its time is over');
   const now = tasking.clock.now();
   const isOver = ({ lifecycle, until }: { lifecycle: string; until: number | null }): boolean =>
@@ -168,18 +168,18 @@ export async function dismissExpired(
   }));
 }
 
-/** The id of a temporary agent. It is unique in the project. */
+/** Returns the id of a temporary agent, which is unique in the project. */
 const nameSpawned = ({ session, spawned }: Pick<Task, 'session' | 'spawned'>): string =>
   `${spawned?.by ?? ''}-${session.toLowerCase()}`;
 
-/** The agent that runs a task: `owner`, or for a spawned task a worker with the owner's program and a prompt of its own. */
+/** Returns the agent that runs a task: `owner`, or for a spawned task a worker with its program and own prompt. */
 export function makeSpawnedAgent(task: Task, owner: Agent): Agent {
   if (!task.spawned) return owner;
   const id = nameSpawned(task);
   return { ...owner, id, title: id, persona: task.spawned.prompt, role: 'worker', capabilities: [] };
 }
 
-/** Cancels the task of a temporary agent whose parent's task is over. Returns whether it did. */
+/** Cancels the task of a temporary agent whose parent's task is over. Returns true if it did. */
 export async function endWithParent({ tasking, queue }: Playing, task: Task): Promise<boolean> {
   if (!task.spawned || task.givenBy === null) return false;
   const parent = await findTask(tasking.tasks, task.givenBy);

@@ -1,4 +1,4 @@
-// What an orchestrator's model may call beside the tools of everybody: it has workers do tasks. Workers never get these.
+// Additional tools of an orchestrator's model, to give tasks to workers. Workers never get these.
 import type * as Zod from 'zod';
 import { requireToolField, toolFault, createTool } from '../../../core/agents/tools/tool.ts';
 import type { Tool } from '../../../core/agents/tools/tool.ts';
@@ -9,7 +9,7 @@ import type { Playing } from './session.ts';
 import { listWorkerAgents } from './workers.ts';
 
 const MOST_AT_ONCE = 10;
-/** How many temporary workers one task may have. */
+/** Maximum number of temporary workers per task. */
 const MOST_SPAWNED = 3;
 
 const createDelegationSchema = (z: typeof Zod) => ({
@@ -32,13 +32,13 @@ interface Orchestrating {
   /** The orchestrator's own task. */
   task: Task;
   limits: { depth: number; children: number };
-  /** Milliseconds that the orchestrator itself has. */
+  /** The orchestrator's own timeout, in milliseconds. */
   timeout: number;
-  /** Tasks given to workers so far, how many of these workers are temporary, and the tokens of the budget given to all of them. */
+  /** Tasks given so far, how many of them to temporary workers, and their tokens in total. */
   given: { tokens: number; parts: number; spawned: number };
 }
 
-/** `delegate` one task, `parallel` for several at once, `spawn` for a worker with a prompt of its own. They are tasks like those of `council task`. */
+/** Creates the tools: `delegate` a task, `parallel` for several, `spawn` for a temporary worker. */
 export async function delegateTools(task: Omit<Orchestrating, 'given'>): Promise<Tool[]> {
   const orchestrating = { ...task, given: { tokens: 0, parts: 0, spawned: 0 } };
   const z = await import('zod');
@@ -124,7 +124,7 @@ function spawnTool(z: typeof Zod, orchestrating: Orchestrating, made: Task[]): T
   );
 }
 
-/** One task from its making to its end. */
+/** Runs one task from creation to end. */
 async function runDelegatedTask(
   orchestrating: Orchestrating,
   made: Task[],
@@ -142,7 +142,7 @@ async function runDelegatedTask(
   if (part.worker !== undefined && !workers.includes(part.worker))
     throw toolFault(`E41: there is no worker ${part.worker}. There are: ${workers.join(', ') || 'none'}.`);
   const budget = reserveTokenShare(orchestrating, part);
-  // Counted before anything is waited for: a model may call several at once.
+  // Counted before the first await, because a model may call several at once.
   orchestrating.given.parts++;
   const child = await createTask(tasking, {
     text: part.instruction,
@@ -161,14 +161,14 @@ async function runDelegatedTask(
     await playing.playOther(child.session);
   } finally {
     signal.removeEventListener('abort', stop);
-    // What it has left of its share is there for others again.
+    // Tokens left of its share are available to others again.
     const left = (await tasking.tasks.read(child.session, child.id))?.budget ?? 0;
     if (budget !== undefined) orchestrating.given.tokens -= left;
   }
   return readTaskStanding(playing, child);
 }
 
-/** What a part gets of the tokens that are left: what was asked for, or a half. Throws E17. */
+/** Reserves tokens for a part: the number requested, or half of the rest. Throws E17. */
 function reserveTokenShare({ task, given }: Orchestrating, { budget }: DelegatedPart): number | undefined {
   if (task.budget === null) return budget;
   const left = Math.max(0, task.budget - given.tokens);

@@ -1,22 +1,22 @@
-// Finds tasks: by their ids, by session, and all that are not over.
+// Finds tasks: by id, by session, or by a part of the name or instruction.
 import { CouncilError } from '../../../core/base/errors.ts';
 import { findByPart, LAST, nearest } from '../../../core/base/unknown-name.ts';
 import { isTaskId, nameTask } from '../task.ts';
 import type { Task } from '../task.ts';
 import type { Tasks } from '../store.ts';
 
-/** The sessions, the newest first. */
+/** Yields the sessions, newest first. */
 export async function* listSessionIds(tasks: Tasks): AsyncGenerator<string> {
   const { session: last } = await tasks.numbers();
   for (let number = last; number > 0; number--) yield `S${number}`;
 }
 
-/** How many tasks with the same id an error lists. */
+/** Maximum number of tasks with the same id listed in an error. */
 const MOST_NAMED = 5;
 
 /**
- * A task by its whole name, `S2/T1`, or by its id where a single one has that; else the newest one for `last`, or the only one that
- * has `given` in its name or its instruction. Throws `usage`.
+ * Finds a task by its full name, `S2/T1`, or its id if unique; else the newest one for `last`, or the only one
+ * with `given` in its name or instruction. Throws `usage`.
  */
 export async function findTask(tasks: Tasks, given: string): Promise<Task> {
   const { session, id } = readTaskName(given);
@@ -60,13 +60,13 @@ async function findTaskByPart(tasks: Tasks, given: string): Promise<Task | undef
   });
 }
 
-/** The parts of `S2/T1`, or of `T1` alone. */
+/** Splits `S2/T1`, or `T1` alone. */
 function readTaskName(given: string): { session: string | undefined; id: string } {
   const [, named, id = given] = /^(S[a-z0-9]+)[/:](.+)$/i.exec(given.trim()) ?? [];
   return { session: named && `S${named.slice(1).toLowerCase()}`, id: id.trim().toUpperCase() };
 }
 
-/** The whole name of a task. A whole name is returned as it is, also for a task that no longer exists. Throws `usage`. */
+/** Returns the full name of a task. A full name is returned as it is, for any task. Throws `usage`. */
 export async function findTaskName(tasks: Tasks, given: string): Promise<string> {
   const { session, id } = readTaskName(given);
   return session !== undefined && isTaskId(id)
@@ -82,7 +82,7 @@ async function newestIds(tasks: Tasks): Promise<string[]> {
   return [];
 }
 
-/** The tasks of a session in the order in which they were made, each followed by what was handed on out of it. */
+/** Reads the tasks of a session in order of creation, each followed by its parts. */
 export async function readSessionTasks(tasks: Tasks, session: string): Promise<Task[]> {
   const found: Task[] = [];
   const add = async (id: string): Promise<void> => {
@@ -95,7 +95,7 @@ export async function readSessionTasks(tasks: Tasks, session: string): Promise<T
   return found;
 }
 
-/** The tasks of a session and of those that came after it: among them is what its orchestrators gave away. */
+/** Reads the tasks of a session and of later ones, which include those given away by its orchestrators. */
 export async function readLaterTasks(tasks: Tasks, first: string): Promise<Task[]> {
   const found: Task[] = [];
   for await (const session of listSessionIds(tasks)) {

@@ -1,4 +1,4 @@
-// What becomes of a task when its worker has ended, or has asked something: judged, committed, and told.
+// Handles the end, or a question, of a worker: judges it, commits the next state, and announces it.
 import type { Agent } from '../../../core/agents/agent.ts';
 import type { SpeakResult } from '../../../core/agents/runners/turn-types.ts';
 import { iso } from '../../../core/base/clock.ts';
@@ -17,9 +17,9 @@ import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
 import { toEndedLaunch } from './run-worker.ts';
 
-/** Milliseconds a question to a person waits. */
+/** How long a question to a person waits, in milliseconds. */
 const PATIENCE_MS = 60_000;
-/** Numbers that the end of a launch needs. */
+/** Message numbers that the end of a launch needs. */
 const NUMBERS = 8;
 
 export interface Launched {
@@ -28,7 +28,7 @@ export interface Launched {
   agent: Agent;
 }
 
-/** What is known about what a worker says, beside the task, with numbers for what is said then. */
+/** Collects the context for judging a worker's output, with numbers for the resulting lines. */
 export async function buildJudgingContext(
   { tasking, numbers, session, findWorker }: Playing,
   task: Task,
@@ -36,7 +36,7 @@ export async function buildJudgingContext(
 ): Promise<Judging> {
   const { clock, config, tasks } = tasking;
   const parent = task.parent === null ? undefined : await tasks.read(task.session, task.parent);
-  // A worker that hears lines waits while its launch goes on.
+  // A worker in line mode waits while its launch continues.
   const asker = parent?.launches.findLast(({ outcome }) => outcome === 'handed_on' || outcome === null)?.wire;
   await numbers.prepare(NUMBERS);
   return {
@@ -54,11 +54,11 @@ export async function buildJudgingContext(
   };
 }
 
-/** Whether it is a program that is spoken with while it works. */
+/** True if a program gets lines while it works. */
 export const hearsLines = ({ input, runner }: Pick<Agent, 'input' | 'runner'>): boolean =>
   input === 'line' && runner === 'command';
 
-/** The task after its worker has ended. */
+/** Returns the task after its worker has ended. */
 export async function settle(
   playing: Playing,
   task: Task,
@@ -71,7 +71,7 @@ export async function settle(
     if (held) tasking.tell({ type: 'ended', task: held });
     return held;
   }
-  // Its program was spoken with, and ended before it was answered: the answer comes with the next launch.
+  // Its program ended before it got the answer: the answer comes with the next launch.
   const open = task.question ? 'asked' : task.waitsFor === null ? undefined : 'handed_on';
   if (open) return leave(tasking, task, { outcome: open, usage: result.usage });
   const ended = toEndedLaunch(task, result, asked.agent);
@@ -96,7 +96,7 @@ const leave = (
     now && lease && holds(now, lease.id) ? launchEnded(now, ending, clock.now()) : undefined,
   );
 
-/** Posts the lines that have come, and says how it stands. */
+/** Posts the new lines, and announces the state. */
 export function announceTaskChange(
   { tasking, channel, findAgent }: Playing,
   before: Task,
@@ -113,7 +113,7 @@ export function announceTaskChange(
   tasking.tell({ type: 'ended', task: after });
 }
 
-/** Saves the delegated part first; it is not run before the task waits for it. */
+/** Saves the handed-on part first; it is not run before the task waits for it. */
 export async function commit(
   { tasking }: Pick<Playing, 'tasking'>,
   task: Task,

@@ -1,4 +1,4 @@
-// Whether a worker may be launched for a task: it needs a free place, and one that is risky waits for a person.
+// Checks if a worker may be launched for a task: it needs a free slot, and approval if it is risky.
 import type { Agent } from '../../../core/agents/agent.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { sha256 } from '../../../core/base/ids.ts';
@@ -21,13 +21,11 @@ import { isHeld } from '../../../core/heartbeat/launch/recover.ts';
 import { LONGEST_PAUSE_MS } from '../rate-limits.ts';
 import { listAgentLimits, countRunningTasks } from './workers.ts';
 
-/** Whether a worker may be launched: not yet or never (the task as it waits or ended, if this process has it), or it cannot even be asked for. */
+/** The answer: allowed; stopped, with the waiting or ended task if this process has it; or refused. */
 type LaunchPermission =
   { kind: 'allowed' } | { kind: 'stopped'; task: Task | undefined } | ({ kind: 'refused' } & Refused);
 
-/**
- * Asks a person where the launch is risky. The approval is bound to the texts that the worker is given: a file that is read a second time may be another one.
- */
+/** Requests approval for a risky launch, bound to the texts as read, because a file may change later. */
 export async function checkLaunchPermission(
   { tasking }: Playing,
   task: Task,
@@ -59,7 +57,7 @@ export async function checkLaunchPermission(
   return { kind: 'stopped', task: after };
 }
 
-/** Everything that changes what runs. */
+/** Collects everything that affects what runs. */
 function buildApprovalBinding(
   tasking: Tasking,
   task: Task,
@@ -75,7 +73,7 @@ function buildApprovalBinding(
     command: [what?.runs ?? agent.runner],
     program: what?.sha256 ?? null,
     env: what?.env ?? [],
-    // Where a worktree lies is decided by its task.
+    // The path of a worktree follows from its task.
     cwd: task.isolate === 'none' ? folder : `git worktree of ${nameTask(task)}`,
     isolate: task.isolate,
     readOnly: task.isolate === 'none',
@@ -119,7 +117,7 @@ async function requestLaunchApproval(
   }
 }
 
-/** Goes on with the tasks whose request was decided. */
+/** Continues tasks whose request was decided. */
 export async function decisionsMade({ tasking, queue }: Playing): Promise<void> {
   const waiting = queue.all().filter(({ approval }) => approval !== null);
   if (waiting.length === 0) return;
@@ -134,12 +132,12 @@ export async function decisionsMade({ tasking, queue }: Playing): Promise<void> 
   }
 }
 
-/** Two that stepped back from each other do not meet again for ever. */
+/** Maximum random delay, so that two processes do not step back from each other for ever. */
 const STEP_BACK_MS = 100;
 
 /**
- * Whether it may be launched, asked when its task is already held under a lease that all others can see: of two that ask at once at
- * least one sees the other, so no more are launched than there are places. A launch that a rate counts is counted here.
+ * Checks the limits while the task is already leased, visible to all: of two concurrent processes at least one
+ * sees the other, so the limits are never exceeded. Counts the launch if there is a rate.
  */
 export async function hasPlace(playing: Playing, { session }: Task, agent: Agent): Promise<boolean> {
   const { tasking, staff } = playing;
@@ -163,7 +161,7 @@ export const stepBack = (
     now && lease && holds(now, lease.id) ? notLaunched(now, before) : undefined,
   );
 
-/** A provider that says when to come back is left alone until then, by all whom it serves. */
+/** Pauses launches of all agents of a provider for as long as it asked. */
 export async function notePause(
   { duty, clock }: Pick<Tasking, 'duty' | 'clock'>,
   agent: Agent,
@@ -174,7 +172,7 @@ export async function notePause(
   await duty.pause(provider, clock.now() + Math.min(retryAfterMs, LONGEST_PAUSE_MS));
 }
 
-/** How many tasks of other sessions each agent works on now. `done` keeps those that need not be looked at again. */
+/** Counts the tasks of other sessions that each agent works on. `done` caches finished tasks. */
 export async function workedOnElsewhere(
   tasking: Pick<Tasking, 'tasks' | 'self' | 'clock' | 'heartbeats'>,
   session: string,
@@ -198,7 +196,7 @@ export async function workedOnElsewhere(
     if (done.has(key)) return;
     const task = await tasks.read(other, id);
     if (!task) return;
-    // What failed or was cancelled may be begun anew.
+    // Failed and cancelled tasks may be restarted.
     if (task.state === 'D') done.add(key);
     if (await hasRunningWorker(task)) count.set(task.worker!, (count.get(task.worker!) ?? 0) + 1);
     for (let at = 1; at <= task.children; at++) await look(other, `${id}.${at}`);

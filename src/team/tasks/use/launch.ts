@@ -1,4 +1,4 @@
-// One launch of a worker for a task: begun, spoken with, and what became of it.
+// One launch of a worker for a task, from start to end.
 import type { Agent } from '../../../core/agents/agent.ts';
 import type { SpeakResult } from '../../../core/agents/runners/turn-types.ts';
 import { atWork } from '../../../core/heartbeat/launch/heartbeat-row.ts';
@@ -16,9 +16,7 @@ import type { Launched } from './finish-launch.ts';
 import { runWorkerTurn } from './run-worker.ts';
 import { enterSite, lostSite } from './worktree.ts';
 
-/**
- * Runs a worker on a task. Resolves to the task afterwards; undefined if another process has it.
- */
+/** Runs a worker on a task. Resolves to the task afterwards; undefined if another process has it. */
 export async function launch(playing: Playing, task: Task, agent: Agent): Promise<Task | undefined> {
   const begun = await beginLaunch(playing, task, agent);
   if ('not' in begun) return begun.not;
@@ -49,21 +47,21 @@ async function launchHere(playing: Playing, begun: Begun): Promise<Task | undefi
   return endLaunch(playing, held, { ...asking, care, result, isInterrupted: playing.signal.aborted });
 }
 
-/** How a launch ended, and its agent's health. `isInterrupted`: this process was told to stop. */
+/** How a launch ended, and its agent's health. `isInterrupted`: this process is being stopped. */
 interface Over extends Launched {
   result: SpeakResult;
   care: Care;
   isInterrupted: boolean;
 }
 
-/** What becomes of a task when its launch is over, here or on another machine. */
+/** Ends a launch, here or on another machine, and returns the task. */
 export async function endLaunch(
   playing: Playing,
   task: Task,
   { result, care, isInterrupted, ...asked }: Over,
 ): Promise<Task | undefined> {
   const now = await playing.tasking.tasks.read(task.session, task.id);
-  // That it is cancelled is written down before the program is ended, whose end then says nothing about the agent.
+  // A cancellation is recorded before the program is ended, and its end says nothing about the agent.
   if (now?.launches[task.launches.length - 1]?.outcome === 'cancelled') await care.giveBack();
   else await care.note(toLaunchHealth(task, result, asked.wire));
   await notePause(playing.tasking, asked.agent, result);
@@ -74,7 +72,7 @@ export async function endLaunch(
   return settle(playing, task, { ...asked, result });
 }
 
-/** Only a program that hears lines is spoken with while it works. */
+/** Opens the conversation with a program in line mode; undefined for others. */
 const openLineConversation = async (
   playing: Playing,
   task: Task,
@@ -84,7 +82,7 @@ const openLineConversation = async (
     ? (await import('./conversation.ts')).conversation(playing, task, asked)
     : undefined;
 
-/** A line that ends its work shows that it works, but for one that says itself that it does not. */
+/** A final line shows that the agent works, unless it reports a fault of the agent. */
 function toLaunchHealth(task: Task, result: SpeakResult, wire: string): Fared {
   const { last } = readSaid(result.output.toString('utf8'), { task, wire });
   const code = last?.kind === 'error' ? last.error : undefined;
@@ -94,7 +92,7 @@ function toLaunchHealth(task: Task, result: SpeakResult, wire: string): Fared {
   return { ok: ok || last !== undefined, failure, safeReason: safeReason ?? reason, record: true };
 }
 
-/** The process was told to stop: the launch does not count. */
+/** The process is being stopped: the launch does not count. */
 async function undoInterruptedLaunch(
   { tasking }: Playing,
   task: Task,
@@ -107,9 +105,9 @@ async function undoInterruptedLaunch(
   );
 }
 
-// A worker that wants to call something risky: its task waits for a person, and its place is free meanwhile.
+// If a worker's tool call needs approval, its task waits for a person, and its slot is free.
 
-/** The launch is over, and the next one goes on with it. */
+/** Ends the launch; the next one continues the call. */
 async function pauseForToolApproval(
   { tasking }: Playing,
   task: Task,

@@ -1,4 +1,4 @@
-// What happens while tasks are worked on: as data and in words, and the exchange with who said each line.
+// News about tasks as data and text, and the exchange of a task with names.
 import { wasAskedAgain } from '../build-lines.ts';
 import type { Task, ExchangeLine } from '../task.ts';
 import { getPairValue, inOrder, ORCHESTRATOR, USER, encodeTaskLine } from '../wire-lines.ts';
@@ -16,7 +16,7 @@ export type TaskNews =
   | { type: 'ended'; task: Task }
   | { type: 'waiting'; task: Task; why: string };
 
-/** One line for people; undefined for what they need not hear. */
+/** Returns one line for people; undefined for news that they do not need. */
 export function newsLine(news: TaskNews): string | undefined {
   const { task } = news;
   if (news.type === 'launched') {
@@ -30,9 +30,7 @@ export function newsLine(news: TaskNews): string | undefined {
   return `${task.id}: ${howItStands(task)}`;
 }
 
-/**
- * How a task stands, in a few words; `among` are those that it may wait for, `missing` are the labels for which no heartbeat is there.
- */
+/** Describes the state of a task; `among`: the tasks it may wait for, `missing`: labels without a heartbeat. */
 export function howItStands(
   task: Task,
   among: readonly Task[] = [],
@@ -72,7 +70,7 @@ export function howItStands(
   return state === 'N' ? describeTaskWait(task, among, lacks ?? w.turn, w) : (lacks ?? w.goesOn);
 }
 
-/** What it waits for: what failed keeps it waiting until that is retried; `otherwise` where it waits for no other task. */
+/** Describes the tasks that it waits for, with failed ones marked; `otherwise` if there are none. */
 function describeTaskWait(
   { after, session }: Task,
   among: readonly Task[],
@@ -94,10 +92,10 @@ const formatQuestionOptions = ({ question }: Task): string =>
     : '';
 
 interface TaskLogLine {
-  /** As version 5 writes it. */
+  /** In version 5. */
   line: string;
   id: string;
-  /** The message that it goes back to; null for the first. */
+  /** The message that it refers to; null for the first. */
   pid: string | null;
   tid: string;
   ctx: string;
@@ -111,7 +109,7 @@ export interface TaskLogDocument {
   lines: TaskLogLine[];
 }
 
-/** The lines of a task and of its parts, in the order of their numbers. With an agent only the lines from or to it. */
+/** Reads the lines of a task and its parts, by number. With an agent only the lines from or to it. */
 export async function readTaskLog(
   tasks: Tasks,
   { id, session }: Task,
@@ -141,14 +139,14 @@ export async function readTaskLog(
   return { lines: shown.filter((_, at) => isOwn(lines[at]!)) };
 }
 
-/** Resolves wire ids of a session to names. */
+/** Returns a function that resolves wire ids of a session to names. */
 export async function nameSpeakers(tasks: Tasks, session: string): Promise<(wire: string) => string> {
   const workers = (await tasks.session(session))?.workers ?? {};
   return (wire) =>
     wire === USER ? 'human' : wire === ORCHESTRATOR ? 'orchestrator' : (workers[wire] ?? wire);
 }
 
-/** The id of the message that a line answers: the one that it names, else the last one sent to its author. */
+/** Returns the id of the message that a line answers: the one it names, else the last one to its author. */
 function findAnswered({ body, from }: ExchangeLine, before: readonly ExchangeLine[]): string | null {
   const named = /(?:^|;)pid=(M\d+)/.exec(body)?.[1];
   const [message] = parseReferences(body).flatMap((ref) => (ref.to === 'message' ? [ref.id] : []));

@@ -1,4 +1,4 @@
-// A task as machines get it, with what decides how it stands beside itself, and the code that a command ends with.
+// A task as a JSON document, with circumstances that affect its state, and the exit code of a command.
 import type { Result, App } from '../../../core/app/app.ts';
 import type { ErrorCode } from '../../../core/base/errors.ts';
 import { loadWords } from '../../../core/base/words/words.ts';
@@ -24,13 +24,13 @@ import { asJoined, membersNow, listWorkerAgents } from './workers.ts';
 import { openTasking, openTaskStore } from './ports.ts';
 import type { Tasking } from './ports.ts';
 
-/** A task after it was played with these. */
+/** Returns a task after it was played with these. */
 export function toPlayedTaskResult({ id }: Task, played: readonly Task[]): Result<{ task: TaskDocument }> {
   const now = played.find((one) => one.id === id)!;
   return { document: { task: taskDocument(now, now, played) }, failed: findTaskFailureCode([now], played) };
 }
 
-/** All of a session after it was played, in their order, without the parts that were handed on. */
+/** Returns all tasks of a session after it was played, in order, without parts. */
 export async function sessionOutcome(
   { tasks: kept }: Pick<Tasking, 'tasks'>,
   session: string,
@@ -39,7 +39,7 @@ export async function sessionOutcome(
   return { document: { tasks: taskDocuments(tasks) }, failed: findTaskFailureCode(tasks, tasks) };
 }
 
-/** Why `tasks` were not done; undefined where they were, or where some still may be. `among` are those that they come after. */
+/** Returns the code if `tasks` failed; undefined if they are done, or can still be. `among`: their dependencies. */
 function findTaskFailureCode(tasks: readonly Task[], among: readonly Task[]): ErrorCode | undefined {
   const never = findBlockedTasks(among);
   if (tasks.some((task) => !isOver(task) && !never.has(task.id))) return undefined;
@@ -60,14 +60,14 @@ export interface TaskDocument {
   attempts: number;
   after: string[];
   needs: string[];
-  /** What a person is asked, or its orchestrator. */
+  /** The question to a person, or to its orchestrator. */
   question: Task['question'];
-  /** How it stands, in a few words. */
+  /** Its state in a few words. */
   standing: string;
   [key: string]: unknown;
 }
 
-/** The fields of a task that machines get unchanged. */
+/** The fields of a task that are copied unchanged. */
 const BESIDE = [
   'priority',
   'progress',
@@ -84,17 +84,17 @@ const BESIDE = [
   'endedAt',
 ] as const satisfies (keyof Task)[];
 
-/** Facts about other things that decide how tasks stand. */
+/** Circumstances that affect the states of tasks. */
 export interface Surroundings {
-  /** The heartbeats that a task lacks, by their labels. */
+  /** The heartbeats missing for a task, by labels. */
   waiting?: ReadonlyMap<Task, WaitsForHeartbeat[]>;
-  /** The ids of requests that have been approved. */
+  /** The ids of approved requests. */
   approved?: ReadonlySet<string>;
   /** Tasks whose process on this machine has gone. */
   left?: ReadonlySet<Task>;
 }
 
-/** Several tasks, each with what it waits for. */
+/** Returns the documents of several tasks, each with what it waits for. */
 export const taskDocuments = (
   tasks: readonly Task[],
   { waiting, approved, left }: Surroundings = {},
@@ -106,12 +106,12 @@ export const taskDocuments = (
     return taskDocument(task, { ...task, approval, lease }, tasks, waiting?.get(task), w);
   });
 
-/** Which labels are missing, for a task no running heartbeat can do. */
+/** Returns the labels that no running heartbeat has. */
 const listMissingLabels = (waiting: readonly WaitsForHeartbeat[]): string[] => [
   ...new Set(waiting.map((one) => formatLabels(one.labels))),
 ];
 
-/** `attempts` counts launches; `now` is the task as its surroundings have left it. */
+/** `attempts` counts launches; `now` is the task adjusted to its circumstances. */
 function taskDocument(
   task: Task,
   now: Task = task,
@@ -142,7 +142,7 @@ function taskDocument(
   };
 }
 
-/** How the tasks of these sessions stand, in the language of the words, by their whole names. */
+/** Returns the states of the tasks of these sessions, in the language of the words, by full name. */
 export async function describeStandings(
   app: App,
   sessions: Iterable<string>,
@@ -154,7 +154,7 @@ export async function describeStandings(
   return new Map(documents.map((one) => [nameTask(one), one.standing]));
 }
 
-/** Reads no approvals where no task waits for one. */
+/** Reads no approvals if no task waits for one. */
 export async function gatherSurroundings(app: App, tasks: readonly Task[]): Promise<Surroundings> {
   const waiting = await tasksWithoutHeartbeat(app, tasks);
   const left = new Set(tasks.filter(({ lease }) => lease !== null && isAlive(lease) === false));
@@ -167,22 +167,20 @@ export async function gatherSurroundings(app: App, tasks: readonly Task[]): Prom
 
 // Tasks that wait for a heartbeat with the labels of their workers.
 
-/** Whether a task is idle and waits only for a worker. */
+/** True if a task is idle and waits only for a worker. */
 const isFree = (task: Task): boolean =>
   !isOver(task) &&
   !task.paused &&
   [task.lease, task.question, task.approval, task.waitsFor].every((one) => one === null);
 
-/** The rows that can launch this agent: a machine that works for a server is lent only tasks of agents that it has. */
+/** Returns the heartbeats that can launch this agent: machines working for a server must have it themselves. */
 const withAgent = (rows: readonly Beating[], id: string): Beating[] =>
   rows.filter(
     ({ token, agents, speaks }) =>
       token === undefined || (speaks >= SPEAKS_OF_TASKS && Object.hasOwn(agents, id)),
   );
 
-/**
- * Agents for each task that only lack a heartbeat with their labels. Rows are read only if needed.
- */
+/** Returns the agents per task that only lack a heartbeat with their labels. Reads heartbeats only if needed. */
 async function tasksWithoutHeartbeat(
   app: App,
   tasks: readonly Task[],

@@ -1,4 +1,4 @@
-// Plays tasks in the foreground, or whatever is unfinished in a tick.
+// Plays tasks in the foreground, or all unfinished ones in a tick.
 import { CouncilError } from '../../../core/base/errors.ts';
 import { formatRunnableKey, buildAgentRunnable } from '../../../core/agents/runnable-trust.ts';
 import type { Runnable } from '../../../core/agents/runnable-trust.ts';
@@ -22,7 +22,7 @@ import { openTasking, openTaskStore } from './ports.ts';
 import type { Tasking } from './ports.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 
-/** Says what happens, in lines beside the result. */
+/** Returns a function that prints news as notes. */
 export const createTaskNewsPrinter =
   (app: Pick<App, 'note'>) =>
   (news: TaskNews): void => {
@@ -30,21 +30,21 @@ export const createTaskNewsPrinter =
     if (line !== undefined) app.note(line);
   };
 
-/** Plays one session until all of it is over. Throws `interrupted` with the command that goes on. */
+/** Plays one session until all of it is over. Throws `interrupted` with the command to continue. */
 export async function playHere(app: App, tasking: Tasking, session: string): Promise<Task[]> {
   const signal = interruptible(app);
   const resume = 'council tick --until-idle';
   app.onLeaving(resume);
   const { concurrency } = tasking.config;
   await dismissExpired(tasking);
-  // A client is told that a task waits for a person, and not kept waiting for the answer.
+  // A remote client is not kept waiting for a person's answer.
   const until = isRemote(app) ? 'idle' : 'over';
   const tasks = await playSession(tasking, session, { until, signal, concurrency });
   if (signal.aborted) throw createInterruptedError(resume);
   return tasks;
 }
 
-/** Plays what is unfinished in all sessions, as far as it goes now. Opens nothing where there is nothing. */
+/** Plays unfinished tasks of all sessions as far as possible now. Opens nothing if there are none. */
 export async function playUnfinished(
   app: App,
   workspace: Workspace,
@@ -75,7 +75,7 @@ export async function playUnfinished(
       // Its creation was interrupted; a new attempt opens it again.
       else await closeSession(tasking.tasks, session);
     } catch (error) {
-      // What cannot be read of one session keeps no other from being played.
+      // An unreadable session must not keep others from being played.
       if (!(error instanceof CouncilError)) throw error;
       faults.push(error);
     }
@@ -86,10 +86,7 @@ export async function playUnfinished(
   return played;
 }
 
-/**
- * Running a task remotely grants no trust: untrusted programs wait for the owner. Throws
- * `untrusted`.
- */
+/** Running a task remotely grants no trust: untrusted programs wait for the owner. Throws `untrusted`. */
 function refuseUntrusted(app: App, root: string, items: Runnable[]): void {
   const untrusted = createTrustChecks(app, root).listWaiting(items);
   if (untrusted.length === 0) return;

@@ -1,4 +1,4 @@
-// Where the tasks of a project are kept, and everything that playing them takes.
+// Opens the task store of a project, and all ports for playing tasks.
 import type { Agent } from '../../../core/agents/agent.ts';
 import type { AgentRegistry } from '../../../core/agents/registry.ts';
 import { buildAgentRunnable } from '../../../core/agents/runnable-trust.ts';
@@ -31,21 +31,21 @@ import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../../../cor
 import type { Workspace } from '../../../core/app/workspace.ts';
 import type { TaskNews } from './news.ts';
 
-/** The tasks of a project. */
+/** Opens the tasks of a project. */
 export const openTaskStore = (app: KeepingApp, workspace: Pick<Workspace, 'project'>): Tasks =>
   createTaskStore(openDocuments(app, workspace, 'tasks'));
 
-/** The workers that have joined. */
+/** Opens the registry of joined workers. */
 export const openRegistryBook = (app: KeepingApp, workspace: Pick<Workspace, 'project'>): RegistryBook =>
   createRegistryBook(openDocuments(app, workspace, 'registry'));
 
-/** Everything that playing tasks takes. */
+/** The ports for playing tasks. */
 export interface Tasking {
   tasks: Tasks;
   registry: RegistryBook;
   office: Office;
   agents: AgentRegistry;
-  /** Temporary agents whose time is over, as far as the registry was read. */
+  /** Temporary agents that have expired, as far as the registry was read. */
   over: Agent[];
   health: AgentHealth;
   duty: DutyBook;
@@ -56,24 +56,24 @@ export interface Tasking {
   project: Project;
   clock: Clock;
   random: Random;
-  /** Who launches, as leases name it; a heartbeat names its row as well. */
+  /** The launching process, as named in leases; with the heartbeat's id if it is one. */
   self: ProcessIdentity & { heartbeat?: string };
   heartbeats: Heartbeats;
-  /** What the machine that launches has, for workers whose `runs-on` asks for it. */
+  /** The labels of the launching machine, for workers with `runs-on`. */
   labels: readonly string[];
   env: NodeJS.ProcessEnv;
   features: App['features'];
-  /** What launching an agent runs there, and whether it may. */
+  /** What launching an agent runs there, and if that is allowed. */
   runs(agent: Agent): Runnable | undefined;
   mayRun(what: Runnable): boolean;
-  /** The machine that launches is one of several: what is paused there is not over. */
+  /** True if several machines launch tasks: an agent paused on this one may run on another. */
   isLent?: boolean;
-  /** Says something beside the result. */
+  /** Prints a message in addition to the result. */
   note(message: string): void;
   tell(news: TaskNews): void;
 }
 
-/** A project with its tasks, opened for playing them. */
+/** Opens a project for playing its tasks. */
 export async function openTasking(
   app: App,
   tell: (news: TaskNews) => void,

@@ -1,4 +1,4 @@
-// What stays of a task beside the task: entries of the audit trail, and its report once it is over.
+// Records tasks permanently: entries in the audit trail, and a report when a task is over.
 import type { Agent } from '../../../core/agents/agent.ts';
 import { sha256 } from '../../../core/base/ids.ts';
 import { parseAuditEntry } from '../audit.ts';
@@ -11,7 +11,7 @@ import { keepReport } from '../../reports/keep-report.ts';
 import type { Tasking } from './ports.ts';
 import { closeWorktree } from './worktree.ts';
 
-/** Who asked for a task, or for the tasks of a plan. Of an instruction its hash is recorded: the task has the words. */
+/** Records who asked for a task or plan. An instruction is recorded by its hash: the task contains the text. */
 export async function recordAsked(
   { audit }: Pick<Tasking, 'audit'>,
   app: Pick<App, 'caller' | 'via'>,
@@ -29,7 +29,7 @@ export async function recordAsked(
   });
 }
 
-/** What is launched, before it is; the hash is the one that its owner has trusted. */
+/** Records a launch before it happens; the hash is the one that the owner trusts. */
 export async function recordLaunch(
   { audit, runs }: Pick<Tasking, 'audit' | 'runs'>,
   task: Task,
@@ -53,7 +53,7 @@ type RecordingParts = Pick<
   'audit' | 'agents' | 'config' | 'reports' | 'tasks' | 'project' | 'env' | 'note'
 >;
 
-/** Sees to it that a task that is over has its report, and records how it ended. */
+/** Ensures that a finished task has its report, and records how it ended. */
 export async function recordEnd(parts: RecordingParts, task: Task): Promise<Task> {
   if (!isOver(task)) return task;
   const closed = task.isolate === 'none' ? task : await closeWorktree(parts, task);
@@ -78,7 +78,7 @@ export async function recordEnd(parts: RecordingParts, task: Task): Promise<Task
 async function withReport({ agents, config, reports, tasks }: RecordingParts, task: Task): Promise<Task> {
   const provider = (task.worker === null ? undefined : agents.find(task.worker))?.provider;
   const report = await keepReport(reports, task, { lang: config.lang, ...(provider && { provider }) });
-  // Mostly it was known before, so that the end of the task and this are one commit.
+  // Usually the path was reserved before, so that it is committed with the task's end.
   if (report === task.report) return task;
   const after = await tasks.change(task.session, task.id, (now) =>
     now && isOver(now) && now.report === task.report ? { ...now, report } : undefined,
@@ -86,10 +86,7 @@ async function withReport({ agents, config, reports, tasks }: RecordingParts, ta
   return after ?? task;
 }
 
-/**
- * Tasks whose end is missing in the audit trail: the process was stopped, or another one ended
- * them.
- */
+/** Returns tasks whose end is missing in the audit trail: the process was stopped, or another one ended them. */
 export async function filterUnrecordedTasks(
   { audit }: Pick<Tasking, 'audit'>,
   tasks: readonly Task[],
@@ -104,10 +101,7 @@ export async function filterUnrecordedTasks(
   return tasks.filter((task) => isOver(task) && !recorded.has(`${nameTask(task)} ${task.endedAt}`));
 }
 
-/**
- * Reads the trail after adding entries that were decided but never written, so that none is added
- * twice.
- */
+/** Reads the trail after adding entries that were decided but never written, so that none is added twice. */
 async function wholeTrail(audit: Tasking['audit']): ReturnType<Tasking['audit']['verify']> {
   const found = await audit.verify();
   if (found.broken === undefined) return found;

@@ -1,4 +1,4 @@
-// Workers join, change and leave by lines of version 5, and are answered as the orchestrator does.
+// Registers workers that join, change and leave by lines of version 5, and answers as the orchestrator.
 import type { App } from '../../../core/app/app.ts';
 import { loadAgents, openWorkspace } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
@@ -16,14 +16,14 @@ import { requireSender } from '../../messages/use/send.ts';
 import { dismiss } from './create.ts';
 
 export interface RegisterDocument {
-  /** What the orchestrator says, line by line: in version 4 to those that asked for it. */
+  /** The orchestrator's answers, one line each; in version 4 for workers that asked for it. */
   answers: string[];
   workers: Member[];
 }
 
 /**
- * Hears the lines of a worker. One that is none of version 5 is answered with what is wrong with it, and the others are heard.
- * Throws `usage` where there is no line of version 5 at all.
+ * Handles the lines of a worker. An invalid line is answered with its fault, and the others are handled. Throws
+ * `usage` if there is no line of version 5 at all.
  */
 export async function register(
   app: App,
@@ -63,7 +63,7 @@ export async function register(
   return { answers: answers.map(encodeRegistryAnswer), workers: [...registry.members] };
 }
 
-/** The workers that have joined and are still there, or are kept in mind. */
+/** Returns the workers that have joined, including permanent ones that left. */
 export async function joinedWorkers(
   app: App,
   workspace: Pick<Workspace, 'project' | 'keeping'>,
@@ -72,7 +72,7 @@ export async function joinedWorkers(
   return [...expire(await book.read(), workspace.keeping.clock.now()).registry.members];
 }
 
-/** An agent that is named has the lifecycle of its file. Throws `unknown_agent`, `forbidden`. */
+/** A named agent has the lifecycle of its file. Throws `unknown_agent`, `forbidden`. */
 async function resolveRegisterSpeaker(
   app: App,
   workspace: Workspace,
@@ -84,7 +84,7 @@ async function resolveRegisterSpeaker(
   return { speaker: { agent: id, lifecycle, ttl }, agent };
 }
 
-/** Whom the answer to a line goes to that cannot be read: its sender, where that much is certain. */
+/** Returns the recipient of the answer to an invalid line: its sender, if readable. */
 const guessLineSender = (line: string): string => /^M\d+\|(W[1-9]\d?)>O[1-9]\|/.exec(line)?.[1] ?? '*';
 
 function unreadable(line: string, { code, segment, name, expected, received }: WireError): CouncilError {

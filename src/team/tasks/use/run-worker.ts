@@ -22,9 +22,9 @@ import type { Speaking } from '../parse-worker-output.ts';
 import { getPairValue } from '../wire-lines.ts';
 import type { Tasking } from './ports.ts';
 
-/** A worker that says nothing for so long is ended. */
+/** Timeout for a worker without output. */
 const SILENCE_MS = 300_000;
-/** Once its report is complete a worker may still write files. */
+/** Time to exit after the final line: a worker may still be writing files. */
 const EXIT_WITHIN_MS = 10_000;
 
 interface WorkerTurn {
@@ -32,14 +32,14 @@ interface WorkerTurn {
   line: ExchangeLine;
   wire: string;
   enclosed: readonly Enclosed[];
-  /** Where it runs, and whether it may write there. */
+  /** The working directory, and whether it is writable. */
   cwd: string;
   writes: boolean;
-  /** For a program that hears one line after the other. */
+  /** For a program in line mode. */
   talk: LineTalk | undefined;
 }
 
-/** Version 4 for workers that registered with it. */
+/** Returns V4 for workers that registered with it. */
 export const selectWorkerVersion = (members: readonly Member[], { id }: Agent): 'V4' | 'V5' =>
   findAgentMember(members, id)?.version === 'v4' ? 'V4' : 'V5';
 
@@ -57,7 +57,7 @@ export async function runWorkerTurn(
   const limited: Agent = {
     ...agent,
     timeout: Math.min(task.timeout ?? Infinity, agent.timeout),
-    // An orchestrator is silent while its workers are at work.
+    // An orchestrator is silent while its workers are running.
     inactivity: agent.inactivity ?? (agent.role === 'orchestrator' ? null : SILENCE_MS),
   };
   const version = selectWorkerVersion(playing.staff.members, agent);
@@ -102,13 +102,13 @@ export async function runWorkerTurn(
   return speaking.finally(() => kept !== undefined && discard(kept));
 }
 
-/** Agents that hear only lines find the full prompt in this file while they work. */
+/** Writes the full prompt to a file, for programs that get only lines. */
 export const keptPrompt = ({ root, shared }: Pick<Project, 'root' | 'shared'>, prompt: string): string =>
   openTempFolder(join(shared, '.tmp'), { root, fileMode: 0o600 }).write(Buffer.from(prompt), {
     durable: false,
   });
 
-/** What a model may call meanwhile; nothing is loaded for anybody else. Only an orchestrator has others work. */
+/** Opens the tools of a model; loads nothing for other runners. Only an orchestrator can delegate. */
 async function createTaskToolLoop(
   playing: Playing,
   agent: Agent,
@@ -126,7 +126,7 @@ async function createTaskToolLoop(
   return toolLoop(tasking, { ...work, more });
 }
 
-/** How it ended, with the code of a failure that the worker did not tell itself. */
+/** Returns how a launch ended, with an error code if the worker gave none. */
 export function toEndedLaunch(task: Task, result: SpeakResult, agent: Agent): EndedLaunch {
   const output = result.output.toString('utf8');
   const { usage } = result;
@@ -142,15 +142,15 @@ export function toEndedLaunch(task: Task, result: SpeakResult, agent: Agent): En
   return { output, failure: classifyRunnerFailure({ failure, reason, retryAfterMs, limit }), usage, calls };
 }
 
-/** Characters of a line that is not yet over; more are no update. */
+/** Maximum length of an incomplete line; longer ones are not updates. */
 const LONGEST_ROW = 4096;
 const LONGEST = 200;
-/** The letter of an update in its place; only such rows are read. */
+/** The type letter of an update in its place; only such rows are parsed. */
 const LIKE_UPDATE = /\|[^|\p{L}]*U[^|\p{L}]*\||^\W*U\s/iu;
 
 /**
- * Hears what a worker prints, and keeps the newest update with its task, where `task show` and `task watch` find it. The
- * exchange gets the lines when the launch ends.
+ * Listens to a worker's output, and saves the latest update in its task, for `task show` and `task watch`. The
+ * lines are added to the exchange when the launch ends.
  */
 export function liveUpdates(
   { tasks, tell, note }: Pick<Tasking, 'tasks' | 'tell' | 'note'>,
@@ -159,7 +159,7 @@ export function liveUpdates(
 ): (bytes: number, chunk?: Buffer) => void {
   let newest = '';
   let last: Promise<unknown> = Promise.resolve();
-  /** One commit at a time; what newer news has overtaken is left out. */
+  /** Commits one at a time, and skips outdated updates. */
   const keep = async (progress: string): Promise<void> => {
     if (progress !== newest) return;
     await tasks.change(task.session, task.id, (now) =>
@@ -180,7 +180,7 @@ export function liveUpdates(
   });
 }
 
-/** Hears what a worker prints, and tells how far it says that it is, whenever that has changed. */
+/** Listens to a worker's output, and reports its progress whenever that has changed. */
 export function createProgressListener(
   speaking: Speaking,
   tell: (text: string) => void,

@@ -1,4 +1,4 @@
-// Plays the tasks of one session: as many at once as there are places, until nothing is left to do.
+// Plays the tasks of one session: up to `concurrency` at once, until nothing is left to do.
 import type { Agent } from '../../../core/agents/agent.ts';
 import { findBlockedTasks, createTaskQueue, choose, rank } from '../task-queue.ts';
 import type { Task } from '../task.ts';
@@ -19,16 +19,16 @@ import { enlist, staff, workersNow } from './workers.ts';
 import { endOrphans, isHeld } from '../../../core/heartbeat/launch/recover.ts';
 
 export interface PlayOptions {
-  /** Until everything is over, people's answers included; or only as long as there is something to do. */
+  /** `over`: until everything is over, including people's answers; `idle`: only while there is something to do. */
   until: 'over' | 'idle';
   signal: AbortSignal;
   concurrency: number;
 }
 
-/** How often what others do is looked at, where nothing tells. */
+/** Interval for checking changes by other processes that are not notified. */
 const LOOK_MS = 1000;
 
-/** Plays a session. Resolves to its tasks as they stand then. */
+/** Plays a session. Resolves to its tasks afterwards. */
 export async function playSession(tasking: Tasking, id: string, options: PlayOptions): Promise<Task[]> {
   const playOther = async (other: string): Promise<void> =>
     void (await playSession(tasking, other, { ...options, until: 'over' }));
@@ -45,7 +45,7 @@ async function play(playing: Playing, options: PlayOptions): Promise<void> {
       await decisionsMade(playing);
       await fill(playing, running, options);
       if (running.size === 0 && !canContinue(playing, options)) break;
-      // A process that answers meanwhile takes the remaining numbers.
+      // Another process that answers takes the remaining numbers.
       if (running.size === 0) await playing.numbers.end();
       await Promise.race([...running.values(), waitForChange(waitTime(playing, options))]);
       if (options.signal.aborted) break;
@@ -53,12 +53,12 @@ async function play(playing: Playing, options: PlayOptions): Promise<void> {
     await Promise.all(running.values());
   } finally {
     stop();
-    // What stops the play of one stops no worker of another in the middle.
+    // An error in one task does not stop the workers of others midway.
     await Promise.allSettled(running.values());
   }
 }
 
-/** Launches what can be launched now. */
+/** Launches all tasks that can be launched now. */
 async function fill(
   playing: Playing,
   running: Map<string, Promise<void>>,
@@ -92,7 +92,7 @@ async function launchAndFollowUp(playing: Playing, task: Task, agent: Agent): Pr
   if (after) await take(playing, after);
 }
 
-/** What others have done: answered, cancelled, added, or worked on. */
+/** Takes over changes by other processes: answers, cancellations, new tasks, launches. */
 async function lookAtOthers(playing: Playing, running: Map<string, Promise<void>>): Promise<void> {
   const { tasking, queue, session, staff } = playing;
   const ids = (await tasking.tasks.session(session().id))?.tasks ?? [];
@@ -100,17 +100,14 @@ async function lookAtOthers(playing: Playing, running: Map<string, Promise<void>
     const known = queue.find(id);
     const mayHaveChanged =
       !known || known.lease !== null || known.question !== null || known.approval !== null || known.paused;
-    // What waits for something that this machine lacks may be done on another one.
+    // A task that waits for something missing here may be done on another machine.
     if (!running.has(id) && (mayHaveChanged || staff.told.has(id))) await look(id);
   }
   for (const id of running.keys()) await stopIfTaken(id);
   for (const { id, parent, lease, question } of queue.all())
     if (parent !== null && !running.has(id) && (lease || question)) await look(id);
 
-  /**
-   * Stops a launch whose task is over or paused: by a person, or by a process that took this one
-   * for dead.
-   */
+  /** Stops a launch whose task is over or paused: by a person, or by a process that took this one for dead. */
   async function stopIfTaken(id: string): Promise<void> {
     const now = await tasking.tasks.read(session().id, id);
     if (now && (isOver(now) || now.paused)) playing.stop(id);
@@ -122,7 +119,7 @@ async function lookAtOthers(playing: Playing, running: Map<string, Promise<void>
   }
 }
 
-/** Whether waiting leads anywhere. */
+/** True if waiting makes sense. */
 function canContinue({ queue }: Playing, { until, signal }: PlayOptions): boolean {
   if (signal.aborted) return false;
   const all = queue.all();
@@ -147,8 +144,8 @@ interface OpenOptions {
 }
 
 /**
- * Has `play` done with a session that is open: leases of the dead are freed before, and what was said is posted and recorded
- * afterwards. Resolves to its tasks as they stand then.
+ * Opens a session for `play`: frees leases of dead processes before, and posts and records what was said
+ * afterwards. Resolves to its tasks afterwards.
  */
 export async function inSession(
   tasking: Tasking,
@@ -168,7 +165,7 @@ export async function inSession(
   return playing.queue.all();
 }
 
-/** Takes what became of a launch into the queue, with the part that was handed on. */
+/** Puts the task after a launch into the queue, with the part handed on. */
 export async function take({ tasking, queue }: Playing, after: Task): Promise<void> {
   // A cancelled task is recorded by the process that cancels it.
   queue.put(after.state === 'X' ? after : await recordEnd(tasking, after));
@@ -224,7 +221,7 @@ async function open(
   return playing;
 }
 
-/** A session is closed when all its tasks are over. */
+/** Closes a session when all its tasks are over. */
 async function close({ tasking, queue, session }: Playing): Promise<void> {
   if (queue.all().some((task) => !isOver(task))) return;
   for (const task of await filterUnrecordedTasks(tasking, queue.all()))
@@ -232,7 +229,7 @@ async function close({ tasking, queue, session }: Playing): Promise<void> {
   await closeSession(tasking.tasks, session().id);
 }
 
-/** Frees the task of a dead process; one that is being worked on stays as it is. */
+/** Frees the task of a dead process; others are returned unchanged. */
 export async function recover({ tasking }: Pick<Playing, 'tasking'>, task: Task): Promise<Task> {
   const { lease } = task;
   const { clock, self, heartbeats, tasks } = tasking;

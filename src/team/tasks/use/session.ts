@@ -1,4 +1,5 @@
-// One session while it is played: what all parts of that share, its channel, and the numbers of its messages.
+// A session while it is played: the state shared by all parts of the player, its channel, and its message
+// numbers.
 import type { Queue } from '../task-queue.ts';
 import type { Session, Tasks } from '../store.ts';
 import type { Task, ExchangeLine } from '../task.ts';
@@ -20,31 +21,31 @@ export interface Playing {
   queue: Queue;
   staff: Staff;
   signal: AbortSignal;
-  /** Tasks whose worker is still there, and waits for a part that it has handed on: they take no place. */
+  /** Tasks whose worker is running, but waits for a part that it has handed on: they take no slot. */
   waiting: Set<string>;
-  /** Aborted when the launch of this task alone is to end. */
+  /** Aborted to end only the launch of this task. */
   getStop(task: Task): AbortSignal;
   stop(task: string): void;
   findAgent(wire: string): string | undefined;
   findWorker(capability: string): string | undefined;
-  /** Plays another session until all of it is over, beside this one. */
+  /** Plays another session to its end, alongside this one. */
   playOther(session: string): Promise<void>;
 }
 
 interface TaskChannel {
-  /** Adds lines that are new, one after the other; failures are told and stop nothing: the task keeps its lines. */
+  /** Adds new lines one by one. Failures are only reported: the task keeps its lines. */
   add(task: Task, lines: readonly ExchangeLine[], findAgent: (wire: string) => string | undefined): void;
-  /** Adds what a process that died had not added. */
+  /** Adds lines that a dead process had not added. */
   complete(
     task: Task,
     lines: readonly ExchangeLine[],
     findAgent: (wire: string) => string | undefined,
   ): Promise<void>;
-  /** When everything is there. */
+  /** Resolves when all lines are written. */
   waitForAll(): Promise<void>;
 }
 
-/** Posts the lines of tasks into channels, one after the other. */
+/** Posts the lines of tasks into their channels, one by one. */
 export function taskChannels(office: Office): TaskChannel {
   let last: Promise<void> = Promise.resolve();
   const post = async (
@@ -60,7 +61,7 @@ export function taskChannels(office: Office): TaskChannel {
           : (findAgent(wire) ?? wire.toLowerCase());
     const isRefused = line.to === USER && line.error === 'E17' && budgetQuestion(task) !== undefined;
     const isAsked = (line.kind === 'disambiguate' && line.from === ORCHESTRATOR) || isRefused;
-    // What a worker asks a person is handed on by the orchestrator: once is enough.
+    // The orchestrator passes on a worker's question to a person, who should see it only once.
     const isHandedUp = line.kind === 'disambiguate' && !isAsked;
     const draft = {
       channel: taskChannel(task),
@@ -100,7 +101,7 @@ export function taskChannels(office: Office): TaskChannel {
   };
 }
 
-/** What a person reads: the question itself, what has failed and why, or DATA. */
+/** Renders the text for people: the question itself, the failure with its reason, or DATA. */
 function renderTaskMessageBody(task: Task, { kind, to, body, error }: ExchangeLine): string {
   const { id, session } = task;
   const question = task.question ?? (error === 'E17' ? budgetQuestion(task)?.question : undefined);
@@ -114,17 +115,17 @@ function renderTaskMessageBody(task: Task, { kind, to, body, error }: ExchangeLi
 const BLOCK = 16;
 
 export interface Numbering {
-  /** Makes sure that so many can be had, as long as nothing is waited for. */
+  /** Makes this many numbers available to `next`, until the next await. */
   prepare(count: number): Promise<void>;
   next(): Numbered;
   /** Returns unused numbers, unless another process has taken numbers since. */
   end(): Promise<void>;
 }
 
-/** Gives the messages of a session their numbers, taken from its document some at a time. */
+/** Assigns the message numbers of a session, reserving blocks of them in its document. */
 export function createMessageNumbering(tasks: Tasks, session: string): Numbering {
   const free: { at: number; context: string }[] = [];
-  /** Takes as many, or none where the wire has no more for this session and `fresh` is not its next one. */
+  /** Reserves a block; false if the numbers are used up and no `fresh` session is given. */
   async function take(most: number, fresh?: string): Promise<boolean> {
     let taken: { last: number; context: string } | undefined;
     await tasks.changeSession(session, (before) => {
@@ -147,7 +148,7 @@ export function createMessageNumbering(tasks: Tasks, session: string): Numbering
       if (missing <= 0) return;
       const most = Math.max(BLOCK, missing);
       if ((await take(most)) || !(await tasks.session(session))) return;
-      // No number is given twice: what is said from now on belongs to a session of its own.
+      // Numbers are never reused: further messages get another session id.
       const next = await tasks.changeNumbers((numbers) => ({ ...numbers, session: numbers.session + 1 }));
       await take(most, `S${next.session}`);
     },

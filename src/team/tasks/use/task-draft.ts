@@ -1,4 +1,4 @@
-// What a command says about its tasks, as drafts of them: an instruction, a list of tasks, or the archive of a council.
+// Builds task drafts from a command's input: an instruction, a list of tasks, or the archive of a council.
 import { relative, resolve } from 'node:path';
 import { existsSync } from 'node:fs';
 import { isRemote } from '../../../core/app/app.ts';
@@ -21,7 +21,7 @@ import { listWorkerAgents, isWorker } from './workers.ts';
 import { READ_LIMITS } from '../../../core/base/limits.ts';
 import { readGivenFile } from '../../../core/app/given-file.ts';
 
-/** A task out of what was given. */
+/** Builds a draft from the input. */
 export const toTaskDraft = (
   { needs, to, priority, budget, timeout, after, context, ...input }: TaskInput,
   text: string,
@@ -45,8 +45,9 @@ export const toTaskDraft = (
 });
 
 /**
- * The files that go with a task, as paths from the project: named as those of a question are. Each is read once, so that what
- * cannot be given is said before there is a task. Throws `usage`, `forbidden`, `not_a_file`, `too_large`, `invalid_text`.
+ * Resolves the files to enclose, relative to the project, by the same rules as those of a question. Reads each
+ * once, so that errors occur before the task exists. Throws `usage`, `forbidden`, `not_a_file`, `too_large`,
+ * `invalid_text`.
  */
 export async function resolveTaskFiles(app: App, given: readonly string[]): Promise<string[]> {
   if (given.length === 0) return [];
@@ -60,13 +61,13 @@ export async function resolveTaskFiles(app: App, given: readonly string[]): Prom
   return files;
 }
 
-/** What holds for all tasks of a command. */
+/** Returns the settings that apply to all tasks of a command. */
 export const pickTaskSettings = ({ risk, isolate }: Pick<TaskInput, 'risk' | 'isolate'>) => ({
   ...(risk !== undefined && { risk }),
   ...(isolate !== undefined && { isolate }),
 });
 
-/** Agents that council knows by name get no tools to write; what a command does is its own affair. */
+/** Warns about commands: known programs get no tools to write, but a command may do anything. */
 function tellUnkept(tasking: Tasking, to: string | undefined): void {
   const commands = listWorkerAgents(tasking).filter(
     ({ id, runner }) => runner === 'command' && (to === undefined || id === to),
@@ -98,14 +99,13 @@ export async function requireSite(
 
 interface Plan {
   planned: Planned[];
-  /** What the plan is known by. */
+  /** Identifies the plan. */
   path: string;
 }
 
 /**
- * Reads tasks from a file, or from an archive by path or name. `sent` is the file of a remote
- * client; without it no local file is read for them. Throws `usage`, `forbidden`, and as
- * `findArchive`.
+ * Reads tasks from a file, or from an archive by path or name. `sent` is the file of a remote client; without
+ * it no local file is read for them. Throws `usage`, `forbidden`, and as `findArchive`.
  */
 export async function readPlanOrArchive(
   app: App,
@@ -124,7 +124,7 @@ export async function readPlanOrArchive(
   const file = sent
     ? sentName(name, text)
     : relative(tasking.project.root, resolve(app.cwd, name)).replaceAll('\\', '/');
-  // The same plan with other values is another plan.
+  // The same file with other values is another plan.
   const path = set.length === 0 ? file : `${file} (${oneLine([...set].sort().join(', '), 200)})`;
   const planned = await parsePlannedTasks(tasking, fillPlaceholders(text, values, name), { name, path });
   if (isRemote(app)) refuseWriters(planned);
@@ -134,7 +134,7 @@ export async function readPlanOrArchive(
 const readSentText = async (name: string, sent: GivenText | undefined): Promise<string | undefined> =>
   sent && decodeText(await sent.bytes(), name);
 
-/** Files of several machines may have one name: the same plan again goes on, another one does not. */
+/** Files of several machines may have equal names: equal content continues the plan, other content does not. */
 const sentName = (name: string, text: string): string =>
   `${oneLine(name, 200)} (${sha256(text).slice(0, 8)})`;
 
@@ -145,12 +145,12 @@ async function parsePlannedTasks(
 ): Promise<Planned[]> {
   if (!/^---\r?\n[\s\S]*?^conversationId:/m.test(text.slice(0, 4096)))
     return readPlan(text, name, (line) => tasking.note(line));
-  // Most plans are lists: nothing of archives is loaded for those.
+  // Most plans are lists, so the archive code is loaded only if needed.
   const archives = await import('../../../core/archive/read.ts');
   return listPlannedActions(tasking, archives.readArchive(text, path), path);
 }
 
-/** Who may write is said where the project is. */
+/** Permission to write is given only on the machine of the project. */
 function refuseWriters(planned: readonly Planned[]): void {
   const writes = planned.filter(({ isolate }) => isolate === 'worktree').map(({ id }) => id);
   if (writes.length === 0) return;
@@ -159,7 +159,7 @@ function refuseWriters(planned: readonly Planned[]): void {
   });
 }
 
-/** A file may have been meant as well. */
+/** Extends the error: the name may have meant a file. */
 function orNeither(error: unknown): never {
   if (!(error instanceof CouncilError) || error.code !== 'unknown_archive') throw error;
   const message = error.message.replace('There is no archive', 'There is no file and no archive');
@@ -191,7 +191,7 @@ function listPlannedActions(
 
 const PLAN_HINT = 'A plan is a Markdown file: council task plan PLAN.md. Its form: council task --help';
 
-/** The text of that file; undefined for a word that is no file, and may be the name of a council. Throws as `readGivenFile`. */
+/** Reads the plan file; undefined for a word that is no file, and may name a council. Throws as `readGivenFile`. */
 export function planFile(cwd: string, name: string): string | undefined {
   const isFile = existsSync(resolve(cwd, name));
   if (!isFile && !/[/\\.]/.test(name)) return undefined;

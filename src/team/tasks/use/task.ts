@@ -1,4 +1,4 @@
-// Use case `task`: has workers do tasks, and tells how they stand.
+// Use case `task`: has workers do tasks, and shows their state.
 import { CouncilError } from '../../../core/base/errors.ts';
 import type { Candidate } from '../task-queue.ts';
 import type { Task } from '../task.ts';
@@ -53,10 +53,10 @@ export type TaskResult =
   | { session: string; plan: string | null; tasks: TaskDocument[]; report: string }
   | TaskLogDocument;
 
-/** Sessions that `list` shows where nothing is open. */
+/** Number of sessions that `list` shows if none is open. */
 const NEWEST = 1;
 
-/** Does what a command asks of tasks. Throws `forbidden` for what an MCP client may not do. */
+/** Performs an action on tasks. Throws `forbidden` for actions that an MCP client may not perform. */
 export async function task(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   if (app.via === 'mcp' && !CLIENT_TASK_ACTIONS.includes(input.action))
     throw new CouncilError('forbidden', `A client cannot ${input.action} tasks.`, {
@@ -79,7 +79,7 @@ export async function task(app: App, input: TaskInput): Promise<Result<TaskResul
 }
 
 const tasksHere = (app: App) => openTaskStore(app, openWorkspace(app));
-/** By the clock of what has just been read. */
+/** Returns the time of the store that was just read. */
 const getStoreTime = (app: App): number => openWorkspace(app).keeping.clock.now();
 
 async function performTaskAction(app: App, input: TaskInput): Promise<Result<TaskResult>> {
@@ -129,7 +129,7 @@ const SESSION = /^S\d{1,9}$/i;
 const noSession = (id: string): CouncilError =>
   new CouncilError('usage', `There is no session ${id}.`, { hint: 'See: council task list --all' });
 
-/** All tasks of a session, and one report out of theirs. Throws `usage`. */
+/** Shows all tasks of a session, with one combined report. Throws `usage`. */
 async function shownTogether(app: App, id: string): Promise<Result<TaskResult>> {
   const workspace = openWorkspace(app);
   const tasks = tasksHere(app);
@@ -221,7 +221,7 @@ async function play(app: App, input: TaskInput): Promise<Result<TaskResult>> {
     return sessionOutcome(tasking, session);
   }
   const found = await findTask(tasking.tasks, id);
-  // What is over has its result, whatever else of its session is not.
+  // A finished task has its result, even if others of its session are unfinished.
   const played = isOver(found) ? [found] : await playHere(app, tasking, found.session);
   return toPlayedTaskResult(found, played);
 }

@@ -1,4 +1,4 @@
-// Watches tasks: those here, or of a server elsewhere, until they are over; and idle ones that can continue.
+// Watches tasks: local ones, or those of a server, until they are over; and idle ones that can continue.
 import { CouncilError, describeThrown } from '../../../core/base/errors.ts';
 import { rest } from '../../../core/heartbeat/launch/rest.ts';
 import { isOver } from '../transitions.ts';
@@ -15,10 +15,10 @@ import { watchApprovals } from '../../ports.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 import { openTaskStore } from './ports.ts';
 
-/** Each look is a call. */
+/** Polling interval; each look is a call to the server. */
 const LOOK_MS = 2000;
 
-/** Like `task watch`, of a server: the named one with its parts, or all that are open. */
+/** Like `task watch`, but at a server: watches the named task with its parts, or all open ones. */
 export async function watchTasksElsewhere(
   app: App,
   server: string,
@@ -38,7 +38,7 @@ export async function watchTasksElsewhere(
   const open = new Set(tasks.filter((one) => !isOver(one)).map(({ session }) => session));
   const told = new Map<string, string>();
   for (;;) {
-    // Tasks that were over before need not be shown.
+    // Tasks that were over at the start are not shown.
     const seen = tasks.filter(({ session }) => wanted || open.has(session));
     for (const one of seen) {
       const [name, line] = [`${one.session}/${one.id}`, `${one.id}: ${one.standing}`];
@@ -56,16 +56,13 @@ type TaskName = Pick<Task, 'id' | 'session'>;
 const matchesWantedTask = (one: TaskName, { id, session }: TaskName): boolean =>
   one.session === session && (one.id === id || one.id.startsWith(`${id}.`));
 
-/** A server that is away for a moment is waited for, and an interruption ends it with what was seen last. */
+/** Waits for an unreachable server, and returns the last result if interrupted. */
 function unlessAway<T>(error: unknown, before: T): T {
   if (error instanceof CouncilError && ['unreachable', 'interrupted'].includes(error.code)) return before;
   throw error;
 }
 
-/**
- * Calls `wake` then; changes by the process that runs a task do not count. Returns the stop
- * function.
- */
+/** Calls `wake` when a task becomes free, not for changes by the process that runs it. Returns a stop function. */
 export function onFreeTask(app: App, workspace: Workspace, wake: () => void): () => void {
   const tasks = openTaskStore(app, workspace);
   const isFree = async (session: string, id: string): Promise<boolean> => {
@@ -90,7 +87,7 @@ export function onFreeTask(app: App, workspace: Workspace, wake: () => void): ()
 
 const NEWS_MS = 1000;
 
-/** The tasks at the end: the named one, or all that are open. Returns at once where nothing is. Throws `interrupted`. */
+/** Watches the named task, or all open ones, and resolves to them when they are over. Throws `interrupted`. */
 export async function watchTasks(app: App, tasks: Tasks, id: string | undefined): Promise<Task[]> {
   const signal = app.interruption();
   const aborted = new Promise<void>((resolve) =>
@@ -100,7 +97,7 @@ export async function watchTasks(app: App, tasks: Tasks, id: string | undefined)
   const named = id?.trim() ?? '';
   const wanted = named === '' ? undefined : await findTask(tasks, named);
   const sessions = wanted ? [wanted.session] : (await tasks.numbers()).open;
-  // Only now: what is not found must not leave a watcher behind that keeps the process alive.
+  // Created only now: after an error above, a watcher would keep the process alive.
   const { stop, waitForChange } = watcher(tasks);
   try {
     for (;;) {

@@ -1,4 +1,4 @@
-// The workers of a session: which agents they are, by which id the wire knows them, and how busy they are.
+// The workers of a session: which agents they are, their wire ids, and their load.
 import type { Agent } from '../../../core/agents/agent.ts';
 import { findModelProvider } from '../../../core/agents/runner-kind.ts';
 import { admission } from '../../../core/agents/circuit-breaker.ts';
@@ -14,15 +14,15 @@ import type { Tasking } from './ports.ts';
 import { expire } from '../worker-registry.ts';
 import type { Task } from '../task.ts';
 
-/** Who may be given tasks without being named: programs, not the reviewers that council brings along. */
+/** True if an agent gets tasks without being named: programs, but not council's built-in reviewers. */
 export const isWorker = ({ runner, role, source }: Agent): boolean =>
   runner !== 'human' && (role === 'worker' || (role === null && source !== 'built-in'));
 
-/** The agents that a task may go to, in the order of the registry. */
+/** Lists the agents that a task may go to, in the order of the registry. */
 export const listWorkerAgents = ({ agents }: Pick<Tasking, 'agents'>): Agent[] =>
   agents.list().filter(isWorker);
 
-/** The session with a wire id for each of these agents; those that have one keep it, and who has joined has the one of that. */
+/** Assigns each of these agents a wire id. Existing ids are kept, and joined workers keep theirs. */
 const assignWireIds = (
   session: Session,
   ids: readonly string[],
@@ -46,7 +46,7 @@ const assignWireIds = (
   return { ...session, workers };
 };
 
-/** Gives every worker of the project its id on the wire. */
+/** Gives every worker of the project its wire id. */
 export async function enlist(
   tasking: Pick<Tasking, 'agents' | 'tasks' | 'registry' | 'clock'>,
   session: string,
@@ -60,29 +60,29 @@ export async function enlist(
   return now!;
 }
 
-/** An agent's id on the wire; an orchestrator speaks for the orchestrator. */
+/** Returns an agent's wire id; agents with the role orchestrator share one. */
 export const getWireId = ({ workers }: Session, agent: Agent | undefined, id: string): string =>
   agent?.role === 'orchestrator'
     ? ORCHESTRATOR
     : (Object.entries(workers).find(([, one]) => one === id)?.[0] ?? 'W99');
 
-/** What is known of each worker right now, while a session is played. */
+/** The current state of the workers while a session is played. */
 export interface Staff {
   running: Map<string, number>;
   lastUsed: Map<string, number>;
-  /** Tasks of other sessions that they work on, and what need not be looked at for that again. */
+  /** Number of tasks of other sessions per worker, and tasks that need not be read again for that. */
   elsewhere: Map<string, number>;
   done: Set<string>;
   /** Tasks already reported as waiting. */
   told: Set<string>;
-  /** How often they were launched of late, here and elsewhere. */
+  /** Recent launches, in all processes. */
   duty: Duty;
   /** Queue lengths reported by busy workers. */
   queues: Map<string, number>;
   members: readonly Member[];
 }
 
-/** Staff for a session that begins: only the workers that have joined are known. */
+/** Creates the state for a session that starts: only the joined workers are known. */
 export const staff = (members: readonly Member[] = []): Staff => ({
   running: new Map(),
   lastUsed: new Map(),
@@ -94,24 +94,24 @@ export const staff = (members: readonly Member[] = []): Staff => ({
   members,
 });
 
-/** How many tasks an agent works on, here and elsewhere. */
+/** Counts the tasks that an agent works on, in all sessions. */
 export const countRunningTasks = ({ running, elsewhere }: Staff, id: string): number =>
   (running.get(id) ?? 0) + (elsewhere.get(id) ?? 0);
 
-/** When an agent was launched last, here or elsewhere, in milliseconds since the epoch; null for never. */
+/** Returns the last launch of an agent, in any process, in milliseconds since the epoch; null for never. */
 const lastUsed = ({ lastUsed: here, duty }: Staff, id: string): number | null => {
   const last = Math.max(here.get(id) ?? 0, duty.last[id] ?? 0);
   return last === 0 ? null : last;
 };
 
-/** The limits on how often an agent may be launched: its own, and its provider's. */
+/** Returns the limits on how often an agent may be launched: its own, and its provider's. */
 export const listAgentLimits = (agent: Agent, { config }: Pick<Tasking, 'config'>): Limit[] =>
   listLaunchLimits(
     { id: agent.id, rate: agent.rate, provider: findModelProvider(agent) },
     config.providerRates,
   );
 
-/** The workers as the choice sees them. */
+/** Returns the workers' data for the choice. */
 export function workersNow(
   tasking: Tasking,
   session: Session,
@@ -136,13 +136,13 @@ export function workersNow(
   return [...own, ...unstartable(now.members, tasking.agents)];
 }
 
-/** Whether a machine with these labels may launch an agent. */
+/** True if a machine with these labels may launch an agent. */
 const hasLabels = (labels: readonly string[], agent: Pick<Agent, 'runs-on'>): boolean =>
   agent['runs-on'].every((label) => labels.includes(label));
 
 export const WAITS_FOR_TRUST = 'waits for trust: council trust';
 
-/** Why an agent may not be launched now; null if it may. */
+/** Returns why an agent may not be launched now; null if it may. */
 export function whyUnavailable(
   { clock, runs, mayRun, config, labels }: Pick<Tasking, 'clock' | 'runs' | 'mayRun' | 'config' | 'labels'>,
   agent: Agent,
@@ -159,7 +159,7 @@ export function whyUnavailable(
   return whyNotYet(duty, listAgentLimits(agent, { config }), clock.now());
 }
 
-/** Registered workers; those silent for too long are dropped. */
+/** Returns the joined workers, after expiring those that were silent for too long. */
 export async function membersNow({
   registry,
   clock,
@@ -167,13 +167,13 @@ export async function membersNow({
   return expire(await registry.read(), clock.now()).registry.members;
 }
 
-/** As which worker an agent has joined: under its own name, or without one under its id (`w3` for W3). */
+/** Returns the worker that an agent has joined as: by its name, or without one by its id (`w3` for W3). */
 export function findAgentMember(members: readonly Member[], agent: string): Member | undefined {
   const own = members.filter((one) => one.agent === agent || (one.agent ?? one.id.toLowerCase()) === agent);
   return own.find(({ status }) => status === 'active') ?? own[0];
 }
 
-/** The agent with what it said when it joined. It may not be handed on deeper than its file says. */
+/** Returns the agent with the data it gave on joining. It cannot raise the `max_depth` of its file. */
 export function asJoined(agent: Agent, members: readonly Member[]): Agent {
   const member = findAgentMember(members, agent.id);
   if (member?.status !== 'active') return agent;
@@ -185,14 +185,14 @@ export function asJoined(agent: Agent, members: readonly Member[]): Agent {
   };
 }
 
-/** Why an agent that had joined gets no tasks now; null for all others. */
+/** Returns why an agent that had joined gets no tasks now; null for all others. */
 function whyGone(members: readonly Member[], agent: string): string | null {
   return findAgentMember(members, agent)?.status === 'gone'
     ? 'has left, or fell silent: it has to join again'
     : null;
 }
 
-/** How busy a worker says that it is: its load, or its queue over its places. */
+/** Returns a worker's reported load: its load, or its queue over its concurrency. */
 function toldLoad(
   member: Member | undefined,
   { concurrency }: Pick<Agent, 'concurrency'>,
@@ -218,13 +218,13 @@ function unstartable(members: readonly Member[], agents: Tasking['agents']): Wor
     }));
 }
 
-/** What the workers said of themselves. */
+/** The workers' own reports. */
 interface MemberReports {
   queues: Map<string, number>;
   members: readonly Member[];
 }
 
-/** A busy worker says how many tasks wait for it (`queue=n`): it counts as so loaded until it has worked again. */
+/** Records the queue length of a busy worker (`queue=n`), which counts as its load until its next launch. */
 export async function noteQueue(
   { tasking, staff }: { tasking: Pick<Tasking, 'registry'>; staff: MemberReports },
   agent: Agent,

@@ -1,4 +1,4 @@
-// The git worktrees of tasks: made, found again, their work kept in a branch, and removed.
+// The git worktrees of tasks: creates or reopens them, keeps their changes in a branch, and removes them.
 import { existsSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CouncilError } from '../../../core/base/errors.ts';
@@ -13,19 +13,19 @@ import {
 } from '../../../core/app/git-calls.ts';
 import type { Git, GitSaid } from '../../../core/app/git-calls.ts';
 
-/** Checking out a large repository takes its time. */
+/** Timeout; checking out a large repository takes long. */
 const LONGEST_MS = 300_000;
 
 export interface Repository {
   git: Git;
   root: string;
-  /** The project's folder below the top of the work tree: `docs/`, or nothing. */
+  /** The project's folder relative to the top of the work tree: `docs/`, or empty. */
   below: string;
   /** The last commit. */
   head: string;
 }
 
-/** A worktree: its name below the folder of all, the branch that it is on, and the commit at which that begins. */
+/** A worktree: its folder name, its branch, and the commit that the branch starts from. */
 export interface Worktree {
   name: string;
   branch: string;
@@ -39,7 +39,7 @@ const getWorktreePath = ({ root }: Pick<Project, 'root'>, name: string): string 
 /** Marks a complete worktree: work begins only after it exists. */
 const getReadyMarkPath = (path: string): string => `${path}.ready`;
 
-/** The names of those that are there, whole or not. */
+/** Lists the names of all worktrees, complete or not. */
 export const listWorktreeNames = ({ root }: Pick<Project, 'root'>): string[] =>
   existsSync(getWorktreesFolder(root))
     ? readdirSync(getWorktreesFolder(root)).filter((name) => !name.endsWith('.ready'))
@@ -48,12 +48,12 @@ export const listWorktreeNames = ({ root }: Pick<Project, 'root'>): string[] =>
 const createWorktreeError = (why: string, hint: string): CouncilError =>
   new CouncilError('usage', `A worktree cannot be made: ${why}.`, { hint });
 
-/** Opens the repository around a project. Throws `usage` without git, outside a repository, and before its first commit. */
+/** Opens the repository around a project. Throws `usage` without git, a repository, or any commit. */
 export async function openRepository(
   { root }: Pick<Project, 'root'>,
   env: NodeJS.ProcessEnv,
 ): Promise<Repository> {
-  // A hook's index is that of another work tree.
+  // A hook's GIT_INDEX_FILE is that of another work tree.
   const { GIT_INDEX_FILE: _, ...own } = env;
   const open = (off: readonly [string, string][] = []): Git | undefined =>
     createGitRunner(root, own, off, LONGEST_MS);
@@ -78,7 +78,7 @@ export async function openRepository(
   return { git: quiet, root, below: below.stdout.trim(), head: head.stdout.trim() };
 }
 
-/** Files that differ from the last commit, those that git does not track included; of `paths` only, where there are any. */
+/** Lists files that differ from the last commit, including untracked ones; only those in `paths`. */
 export const listUncommittedFiles = (
   { git }: Repository,
   paths: readonly string[] = ['.'],
@@ -87,13 +87,13 @@ export const listUncommittedFiles = (
 const listStatusFiles = async (said: Promise<GitSaid>): Promise<string[]> =>
   (await requireGitOutput(said)).split('\0').flatMap((entry) => (/^.. /.test(entry) ? [entry.slice(3)] : []));
 
-/** The commit that a branch ends with; undefined where there is no such branch. */
+/** Returns the last commit of a branch; undefined if there is no such branch. */
 export async function findBranchTip({ git }: Repository, branch: string): Promise<string | undefined> {
   const said = await git('rev-parse', '--quiet', '--verify', `refs/heads/${branch}^{commit}`);
   return said.failed ? undefined : said.stdout.trim();
 }
 
-/** The folder of a worktree: the one that a process left that was stopped, or a new one. Throws `failed`. */
+/** Returns the folder of a worktree: that of an interrupted process, or a new one. Throws `failed`. */
 export async function openWorktree(repository: Repository, worktree: Worktree): Promise<string> {
   const { git, root } = repository;
   const path = getWorktreePath(repository, worktree.name);
@@ -107,24 +107,24 @@ export async function openWorktree(repository: Repository, worktree: Worktree): 
   return path;
 }
 
-/** The files that differ from the last commit there: what a launch has left that was ended. */
+/** Lists the files that differ from the worktree's last commit: changes left by an interrupted launch. */
 export async function listChangedFiles(repository: Repository, name: string): Promise<string[]> {
   const path = getWorktreePath(repository, name);
   if (!(await isWhole(repository, path))) return [];
   return listStatusFiles(repository.git('-C', path, 'status', '--porcelain', '-z'));
 }
 
-/** Whether a worktree is what it was made as; without its folder, or what git knows of it, nothing in it can be kept. */
+/** True if a worktree is complete; without its folder, or git's data about it, nothing in it can be saved. */
 export const isWorktreeIntact = (repository: Repository, name: string): Promise<boolean> =>
   isWhole(repository, getWorktreePath(repository, name));
 
-/** The commits that are not contained in another one of them. */
+/** Returns the commits that are not ancestors of others. */
 export async function separate({ git }: Repository, commits: readonly string[]): Promise<string[]> {
   const said = await requireGitOutput(git('merge-base', '--independent', ...commits));
   return said.split('\n').filter((one) => one !== '');
 }
 
-/** Commits that hold the changes of all, made without any work tree; or the files that more than one of them has changed. */
+/** Merges commits without a work tree; returns the files in conflict if that fails. */
 export async function mergeCommits(
   { git }: Repository,
   commits: readonly string[],
@@ -152,7 +152,7 @@ async function isWhole({ git }: Repository, path: string): Promise<boolean> {
 
 /**
  * Commits a worktree's changes to its branch. Does nothing if the worktree is missing or unchanged.
- * Throws `failed` if the branch would not hold all changes.
+ * Throws `failed` if the branch would not contain all changes.
  */
 export async function keepWork(
   repository: Repository,
@@ -166,7 +166,7 @@ export async function keepWork(
   const own = (await requireGitOutput(git('rev-parse', '--absolute-git-dir'))).trim();
   rmSync(join(own, 'index.lock'), { force: true });
   await requireGitOutput(git('add', '--all'));
-  // Of a repository inside only the name of its commit would be kept.
+  // For a nested repository, only the id of its commit would be saved.
   const staged = await requireGitOutput(git('diff', '--cached', '--raw', '--no-renames', base));
   if (/^:\d+ 160000 /m.test(staged)) throw createLostError(path, 'it holds a git repository of its own');
   const isSame = await git('diff', '--cached', '--quiet', '--no-ext-diff');
@@ -194,7 +194,7 @@ const createLostError = (path: string, why: string): CouncilError =>
 /** Options that keep user settings from changing the output. */
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
 
-/** What a branch changed: counts, and the difference written to `patch` (absolute). Undefined where it changed nothing. */
+/** Writes a branch's diff to `patch` (absolute), and returns a diffstat. Undefined if nothing was changed. */
 export async function writeBranchPatch(
   { git }: Repository,
   { branch, base }: Worktree,
@@ -208,24 +208,24 @@ export async function writeBranchPatch(
   return stat.trimEnd();
 }
 
-/** Removes a worktree, whole or not. */
+/** Removes a worktree, complete or not. */
 export async function removeWorktree(repository: Repository, name: string): Promise<void> {
   const path = getWorktreePath(repository, name);
   rmSync(getReadyMarkPath(path), { force: true });
   if (existsSync(path)) {
     await repository.git('worktree', 'remove', '--force', '--force', path);
-    // One that git does not know as such: a process that made it was stopped. Whatever it holds stays.
+    // Git does not know it, because its creation was interrupted. Its content is kept.
     if (existsSync(path) && !removeEmptyFolder(path)) renameSync(path, `${path}.left-${Date.now()}`);
   }
   // Also drops worktrees whose folder was removed.
   await repository.git('worktree', 'prune');
 }
 
-/** Removes a branch on which nothing was done. */
+/** Removes a branch without changes. */
 export const dropBranch = async ({ git }: Repository, { branch, base }: Worktree): Promise<void> =>
   void (await git('update-ref', '-d', `refs/heads/${branch}`, base));
 
-/** What it printed. Throws `failed` with what it said. */
+/** Returns the output of git. Throws `failed` with its error output. */
 async function requireGitOutput(said: Promise<GitSaid>): Promise<string> {
   const { failed, stdout, why } = await said;
   if (!failed) return stdout;

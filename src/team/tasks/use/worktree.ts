@@ -1,4 +1,4 @@
-// A worktree of its own for a task whose worker may write: begun, entered, and closed with what it changed.
+// The worktree of a task whose worker may write: started, entered, and closed with its changes.
 import { join } from 'node:path';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { oneLine } from '../../../core/base/text.ts';
@@ -13,11 +13,11 @@ import { asValue } from '../wire-lines.ts';
 
 type WorktreeParts = Pick<Tasking, 'project' | 'env' | 'tasks' | 'note'>;
 
-/** One for a task and all that is handed on out of it. */
+/** Returns the name of a worktree, shared by a task and all its parts. */
 const formatWorktreeName = (task: Pick<Task, 'id' | 'session'>): string =>
   `${task.session}-${wireTask(task)}`.toLowerCase();
 
-/** Before tasks are made: whether there can be worktrees. Throws `usage`. Says what a worker will not find there. */
+/** Checks before tasks are created that worktrees are possible. Throws `usage`. Notes uncommitted files. */
 export async function requireWorktrees(
   { project, env, note }: WorktreeParts,
   context: readonly string[],
@@ -39,7 +39,7 @@ export async function requireWorktrees(
     );
 }
 
-/** What a task keeps about its place from the first launch on: the branch, and where it begins; or what a person has to do first. */
+/** Chooses the branch and base for a task's first launch; or returns what a person has to do first. */
 export const chooseSite = (
   parts: WorktreeParts,
   task: Task,
@@ -67,7 +67,7 @@ async function beginWorktree({ project, env, tasks }: WorktreeParts, task: Task)
   return { start: { branch, base: base.commit } };
 }
 
-/** What a person is asked where the changes of several tasks do not go together. */
+/** Builds the question to a person if the changes of several tasks conflict. */
 const mergeFirst = (branches: string[], files: string[]): NonNullable<Task['question']> => ({
   text: `${branches.join(' and ')} change the same lines of ${files.join(', ')}: merge them into one of these branches first`,
   options: ['merged'],
@@ -76,14 +76,14 @@ const mergeFirst = (branches: string[], files: string[]): NonNullable<Task['ques
   message: null,
 });
 
-/** The folder of a launch, whether its worker may write there, and what an earlier one has left in it. */
+/** The folder of a launch, whether it is writable, and changes left by an earlier launch. */
 export interface Site {
   cwd: string;
   writes: boolean;
   leftover?: string;
 }
 
-/** Where a launch works: the project, or its own worktree; what an earlier launch has left there is told. */
+/** Returns where a launch works: in the project, or in a worktree. Notes changes left by an earlier launch. */
 export const enterSite = (parts: WorktreeParts, task: Task): Promise<Site | Refused> =>
   orRefused(() => choosePlace(parts, task));
 
@@ -102,11 +102,11 @@ async function choosePlace({ project, env, tasks, note }: WorktreeParts, task: T
   return { cwd: join(path, repository.below), writes: true };
 }
 
-/** Whose worktree it is: a task, and all that is handed on out of it, have one. */
+/** Returns the task that owns the worktree: parts share the worktree of their first ancestor. */
 const findOwner = async (tasks: WorktreeParts['tasks'], task: Task): Promise<Task | undefined> =>
   task.parent === null ? task : tasks.read(task.session, wireTask(task));
 
-/** Why what a worker has done cannot be kept, although it may say that it is done: its worktree is there no more. */
+/** Returns an error if a worktree is gone, so that the work cannot be saved even if the worker reports success. */
 export async function lostSite(
   { project, env }: WorktreeParts,
   task: Task,
@@ -119,7 +119,10 @@ export async function lostSite(
   return found ? undefined : buildRefusal('its worktree is gone: nothing of its work was kept');
 }
 
-/** The task is over: its branch holds the work, what changed is kept beside the report, the worktree goes. Tells what fails. */
+/**
+ * Closes the worktree of a finished task: commits to its branch, saves the diff next to the report, and removes
+ * the worktree. Notes errors.
+ */
 export async function closeWorktree(parts: WorktreeParts, task: Task): Promise<Task> {
   const { project, env, tasks, note } = parts;
   const { branch, base } = task;
@@ -163,7 +166,7 @@ async function keepChanges(
 /** Time for the process that ended a task to close its worktree (ms), before another one does. */
 const PATIENCE_MS = 60_000;
 
-/** Closes the worktrees that were left by tasks that are over. */
+/** Closes the worktrees that were left by finished tasks. */
 export async function closeLeft(
   parts: WorktreeParts & Pick<Tasking, 'clock'>,
   session: string,
@@ -177,7 +180,7 @@ export async function closeLeft(
   }
 }
 
-/** Why a task cannot begin. */
+/** Why a task cannot start. */
 export interface Refused {
   refused: { error: TaskError; body: string };
 }
