@@ -1,4 +1,4 @@
-// The rooms beside the core, each with what it adds (core/app/feature.ts).
+// The rooms beside the core and what each adds (core/app/feature.ts).
 import type { Feature } from './core/app/feature.ts';
 import { postgres } from './postgres/feature.ts';
 import { review } from './review/feature.ts';

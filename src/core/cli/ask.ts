@@ -1,4 +1,4 @@
-// Asks a question on the terminal, also where stdin is a pipe that brought the question.
+// Prompts on the terminal, even if stdin is a pipe with the question.
 import { createInterface } from 'node:readline';
 import { ReadStream } from 'node:tty';
 import { CouncilError, systemCode } from '../base/errors.ts';
@@ -7,22 +7,22 @@ import fs from 'node:fs';
 import { isInForeground } from '../app/app.ts';
 import { isPiped } from './stdin.ts';
 
-/** Like `readTerminalLine`; an ended stdin is an empty answer. */
+/** Like `readTerminalLine`; returns '' at the end of stdin. */
 export const askOnTerminal = async (question: string, signal: AbortSignal): Promise<string> =>
   (await readTerminalLine(question, signal)) ?? '';
 
 /**
- * Asks on stderr and reads one line of stdin, or of another terminal; undefined where that has ended. The terminal edits the line itself, so
- * Ctrl-C stays a signal. Throws `interrupted` when `signal` aborts.
+ * Prompts on stderr and reads one line from stdin or another terminal; undefined at its end. The terminal
+ * edits the line itself, so Ctrl-C stays a signal. Throws `interrupted` when `signal` aborts.
  */
 export async function readTerminalLine(
   question: string,
   signal: AbortSignal,
   input: ReadStream = process.stdin,
 ): Promise<string | undefined> {
-  // Written by the one function for it: names of agents and commands that are asked about may hold escapes.
+  // `writeOut` filters escapes: names of agents and commands in a question may contain some.
   writeOut(question, 2);
-  // Single keys may have been listened to before, which keeps no process alive.
+  // Listening to single keys may have unreferenced stdin, which then keeps no process alive.
   input.ref();
   const lines = createInterface({ input, terminal: false });
   const answered = Promise.withResolvers<string | undefined>();
@@ -39,7 +39,7 @@ export async function readTerminalLine(
   }
 }
 
-/** What a question throws that is given up. What follows has a line of its own, below the question. */
+/** Creates the error of an aborted question. Further output starts on a line of its own. */
 export function createUnansweredError(): CouncilError {
   writeOut('\n', 2);
   return new CouncilError('interrupted', 'Interrupted while waiting for your answer.', {
@@ -47,13 +47,16 @@ export function createUnansweredError(): CouncilError {
   });
 }
 
-/** Undefined where no person is there to read what is asked: stdout or stderr is no terminal, or this runs in the background. */
+/**
+ * Returns undefined if no person can read a question: stdout or stderr is no terminal, or this runs in the
+ * background.
+ */
 export function openTerminal({ live }: { live: boolean }): ReadStream | undefined {
   if (!live || !process.stderr.isTTY || !isPiped() || !isInForeground()) return undefined;
   try {
     return new ReadStream(fs.openSync('/dev/tty', 'r'));
   } catch (error) {
-    // A process without a terminal of its own, and Windows.
+    // A process without a controlling terminal, and Windows.
     if (systemCode(error) === undefined) throw error;
     return undefined;
   }

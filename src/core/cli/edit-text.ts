@@ -1,4 +1,4 @@
-// Lets a person write a text in their editor, with what there is to read below it, and loses nothing that was typed.
+// Lets a person write a text in their editor, with material to read below it, without losing what was typed.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +9,11 @@ import type { EditorDraft } from '../app/input/fields.ts';
 import type { Cli } from './io.ts';
 import { withLocalTimes } from './local-times.ts';
 
-/** A longer turn is for `council view`: the file has to stay within the limit of a contribution. */
+/** A longer turn is left to `council view`: the file has to stay within the limit of a contribution. */
 const LONGEST_TO_READ = 256 * 1024;
 const CUT = '<!-- Everything from this line on is for you to read, and is not sent. -->';
 
-/** The file that is edited: how it begins, and what stands below the cut. */
+/** The edited file: its initial text, and the material below the cut line. */
 interface Sheet {
   dir: string;
   file: string;
@@ -22,7 +22,10 @@ interface Sheet {
   start: string;
 }
 
-/** The text that was written above the cut. Throws `usage` where nothing can be sent; what was typed is kept then, and named. */
+/**
+ * Returns the text above the cut line. Throws `usage` if nothing can be sent; the file is then kept and
+ * named.
+ */
 export async function edit(cli: Cli, draft?: () => Promise<EditorDraft>): Promise<Uint8Array> {
   const editor = cli.env.VISUAL || cli.env.EDITOR;
   if (!editor) {
@@ -48,9 +51,9 @@ function layOut({ begin, read: all, times, lang }: EditorDraft = { begin: '', re
 
 async function runEditor(editor: string, file: string): Promise<{ failed: boolean; isMissing: boolean }> {
   const { execa } = await import('execa');
-  // $EDITOR may carry arguments ("code --wait"); the file is never part of what is split.
+  // $EDITOR may contain arguments ("code --wait"); the file name is never split.
   const [program, ...args] = editor.split(/\s+/).filter(Boolean);
-  // Ctrl-C belongs to the editor, which knows what to do with it. A signal that ends council ends the editor, too.
+  // Ctrl-C is for the editor. A signal that ends council ends the editor, too.
   const ignore = (): void => undefined;
   process.on('SIGINT', ignore);
   const editing = execa(program!, [...args, file], { stdio: 'inherit', reject: false });
@@ -63,7 +66,10 @@ async function runEditor(editor: string, file: string): Promise<{ failed: boolea
   return { failed, isMissing: code === 'ENOENT' };
 }
 
-/** Read by an editor that exited well. The file goes only when all that was typed is handed over, or nothing was typed. */
+/**
+ * Reads the file after a successful edit. Deletes it only after its text was returned, or if nothing was
+ * typed.
+ */
 function takeEditedText(sheet: Sheet, cli: Cli): Uint8Array {
   const { dir, file, begin, read, start } = sheet;
   const written = Buffer.from(readGivenFile('/', file, READ_LIMITS.contribution));
@@ -96,27 +102,27 @@ const createUnsentTextError = ({ file }: Sheet, why: string): CouncilError =>
     hint: `Take out what is not yours, and send it with: --file ${file}`,
   });
 
-/** White space and line ends apart: an editor may have changed those. */
+/** Ignores differences in white space and line ends, which an editor may have changed. */
 const normalizeWhitespace = (bytes: Uint8Array): string =>
   Buffer.from(bytes).toString('latin1').replace(/\s+/g, ' ').trim();
 
-/** Whether what was for reading is still in it: a heading of it may be quoted, many lines of it are not. */
+/** Whether the material to read is still included: a heading may be quoted, but not many lines. */
 function holds(written: Buffer, read: string): boolean {
   const beginning = normalizeWhitespace(Buffer.from(read)).slice(0, 400);
   return beginning !== '' && normalizeWhitespace(written).includes(beginning);
 }
 
-/** What stands above the line that ends the text, as it was written, and what stands below it. */
+/** Splits the text at the cut line, unchanged. */
 function splitAtCutLine(bytes: Buffer): { above: Buffer; below: Buffer | undefined } {
   const cut = bytes.indexOf(CUT);
   if (cut === -1) return { above: bytes, below: undefined };
-  // The empty line in front of it came with it.
+  // The empty line before the cut line belongs to it.
   const blank = /(\r?\n){0,2}$/.exec(bytes.subarray(Math.max(0, cut - 4), cut).toString('latin1'))![0];
   const above = bytes.subarray(0, cut - (blank.length > 1 ? blank.length / 2 : 0));
   return { above, below: bytes.subarray(cut + CUT.length) };
 }
 
-/** What went wrong with the editor. A text that was changed stays where it is. */
+/** Creates the error for a failed editor. A changed text stays in its file. */
 function editorFailed(editor: string, isMissing: boolean, sheet: Sheet): CouncilError {
   const { dir, file } = sheet;
   const what = isMissing
@@ -133,7 +139,7 @@ function editorFailed(editor: string, isMissing: boolean, sheet: Sheet): Council
   });
 }
 
-/** Whether nothing was written. What was only for reading is taken out of the file, so that it can be sent. */
+/** Whether nothing was written. Removes the material to read from the file, so that the text can be sent. */
 function isAsItWas({ file, start, read }: Sheet): boolean {
   if (!statSync(file, { throwIfNoEntry: false })?.size) return true;
   const written = Buffer.from(readGivenFile('/', file, READ_LIMITS.contribution));

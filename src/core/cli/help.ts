@@ -1,7 +1,7 @@
-// What the help says beside the commands themselves: its first screen, and the groups of the long list (data).
+// Help texts besides the commands: the first screen, and the groups of the long list (data).
 import { isTerminal } from './stdout.ts';
 
-/** The commands that most people need, each with what is typed and what it does: at most 25 lines of 80 columns. */
+/** The most important commands, with their usage and purpose: at most 25 lines of 80 columns. */
 const FIRST: [command: string, typed: string, does: string][] = [
   ['ask', 'ask "QUESTION"', 'what each agent says, where they agree and differ'],
   ['review', 'review', 'findings in a change, and whether it may go in'],
@@ -25,7 +25,7 @@ const MORE: [typed: string, does: string][] = [
 /** Puts a text of the help into a language. */
 export type Say = (english: string) => string;
 
-/** Printed for `council` and `council help`: with less than 80 columns what a command does stands below it. */
+/** Renders the output of `council` and `council help`; below 80 columns, a purpose goes on its own line. */
 export function renderFirstScreen(commands: readonly string[], columns: number, say: Say = String): string {
   const known = FIRST.filter(([command]) => commands.includes(command));
   return `${say('Usage: council COMMAND [options]')}
@@ -71,7 +71,7 @@ const GROUPS: [title: string, commands: string][] = [
   ['For agents and shells:', 'mcp serve open invite token skill protocol completion help'],
 ];
 
-/** Under which title of the help a command stands. */
+/** Returns the help group of a command. */
 export const findHelpGroup = (command: string): string =>
   GROUPS.find(([, commands]) => commands.split(' ').includes(command))?.[0] ?? 'Others:';
 
@@ -86,7 +86,7 @@ council COMMAND --help shows one command with its options and examples.
 Every command takes --json (one document on stdout) and --root DIR (the project folder).
 Exit codes: 0 done, 1 failed or refused, 2 usage, 3 no verdict, 75 busy, 124 timed out, 130 interrupted.`;
 
-/** What follows the list of commands, as it fits the terminal; a command of an example stays in one piece. */
+/** Wraps the text after the list of commands, but not the example commands. */
 export const foldAfterword = (
   help: { boxWrap(line: string, columns: number): string },
   say: Say = String,

@@ -8,32 +8,35 @@ import { printError } from './print.ts';
 import { isTerminal, onLostReader, writeOut } from './stdout.ts';
 import { readPiped, readStdin } from './stdin.ts';
 
-/** The process around a command: what it may read and where it prints. */
+/** The process around a command: what it can read, and where it prints. */
 export interface Cli extends App {
-  /** The address of a server that does it in place of this machine. */
+  /** The address of a server that runs the command instead of this machine. */
   serverUrl?: string | undefined;
-  /** Has that server do what this command line asks for. */
+  /** Runs this command line on that server. */
   server?: () => Promise<FromServer>;
   json: boolean;
-  /** All that was sent as text: stdin, up to 16 MiB. */
+  /** Reads all of stdin, up to 16 MiB. */
   stdin(): Promise<Uint8Array>;
-  /** What was piped in beside other input, if anything was; see `readPiped`. */
+  /** Reads additional piped input, if there is any; see `readPiped`. */
   readPiped(canDoWithout: boolean): Promise<Uint8Array>;
-  /** True when stdout is a terminal that can be drawn on, and one document was not asked for. */
+  /** True if stdout is a terminal that can be drawn on, and no single document was requested. */
   live: boolean;
-  /** Text for people on stdout while the command still works; nothing with `--json`. */
+  /** Prints text for people on stdout while the command runs; nothing with `--json`. */
   show(text: string): void;
-  /** Colours a text for stdout where colours are wanted (`NO_COLOR`, `FORCE_COLOR` and the terminal decide). */
+  /** Colours text for stdout if colours are enabled (by `NO_COLOR`, `FORCE_COLOR` and the terminal). */
   paint(style: Parameters<typeof styleForOutput>[0], text: string): string;
 }
 
-/** What a server said, how many bytes of text were sent, and what people read where that is not made of the document. */
+/** A server's response, the number of bytes sent, and additional data for people. */
 export type FromServer = Result & { bytes: number; page?: unknown };
 
-/** npm passes on the signal that the terminal has sent to everybody, and a shell that of a closed terminal: one Ctrl-C may come twice. */
+/**
+ * npm forwards the signal that the terminal sent to the whole group, and a shell that of a closed terminal:
+ * one Ctrl-C may arrive twice within this time.
+ */
 const SAME_MS = 300;
 
-/** The command line of this process: its terminal, its streams and its signals. */
+/** The command line of this process: its terminal, streams and signals. */
 export function processCli(options: {
   json: boolean;
   root: string | undefined;
@@ -63,7 +66,7 @@ export function processCli(options: {
         : text,
     interruption,
     onLeaving: (resume) => void (say = () => void printError(createInterruptedError(resume), options.json)),
-    // A getter: looking at Node's stream for stdin loads a part of Node that most commands do not need.
+    // A getter: accessing Node's stdin stream loads a part of Node that most commands do not need.
     get ask() {
       if (options.json || !process.stdin.isTTY || !process.stderr.isTTY) return undefined;
       return async (question: string) => (await import('./ask.ts')).askOnTerminal(question, interruption());
@@ -77,14 +80,14 @@ function interruptible(onLeaving: () => void): AbortController {
   const stop = (signal: string): void => {
     const again = first !== undefined && measureUptime() - first > SAME_MS;
     first ??= measureUptime();
-    // Nothing is lost by that: what listens to the end of the process ends programs and notes the interruption.
+    // Nothing is lost: exit listeners end programs and record the interruption.
     if (again && signal !== 'SIGHUP') {
       onLeaving();
       process.exit(EXIT_CODES.interrupted);
     }
     controller.abort(signal);
   };
-  // Not once(): the lock's own listener ends the process when it finds no other one beside it.
+  // Not once(): the lock's own listener ends the process if there is no other one.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   onLostReader((signal) => controller.abort(signal));
   return controller;

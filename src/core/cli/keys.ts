@@ -1,26 +1,26 @@
-// Single keys from a terminal: while a council is played, and for a choice between letters.
+// Single keys from a terminal: during a council, and to choose between letters.
 import type { ReadStream } from 'node:tty';
 import { isInForeground } from '../app/app.ts';
 import { createUnansweredError } from './ask.ts';
 import { writeOut } from './stdout.ts';
 
-/** The keyboard, while single keys are read. */
+/** The keyboard in single-key mode. */
 export interface Keys {
-  /** Listens, where this process may. Nothing happens between `pause` and `goOn`. */
+  /** Starts listening, if this process may. Does nothing between `pause` and `goOn`. */
   listen(): void;
-  /** Gives the keyboard back. */
+  /** Restores the keyboard. */
   release(): void;
   pause(): void;
   goOn(): void;
 }
 
-/** Keys that a terminal turns into signals; it does not while single keys are listened to, so they are sent from here. */
+/** Keys that a terminal turns into signals; in raw mode it does not, so they are sent from here. */
 const SIGNALS: Record<string, NodeJS.Signals> = { '\x03': 'SIGINT', '\x1a': 'SIGTSTP', '\x1c': 'SIGQUIT' };
 
 const ESCAPE = 0x1b;
 const END_OF_INPUT = '\x04';
 
-/** Calls `onKey` for each key that is typed. Undefined where there is no keyboard: stdin is no terminal. */
+/** Calls `onKey` for each key. Returns undefined if stdin is no terminal. */
 export function listenToKeys(onKey: (key: string) => void): Keys | undefined {
   const input = process.stdin;
   if (!input.isTTY) return undefined;
@@ -53,27 +53,27 @@ export function listenToKeys(onKey: (key: string) => void): Keys | undefined {
   };
 }
 
-/** The keys in a chunk of input. Ctrl-C and the like are sent as signals; arrows and function keys are dropped. */
+/** Returns the keys in a chunk of input. Sends Ctrl-C and the like as signals; drops arrow and function keys. */
 function readKeys(data: Buffer): string[] {
   if (data[0] === ESCAPE) return [];
   return [...data.toString('utf8')].filter((key) => {
     const signal = SIGNALS[key];
-    // To the whole process group, as the terminal does.
+    // To the whole process group, like the terminal.
     if (signal) process.kill(0, signal);
     return !signal;
   });
 }
 
 /**
- * Asks on stderr, and reads one key without waiting for Enter; undefined where the input has ended. What was typed with it in one
- * go, such as Enter by habit, is left out. Throws `interrupted` when `signal` aborts.
+ * Prompts on stderr and reads one key without Enter; undefined at the end of input. Drops further keys of the
+ * same chunk, such as a habitual Enter. Throws `interrupted` when `signal` aborts.
  */
 export async function readTerminalKey(
   question: string,
   signal: AbortSignal,
   input: ReadStream,
 ): Promise<string | undefined> {
-  // Single keys may have been listened to before, which keeps no process alive.
+  // Listening to single keys may have unreferenced stdin, which then keeps no process alive.
   input.ref();
   const pressed = Promise.withResolvers<string | undefined>();
   const onData = (data: Buffer): void => {
@@ -90,7 +90,7 @@ export async function readTerminalKey(
   process.on('SIGCONT', onContinue);
   input.setRawMode(true);
   input.on('data', onData).once('end', onEnd).resume();
-  // Not before: a terminal in its own mode would lose what is typed at once.
+  // Not earlier: a terminal in its own mode would lose keys typed at once.
   writeOut(question, 2);
   try {
     const key = await pressed.promise;

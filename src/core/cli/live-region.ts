@@ -4,36 +4,39 @@ import stringWidth from 'string-width';
 import { forOutput } from '../base/terminal.ts';
 import { beforeOutput, drawOut, lose } from './stdout.ts';
 
-/** Lines at the bottom of a terminal that change in place. Whatever else is written goes above them. */
+/** Lines at the bottom of a terminal that change in place. Other output goes above them. */
 export interface Region {
-  /** Draws what there is to see now, or once council is no longer stopped. */
+  /** Redraws now, or once council is resumed. */
   refresh(): void;
-  /** Takes all lines away and draws no more until the next `refresh`. */
+  /** Erases all lines and stops drawing until the next `refresh`. */
   clear(): void;
 }
 
-/** Often enough for the eye. */
+/** Fast enough for smooth changes. */
 const FRAME_MS = 100;
-/** A process group without a shell above it is not stopped by Ctrl-Z: then it goes on after this long. */
+/** A process group without a parent shell is not stopped by Ctrl-Z: then it continues after this time. */
 const NOT_STOPPED_MS = 50;
 const HIDE_CURSOR = '\x1b[?25l';
 const SHOW_CURSOR = '\x1b[?25h';
 const ERASE_BELOW = '\x1b[0J';
-/** What does not fit is cut, so that a line is one row whatever the width has become meanwhile. */
+/** Cuts long lines, so that each is one row even if the width has changed. */
 const NO_WRAP = '\x1b[?7l';
 const WRAP = '\x1b[?7h';
-/** While the window is resized its width is known too late: what is this narrow has nothing to break. */
+/** During a resize the width is known too late: lines this narrow do not wrap. */
 const NARROW = 39;
 const PULLING_MS = 1000;
 
-/** Draws on stdout, a terminal that knows its width. `linesNow` tells what; `around` gives the keyboard back while council is stopped. */
+/**
+ * Draws on stdout, a terminal of known width. `linesNow` returns the lines; `around` releases the keyboard
+ * while council is stopped.
+ */
 export function liveRegion(
   linesNow: (columns: number) => string[],
   around: { onStop(): void; onContinue(): void },
 ): Region {
-  /** Columns of each line as it was drawn; a narrower window has broken them since. */
+  /** Drawn widths of the lines; a narrower window has wrapped them since. */
   let drawn: number[] = [];
-  /** The lines as they were drawn, and the size of the window: the same picture is not drawn again. */
+  /** The drawn lines and window size, to skip identical pictures. */
   let shown = '';
   let timer: NodeJS.Timeout | undefined;
   let isWanted = false;
@@ -49,7 +52,7 @@ export function liveRegion(
   }
   function draw(): void {
     const [columns, height] = windowSize();
-    // Never so many that their beginning would leave the screen, from where nothing can be taken back.
+    // Limits the height, since lines scrolled off the screen cannot be erased.
     const isPulled = Date.now() - pulledAt < PULLING_MS;
     const lines = linesNow(isPulled ? Math.min(columns, NARROW) : columns)
       .slice(0, Math.max(1, height - 3))
@@ -59,11 +62,11 @@ export function liveRegion(
     shown = drawing;
     const before = erase();
     drawn = lines.map((line) => stringWidth(line));
-    // The cursor waits on an empty line below: some terminals do not break the line of the cursor when they get narrower.
+    // The cursor stays on an empty line below: some terminals do not rewrap its line when they get narrower.
     const picture = lines.map((line) => `${line}\n`).join('');
     drawOut(`${before}${lines.length > 0 ? HIDE_CURSOR : ''}${NO_WRAP}${picture}${WRAP}`);
   }
-  /** Something else is written now; the picture comes back below it. */
+  /** Erases the lines for other output; they are redrawn below it. */
   function makeRoom(): void {
     if (drawn.length === 0) return;
     drawOut(erase());
@@ -95,7 +98,7 @@ export function liveRegion(
     around.onStop();
     await stop();
     isStopped = false;
-    // All may be over by now.
+    // It may have ended meanwhile.
     if (!isWanted) return;
     around.onContinue();
     refresh();
@@ -105,13 +108,16 @@ export function liveRegion(
   return { refresh, clear };
 }
 
-/** As it is at this moment: the one that Node remembers lags behind a change. */
+/** Queries the current size: Node's cached size lags behind a change. */
 function windowSize(): [columns: number, rows: number] {
   const [columns, rows] = process.stdout.getWindowSize();
   return [columns || 80, rows || 24];
 }
 
-/** Ctrl-Z: what the shell prints meanwhile must not be drawn over, and its prompt has a cursor. `stop` ends when it goes on. */
+/**
+ * On Ctrl-Z, the shell's output must not be drawn over, and its prompt needs a cursor. `stop` resolves on
+ * resume.
+ */
 function onSuspension(suspend: (stop: () => Promise<void>) => Promise<void>): void {
   const onSignal = (): void => void suspend(stop);
   const stop = async (): Promise<void> => {

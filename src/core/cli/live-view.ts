@@ -1,4 +1,4 @@
-// What the live view of a run shows: the phase, and who of the table is at work or waited for, as lines.
+// The live view of a run as lines: the phase, and which participants work or are awaited.
 import stringWidth from 'string-width';
 import type { Progress } from '../app/app.ts';
 import { oneLine } from '../base/text.ts';
@@ -10,28 +10,28 @@ import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 
 interface Doing {
-  /** When that began, ms since the epoch; null where the time does not matter. */
+  /** When it began, ms since the epoch; null to show no time. */
   since: number | null;
   says(now: number): string;
 }
 
-/** The picture of a run, from what is told of it. */
+/** The live view of a run, updated from progress events. */
 export interface LiveView {
   take(progress: Progress, now: number): void;
   lines(columns: number, now: number): string[];
-  /** Whether there is anything to see. */
+  /** Whether there is nothing to show. */
   isEmpty(): boolean;
   clear(): void;
 }
 
-/** The key of each seat: s and q are taken. */
+/** The keys of the seats; s and q are reserved. */
 const SEAT_KEYS = '123456789abcdefghijklmnoprtuvwxyz';
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
-/** Turns with the seconds beside it: between two of them the picture stays, and a recording of the terminal stays short. */
+/** Changes along with the seconds: the picture stays the same in between, and a terminal recording small. */
 const FRAME_MS = 1000;
 const LONGEST_NAME = 20;
 
-/** What the keys do, in full, and for a narrow terminal. `answered`: the keys of the seats whose answers can be read, in order. */
+/** Describes the keys, also for narrow terminals. `answered`: keys of seats with readable answers, in order. */
 export function listKeyHints(answered: readonly string[], { live }: Words): string[] {
   const keys = `[${renderKeys(answered)}]`;
   return [
@@ -40,28 +40,28 @@ export function listKeyHints(answered: readonly string[], { live }: Words): stri
   ].map(([read = '', stop = '']) => (answered.length > 0 ? `${fill(read, { keys })}  ${stop}` : stop));
 }
 
-/** `1-3` where all from the first to the last are there, else `1,3`. */
+/** Formats keys as `1-3` if contiguous, else `1,3`. */
 function renderKeys(keys: readonly string[]): string {
   const row = SEAT_KEYS.slice(SEAT_KEYS.indexOf(keys[0] ?? ''), SEAT_KEYS.indexOf(keys.at(-1) ?? '') + 1);
   return row.length > 1 && row.length === keys.length ? `${row[0]}-${row.at(-1)}` : keys.join(',');
 }
 
-/** The seat that a key stands for. */
+/** Returns the seat of a key. */
 export const findSeatByKey = (key: string, order: readonly string[]): string | undefined =>
   order[SEAT_KEYS.indexOf(key)];
 
-/** The key of a seat; a space for the seats beyond the keys. */
+/** Returns the key of a seat; a space if there are more seats than keys. */
 export const findKeyOfSeat = (id: string, order: readonly string[]): string =>
   SEAT_KEYS[order.indexOf(id)] ?? ' ';
 
-/** `table` tells who sits where, what they are called, and what the keys do: the first that fits is shown. */
+/** `table` returns order and names of the seats, and key hints: the first that fits is shown. */
 export function liveView(
   { paint }: Pick<Cli, 'paint'>,
   table: () => { order: readonly string[]; hints: readonly string[]; nameSeat(id: string): string; w: Words },
 ): LiveView {
   let phase: { name: string; tour: number; timeoutAt: number | null } | undefined;
   const doing = new Map<string, Doing>();
-  /** Who has answered in this round: that they were waited for may be told after it. */
+  /** Who has answered in this round: an event that they are awaited may arrive later. */
   const heard = new Set<string>();
 
   const getKey = (id: string): string => findKeyOfSeat(id, table().order);
@@ -134,7 +134,7 @@ function readOpenedPhase(
   return undefined;
 }
 
-/** Whose doing has changed, and to what; undefined for who is done. */
+/** Returns changed activities by participant; undefined for one that is done. */
 function changes(progress: Progress, now: number, w: Words): [string, Doing | undefined][] {
   const { live } = w;
   const createStill = (text: string): Doing => ({ since: null, says: () => text });
@@ -210,7 +210,7 @@ function describePause(
   until: string,
   w: Words,
 ): Doing {
-  // Its code and what mends it stand in the line above.
+  // The error code and the fix are in the line above.
   const why = oneLine(translateReason(reason.replace(/ \(.*|;.*/s, ''), w));
   const attempt = failed + 1;
   const says = (now: number): string =>
@@ -237,7 +237,7 @@ function formatElapsedTime(ms: number): string {
   return seconds < 60 ? `${seconds} s ` : `${Math.floor(seconds / 60)} min ${seconds % 60} s `;
 }
 
-/** The beginning of a text that fits so many columns. */
+/** Cuts a text to a number of columns. */
 function cut(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text;
   let shown = '';

@@ -1,4 +1,4 @@
-// Live view of `run` on a terminal and the keys it takes, plain lines elsewhere.
+// Live view of `run` on a terminal with its keys; plain lines elsewhere.
 import { spokenWords } from '../app/answers.ts';
 import type { Progress } from '../app/app.ts';
 import { firstWords, asLine, plainLines, waitingLines } from '../app/progress.ts';
@@ -14,19 +14,22 @@ import { liveRegion } from './live-region.ts';
 import { liveView, findKeyOfSeat, findSeatByKey, listKeyHints } from './live-view.ts';
 import { nameFailure } from '../base/words/reasons.ts';
 
-/** Where `run` reports. */
+/** Receives the reports of `run`. */
 export interface Reporter extends RunView {
   onProgress(progress: Progress): void;
-  /** Shows an answer as it comes; not set where nothing is shown before the end. */
+  /** Shows an answer when it arrives; not set if nothing is shown before the end. */
   answer?(participant: string, text: string): void;
 }
 
-/** Lines of an answer that are shown as it comes; a key shows the whole. */
+/** Number of lines of an answer shown when it arrives; a key shows all. */
 const FIRST_LINES = 10;
 
-/** Who is at work in lines that change on a terminal, and what has happened in lines above; plain lines on stderr elsewhere. */
+/**
+ * Shows current activities in changing lines on a terminal, with past events above; plain lines on stderr
+ * elsewhere.
+ */
 export function reporter(cli: Cli): Reporter {
-  // A terminal that does not know its width (0 columns) cannot be drawn on.
+  // A terminal of unknown width (0 columns) cannot be drawn on.
   if (!cli.live || !process.stderr.isTTY || !process.stdout.columns) return createPlainReporter(cli);
   const answers = new Map<string, string>();
   const shown = new Set<string>();
@@ -81,7 +84,7 @@ export function reporter(cli: Cli): Reporter {
       const words = spokenWords(text).trim();
       const lines = words.split('\n');
       const key = findKeyOfSeat(participant, steering?.order ?? []);
-      // Without a keyboard there is no key for the rest.
+      // Without a keyboard no key can show the rest.
       const count = keys ? FIRST_LINES : lines.length;
       const all = fill(telling().w.live.allLines, { count: lines.length, key });
       const more = lines.length > count ? [cli.paint('dim', all)] : [];
@@ -93,7 +96,7 @@ export function reporter(cli: Cli): Reporter {
       view.take(progress, Date.now());
       for (const { participant, text } of readVisibleTexts(progress))
         answers.set(participant, `${telling().nameSeat(participant)}:\n${text.trim()}`);
-      // What was shown while the round was blind is not told again when it closes.
+      // Answers shown during the blind round are not repeated when it closes.
       const isShown = ({ participant }: { participant: string }): boolean => shown.delete(participant);
       const news = filter(
         progress.type === 'said'
@@ -114,14 +117,14 @@ const createTelling = (steering: Steering | undefined): Telling => ({
   w: loadWords(steering?.lang ?? 'en'),
 });
 
-/** What has been said, as far as it may be seen. */
+/** Returns the texts that may be shown. */
 function readVisibleTexts(progress: Progress): { participant: string; text: string }[] {
   if (progress.type === 'said') return progress.said;
   const { participant, said } = progress.type === 'recorded' ? progress : {};
   return participant !== undefined && said !== undefined ? [{ participant, text: said }] : [];
 }
 
-/** The lines about what has happened, with a mark; nothing that the rows below tell already. */
+/** Creates marked lines about events, without what the rows below show already. */
 function createMarkedLines(cli: Cli, telling: () => Telling): (progress: Progress) => string[] {
   const heard = firstLines(telling);
   const awaited = new Set<string>();
@@ -150,7 +153,7 @@ function createMarkedLines(cli: Cli, telling: () => Telling): (progress: Progres
   };
 }
 
-/** The first line of each contribution, once: what was told when it came is not told again when the phase closes. */
+/** Returns the first line of each contribution once, not again when the phase closes. */
 function firstLines(telling: () => Telling): (progress: Progress) => string[] {
   const told = new Set<string>();
   return (progress) =>
@@ -158,7 +161,7 @@ function firstLines(telling: () => Telling): (progress: Progress) => string[] {
       if (told.has(`${participant} ${text}`)) return [];
       told.add(`${participant} ${text}`);
       const words = firstWords(text);
-      // Some begin with their own name.
+      // Some start with their own name.
       return [
         words.startsWith(`${participant}: `)
           ? `  ${words}`
@@ -178,7 +181,7 @@ function createPlainReporter(cli: Cli): Reporter {
     steer: (given) => void (steering = given),
     settle: async () => undefined,
     onProgress(progress) {
-      // Looked at again and again while it lasts.
+      // Reported repeatedly while it lasts.
       const lasting =
         progress.type === 'paused' || progress.type === 'waiting' ? JSON.stringify(progress) : undefined;
       if (lasting !== undefined && waits.has(lasting)) return;
@@ -192,8 +195,8 @@ function createPlainReporter(cli: Cli): Reporter {
 }
 
 /**
- * Hands each event on, but a failure that was told already: of that nothing but its name, and of the absence it led to nothing,
- * unless the program's own words could not be told before.
+ * Passes events on, but shortens repeated failures to their name, and drops the resulting absence, unless the
+ * program's own words could not be shown before.
  */
 export function dropToldFailures(
   words: () => Words = () => loadWords('en'),

@@ -1,11 +1,11 @@
-// Times of a text that a person reads on a terminal: local, and how far away, instead of UTC.
+// Converts times in a text to local and relative ones, for a person at a terminal.
 import { localTime, formatDueTime } from '../base/local-time.ts';
 import type { Language } from '../base/words/words.ts';
 
 /**
- * A text with each of these times (ISO 8601 UTC) in local time: "Tue 24 Nov 2026, 14:05", in French "24 nov. 2026, 14:05". A
- * time that ends its line behind a colon comes with how far away it is: "Deadline: in 42 min, 14:05". Other times in the text
- * were written by people or agents, and stay as they are.
+ * Replaces the given times (ISO 8601 UTC) in a text by local time: "Tue 24 Nov 2026, 14:05", in French "24
+ * nov. 2026, 14:05". A time at the end of its line after a colon is also relative: "Deadline: in 42 min,
+ * 14:05". Other times were written by people or agents, and stay as they are.
  */
 export function withLocalTimes(text: string, times: readonly string[], lang: Language, now: number): string {
   const { local, distant } = lang === 'en' ? inEnglish(now) : createTimeForms(lang, now);
@@ -16,7 +16,7 @@ export function withLocalTimes(text: string, times: readonly string[], lang: Lan
   });
 }
 
-/** A time; with the colon before it where nothing else stands behind that. */
+/** A time, with the preceding colon if nothing follows it on the line. */
 const TIME = /(: (?=\S+(?:\n|$)))?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/g;
 
 interface Forms {
@@ -29,7 +29,7 @@ const inEnglish = (now: number): Forms => ({
   distant: (iso) => formatDueTime(iso, now),
 });
 
-/** Minutes below which a distance is told in a unit of so many minutes. */
+/** Upper limits of a distance in minutes, with the unit and its length in minutes. */
 const UNITS: readonly [number, number, Intl.RelativeTimeFormatUnit][] = [
   [60, 1, 'minute'],
   [2880, 60, 'hour'],

@@ -1,6 +1,6 @@
-// Words that people type for commands, actions and options that are called otherwise here (data).
+// Alternative words for commands, actions and options (data).
 
-/** Other names of commands: they are run as these, word for word. `alone`: as what, where no word follows. */
+/** Alternative names of commands, replaced literally. `alone`: used if no word follows. */
 export const SYNONYMS: [words: string, command: string, alone?: string][] = [
   ['ls', 'list'],
   ['last latest result results decision summary report cat print', 'show'],
@@ -16,11 +16,11 @@ export const SYNONYMS: [words: string, command: string, alone?: string][] = [
   ['debate', 'run'],
   ['synthesis synthesize summarize', 'ask --synthesis', 'continue synthesis'],
   ['followup follow-up', 'ask --after last'],
-  // A word behind it is the name of a council, and no question.
+  // A following word is the name of a council, not a question.
   ['resume', 'ask --resume --name', 'ask --resume'],
 ];
 
-/** Other names of actions, such as `delete` in council agents delete. */
+/** Alternative names of actions, such as `delete` in council agents delete. */
 export const ACTION_SYNONYMS: Readonly<Record<string, string>> = {
   ls: 'list',
   delete: 'remove',
@@ -31,7 +31,7 @@ export const ACTION_SYNONYMS: Readonly<Record<string, string>> = {
   change: 'edit',
 };
 
-/** Other names of options: taken for the first of these that the command has, word for word. */
+/** Alternative names of options: replaced by the first of these that the command has. */
 export const OPTION_SYNONYMS: [options: string, meant: string[]][] = [
   ['q silent no-stream', ['--quiet']],
   ['y', ['--yes']],
@@ -47,7 +47,7 @@ export const OPTION_SYNONYMS: [options: string, meant: string[]][] = [
   ['time-limit max-time deadline', ['--timeout']],
 ];
 
-/** Options that people type for others, of whichever command. */
+/** Options of other tools, for any command, with advice. */
 export const OPTIONS: [options: string, answer: string][] = [
   ['model models m cheap fast', 'A model is named after its program: --agents claude:opus,codex'],
   ['judge chair chairman moderator', 'Who writes the synthesis: --coordinator ID'],
@@ -102,7 +102,7 @@ export const OPTIONS: [options: string, answer: string][] = [
   ],
 ];
 
-/** Words that name no command, with what to do for them. */
+/** Words that are no command, with advice. */
 export const ANSWERS: [words: string, answer: string][] = [
   [
     'join',

@@ -1,26 +1,26 @@
-// Makes options and arguments for commander from the fields of a use case.
+// Creates commander options and arguments from the fields of a use case.
 import { CouncilError } from '../base/errors.ts';
 import { describeFieldDefault, kebab } from '../app/input/fields.ts';
 import type { Field, Fields, Raw } from '../app/input/fields.ts';
 
-/** One option of the command line, made from a field: its flags in commander's syntax and its help. */
+/** A command line option made from a field: flags in commander's syntax, and help. */
 export interface OptionSpec {
   flags: string;
   help: string;
   repeat?: true;
-  /** May be given once only: a second one would silently win. */
+  /** Only allowed once: a second one would silently override it. */
   once?: true;
-  /** Its value where it is given without one. */
+  /** Its value if given without one. */
   bare?: string;
-  /** What the Tab key offers for its value; undefined for a flag. */
+  /** Completions of its value; undefined for a flag. */
   offered?: Offered | undefined;
 }
 
-/** What the completion offers for a value: known values, what there is in the project, or nothing but files; undefined for a flag. */
+/** Completions of a value: known values, items of the project, or only files; undefined for a flag. */
 export type Offered =
   readonly string[] | 'agents' | 'councils' | 'archives' | 'channels' | 'tasks' | 'approvals' | 'files';
 
-/** What is offered for each positional argument of a command. */
+/** Returns the completions of each positional argument. */
 export const offeredArguments = (fields: Fields): Offered[] =>
   argumentNames(fields).map((name) => listOfferedValues(name, fields[name]!) ?? 'files');
 
@@ -36,13 +36,13 @@ function listOfferedValues(name: string, field: Field): Offered | undefined {
   return name === 'archive' || name === 'council' ? 'archives' : 'files';
 }
 
-/** The options of a command, in the order of its fields. */
+/** Returns the options of a command, in the order of its fields. */
 export const listOptions = (fields: Fields): OptionSpec[] =>
   Object.entries(fields).flatMap(([name, field]) =>
     field.argument || field.sent ? [] : [createOptionSpec(name, field)],
   );
 
-/** The positional arguments of a command in commander's syntax: `[action] [id] [command...]`. */
+/** Renders the positional arguments in commander's syntax: `[action] [id] [command...]`. */
 export const renderArgumentSyntax = (fields: Fields): string =>
   argumentNames(fields)
     .map((name) => {
@@ -52,7 +52,7 @@ export const renderArgumentSyntax = (fields: Fields): string =>
     })
     .join(' ');
 
-/** What was given, by the names of the fields: from commander's positional arguments and options. */
+/** Collects the input by field name from commander's positional arguments and options. */
 export function collectRawInput(fields: Fields, args: (string | string[] | undefined)[], options: Raw): Raw {
   const positions = argumentNames(fields);
   if (
@@ -73,7 +73,7 @@ export function collectRawInput(fields: Fields, args: (string | string[] | undef
   );
 }
 
-/** Where nothing else stands there, the council that `--name` names may. */
+/** Without positional arguments, the council of `--name` may be given as one. */
 function argumentNames(fields: Fields): string[] {
   const names = Object.keys(fields).filter((name) => fields[name]?.argument);
   return names.length === 0 && fields.name?.offers === 'councils' ? ['name'] : names;
@@ -82,11 +82,11 @@ function argumentNames(fields: Fields): string[] {
 const takesAll = (field: Field): boolean =>
   field.kind === 'texts' || (field.kind === 'text' && field.words === true);
 
-/** The name under which commander keeps what was given. */
+/** Returns commander's attribute name of an option. */
 const toCommanderAttribute = (name: string, { option }: Field): string =>
   kebab(option ?? name).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** `launch` as `no-launch`, where it is so unless it is turned off. */
+/** Spells `launch` as `no-launch` if it is on by default. */
 const spellOption = (name: string, field: Field): string =>
   `${field.kind === 'flag' && field.default ? 'no-' : ''}${field.option ?? kebab(name)}`;
 
@@ -138,7 +138,7 @@ function renderFieldHelp(field: Field): string {
   return sources.length === 0 ? help : `${help} (${sources.join('; ')})`;
 }
 
-/** How a value is written on a command line, where that is not plain. */
+/** Describes the syntax of a value on a command line, if it is special. */
 function describeValueSyntax({ kind }: Field): string {
   switch (kind) {
     case 'document':

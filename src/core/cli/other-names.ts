@@ -1,12 +1,12 @@
-// Understands what people type for a command, an action or an option that is called otherwise here.
+// Understands alternative names of commands, actions and options.
 import { nearest } from '../base/unknown-name.ts';
 import { kebab } from '../app/input/fields.ts';
 import type { Field, Fields, Raw } from '../app/input/fields.ts';
 import { ACTION_SYNONYMS, ANSWERS, OPTION_SYNONYMS, OPTIONS, SYNONYMS } from './name-tables.ts';
 
 /**
- * The arguments with a command by its name here; `help all` is the long list. Several words in quotes are a
- * question unless the first is a command. An unknown word loses --help: the error says what to type instead.
+ * Replaces the command by its real name; `help all` is the long list. Several quoted words are a question
+ * unless the first is a command. An unknown word loses --help: the error says what to type instead.
  */
 export function understandCommand(typed: string[], isCommand: (name: string) => boolean): string[] {
   const [called = '', ...rest] = typed;
@@ -31,8 +31,8 @@ function rename([command = '', ...rest]: string[]): string[] {
 }
 
 /**
- * The arguments of a command with options by their names here: those of the table, and a value that only one option can have, such
- * as --html for --format html. What the command knows, what stands behind -- and what is not sure stays as it is.
+ * Replaces options by their real names: those of the table, and a value that only one option can have, such
+ * as --html for --format html. Known options, anything after -- and ambiguous ones stay as they are.
  */
 export function understandOptions(
   typed: readonly string[],
@@ -56,7 +56,7 @@ export function understandOptions(
 const canBe = (field: Field, value: string): boolean =>
   (field.kind === 'choice' ? field.choices : (field.suggestions ?? [])).includes(value);
 
-/** What was given, with an action by its name here. */
+/** Replaces an action by its real name. */
 export function understandAction(fields: Fields, raw: Raw): Raw {
   const { action } = fields;
   if (action?.kind !== 'choice' || typeof raw.action !== 'string') return raw;
@@ -65,10 +65,13 @@ export function understandAction(fields: Fields, raw: Raw): Raw {
   return isMeant ? { ...raw, action: meant } : raw;
 }
 
-/** What to do for a word that names no command; undefined where that is not known. */
+/** Returns advice for a word that is no command; undefined if there is none. */
 export const findAnswer = (word: string): string | undefined => findRow(ANSWERS, word)?.[1];
 
-/** What to do for an option that a command does not have, such as model; undefined where that is not known. `known`: flags it has. */
+/**
+ * Returns advice for an unknown option, such as model; undefined if there is none. `known`: the command's
+ * flags.
+ */
 export function findOptionAnswer(option: string, known: readonly string[]): string | undefined {
   const answer = findRow(OPTIONS, option)?.[1];
   const meant = option.length === 1 ? known.filter((one) => one.startsWith(`--${option}`)) : [];
@@ -80,7 +83,7 @@ const findRow = <Row extends readonly [string, ...unknown[]]>(
   word: string,
 ): Row | undefined => table.find(([words]) => words.split(' ').includes(word));
 
-/** Commander's message about a command line, without a suggestion that is not close. */
+/** Returns commander's error message, without a suggestion that is not close. */
 export function readRefusal({ code, message }: { code: string; message: string }, command = ''): string {
   if (code === 'commander.help') return `unknown command '${command}'`;
   const said = message.replace(/^error: /, '');

@@ -1,4 +1,4 @@
-// What `run --dry-run` prints: table, phases, prompts with sizes, and the estimate.
+// The output of `run --dry-run`: table, phases, prompts with sizes, and the estimate.
 import { describeLimit } from '../app/state-document.ts';
 import { dollars } from '../app/cost-estimate/ask-first.ts';
 import { plan } from '../app/cost-estimate/dry-run.ts';
@@ -10,7 +10,7 @@ import type { Cli } from './io.ts';
 import { toTextOutcome } from './print.ts';
 import type { Outcome } from './print.ts';
 
-/** Plays `run --dry-run`: what would be done, in words. */
+/** Runs `run --dry-run`. */
 export async function runPlanCommand(cli: Cli, input: RunInput): Promise<Outcome> {
   const result = await plan(cli, input);
   return toTextOutcome(result, renderPlanLines(result.document).join('\n'));
@@ -85,7 +85,7 @@ function renderBudgetFit(fit: PlanDocument['budget']): string[] {
   return [...fit.says, ...(fit.startsNothing ? ['run would not start it.'] : [])];
 }
 
-/** The first prompt in full; of the others the lines in which they differ. */
+/** Renders the first prompt in full, and only the differing lines of the others. */
 function renderPlanPrompts(table: Seated[]): string[] {
   const asked = table.flatMap(({ id, prompt }) => (prompt ? [{ id, ...prompt }] : []));
   const [first, ...others] = asked;

@@ -1,4 +1,4 @@
-// Prints results and errors as text or JSON, and gives the exit code.
+// Prints results and errors as text or JSON, and returns the exit code.
 import { describeKept } from '../app/app.ts';
 import type { Result } from '../app/app.ts';
 import type { Event } from '../app/events.ts';
@@ -8,30 +8,30 @@ import type { Language } from '../base/words/words.ts';
 import { foldForTerminal, isStdoutOpen, writeOut } from './stdout.ts';
 import type { ShowOptions } from './render-markdown.ts';
 
-/** What a command hands to its face: one document for `--json`, text for people. */
+/** A command's result: one document for `--json`, text for people. */
 export interface Outcome {
-  /** Undefined for a command that has no one document. */
+  /** Undefined for a command without a single document. */
   json: unknown;
   text: string;
-  /** Whether `text` is lines of prose, which a narrow terminal breaks between words; else it goes out as it is. */
+  /** Whether `text` is prose to be wrapped on a narrow terminal; otherwise it is printed as it is. */
   folds?: true;
   exitCode?: number;
 }
 
-/** The result of a use case, told to people in `text`. */
+/** Creates the outcome of a use case with its text for people. */
 export const toTextOutcome = ({ document, failed }: Result, text: string): Outcome => ({
   json: document,
   text,
   exitCode: failed === undefined ? 0 : EXIT_CODES[failed],
 });
 
-/** Like `toTextOutcome`, for lines of prose, which a narrow terminal may break between words. */
+/** Like `toTextOutcome`, for prose that may be wrapped on a narrow terminal. */
 export const toldInLines = (result: Result, text: string): Outcome => ({
   ...toTextOutcome(result, text),
   folds: true,
 });
 
-/** Prints what a command handed back; returns its exit code. Throws `io` where stdout cannot be written. */
+/** Prints an outcome; returns its exit code. Throws `io` if stdout cannot be written. */
 export async function printOutcome(outcome: Outcome, json: boolean): Promise<number> {
   try {
     if (json) {
@@ -48,12 +48,12 @@ export async function printOutcome(outcome: Outcome, json: boolean): Promise<num
   return outcome.exitCode ?? 0;
 }
 
-/** Prints one event in a line of its own. */
+/** Prints one event on its own line. */
 export const printEvent = (event: Event): void => writeOut(`${printableJson(event)}\n`);
 
 /**
- * Prints an error in the form that was asked for, in lines where stdout cannot be written; returns the exit code. An unknown
- * error is a bug and keeps its stack.
+ * Prints an error in the requested form, or as lines if stdout cannot be written; returns the exit code. An
+ * unknown error is a bug and keeps its stack.
  */
 export function printError(thrown: unknown, json: boolean): number {
   const error = asCouncilError(thrown);
@@ -71,7 +71,7 @@ function wasWritten(text: string): boolean {
   return isStdoutOpen();
 }
 
-/** Like `printError`, in lines that fit the terminal and in a language of its reader. */
+/** Like `printError`, wrapped for the terminal and in the reader's language. */
 export async function tellError(
   thrown: unknown,
   { json, lang }: { json: boolean; lang: Language },
@@ -91,7 +91,7 @@ function inLines({ message, hint, details }: CouncilError, translate = (text: st
     .join('\n');
 }
 
-/** How Markdown is laid out for this terminal. */
+/** Returns the Markdown layout options for this terminal. */
 export const pageOptions = (cli: { paint(style: 'bold', text: string): string }): ShowOptions => ({
   width: Math.min(process.stdout.columns || 80, 100),
   color: cli.paint('bold', 'x') !== 'x',

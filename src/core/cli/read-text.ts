@@ -6,8 +6,8 @@ import type { Cli } from './io.ts';
 import { isPiped } from './stdin.ts';
 
 /**
- * How a command line gives a text of many lines: as a file, - for stdin, or, where it may come without a name, from stdin or
- * `$EDITOR` on a terminal. `raw`: all that was given. Reading throws like `readGivenFile`.
+ * Resolves a long text of a command line: a file, - for stdin, or if the name is optional, stdin or `$EDITOR`
+ * on a terminal. `raw`: the whole input. Reading throws like `readGivenFile`.
  */
 export const givenText =
   (cli: Cli, raw: Raw) =>
@@ -25,8 +25,8 @@ export const givenText =
   };
 
 /**
- * What was given, with a word that is the name of a file, or - for stdin, as that text where the field wants it so; and with the files that a
- * question names as `@src/queue.ts`. One file without a question is the question.
+ * Replaces a word that names a file, or - for stdin, by its text if the field allows it, and adds files that
+ * a question names as `@src/queue.ts`. A single file without a question is the question.
  */
 export function takeFileArguments(cli: Cli, fields: Fields, raw: Raw): Raw {
   for (const [name, field] of Object.entries(fields)) {
@@ -38,7 +38,7 @@ export function takeFileArguments(cli: Cli, fields: Fields, raw: Raw): Raw {
     const word = raw[name];
     if (typeof word !== 'string') continue;
     if (word === '-') return { ...raw, [name]: undefined, [field.file]: word };
-    // Reading a file that is not there says so; its name would be a question to nobody.
+    // Reading a missing file reports that; its name is hardly a question.
     const isFileName = !/\s/.test(word) && TEXT_FILE.test(word);
     if (!isFileName && !isGivenFile(cli.cwd, word)) return withNamedFiles(cli, fields, raw, word);
     cli.note(`Reading the question from the file ${oneLine(word, 200)}.`);
@@ -49,7 +49,7 @@ export function takeFileArguments(cli: Cli, fields: Fields, raw: Raw): Raw {
 
 const TEXT_FILE = /\.(?:md|markdown|txt)$/i;
 
-/** A name may be followed by the mark that ends a clause. */
+/** A file name may be followed by punctuation. */
 const NAMED_FILE = /(?<=^|[\s(])@([^\s,;:!?()]*[^\s,;:!?().])/g;
 
 function withNamedFiles(cli: Cli, fields: Fields, raw: Raw, question: string): Raw {
@@ -59,7 +59,7 @@ function withNamedFiles(cli: Cli, fields: Fields, raw: Raw, question: string): R
   return files.length === 0 ? raw : { ...raw, files: [...[raw.files ?? []].flat(), ...files] };
 }
 
-/** What is piped in beside a question, unless that is what was asked for. */
+/** Returns input piped in addition to a question, unless the pipe is the question. */
 function findPipedText(cli: Cli, { topic, brief }: Raw): GivenText | undefined {
   if (brief === '-') return undefined;
   return { from: '-', bytes: () => cli.readPiped(topic !== undefined || brief !== undefined) };

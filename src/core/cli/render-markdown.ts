@@ -1,4 +1,4 @@
-// Shows an archive, or any Markdown, in the terminal.
+// Renders an archive, or any Markdown, in the terminal.
 import type { ArchivePage } from '../app/archives.ts';
 import { findMeantBreaks } from '../base/text.ts';
 import { loadWords } from '../base/words/words.ts';
@@ -9,7 +9,7 @@ import type { Layout, Run, Style } from './wrap.ts';
 
 export type ShowOptions = Pick<Layout, 'width' | 'color'>;
 
-/** What is used of a node of the Markdown tree. */
+/** The used parts of a Markdown tree node. */
 export interface Node {
   type: string;
   value?: string;
@@ -24,15 +24,15 @@ export interface Node {
   align?: (string | null)[];
 }
 
-/** What is laid out of one archive, in units of `parseCost`: about three seconds, and 400 MB. */
+/** Limit per archive, in units of `parseCost`: about three seconds, and 400 MB. */
 const MOST = 2 * 1024 * 1024;
-/** Quotes in quotes: deeper ones leave no room on a line. */
+/** Maximum nesting of quotes: deeper ones leave no room on a line. */
 const DEEPEST = 30;
 const NARROWEST = 16;
 
 /**
- * A finished council for reading in a terminal. A part that is too intricate to be laid out is shown as it stands, and the others
- * are laid out all the same.
+ * Renders a finished council for the terminal. A part that is too complex is shown as it is, and the others
+ * are still rendered.
  */
 export async function showPage({ parts, lang }: ArchivePage, options: ShowOptions): Promise<string> {
   const { tooIntricate } = loadWords(lang).archive;
@@ -48,7 +48,7 @@ export async function showPage({ parts, lang }: ArchivePage, options: ShowOption
   return shown.filter((text) => text !== '').join('\n\n');
 }
 
-/** Markdown laid out for a terminal; one that is too intricate is shown as it is. No control character gets through. */
+/** Renders Markdown for a terminal; text that is too complex is shown as it is. Removes control characters. */
 export async function renderMarkdown(markdown: string, options: ShowOptions): Promise<string> {
   return parseCost(markdown) > MOST ? markdown : laidOut(markdown, options);
 }
@@ -59,7 +59,7 @@ async function laidOut(markdown: string, options: ShowOptions): Promise<string> 
   return blocks(tree.children ?? [], options, 0).join('\n');
 }
 
-/** The lines of blocks with an empty one between them. */
+/** Renders blocks with an empty line between them. */
 function blocks(nodes: Node[], options: ShowOptions, depth: number, gap = true): string[] {
   return nodes
     .map((node) => block(node, options, depth))
@@ -110,11 +110,11 @@ function block(node: Node, options: ShowOptions, depth: number): string[] {
   }
 }
 
-/** Lines beside a bullet, which stands before the first one. */
+/** Indents lines after a bullet on the first one. */
 const hangUnderBullet = (bullet: string, lines: string[]): string[] =>
   (lines.length > 0 ? lines : ['']).map((line, at) => (at === 0 ? bullet : ' '.repeat(bullet.length)) + line);
 
-/** Keeps the line breaks that an author meant, not those of hand-wrapped text. */
+/** Keeps intended line breaks, but not those of hand-wrapped text. */
 function keepMeantBreaks(runs: Run[]): Run[] {
   const whole = runs.map(({ text, breaks }) => (breaks ? '\n' : text)).join('');
   const meant = findMeantBreaks(whole.split('\n'));

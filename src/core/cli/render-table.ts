@@ -1,18 +1,18 @@
-// Lays out a table for the terminal.
+// Renders a table for the terminal.
 import { sumFigures } from '../base/text.ts';
 import { naturalColumns, paintText, wrap } from './wrap.ts';
 import type { Layout, Run } from './wrap.ts';
 
-/** Narrower columns cannot be read. */
+/** Narrower columns are unreadable. */
 const NARROWEST = 6;
 /** A longer word may be cut: a hash, an address. */
 const LONGEST_WORD = 16;
 const MOST_CELLS = 20_000;
 
-/** A table, its first row the header, in at most `width` columns where the number of its columns allows it. */
+/** Renders a table with a header row, in at most `width` columns if the number of columns allows it. */
 export function tableLines(rows: Run[][][], { width, color }: Layout): string[] {
   const count = longest(rows);
-  // Every row gets every column, also those it does not have.
+  // Every row is padded to all columns.
   if (rows.length * count > MOST_CELLS) return rows.flatMap((row) => renderLooseRow(row, { width, color }));
   const room = width - 3 * (count - 1);
   const words = longestWords(rows, count);
@@ -25,14 +25,14 @@ export function tableLines(rows: Run[][][], { width, color }: Layout): string[] 
   return [...(lines[0] ?? []), rule, ...lines.slice(1).flat()];
 }
 
-/** Too many cells to stand in columns: one row after the other. */
+/** Renders a row inline, for tables with too many cells. */
 function renderLooseRow(row: Run[][], layout: Layout): string[] {
   const bar: Run = { text: ' │ ', styles: ['dim'] };
   const runs = row.flatMap((cell, at) => (at === 0 ? cell : [bar, ...cell]));
   return wrap(runs, layout).map((line) => line.text);
 }
 
-/** Too narrow for columns whose words are not cut: each row on lines of its own, each cell behind the head of its column. */
+/** Renders each row as a list of cells with their headers, if columns would be too narrow for their words. */
 function renderStackedTable([head = [], ...rows]: Run[][][], layout: Layout): string[] {
   const colon: Run = { text: ': ', styles: ['bold'] };
   const bold = (cell: Run[]): Run[] =>
@@ -55,7 +55,7 @@ function naturalWidths(rows: Run[][][], count: number): number[] {
   );
 }
 
-/** The columns of the longest word in each column, as far as it counts. */
+/** Returns the width of the longest word in each column, up to a limit. */
 function longestWords(rows: Run[][][], count: number): number[] {
   const measureWords = (cell: Run[]): number[] =>
     cell.flatMap(({ text }) => text.split(/\s+/).map((word) => naturalColumns([{ text: word, styles: [] }])));
@@ -68,7 +68,7 @@ function longestWords(rows: Run[][][], count: number): number[] {
   );
 }
 
-/** The widest column gives way first, and none beyond its least width. */
+/** Shrinks the widest columns first, and none below its minimum. */
 function fit(natural: number[], width: number, least: number[]): number[] {
   const narrowest = natural.map((columns, at) => Math.min(columns, least[at] ?? NARROWEST));
   if (sumFigures(narrowest) >= width) return narrowest;

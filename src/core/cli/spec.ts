@@ -1,4 +1,4 @@
-// What a command spec is (a command of the CLI as data), and how a command gets its result: from this machine, or from a server.
+// Command specs (commands of the CLI as data), and running a command here or on a server.
 import { checkInput } from '../app/input/check-input.ts';
 import type { Fields, InputOf, Raw } from '../app/input/fields.ts';
 import type { Cli, FromServer } from './io.ts';
@@ -8,26 +8,26 @@ import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
 import type { Result } from '../app/app.ts';
 
-/** What a command does: it calls its use case and puts the result into words. */
+/** A command: calls its use case and formats the result. */
 export type Command<Input> = (cli: Cli, input: Input) => Promise<Outcome>;
 
-/** What a person is told of a command. */
+/** Help texts of a command. */
 interface Facts {
   name: string;
   summary: string;
   details?: string;
   examples: string[];
-  /** With `--json` it prints one event a line. */
+  /** With `--json` it prints one event per line. */
   hasEvents?: true;
 }
 
-/** One command of the CLI, as data: parser, help and completion are made from it and from the fields of its use case. */
+/** A command as data: parser, help and completion are made from it and the fields of its use case. */
 export interface CommandSpec extends Facts {
   fields: Fields;
   run(cli: Cli, raw: Raw): Promise<Outcome>;
 }
 
-/** A command over the fields of a use case; `load` is the only import that a call pays for. */
+/** Creates a command from the fields of a use case; only `load` is imported on a call. */
 export function command<F extends Fields>({
   fields,
   load,
@@ -51,33 +51,30 @@ export function command<F extends Fields>({
   };
 }
 
-/** The commands that a server does in place of this machine. */
+/** The commands that a server can run instead of this machine. */
 export const ELSEWHERE =
   'start view respond read status wait watch list show outcome search ledger metrics cost send inbox ack nack sent who task approvals continue extend excuse cancel heartbeat'.split(
     ' ',
   );
 
-/** Those of the others that look at no project. */
+/** Other commands that need no project. */
 const OF_NO_PROJECT = ['completion', 'demo', 'protocol', 'skill'];
 
-/** The note for a command that asks no server although one was named; undefined where there is nothing to tell. */
+/** Returns a note for a command that runs locally although a server is set; undefined if not needed. */
 export const actsHere = (command: string, server: string | undefined): string | undefined =>
   server && !ELSEWHERE.includes(command) && !OF_NO_PROJECT.includes(command)
     ? `council ${command} acts on this folder, not at ${oneLine(server, 200)} (COUNCIL_SERVER).`
     : undefined;
 
-/** The error that there is no project here, where a server was named. */
+/** Creates the error that there is no project here, if a server was set. */
 export const notHere = (command: string, { message, code }: CouncilError): CouncilError =>
   new CouncilError(code, message, { hint: explainHere(command) });
 
-/** Where a command works that no server does. */
+/** Explains where a local command works. */
 export const explainHere = (command: string): string =>
   `council ${command} works in the folder of the project, on the machine where that is. With the server work: ${ELSEWHERE.join(', ')}.`;
 
-/**
- * The result of a use case: of this machine, or that of a server, with the rest that its command needs to tell it. `rest` makes
- * that of the document.
- */
+/** Runs a use case here or on a server. `rest` derives the additional result data from the document. */
 export async function performHereOrAtServer<R extends Result>(
   cli: Cli,
   performHere: () => Promise<R>,

@@ -1,10 +1,10 @@
-// Reads stdin: a text that was asked for, or what came along with a question.
+// Reads stdin: a requested text, or additional input of a question.
 import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CouncilError, systemCode } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 
-/** All that is sent. Throws `too_large` beyond 16 MiB. */
+/** Reads all of stdin. Throws `too_large` beyond 16 MiB. */
 export const readStdin = async (): Promise<Uint8Array> =>
   Buffer.concat(await collectChunks(process.stdin as AsyncIterable<Buffer>));
 
@@ -26,19 +26,19 @@ async function collectChunks(from: AsyncIterable<Buffer>): Promise<Buffer[]> {
   return chunks;
 }
 
-/** So long a pipe may be silent: cron, CI and ssh may hand over a pipe without a writer. */
+/** How long a pipe may be silent: cron, CI and ssh may provide a pipe without a writer. */
 const SILENT_MS = 5000;
 
 export interface Waiting {
-  /** Whether one can go on without it; else a pipe is waited for, however long it takes. */
+  /** Whether the input is optional; otherwise a pipe is read to its end, however long that takes. */
   canDoWithout: boolean;
   note(line: string): void;
   signal: AbortSignal;
 }
 
 /**
- * What was piped in; nothing where stdin is a terminal, /dev/null or closed, or where nothing comes within 5 s and one can
- * do without. Throws `interrupted`, and `too_large` beyond 16 MiB.
+ * Reads piped input; empty if stdin is a terminal, /dev/null or closed, or if optional input does not arrive
+ * within 5 s. Throws `interrupted`, and `too_large` beyond 16 MiB.
  */
 export async function readPiped({ canDoWithout, note, signal }: Waiting): Promise<Uint8Array> {
   if (!isPiped()) return new Uint8Array();
@@ -62,7 +62,7 @@ export async function readPiped({ canDoWithout, note, signal }: Waiting): Promis
   } finally {
     silence.abort();
     first.catch(() => undefined);
-    // What is never written would keep the process waiting for it.
+    // A pipe without a writer would keep the process waiting.
     stdin.destroy();
   }
 }
@@ -71,7 +71,10 @@ const SILENT =
   'Nothing came on stdin within 5 s: going on without it. To wait for a slow program, give - as the question; to give nothing, add: < /dev/null';
 const WAITING = 'Waiting for the question on stdin (Ctrl-C leaves).';
 
-/** Whether a shell has sent something here: a pipe or a file; programs that start others leave a socket, often without a writer. */
+/**
+ * Whether stdin is a pipe or a file from a shell; programs that start others use a socket, often without a
+ * writer.
+ */
 export function isFedByShell(): boolean {
   try {
     const stat = fs.fstatSync(0);

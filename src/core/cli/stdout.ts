@@ -7,22 +7,22 @@ import type { App } from '../app/app.ts';
 
 let atLoss: (signal: 'SIGPIPE' | 'SIGHUP') => void = () => process.exit();
 let makeRoom = (): void => undefined;
-/** Of stdout and stderr: those that take nothing any more, and those that took no more for a moment. */
+/** Closed streams, and streams waiting for `drain`. */
 const lost = new Set<number>();
 const queued = new Map<number, NodeJS.WriteStream>();
 
 /**
- * What a lost reader means for a command that has something to put in order first; without it the process ends. A terminal that was
- * closed is told as the signal that comes with it, since either may come first.
+ * Sets the reaction to a lost reader, for a command with cleanup to do; by default the process exits. A
+ * closed terminal is passed as the signal that comes with it, since either may come first.
  */
 export function onLostReader(leave: typeof atLoss): void {
   atLoss = leave;
 }
 
 /**
- * Writes to stdout or stderr, and lets nothing through that a terminal would obey but our own colours: everything that
- * a command prints comes by here. As to a file: Node's own streams, and the network code below those, are a fifth of
- * a cold start; they are asked for only where the other end takes no more for the moment.
+ * Writes to stdout or stderr, filtering everything a terminal would interpret except council's own colours.
+ * All output goes through here. Writes synchronously like to a file: Node's own streams take a fifth of a
+ * cold start, so they are loaded only if the other end does not keep up.
  */
 export function writeOut(text: string, fd: 1 | 2 = 1): void {
   makeRoom();
@@ -31,7 +31,7 @@ export function writeOut(text: string, fd: 1 | 2 = 1): void {
 
 function writeBytes(bytes: Buffer, fd: 1 | 2): void {
   if (lost.has(fd)) return;
-  // What is written after it must not overtake what waits.
+  // Later output must not overtake queued output.
   const waiting = queued.get(fd);
   if (waiting) return void waiting.write(bytes);
   for (let at = 0; at < bytes.length;) {
@@ -51,23 +51,23 @@ function writeBytes(bytes: Buffer, fd: 1 | 2): void {
 /** Whether stdout can still be written. */
 export const isStdoutOpen = (): boolean => !lost.has(1);
 
-/** Takes away what is drawn on the terminal before anything else is written to it. */
+/** Sets the function that erases what is drawn on the terminal before other output. */
 export function beforeOutput(erase: () => void): void {
   makeRoom = erase;
 }
 
-/** Draws on the terminal, moves of the cursor included: what of it is text has gone through `forOutput`. */
+/** Draws on the terminal, including cursor moves; its text was filtered by `forOutput`. */
 export const drawOut = (picture: string): void => writeBytes(Buffer.from(picture), 1);
 
 let terminal: boolean | undefined;
 
-/** True when stdout is a terminal. It stays what it is, and every line that is painted asks. */
+/** True if stdout is a terminal. Cached, because it never changes and every painted line asks. */
 export const isTerminal = (): boolean =>
   (terminal ??= fs.fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true);
 
 /**
- * A reader that has seen enough, such as `head`, or a terminal that was closed is no fault. Where stdout cannot be written for
- * another reason, a CouncilError `io` is thrown; where stderr cannot, it is lost.
+ * A reader that stops early, such as `head`, or a closed terminal is no error. If stdout cannot be written
+ * for another reason, throws `io`; output to stderr is dropped.
  */
 export function lose(fd: number, error: unknown): void {
   const code = systemCode(error);
@@ -83,7 +83,7 @@ export function lose(fd: number, error: unknown): void {
     });
 }
 
-/** Lines for people, as they fit the terminal that they go to (stdout or stderr); as they are where there is none. */
+/** Wraps lines for people to the terminal they go to (stdout or stderr); unchanged without a terminal. */
 export async function foldForTerminal(text: string, out: 'stdout' | 'stderr' = 'stdout'): Promise<string> {
   const isShown = out === 'stdout' ? isTerminal() : process.stderr.isTTY;
   const columns = isShown ? process[out].columns : 0;
@@ -91,13 +91,13 @@ export async function foldForTerminal(text: string, out: 'stdout' | 'stderr' = '
   return isNarrow ? (await import('./wrap.ts')).foldLines(text, columns) : text;
 }
 
-/** A command whose notes fit the terminal, where there is one; elsewhere they are for programs as well, and stay as they are. */
+/** Wraps a command's notes to the terminal; elsewhere programs may read them, so they stay as they are. */
 export async function fitCli<Given extends Pick<App, 'note' | 'cwd'>>(cli: Given): Promise<Given> {
   if (process.stderr.isTTY) cli.note = await fitNotes(cli);
   return cli;
 }
 
-/** Notes as people read them: paths from the folder where they are, and on a terminal no word broken. */
+/** Formats notes for people: relative paths, and on a terminal wrapped between words. */
 export async function fitNotes({ note, cwd }: Pick<App, 'note' | 'cwd'>): Promise<App['note']> {
   const { columns, isTTY } = process.stderr;
   const fold = isTTY && columns > 0 ? (await import('./wrap.ts')).foldLines : (line: string) => line;

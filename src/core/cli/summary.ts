@@ -1,4 +1,4 @@
-// A council in a few lines, or in one, for `status` and `watch`.
+// Summarizes a council in a few lines, or in one, for `status` and `watch`.
 import { missingTextLine, whyMoved } from '../app/progress.ts';
 import { oneLine } from '../base/text.ts';
 import { fill, formatMoney, formatNames, loadWords } from '../base/words/words.ts';
@@ -29,7 +29,7 @@ const STYLE = { WAITING: 'yellow', RESPONDED: 'green', AGREED: 'green', DONE: 'g
 
 type Paint = Pick<Cli, 'paint'>;
 
-/** A council in some lines, as `status` shows one. */
+/** Summarizes a council in a few lines, for `status`. */
 export function summary(state: StateDocument, cli: Paint): string {
   const now = Date.now();
   const w = loadWords(state.lang);
@@ -56,7 +56,7 @@ function phaseLines(state: StateDocument, now: number, w: Words): string[] {
         : Date.parse(state.timeoutAt) > now
           ? fill(standing.deadline, { when: formatDueTime(state.timeoutAt, now, w) })
           : standing.deadlinePassed;
-  // The status is told only once nothing is waited for any more: until then it may change.
+  // The status is shown only once nothing is awaited: until then it may change.
   const status = state.currentPhase === 'SYNTHESIZE' && awaited(state).length > 0 ? '' : `, ${state.status}`;
   const where = fill(standing.phase, {
     phase: namePhase(state.currentPhase, state.rules),
@@ -71,7 +71,7 @@ function phaseLines(state: StateDocument, now: number, w: Words): string[] {
 }
 
 function seatLines(state: StateDocument, cli: Paint, w: Words): string[] {
-  // In SYNTHESIZE only the coordinator is waited for.
+  // In SYNTHESIZE only the coordinator is awaited.
   const isOver = state.currentPhase === 'SYNTHESIZE';
   const line = (id: string, one: Participant, isCoordinator = false): string[] => {
     const name = formatParticipantName(id, one);
@@ -86,7 +86,7 @@ function seatLines(state: StateDocument, cli: Paint, w: Words): string[] {
   ];
 }
 
-/** Whether the council does not wait for this participant's answer any more. */
+/** Whether the council no longer waits for this participant's answer. */
 const isGone = ({ status, absent }: Participant): boolean => status === 'WAITING' && absent !== null;
 
 function waitingLines(state: StateDocument, now: number, w: Words): string[] {
@@ -113,7 +113,7 @@ function waitingLines(state: StateDocument, now: number, w: Words): string[] {
   return lines;
 }
 
-/** What has come out so far, and what it took. */
+/** Shows the outcome so far, and the usage. */
 function outcomeLines(state: StateDocument, w: Words): string[] {
   const { standing } = w;
   const lines: string[] = [];
@@ -131,7 +131,7 @@ function outcomeLines(state: StateDocument, w: Words): string[] {
   return spent ? [...lines, spent] : lines;
 }
 
-/** One line for each participant and reason, however many rounds it was absent. */
+/** Shows one line per participant and reason, for any number of rounds. */
 function absenceLines(state: StateDocument, w: Words): string[] {
   const groups = Map.groupBy(
     state.absences,
@@ -151,7 +151,7 @@ function fileLine({ path, edited, adoptable }: StateDocument, { paint }: Paint, 
   return `  ${path}${edited ? paint('yellow', `  ${ways}`) : ''}`;
 }
 
-/** "Henry (henry)"; an id without a title stands alone. */
+/** Formats "Henry (henry)"; an id without a title is shown alone. */
 const formatParticipantName = (id: string, { title }: Participant): string =>
   title === id ? id : `${oneLine(title, 40)} (${id})`;
 
@@ -186,7 +186,7 @@ const describeRunningLaunch = (lease: Lease, w: Words['standing']): string => {
   return host === undefined ? fill(w.speaking, { attempt }) : fill(w.speakingOn, { attempt, host });
 };
 
-/** Why the last launch of the open phase failed, with the end of what the program printed to stderr. */
+/** Shows why the last launch of the open phase failed, with the end of the program's stderr. */
 const failure = ({ failure: last, absent }: Participant, w: Words): string[] => {
   if (!last) return [];
   const isTold = absent === `failed: ${last.reason}`;
@@ -203,7 +203,7 @@ const quoteStderrLines = (stderr: string): string[] =>
     .filter((line) => line.trim() !== '')
     .map((line) => `    | ${line.trimEnd()}`);
 
-/** What was used up in the phases that are not blind any more; undefined while nothing is known. */
+/** Shows the usage in phases that are no longer blind; undefined if nothing is known. */
 function spentInWords(state: CouncilState, w: Words): string | undefined {
   const { standing, ending, common } = w;
   const { usage = [], budget } = state;
@@ -223,7 +223,7 @@ function spentInWords(state: CouncilState, w: Words): string | undefined {
   return `  ${used}${limit === '' ? '' : `${fill(standing.limit, { limit })}${counts}`}`;
 }
 
-/** One council of very many in one line, for `status`. */
+/** Summarizes one of very many councils in one line, for `status`. */
 export function glimpse(
   { name, topic, phase, tour, awaited: who, dueAt, edited }: Glimpse,
   { paint }: Paint,
@@ -242,7 +242,7 @@ export function glimpse(
   return `${paint('bold', name)}: ${facts.filter(Boolean).join('; ')}; ${oneLine(topic, 100)}`;
 }
 
-/** One council in one line, for `watch` where stdout is no terminal. */
+/** Summarizes a council in one line, for `watch` without a terminal. */
 export function oneLineSummary(state: CouncilState): string {
   const said = state.order.map((id) => `${id}=${seat(state, id).status}`).join(' ');
   return `${state.updatedAt} ${state.name} r${state.revision} ${state.currentPhase} round ${state.tour} ${state.status} ${said}`;

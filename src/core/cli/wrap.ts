@@ -1,4 +1,4 @@
-// Wraps styled text, and breaks the lines of a list between words, for the width of a terminal.
+// Wraps styled text, and folds the lines of a list between words, to the width of a terminal.
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
@@ -6,37 +6,37 @@ import { forTerminal, ownCodes, styleForOutput, forOutput } from '../base/termin
 
 export type Style = 'bold' | 'italic' | 'strikethrough' | 'underline' | 'cyan' | 'dim';
 
-/** A piece of text with the styles it is shown in; `breaks` ends the line after it. */
+/** A piece of text with its styles; `breaks` ends the line after it. */
 export interface Run {
   text: string;
   styles: Style[];
   breaks?: true;
 }
 
-/** A line as it goes to the terminal, with the codes of its styles. */
+/** A line for the terminal, with ANSI codes of its styles. */
 export interface Line {
   text: string;
-  /** How many columns it takes: East Asian characters and emoji take two, combining marks none. */
+  /** Its width: East Asian characters and emoji take two columns, combining marks none. */
   columns: number;
 }
 
 export interface Layout {
   /** Columns of the terminal. */
   width: number;
-  /** Whether styles are written as ANSI codes. */
+  /** Whether to write styles as ANSI codes. */
   color: boolean;
-  /** Whether a word that is longer than a line is cut; else it has a line of its own. */
+  /** Whether to cut words longer than a line; otherwise each gets a line of its own. */
   cut?: boolean;
 }
 
-/** Lines of at most `width` columns. Each ends its own styles. */
+/** Wraps text to at most `width` columns. Each line ends its own styles. */
 export function wrap(runs: Run[], { width, color, cut = false }: Layout): Line[] {
   return wrapAnsi(renderJoinedRuns(runs, color), width, { hard: cut })
     .split('\n')
     .map((line) => ({ text: ownCodes(line), columns: stringWidth(line) }));
 }
 
-/** The columns of the longest line where nothing is wrapped. */
+/** Returns the width of the longest line without wrapping. */
 export const naturalColumns = (runs: Run[]): number =>
   renderJoinedRuns(runs, false)
     .split('\n')
@@ -45,7 +45,7 @@ export const naturalColumns = (runs: Run[]): number =>
 export const paintText = (text: string, styles: Style[], color: boolean): string =>
   color && styles.length > 0 ? styleForOutput(styles, text, { validateStream: false }) : text;
 
-/** One text with one space between two words. The only escapes in it are those of the styles. */
+/** Joins runs with single spaces between words. Its only escapes are those of the styles. */
 function renderJoinedRuns(runs: Run[], color: boolean): string {
   let isOpen = false;
   return runs
@@ -62,15 +62,15 @@ function renderJoinedRuns(runs: Run[], color: boolean): string {
     .join('');
 }
 
-/** A narrower rest of a line could not be read. */
+/** Minimum width of an indented continuation. */
 const LEAST = 16;
 
-/** A command in a line of its own can be copied whole. */
+/** A command on its own line stays whole, so that it can be copied. */
 const COMMAND = /^ *(-> )?council /;
 
-/** Lines as they fit so many columns: what goes on stands below its beginning, further in. No word is broken, and no command. */
+/** Folds lines to a number of columns with indented continuations. Never breaks a word or a command. */
 export function foldLines(text: string, columns: number): string {
-  // As it goes out: codes of styles take no room.
+  // As it is output, without style codes in the width.
   const lines = forOutput(text).split('\n');
   return ownCodes(lines.map((line) => fold(line, columns)).join('\n'));
 }
@@ -83,12 +83,12 @@ function fold(line: string, columns: number): string {
   return rows.map((row, at) => `${at === 0 && further !== '' ? indent : further}${row}`).join('\n');
 }
 
-/** A shorter beginning would say nothing. */
+/** Minimum lines to show. */
 const LEAST_ROWS = 12;
 /** Its heading and the lines around it. */
 const AROUND = 6;
 
-/** As much of a long text as leaves room for what stands below it, and how many lines are left in the words of `rest`. */
+/** Cuts a long text to leave room for what follows; `rest` says how many lines are left. */
 export function showFirstScreen(
   text: string,
   { rows, rest }: { rows: number; rest: (lines: number) => string },

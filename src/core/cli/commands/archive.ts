@@ -77,13 +77,13 @@ export const showCommand: Command<ShowInput> = async (cli, input) => {
     import('../local-times.ts'),
   ]);
   const page = result.page();
-  // Whatever reads a pipe gets the times as the file has them.
+  // A pipe gets the times as they are in the file.
   const local = (part: string): string => withLocalTimes(part, page.times, page.lang, Date.now());
   const parts = cli.live ? page.parts.map(local) : page.parts;
   return toTextOutcome(result, await showPage({ ...page, parts }, pageOptions(cli)));
 };
 
-/** What only a browser shows. */
+/** Formats that only a browser displays. */
 const DRAWN: readonly string[] = ['html', 'svg'];
 
 export const exportCommand: Command<ExportInput> = async (cli, input) => {

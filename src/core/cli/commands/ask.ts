@@ -27,7 +27,7 @@ export const askCommand: Command<AskInput> = async (cli, input) => {
   const reporter = input.quiet
     ? createQuietReporter(cli)
     : (await import('../live.ts')).reporter({ ...cli, note });
-  // Whose answers were seen here before the council ended, and whether what they come to was.
+  // Whose answers were already shown, and whether their summary was.
   const seen = new Set<string>();
   let isTold = false;
   const own = givenText(cli, {})(undefined, respondFields.text);
@@ -59,7 +59,7 @@ export const askCommand: Command<AskInput> = async (cli, input) => {
   }
 };
 
-/** The answers that were not seen, and what they come to; of a debate or a synthesis, what `run` tells. */
+/** Renders the answers not shown yet, with their summary; for a debate or a synthesis, the same as `run`. */
 async function renderAsked(
   cli: Cli,
   result: AskResult,
@@ -86,7 +86,7 @@ async function renderAnswers(cli: Cli, answers: AnswersDocument, seen: ReadonlyS
   return [...shown, renderPositions(answers)].join('\n\n');
 }
 
-/** Where they agree and where they differ: positions, and who holds them. */
+/** Renders where they agree and differ: positions, and who supports them. */
 function renderPositions({ lang, answers, outcome, positions, ...rest }: AnswersDocument): string {
   const { withoutPosition, blocking, unheard } = rest;
   const words = loadWords(lang);
@@ -121,7 +121,7 @@ const CHOICES: Readonly<Record<string, Choice>> = {
   r: { kind: 'again' },
 };
 
-/** Asks until one of the keys was typed; undefined where the input has ended. */
+/** Asks until one of the keys is pressed; undefined at the end of input. */
 async function readChoice(
   cli: Cli,
   { terminal, w }: { terminal: ReadStream; w: Words['ask'] },
@@ -146,7 +146,7 @@ async function readChoice(
   }
 }
 
-/** The choices as they fit the terminal, each in one piece: none stands apart from its letter. */
+/** Wraps the choices for the terminal, keeping each on one line with its letter. */
 async function foldMenu(menu: string): Promise<string> {
   const choices = menu.split('  ').map((choice) => choice.replaceAll(' ', '\u00a0'));
   return (await foldForTerminal(choices.join('  '), 'stderr')).replaceAll('\u00a0', ' ');
@@ -175,7 +175,7 @@ export const rerunCommand: Command<RerunInput> = async (cli, input) => {
   return toldInLines(result, `${await renderRunEnding(cli, result)}\n\n${sides}`);
 };
 
-/** Two outcomes beside each other, as a table. */
+/** Renders two outcomes side by side as a table. */
 async function renderSides(cli: Cli, words: Words, before: Outcome, after: Outcome): Promise<string> {
   const { ask: w, common } = words;
   const position = (text: string): string => fill(words.outcome.position, { position: oneLine(text, 60) });

@@ -1,4 +1,4 @@
-// Command `completion`: what the Tab key offers, and the script by which each shell asks for it.
+// Command `completion`: the completions for the Tab key, and each shell's script that queries them.
 import type { CompletionInput } from '../../app/input/project.ts';
 import { installCompletion, detectUserShell, uninstallCompletion } from '../../app/shell-completion.ts';
 import type { CompletionDocument } from '../../app/shell-completion.ts';
@@ -43,14 +43,14 @@ const removedLines = ({ file, changed, start }: CompletionDocument): string[] =>
   ...(start?.changed ? [`Taken out of ${start.file}`] : []),
 ];
 
-/** Every shell hands the line up to the cursor to council, and takes the words that it prints; with none, files are offered. */
+/** Every shell passes the line up to the cursor to council, and offers the words it prints; if none, files. */
 const SCRIPTS = {
   bash: String.raw`_council() {
   local IFS=$'\n' line="$(IFS=' '; echo "${'$'}{COMP_WORDS[*]:0:COMP_CWORD+1}")"
   COMPREPLY=($(council completion bash --line "$line" 2>/dev/null | cut -f1))
 }
 complete -o default -F _council council`,
-  // Loaded by name from a folder of functions, the file is the function itself, and is called for an answer.
+  // If loaded by name from a function folder, the file is the function itself, and is called for completions.
   zsh: String.raw`#compdef council
 _council() {
   local -a offered
@@ -78,7 +78,7 @@ const COMMON: OfferedWord[] = [
   { word: '--help', help: 'help for the command' },
 ];
 
-/** What may stand in place of the last word of a line; none where that is a file, or free. */
+/** Returns the completions of a line's last word; empty for a file or free text. */
 async function completeLine(cli: Cli, specs: readonly CommandSpec[], line: string): Promise<OfferedWord[]> {
   const words = line.split(/\s+/);
   const typed = words.at(-1)!;
@@ -117,7 +117,7 @@ async function offerWords(
   return [...options.map(({ word, help }) => ({ word, help })), ...COMMON];
 }
 
-/** The command that lists the things of a project, under their name in its document, and the key of each that is typed. */
+/** The command that lists the project's items, under their name in its document, and the key to complete. */
 const LISTS = {
   agents: ['agents', 'id'],
   councils: ['status', 'name'],
@@ -138,6 +138,6 @@ async function listOffered(
   const spec = specs.find(({ name }) => name === command)!;
   const { json } = await spec.run({ ...cli, json: true }, { action: 'list' });
   const things = (json as Record<string, Record<string, string>[]>)[offered] ?? [];
-  // A shell may obey other characters.
+  // A shell may interpret other characters.
   return toWords(things.map((thing) => thing[key] ?? '').filter((word) => /^[A-Za-z0-9._-]+$/.test(word)));
 }

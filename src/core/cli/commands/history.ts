@@ -1,4 +1,4 @@
-// Commands `history`, `restore` and `adopt`: what one minute of a phase has brought is one line.
+// Commands `history`, `restore` and `adopt`; the history shows one minute of a phase as one line.
 import type { AdoptInput, HistoryInput, RestoreInput } from '../../app/input/archive.ts';
 import type { Aside } from '../../app/conflict-answers.ts';
 import { adopt, history, restore } from '../../app/revisions.ts';
@@ -51,7 +51,7 @@ export const adoptCommand: Command<AdoptInput> = async (cli, input) => {
   );
 };
 
-/** One revision, as `history` gives it. */
+/** One revision from `history`. */
 export interface Revision extends Deed {
   revision: number;
   at: string;
@@ -66,7 +66,7 @@ interface Deed {
   why?: string;
 }
 
-/** What happened to those named, where several did the same. */
+/** Describes an action by several participants. */
 const DEEDS: Readonly<Record<string, (who: string) => string>> = {
   start: () => 'opened',
   close: () => 'phase opened',
@@ -88,7 +88,7 @@ const DEEDS: Readonly<Record<string, (who: string) => string>> = {
   reveal: (who) => `the sealed text of ${who} brought back`,
 };
 
-/** Revisions as lines; those of one actor, phase and minute are one line. */
+/** Renders revisions as lines, joining those of one actor, phase and minute. */
 export function renderHistory(revisions: readonly Revision[], now: number): string[] {
   const lines: Revision[][] = [];
   const getKey = ({ at, phase, actor }: Revision): string => `${localTime(at, now)} ${phase} ${actor}`;
@@ -106,7 +106,7 @@ export function renderHistory(revisions: readonly Revision[], now: number): stri
   });
 }
 
-/** Those who did the same stand together; who did it again and again is named once. */
+/** Groups participants by action; repeated ones are named once. */
 function describeDeeds(deeds: readonly Deed[]): string {
   const groups = Map.groupBy(deeds, ({ action, why }) => JSON.stringify([action, why]));
   return [...groups.values()]

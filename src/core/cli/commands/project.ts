@@ -111,7 +111,7 @@ export const installCommand: Command<InstallInput> = async (cli, input) => {
   );
 };
 
-/** By name: a value is never shown. As a comment, because it stands below what would be written. */
+/** Names variables without their values. As a comment, because it follows what would be written. */
 const wouldWrite = ({ path, names }: Variables): string =>
   names.length === 0 ? '' : `# ${path} (0600) would have: ${names.join(', ')}\n`;
 

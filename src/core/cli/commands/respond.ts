@@ -1,4 +1,4 @@
-// Commands `view`, `respond` and `read`, and what was read in a contribution, in two lines for its author.
+// Commands `view`, `respond` and `read`, and the summary of a contribution for its author.
 import { describeKept } from '../../app/app.ts';
 import type { RespondInput, ViewInput } from '../../app/input/council.ts';
 import { alreadySaid, respond } from '../../app/respond.ts';
@@ -48,7 +48,7 @@ export const respondCommand: Command<RespondInput> = async (cli, input) => {
       `council: ${error.message}\n${error.hint}${kept === undefined ? '' : `\n${describeKept(kept)}`}`,
     );
   const recorded = `Recorded: ${participant}, ${phase} (round ${tour}), ${result.bytes} bytes, revision ${revision}.`;
-  // The phase may have closed with this very text: it must not become the text of the next one.
+  // The phase may have closed with this very text: it must not be added to the next one.
   const replace = `council respond ${participant} --name ${name} --tour ${tour} --replace`;
   const lines = [
     accepted ? recorded : (result.message ?? ''),
@@ -57,7 +57,7 @@ export const respondCommand: Command<RespondInput> = async (cli, input) => {
   return toldInLines(result, error ? '' : lines.join('\n'));
 };
 
-/** `Read: …`, and where something is missing `Missing: …`; `replace` is the command that adds it. */
+/** Returns `Read: …`, and if something is missing `Missing: …`; `replace` is the command that adds it. */
 export function describeReading(read: ReadBack, replace?: string): string[] {
   const facts = listReadFacts(read);
   const lines = [`Read: ${facts.length > 0 ? facts.join('; ') : 'no position, quotes or answers'}.`];
@@ -98,7 +98,7 @@ function listReadFacts(read: ReadBack): string[] {
   ];
 }
 
-/** The missing things as nouns. */
+/** Names the missing parts as nouns. */
 function missingInWords(missing: readonly string[]): string[] {
   const words = new Map([
     ['position', 'a position'],

@@ -24,7 +24,7 @@ import type { StartResult } from '../../app/start.ts';
 import { formatDueTime } from '../../base/local-time.ts';
 import { performHereOrAtServer } from '../spec.ts';
 
-/** For `--quiet`. Failures are told all the same, as errors, and so is each long wait and each person who is waited for, once. */
+/** For `--quiet`: still reports failures, as errors, and once each long wait and each awaited person. */
 export function createQuietReporter({ note }: Pick<Cli, 'note'>): Reporter {
   const told = new Set<string>();
   let telling: Telling = { nameSeat: (id) => id, w: loadWords('en') };
@@ -51,7 +51,7 @@ export const runCommand: Command<RunInput> = async (cli, input) => {
   return toldInLines(result, await renderRunEnding(cli, result));
 };
 
-/** The synthesis; then what was decided, who stands apart, what it took, where the archive is and what one can do next. */
+/** Renders the synthesis, then the decision, dissent, usage, archive and next steps. */
 export async function renderRunEnding(cli: Cli, result: RunResult, root?: string): Promise<string> {
   const { document, ending, lang } = result;
   const { ending: w } = loadWords(lang);
@@ -63,7 +63,7 @@ export async function renderRunEnding(cli: Cli, result: RunResult, root?: string
   ];
   const below = [...facts, ...end].join('\n').split('\n').length;
   const text = await textLines(cli, result, below);
-  // What programs found in a document is all that one wants to know of it.
+  // Findings of programs in a document are its whole result, so they come last.
   const lines = document.findings
     ? [...facts, ...text.map((part) => part.trimEnd()), ...end]
     : [text.filter(Boolean).join('\n').trimEnd(), ...facts, ...end];
@@ -72,7 +72,7 @@ export async function renderRunEnding(cli: Cli, result: RunResult, root?: string
 
 const findArchiveId = (path: string): string => path.replace(/^.*\/|\.md$/g, '');
 
-/** `root` is the project's folder where the commands would not find it. */
+/** `root`: the project's folder, if the commands would not find it. */
 function nextLine(
   path: string,
   { ending: { decided, hasActions }, lang }: Pick<RunResult, 'ending' | 'lang'>,
@@ -89,11 +89,11 @@ function nextLine(
   const whole = commands.map((command) => `council ${command}${where}`);
   const { next } = loadWords(lang).ending;
   const line = `${next} ${whole.join(', ')}`;
-  // A command that is broken by the terminal is hard to copy.
+  // A command that the terminal wraps is hard to copy.
   return line.length <= 80 ? line : [next, ...whole.map((command) => `  ${command}`)].join('\n');
 }
 
-/** Whose words they are stands above them: a coordinator may call its text a decision. */
+/** Shows the author above the text: a coordinator may call its text a decision. */
 async function textLines(
   cli: Cli,
   { words, document, ending, author, lang }: RunResult,
@@ -135,13 +135,13 @@ function factLines(cli: Cli, { ending, failed, lang }: RunResult): string[] {
   return facts.length === 0 ? [] : [`\n${facts.join('\n')}`];
 }
 
-/** What helps where too few could speak: why each of them could not stands above. */
+/** Says what to do if too few could speak; the individual reasons are above. */
 export function sayHowToMend(able: readonly string[], lang: Language): string {
   const { mend, mendAlone } = loadWords(lang).ending;
   return able.length === 0 ? mend : fill(mendAlone, { agents: able.join(',') });
 }
 
-/** One fact in its line, several below their name. */
+/** Formats one fact on its line, several below their name. */
 function formatNamedFacts(labelled: string, label: string, facts: string[]): string[] {
   if (facts.length === 0) return [];
   if (facts.length === 1) return [fill(labelled, { label, value: facts[0]! })];
@@ -179,7 +179,7 @@ export const startCommand: Command<StartInput> = async (cli, input) => {
   );
 };
 
-/** The council that a server has opened, as its status tells it. */
+/** Returns the council that a server has opened, from the server's status. */
 async function stateElsewhere(cli: Cli, name: string): Promise<Pick<StartResult, 'state'>> {
   const { ask } = await loadServerClient(cli);
   const { document } = await ask(cli, { server: cli.serverUrl ?? '', command: 'status', input: { name } });

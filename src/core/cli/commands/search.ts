@@ -13,7 +13,7 @@ export const searchCommand: Command<SearchInput> = async (cli, input) => {
     () => search(cli, input),
     () => ({}),
   );
-  // In the document the words that were found stand between **.
+  // In the document, matching words are between **.
   const paintMarks = (excerpt: string): string =>
     oneLine(excerpt, 300).replace(/\*\*(.+?)\*\*/g, (_, word: string) => cli.paint('bold', word));
   const text = result.document.results

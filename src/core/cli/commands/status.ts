@@ -12,7 +12,7 @@ import type { Command } from '../spec.ts';
 import { glimpse, summary } from '../summary.ts';
 import { wait } from '../../app/wait.ts';
 
-/** More councils than these are counted, not listed. */
+/** With more councils than this, they are counted, not listed. */
 const READ_WHOLE = 50;
 
 export const statusCommand: Command<StatusInput> = async (cli, input) => {

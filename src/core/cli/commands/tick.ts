@@ -1,4 +1,4 @@
-// Commands `tick`, with one line for what happened to each council, and `heartbeat`, with a line or an event as it happens.
+// Commands `tick`, with one line per council, and `heartbeat`, with a line or an event as it happens.
 import type { TickInput, HeartbeatInput } from '../../app/input/council.ts';
 import { overrideApp } from '../../app/app.ts';
 import type { Progress } from '../../app/app.ts';
@@ -15,13 +15,13 @@ import { loadServerClient } from '../../app/feature.ts';
 import { progressEvent } from '../../app/events.ts';
 import { heartbeat } from '../../app/heartbeat.ts';
 
-/** More councils than these to which nothing happened are counted, not listed. */
+/** If more councils than this are unchanged, they are counted, not listed. */
 const LISTED = 20;
-/** Events that come again with every tick, as long as their reason is there. */
+/** Events that each tick repeats as long as their reason lasts. */
 const LASTING: readonly Progress['type'][] = ['blocked', 'untrusted'];
 
 export const tickCommand: Command<TickInput> = async (cli, input) => {
-  // Cron mails whatever a program prints, and names no council. Who types the command wants to see how things stand.
+  // Cron mails all output, and names no council. A person who runs the command wants to see the state.
   const told = process.stderr.isTTY || input.name !== undefined ? undefined : toldLines(cli);
   try {
     return await tickOnce(cli, told?.note ?? cli.note, input);
@@ -33,18 +33,18 @@ export const tickCommand: Command<TickInput> = async (cli, input) => {
   }
 };
 
-/** `note` tells what may last. */
+/** `note` reports lasting events. */
 async function tickOnce(cli: Cli, note: Cli['note'], input: TickInput): ReturnType<Command<TickInput>> {
   const tell = cli.json ? silent(cli) : unlessInResult(plainLines(cli), input.untilIdle);
   const tellLasting = cli.json ? silent({ note }) : plainLines({ note });
   const progress = (one: Progress): void => (LASTING.includes(one.type) ? tellLasting(one) : tell(one));
   const result = await tick(overrideApp(cli, { note, progress }), input, cli.json ? {} : { listed: LISTED });
   const { councils, tasks = [] } = result.document;
-  // What could not even be read has no phase to tell of.
+  // Unreadable councils have no phase to report.
   const readable = councils.filter(({ to }) => to !== '');
   const still = readable.filter(isStill).length + result.resting;
   const lines = (still > LISTED ? readable.filter((one) => !isStill(one)) : readable).map(formatTickLine);
-  // What happened to the others was told while they were played.
+  // Other tasks were reported while they were played.
   const open = tasks.filter(({ state }) => state === 'N' || state === 'R');
   lines.push(...open.map(({ id, session, standing }) => `${session}/${id}: ${oneLine(standing, 200)}`));
   if (still > LISTED) lines.push(`${still} councils are where they were (council status)`);
@@ -52,7 +52,7 @@ async function tickOnce(cli: Cli, note: Cli['note'], input: TickInput): ReturnTy
   return toldInLines(result, isIdle ? 'No council is active.' : lines.join('\n'));
 }
 
-/** What the result tells is not told before: the archive, and the phase that one tick has opened. */
+/** Skips what the result reports: the archive, and the phase opened by a single tick. */
 const unlessInResult =
   (tell: (progress: Progress) => void, isMany: boolean | undefined) =>
   (progress: Progress): void => {
@@ -81,7 +81,7 @@ export const heartbeatCommand: Command<HeartbeatInput> = async (cli, input) => {
   const last = new Map<string, string>();
   const events = (progress: Progress): void => {
     if (progress.type === 'launching') {
-      // Each pass looks at the phase anew.
+      // Each pass reports the phase again.
       const facts = JSON.stringify(progress);
       if (last.get(progress.council) === facts) return;
       last.set(progress.council, facts);

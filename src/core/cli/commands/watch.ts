@@ -1,4 +1,4 @@
-// Command `watch`: councils redrawn on a terminal, a line for each change, or one event a line.
+// Command `watch`: councils redrawn on a terminal, one line per change, or one event per line.
 import stringWidth from 'string-width';
 import { loadServerClient } from '../../app/feature.ts';
 import type { StatusInput } from '../../app/input/council.ts';
@@ -21,7 +21,7 @@ export const watchCommand: Command<StatusInput> = async (cli, input) => {
   return { json: undefined, text: '' };
 };
 
-/** Draws everything anew on the terminal. */
+/** Redraws everything on the terminal. */
 async function createScreenPainter(cli: Cli): Promise<(seen: Seen) => Promise<void>> {
   const { clearScreenDown, cursorTo } = await import('node:readline');
   return async ({ documents, ended }) => {
@@ -30,15 +30,15 @@ async function createScreenPainter(cli: Cli): Promise<(seen: Seen) => Promise<vo
     const lines = (shown.join('\n\n') || 'No council is active.').split('\n');
     cursorTo(process.stdout, 0, 0);
     clearScreenDown(process.stdout);
-    // What stays on the screen when it is over can be scrolled.
+    // The last picture is not cut, since it can be scrolled.
     cli.show(isOver ? `${lines.join('\n')}\n` : `${fitToScreen(lines).join('\n')}\n\nCtrl-C to leave.\n`);
   };
 }
 
-/** The head of what is to be seen, where it is longer than the screen: above it nothing could be taken back. */
+/** Cuts the output to the screen height: lines scrolled off the screen could not be erased. */
 function fitToScreen(lines: string[]): string[] {
   const [columns, rows] = process.stdout.getWindowSize();
-  // Below it stand an empty line, a word about Ctrl-C, and the cursor; and one line says that there is more.
+  // Leaves room for an empty line, the hint about Ctrl-C, and the cursor; one line says that there is more.
   const room = (rows || 24) - 3;
   const taken = lines.map((line) => Math.max(1, Math.ceil(stringWidth(line) / (columns || 80))));
   if (taken.reduce((sum, count) => sum + count, 0) <= room) return lines;
@@ -47,7 +47,7 @@ function fitToScreen(lines: string[]): string[] {
   return [...lines.slice(0, end), `… ${lines.length - end} more lines`];
 }
 
-/** One event a line, for programs: every revision, and how a council ended. */
+/** Prints one event per line, for programs: every revision, and how a council ended. */
 function events(cli: Cli): (seen: Seen) => void {
   const shown = new Map<string, number>();
   let told = 0;
@@ -63,7 +63,7 @@ function events(cli: Cli): (seen: Seen) => void {
   };
 }
 
-/** One line for every revision. */
+/** Prints one line per revision. */
 function lines(cli: Cli, only: string | undefined): (seen: Seen, isFirst: boolean) => void {
   const shown = new Map<string, number>();
   let told = 0;
@@ -83,7 +83,7 @@ function lines(cli: Cli, only: string | undefined): (seen: Seen, isFirst: boolea
   };
 }
 
-/** How a council ended, and where it is kept. */
+/** Describes how a council ended, and its archive. */
 function endLines({ name, topic, status, why, outcome, id, archive }: EndedCouncil): string {
   return [
     `The council "${name}" has ended: ${oneLine(topic)}`,
