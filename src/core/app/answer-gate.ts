@@ -1,4 +1,4 @@
-// Keeps back what there is to tell while the person who asked writes an answer.
+// Delays output while the person who asked writes an answer.
 import { overrideApp } from './app.ts';
 import type { App } from './app.ts';
 
@@ -9,12 +9,12 @@ interface AnswerView {
 interface Gate {
   app: App;
   answer(participant: string, output: Uint8Array): void;
-  /** Answers are shown from then on only to who has answered. */
+  /** From then on, answers are shown only if the person has answered. */
   open(hasAnswered: boolean): void;
   fail(error: unknown): never;
 }
 
-/** Keeps back what there is to tell until `open`: nothing is drawn over an editor, and nothing seen before one has answered. */
+/** Delays all output until `open`, so that nothing is drawn over an editor, and no answer is seen early. */
 export function createGate(app: App, view: AnswerView, isOpen: boolean): Gate {
   let kept: (() => void)[] | undefined = isOpen ? undefined : [];
   let showsAnswers = true;

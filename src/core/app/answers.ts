@@ -1,4 +1,4 @@
-// The blind answers of a council, and where they agree and differ.
+// The blind answers of a council, with agreements and differences.
 import type { Archive, Proceedings } from '../archive/archive.ts';
 import { composeArchive } from '../archive/compose-archive.ts';
 import { standings, support } from '../archive/positions.ts';
@@ -11,19 +11,19 @@ import { spokenWords } from '../council/ledger/text/spoken-words.ts';
 
 export { spokenWords };
 
-/** What one participant answered, blind. */
+/** A participant's blind answer. */
 export interface Answer {
   participant: string;
   title: string;
-  /** Null where it named none. */
+  /** Null if it named none. */
   position: string | null;
-  /** Its words without the form. */
+  /** Its text without the form fields. */
   text: string;
 }
 
-/** A position, and who holds it now. */
+/** A position, and who supports it now. */
 export interface HeldPosition {
-  /** Its number on the ballot; null where it has none. */
+  /** Its number on the ballot; null if it has none. */
   id: string | null;
   position: string;
   by: string[];
@@ -32,18 +32,21 @@ export interface HeldPosition {
 export interface AnswersDocument {
   lang: Language;
   answers: Answer[];
-  /** What the rule makes of the votes now, in a sentence; null where no rule is to decide. */
+  /** The current result of the votes, in a sentence; null if no rule decides. */
   outcome: string | null;
-  /** The most widely held first. */
+  /** Sorted by support, highest first. */
   positions: HeldPosition[];
-  /** Who holds no position, and what some say must be solved first. */
+  /** Participants without a position, and issues that must be solved first. */
   withoutPosition: string[];
   blocking: { by: string; issue: string }[];
-  /** Who was not heard in the blind round, and why. */
+  /** Participants without an answer in the blind round, and why. */
   unheard: { participant: string; reason: string }[];
 }
 
-/** `P1 "Buy it" (claude, gemini)`, the position in at most `longest` characters and in the marks of the language. */
+/**
+ * Formats `P1 "Buy it" (claude, gemini)`, with at most `longest` characters of the position, in the
+ * language's quotation marks.
+ */
 export const renderHeldPosition = (
   { id, position, by }: HeldPosition,
   { outcome }: Pick<Words, 'outcome'>,
@@ -51,7 +54,7 @@ export const renderHeldPosition = (
 ): string =>
   `${id === null ? '' : `${id} `}${fill(outcome.position, { position: oneLine(position, longest) })} (${by.join(', ')})`;
 
-/** What each participant answered in COLLECT, and what council computes from the answers so far. */
+/** Returns each answer in COLLECT, and what council computes from the answers so far. */
 export function describeAnswers(
   archive: Pick<Archive, 'meta' | 'contributions' | 'absences'>,
 ): AnswersDocument {
@@ -81,14 +84,17 @@ export function describeAnswers(
   };
 }
 
-/** A decision without the sentence about its origin, unless there was a debate: votes of a blind round alone are always blind. */
+/**
+ * Omits the sentence about the decision's origin, unless there was a debate: votes of a blind round are
+ * always blind.
+ */
 const withoutOrigin = ({ meta, contributions }: Pick<Archive, 'meta' | 'contributions'>): Decision => {
   const { how, ...decision } = meta.decision!;
   const isDebated = contributions.some(({ phase }) => phase === 'CHALLENGE');
   return { ...decision, ...(isDebated && how && { how }) };
 };
 
-/** The number of a position on the ballot, by its very words; null where it is not there. */
+/** Returns the ballot number of a position, by its exact words; null if it is not there. */
 export const findBallotNumber = ({ ballot = [] }: Proceedings['meta'], position: string): string | null =>
   ballot.find((line) => line.position === position)?.id ?? null;
 
@@ -98,7 +104,7 @@ const compareNumbers = (a: string | null, b: string | null): number =>
 const findTitle = ({ participants }: Proceedings['meta'], by: string): string =>
   participants.find(({ id }) => id === by)?.title ?? by;
 
-/** A council as its archive would be if it ended now: for what is computed from archives. */
+/** Composes the archive of a council as if it ended now, for computations on archives. */
 export const composeOpenArchive = (council: Council): Archive => {
   const { state } = council;
   const closing = { path: '', at: state.updatedAt, why: null };

@@ -1,4 +1,4 @@
-// The surroundings of every use case and the shape of its result: a good place to start reading.
+// The context of every use case and the shape of its result: a good place to start reading.
 import { hostname, userInfo } from 'node:os';
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
@@ -18,39 +18,40 @@ export { measureUptime } from '../store/local/system.ts';
 export type { Progress };
 
 /**
- * The surroundings of a use case, whichever face it is called through. A newcomer starts here: a face checks what it was
- * given (`checkInput`), calls one function of this folder with an App and the typed input, and tells the result.
+ * The context of a use case, whichever interface calls it. Newcomers start here: an interface validates its
+ * input (`checkInput`), calls one function of this folder with an App and the typed input, and presents the
+ * result.
  */
 export interface App {
   cwd: string;
   env: NodeJS.ProcessEnv;
   /** The rooms beside the core, from `src/features.ts`. */
   features: readonly Feature[];
-  /** The face that is used, for the history. */
+  /** The calling interface, for the history. */
   via: 'cli' | 'mcp' | 'api' | 'tick';
-  /** The pid of the process that lasts as long as a client's session, where there is one. */
+  /** The pid of the process that lasts as long as a client's session, if there is one. */
   session?: number;
-  /** The project folder that was named, from `--root`. */
+  /** The project folder from `--root`. */
   root: string | undefined;
   /** The caller of a remote call, if known. */
   caller?: Pick<Caller, 'role' | 'id' | 'participant' | 'ownArchive' | 'turn'> | undefined;
-  /** The revision that the council has to have where it is changed, as a client has named it. */
+  /** The revision required for a change, as given by a client. */
   atRevision?: number | undefined;
-  /** Set where a client has named a key: hashes of the key with its sender, and of all that was asked. */
+  /** Set if a client gave a key: hashes of the key with its sender, and of the whole request. */
   request?: { key: string; asked: string } | undefined;
-  /** The reason that was given for the change, for the history. */
+  /** The reason given for the change, for the history. */
   why?: string | undefined;
-  /** The turn in which it is done, where that was asked: an agent's, not a person's. */
+  /** The turn of the caller, if checked: an agent's, not a person's. */
   turn?: Turn | undefined;
-  /** When this call began, in milliseconds since the epoch. */
+  /** When this call started, in milliseconds since the epoch. */
   startedAt: number;
-  /** A line for people that is no part of the result. */
+  /** Shows people a line that is not part of the result. */
   note(line: string): void;
-  /** What happens while a council is played, as data. */
+  /** Reports events while a council is played, as data. */
   progress(progress: Progress): void;
   /**
-   * Aborted by Ctrl-C, SIGTERM, a terminal that was closed or a reader that went away, once something asks for it. A
-   * second Ctrl-C leaves at once.
+   * Aborted by Ctrl-C, SIGTERM, a closed terminal or a lost reader, once it was requested. A second Ctrl-C
+   * exits at once.
    */
   interruption(): AbortSignal;
   /**
@@ -58,7 +59,7 @@ export interface App {
    * counts.
    */
   onLeaving(resume: string): void;
-  /** Asks the person on the terminal for one line; undefined without a terminal. */
+  /** Asks the person at the terminal for one line; undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
 }
 
@@ -75,20 +76,20 @@ export const overrideApp = <A extends App>(app: A, changes: Partial<App>): A =>
     },
   ) as A;
 
-/** The same app, whose changes have a reason in the history. */
+/** Returns the same app with a reason for changes, for the history. */
 export function addHistoryReason(app: App, why: string | undefined): App {
   const said = oneLine(why ?? '', 500);
   return said === '' ? app : overrideApp(app, { why: said });
 }
 
-/** What a use case hands back: the document that machines get. Some add what a face needs to tell it in words. */
+/** The result of a use case: a document for programs. Some add data for its presentation. */
 export interface Result<Document = unknown> {
   document: Document;
-  /** Set where the document tells of something that failed: the code whose exit code a command ends with. */
+  /** Set if the document reports a failure: the code that determines the exit code. */
   failed?: ErrorCode | undefined;
 }
 
-/** Whether the call came through MCP or HTTP and not from this terminal. */
+/** Whether the call came through MCP or HTTP, not from this terminal. */
 export const isRemote = ({ via }: App): boolean => via === 'mcp' || via === 'api';
 
 /** Whether a program or model without an agent file may be seated: from the terminal, and over MCP with an admin's rights; never over the HTTP API. */
@@ -96,8 +97,8 @@ export const mayAddAgents = ({ via, caller }: App): boolean =>
   via === 'mcp' ? caller?.role === 'admin' : via !== 'api';
 
 /**
- * The access token of the caller, for the history: "admin token 3f9a01c2", "member token 3f9a01c2
- * of ana". Undefined for the local user.
+ * Describes the caller's access token for the history: "admin token 3f9a01c2", "member token 3f9a01c2 of
+ * ana". Undefined for the local user.
  */
 export function describeCallerToken({ caller }: Partial<Pick<App, 'caller'>>): string | undefined {
   if (!caller || (caller.role === 'admin' && (caller.id === undefined || caller.id === LOCAL_ID)))
@@ -109,23 +110,26 @@ export function describeCallerToken({ caller }: Partial<Pick<App, 'caller'>>): s
 /** The caller id of local requests before the first token exists. */
 export const LOCAL_ID = 'local';
 
-/** Who asks and from where, for the history. */
+/** Describes the caller and interface, for the history. */
 export const describeActor = (app: Pick<App, 'caller' | 'turn' | 'via'>): string =>
   `${describeCallerToken(app) ?? nameUserAndHost()}${app.turn ? `, ${app.turn.agent} in ${describeWork(app.turn.work)},` : ''} via ${app.via}`;
 
-/** Who asks, in a word: the agent of a turn, the name that a token has, a token without a name, or the user of this process. */
+/**
+ * Names the caller in a word: the agent of a turn, the token's holder, a token without a name, or this
+ * process's user.
+ */
 export const nameOfAsker = (app: Pick<App, 'caller' | 'turn'>): string => {
   if (app.turn) return app.turn.agent;
   const token = describeCallerToken(app);
   return token === undefined ? userName() : (app.caller?.participant ?? token);
 };
 
-/** "user@host", for sealed texts and for the history of local calls. */
+/** Returns "user@host", for sealed texts and for the history of local calls. */
 export function nameUserAndHost(): string {
   return `${userName()}@${hostname()}`;
 }
 
-/** The name of the user of this process; `uid-N` where the system knows none. */
+/** Returns the name of this process's user; `uid-N` if the system knows none. */
 export function userName(): string {
   try {
     return userInfo().username;
@@ -135,54 +139,57 @@ export function userName(): string {
   }
 }
 
-/** The error of a command that Ctrl-C or SIGTERM ended; `resume` is the command that goes on. */
+/** Creates the error of a command interrupted by Ctrl-C or SIGTERM; `resume` is the command to continue. */
 export const createInterruptedError = (resume: string): CouncilError =>
   new CouncilError('interrupted', 'Interrupted. Everything that was recorded is kept.', {
     hint: `Go on with: ${resume}`,
   });
 
-/** Whose request this is, as far as it was said: by the environment of the server, or by a participant's token. */
+/** The caller of a request, as far as known: from the server's environment, or a participant's token. */
 export interface Caller {
-  /** What it opens: see calls.ts. */
+  /** The role's permissions: see calls.ts. */
   role: Role;
-  /** The id of the server's token, where it is one. */
+  /** The id of a server token. */
   id?: string | undefined;
   participant?: string | undefined;
   council?: string | undefined;
-  /** Where the seat is one of this very council, and not of any that has its name. */
+  /** Set if the seat belongs to this very council, not to any with its name. */
   conversationId?: string | undefined;
-  /** The conversationId of the only council whose archive it reads; where nothing is said it reads them all. */
+  /** The conversationId of the only archive that it may read; if not set, all of them. */
   ownArchive?: string | undefined;
-  /** The participant's token that the council itself asks for. */
+  /** The participant's token, if the council itself requires it. */
   token?: string | undefined;
-  /** By what its turn is found: its connection, where that is one of this machine, else the secret that it has shown. */
+  /** Identifies its turn: by its connection if local, else by the secret it has sent. */
   turn?: { connection?: Ports | undefined; secret?: string | undefined } | undefined;
 }
 
-/** Whether it is a participant's token: it opens that participant's turn and archives, and nothing else. */
+/** Whether it is a participant's token: it allows only that participant's turn and archives. */
 export const isSeat = ({ role }: Caller): boolean => role === 'participant';
 
 /**
- * `participant`: one seat. `member`: of the team. `worker`: a machine that launches agents.
- * `admin`: runs councils.
+ * `participant`: one seat. `member`: of the team. `worker`: a machine that launches agents. `admin`: runs
+ * councils.
  */
 export const ROLES = ['participant', 'member', 'worker', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const TABLE: readonly Role[] = ['participant', 'member', 'admin'];
-/** For the team: it sees what the command line shows, and starts what may be started. */
+/** Roles of the team: they see what the command line shows, and may start councils. */
 export const TEAM: readonly Role[] = ['member', 'admin'];
-/** For those who run councils: decisions about them. */
+/** Roles that run councils and decide about them. */
 export const OWNER: readonly Role[] = ['admin'];
 
-/** Asks to be interrupted. Says then that it takes a moment, if something runs: programs may take two seconds to end. */
+/**
+ * Requests interruption. Says that stopping takes a moment if programs are running: they may take two
+ * seconds.
+ */
 export function interruptible(app: App): AbortSignal {
   const signal = app.interruption();
   const say = (): void => {
     if (running.size > 0 || atWork.size > 0)
       app.note('Stopping what is still running; press Ctrl-C again to quit at once.');
   };
-  // A caller that cancels has no keyboard here.
+  // A remote caller that cancels has no keyboard here.
   if (!isRemote(app)) signal.addEventListener('abort', say, { once: true });
   return signal;
 }

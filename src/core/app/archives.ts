@@ -1,4 +1,4 @@
-// Use cases `list`, `show`, `export` and `outcome`: finished councils, what turned out, and a council as a text for others.
+// Use cases `list`, `show`, `export` and `outcome`: finished councils, their later outcomes, and exports.
 import type { Archive, ArchiveMeta } from '../archive/archive.ts';
 import { archivePage, exportArchive } from '../archive/export.ts';
 import { groupOutcomePaths, addOutcome } from '../archive/outcome-record.ts';
@@ -25,10 +25,13 @@ import { replaceTextFile } from '../store/local/temps.ts';
 import { addSummary, findDeliberation } from './find-deliberation.ts';
 import { iso } from '../base/clock.ts';
 
-/** A row of the list, with what turned out, where that is recorded. */
+/** A row of the list, with its later outcome if recorded. */
 export type ListedArchive = ArchiveListing & { turnedOut?: Outcome };
 
-/** The archived councils, newest first, how many files beside them cannot be read, and where there is none, which are open. */
+/**
+ * Lists archived councils, newest first, the number of unreadable files, and if there are none, the open
+ * councils.
+ */
 export async function listArchivedCouncils(
   app: App,
 ): Promise<Result<{ archives: ListedArchive[] }> & { unreadable: number; open: string[] }> {
@@ -45,16 +48,16 @@ export async function listArchivedCouncils(
   for (const { path, message } of problems)
     app.note(message.startsWith(path) ? message : `${path}: ${message}`);
   for (const copy of copies) app.note(tellOfCopy(copy));
-  // They end up here; participants by token are told nothing of them.
+  // Open councils will be archived here; callers with a participant's token do not see them.
   const open = archives.length > 0 || app.caller?.role === 'participant' ? [] : await store.list();
   return { document: { archives }, unreadable: problems.length, open };
 }
 
-/** An archive for people to read: parts in Markdown, in the language of the deliberation. */
+/** An archive for people: parts in Markdown, in the language of the deliberation. */
 export interface ArchivePage {
   parts: string[];
   lang: Language;
-  /** The times that council has written into them, ISO 8601 UTC. */
+  /** The times in them that council has written, ISO 8601 UTC. */
   times: string[];
 }
 
@@ -71,10 +74,7 @@ function collectTimestamps(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTimestamps) : [];
 }
 
-/**
- * Explains that a council is still active and has no archive yet; participants by token are told
- * nothing.
- */
+/** Explains that a council is still active and has no archive yet, but not to participants by token. */
 export const explainActive =
   (app: App, ref: string) =>
   async (error: unknown): Promise<never> => {
@@ -95,7 +95,7 @@ export const explainActive =
     });
   };
 
-/** An archived council: decision, synthesis, every contribution. Throws `unknown_archive`. */
+/** Shows an archived council: decision, synthesis, every contribution. Throws `unknown_archive`. */
 export async function show(
   app: App,
   { archive: ref }: ShowInput,
@@ -110,8 +110,8 @@ export async function show(
 }
 
 /**
- * An archive for others, as a text or into a file; as a page or a picture also a council that goes on, as far as everybody at its
- * table may see it. Throws `unknown_archive`.
+ * Exports an archive as text or to a file; as a page or a picture also an active council, as far as everyone
+ * at its table may see it. Throws `unknown_archive`.
  */
 export async function exportCouncil(app: App, input: ExportInput): Promise<Result & { text: string }> {
   const { output } = input;
@@ -170,13 +170,16 @@ interface OutcomeDocument {
   /** The newest record, relative to the project's root. */
   path: string | null;
   outcome: Outcome;
-  /** The record that counted before; null for the first one, and where nothing was changed. */
+  /** The previous record; null for the first one, and if nothing changed. */
   replaced: Outcome | null;
-  /** False where the same was recorded last. */
+  /** False if the same outcome was already recorded. */
   changed: boolean;
 }
 
-/** Records what turned out after a council. A later record replaces the earlier one, which stays. Throws `unknown_archive`, `usage`. */
+/**
+ * Records what turned out after a council. A later record replaces the earlier one, which is kept. Throws
+ * `unknown_archive`, `usage`.
+ */
 export async function outcome(app: App, input: OutcomeInput): Promise<Result<OutcomeDocument>> {
   const { ports } = openWorkspace(app);
   const { archives, clock } = ports;
@@ -198,10 +201,10 @@ export async function outcome(app: App, input: OutcomeInput): Promise<Result<Out
   return { document: { archive: meta.id, path: written, outcome, replaced: last, changed: true } };
 }
 
-/** Hours by which the first place on earth is ahead of UTC. */
+/** Hours by which the earliest time zone is ahead of UTC. */
 const EARLIEST = 14;
 
-/** Throws `usage` for a day that has not begun anywhere. */
+/** Throws `usage` for a day that has not started anywhere. */
 function requirePast(day: string, now: number): string {
   if (day <= iso(now + EARLIEST * 3_600_000).slice(0, 10)) return day;
   throw new CouncilError('usage', `${day} is still to come: an outcome is what has turned out.`, {
@@ -210,7 +213,7 @@ function requirePast(day: string, now: number): string {
   });
 }
 
-/** The position that a number or its own words mean. Throws `usage` with the positions that there are. */
+/** Returns the position of a number or of its exact words. Throws `usage` with the existing positions. */
 function requireRight(given: string, { ballot = [], id }: ArchiveMeta): Pick<Outcome, 'right' | 'position'> {
   const right = given.trim();
   if (right === 'none' || right === 'other') return { right, position: null };

@@ -1,4 +1,4 @@
-// Asks a person on a terminal for what an agent is to be, question by question.
+// Asks a person at a terminal for an agent's settings, question by question.
 import { CouncilError } from '../base/errors.ts';
 import type { App } from './app.ts';
 import { checkInput } from './input/check-input.ts';
@@ -15,7 +15,7 @@ const isLaunched = ({ runner }: Answers): boolean => runner !== undefined && run
 const isModel = ({ runner }: Answers): boolean => runner === 'model';
 const isCommand = ({ runner }: Answers): boolean => runner === 'command' || runner === 'acp';
 
-/** The questions in their order; `isAsked` says for which agents. */
+/** The questions in order; `isAsked` selects the agents they apply to. */
 const QUESTIONS: readonly { name: Name; words: string; isAsked?(answers: Answers): boolean }[] = [
   { name: 'title', words: 'Shown name' },
   { name: 'runner', words: 'Runner' },
@@ -34,7 +34,7 @@ const QUESTIONS: readonly { name: Name; words: string; isAsked?(answers: Answers
   { name: 'mcp_servers', words: 'MCP servers', isAsked: isModel },
 ];
 
-/** True when nothing but the agent was named. */
+/** True if only the agent was named. */
 export const isBare = (input: AgentsInput): boolean =>
   Object.entries(input).every(
     ([name, value]) =>
@@ -47,8 +47,8 @@ export const isBare = (input: AgentsInput): boolean =>
   );
 
 /**
- * The input with what a person has answered. Enter leaves a question as it is; `current` are the values that hold then, and
- * `fixed` is not asked for. Throws like `checkInput` after three answers that cannot be.
+ * Returns the input with a person's answers. Enter skips a question; `current` are the present values, and
+ * `fixed` is not asked. Throws like `checkInput` after three invalid answers.
  */
 export async function askForAgent(
   app: Pick<App, 'note'> & { ask: (question: string) => Promise<string> },
@@ -76,7 +76,7 @@ async function askOne(
 ): Promise<unknown> {
   const field: Field = agentsFields[name];
   const now = Array.isArray(current) ? current.join(', ') : (current ?? field.otherwise ?? 'none');
-  // Only an id has nothing that Enter leaves as it is.
+  // Only an id has no current value to keep.
   const holds = name === 'id' ? '' : ` [${String(now)}]`;
   for (let left = TRIES - 1; ; left--) {
     const given = (await ask(`${words} (${field.help})${holds}: `)).trim();

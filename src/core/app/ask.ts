@@ -1,4 +1,4 @@
-// Use case `ask`: the blind answers of a table, where they agree and differ, and how the person who asked goes on.
+// Use case `ask`: the blind answers of a table with agreements and differences, and how to continue.
 import { parseAgent } from '../agents/agent.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { Archive } from '../archive/archive.ts';
@@ -28,16 +28,16 @@ import { readRunResult } from './run.ts';
 import type { RunDocument, RunResult } from './run.ts';
 import { findWorkspace, loadAgents } from './workspace.ts';
 
-/** What the person who asked chooses once the answers are there. */
+/** The choice of the person who asked, after the answers. */
 export type Choice = { kind: 'way'; way: Way } | { kind: 'note'; text: string } | { kind: 'again' };
 
-/** A terminal, or another place where the person who asked follows the council. */
+/** A terminal, or another interface where the person who asked follows the council. */
 export interface AskView extends RunView {
-  /** Gets each answer as it comes, also while the round is blind: only programs that this process launched. */
+  /** Receives each answer when it arrives, also while blind, from programs launched by this process. */
   answer?(participant: string, text: string): void;
-  /** Shows the answers, and asks for a choice; undefined once the input has ended. */
+  /** Shows the answers, and asks for a choice; undefined at the end of input. */
   choose?(answers: AnswersDocument, signal: AbortSignal): Promise<Choice | undefined>;
-  /** Where the person who asked writes an answer of their own. */
+  /** A text of the person's own answer. */
   own?: GivenText;
 }
 
@@ -49,7 +49,7 @@ export interface AskResult extends RunResult {
   document: AskDocument;
 }
 
-/** Asks every seat once, blind, and goes on as the person who asked wants. Plays it to the archive. */
+/** Asks every seat once, blind, continues as chosen, and plays the council to the archive. */
 export async function ask(
   app: App,
   input: AskInput,
@@ -68,10 +68,10 @@ export async function ask(
   }
 }
 
-/** The input, with the notes that the asker took before asking anew. */
+/** The input, with notes taken before asking again. */
 type AskedInput = AskInput & { notes: readonly string[] };
 
-/** The result, or the notes that were taken, if the question is to be asked anew. */
+/** Returns the result, or the notes if the question is to be asked again. */
 async function askOnce(
   app: App,
   input: AskedInput,
@@ -93,10 +93,10 @@ async function askOnce(
       const { notes = [] } = played.council.state;
       const choice = await decideHow(playing, played, { input, view, signal });
       const isChosen = choice !== undefined && (await chooseWay(app, playing, toContinue(choice), view));
-      // A terminal that has gone ends the council: that is still to be done.
+      // A closed terminal ends the council, which still has to be done.
       const until = choice && signal.aborted ? new AbortController().signal : signal;
       played = await playCouncil(app, playing, until, rest);
-      // Where another terminal was faster, its choice stands.
+      // If another terminal was faster, its choice counts.
       if (choice?.kind === 'again' && isChosen) return { noted: notes.map(({ text }) => text) };
     }
     const { result, archive } = await readRunResult(playing, played);
@@ -107,7 +107,7 @@ async function askOnce(
   }
 }
 
-/** How far it went: a debate has more rounds than the blind one. */
+/** Returns how far it went: a debate has more rounds than the blind one. */
 const findReach = ({ contributions, synthesis }: Archive): Reach =>
   contributions.some(({ phase }) => phase === 'CHALLENGE')
     ? 'debate'
@@ -115,7 +115,7 @@ const findReach = ({ contributions, synthesis }: Archive): Reach =>
       ? 'answers'
       : 'synthesis';
 
-/** The input of the council. It is held only where the view can ask for a choice. */
+/** Converts the input. The council is held only if the view can ask for a choice. */
 async function toRunInput(app: App, input: AskedInput, view: AskView): Promise<RunInput> {
   const { debate, synthesis, me, after, hold, notes, ...given } = input;
   const holds = view.choose !== undefined && !debate && !synthesis;
@@ -130,7 +130,7 @@ async function toRunInput(app: App, input: AskedInput, view: AskView): Promise<R
   return { ...given, ...extent, agents: given.agents ?? precedent?.agents, dryRun: false };
 }
 
-/** A note as a part of the question. */
+/** Converts a note to a part of the question. */
 const toContext = (text: string): ContextItem => ({
   name: 'note',
   text,
@@ -138,7 +138,7 @@ const toContext = (text: string): ContextItem => ({
   ...toSizeAndHash(Buffer.from(text)),
 });
 
-/** The person at this terminal as one who sits: an agent file of theirs, or none. */
+/** Returns the person at this terminal as a participant, with or without an agent file. */
 async function findAsker(app: App): Promise<Agent> {
   const name = userName();
   const id = slug(name, 'me');
@@ -153,11 +153,11 @@ async function findAsker(app: App): Promise<Agent> {
   );
 }
 
-/** Whether answers may be shown while the round is blind: not where another person has still to answer. */
+/** Whether answers may be shown during the blind round: not if another person still has to answer. */
 const mayShowAnswers = ({ order, participants }: CouncilState, asker: Agent | undefined): boolean =>
   order.every((id) => id === asker?.id || participants[id]!.runner !== 'human');
 
-/** Asks how a held council goes on; undefined if another process has continued it, or its hold is over. */
+/** Asks how a held council continues; undefined if another process has continued it, or its hold is over. */
 async function decideHow(
   { ports, resume, watch }: Playing,
   { council, revision }: Played & { kind: 'held' },
@@ -173,19 +173,19 @@ async function decideHow(
     .choose(describeAnswers(composeOpenArchive(council)), open)
     .then((choice): Choice => choice ?? { kind: 'way', way: 'end' })
     .catch((error: unknown): Choice => {
-      // The terminal is gone: that is an end. Ctrl-C leaves the council as it is.
+      // A closed terminal ends the council. Ctrl-C leaves it as it is.
       if (signal.reason === 'SIGHUP') return { kind: 'way', way: 'end' };
       throw signal.aborted ? createInterruptedError(resume) : error;
     });
   try {
-    // A signal ends both: what it means is said by the choice.
+    // A signal ends both promises: the choice says what it means.
     return await Promise.race([chosen, moved.then(() => (signal.aborted ? chosen : undefined))]);
   } finally {
     decided.abort();
   }
 }
 
-/** Resolves once the council has another revision, or the time of its hold is over. */
+/** Resolves once the council has another revision, or its hold is over. */
 async function untilMoved(
   { ports, watch }: Pick<Playing, 'ports' | 'watch'>,
   { council, revision }: { council: Council; revision: number },
@@ -201,7 +201,7 @@ async function untilMoved(
 const toContinue = (choice: Choice): { way?: Way; note?: string } =>
   choice.kind === 'note' ? { note: choice.text } : { way: choice.kind === 'again' ? 'end' : choice.way };
 
-/** Sends one event. False where another terminal was faster, or where it is refused and a person can choose another way. */
+/** Sends one event. Returns false if another terminal was faster, or if a person can choose again. */
 async function chooseWay(
   app: App,
   { ports, state: { name, conversationId } }: Playing,
@@ -222,7 +222,10 @@ async function chooseWay(
 
 const MOVED_ON: readonly ErrorCode[] = ['not_your_turn', 'phase_closed', 'unknown_council'];
 
-/** Has the person who asked write an answer; what becomes of it is told, and the others go on either way. False where none was accepted. */
+/**
+ * Lets the person who asked write an answer and reports the result; the others continue either way. Returns
+ * false if none was accepted.
+ */
 async function writeOwnAnswer(
   app: App,
   { name, createdAt, lang }: CouncilState,

@@ -1,4 +1,4 @@
-// What is said of voices: who of a table cannot speak, and what becomes of a council with too few of them.
+// Warnings about participants who cannot speak, and handling of councils with too few voices.
 import type { Agent } from '../agents/agent.ts';
 import { checkAgents } from '../agents/check.ts';
 import { findLaunchBlock } from '../agents/circuit-breaker.ts';
@@ -21,8 +21,9 @@ import { retryParticipant } from './steer-participant.ts';
 type Ports = Pick<HeartbeatPorts, 'agents' | 'health' | 'clock' | 'root'>;
 
 /**
- * Notes who cannot speak, as this machine and the last launches show, and what so few seats, or an even number, can come to.
- * A table for which `isTold` answers true is not told again; returns the table that was told now.
+ * Warns about participants who cannot speak, judged by this machine and the last launches, and about too few,
+ * or an even number of seats. Skips a table for which `isTold` is true; returns the table that was reported
+ * now.
  */
 export async function tellBeforehand(
   app: Pick<App, 'note' | 'env'>,
@@ -43,14 +44,14 @@ export async function tellBeforehand(
   if (mode.ranks && voters.length === 3) app.note(words.threeRankers);
   const table = { count: voters.length, agents: voters.map(({ id }) => id).join(',') };
   const isPair = voters.length === 2 && (rule === 'majority' || rule === 'blind-first');
-  // Four seats cost nothing where the position that led blind stands without a majority.
+  // Four seats cost nothing if the leading blind position stands without a majority.
   const isEven = voters.length > 0 && voters.length % 2 === 0 && rule === 'majority';
   if ((!isPair && !isEven) || (await isTold(table.agents))) return undefined;
   app.note(fill(isPair ? words.twoVoices : words.evenVoices, table));
   return table.agents;
 }
 
-/** Why a launch would fail now, with what mends it; undefined where nothing is known against it. */
+/** Returns why a launch would fail now, with its fix; undefined if no reason is known. */
 function findHindrance(
   { env }: Pick<App, 'env'>,
   { agents, clock, root }: Ports,
@@ -64,11 +65,11 @@ function findHindrance(
   return block && oneLine(block.reason, 400);
 }
 
-/** Decides for one council that is played; without a terminal it ends at once. */
+/** Decisions about one council that is played; without a terminal it ends at once. */
 interface FewVoices {
   /** For the tick: whether the open phase closes as usual, waits for an answer, or ends the council. */
   atClose: NonNullable<TickOptions['atClose']>;
-  /** Asks the person on the terminal, where the phase waits for that. Returns whether it did. */
+  /** Asks the person at the terminal if the phase waits for that. Returns whether it did. */
   ask(state: CouncilState): Promise<boolean>;
 }
 
@@ -100,7 +101,7 @@ export function watchFewVoices(
   };
 }
 
-/** Part of the question is why it is asked, so it is printed even with --quiet. */
+/** Includes the reason for the question, so that it is printed even with --quiet. */
 function formatQuestion(state: CouncilState, heard: readonly string[], failed: readonly string[]): string {
   const { needed } = countVoices(state);
   const w = loadWords(state.lang);

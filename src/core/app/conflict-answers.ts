@@ -1,4 +1,4 @@
-// Answers recorded on another machine that only exist in conflict copies of a file-sync program.
+// Answers recorded on another machine that exist only in conflict copies of a file-sync program.
 import { CouncilError, ignoreRefusal } from '../base/errors.ts';
 import { shellWord, formatCount, oneLine } from '../base/text.ts';
 import { parse, readStamp } from '../council/document/document.ts';
@@ -11,7 +11,7 @@ import type { Council } from '../council/state/state.ts';
 import type { Branches, HandEdits, WantedBranches } from '../store/documents.ts';
 import type { App } from './app.ts';
 
-/** An answer that is recorded in a file aside and not in the council, as `status --json` tells it. */
+/** An answer recorded in a conflict copy but not in the council, as shown by `status --json`. */
 export interface Aside {
   participant: string;
   phase: PhaseName;
@@ -27,15 +27,15 @@ interface CouncilStorage {
 
 export interface AsideCouncil {
   name: string;
-  /** The newest state that can be read here. */
+  /** The newest readable state here. */
   council: Council | undefined;
-  /** True where nothing can be taken over any more. */
+  /** True if it has ended, so that nothing can be adopted. */
   isOver: boolean;
   answers: AsideAnswer[];
   branches: Branches;
 }
 
-/** Of one council or of all; those that have ended are among them. */
+/** Searches one council or all, including ended ones. */
 export async function findAside(
   { edits, ports }: CouncilStorage,
   wanted: WantedBranches = {},
@@ -70,7 +70,7 @@ export const asideDocument = ({ by: participant, phase, tour, path }: AsideAnswe
   ...{ participant, phase, tour, path },
 });
 
-/** What people are told of an answer aside. One of a council that has ended can only be read. */
+/** Describes such an answer for people. One of an ended council can only be read. */
 export const tellOfAside = (
   name: string,
   { participant, phase, tour, path }: Aside,
@@ -88,10 +88,10 @@ export async function tellAside(app: Pick<App, 'note'>, workspace: CouncilStorag
     for (const answer of answers) app.note(tellOfAside(name, asideDocument(answer), isOver));
 }
 
-/** How many lines of an answer are shown before it is taken over. */
+/** Lines of an answer shown before it is adopted. */
 const SHOWN = 40;
 
-/** What `adopt --file` would add. In a blind phase only the commitment is shown. */
+/** Shows what `adopt --file` would add. In a blind phase only the commitment is shown. */
 function describeAdded({ by, phase, tour, said, sealed }: AsideAnswer, isBlind: boolean): string {
   const head = `+ ${by} (${phase}, round ${tour})`;
   if (isBlind || !said)

@@ -1,4 +1,4 @@
-// Use case `continue`: how a council that waits behind its blind answers goes on.
+// Use case `continue`: how a council held after its blind answers goes on.
 import { findArchive } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { Way } from '../council/state/choices.ts';
@@ -13,7 +13,7 @@ import type { ContinueInput } from './input/ask.ts';
 import { councilName } from './council-reference.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 
-/** Lets a council that is held go on once, or gives it a note; ends with its archive where it is to end. */
+/** Continues a held council once, or adds a note to it; returns its archive if it ends. */
 export async function continueCouncil(app: App, { way, note, name: given }: ContinueInput) {
   const workspace = openWorkspace(app);
   const name = await councilName(workspace, given);
@@ -34,7 +34,7 @@ export async function continueCouncil(app: App, { way, note, name: given }: Cont
   } satisfies Result;
 }
 
-/** Commits how a held council goes on. Throws `not_your_turn` where it is not held, or no longer. */
+/** Commits how a held council continues. Throws `not_your_turn` if it is not held (any more). */
 export async function continueHeldCouncil(
   app: App,
   ports: HeartbeatPorts,
@@ -55,7 +55,7 @@ export async function continueHeldCouncil(
   return done;
 }
 
-/** The path of its archive, also where another process is faster; null where the next tick has to write it. */
+/** Returns the path of its archive, even if another process is faster; null if the next tick has to write it. */
 async function archiveNow(
   app: App,
   ports: HeartbeatPorts,

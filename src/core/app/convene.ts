@@ -34,15 +34,15 @@ import type { Workspace } from './workspace.ts';
 
 export type { Outside };
 
-/** All that a council begins with. */
+/** Everything needed to start a council. */
 export type ToStart = Parameters<typeof start>[1] & {
-  /** Where contributions to its mode are read by rules of their own. */
+  /** Set if contributions to its mode are parsed by rules of their own. */
   reading?: ModeReading | undefined;
-  /** The names of pictures that were given with the question. */
+  /** The names of pictures given with the question. */
   pictures: string[];
 };
 
-/** What was asked and who sits, as a council begins with it. Throws `unknown_agent`, `unknown_mode` and the like. */
+/** Resolves question and table of a new council. Throws `unknown_agent`, `unknown_mode` and similar errors. */
 export async function resolveCouncilSetup(
   ports: Pick<HeartbeatPorts, 'agents' | 'mode' | 'modeReading'>,
   config: Config,
@@ -70,11 +70,11 @@ export async function resolveCouncilSetup(
   };
 }
 
-/** Whether the council, or an agent in it, has a limit to keep to. */
+/** Whether the council, or one of its agents, has a limit. */
 export const hasBudget = ({ budget, agents }: ToStart): boolean =>
   [budget, ...agents.map((agent) => agent.budget)].some((one) => one !== undefined && isLimit(one));
 
-/** Starts a council as `start` and `run` were asked to, and tells that its first phase is open. */
+/** Starts a council for `start` and `run`, and announces its first phase. */
 export async function convene(
   app: App,
   { workspace, ports, config }: { workspace: Workspace; ports: HeartbeatPorts; config: Config },
@@ -84,7 +84,7 @@ export async function convene(
   const { opening } = loadWords(config.lang);
   for (const { id, why } of council.outside ?? []) app.note(fill(opening.notSeated, { id, why }));
   const { agents, coordinator, name } = council;
-  // What it borrows is at the table.
+  // Agents whose runner it borrows are at the table.
   const table = coordinator === null || coordinator.borrows ? agents : [...agents, coordinator];
   await requireStartable(ports, council);
   await confirmFolder(app, ports.root, input);
@@ -95,10 +95,10 @@ export async function convene(
     input,
     workspace.planned?.agents,
   );
-  // All has been checked: what is refused leaves no file behind.
+  // All checks are done: a refusal leaves no file behind.
   writePlanned(app, workspace, config.lang);
   recordTrust();
-  // Before the state names its hash.
+  // Before the state contains its hash.
   const pinned = await ports.pin?.(
     council.mode.name,
     coordinator === null ? agents : [...agents, coordinator],
@@ -123,14 +123,14 @@ export async function convene(
   return state;
 }
 
-/** Agents that cannot be seated when everybody in agents/ sits; none if the table was named. */
+/** Agents that cannot be seated when all of agents/ are; none if the table was named. */
 export const leftOut = (
   { agents }: Pick<HeartbeatPorts, 'agents'>,
   named: Pick<Config, 'agents'>,
   { panel }: Pick<StartInput, 'panel'>,
 ): Outside[] => (named.agents === null && panel === undefined ? outsiders(agents) : []);
 
-/** The tokens of the people at this table: they are told once. Agents get theirs from the tick that launches them. */
+/** Returns the tokens of people, which are shown once. Agents get theirs from the tick that launches them. */
 export async function humanTokens(
   ports: Pick<HeartbeatPorts, 'privateFiles'>,
   state: CouncilState,
@@ -142,11 +142,11 @@ export async function humanTokens(
   return Object.fromEntries(humans.map((id, at) => [id, tokens[at] ?? ''] as const));
 }
 
-/** The tokens as lines for people. */
+/** Formats the tokens for people. */
 export const tokenLines = (tokens: Record<string, string>): string[] =>
   Object.entries(tokens).map(([id, token]) => `  Token of ${id}, shown once: COUNCIL_TOKEN=${token}`);
 
-/** Seats of one model, or of one family, make the same errors: more of them are hardly more votes. */
+/** Seats with the same model or family make the same errors, so they hardly add independent votes. */
 function warnOfTwins(app: App, { order, rules, lang }: CouncilState, agents: readonly Agent[]): void {
   const models = new Set(agents.filter(({ id }) => order.includes(id)).map(nameModel));
   const families = order.map((id) => rules.families[id] ?? null);
@@ -166,11 +166,11 @@ function warnOfTwins(app: App, { order, rules, lang }: CouncilState, agents: rea
   );
 }
 
-/** People and programs of the project's own count one by one, unless their file names a model. */
+/** People and the project's own programs count separately, unless their file names a model. */
 const nameModel = ({ id, runner, model }: Agent): string =>
   model ?? (isModel(runner) && runner !== 'acp' ? runner : id);
 
-/** A limit counts what programs tell, and an estimate where they do not. */
+/** A limit counts what programs report, and estimates otherwise. */
 function warnOfEstimates(app: App, state: CouncilState, agents: readonly Agent[], own: OwnPrices): void {
   const { budget } = state;
   if (!budget) return;
@@ -213,7 +213,7 @@ function seats(
   return { agents, coordinator: selectCoordinator(named, { agents, isNamed, lang: config.lang }, registry) };
 }
 
-/** Who can read the project's files by itself, and who cannot; and who can open `pictures`. */
+/** Says who can read the project's files, and who cannot; and who can open `pictures`. */
 function tellReaders(app: App, { read, order, participants }: CouncilState, pictures: string[]): void {
   if (pictures.length > 0) tellPictures(app, { read, order, participants }, pictures);
   if (read !== 'project') return;

@@ -1,4 +1,4 @@
-// Chooses who writes the synthesis.
+// Selects who writes the synthesis.
 import type { Agent } from '../agents/agent.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
 import { isModel } from '../agents/runner-kind.ts';
@@ -6,12 +6,12 @@ import { loadWords } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
 import type { CouncilState } from '../council/state/state.ts';
 
-/** Who writes the synthesis; with `borrows`, through the runner of one of those. */
+/** The author of the synthesis; with `borrows`, through the runner of one of those. */
 export interface Coordinator extends Agent {
   borrows?: string[];
 }
 
-/** The coordinator of every table that names none. */
+/** The default coordinator. */
 const DEFAULT = { id: 'maman', emoji: '🪺' };
 const SUFFIX = '-coordinator';
 const MAX_ID = 64;
@@ -44,7 +44,7 @@ export function selectCoordinator(
 export const isDefaultCoordinator = (id: string, registry: AgentRegistry): boolean =>
   id === DEFAULT.id && registry.list().some(({ runner }) => isModel(runner));
 
-/** A file of another tool does not turn its agent into a person to wait for. */
+/** A file for another tool does not turn its agent into a person to wait for. */
 const isForCouncil = ({ source, runner }: Agent): boolean => source === 'project' || runner !== 'human';
 
 const toSecondSeat = ({ id, emoji }: Agent): typeof DEFAULT => ({
@@ -59,11 +59,11 @@ const borrowRunner = (who: typeof DEFAULT & { title: string }, lenders: Agent[])
   borrows: lenders.map(({ id }) => id),
 });
 
-/** Who writes the synthesis, for people: of a borrowed runner, whose it is. */
+/** Names the author of the synthesis for people; if the runner is borrowed, its owner. */
 export const coordinatorInWords = ({ coordinator, synthesizer, lang }: CouncilState): string =>
   synthesizer?.borrows?.[0] ?? coordinator ?? loadWords(lang).opening.none;
 
-/** What a participant is called in the lines of a run: `maman` says nothing to who has not read of it. */
+/** Names a participant in the lines of a run: `maman` means nothing to new users. */
 export const describeSeat = (
   { coordinator, lang }: Pick<CouncilState, 'coordinator' | 'lang'>,
   id: string,

@@ -1,4 +1,4 @@
-// The active councils, and which one is meant: by its name, a part of it, `last`, or without any.
+// The active councils, and resolving a reference: a name, a part of it, `last`, or none.
 import { CouncilError } from '../base/errors.ts';
 import { isId } from '../base/ids.ts';
 import { findByPart, LAST } from '../base/unknown-name.ts';
@@ -8,15 +8,15 @@ import { parse } from '../council/document/document.ts';
 import type { CouncilState } from '../council/state/state.ts';
 
 /**
- * The council that is meant: the one that is named, the default one, or the only active one. Where all that there are cannot
- * be read, throws why: that none is active would lead nowhere.
+ * Resolves a council: the named one, the default one, or the only active one. If none of the existing ones
+ * can be read, throws the reason, rather than that none is active.
  */
 export async function councilName(workspace: Workspace, given: string | undefined): Promise<string> {
   if (given !== undefined) return resolveCouncilReference(workspace, given);
   const { store } = workspace;
   if ((await store.list(DEFAULT_NAME, { look: false })).includes(DEFAULT_NAME)) return DEFAULT_NAME;
   const there = await store.list('', { look: false });
-  // Reading the only one tells what is wrong with it.
+  // Reading the only one reports what is wrong with it.
   if (there.length <= 1) return there[0] ?? DEFAULT_NAME;
   const active = await store.list();
   if (active.length === 0) for (const name of there) await store.read(name);
@@ -27,12 +27,12 @@ export async function councilName(workspace: Workspace, given: string | undefine
 }
 
 /**
- * The name that `ref` means: the very same where a council ever had it; that of the newest active one for `last`; of the only
- * active one that has it in its name; else `ref` itself, whose reading then fails. Throws `unknown_council`.
+ * Resolves `ref`: an exact name of any council ever; for `last` the newest active one; the only active one
+ * with it in its name; else `ref` itself, which then cannot be read. Throws `unknown_council`.
  */
 async function resolveCouncilReference(workspace: Workspace, ref: string): Promise<string> {
   const { ports, store } = workspace;
-  // What was meant for a council that is over must not reach another one that has its name in its own.
+  // A reference to an ended council must not match another one whose name contains it.
   if (isId(ref) && (await hasBeenCouncil(workspace, ref))) return ref;
   const found =
     ref === LAST ? await requireNewestCouncil(workspace) : findByPart(ref, await store.list(), ACTIVE);
@@ -41,14 +41,17 @@ async function resolveCouncilReference(workspace: Workspace, ref: string): Promi
   throw await unknownCouncil(ports, ref);
 }
 
-/** Where there is no history, such as in a fresh clone, archives tell. Reading them is a lot of code that others do not need. */
+/**
+ * Without a history, such as in a fresh clone, archives are searched. They are loaded lazily, as it is a lot
+ * of code.
+ */
 async function hasBeenCouncil({ ports, store }: Workspace, name: string): Promise<boolean> {
   if ((await store.revision(name)) > 0) return true;
   const { archiveOfName } = await import('../archive/read.ts');
   return (await archiveOfName(ports.archives, name)) !== undefined;
 }
 
-/** How a part of an active council's name is looked up. */
+/** How to look up a part of an active council's name. */
 export const ACTIVE = {
   plural: 'active councils',
   code: 'unknown_council',
@@ -65,19 +68,19 @@ async function requireNewestCouncil(workspace: Workspace): Promise<string> {
   });
 }
 
-/** The active council that began last. */
+/** Returns the active council that started last. */
 export async function findNewestCouncil(workspace: Workspace): Promise<string | undefined> {
   const { states } = await activeStates(workspace);
   return states.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1))[0]?.name;
 }
 
-/** A council whose document cannot be read; the others can. */
+/** A council whose document cannot be read. */
 export interface Unreadable {
   name: string;
   error: CouncilError;
 }
 
-/** The states of the active councils, or of the named one. One that cannot be read does not hide the others. */
+/** Reads the states of the active councils, or of the named one. An unreadable one does not hide the others. */
 export async function activeStates(
   { store }: Workspace,
   only?: string,

@@ -30,8 +30,8 @@ export interface DemoResult extends RunResult {
 }
 
 /**
- * Plays the job-queue debate from start to archive with characters that follow a script, in a new folder among the system's
- * temporary ones. What council keeps outside of a project is kept in that folder, too.
+ * Plays the job-queue debate from start to archive with scripted characters, in a new system temp folder,
+ * which also contains council's files outside of the project.
  */
 export async function demo(app: App, view?: RunView): Promise<DemoResult> {
   const folder = mkdtempSync(join(tmpdir(), 'council-demo-'));
@@ -62,7 +62,7 @@ export async function demo(app: App, view?: RunView): Promise<DemoResult> {
   return { ...result, document: { ...result.document, folder, root } };
 }
 
-/** Copies what the debate needs, with the Node that runs this as the program of its characters. */
+/** Copies the debate's files, and sets this Node as the program of its characters. */
 function setUp(root: string): void {
   const from = join(packageDir(), 'templates', 'demo');
   makeFolders(root);

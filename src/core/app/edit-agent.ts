@@ -1,4 +1,4 @@
-// Changes an agent of the project in its file.
+// Edits an agent's file in the project.
 import { resolve } from 'node:path';
 import { parseAgent } from '../agents/agent.ts';
 import type { Agent } from '../agents/agent.ts';
@@ -20,18 +20,21 @@ import type { Workspace } from './workspace.ts';
 export interface EditDocument {
   id: string;
   path: string;
-  /** The keys that have another value now. */
+  /** The keys with changed values. */
   changed: string[];
 }
 
 const SETTINGS = [
   ...['title', 'description', 'emoji', 'runner', 'model', 'baseUrl', 'apiKey', 'input', 'tools', 'env'],
 ] as const satisfies readonly (keyof AgentsInput)[];
-/** What may be taken out of a file. */
+/** Keys that may be removed from a file. */
 const OPTIONAL = [...SETTINGS, 'timeout', 'capabilities', ...Object.keys(WORK_SETTINGS)];
 const LONGEST_PERSONA = 10_000;
 
-/** An agent of this project's own, which may be changed and removed. Throws `unknown_agent`, `usage`. */
+/**
+ * Returns one of this project's own agents, which may be changed and removed. Throws `unknown_agent`,
+ * `usage`.
+ */
 export async function ownAgent(app: App, id: string): Promise<{ workspace: Workspace; agent: Agent }> {
   const workspace = openWorkspace(app);
   const agent = (await loadAgents(app, workspace, {}, { alsoOver: true })).require(id);
@@ -42,8 +45,8 @@ export async function ownAgent(app: App, id: string): Promise<{ workspace: Works
 }
 
 /**
- * Who the agent is: a persona by its name, the text of a file, or the sentence that stands in its place. Throws `usage` where it
- * is none of these, empty, or too long for a system prompt.
+ * Returns the persona: by its name, from a file, or as a literal sentence. Throws `usage` if it is none of
+ * these, empty, or too long for a system prompt.
  */
 export async function readPersona(
   app: App,
@@ -59,7 +62,7 @@ export async function readPersona(
   if (isName || personas.some(({ name }) => name === from)) return requirePersona(personas, from).text;
   const isSentence = /\s/.test(from) && !isFile;
   const given = isSentence ? from : decodeText(await persona.bytes(), 'The persona');
-  // Over HTTP the name comes as the text itself.
+  // Over HTTP the name is passed as the text itself.
   const text = personas.find(({ name }) => name === given)?.text ?? given.trim();
   const length = [...text].length;
   if (length >= 1 && length <= LONGEST_PERSONA) return text;
@@ -72,7 +75,7 @@ export async function readPersona(
   );
 }
 
-/** Throws `invalid_agent` for a tool that does not exist. */
+/** Throws `invalid_agent` for an unknown tool. */
 export function requireKnownTools(agent: Agent): void {
   const unknown = findUnknownTools(agent);
   if (unknown.length > 0)
@@ -81,7 +84,10 @@ export function requireKnownTools(agent: Agent): void {
     });
 }
 
-/** Writes the changes that were given into the agent's file; everything else in it stays. Throws `usage`, `invalid_agent`. */
+/**
+ * Writes the given changes to the agent's file; everything else in it is kept. Throws `usage`,
+ * `invalid_agent`.
+ */
 export async function edit(app: App, id: string, input: AgentsInput): Promise<EditDocument> {
   const { workspace, agent } = await ownAgent(app, id);
   const { path } = agent;
@@ -94,7 +100,7 @@ export async function edit(app: App, id: string, input: AgentsInput): Promise<Ed
     });
   const before = readTextFile(path) ?? '';
   const text = editAgent(before, path, { settings, persona });
-  // What cannot be read back is not written.
+  // Verifies that the result can be read before it is written.
   const after = parseAgent(text, path, 'project');
   if (settings.tools !== undefined) requireKnownTools(after);
   const changed = listEditableKeys(after).filter(
@@ -106,14 +112,14 @@ export async function edit(app: App, id: string, input: AgentsInput): Promise<Ed
   return { id, path, changed };
 }
 
-/** Forgets the failures of an agent that was changed, so that it is tried again at once. */
+/** Clears the failures of a changed agent, so that it is tried again at once. */
 export const forgetFailures = (workspace: Workspace, id: string): Promise<void> =>
   agentHealth(workspace).change(id, () => ({ next: undefined, result: undefined }));
 
 const listEditableKeys = (agent: Agent): (keyof Agent)[] =>
   (Object.keys(agent) as (keyof Agent)[]).filter((key) => key !== 'path' && key !== 'source');
 
-/** By the keys of the file. An empty text takes its key out. */
+/** By the keys of the file. An empty text removes its key. */
 function collectGivenSettings(input: AgentsInput): Record<string, unknown> {
   const { command, capability, timeout, ttl } = input;
   const given = {
@@ -146,7 +152,7 @@ function takenOut(keys: string[]): Record<string, undefined> {
   return Object.fromEntries(keys.map((key) => [key, undefined]));
 }
 
-/** Permanent agents keep state and statistics, temporary ones do not: one cannot become the other. */
+/** Permanent agents keep state and statistics, temporary ones do not, so an agent cannot change between them. */
 function requireSameLifecycle(agent: Agent, settings: Record<string, unknown>): void {
   if (!Object.hasOwn(settings, 'lifecycle') || settings.lifecycle === agent.lifecycle) return;
   if (settings.lifecycle === undefined && agent.lifecycle === 'permanent') return;

@@ -1,14 +1,14 @@
-// What happens to councils as events for programs: one JSON object each, without anybody's words.
+// Events of councils for programs: one JSON object each, without any participant's words.
 import type { CouncilState } from '../council/state/state.ts';
 import { seat } from '../council/state/state.ts';
 import { iso } from '../base/clock.ts';
 import type { Progress } from './app.ts';
 import type { EndedCouncil } from './watch.ts';
 
-/** One event; `event` says which, `at` when it was told, ISO 8601 UTC. */
+/** One event of type `event`, reported at `at`, ISO 8601 UTC. */
 export type Event = { event: string; at: string } & Record<string, unknown>;
 
-/** What a tick tells while it works, as `heartbeat --json` prints it. */
+/** Converts a tick's progress, as printed by `heartbeat --json`. */
 export function progressEvent(progress: Progress, now: number): Event {
   const { type, ...facts } = progress;
   const at = iso(now);
@@ -29,13 +29,13 @@ export function progressEvent(progress: Progress, now: number): Event {
   }
   if (progress.type === 'recorded') {
     const { said: _words, type: event, bytes, ...rest } = progress;
-    // How much it is shall not be known while it is sealed.
+    // The size must not be revealed while it is sealed.
     return { event, at, ...rest, ...(bytes !== null && { bytes }) };
   }
   return { event: type, at, ...facts };
 }
 
-/** A revision of a council, as `watch --json` prints it. */
+/** Converts a revision of a council, as printed by `watch --json`. */
 export function revisionEvent(state: CouncilState): Event {
   const {
     name,
@@ -66,7 +66,7 @@ export function revisionEvent(state: CouncilState): Event {
   };
 }
 
-/** The end of a council that was watched. */
+/** Reports the end of a watched council. */
 export function endEvent({ name, status, why, outcome, archive }: EndedCouncil, now: number): Event {
   return { event: 'ended', at: iso(now), council: name, status, why, outcome: outcome ?? null, archive };
 }

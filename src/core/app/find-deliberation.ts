@@ -1,4 +1,4 @@
-// Finds the active council or the archive that a name refers to, also for errors about a council that is no longer active.
+// Resolves a reference to an active council or an archive, also for errors about councils that have ended.
 import { archiveId, toSaid } from '../archive/archive.ts';
 import { findArchive, listArchiveNames, locate, readArchiveFile } from '../archive/read.ts';
 import type { ReadArchive } from '../archive/parse.ts';
@@ -18,10 +18,10 @@ import { DEFAULT_NAME } from '../council/use/commit-change.ts';
 export type Deliberation = { council: Council } | { archive: ReadArchive; summary?: ModeSummary | undefined };
 
 /**
- * What `council` names: an active council, else an archive (its stem, path, conversationId or name), else the only one of both
- * that has it in its name. Wherever an archive may be named, `last` is the council that ended last, so that one word means one
- * council in every command; here it is the active one that began last where none has ended. Without it the active council that
- * `name` gives. Throws `unknown_council` and `unknown_archive`.
+ * Resolves `council`: an active council, else an archive (its stem, path, conversationId or name), else the
+ * only one of both with it in its name. If an archive is allowed, `last` is the council that ended last, so
+ * that it means the same in every command; if none has ended, the active one that started last. Without a
+ * reference, the active council that `name` gives. Throws `unknown_council` and `unknown_archive`.
  */
 export async function findDeliberation(
   app: App,
@@ -45,7 +45,7 @@ export async function addSummary(
   return { ...found, summary: reading?.summarize(toSaid(found.archive)) };
 }
 
-/** The active council that `ref` means; undefined where it means an archive, or nothing. */
+/** Returns the active council of `ref`; undefined if it means an archive, or nothing. */
 async function findActiveCouncil(workspace: Workspace, ref: string): Promise<string | undefined> {
   const { store, ports } = workspace;
   const active = await store.list();
@@ -79,7 +79,7 @@ const namingBoth =
     });
   };
 
-/** Commands that read an archive as they read an active council. */
+/** Commands that read archives like active councils. */
 const READS_BOTH = ['ledger', 'metrics', 'logs'];
 
 /**
@@ -114,9 +114,6 @@ export async function withArchive(app: App, error: CouncilError, command: string
 const findMissingCouncilName = ({ code, details }: CouncilError): string | undefined =>
   code === 'unknown_council' && typeof details.name === 'string' ? details.name : undefined;
 
-/**
- * Whether the archive error says more than "no such council": several match, or the archive is
- * damaged.
- */
+/** Whether the archive error says more than "no such council": several match, or the archive is damaged. */
 const isTold = ({ code, details }: CouncilError): boolean =>
   code === 'corrupt' || details.matching !== undefined;

@@ -1,11 +1,11 @@
-// Calls git with no program of the repository: filters and helpers that its settings name are switched off.
+// Calls git without running the repository's programs: its filters and helpers are disabled.
 import { join, dirname, resolve } from 'node:path';
 import { systemProgram } from '../agents/runners/find-command.ts';
 import { CouncilError } from '../base/errors.ts';
 import { workTree } from '../store/local/git.ts';
 import { readStart } from '../store/local/read.ts';
 
-/** What git printed, and how it ended. */
+/** Git's output and exit status. */
 export interface GitSaid {
   failed: boolean;
   exitCode: number | undefined;
@@ -40,8 +40,8 @@ const ENVIRONMENT = {
 const LONGEST_MS = 5000;
 
 /**
- * A function that calls git in `root`; undefined where there is no git but one that came with the project. `settings` whose
- * names come out of the repository go before what it says itself.
+ * Returns a function that runs git in `root`; undefined if the only git came with the project. `settings`
+ * with names from the repository override its own.
  */
 export function createGitRunner(
   root: string,
@@ -76,7 +76,7 @@ export function createGitRunner(
 const timedOut = (limit: number): string =>
   `git gave no answer in ${limit / 1000} s; a file that it reads (.gitattributes, or what include.path in its settings names) may be a FIFO`;
 
-/** After `-c` git takes what follows the first `=` for the value: a name with `=` in it would stay as it is. */
+/** `-c` splits at the first `=`, so a name containing `=` would not be overridden. */
 const inEnvironment = (settings: readonly [key: string, value: string][]): NodeJS.ProcessEnv =>
   Object.fromEntries([
     ['GIT_CONFIG_COUNT', String(settings.length)],
@@ -86,7 +86,7 @@ const inEnvironment = (settings: readonly [key: string, value: string][]): NodeJ
     ]),
   ]) as NodeJS.ProcessEnv;
 
-/** A hook of git is told which index is committed, relative to the top of the work tree. */
+/** Git gives its hooks the index to be committed, relative to the top of the work tree. */
 const buildGitIndexEnv = (root: string, { GIT_INDEX_FILE: index }: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   index ? { GIT_INDEX_FILE: resolve(workTree(root)?.top ?? root, index) } : {};
 
@@ -120,14 +120,14 @@ export function notForGit(root: string, folders: string[]): CouncilError | undef
     } catch (error) {
       if (!(error instanceof CouncilError)) throw error;
       if (error.code === 'not_a_file') return error;
-      // git cannot read it either, and says so at once.
+      // git cannot read it either, and reports that at once.
       if (error.code !== 'io') throw error;
     }
   }
   return undefined;
 }
 
-/** The `.gitignore` of a folder and of all around it, up to the top of the work tree. */
+/** Lists the `.gitignore` of a folder and its parents, up to the top of the work tree. */
 function listIgnoreFiles(top: string, folder: string): string[] {
   const here = join(folder, '.gitignore');
   return folder === top || dirname(folder) === folder
@@ -135,22 +135,22 @@ function listIgnoreFiles(top: string, folder: string): string[] {
     : [...listIgnoreFiles(top, dirname(folder)), here];
 }
 
-/** Programs that convert files: git's own name for it, and what git-lfs adds to it. */
+/** Programs that convert files: git's filters, and git-lfs extensions. */
 const CONVERTING = '^(filter|lfs\\.extension)\\..*\\.(clean|smudge|process)$';
 
-/** What helps where that fails. */
+/** What to do if that fails. */
 export const CANNOT_SWITCH_OFF = 'Look at .git/config, or update git (2.31 or later).';
 
 /**
- * Turns off the filters that the repository defines, since their programs are not trusted, and asks
- * git whether it still sees any. Resolves to the reason if that fails.
+ * Disables the filters that the repository defines, since their programs are not trusted, and verifies it
+ * with git. Resolves to the reason if that fails.
  */
 export async function withoutFilters(
   git: Git,
   call: (off: [key: string, value: string][]) => Git | undefined,
 ): Promise<Git | string> {
   const listed = await git('config', '-z', '--show-scope', '--name-only', '--get-regexp', CONVERTING);
-  // It ends with 1 where there is none.
+  // It exits with 1 if there are none.
   if (listed.failed && listed.exitCode !== 1) return because(listed.why);
   const parts = listed.stdout.split('\0');
   const keys = new Set(

@@ -1,4 +1,4 @@
-// Files and texts as context of a council, and the section of its brief that they make. Pure.
+// Files and texts as context of a council, and their section in its brief. Pure.
 import { sha256 } from '../../base/ids.ts';
 import { printableJson } from '../../base/terminal.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
@@ -7,7 +7,7 @@ import type { Language } from '../../base/words/words.ts';
 export interface ContextItem {
   /** Its path relative to the project, or the command that made it. */
   name: string;
-  /** Of the file as it is, which may be encoded otherwise than its text here. */
+  /** Size of the file, whose encoding may differ from the text here. */
   bytes: number;
   sha256: string;
   text: string;
@@ -17,7 +17,7 @@ export interface ContextItem {
   isPicture?: true;
 }
 
-/** What was given, without the texts: for `--json`. */
+/** The given items without their texts, for `--json`. */
 export type Listed = Pick<ContextItem, 'name' | 'bytes' | 'sha256'>;
 export const toListedItem = ({ name, bytes, sha256: hash }: ContextItem): Listed => ({
   name,
@@ -25,23 +25,23 @@ export const toListedItem = ({ name, bytes, sha256: hash }: ContextItem): Listed
   sha256: hash,
 });
 
-/** Of the text or the bytes of something. */
+/** Returns size and hash of a text or file. */
 export const toSizeAndHash = (bytes: Uint8Array): Pick<ContextItem, 'bytes' | 'sha256'> => ({
   bytes: bytes.length,
   sha256: sha256(bytes),
 });
 
-/** A name as it is told: as it is where it is plain, else as JSON writes it. */
+/** Formats a name: unchanged if plain, else as JSON. */
 export function shownName(name: string): string {
   const quoted = printableJson(name);
   return quoted === `"${name}"` ? name : quoted;
 }
 
-/** The brief with what was given below it. */
+/** Appends the given items to the brief. */
 export const withContext = (brief: string, items: readonly ContextItem[], lang: Language): string =>
   items.length === 0 ? brief : `${brief.trimEnd()}\n\n${contextSection(items, lang)}`;
 
-/** A list of what was given with sizes and hashes, then each part in a fence that nothing in it can close. */
+/** Renders a list of the items with sizes and hashes, then each text in a fence that it cannot close. */
 export function contextSection(items: readonly ContextItem[], lang: Language): string {
   const { context } = loadWords(lang);
   const list = items.map(({ name, bytes, sha256, isPicture }) => {

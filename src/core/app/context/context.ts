@@ -1,4 +1,4 @@
-// What is given with a question beside its text: files and a diff, read, measured and limited.
+// Additional material of a question: files and a diff, read and limited in size.
 import { extname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
@@ -13,8 +13,8 @@ import { LEFT_OUT } from './find-files.ts';
 import type { LeftOut, Candidate } from './find-files.ts';
 
 /**
- * Reads what `--file` and `--diff` ask for and what was piped in, and says what was taken and what was left out; none when nothing was asked for.
- * Throws `usage`, `forbidden`, `not_a_file`, `invalid_text`, and `too_large` with what to leave out.
+ * Reads the input of `--file`, `--diff` and a pipe, and reports what was included and left out; empty without
+ * any. Throws `usage`, `forbidden`, `not_a_file`, `invalid_text`, and `too_large` with what to leave out.
  */
 export async function gatherContext(
   app: App,
@@ -49,7 +49,7 @@ function summary(items: ContextItem[]): string {
   return `Given with the question: ${parts}${bytes} bytes: ${names.join(', ')}${more}.`;
 }
 
-/** One line for each reason, with the first names. */
+/** One line per reason, with the first names. */
 function leftOutLines(leftOut: LeftOut[], place: FileScope): string[] {
   return Object.entries(LEFT_OUT).flatMap(([why, words]) => {
     const names = leftOut
@@ -61,9 +61,9 @@ function leftOutLines(leftOut: LeftOut[], place: FileScope): string[] {
   });
 }
 
-// Reads the files that were found, as text, and says what could not be used or was converted.
+// Reads the found files as text, and reports unusable or converted ones.
 
-/** As many bytes as git looks at to tell text from binary. */
+/** Bytes that git checks to distinguish text from binary. */
 const START = 8000;
 
 /** Throws `not_a_file`, `invalid_text` and `too_large` for a file that was named itself; others are left out. */
@@ -80,7 +80,7 @@ function readFiles(
     leftOut.push({ path, why: 'binary' });
     return [];
   });
-  // Before anything large is in memory.
+  // Checked before anything large is in memory.
   requireRoom(
     sizes,
     sizes.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -90,7 +90,7 @@ function readFiles(
     const { path, name } = found;
     const isListedOnly = 'isPicture' in found;
     const bytes = readBytes(path, { limit: isListedOnly ? READ_LIMITS.own : READ_LIMITS.context });
-    // Gone since it was seen.
+    // Deleted since it was found.
     if (!bytes) return [];
     notes.push(...linkNotes(path, name, place));
     const facts = { name, ...toSizeAndHash(bytes) };
@@ -147,7 +147,7 @@ function readFileStart(path: string, name: string): Buffer | undefined {
   }
 }
 
-/** UTF-16 is told by its mark alone. */
+/** Detects UTF-16 only by its BOM. */
 function detectUtf16Mark(start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : undefined;
@@ -160,7 +160,7 @@ function decodeFileText(bytes: Uint8Array, name: string, notes: string[]): strin
   try {
     return withoutNul(new TextDecoder(encoding ?? 'utf-8', { fatal: true }).decode(bytes));
   } catch {
-    // Old source files are often Latin-1 here and there: the rest of them is worth reading.
+    // Old source files often contain some Latin-1: the rest of them is worth reading.
     notes.push(`${shown} is not valid ${encoding ? 'UTF-16' : 'UTF-8'}: what could not be read stands as �.`);
     return withoutNul(new TextDecoder(encoding ?? 'utf-8').decode(bytes));
   }
@@ -179,7 +179,7 @@ function nameFenceLanguage(name: string): string {
   return /^[a-z0-9]{1,12}$/.test(extension) ? extension : '';
 }
 
-/** Throws `too_large` when so much cannot go into a brief, with the largest that could be left out. */
+/** Throws `too_large` if the total exceeds a brief's limit, with the largest items that could be left out. */
 function requireRoom(items: readonly Pick<ContextItem, 'name' | 'bytes'>[], total: number): void {
   if (total <= READ_LIMITS.context) return;
   const largest = items.toSorted((a, b) => b.bytes - a.bytes).slice(0, 5);
@@ -198,6 +198,6 @@ function requireRoom(items: readonly Pick<ContextItem, 'name' | 'bytes'>[], tota
   );
 }
 
-/** The bytes that all of it takes in the brief, its list and fences included. */
+/** Returns the bytes of the section in the brief, including its list and fences. */
 const sectionBytes = (items: readonly ContextItem[]): number =>
   Buffer.byteLength(contextSection(items, 'en'));

@@ -1,4 +1,4 @@
-// Where given files are looked for, and how they are called.
+// Where given files are looked up, and how their paths are shown.
 import fs from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { attempt } from '../../store/local/disk.ts';
@@ -8,20 +8,21 @@ import { isRemote } from '../app.ts';
 import type { App } from '../app.ts';
 import { findWorkspace } from '../workspace.ts';
 
-/** Where names are looked up, and what they may lead to. */
+/** Where names are resolved, and which files are allowed. */
 export interface FileScope {
-  /** The folder that relative names start from. */
+  /** The base folder of relative names. */
   from: string;
   root: string;
   /** The local user may name any file; remote callers only those of the project. */
   isOwner: boolean;
-  /**
-   * Files that council writes or adds to every prompt: skipped when a folder around them is named.
-   */
+  /** Files that council writes or adds to every prompt: skipped if a folder around them is named. */
   own: string[];
 }
 
-/** The scope of a caller: the local user names any file, from the current folder; others only those of the project. */
+/**
+ * Returns the caller's scope: the local user names any file, from the current folder; others only project
+ * files.
+ */
 export function resolveFileScope(app: App): FileScope {
   const { root } = findWorkspace(app)?.project ?? layOutProject(app.cwd);
   const isOwner = !isRemote(app);
@@ -31,25 +32,25 @@ export function resolveFileScope(app: App): FileScope {
   return { from: isOwner ? app.cwd : root, root, isOwner, own };
 }
 
-/** A path as it is told: relative to the project, with slashes. */
+/** Formats a path relative to the project, with slashes. */
 export const formatProjectPath = (path: string, { root }: Pick<FileScope, 'root'>): string =>
   (relative(root, path) || '.').split(sep).join('/');
 
-/** Whether a path is the folder or lies in it, by the names alone: links are not followed. */
+/** Whether a path is the folder or is below it, by names only: links are not followed. */
 export const isInside = (path: string, folder: string): boolean => {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 };
 
-/** On some disks in any case. */
+/** Some file systems ignore case. */
 export const isGitName = (name: string): boolean => name.toLowerCase() === '.git';
 
-/** Whether a path, or what it leads to, lies in a `.git` or is one: settings there can hold passwords. */
+/** Whether a path, or its target, is in a `.git` or is one: settings there can contain passwords. */
 export const isOfGit = (path: string, { root }: Pick<FileScope, 'root'>): boolean =>
   relative(root, path).split(sep).some(isGitName) ||
   relative(resolveAllLinks(root), resolveAllLinks(path)).split(sep).some(isGitName);
 
-/** Whether a part of the way from the project to a path is a link, or the way does not begin at the project. */
+/** Whether part of the path from the project is a link, or the path is outside the project. */
 export function reachedByLink(path: string, root: string): boolean {
   if (!isInside(path, root)) return true;
   const names = relative(root, path).split(sep);

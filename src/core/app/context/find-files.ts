@@ -1,4 +1,4 @@
-// Finds the files that --file names: files, folders and globs, in a stable order.
+// Finds the files for --file: files, folders and globs, in a stable order.
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import ignore from 'ignore';
 import { CouncilError } from '../../base/errors.ts';
@@ -11,13 +11,13 @@ import { isInside, isGitName, isOfGit, formatProjectPath, reachedByLink } from '
 import type { FileScope } from './file-scope.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 
-/** A file that was found, and whether it was named itself: only then is it an error that it cannot be used. */
+/** A found file, and whether it was named itself: only then is it an error if it is unusable. */
 export interface Candidate {
   path: string;
   isNamed: boolean;
 }
 
-/** Why something that lies among the files was left out. */
+/** Why a file was left out. */
 export const LEFT_OUT = {
   ignored: 'ignored by git',
   link: 'a symbolic link, which is not followed',
@@ -33,18 +33,18 @@ export interface Search {
   leftOut: LeftOut[];
 }
 
-/** More than this and the folder was probably named by mistake. */
+/** A folder with more entries was probably named by mistake. */
 const MOST_ENTRIES = 50_000;
 const SECRET =
   /^(?:\.env(?:\.(?!example$|sample$|template$).*)?|\.npmrc|\.netrc|\.pgpass|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|p12|pfx|jks|keystore))$/i;
 
-/** Whether the name is one that files with secrets usually have, such as `.env` or `id_rsa`. */
+/** Whether the name is typical of files with secrets, such as `.env` or `id_rsa`. */
 export const mayHoldSecrets = (path: string): boolean => SECRET.test(basename(path));
 
 /**
- * What the given names stand for, each file once: a file, all files below a folder, or what a glob matches. In folders and
- * globs what git ignores is left out, no link is followed, and nothing that is likely to be a secret is taken.
- * Throws `usage` for a name that stands for nothing, and `forbidden` for what this caller may not have.
+ * Resolves the given names, each file once: a file, all files below a folder, or the matches of a glob. In
+ * folders and globs, skips files ignored by git, links, and likely secrets. Throws `usage` for a name without
+ * files, and `forbidden` for files this caller may not read.
  */
 export function findFiles(given: readonly string[], place: FileScope): Search {
   const found: Search = { files: [], leftOut: [] };
@@ -61,7 +61,7 @@ export function findFiles(given: readonly string[], place: FileScope): Search {
 }
 
 function findOne(name: string, place: FileScope, found: Search): void {
-  // A variable of a shell that is not set would name the whole folder.
+  // An unset shell variable would name the whole folder.
   if (name === '') return;
   const path = resolve(place.from, name);
   const kind = findPathKind(path);
@@ -75,8 +75,8 @@ function findOne(name: string, place: FileScope, found: Search): void {
 }
 
 /**
- * Returns the path if this caller may read it. Remote callers get only files inside the project,
- * through no symbolic link; files in .git are for the owner, one by one.
+ * Returns the path if this caller may read it. Remote callers get only files inside the project, through no
+ * symbolic link; files in .git are for the owner, one by one.
  */
 function requireAllowedPath(path: string, name: string, place: FileScope, isFile = false): string {
   const { isOwner, root } = place;
@@ -94,14 +94,14 @@ function requireAllowedPath(path: string, name: string, place: FileScope, isFile
 
 const OF_GIT = "it belongs to git's own files, and a single one has to be named by its owner";
 
-/** Where the rules for a path begin: at the top of the work tree, also for repositories that lie in it. */
+/** Returns where ignore rules for a path start: at the top of the work tree, also for nested repositories. */
 function findRulesTop(path: string, root: string): string {
   if (isInside(path, root)) return workTree(root)?.top ?? root;
   return workTree(dirname(path))?.top ?? dirname(path);
 }
 
 function walk(folder: string, place: FileScope, isWanted: (path: string) => boolean, found: Search): void {
-  // What a link leads to has the rules of where it is.
+  // The target of a link has the rules of its own location.
   const real = resolveAllLinks(folder);
   const root = resolveAllLinks(place.root);
   const top = findRulesTop(join(real, 'x'), root);
@@ -125,7 +125,7 @@ function walk(folder: string, place: FileScope, isWanted: (path: string) => bool
     }
   };
   look(real, isIgnoredItself ? addFolderIgnoreRules(real, []) : collectIgnoreRules(real, top));
-  // By their bytes, whatever the language of the machine.
+  // By bytes, independent of the locale.
   const sorted = files.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   found.files.push(...sorted.map((path) => ({ path, isNamed: false })));
 }
@@ -172,31 +172,31 @@ const createFileForbiddenError = (name: string, why: string): CouncilError =>
     hint: 'Name files of the project, relative to its folder.',
   });
 
-// Tells which files git would ignore, from the .gitignore files themselves.
+// Determines which files git would ignore, from the .gitignore files themselves.
 
-/** What the ignore files of a folder and of those above it say; the nearest one last. */
+/** The ignore rules of a folder and its parents; the nearest last. */
 type Rules = readonly { folder: string; rules: ignore.Ignore }[];
 
-/** The rules that hold in `folder`: its own and those of the folders above it, up to `top`. Throws what reading throws. */
+/** Collects the rules for `folder`: its own and those of its parents, up to `top`. Throws what reading throws. */
 function collectIgnoreRules(folder: string, top: string): Rules {
   const above = folder === top || dirname(folder) === folder ? [] : collectIgnoreRules(dirname(folder), top);
   return addFolderIgnoreRules(folder, above);
 }
 
 function addFolderIgnoreRules(folder: string, above: Rules): Rules {
-  // In submodules and other work trees it is a file, and what it leads to is not looked at.
+  // In submodules and other work trees `.git` is a file, and its target is not read.
   const hasOwn = findPathKind(join(folder, '.git')) === 'folder';
   const names = hasOwn ? ['.gitignore', '.git/info/exclude'] : ['.gitignore'];
   const texts = names.flatMap(
     (name) => readBytes(join(folder, name), { limit: READ_LIMITS.settings })?.toString('utf8') ?? [],
   );
-  // Like git on Linux: names differ by their case.
+  // Like git on Linux: names are case-sensitive.
   return texts.length === 0
     ? above
     : [...above, { folder, rules: ignore({ ignorecase: false }).add(texts.toReversed().join('\n')) }];
 }
 
-/** True when the nearest rule about a path says that it is ignored. */
+/** True if the nearest rule that matches a path ignores it. */
 function isIgnored(path: string, isFolder: boolean, rules: Rules): boolean {
   for (const { folder, rules: own } of rules.toReversed()) {
     const { ignored, unignored } = own.test(
@@ -207,7 +207,10 @@ function isIgnored(path: string, isFolder: boolean, rules: Rules): boolean {
   return false;
 }
 
-/** Like `isIgnored`, with every folder from `top` down to the path: nothing below one that is ignored can be taken back. */
+/**
+ * Like `isIgnored`, for every folder from `top` down to the path: nothing below an ignored folder can be
+ * re-included.
+ */
 function isBelowIgnored(path: string, isFolder: boolean, top: string): boolean {
   const names = relative(top, path).split(sep);
   let at = top;

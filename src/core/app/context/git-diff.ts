@@ -1,4 +1,4 @@
-// The diff of the project's own git repository, as material for a question.
+// The diff of the project's git repository, as material for a question.
 import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
 import { createGitRunner, notForGit, CANNOT_SWITCH_OFF, withoutFilters } from '../git-calls.ts';
@@ -8,14 +8,14 @@ import type { ContextItem } from './context-item.ts';
 import type { FileScope } from './file-scope.ts';
 
 /**
- * No program of the repository's settings shows or converts anything, and the text is the same whatever they say. A submodule
- * has settings of its own, so git never enters one.
+ * Runs no program from the repository's settings, and makes the output independent of them. Git never enters
+ * a submodule, which has settings of its own.
  */
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodules=all', '--relative'];
 
 /**
- * What `git diff RANGE` prints for the project's folder; none, and a line that says so, when there is no difference.
- * Throws `usage` without git, outside a repository, and for a range that git does not know.
+ * Returns the output of `git diff RANGE` for the project's folder; empty, with a note, if there is no
+ * difference. Throws `usage` without git, outside a repository, and for an unknown range.
  */
 export async function gitDiff(
   { env, note }: App,
@@ -27,7 +27,7 @@ export async function gitDiff(
   const unread = notForGit(root, []);
   if (unread) throw unread;
   const inside = await git('rev-parse', '--is-inside-work-tree');
-  // No end of its own: it waited for something.
+  // It did not exit by itself: it waited for something.
   if (inside.failed && inside.exitCode === undefined) throw createDiffError(inside.why, 'git status');
   if (inside.stdout.trim() !== 'true')
     throw createDiffError(
@@ -56,7 +56,7 @@ export async function gitDiff(
   return [{ name, ...toSizeAndHash(Buffer.from(text)), text, language: 'diff' }];
 }
 
-/** A single file of a commit differs from nothing in the folder. */
+/** Refuses a single file of a commit, which has no difference to the folder. */
 async function requireTrees(git: Git, objects: string[], range: string): Promise<void> {
   for (const object of objects.slice(0, 3)) {
     const tree = await git('rev-parse', '--quiet', '--verify', `${object.replace(/^\^/, '')}^{tree}`);

@@ -1,4 +1,4 @@
-// Asks before a council starts that may cost more than its project allows without a word.
+// Asks before starting a council that may cost more than its project's threshold.
 import { formatMoney, loadWords } from '../../base/words/words.ts';
 import type { Config } from '../../base/config.ts';
 import { CouncilError } from '../../base/errors.ts';
@@ -6,9 +6,7 @@ import type { App } from '../app.ts';
 import type { ToStart } from '../convene.ts';
 import type { Workspace } from '../workspace.ts';
 
-/**
- * Throws `usage` where the estimate of so many councils is above `askAboveUsd` of COUNCIL.md and no one confirms it.
- */
+/** Throws `usage` if the estimate for all councils exceeds `askAboveUsd` of COUNCIL.md and nobody confirms it. */
 export async function askFirst(
   app: App,
   workspace: Workspace,
@@ -36,5 +34,5 @@ export async function askFirst(
     throw new CouncilError('usage', `Not started: ${may}`, { hint });
 }
 
-/** What it costs, in what is told in English alone. */
+/** Formats a cost for texts that are only in English. */
 export const dollars = (usd: number): string => formatMoney(usd, loadWords('en').common);

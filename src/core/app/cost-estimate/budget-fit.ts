@@ -1,4 +1,4 @@
-// Whether a council that is about to start fits in its budget, from what it is expected to use up.
+// Checks whether a new council's expected usage fits its budget.
 import type { Config } from '../../base/config.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
@@ -12,16 +12,16 @@ import type { Workspace } from '../workspace.ts';
 import { buildCollectPrompts, estimateCouncilUsage } from './council-estimate.ts';
 import type { Prompt, Expected } from './council-estimate.ts';
 
-/** How a budget and what is expected go together. */
+/** A budget compared with the expected usage. */
 export interface BudgetFit {
   usd: number | null;
   tokens: number | null;
-  /** What the council is expected to use up, plain commands included; and its first round alone. */
+  /** Expected usage of the council, including plain commands, and of its first round alone. */
   expected: Amount;
   collect: Amount;
-  /** Not even the first round fits: then nothing is started. */
+  /** Not even the first round fits: nothing is started. */
   startsNothing: boolean;
-  /** Sentences on what does not fit, and on what helps; empty where all does. */
+  /** Sentences about what does not fit, and how to fix it; empty if all fits. */
   says: string[];
 }
 
@@ -77,7 +77,7 @@ export async function computeBudgetFit(
 
 const OPTIONS = { usd: '--budget-usd', tokens: '--budget-tokens' } as const;
 
-/** The first launch of every participant, its cost by its share of the tokens. */
+/** Sums the first launch of every participant, with its cost by its share of the tokens. */
 function sumCollect({ by }: Expected): Amount {
   const first = by
     .filter(({ isCoordinator }) => !isCoordinator)
@@ -97,7 +97,7 @@ function sumCollect({ by }: Expected): Amount {
 const formatAmount = (amount: number): number =>
   amount < 1 ? Number(amount.toPrecision(2)) : Math.ceil(amount * 100) / 100;
 
-/** Says before anybody is asked what the budget has no room for. Throws `usage` where that is the first round already. */
+/** Reports what exceeds the budget before anyone is asked. Throws `usage` if the first round already does. */
 export async function checkBudget(
   app: Pick<App, 'note'>,
   workspace: Workspace,

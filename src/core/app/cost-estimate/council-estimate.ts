@@ -1,4 +1,4 @@
-// What a council that is about to start may use up, in all and by participant.
+// Estimates the usage of a new council, in total and by participant.
 import { sumFigures } from '../../base/text.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { findPrice, PRICES_OF, computeCost, estimateTokens } from '../../agents/prices.ts';
@@ -15,11 +15,11 @@ import { firstState } from '../../council/use/start.ts';
 import { placePersona } from '../../council/view/prompt.ts';
 import { viewFor } from '../../council/view/view.ts';
 
-/** An estimate over the table. */
+/** An estimate for the whole table. */
 export interface Expected {
   launches: number;
   inputTokens: number;
-  /** Those of the input that begin like an earlier prompt of the council to the same program and model. */
+  /** Input tokens that repeat the beginning of an earlier prompt to the same program and model. */
   cacheableTokens: number;
   outputTokens: number;
   /** Sum of the costs that can be estimated; null if there are none. */
@@ -31,9 +31,7 @@ export interface Expected {
   by: Estimate[];
 }
 
-/**
- * What a council may use up, phase by phase, by earlier councils and by the bytes of its prompts. `isCounted` picks the agents.
- */
+/** Estimates a council's usage from earlier councils and the size of its prompts. `isCounted` selects agents. */
 export async function estimateCouncilUsage(
   workspace: Workspace,
   { prices }: Pick<Config, 'prices'>,
@@ -45,7 +43,7 @@ export async function estimateCouncilUsage(
   const { phases, coordinator: writes } = buildOpeningCouncil(council).state;
   const coordinator = writes === null ? null : council.coordinator;
   const launches = await earlierLaunches(workspace);
-  // The coordinator reads the same brief in a prompt of about the same length.
+  // The coordinator's prompt has the same brief and about the same length.
   const [longest = NO_PROMPT] = [...prompts.values()].toSorted((a, b) => b.bytes - a.bytes);
   const seat = (agent: Agent, isCoordinator: boolean) => ({
     ...{ id: agent.id, isCoordinator, modelKey: formatModelKey(agent) },
@@ -75,12 +73,12 @@ export async function estimateCouncilUsage(
 
 const NO_PROMPT = { bytes: 0, common: 0 };
 
-/** Plain commands tell neither tokens nor cost, and most of them use none. */
+/** Plain commands report neither tokens nor cost, and most use none. */
 const isLaunched = ({ runner }: Agent): boolean => runner !== 'human' && runner !== 'command';
 
-// Finds what earlier launches used up, in archives and active councils.
+// Finds the usage of earlier launches, in archives and active councils.
 
-/** All recorded launches that told their tokens. */
+/** Returns all recorded launches that reported their tokens. */
 async function earlierLaunches(workspace: Workspace): Promise<UsageRecord[]> {
   const [{ metas }, { states }] = await Promise.all([
     archiveMetas(workspace.ports.archives),
@@ -93,7 +91,7 @@ async function earlierLaunches(workspace: Workspace): Promise<UsageRecord[]> {
     .filter(({ inputTokens }) => inputTokens !== null);
 }
 
-/** Those of this agent; where it has none, those of its model. */
+/** Selects the launches of this agent; if it has none, those of its model. */
 function selectComparableLaunches(
   launches: readonly UsageRecord[],
   { id, model }: { id: string; model: string | null },
@@ -102,15 +100,15 @@ function selectComparableLaunches(
   return own.length > 0 || model === null ? own : launches.filter((one) => one.model === model);
 }
 
-// Estimates what a council will use up, before it starts (pure).
+// Estimates a council's usage before it starts (pure).
 
 /** An agent at the table. */
 export interface Seat {
   id: string;
   isCoordinator: boolean;
-  /** Bytes of the prompt of COLLECT, the persona included; of the coordinator's without the contributions. */
+  /** Bytes of the COLLECT prompt, including the persona; of the coordinator's without the contributions. */
   bytes: number;
-  /** Those of the beginning that all prompts share, and which seats share it: those of one program and model. */
+  /** Bytes of the beginning shared by all prompts, and a key of seats that share a cache (program and model). */
   common: number;
   modelKey: string;
   /** Undefined if unknown. */
@@ -122,19 +120,19 @@ export interface Seat {
 interface Estimate {
   id: string;
   isCoordinator: boolean;
-  /** Tokens of each prompt, the first one first. */
+  /** Tokens of each prompt, in order. */
   prompts: number[];
   launches: number;
   inputTokens: number;
   cacheableTokens: number;
   outputTokens: number;
-  /** Null where neither earlier launches nor a price tell it. */
+  /** Null if unknown from earlier launches and prices. */
   costUsd: number | null;
-  /** How many earlier launches it rests on; 0: on the sizes of prompts alone. */
+  /** Number of earlier launches it is based on; 0: only on prompt sizes. */
   earlier: number;
 }
 
-/** What an answer has where no earlier one tells. */
+/** Tokens of an answer, if there is no earlier one. */
 const ASSUMED_OUTPUT = 800;
 
 /** Estimates the usage of each seat: every phase runs once per `repeat`, without retries. */
@@ -147,7 +145,7 @@ export function estimate(
   const speakers = seats.filter(({ isCoordinator }) => !isCoordinator).length;
   return seats.map((seat, at) => {
     const output = averageEarlierFigure(seat, ({ outputTokens }) => outputTokens) ?? ASSUMED_OUTPUT;
-    // Everything that was said before stands in the prompt of the next round.
+    // Each prompt contains everything said in earlier rounds.
     const estimateHeard = (round: number): number => round * speakers * output;
     const base = estimateTokens(seat.bytes);
     const least = averageEarlierFigure(seat, ({ inputTokens }) => inputTokens) ?? 0;
@@ -155,12 +153,12 @@ export function estimate(
       ? [base + estimateHeard(rounds)]
       : [
           ...Array.from({ length: rounds }, (_, round) => base + estimateHeard(round)),
-          // A control reads its own answer alone.
+          // A control reads only its own answer.
           ...(isControlled ? [base + output] : []),
         ];
     const common = estimateTokens(seat.common);
     const isKnown = seats.slice(0, at).some(({ modelKey }) => modelKey === seat.modelKey);
-    // Its first prompt begins like one of another seat, each later one like its own before, up to what has been said since.
+    // Its first prompt starts like another seat's, later ones like its own before, up to newer contributions.
     const cacheable = inputs.map((_, round) =>
       round === 0 ? (isKnown ? common : 0) : common + (round < rounds ? estimateHeard(round - 1) : 0),
     );
@@ -191,7 +189,7 @@ function expectedCost(
   { price, earlier }: Seat,
   used: { inputTokens: number; outputTokens: number },
 ): number | null {
-  // What the provider billed before knows about caches and discounts.
+  // Earlier bills include caches and discounts.
   const billed = earlier.flatMap(({ costUsd, inputTokens, outputTokens }) =>
     costUsd === null || inputTokens === null ? [] : { costUsd, tokens: inputTokens + (outputTokens ?? 0) },
   );
@@ -214,7 +212,7 @@ function averageEarlierFigure(
 /** The prompt of a participant; `system` is the persona, if the runner takes it separately. */
 export interface Prompt {
   bytes: number;
-  /** Those of the beginning that is the same in every prompt of the council. */
+  /** Bytes of the beginning that is the same in every prompt of the council. */
   common: number;
   text: string;
   system: string;
@@ -230,7 +228,7 @@ export const buildOpeningCouncil = (council: ToStart): Council => ({
   contributions: [],
 });
 
-/** By participant. */
+/** Returns the COLLECT prompts by participant. */
 export function buildCollectPrompts(council: ToStart, houseRules: string): Map<string, Prompt> {
   const opening = buildOpeningCouncil(council);
   const { agents, coordinator, mode, reading } = council;

@@ -1,4 +1,4 @@
-// Use case `run --dry-run`: who would sit, what they would be asked, and what that may cost. Writes and launches nothing.
+// Use case `run --dry-run`: the table, its prompts, and the estimated cost. Writes and launches nothing.
 import type { Outside } from '../../agents/registry.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { RunnerKind } from '../../agents/runner-kind.ts';
@@ -26,7 +26,7 @@ export interface PlanDocument {
   topic: string;
   mode: string;
   phases: PhaseName[];
-  /** Milliseconds that a phase may last. */
+  /** Maximum duration of a phase in milliseconds. */
   phaseTimeout: number;
   rule: string;
   coordinator: string | null;
@@ -34,19 +34,19 @@ export interface PlanDocument {
   table: Seated[];
   context: Listed[];
   estimate: Expected;
-  /** Whose longest prompt is expected not to fit in the window of its model, the smallest window first. */
+  /** Seats whose longest prompt is expected to exceed the model's window, smallest window first. */
   tooLong: TooLong[];
-  /** Whether that fits in the budget; not set without one. */
+  /** Whether that fits the budget; not set without one. */
   budget?: BudgetFit;
-  /** Above so many US$ `run` asks first; null for never. */
+  /** `run` asks first above this amount of US$; null for never. */
   askAboveUsd: number | null;
-  /** Who would not sit, because its file cannot be read. */
+  /** Agents that would not be seated because their file cannot be read. */
   outside?: Outside[];
   /** Files that `run` would write before it starts. */
   wouldWrite: string[];
 }
 
-/** A prompt that does not fit, in tokens. */
+/** A prompt that is too long, in tokens. */
 export interface TooLong {
   id: string;
   prompt: number;
@@ -61,11 +61,14 @@ export interface Seated {
   program: string | null;
   model: string | null;
   isCoordinator: boolean;
-  /** What it would be asked in COLLECT; null for the coordinator, who is asked last. `system`: its persona, where that goes apart. */
+  /**
+   * Its COLLECT prompt; null for the coordinator, which is asked last. `system`: the persona, if passed
+   * separately.
+   */
   prompt: (Prompt & { tokens: number }) | null;
 }
 
-/** What `run` would do with this input. Throws what `run` throws before it starts. */
+/** Returns what `run` would do with this input. Throws what `run` throws before it starts. */
 export async function plan(app: App, input: RunInput): Promise<Result<PlanDocument>> {
   if (input.resume)
     throw new CouncilError(

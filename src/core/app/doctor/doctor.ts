@@ -51,7 +51,7 @@ export interface DoctorDocument {
   findings: Finding[];
 }
 
-/** Finds what keeps councils from working here, and how to fix it. Changes nothing. */
+/** Finds what prevents councils from working here, and how to fix it. Changes nothing. */
 export async function doctor(app: App, { probe: launches }: DoctorInput): Promise<Result<DoctorDocument>> {
   const installation = [
     ...nodeFindings(process.versions.node, manifest.engines.node),
@@ -67,7 +67,7 @@ export async function doctor(app: App, { probe: launches }: DoctorInput): Promis
 }
 
 async function outside(app: App, launch: boolean): Promise<Finding[]> {
-  // Who has set up a database looks at it before there is a project.
+  // A user who has configured a database checks it before there is a project.
   const around = layOutProject(app.cwd);
   const found = await detectProgramsOrThrow(app, app.cwd);
   return [
@@ -82,7 +82,7 @@ async function outside(app: App, launch: boolean): Promise<Finding[]> {
   ];
 }
 
-/** What `run` would seat here, asked once: they lie on PATH, outside of the folder, so that nothing of it is run. */
+/** Probes what `run` would seat here: programs on PATH, outside of the folder, so that nothing in it is run. */
 async function probeDetected(
   app: App,
   found: Awaited<ReturnType<typeof detectProgramsOrThrow>>,
@@ -95,7 +95,7 @@ async function probeDetected(
   return probe(agents, { root: app.cwd, env: app.env, signal: app.interruption(), concurrency: 4 });
 }
 
-/** What can be looked at without the store, also where it goes while it is looked at. */
+/** Runs the checks that need no store, also if the store fails during the checks. */
 async function withoutStore(app: App, root: string, thrown: unknown): Promise<Finding[]> {
   if (!isStoreAway(thrown)) throw thrown;
   return [
@@ -110,7 +110,7 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
   const { root, shared } = project;
   const trouble = await workspace.keeping.judge();
   if (trouble && !isReadable(trouble)) throw storeAway(trouble);
-  // Everything that only looks comes first: what follows may sweep, import or repair.
+  // Read-only checks come first: the others may sweep, import or repair.
   const stored = await storedFindings(app, workspace);
   const registry = await loadAgents(app, workspace);
   const {
@@ -168,7 +168,7 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
   ];
 }
 
-/** What the rooms beside the core find. */
+/** Runs the checks of the other rooms. */
 async function featureFindings(app: App, place: DoctorPlace): Promise<Finding[]> {
   const findings = [];
   for (const { doctorChecks } of app.features)
@@ -177,12 +177,12 @@ async function featureFindings(app: App, place: DoctorPlace): Promise<Finding[]>
   return findings;
 }
 
-/** What is found where councils are kept, and how many of them are live. */
+/** Checks the stored councils, and counts the live ones. */
 async function storedFindings(app: App, workspace: Workspace) {
   const { root, shared } = workspace.project;
   const layout = { dir: shared, root, prefix: 'council-', readStamp };
   let facts: StoreFacts = { documents: [], unreadable: [], quarantined: [], edits: [] };
-  // Sealed texts lie in the private folder before a revision refers to them, so that it comes first.
+  // A sealed text is in the private folder before a revision refers to it, so that folder is read first.
   let files: string[] = [];
   const secrets = await runGuardedCheck('private', () => {
     const seen = inspectPrivate(app.env, root);
@@ -211,7 +211,7 @@ async function storedFindings(app: App, workspace: Workspace) {
   };
 }
 
-/** What is found in COUNCIL.md, and those settings that other checks need. */
+/** Checks COUNCIL.md, and returns the settings that other checks need. */
 async function checkProjectSettings(app: App, workspace: Workspace, registry: AgentRegistry) {
   let concurrency = 4;
   let notify: string[] | null = null;

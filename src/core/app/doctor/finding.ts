@@ -1,10 +1,10 @@
-// Findings of the doctor: the type, and helpers to make and guard them.
+// Findings of the doctor: the type, and helpers to create and guard them.
 import { isStoreAway } from '../../store/trouble.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { shellWord } from '../../base/text.ts';
 import type { Copy } from '../../store/census.ts';
 
-/** What the doctor looked at, in the order of the report. */
+/** The checks of the doctor, in the order of the report. */
 export type Check =
   | 'node'
   | 'templates'
@@ -25,18 +25,18 @@ export type Check =
   | 'schedule'
   | 'heartbeats';
 
-/** One thing the doctor has to say. */
+/** One finding of the doctor. */
 export interface Finding {
-  /** An error keeps councils from working, or their secrets from being kept; a warning may. */
+  /** An error breaks councils, or exposes their secrets; a warning may. */
   level: 'ok' | 'warning' | 'error';
   check: Check;
-  /** What is the case, and where. */
+  /** What was found, and where. */
   message: string;
-  /** The command that mends it; null where there is nothing to mend. */
+  /** The command that fixes it; null if there is nothing to fix. */
   fix: string | null;
 }
 
-/** A file that is not used, because another one stands for the same. */
+/** Creates the finding for an unused copy of a file. */
 export const copyFinding = (check: Check, { path, of }: Copy): Finding =>
   about(check).warning(
     `${path} is a copy of ${of} and is not used.`,
@@ -45,7 +45,7 @@ export const copyFinding = (check: Check, { path, of }: Copy): Finding =>
 
 type Say = (message: string, fix?: string) => Finding;
 
-/** Makes the findings of one check, by their level; `fix` is the command that helps. */
+/** Creates findings of one check, by level; `fix` is the command that helps. */
 export function about(check: Check): { ok: (message: string) => Finding; warning: Say; error: Say } {
   const say =
     (level: Finding['level']): Say =>
@@ -53,7 +53,7 @@ export function about(check: Check): { ok: (message: string) => Finding; warning
   return { ok: say('ok'), warning: say('warning'), error: say('error') };
 }
 
-/** The findings of a check; one that cannot look says so as an error, and the others go on. `fix` where the error names none. */
+/** Runs a check; if it cannot run, that is an error, and other checks go on. `fix`: if the error has no hint. */
 export async function runGuardedCheck(
   check: Check,
   look: () => Finding[] | Promise<Finding[]>,
@@ -62,13 +62,13 @@ export async function runGuardedCheck(
   try {
     return await look();
   } catch (error) {
-    // Every further look would wait for the store as well.
+    // Every further check would wait for the store as well.
     if (!(error instanceof CouncilError) || isStoreAway(error)) throw error;
     return [about(check).error(error.message, error.hint ?? fix)];
   }
 }
 
-/** The first few of many, for a line that people read. */
+/** Formats the first few of many, for people. */
 export function some(items: string[], most = 3): string {
   const rest = items.length - most;
   return `${items.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;

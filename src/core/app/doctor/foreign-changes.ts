@@ -1,4 +1,4 @@
-// Doctor: what happens to council's files from outside: copies of programs that sync, git, and archives that were altered.
+// Doctor: outside changes to council's files: conflict copies, git, and altered archives.
 import { examineArchives, listArchives } from '../../archive/read.ts';
 import { shellWord, formatCount, oneLine } from '../../base/text.ts';
 import type { Archives } from '../../store/archives.ts';
@@ -10,7 +10,10 @@ import { about, copyFinding, some } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { createGitRunner, notForGit } from '../git-calls.ts';
 
-/** Answers that lie aside; then files that hold none, or that cannot be read. `others` are copies of what is no council. */
+/**
+ * Reports answers in conflict copies, then copies without answers or unreadable ones. `others` are copies of
+ * files other than councils.
+ */
 export function asideFindings(councils: AsideCouncil[], others: Copy[]): Finding[] {
   const { warning } = about('store');
   return [
@@ -20,7 +23,7 @@ export function asideFindings(councils: AsideCouncil[], others: Copy[]): Finding
         return warning(tellOfAside(name, asideDocument(one), isOver), isOver ? undefined : fix);
       }),
     ),
-    // Until its answers are taken over, what else holds the same is not told.
+    // Until its answers are adopted, other copies with the same content are not reported.
     ...copiesWithoutAnswers(councils).map(([copy, isWhole]) => toConflictCopyFinding(copy, isWhole)),
     ...others.map((copy) => toConflictCopyFinding(copy, false)),
   ];
@@ -55,7 +58,7 @@ function toConflictCopyFinding({ path, of, isFolder }: Copy, isKnown: boolean): 
 
 const BACK = 'Take the file back from your version control or a backup';
 
-/** Is every archive whole, and does each of its parts say what was recorded? */
+/** Checks that every archive is intact. */
 export async function archiveFindings(files: Archives): Promise<Finding[]> {
   const { ok, warning, error } = about('archives');
   const [{ sound, unreadable, altered }, { copies }] = [
@@ -72,12 +75,12 @@ export async function archiveFindings(files: Archives): Promise<Finding[]> {
     : [ok(`${sound} archive(s), all as they were recorded`)];
 }
 
-/** What git says of the folders that only council may change; a text where it cannot tell, undefined without git. */
+/** What git reports about the folders that only council may change; a text if it fails, undefined without git. */
 type GitFacts = { tracked: string[]; seen: string[] } | { untold: string; fix?: string } | undefined;
 
 const NO_REPOSITORY = /not a git repository/i;
 
-/** Asks git, if it is there, what it tracks or would take of the project in `root`. */
+/** Asks git, if installed, what it tracks or would add of the project in `root`. */
 export async function gitFacts(root: string, env: NodeJS.ProcessEnv): Promise<GitFacts> {
   const ask = createGitRunner(root, env);
   if (!ask) return undefined;
@@ -85,7 +88,7 @@ export async function gitFacts(root: string, env: NodeJS.ProcessEnv): Promise<Gi
   if (odd) return { untold: odd.message, fix: odd.hint ?? 'ls -l' };
   const listed = await ask('ls-files', '-z', '--', ...GIT_IGNORES);
   if (listed.failed) return { untold: listed.why };
-  // It names those that it ignores, and ends with 1 where there is none.
+  // It lists ignored paths, and exits with 1 if there are none.
   const inside = GIT_IGNORES.map((folder) => `${folder}x`);
   const ignored = await ask('check-ignore', '--', ...inside);
   if (ignored.failed && ignored.exitCode !== 1) return { untold: ignored.why };
@@ -96,7 +99,7 @@ export async function gitFacts(root: string, env: NodeJS.ProcessEnv): Promise<Gi
   };
 }
 
-/** Does git leave alone what only council may change? */
+/** Checks that git ignores what only council may change. */
 export function gitFindings(facts: GitFacts): Finding[] {
   const { ok, warning } = about('git');
   if (facts === undefined) return [ok('git is not installed')];

@@ -11,7 +11,7 @@ import { formatMs } from '../progress.ts';
 import { about, runGuardedCheck } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-/** Which agent programs this machine has; `needed`: no agent of the project can be launched yet. */
+/** Reports the agent programs on this machine; `needed`: no agent of the project can be launched yet. */
 export function programFindings(detected: Detected[], needed: boolean): Finding[] {
   const { ok, warning } = about('programs');
   const findings = detected.map(({ program, path, version, problem }) =>
@@ -49,7 +49,7 @@ interface Where {
   concurrency: number;
 }
 
-/** Asks those of the agents that `mayAsk` lets through, and says of the others that they wait for trust. */
+/** Probes the agents accepted by `mayAsk`, and reports that the others wait for trust. */
 export async function probeTrusted(
   agents: Agent[],
   mayAsk: (agent: Agent) => boolean,
@@ -65,7 +65,7 @@ export async function probeTrusted(
   ];
 }
 
-/** Launches every agent with a one-word question, a few at a time, and tells who answered. */
+/** Launches agents with a one-word question, a few at a time, and reports who answered. */
 export async function probe(agents: Agent[], where: Where): Promise<Finding[]> {
   const { default: limit } = await import('p-limit');
   const findings = await limit(where.concurrency).map(agents, (agent) =>
@@ -107,7 +107,7 @@ async function launchProbe(
   });
 }
 
-/** What an agent with `input: json` gets in COLLECT. */
+/** Builds the COLLECT input of an agent with `input: json`. */
 function buildProbeView(agent: Agent): View {
   return {
     name: 'doctor',

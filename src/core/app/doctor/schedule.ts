@@ -1,4 +1,4 @@
-// Doctor: whether a schedule is installed that calls tick, and trial launches of agents in its environment.
+// Doctor: whether a schedule for tick is installed, and trial launches of agents in its environment.
 import { existsSync, lstatSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Agent } from '../../agents/agent.ts';
@@ -17,14 +17,14 @@ import { probe } from './programs.ts';
 
 interface ScheduleFacts {
   job: Job;
-  /** The file with the agents' variables, when there is one: its path and its mode. */
+  /** The file with the agents' variables, if there is one: its path and mode. */
   variables: { path: string; mode: number } | undefined;
-  /** The lines that `install` wrote into the crontab; undefined when there are none. */
+  /** The lines that `install` wrote into the crontab; undefined if there are none. */
   block: string | undefined;
   /** Why the crontab cannot be read, or null. */
   unread: string | null;
   unitFiles: string[];
-  /** What systemctl says of the timer; undefined without unit files or without systemctl. */
+  /** systemctl's report about the timer; undefined without unit files or without systemctl. */
   timer: string | undefined;
 }
 
@@ -61,7 +61,10 @@ function variablesFile(app: App, root: string): ScheduleFacts['variables'] {
   return stat && { path, mode: stat.mode & 0o777 };
 }
 
-/** Does anything call tick? `active`: how many councils would wait for it; `beating`: how many heartbeats are at work now. */
+/**
+ * Checks whether anything calls tick. `active`: councils that would wait for it; `beating`: running
+ * heartbeats.
+ */
 export function scheduleFindings(facts: ScheduleFacts, active: number, beating = 0): Finding[] {
   const { ok, warning } = about('schedule');
   const findings = [...cronFindings(facts), ...timerFindings(facts), ...variablesFindings(facts)];
@@ -122,7 +125,7 @@ function variablesFindings({ variables }: ScheduleFacts): Finding[] {
   ];
 }
 
-/** Launches every agent as the installed schedule would, and tells who would not start or log in there. */
+/** Launches every agent as the installed schedule would, and reports those that do not start or log in there. */
 export async function probeSchedule(
   app: App,
   facts: ScheduleFacts,
@@ -155,7 +158,7 @@ export async function probeSchedule(
 const formatInstallCommand = (by: Scheduled['by']): string =>
   `council install${by === 'systemd' ? ' --systemd' : ''}`;
 
-/** The names are told, never the values. */
+/** Shows names, never values. */
 function suggestScheduleFix(
   app: App,
   by: Scheduled['by'],
@@ -169,9 +172,9 @@ function suggestScheduleFix(
   return env.PATH === app.env.PATH ? `council agents check ${agent.id}` : formatInstallCommand(by);
 }
 
-// Doctor: finds out which variables an installed schedule gives to its tick.
+// Doctor: determines the variables that an installed schedule passes to its tick.
 
-/** One installed schedule, and the variables its tick runs with; a sentence where they cannot be told. */
+/** One installed schedule with its tick's variables, or why they are unknown. */
 interface Scheduled {
   by: 'cron' | 'systemd';
   env: Readonly<Record<string, string>> | { problem: string };
@@ -181,8 +184,8 @@ const ASKED_MS = 20_000;
 const PRINTED = `-p 'JSON.stringify(process.env)'`;
 
 /**
- * The variables of every installed schedule. They are not computed but looked at: the command of the schedule is run as
- * far as Node, in an environment as bare as cron's, and Node prints what it got.
+ * Returns the variables of every installed schedule. They are measured, not computed: the schedule's command
+ * runs up to Node, in an environment as bare as cron's, and Node prints its variables.
  */
 async function scheduledEnvironments(app: App, facts: ScheduleFacts): Promise<Scheduled[]> {
   const { job, block, unitFiles } = facts;
@@ -207,7 +210,7 @@ async function scheduledEnvironments(app: App, facts: ScheduleFacts): Promise<Sc
   return scheduled;
 }
 
-/** What cron starts a command with. */
+/** Returns the environment that cron provides. */
 function bareEnvironment({ env }: Pick<App, 'env'>): Record<string, string> {
   return {
     HOME: findHome(env) ?? '/',

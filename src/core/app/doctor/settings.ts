@@ -21,7 +21,7 @@ import { about, copyFinding, some } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { markdownFiles, packageDir } from '../../store/local/project.ts';
 
-/** The settings of COUNCIL.md, and whether the people and the mode they name exist. */
+/** Checks the settings of COUNCIL.md, and that the agents and the mode they name exist. */
 export function configFindings(
   project: Project,
   config: Config,
@@ -56,7 +56,7 @@ export function configFindings(
   ];
 }
 
-/** What would keep agents from speaking, as `council agents check` sees it. */
+/** Reports what prevents agents from speaking, like `council agents check`. */
 export function agentFindings(registry: AgentRegistry, ports: CheckPorts, ownFolder: string): Finding[] {
   const { ok, warning } = about('agents');
   const report = checkAgents(registry, ports);
@@ -78,7 +78,7 @@ function fromReport(report: AgentsReport): Finding[] {
   const { warning, error } = about('agents');
   return [
     ...report.problems.map(({ path, source, message, mend }) =>
-      // An unreadable file of another tool is only a warning: council does not depend on it.
+      // An unreadable file for another tool is only a warning: council does not depend on it.
       (source === 'project' ? error : warning)(
         message.includes(path) ? message : `${path}: ${message}`,
         mend ?? `Edit ${path}`,
@@ -95,7 +95,7 @@ function fromReport(report: AgentsReport): Finding[] {
   ];
 }
 
-/** Can every mode be read? */
+/** Checks that every mode can be read. */
 export function modeFindings(project: Project): Finding[] {
   const { ok, error } = about('modes');
   const modes = findModes(project);
@@ -114,8 +114,8 @@ export function modeFindings(project: Project): Finding[] {
 }
 
 /**
- * What a tick would not run. In a folder of this user's own, what is new is trusted when it is seated by hand, so
- * only what has changed since is worth a word.
+ * Reports what a tick would not run. In this user's own folder, new programs are trusted when seated by hand,
+ * so only changed ones are reported.
  */
 export function trustFindings({ isOwn, listWaiting }: Trusting, root: string, items: Runnable[]): Finding[] {
   const own = isOwn();
@@ -130,7 +130,7 @@ export function trustFindings({ isOwn, listWaiting }: Trusting, root: string, it
   ];
 }
 
-/** Nothing where no agent needs a label. */
+/** Returns nothing if no agent needs a label. */
 export async function heartbeatFindings(
   { keeping }: Workspace,
   registry: AgentRegistry,
@@ -147,7 +147,7 @@ export async function heartbeatFindings(
   );
 }
 
-/** Is the running Node one of those that package.json asks for (`>=22.18`)? */
+/** Checks that the running Node satisfies package.json (`>=22.18`). */
 export function nodeFindings(version: string, range: string): Finding[] {
   const { ok, error } = about('node');
   const [major = 0, minor = 0] = numbers(version);
@@ -160,7 +160,7 @@ export function nodeFindings(version: string, range: string): Finding[] {
 
 const numbers = (text: string): number[] => (/\d+(?:\.\d+)*/.exec(text)?.[0] ?? '').split('.').map(Number);
 
-/** What council brings along, by its place in the package. */
+/** Files of council's package that must exist. */
 const NEEDED = [
   'templates/COUNCIL.md',
   'templates/COUNCIL.fr.md',
@@ -170,7 +170,7 @@ const NEEDED = [
   'dist/panel.js',
 ];
 
-/** Is everything there that came with council? Throws `failed` where its package is not found at all. */
+/** Checks that the files of council's package exist. Throws `failed` if the package is not found at all. */
 export function templateFindings(): Finding[] {
   const { ok, error } = about('templates');
   const home = packageDir();

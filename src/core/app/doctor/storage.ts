@@ -12,7 +12,10 @@ import { missingTextLine } from '../progress.ts';
 import { about, some } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-/** Is the project's file system one that keeps the promises? `refused` is what a trial commit met, undefined without a trial. */
+/**
+ * Checks that the project's file system keeps the guarantees. `refused` is the error of a trial commit,
+ * undefined without a trial.
+ */
 export function fileSystemFindings(
   path: string,
   mount: MountFacts & { synced?: ReturnType<typeof findSyncedFolder> },
@@ -42,7 +45,7 @@ export function fileSystemFindings(
   return findings;
 }
 
-/** Do the active councils stand as they should? `files` are those of the private folder. */
+/** Checks the documents of active councils. `files` are those of the private folder. */
 export function storeFindings(
   shared: string,
   { documents, unreadable, ...rest }: StoreFacts,
@@ -76,7 +79,7 @@ function documentFindings(facts: DocumentFacts): Finding[] {
   const { warning, error } = about('store');
   const name = `council "${key}"`;
   const status = `council status --name ${key}`;
-  // A folder without revisions is what a crash at the very beginning leaves; the next start uses it.
+  // A crash at the very start leaves a folder without revisions; the next start uses it.
   if (revision === 0 && shown === 'same') return [];
   if (refused) return [error(refused.message, refused.hint)];
   if (revision === 0)
@@ -95,7 +98,7 @@ function documentFindings(facts: DocumentFacts): Finding[] {
   return shownFindings(facts);
 }
 
-/** Does the state file show the newest revision? */
+/** Checks that the state file shows the newest revision. */
 function shownFindings({ key, path, revision, text, shown, readable }: DocumentFacts): Finding[] {
   const { warning } = about('store');
   const status = `council status --name ${key}`;
@@ -147,7 +150,7 @@ function lostTextFindings({ key, text, revision, sound, lost }: DocumentFacts, f
   );
 }
 
-/** Texts of the open blind phase that were sealed, and do not lie here. */
+/** Reports sealed texts of the open blind phase that are missing here. */
 function missingTextFindings({ key, text, sound }: DocumentFacts, files: string[]): Finding[] {
   if (text === null || !sound || whyNotParsed(text, key)) return [];
   const { state } = parse(text, key);
@@ -172,7 +175,7 @@ function whyNotParsed(text: string, name: string): CouncilError | null {
   }
 }
 
-/** Can anybody else read sealed texts? */
+/** Checks that nobody else can read sealed texts. */
 export function privateFindings(facts: PrivateFacts): Finding[] {
   const { ok, warning, error } = about('private');
   const { path, kind, mode, inside, loose, foreign } = facts;
@@ -188,7 +191,7 @@ export function privateFindings(facts: PrivateFacts): Finding[] {
     findings.push(
       error(`${path} has mode ${octal(mode)}: others can look into it; 0700 is right.`, `chmod 700 ${word}`),
     );
-  // What lies below a closed folder cannot be reached, but a copy or a changed mode would open it.
+  // Files below a closed folder are unreachable, but a copy or a changed mode would expose them.
   if (loose.length > 0)
     findings.push(
       warning(
