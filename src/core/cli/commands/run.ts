@@ -63,7 +63,7 @@ export async function renderRunEnding(cli: Cli, result: RunResult, root?: string
   ];
   const below = [...facts, ...end].join('\n').split('\n').length;
   const text = await textLines(cli, result, below);
-  // Findings of programs in a document are its whole result, so they come last.
+  // If reviewers found something in a document, their findings are all a reader wants to know of it.
   const lines = document.findings
     ? [...facts, ...text.map((part) => part.trimEnd()), ...end]
     : [text.filter(Boolean).join('\n').trimEnd(), ...facts, ...end];
