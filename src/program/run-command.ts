@@ -8,7 +8,7 @@ import { FEATURES } from '../features.ts';
 import { renderFirstScreen } from '../core/cli/help.ts';
 import { readRefusal, understandAction, understandCommand } from '../core/cli/other-names.ts';
 import { processCli } from '../core/cli/io.ts';
-import { isFedByShell } from '../core/cli/stdin.ts';
+import { hasPipedWithin, isFedByShell } from '../core/cli/stdin.ts';
 import { printError, printOutcome, tellError } from '../core/cli/print.ts';
 import { fitCli, foldForTerminal, isTerminal, writeOut } from '../core/cli/stdout.ts';
 import { actsHere, ELSEWHERE, notHere } from '../core/cli/spec.ts';
@@ -22,7 +22,8 @@ import { commandFirst, suggestMeantCommand, understandOwnOptions } from './meant
 export async function runCommand(given: string[], specs: readonly CommandSpec[]): Promise<number> {
   const isCommand = (name: string): boolean => findSpec(specs, name) !== undefined;
   // Piped input without arguments is a question.
-  const typed = given.length === 0 && isFedByShell() ? ['ask'] : commandFirst(given, isCommand);
+  const isPipedAlone = given.length === 0 && isFedByShell() && (await hasPipedWithin(noteLine));
+  const typed = isPipedAlone ? ['ask'] : commandFirst(given, isCommand);
   const argv = understandOwnOptions(understandCommand(typed, isCommand), specs);
   // Errors are printed in the requested format even if the arguments are invalid.
   const json = argv.includes('--json') && !argv.slice(0, argv.indexOf('--json')).includes('--');
@@ -52,7 +53,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
     const permitted = requirePermission(
       cli,
       spec,
-      takeFileArguments(cli, spec.fields, understandAction(spec.fields, raw)),
+      takeFileArguments(cli, spec.fields, understandAction(spec, raw)),
     );
     cli.turn = permitted.turn;
     const { serverUrl } = cli;
@@ -104,6 +105,8 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
     return await failed(error);
   }
 }
+
+const noteLine = (line: string): void => writeOut(`${line}\n`, 2);
 
 /** Loads the French help words only if help is requested in French, so that other calls do not pay for it. */
 async function loadHelpWords(argv: readonly string[]): Promise<HelpWords> {

@@ -42,7 +42,7 @@ describe.concurrent('council ask without a terminal', () => {
     expect(page).not.toMatch(/the debate|Who moved|Nor had the blind votes/);
     const { stderr: refused } = await project.council(['ask', QUESTION, '--foo']);
     expect(refused).toBe("council: unknown option '--foo'\nSee: council ask --help\n");
-    expect((await project.council(['ask', QUESTION, '--agent', 'ada'])).stderr).toContain('mean --agents?');
+    expect((await project.council(['ask', QUESTION, '--agens', 'ada'])).stderr).toContain('mean --agents?');
     expect((await project.council(['history'])).stderr).toMatch(/No council is active.*council show ID/s);
   });
 
@@ -86,6 +86,18 @@ describe.concurrent('council ask without a terminal', () => {
     expect(again.json.before.participants).toEqual(['ada', 'bob']);
     expect(again.json.after.positions.map(({ position }) => position)).toContain('Rent it');
   });
+});
+
+it('tells the person who sits as well how to answer while the others are still asked', async () => {
+  const project = await newProject();
+  addSpeaker(project, 'ada', { any: { hang: true } });
+  for (const [name, ...quiet] of [['loud'], ['quiet', '--quiet']] as const) {
+    const running = project.launch(['ask', QUESTION, '--me', '--name', name, ...quiet]);
+    const says = new RegExp(`To answer: council respond \\S+ --name ${name}\\.`, 'g');
+    await until('it says so', () => says.test(running.output()));
+    running.child.kill('SIGINT');
+    expect((await running.ended).stderr.match(says)).toHaveLength(1);
+  }
 });
 
 describe.concurrent('council ask on a terminal', () => {

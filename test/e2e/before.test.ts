@@ -107,6 +107,11 @@ describe.concurrent('run --dry-run', () => {
     expect(stdout).toContain('Like that of claude, but:');
     expect(stdout).toContain(`Would be written first: ${join(project.root, 'agents/claude.md')}`);
     expect(filesIn(project.outside.replace(/outside$/, ''))).toEqual(before);
+    const { stdout: asked } = await project.council(['ask', 'Is it safe?', '--dry-run'], { env });
+    expect(asked).toMatch(/^Council "is-it-safe" \(debate\).*\nPhases: COLLECT, SYNTHESIZE; up to/m);
+    expect(asked).toMatch(/^Estimate: 2 launches, /m);
+    expect(asked).not.toContain('maman');
+    expect(filesIn(project.outside.replace(/outside$/, ''))).toEqual(before);
     const { json } = await project.council<PlanDocument>([...args, '--json'], { env });
     expect(json.table.map(({ id, runner }) => [id, runner])).toEqual([
       ...[

@@ -253,9 +253,15 @@ describe.concurrent('what is piped in', () => {
     const heard = async (child: ChildProcess): Promise<string> =>
       (await text(child.stderr!)) + (await text(child.stdout!));
     const asked = council(['--brief', '-', '--name', 'asked']);
+    execFileSync('mkfifo', [join(p.outside, 'pipe')]);
+    const pipe = fs.openSync(join(p.outside, 'pipe'), 'r+');
+    const alone = spawn(process.execPath, [CLI], { cwd: p.root, env: p.env, stdio: [pipe, 'pipe', 'pipe'] });
+    onTestFinished(() => (fs.closeSync(pipe), void alone.kill()));
+    const bare = heard(alone);
     const silent = await heard(council(['Anything?', '--name', 'silent']));
     expect(silent).toContain('Nothing came on stdin within 5 s: going on without it.');
     expect(silent).toContain('The council "silent" is open');
+    expect(await bare).toMatch(/^Nothing came on stdin within 5 s: here is what .*\nUsage: council COMMAND/);
     asked.stdin!.end('# Late?\n');
     expect(await heard(asked)).toContain('The council "asked" is open: Late?');
   });

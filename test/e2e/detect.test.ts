@@ -263,6 +263,14 @@ describe.concurrent('seats that have no file yet', () => {
     expect((await project.council(['list', '--json'], { env })).stdout).not.toContain('codex-skeptic');
   });
 
+  it('are, for all, everybody who is there and every program that is found', async () => {
+    const { project, env, start } = await seatsIn('all,codex@law');
+    addAgent(project, 'ana');
+    const { stdout } = await project.council(start, { env });
+    expect(stdout).toContain('"name"');
+    expect(agentsOf(project)).toEqual(['ana.md', 'claude.md', 'codex-law.md', 'codex.md', 'ollama.md']);
+  });
+
   it.each([
     ['claude@skeptik', 'Did you mean skeptic? Personas: '],
     ['claudee:opus', 'Did you mean claude? '],

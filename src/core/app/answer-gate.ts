@@ -14,15 +14,21 @@ interface Gate {
   fail(error: unknown): never;
 }
 
-/** Delays all output until `open`, so that nothing is drawn over an editor, and no answer is seen early. */
-export function createGate(app: App, view: AnswerView, isOpen: boolean): Gate {
-  let kept: (() => void)[] | undefined = isOpen ? undefined : [];
+/**
+ * Keeps back what there is to tell until `open`: nothing is drawn over an editor, and nothing seen before one has answered.
+ * `writer`: who writes an answer here, and is not told to; the gate is open where there is nobody.
+ */
+export function createGate(app: App, view: AnswerView, writer: string | undefined): Gate {
+  let kept: (() => void)[] | undefined = writer === undefined ? undefined : [];
   let showsAnswers = true;
   const pass = (tell: () => void): void => void (kept ? kept.push(tell) : tell());
   return {
     app: overrideApp(app, {
       note: (line) => pass(() => app.note(line)),
-      progress: (progress) => pass(() => app.progress(progress)),
+      progress(progress) {
+        const told = kept && 'people' in progress ? withoutWriter(progress) : progress;
+        pass(() => app.progress(told));
+      },
     }),
     answer: (participant: string, output: Uint8Array) =>
       pass(() => {
@@ -34,6 +40,10 @@ export function createGate(app: App, view: AnswerView, isOpen: boolean): Gate {
       throw error;
     },
   };
+
+  function withoutWriter<T extends { people: readonly string[] }>(progress: T): T {
+    return { ...progress, people: progress.people.filter((id) => id !== writer) };
+  }
 
   function open(hasAnswered: boolean): void {
     const all = kept ?? [];

@@ -14,7 +14,8 @@ import type { ContextItem } from './context/context-item.ts';
 import { composeOpenArchive, describeAnswers } from './answers.ts';
 import type { AnswersDocument } from './answers.ts';
 import { createInterruptedError, userName, interruptible } from './app.ts';
-import type { App } from './app.ts';
+import type { App, Result } from './app.ts';
+import type { PlanDocument } from './cost-estimate/dry-run.ts';
 import { continueHeldCouncil } from './continue-council.ts';
 import { HOLD_MS } from './input/ask.ts';
 import type { AskInput } from './input/ask.ts';
@@ -68,7 +69,13 @@ export async function ask(
   }
 }
 
-/** The input, with notes taken before asking again. */
+/** What `ask` would do with this input; see `plan`. */
+export async function planAsk(app: App, input: AskInput): Promise<Result<PlanDocument>> {
+  const { plan } = await import('./cost-estimate/dry-run.ts');
+  return plan(app, await toRunInput(app, { ...input, notes: [] }, {}));
+}
+
+/** The input, with the notes that the asker took before asking anew. */
 type AskedInput = AskInput & { notes: readonly string[] };
 
 /** Returns the result, or the notes if the question is to be asked again. */
@@ -83,7 +90,7 @@ async function askOnce(
   const playing = await openRun(app, wanted, signal, view);
   const { state } = playing;
   const own = asker && view.own;
-  const gate = createGate(app, view, own === undefined);
+  const gate = createGate(app, view, own && asker.id);
   const rest = { stopsWhenHeld: true, onAnswer: mayShowAnswers(state, asker) ? gate.answer : undefined };
   try {
     const writing = own && writeOwnAnswer(app, state, asker.id, own).then(gate.open, gate.fail);
@@ -115,8 +122,8 @@ const findReach = ({ contributions, synthesis }: Archive): Reach =>
       ? 'answers'
       : 'synthesis';
 
-/** Converts the input. The council is held only if the view can ask for a choice. */
-async function toRunInput(app: App, input: AskedInput, view: AskView): Promise<RunInput> {
+/** The input of the council. It is held only where the view can ask for a choice. */
+async function toRunInput(app: App, input: AskedInput, view: Pick<AskView, 'choose'>): Promise<RunInput> {
   const { debate, synthesis, me, after, hold, notes, ...given } = input;
   const holds = view.choose !== undefined && !debate && !synthesis;
   const precedent = after === undefined ? undefined : await readPrecedent(app, after);
@@ -127,7 +134,7 @@ async function toRunInput(app: App, input: AskedInput, view: AskView): Promise<R
     ...(me && { asker: await findAsker(app) }),
     context: [...(precedent ? [precedent.context] : []), ...notes.map(toContext)],
   };
-  return { ...given, ...extent, agents: given.agents ?? precedent?.agents, dryRun: false };
+  return { ...given, ...extent, agents: given.agents ?? precedent?.agents };
 }
 
 /** Converts a note to a part of the question. */

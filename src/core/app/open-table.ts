@@ -67,7 +67,7 @@ async function chooseSeats(
     const { resolveSeats } = await import('./seats/resolve-seats.ts');
     return resolveSeats(app, workspace, config.lang, entries);
   };
-  const named = input.agents ?? config.agents;
+  const named = await expandAll(app, workspace, input.agents ?? config.agents);
   if (input.table !== undefined) return resolve(await fillTable(app, workspace, input.table, named));
   if (named) return resolve(named);
   if (!findsPrograms) return null;
@@ -116,6 +116,19 @@ async function fillTable(
   if (programs.length === 0) throw createNoProgramError(table);
   return [...spreadTable(table, programs), ...(named ?? []).filter(hasPart)];
 }
+
+/** The entries with `all` as everybody who is there, unless an agent has that name. */
+async function expandAll<Entries extends readonly string[] | null>(
+  app: App,
+  workspace: Workspace,
+  entries: Entries,
+): Promise<Entries | string[]> {
+  if (!entries?.includes(ALL) || (await loadAgents(app, workspace)).find(ALL)) return entries;
+  const all = await listPrograms(app, workspace);
+  return [...new Set(entries.flatMap((one) => (one === ALL ? all : [one])))];
+}
+
+const ALL = 'all';
 
 /** The agents of the project, and the programs on PATH that none of them runs, where the caller may bring them in. */
 async function listPrograms(app: App, workspace: Workspace): Promise<string[]> {

@@ -142,7 +142,7 @@ export async function openRun(
 }
 
 /** The input with a name of its question, where it has none and wants one; a number is added where another council has it. */
-async function nameCouncil(
+export async function nameCouncil(
   { store }: Pick<HeartbeatPorts, 'store'>,
   input: RunInput,
   { topic }: CouncilQuestion,

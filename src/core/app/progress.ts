@@ -141,6 +141,13 @@ export function waitingLines(
   ];
 }
 
+/** Who is waited for. People are told of while programs are asked: those may take long. */
+export function listWaits(progress: Progress, w: Words): string[] {
+  if (progress.type === 'waiting') return waitingLines(progress, w);
+  if (progress.type !== 'launching') return [];
+  return waitingLines({ ...progress, type: 'waiting', elsewhere: [], needing: [] }, w);
+}
+
 function noticeLine(notice: Notice, { nameSeat, w }: Telling): string {
   const words = w.progress;
   switch (notice.type) {

@@ -23,7 +23,10 @@ export const coreUseCases = {
         ? (await import('./cost-estimate/dry-run.ts')).plan(app, input)
         : (await import('./run.ts')).run(app, input),
   ),
-  ask: useCase('ask', askFields, async () => (await import('./ask.ts')).ask),
+  ask: useCase('ask', askFields, async () => {
+    const { ask, planAsk } = await import('./ask.ts');
+    return async (app, input) => (input.dryRun ? planAsk(app, input) : ask(app, input));
+  }),
   rerun: useCase('rerun', rerunFields, async () => (await import('./rerun.ts')).rerun),
   demo: useCase('demo', project.demoFields, async () => async (app) => (await import('./demo.ts')).demo(app)),
   start: useCase('start', council.startFields, async () => (await import('./start.ts')).start),

@@ -1,7 +1,7 @@
 // Live view of `run` on a terminal with its keys; plain lines elsewhere.
 import { spokenWords } from '../app/answers.ts';
 import type { Progress } from '../app/app.ts';
-import { firstWords, asLine, plainLines, waitingLines } from '../app/progress.ts';
+import { firstWords, asLine, listWaits, plainLines, waitingLines } from '../app/progress.ts';
 import type { Telling } from '../app/progress.ts';
 import type { RunView } from '../app/run.ts';
 import type { Steering } from '../app/steer-participant.ts';
@@ -176,19 +176,17 @@ function createPlainReporter(cli: Cli): Reporter {
   const filter = dropToldFailures(() => telling().w);
   const tell = plainLines(cli, telling);
   const heard = firstLines(telling);
-  const waits = new Set<string>();
+  const told = new Set<string>();
   return {
     steer: (given) => void (steering = given),
     settle: async () => undefined,
     onProgress(progress) {
       // Reported repeatedly while it lasts.
-      const lasting =
-        progress.type === 'paused' || progress.type === 'waiting' ? JSON.stringify(progress) : undefined;
-      if (lasting !== undefined && waits.has(lasting)) return;
-      if (lasting !== undefined) waits.add(lasting);
+      const isNews = (what: string): boolean => !told.has(what) && told.add(what) !== undefined;
+      if (progress.type === 'paused' && !isNews(JSON.stringify(progress))) return;
       const news = filter(progress);
       if (news) tell(news);
-      if (progress.type === 'waiting') waitingLines(progress, telling().w).forEach(cli.note);
+      for (const line of listWaits(progress, telling().w)) if (isNews(line)) cli.note(line);
       for (const said of heard(progress)) cli.note(`${progress.council}: ${said.trim()}`);
     },
   };

@@ -31,6 +31,22 @@ export const ACTION_SYNONYMS: Readonly<Record<string, string>> = {
   change: 'edit',
 };
 
+/** Actions that do not exist, with what to do instead. */
+export const ACTION_ANSWERS: [command: string, actions: string, answer: string][] = [
+  [
+    'agents',
+    'rename mv move',
+    'The name that is shown: council agents edit ID --title "NAME". The id is the name of the file, agents/ID.md, and `name:` in it',
+  ],
+  [
+    'agents',
+    'disable enable off on',
+    'Who sits is named for each council: council ask "QUESTION" --agents claude,codex. For good: council agents remove ID',
+  ],
+  ['agents', 'test probe ping try', 'Whether each of them answers: council doctor --probe'],
+  ['agents', 'trust allow', 'What may run here: council trust'],
+];
+
 /** Alternative names of options: replaced by the first of these that the command has. */
 export const OPTION_SYNONYMS: [options: string, meant: string[]][] = [
   ['q silent no-stream', ['--quiet']],
@@ -44,6 +60,7 @@ export const OPTION_SYNONYMS: [options: string, meant: string[]][] = [
   ['c continue', ['--after last']],
   ['m message reason', ['--why']],
   ['language locale', ['--lang']],
+  ['plan preview estimate', ['--dry-run']],
   ['time-limit max-time deadline', ['--timeout']],
 ];
 
@@ -72,7 +89,11 @@ export const OPTIONS: [options: string, answer: string][] = [
     'persona personas roles role',
     'A persona is named after its program: --agents claude@skeptic,codex@security. See: council agents personas',
   ],
-  ['show-prompt dry-run plan estimate', 'What would be asked, and what it may cost: council run --dry-run'],
+  [
+    'show-prompt plan estimate dry-run',
+    'What would be asked, and what it may cost: council ask --dry-run "QUESTION"',
+  ],
+  ['list ls', 'Who can sit at a table: council agents. What was asked before: council list'],
   ['p prompt question', 'A question needs no option: council ask "QUESTION"'],
   ['command cmd exec', 'A program of your own stands after --: council agents add ID -- my-program'],
   ['vote', 'Choices to decide between: --option A --option B. All answers put in order: --mode rank'],

@@ -1,8 +1,17 @@
 // Understands alternative names of commands, actions and options.
+import { CouncilError } from '../base/errors.ts';
 import { nearest } from '../base/unknown-name.ts';
 import { kebab } from '../app/input/fields.ts';
 import type { Field, Fields, Raw } from '../app/input/fields.ts';
-import { ACTION_SYNONYMS, ANSWERS, OPTION_SYNONYMS, OPTIONS, SYNONYMS } from './name-tables.ts';
+import type { CommandSpec } from './spec.ts';
+import {
+  ACTION_ANSWERS,
+  ACTION_SYNONYMS,
+  ANSWERS,
+  OPTION_SYNONYMS,
+  OPTIONS,
+  SYNONYMS,
+} from './name-tables.ts';
 
 /**
  * Replaces the command by its real name; `help all` is the long list. Several quoted words are a question
@@ -56,10 +65,16 @@ export function understandOptions(
 const canBe = (field: Field, value: string): boolean =>
   (field.kind === 'choice' ? field.choices : (field.suggestions ?? [])).includes(value);
 
-/** Replaces an action by its real name. */
-export function understandAction(fields: Fields, raw: Raw): Raw {
+/** Replaces an action by its real name. Throws `usage` with what to do for one that does not exist. */
+export function understandAction({ name, fields }: Pick<CommandSpec, 'name' | 'fields'>, raw: Raw): Raw {
   const { action } = fields;
   if (action?.kind !== 'choice' || typeof raw.action !== 'string') return raw;
+  const answers = ACTION_ANSWERS.filter(([command]) => command === name);
+  const hint = findRow(
+    answers.map(([, ...row]) => row),
+    raw.action,
+  )?.[1];
+  if (hint !== undefined) throw new CouncilError('usage', `There is no "${name} ${raw.action}".`, { hint });
   const meant = Object.hasOwn(ACTION_SYNONYMS, raw.action) ? ACTION_SYNONYMS[raw.action] : undefined;
   const isMeant = !action.choices.includes(raw.action) && action.choices.some((one) => one === meant);
   return isMeant ? { ...raw, action: meant } : raw;

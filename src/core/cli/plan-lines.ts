@@ -1,6 +1,7 @@
-// The output of `run --dry-run`: table, phases, prompts with sizes, and the estimate.
+// The output of `run --dry-run` and `ask --dry-run`: table, phases, prompts with sizes, and the estimate.
 import { describeLimit } from '../app/state-document.ts';
 import { dollars } from '../app/cost-estimate/ask-first.ts';
+import type { Result } from '../app/app.ts';
 import { plan } from '../app/cost-estimate/dry-run.ts';
 import type { PlanDocument, Seated } from '../app/cost-estimate/dry-run.ts';
 import type { RunInput } from '../app/input/council.ts';
@@ -11,10 +12,12 @@ import { toTextOutcome } from './print.ts';
 import type { Outcome } from './print.ts';
 
 /** Runs `run --dry-run`. */
-export async function runPlanCommand(cli: Cli, input: RunInput): Promise<Outcome> {
-  const result = await plan(cli, input);
-  return toTextOutcome(result, renderPlanLines(result.document).join('\n'));
-}
+export const runPlanCommand = async (cli: Cli, input: RunInput): Promise<Outcome> =>
+  toPlanOutcome(await plan(cli, input));
+
+/** Prints a plan. */
+export const toPlanOutcome = (result: Result<PlanDocument>): Outcome =>
+  toTextOutcome(result, renderPlanLines(result.document).join('\n'));
 
 export function renderPlanLines(document: PlanDocument): string[] {
   const { name, mode, topic, phases, phaseTimeout, rule, read, wouldWrite, context } = document;
@@ -70,8 +73,8 @@ function renderEstimate({ estimate, askAboveUsd, budget }: PlanDocument): string
       ? [`Not counted, as nobody knows its price: ${unknownCost.join(', ')}.`]
       : []),
     askAboveUsd === null
-      ? 'run does not ask before it starts ("askAboveUsd" in COUNCIL.md is not set).'
-      : `run asks before it starts above ${dollars(askAboveUsd)} (--yes).`,
+      ? 'Nothing is asked before it starts ("askAboveUsd" in COUNCIL.md is not set).'
+      : `You are asked before it starts above ${dollars(askAboveUsd)} (--yes).`,
     ...fit,
   ];
 }
@@ -82,7 +85,7 @@ const renderTooLong = ({ id, prompt, window }: PlanDocument['tooLong'][number]):
 function renderBudgetFit(fit: PlanDocument['budget']): string[] {
   if (!fit) return [];
   if (fit.says.length === 0) return [`It fits in the budget of ${describeLimit(fit) || 'every agent'}.`];
-  return [...fit.says, ...(fit.startsNothing ? ['run would not start it.'] : [])];
+  return [...fit.says, ...(fit.startsNothing ? ['It would not be started.'] : [])];
 }
 
 /** Renders the first prompt in full, and only the differing lines of the others. */

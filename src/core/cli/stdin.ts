@@ -67,6 +67,23 @@ export async function readPiped({ canDoWithout, note, signal }: Waiting): Promis
   }
 }
 
+/** Whether something, or its end, comes on stdin within 5 s; says so where not. What has come is left to be read. */
+export async function hasPipedWithin(note: (line: string) => void): Promise<boolean> {
+  const { stdin } = process;
+  const silence = new AbortController();
+  const silent = delay(SILENT_MS, false, { signal: silence.signal });
+  silent.catch(() => undefined);
+  const come = new Promise<boolean>((resolve) => stdin.once('readable', () => resolve(true)));
+  const has = await Promise.race([come, silent]);
+  silence.abort();
+  if (has) return true;
+  note(SILENT_ALONE);
+  stdin.destroy();
+  return false;
+}
+
+const SILENT_ALONE =
+  'Nothing came on stdin within 5 s: here is what council can do. To wait for a slow program: … | council ask';
 const SILENT =
   'Nothing came on stdin within 5 s: going on without it. To wait for a slow program, give - as the question; to give nothing, add: < /dev/null';
 const WAITING = 'Waiting for the question on stdin (Ctrl-C leaves).';

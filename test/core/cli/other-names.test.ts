@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   findAnswer,
   findOptionAnswer,
+  understandAction,
   understandCommand,
   understandOptions,
 } from '../../../src/core/cli/other-names.ts';
@@ -88,6 +89,22 @@ describe('options', () => {
   ])('stay as they are where it is not sure, and behind --: %j', (typed) => {
     expect(understand(...typed)).toBe(typed.join(' '));
   });
+});
+
+it.each([
+  ['mv', /council agents edit ID --title/],
+  ['probe', /council doctor --probe/],
+])('an action that there is not is answered: agents %s', (action, hint) => {
+  const agents = specs.find(({ name }) => name === 'agents')!;
+  const refused = (() => {
+    try {
+      return understandAction(agents, { action });
+    } catch (error) {
+      return error;
+    }
+  })();
+  expect(refused).toMatchObject({ code: 'usage', hint: expect.stringMatching(hint) as string });
+  expect(understandAction(agents, { action: 'rm' })).toEqual({ action: 'remove' });
 });
 
 it('names the options that a letter may stand for', () => {

@@ -1,4 +1,4 @@
-// Use case `run --dry-run`: the table, its prompts, and the estimated cost. Writes and launches nothing.
+// Use cases `run --dry-run` and `ask --dry-run`: who would sit, what they would be asked, and what that may cost. Writes and launches nothing.
 import type { Outside } from '../../agents/registry.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { RunnerKind } from '../../agents/runner-kind.ts';
@@ -12,6 +12,7 @@ import { toListedItem } from '../context/context-item.ts';
 import type { Listed } from '../context/context-item.ts';
 import { planTable } from '../open-table.ts';
 import type { RunInput } from '../input/council.ts';
+import { nameCouncil } from '../play-council.ts';
 import { DEFAULT_NAME } from '../../council/use/commit-change.ts';
 import { heartbeatPorts } from '../workspace.ts';
 import { computeBudgetFit } from './budget-fit.ts';
@@ -68,7 +69,7 @@ export interface Seated {
   prompt: (Prompt & { tokens: number }) | null;
 }
 
-/** Returns what `run` would do with this input. Throws what `run` throws before it starts. */
+/** What would be done with this input. Throws what `run` throws before it starts. */
 export async function plan(app: App, input: RunInput): Promise<Result<PlanDocument>> {
   if (input.resume)
     throw new CouncilError(
@@ -83,9 +84,9 @@ export async function plan(app: App, input: RunInput): Promise<Result<PlanDocume
   const { workspace, config } = table;
   const ports = await heartbeatPorts(app, workspace, config);
   const council = await resolveCouncilSetup(ports, config, table.input, question);
-  const name = input.name ?? DEFAULT_NAME;
+  const { name = DEFAULT_NAME } = await nameCouncil(ports, input, question);
   if (await workspace.store.read(name))
-    app.note(`A council "${name}" is active: run would refuse. Another name: --name`);
+    app.note(`A council "${name}" is active: this would be refused. Another name: --name`);
   const { state } = buildOpeningCouncil(council);
   const outside = leftOut(ports, { agents: table.named }, input);
   for (const { id, why } of outside) app.note(`${id} does not sit: ${why}`);
@@ -97,7 +98,10 @@ export async function plan(app: App, input: RunInput): Promise<Result<PlanDocume
       ...{ name, topic: state.topic, mode: state.mode, phases: state.phases },
       ...{ phaseTimeout: state.phaseTimeout, rule: state.rules.rule, coordinator: state.coordinator },
       read: state.read ?? 'none',
-      table: listPlannedSeats(council, prompts),
+      table: listPlannedSeats(
+        state.coordinator === null ? { ...council, coordinator: null } : council,
+        prompts,
+      ),
       context: question.context.map(toListedItem),
       estimate,
       tooLong: findTooLong(council, estimate),

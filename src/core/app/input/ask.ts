@@ -39,6 +39,7 @@ export const askFields = {
   concurrency: CONCURRENCY,
   labels: LABELS,
   resume: runFields.resume,
+  dryRun: runFields.dryRun,
   quiet: runFields.quiet,
   yes: YES,
 } as const satisfies Fields;

@@ -2,7 +2,7 @@
 import type { ReadStream } from 'node:tty';
 import { renderHeldPosition } from '../../app/answers.ts';
 import type { AnswersDocument } from '../../app/answers.ts';
-import { ask } from '../../app/ask.ts';
+import { ask, planAsk } from '../../app/ask.ts';
 import type { AskResult, AskView, Choice } from '../../app/ask.ts';
 import { continueCouncil } from '../../app/continue-council.ts';
 import type { AskInput, ContinueInput, RerunInput } from '../../app/input/ask.ts';
@@ -23,6 +23,7 @@ import type { Command } from '../spec.ts';
 import { createQuietReporter, renderRunEnding, sayHowToMend } from './run.ts';
 
 export const askCommand: Command<AskInput> = async (cli, input) => {
+  if (input.dryRun) return (await import('../plan-lines.ts')).toPlanOutcome(await planAsk(cli, input));
   const note = input.quiet ? () => undefined : await fitNotes(cli);
   const reporter = input.quiet
     ? createQuietReporter(cli)

@@ -2,7 +2,7 @@
 import type { RunInput, StartInput } from '../../app/input/council.ts';
 import { run } from '../../app/run.ts';
 import type { RunResult } from '../../app/run.ts';
-import { asLine, isLongWait, waitingLines } from '../../app/progress.ts';
+import { asLine, isLongWait, listWaits } from '../../app/progress.ts';
 import type { Telling } from '../../app/progress.ts';
 import { oneLine, shellWord } from '../../base/text.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
@@ -32,8 +32,9 @@ export function createQuietReporter({ note }: Pick<Cli, 'note'>): Reporter {
     steer: ({ nameSeat, lang }) => void (telling = { nameSeat, w: loadWords(lang) }),
     onProgress(progress) {
       const line = isLongWait(progress, Date.now()) ? asLine(progress, telling) : undefined;
-      const isForPeople = progress.type === 'waiting' && progress.people.length > 0;
-      const lines = isForPeople ? waitingLines(progress, telling.w) : line === undefined ? [] : [line];
+      const isForPeople =
+        (progress.type === 'waiting' || progress.type === 'launching') && progress.people.length > 0;
+      const lines = isForPeople ? listWaits(progress, telling.w) : line === undefined ? [] : [line];
       for (const one of lines) if (!told.has(one)) note(`${progress.council}: ${one}`);
       for (const one of lines) told.add(one);
     },

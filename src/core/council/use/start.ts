@@ -124,7 +124,7 @@ export function firstState(input: StartInput, conversationId: string, now: numbe
   if (agents.length === 0) {
     const why = coordinator && input.agents.length > 0 ? `: ${coordinator.id} is the coordinator` : '';
     throw new CouncilError('usage', `No participants${why}.`, {
-      hint: 'Add agents (council agents add …, or council init for the programs on PATH), name them with --agents, or check a document with --panel offline.',
+      hint: 'The programs on PATH are seated by: council ask "QUESTION", or council init. Or add agents (council agents add …), name them with --agents, or check a document with --panel offline.',
     });
   }
   const council = {
