@@ -60,6 +60,16 @@ describe.concurrent('run --dry-run', () => {
     expect(server.asked().length).toBeGreaterThan(0);
   });
 
+  it('says before it begins that a model has no key, and why afterwards once', async () => {
+    const project = await newProject();
+    const server = await withModels(project);
+    const { code, stdout, stderr } = await project.council(['ask', 'Is it safe?', ...ALL, '--trust']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^mia cannot answer yet: there is no key: the variable MIA_KEY is not set\.$/m);
+    expect(stdout).toContain('Not heard: mia (failed: there is no API key; set the variable MIA_KEY)\n');
+    expect(server.asked()).toEqual([]);
+  });
+
   long('says which share of the prompts providers can cache, as `cost` says what they had', async () => {
     const project = await newProject();
     const server = await withModels(project, ({ raw }) => ({

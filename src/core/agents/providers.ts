@@ -68,6 +68,9 @@ interface ModelProblem {
   problem: string;
 }
 
+/** How the problem begins that no variable with a key is set. */
+export const NO_KEY = 'there is no key: the variable ';
+
 /** Reads `model: PROVIDER/NAME`, `baseUrl` and the key's variable of a `model` agent. */
 export function chooseModel(agent: ModelSettings, env: NodeJS.ProcessEnv): ModelChoice | ModelProblem {
   const [, provider, model] = /^([^/]+)\/(.+)$/s.exec(agent.model?.trim() ?? '') ?? [];
@@ -87,7 +90,7 @@ export function chooseModel(agent: ModelSettings, env: NodeJS.ProcessEnv): Model
   const names = keyNames(agent);
   const key = names.map((name) => env[name] ?? '').find((value) => value !== '') ?? null;
   if (key === null && names.length > 0)
-    return { about: 'key', problem: `there is no key: the variable ${names.join(' or ')} is not set` };
+    return { about: 'key', problem: `${NO_KEY}${names.join(' or ')} is not set` };
   return { provider, model, baseUrl: baseUrl.replace(/\/+$/, ''), key };
 }
 

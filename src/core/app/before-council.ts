@@ -2,6 +2,7 @@
 import type { Agent } from '../agents/agent.ts';
 import { checkAgents } from '../agents/check.ts';
 import { findLaunchBlock } from '../agents/circuit-breaker.ts';
+import { chooseModel } from '../agents/providers.ts';
 import { commandFinder } from '../agents/runners/find-command.ts';
 import { loginMark } from '../agents/runners/login-fingerprint.ts';
 import { oneLine } from '../base/text.ts';
@@ -60,6 +61,9 @@ function findHindrance(
   const [check] = checkAgents(agents, { env, findCommand: commandFinder(root, env) }, [agent.id]).agents;
   const broken = check?.findings.find(({ level }) => level === 'error');
   if (broken) return broken.message.replace(/\.$/, '');
+  // A warning where another machine may have the key; this one is about to ask.
+  const choice = agent.runner === 'model' ? chooseModel(agent, env) : undefined;
+  if (choice && 'problem' in choice) return choice.problem;
   const known = Object.hasOwn(health, agent.id) ? health[agent.id] : undefined;
   const block = known && findLaunchBlock(known, { now: clock.now(), since: 0, login: loginMark(agent, env) });
   return block && oneLine(block.reason, 400);

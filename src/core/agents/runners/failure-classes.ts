@@ -3,7 +3,7 @@ import { shellWord } from '../../base/text.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import type { Agent } from '../agent.ts';
-import { keyNames } from '../providers.ts';
+import { keyNames, NO_KEY } from '../providers.ts';
 import type { FailureClassName, FailureKind, KnownFailure, SpeakResult } from './turn-types.ts';
 
 /** How to fix failures of a program; known for programs with a preset. */
@@ -200,7 +200,8 @@ export const wholeReason = (result: SpeakResult): string | null =>
 /** Quotes the program's own words, to append to the failure's class; empty if the class says everything. */
 export function quoteProgram({ known, reason }: Pick<SpeakResult, 'known' | 'reason'>): string {
   const said = (reason ?? '').replace(/^exit code \d+(?:: )?/, '');
-  // A missing program, or one that hung silently, has no words of its own.
-  const isAll = !known || known.says.startsWith('the program ') || known.says.includes(said);
+  // A program that is not there, or that says nothing while it waits, has no words of its own.
+  const isAll =
+    !known || known.says.startsWith('the program ') || known.says.includes(said) || said.startsWith(NO_KEY);
   return isAll ? '' : `. It said: ${said}`;
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { getAgentFileStem } from '../../agents/agent.ts';
 import type { Agent } from '../../agents/agent.ts';
-import { chooseModel } from '../../agents/providers.ts';
+import { chooseModel, PROVIDER_NAMES } from '../../agents/providers.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
 import { renderAgent } from '../../agents/render-agent.ts';
 import { buildAgentRunnable } from '../../agents/runnable-trust.ts';
@@ -178,7 +178,9 @@ function createUnknownError(
   const installed = programsOnPath({ cwd: project.root, notIn: project.root, env: app.env });
   const why = program
     ? `${program.title} is not on PATH (install it: ${program.install}). Seat it all the same: council agents add ${name} --runner ${name}.`
-    : 'A model stands behind its program, as in claude:opus, or its provider, as in mistral/mistral-large-latest.';
+    : PROVIDER_NAMES.some((one) => one === name)
+      ? `Behind a provider and a slash stands the model, as in ${name}/MODEL.`
+      : 'A model stands behind its program, as in claude:opus, or its provider, as in mistral/mistral-large-latest.';
   const ids = [...registry.list().map(({ id }) => id), ...installed.map((one) => one.program.preset)];
   return unknown('agent', name, [...new Set(ids)], why);
 }
