@@ -30,8 +30,8 @@ export async function metrics(app: App, input: MetricsInput): Promise<WithTable<
   }
   const found = await findDeliberation(app, input);
   const document = 'council' in found ? councilMetrics(found.council) : found.archive.meta.metrics;
-  const { lang } = 'council' in found ? found.council.state : found.archive.meta;
-  return { document, table: () => measuresTable(document, loadWords(lang)) };
+  const { lang, rules } = 'council' in found ? found.council.state : found.archive.meta;
+  return { document, table: () => measuresTable(document, loadWords(lang), rules) };
 }
 
 /** Counts the log from a time on, or all of it. */

@@ -60,6 +60,8 @@ describe('the rules of a table', () => {
     expect(json.meta.decision?.ranking?.pairs).toHaveLength(6);
     const page = project.read(ran.json.archive).toString();
     expect(page).toContain('| COLLECT (round 1) | RANK (round 2) |');
+    expect(page).toContain('\n- RANK closed after round 2');
+    expect(page).toContain('\n| Response rate, RANK |');
     expect(page).toMatch(/\| P3 \| Slogan of cleo \| .*cleo \| 1\.00 \|/);
     expect(page).toContain('| Pair | First ahead | Second ahead |');
     const asked = launches(project).filter(({ id, phase }) => id === 'ada' && phase === 'RANK');

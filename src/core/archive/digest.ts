@@ -19,7 +19,8 @@ export function computeDigest(facts: WithoutSynthesis): string {
   const all = standings(facts);
   const sections: [string, string][] = [
     [w.digest.outcome, outcome(facts, w)],
-    [w.digest.positions, lastPositions(facts, w)],
+    // Of a ranking, the outcome and the table of pairs say who stands where.
+    [w.digest.positions, facts.meta.rules.ranks ? '' : lastPositions(facts, w)],
     [w.digest.changes, moves(all).length > 0 ? moversList(facts, w) : ''],
     [w.digest.blockingIssues, blockingList(facts, w)],
     [w.digest.dissent, dissentList(facts, w)],

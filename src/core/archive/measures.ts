@@ -3,17 +3,25 @@ import { safe, table } from '../council/document/markers.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import { fill, formatFigure } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
+import { namePhase } from '../base/words/reasons.ts';
 import { PHASES } from '../council/state/choices.ts';
 
 /** Renders the metrics as a table; unknown figures are shown as unknown, never as 0. */
-export function measuresTable(metrics: Metrics, w: Words): string {
-  return table([w.archive.measure, w.archive.figure], buildMeasureRows(metrics, w));
+export function measuresTable(metrics: Metrics, w: Words, rules: Ranking): string {
+  return table([w.archive.measure, w.archive.figure], buildMeasureRows(metrics, w, rules));
 }
 
-function buildMeasureRows(metrics: Metrics, w: Words): [string, string][] {
+/** Whether its RESOLVE is called RANK. */
+type Ranking = Parameters<typeof namePhase>[1];
+
+function buildMeasureRows(metrics: Metrics, w: Words, rules: Ranking): [string, string][] {
   const { responseRate, durations, flips, quotes, challenges, minority, effectiveVotes, tokens, cost } =
     metrics;
   const words = w.archive;
+  const nameIn =
+    (label: string) =>
+    (phase: string): string =>
+      fill(label, { phase: namePhase(phase, rules) });
   const figure = (value: number | null): string =>
     value === null ? words.unknown : formatFigure(value, w.common);
   const positions = (held: string[] | null): string =>
@@ -32,7 +40,7 @@ function buildMeasureRows(metrics: Metrics, w: Words): [string, string][] {
   return [
     ...vote(words.blindVote, metrics.blindVote),
     ...vote(words.finalVote, metrics.finalVote),
-    ...rowsByPhase(responseRate, words, words.responseRate, (rate) =>
+    ...rowsByPhase(responseRate, words, nameIn(words.responseRate), (rate) =>
       fill(w.common.percent, { value: Math.round(rate * 100) }),
     ),
     [words.explainedFlips, figure(flips.explained)],
@@ -52,7 +60,7 @@ function buildMeasureRows(metrics: Metrics, w: Words): [string, string][] {
     [words.rejectedChallenges, figure(challenges.rejected)],
     [words.silentChallenges, figure(challenges.unanswered)],
     [words.effectiveVotes, figure(effectiveVotes)],
-    ...rowsByPhase(durations, words, words.duration, (seconds) =>
+    ...rowsByPhase(durations, words, nameIn(words.duration), (seconds) =>
       fill(words.seconds, { count: formatFigure(Math.round(seconds * 10) / 10, w.common) }),
     ),
     [words.tokens, figure(tokens)],
@@ -63,10 +71,10 @@ function buildMeasureRows(metrics: Metrics, w: Words): [string, string][] {
 const rowsByPhase = (
   figures: Metrics['durations'],
   { unknown }: Words['archive'],
-  label: string,
+  nameRow: (phase: string) => string,
   showFigure: (figure: number) => string,
 ): [string, string][] =>
   PHASES.filter((phase) => phase in figures).map((phase) => {
     const value = figures[phase] ?? null;
-    return [fill(label, { phase }), value === null ? unknown : showFigure(value)];
+    return [nameRow(phase), value === null ? unknown : showFigure(value)];
   });

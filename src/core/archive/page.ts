@@ -160,7 +160,7 @@ function renderEndingSection(archive: Archive, w: Words): string[] {
     `## ${w.archive.howItEnded}`,
     endingList(archive, w),
     `### ${w.archive.measures}`,
-    measuresTable(meta.metrics, w),
+    measuresTable(meta.metrics, w, meta.rules),
     `### ${w.archive.costLaunches}`,
     ...costSection({ meta }, w),
     fill(w.common.labelled, { label: w.state.conversationId, value: escapeComments(meta.conversationId) }),

@@ -32,7 +32,7 @@ export function positionsTable(facts: WithoutSynthesis, w: Words): string {
   const voteOf = new Map(votes.map((vote) => [vote.by, vote]));
   const rows = all.map((s) => [
     renderParticipantName(facts.meta, s.participant),
-    ...s.held.map((h) => heldInWords(h, w)),
+    ...s.held.map((h) => (isUnheard(s.participant, h, facts) ? w.vote.absent : heldInWords(h, w))),
     [...explainCount(voteOf.get(s.participant), w), ...listStandingLabels(s, w)].join(', '),
   ]);
   return table(header, rows);
@@ -139,12 +139,19 @@ export function describeCouncilEnd(facts: WithoutSynthesis, w: Words): string {
 export function endingList(facts: WithoutSynthesis, w: Words): string {
   const { meta } = facts;
   const closed = meta.transitions.map((t) =>
-    fill(w.archive.closed, { from: t.from, tour: t.tour, at: t.at, reason: w.closeReason[t.reason] }),
+    fill(w.archive.closed, {
+      ...{ from: namePhase(t.from, meta.rules), tour: t.tour, at: t.at },
+      reason: w.closeReason[t.reason],
+    }),
   );
   const why = meta.why === null ? [] : [fill(w.archive.cancelledWhy, { why: safe(meta.why) })];
   const status = fill(w.common.labelled, { label: meta.status, value: describeCouncilEnd(facts, w) });
   return renderList([status, ...closed, ...why]);
 }
+
+/** Whether no position stands there because nothing was said in that round. */
+const isUnheard = (id: string, { tour, position }: Held, { absences }: WithoutSynthesis): boolean =>
+  position === null && absences.some((one) => one.participant === id && one.tour === tour);
 
 function heldInWords({ tour, position, statedIn }: Held, w: Words): string {
   if (position === null || statedIn === null) return w.archive.noPosition;

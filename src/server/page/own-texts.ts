@@ -73,7 +73,7 @@ export function ownTexts(
     absences: all(absencesList(archive, w)),
     // The table is shown in another form. Whether any program was launched is unknown for an active council.
     cost: underway && !meta.spent ? [] : all(...costSection(archive, w).slice(meta.spent ? 1 : 0)),
-    measures: keepIfEnded(measuresTable(meta.metrics, w)),
+    measures: keepIfEnded(measuresTable(meta.metrics, w, meta.rules)),
     control: keepIfEnded(...controlSection(meta, w).slice(1)),
     kept: keepIfEnded(...(kept === '' ? [] : [w.archive.notAcceptedNote, kept])),
   };

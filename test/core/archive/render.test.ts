@@ -8,7 +8,7 @@ import { renderArchive } from '../../../src/core/archive/write.ts';
 import { sha256 } from '../../../src/core/base/ids.ts';
 import { getLabels } from '../../../src/core/council/naming/labels.ts';
 import { measureText } from '../../../src/core/council/document/markers.ts';
-import type { Council } from '../../../src/core/council/state/state.ts';
+import type { Absence, Council } from '../../../src/core/council/state/state.ts';
 import { anyCouncil, anyText, participant } from '../council/fixtures.ts';
 import { CONVERSATION, debate, END, finished, PATH, spoke } from './sample.ts';
 import { countCases } from '../../helpers/long.ts';
@@ -80,6 +80,10 @@ describe('renderArchive', () => {
     expect(section('Who sat')).toContain(
       '| 🦎 Lizard | no position read | neither | neither (carried from round 2) | blocks |',
     );
+    const absences: Absence[] = [
+      { participant: 'lizard', phase: 'COLLECT', tour: 1, reason: 'timeout', at: END },
+    ];
+    expect(renderArchive(finished(debate(), { absences }), [])).toContain('| 🦎 Lizard | absent | neither |');
     expect(section('Who sat')).toContain('\n- 🦉 Henry: from tabs (round 2) to spaces (round 3)\n');
   });
 
