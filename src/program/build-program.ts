@@ -1,5 +1,6 @@
 // Builds the command-line parser from the specs of the commands.
-import { Command as Commander, Help, Option } from 'commander';
+import { existsSync } from 'node:fs';
+import { Command as Commander, CommanderError, Help, Option } from 'commander';
 import { CouncilError } from '../core/base/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Raw } from '../core/app/input/fields.ts';
@@ -94,6 +95,8 @@ export function buildProgram(
     if (spec.name !== called && called !== 'help') continue;
     const args = renderArgumentSyntax(spec.fields);
     if (args !== '') command.arguments(args);
+    const takesFiles = spec.fields.topic !== undefined && spec.fields.files !== undefined;
+    command.allowExcessArguments(takesFiles);
     for (const option of [...listOptions(spec.fields), ...listCommonOptions(spec)])
       command.addOption(asOption(option));
     command.addHelpText(
@@ -104,10 +107,23 @@ export function buildProgram(
     command.action((...given: (string | string[] | undefined)[]) => {
       const options: { root?: string; server?: string } = command.opts();
       const { root, server } = options;
-      return run(spec, collectRawInput(spec.fields, given.slice(0, -2), { ...options }), root, server);
+      const raw = collectRawInput(spec.fields, given.slice(0, -2), { ...options });
+      return run(spec, takesFiles ? sortArguments(spec.name, raw, command.args) : raw, root, server);
     });
   }
   return program;
+}
+
+/** Moves arguments that are files or folders behind the question to the files. Throws like commander if two others are left. */
+function sortArguments(name: string, raw: Raw, words: readonly string[]): Raw {
+  if (words.length < 2) return raw;
+  const isPath = (word: string): boolean => existsSync(word);
+  const [topic, second] = words.filter((word) => !isPath(word));
+  const message = `error: too many arguments for '${name}'. Expected 1 argument but got ${words.length}: ${words.join(', ')}.`;
+  if (second !== undefined) throw new CommanderError(1, 'commander.excessArguments', message);
+  const asks = topic ?? words[0];
+  const files = words.filter((word) => word !== asks);
+  return { ...raw, topic: asks, files: [...[raw.files ?? []].flat(), ...files] };
 }
 
 /** French has a space before some punctuation marks, where no line may break. */
@@ -133,7 +149,7 @@ function narrowOrNot(
   return `  ${term}\n      ${helper.boxWrap(description, width - 6).replaceAll('\n', '\n      ')}`;
 }
 
-function asOption({ flags, help, repeat, once, bare }: OptionSpec): Option {
+function asOption({ flags, help, repeat, joins, once, bare }: OptionSpec): Option {
   const option = new Option(flags, help);
   if (bare !== undefined) option.preset(bare);
   if (once)
@@ -147,6 +163,10 @@ function asOption({ flags, help, repeat, once, bare }: OptionSpec): Option {
         },
       );
     });
+  if (joins)
+    option.argParser((value: string, before: string | undefined) =>
+      before === undefined ? value : `${before},${value}`,
+    );
   if (repeat) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
   return option;
 }

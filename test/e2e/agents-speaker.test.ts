@@ -51,6 +51,9 @@ describe.concurrent('agents add, from an id alone', () => {
       const shown = await project.council(['agents', 'show', id, '--json'], { env });
       return { code, stderr, agent: shown.code === 0 ? shown.json : undefined };
     };
+    const nowhere = await project.council(['agents', 'add', 'mistral', '--model', 'large-2']);
+    expect(nowhere.stderr).toContain('council agents add mistral --model mistral/large-2');
+    expect(nowhere.code).toBe(2);
     const named = ['--model', 'org/some-model', '--api-key', 'MY_KEY'];
     const [ollama, plain, versioned] = await Promise.all([
       add('ollama'),

@@ -220,6 +220,30 @@ describe.concurrent('what is piped in', () => {
     expect((await p.council(['view', 'ana'])).stdout).toContain('As a queue.');
   });
 
+  it('takes files and folders that stand beside the question, before or behind it, and two lists of seats', async () => {
+    const p = await project();
+    p.write('a.txt', 'first\n');
+    p.write('src/b.ts', 'export {};\n');
+    const args = ['ask', '--agents', 'ana', '--agents', 'bob', '--dry-run', '--json'];
+    interface Plan {
+      topic: string;
+      context: { name: string }[];
+      table: { id: string }[];
+    }
+    for (const words of [
+      ['Is it right?', 'a.txt', 'src'],
+      ['a.txt', 'src', 'Is it right?'],
+    ]) {
+      const { json } = await p.council<Plan>([...args, ...words]);
+      expect(json.topic).toBe('Is it right?');
+      expect(json.context.map(({ name }) => name)).toEqual(['a.txt', 'src/b.ts']);
+      expect(json.table.map(({ id }) => id)).toEqual(['ana', 'bob']);
+    }
+    const refused = await p.council([...args, 'Is it right?', 'nowhere.txt']);
+    expect(refused.json).toMatchObject({ error: { code: 'usage' } });
+    expect(JSON.stringify(refused.json)).toContain('nowhere.txt');
+  });
+
   it('takes the files that the question names with an @ as well', async () => {
     const p = await project();
     p.write('src/queue.ts', 'export const lease = 10;\n');

@@ -15,8 +15,8 @@ interface Gate {
 }
 
 /**
- * Keeps back what there is to tell until `open`: nothing is drawn over an editor, and nothing seen before one has answered.
- * `writer`: who writes an answer here, and is not told to; the gate is open where there is nobody.
+ * Delays all output until `open`, so that nothing is drawn over an editor, and no answer is seen early. `writer`: who writes
+ * an answer here, and is not told to; without one, the gate is open.
  */
 export function createGate(app: App, view: AnswerView, writer: string | undefined): Gate {
   let kept: (() => void)[] | undefined = writer === undefined ? undefined : [];

@@ -69,13 +69,13 @@ export async function ask(
   }
 }
 
-/** What `ask` would do with this input; see `plan`. */
+/** Returns what `ask` would do with this input; see `plan`. */
 export async function planAsk(app: App, input: AskInput): Promise<Result<PlanDocument>> {
   const { plan } = await import('./cost-estimate/dry-run.ts');
   return plan(app, await toRunInput(app, { ...input, notes: [] }, {}));
 }
 
-/** The input, with the notes that the asker took before asking anew. */
+/** The input, with notes taken before asking again. */
 type AskedInput = AskInput & { notes: readonly string[] };
 
 /** Returns the result, or the notes if the question is to be asked again. */
@@ -122,7 +122,7 @@ const findReach = ({ contributions, synthesis }: Archive): Reach =>
       ? 'answers'
       : 'synthesis';
 
-/** The input of the council. It is held only where the view can ask for a choice. */
+/** Converts the input. The council is held only if the view can ask for a choice. */
 async function toRunInput(app: App, input: AskedInput, view: Pick<AskView, 'choose'>): Promise<RunInput> {
   const { debate, synthesis, me, after, hold, notes, ...given } = input;
   const holds = view.choose !== undefined && !debate && !synthesis;

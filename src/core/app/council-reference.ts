@@ -1,7 +1,7 @@
 // The active councils, and resolving a reference: a name, a part of it, `last`, or none.
 import { CouncilError } from '../base/errors.ts';
 import { isId } from '../base/ids.ts';
-import { findByPart, LAST } from '../base/unknown-name.ts';
+import { findByPart, isNewest, LAST } from '../base/unknown-name.ts';
 import { DEFAULT_NAME, someNames, unknownCouncil } from '../council/use/commit-change.ts';
 import type { Workspace } from './workspace.ts';
 import { parse } from '../council/document/document.ts';
@@ -34,9 +34,9 @@ async function resolveCouncilReference(workspace: Workspace, ref: string): Promi
   const { ports, store } = workspace;
   // A reference to an ended council must not match another one whose name contains it.
   if (isId(ref) && (await hasBeenCouncil(workspace, ref))) return ref;
-  const found =
-    ref === LAST ? await requireNewestCouncil(workspace) : findByPart(ref, await store.list(), ACTIVE);
-  if (found !== undefined) return found;
+  const part = ref === LAST ? undefined : findByPart(ref, await store.list(), ACTIVE);
+  if (part === undefined && isNewest(ref)) return requireNewestCouncil(workspace);
+  if (part !== undefined) return part;
   if (isId(ref)) return ref;
   throw await unknownCouncil(ports, ref);
 }

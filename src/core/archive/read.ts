@@ -1,7 +1,7 @@
 // Lists the archives, and finds one by name, path or conversation id.
 import { isAbsolute, posix } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
-import { findByPart, LAST, unknown } from '../base/unknown-name.ts';
+import { findByPart, isNewest, LAST, unknown } from '../base/unknown-name.ts';
 import type { Archives } from '../store/archives.ts';
 import type { Copy } from '../store/census.ts';
 import { archiveId } from './archive.ts';
@@ -90,14 +90,18 @@ export async function findArchive(files: Archives, ref: string): Promise<FoundAr
   const counted = /^[1-9]\d{0,3}$/.test(ref.trim())
     ? (await listArchiveNames(files))[Number(ref) - 1]
     : undefined;
-  const why =
-    counted && `Archives have no numbers. In the order of the list it is: ${archiveId(counted.path)}.`;
+  const why = counted
+    ? `Archives have no numbers. In the order of the list it is: ${archiveId(counted.path)}.`
+    : ref.trim() === 'all'
+      ? 'One is named at a time. All of them are Markdown files in conseils/, which can be copied as they are.'
+      : '';
   throw unknown('archive', ref, [LAST, ...ids], why);
 }
 
 async function locateByPart(files: Archives, ref: string): Promise<string | undefined> {
   const named = await listArchiveNames(files);
-  return (ref === LAST ? named[0] : findByPart(ref, named, ARCHIVES))?.path;
+  const found = ref === LAST ? undefined : findByPart(ref, named, ARCHIVES);
+  return (found ?? (isNewest(ref) ? named[0] : undefined))?.path;
 }
 
 /** Names of an archive that may be given in part. */

@@ -2,6 +2,9 @@
 import { CouncilError } from './errors.ts';
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** Units as people write them; every unit but `ms` is known by its first letter. */
+const UNIT = '(ms|s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:rs?|ours?)?|d(?:ays?)?)';
+const AMOUNT = `(\\d+(?:\\.\\d+)?) ?${UNIT} ?`;
 /** A year: nothing in a council waits longer, and dates stay far from the limit of JavaScript's dates. */
 export const MAX_DURATION = 366 * 86_400_000;
 
@@ -11,9 +14,9 @@ export function asDuration(value: unknown): number | undefined {
   const source = String(value).trim().toLowerCase();
   let total = 0;
   if (/^\d+(\.\d+)?$/.test(source)) total = Number(source) * 1000;
-  else if (/^(\d+(\.\d+)? ?(ms|s|m|h|d) ?)+$/.test(source)) {
-    for (const [, amount, , unit] of source.matchAll(/(\d+(\.\d+)?) ?(ms|s|m|h|d)/g))
-      total += Number(amount) * (UNITS[unit ?? ''] ?? 0);
+  else if (new RegExp(`^(?:${AMOUNT})+$`).test(source)) {
+    for (const [, amount, unit = ''] of source.matchAll(new RegExp(AMOUNT, 'g')))
+      total += Number(amount) * (UNITS[unit] ?? UNITS[unit[0] ?? ''] ?? 0);
   }
   const ms = Math.round(total);
   return ms >= 1 && ms <= MAX_DURATION ? ms : undefined;

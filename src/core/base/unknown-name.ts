@@ -97,6 +97,9 @@ function distance(a: string, b: string): number {
 
 /** Refers to the newest item wherever a name is accepted. `isId` refuses it, so nothing else has that name. */
 export const LAST = 'last';
+/** What people type for it. */
+export const isNewest = (word: string): boolean =>
+  [LAST, 'latest', 'newest', 'head', '@'].includes(word.toLowerCase());
 
 /** A kind of named items, and how errors list several matches. */
 interface Named<T> {

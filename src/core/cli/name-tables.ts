@@ -3,6 +3,7 @@
 /** Alternative names of commands, replaced literally. `alone`: used if no word follows. */
 export const SYNONYMS: [words: string, command: string, alone?: string][] = [
   ['ls', 'list'],
+  ['ps jobs queue', 'status'],
   ['last latest result results decision summary report cat print', 'show'],
   ['agent', 'agents'],
   ['personas', 'agents personas'],
@@ -86,7 +87,7 @@ export const OPTIONS: [options: string, answer: string][] = [
   ['verbose debug v', 'All that an agent has printed: council logs AGENT.'],
   ['read-only', 'Agents change no file in a council, and read none of yours unless you say --read project'],
   [
-    'persona personas roles role',
+    'persona personas roles role as',
     'A persona is named after its program: --agents claude@skeptic,codex@security. See: council agents personas',
   ],
   [
@@ -99,7 +100,7 @@ export const OPTIONS: [options: string, answer: string][] = [
   ['vote', 'Choices to decide between: --option A --option B. All answers put in order: --mode rank'],
   ['a all full long', 'Nothing is left out here. Leave this option out.'],
   [
-    'limit n last',
+    'limit n',
     'A list is cut like any other: council list | head -20. Fewer results: council search WORDS --limit 5',
   ],
   [
@@ -114,7 +115,12 @@ export const OPTIONS: [options: string, answer: string][] = [
     'system system-prompt instructions',
     'House rules for everybody stand in COUNCIL.md. A part to play: --agents claude@skeptic',
   ],
-  ['web url browse', 'Council fetches no pages. Give their text: curl -s URL | council ask "QUESTION"'],
+  ['last latest newest', 'The newest one is called last: council show last, council export last'],
+  [
+    'web url browse browser',
+    'Pages in the browser: council open last. Council fetches none: curl -s URL | council ask "QUESTION"',
+  ],
+  ['f follow w watch', 'What happens is followed live with: council watch'],
   ['staged cached', 'What is staged goes along as: git diff --staged | council ask "QUESTION"'],
   ['agent participant', 'What one agent has said: council logs AGENT'],
   [
@@ -175,6 +181,10 @@ export const ANSWERS: [words: string, answer: string][] = [
   [
     'dissent minority',
     'Who disagreed is printed at the end, and is in the archive: council show. Which claims were challenged: council ledger',
+  ],
+  [
+    'diff compare',
+    'One question to another table, both outcomes side by side: council rerun last --agents claude,gemini. Two archives are two files: git diff --no-index conseils/A.md conseils/B.md',
   ],
   ['man manual docs doc tutorial guide', 'All commands: council help all. To watch one debate: council demo'],
   ['rank', 'The answers of all are ranked by all with: council run "QUESTION" --mode rank'],

@@ -8,6 +8,8 @@ export interface OptionSpec {
   flags: string;
   help: string;
   repeat?: true;
+  /** A second one adds to the list. */
+  joins?: true;
   /** Only allowed once: a second one would silently override it. */
   once?: true;
   /** Its value if given without one. */
@@ -97,6 +99,7 @@ function createOptionSpec(name: string, field: Field): OptionSpec {
     help: renderFieldHelp(field),
     offered: listOfferedValues(name, field),
     ...(field.kind === 'texts' && { repeat: true as const }),
+    ...(field.kind === 'ids' && { joins: true as const }),
     ...(field.kind === 'document' && { once: true as const }),
     ...(field.kind === 'text' && field.bare !== undefined && { bare: field.bare }),
   };

@@ -36,7 +36,11 @@ export const isQuestion = (word: string): boolean =>
 function rename([command = '', ...rest]: string[]): string[] {
   const [, meant = command, alone = meant] = findRow(SYNONYMS, command) ?? [];
   const isAlone = rest.length === 0 || rest[0]!.startsWith('-');
-  return [...(isAlone ? alone : meant).split(' '), ...rest];
+  const words = (isAlone ? alone : meant).split(' ');
+  // council personas show skeptic.
+  const isActionTwice =
+    words[1]?.startsWith('-') === false && ['show', 'list', 'ls', 'get'].includes(rest[0] ?? '');
+  return [...words, ...rest.slice(isActionTwice ? 1 : 0)];
 }
 
 /**

@@ -1,7 +1,7 @@
 // Chooses the runner of a new agent: the one given, else one derived from its command, model, address or id.
 import type { Agent } from '../../core/agents/agent.ts';
 import { checkAgents } from '../../core/agents/check.ts';
-import { chooseModel, isWebAddress, LOCAL_SERVERS } from '../../core/agents/providers.ts';
+import { chooseModel, isWebAddress, LOCAL_SERVERS, PROVIDER_NAMES } from '../../core/agents/providers.ts';
 import { parseSeat } from '../../core/agents/seat-notation.ts';
 import { PRESETS } from '../../core/agents/runner-kind.ts';
 import { PROGRAMS } from '../../core/agents/runners/detect-programs.ts';
@@ -57,6 +57,7 @@ export async function chooseRunner(
     });
   }
   if (input.persona !== undefined) return seatPersona(app, workspace, id, input);
+  if (model !== undefined) throw createNoSpeakerOfModelError(id, model);
   // Scripts add people this way. That is safe: a question waits for a person only if it names them.
   if (app.ask === undefined && findNearName(id) === undefined) {
     app.note(`${id} is taken for a person. A program: council agents add ${id} -- PROGRAM`);
@@ -66,6 +67,12 @@ export async function chooseRunner(
   if (/^\s*y(es)?\s*$/i.test(answer ?? '')) return { ...input, runner: 'human' };
   throw createUnknownSpeakerError(id);
 }
+
+/** A model is named without the provider or program that has it. */
+const createNoSpeakerOfModelError = (id: string, model: string): CouncilError =>
+  new CouncilError('usage', `Nothing says where the model ${JSON.stringify(model)} is.`, {
+    hint: `At a provider: council agents add ${id} --model ${PROVIDER_NAMES.find((name) => name === id) ?? 'PROVIDER'}/${model}. In a program: council agents add ${id} --runner ollama --model ${model}`,
+  });
 
 /** Seats a persona with the program given, else the first one that can be seated here. */
 async function seatPersona(

@@ -17,6 +17,10 @@ describe('parseDuration', () => {
     ['90', 90_000],
     [90, 90_000],
     [0.5, 500],
+    ['2min', 120_000],
+    ['90 secs', 90_000],
+    ['1 hour 30 minutes', 5_400_000],
+    ['2days', 172_800_000],
     ['366d', 31_622_400_000],
   ])('reads %j as %d ms', (text, ms) => {
     expect(parseDuration(text)).toBe(ms);

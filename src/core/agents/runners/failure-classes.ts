@@ -200,7 +200,7 @@ export const wholeReason = (result: SpeakResult): string | null =>
 /** Quotes the program's own words, to append to the failure's class; empty if the class says everything. */
 export function quoteProgram({ known, reason }: Pick<SpeakResult, 'known' | 'reason'>): string {
   const said = (reason ?? '').replace(/^exit code \d+(?:: )?/, '');
-  // A program that is not there, or that says nothing while it waits, has no words of its own.
+  // A missing program, or one that hung silently, has no words of its own.
   const isAll =
     !known || known.says.startsWith('the program ') || known.says.includes(said) || said.startsWith(NO_KEY);
   return isAll ? '' : `. It said: ${said}`;

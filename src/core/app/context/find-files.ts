@@ -158,7 +158,10 @@ function createNoFileError(name: string, leftOut: readonly LeftOut[], place: Fil
     : `${isGlob ? 'Nothing matches' : 'There is no file'} ${shown}`;
   const reasons = [...new Set(leftOut.map(({ why }) => LEFT_OUT[why]))].join('; ');
   return new CouncilError('usage', `${what}${reasons === '' ? '' : ` (left out: ${reasons})`}.`, {
-    hint: 'Give a file, a folder, or a glob in quotes, such as "src/**/*.ts".',
+    hint:
+      !isGlob && /\s/.test(name.trim())
+        ? 'Give a file or a folder. Words of your own stand in the question, or come through a pipe: echo "WORDS" | council ask "QUESTION"'
+        : 'Give a file, a folder, or a glob in quotes, such as "src/**/*.ts".',
   });
 }
 

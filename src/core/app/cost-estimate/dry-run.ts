@@ -1,4 +1,4 @@
-// Use cases `run --dry-run` and `ask --dry-run`: who would sit, what they would be asked, and what that may cost. Writes and launches nothing.
+// Use cases `run --dry-run` and `ask --dry-run`: the table, its prompts, and the estimated cost. Writes and launches nothing.
 import type { Outside } from '../../agents/registry.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { RunnerKind } from '../../agents/runner-kind.ts';
@@ -69,7 +69,7 @@ export interface Seated {
   prompt: (Prompt & { tokens: number }) | null;
 }
 
-/** What would be done with this input. Throws what `run` throws before it starts. */
+/** Returns what would be done with this input. Throws what `run` throws before it starts. */
 export async function plan(app: App, input: RunInput): Promise<Result<PlanDocument>> {
   if (input.resume)
     throw new CouncilError(
