@@ -1,33 +1,26 @@
 // Use case `ask`: the blind answers of a table with agreements and differences, and how to continue.
-import { parseAgent } from '../agents/agent.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { Archive } from '../archive/archive.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
-import { slug } from '../base/ids.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Reach, Way } from '../council/state/choices.ts';
 import type { Council, CouncilState } from '../council/state/state.ts';
 import { createGate } from './answer-gate.ts';
-import { toSizeAndHash } from './context/context-item.ts';
-import type { ContextItem } from './context/context-item.ts';
 import { composeOpenArchive, describeAnswers } from './answers.ts';
 import type { AnswersDocument } from './answers.ts';
-import { createInterruptedError, userName, interruptible } from './app.ts';
-import type { App, Result } from './app.ts';
-import type { PlanDocument } from './cost-estimate/dry-run.ts';
+import { createInterruptedError, interruptible } from './app.ts';
+import type { App } from './app.ts';
+import { toRunInput } from './ask-input.ts';
+import type { AskedInput } from './ask-input.ts';
 import { continueHeldCouncil } from './continue-council.ts';
-import { HOLD_MS } from './input/ask.ts';
 import type { AskInput } from './input/ask.ts';
-import type { Extent, RunInput } from './input/council.ts';
 import type { GivenText } from './input/fields.ts';
 import { openRun, playCouncil } from './play-council.ts';
 import type { Played, Playing, RunView } from './play-council.ts';
-import { readPrecedent } from './rerun.ts';
 import { respond } from './respond.ts';
 import { readRunResult } from './run.ts';
 import type { RunDocument, RunResult } from './run.ts';
-import { findWorkspace, loadAgents } from './workspace.ts';
 
 /** The choice of the person who asked, after the answers. */
 export type Choice = { kind: 'way'; way: Way } | { kind: 'note'; text: string } | { kind: 'again' };
@@ -68,15 +61,6 @@ export async function ask(
     await view.settle();
   }
 }
-
-/** Returns what `ask` would do with this input; see `plan`. */
-export async function planAsk(app: App, input: AskInput): Promise<Result<PlanDocument>> {
-  const { plan } = await import('./cost-estimate/dry-run.ts');
-  return plan(app, await toRunInput(app, { ...input, notes: [] }, {}));
-}
-
-/** The input, with notes taken before asking again. */
-type AskedInput = AskInput & { notes: readonly string[] };
 
 /** Returns the result, or the notes if the question is to be asked again. */
 async function askOnce(
@@ -121,44 +105,6 @@ const findReach = ({ contributions, synthesis }: Archive): Reach =>
     : synthesis.computed
       ? 'answers'
       : 'synthesis';
-
-/** Converts the input. The council is held only if the view can ask for a choice. */
-async function toRunInput(app: App, input: AskedInput, view: Pick<AskView, 'choose'>): Promise<RunInput> {
-  const { debate, synthesis, me, after, hold, notes, ...given } = input;
-  const holds = view.choose !== undefined && !debate && !synthesis;
-  const precedent = after === undefined ? undefined : await readPrecedent(app, after);
-  const extent: Extent = {
-    isAsked: true,
-    reach: debate ? 'debate' : synthesis ? 'synthesis' : 'answers',
-    ...(holds && { holdMs: hold ?? HOLD_MS }),
-    ...(me && { asker: await findAsker(app) }),
-    context: [...(precedent ? [precedent.context] : []), ...notes.map(toContext)],
-  };
-  return { ...given, ...extent, agents: given.agents ?? precedent?.agents };
-}
-
-/** Converts a note to a part of the question. */
-const toContext = (text: string): ContextItem => ({
-  name: 'note',
-  text,
-  language: '',
-  ...toSizeAndHash(Buffer.from(text)),
-});
-
-/** Returns the person at this terminal as a participant, with or without an agent file. */
-async function findAsker(app: App): Promise<Agent> {
-  const name = userName();
-  const id = slug(name, 'me');
-  const workspace = findWorkspace(app);
-  const known = workspace && (await loadAgents(app, workspace)).find(id);
-  if (known?.runner === 'human') return known;
-  const own = known ? `${id}-me` : id;
-  return parseAgent(
-    `---\nname: ${own}\ncouncil:\n  runner: human\n  title: ${JSON.stringify(name)}\n---\n`,
-    `${own}.md`,
-    'project',
-  );
-}
 
 /** Whether answers may be shown during the blind round: not if another person still has to answer. */
 const mayShowAnswers = ({ order, participants }: CouncilState, asker: Agent | undefined): boolean =>

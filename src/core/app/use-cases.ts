@@ -24,7 +24,7 @@ export const coreUseCases = {
         : (await import('./run.ts')).run(app, input),
   ),
   ask: useCase('ask', askFields, async () => {
-    const { ask, planAsk } = await import('./ask.ts');
+    const [{ ask }, { planAsk }] = await Promise.all([import('./ask.ts'), import('./ask-input.ts')]);
     return async (app, input) => (input.dryRun ? planAsk(app, input) : ask(app, input));
   }),
   rerun: useCase('rerun', rerunFields, async () => (await import('./rerun.ts')).rerun),

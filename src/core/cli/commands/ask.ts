@@ -2,7 +2,8 @@
 import type { ReadStream } from 'node:tty';
 import { renderHeldPosition } from '../../app/answers.ts';
 import type { AnswersDocument } from '../../app/answers.ts';
-import { ask, planAsk } from '../../app/ask.ts';
+import { ask } from '../../app/ask.ts';
+import { planAsk } from '../../app/ask-input.ts';
 import type { AskResult, AskView, Choice } from '../../app/ask.ts';
 import { continueCouncil } from '../../app/continue-council.ts';
 import type { AskInput, ContinueInput, RerunInput } from '../../app/input/ask.ts';
