@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { assess } from '../src/panel/reviewer.ts';
+import { assessDocument } from '../src/panel/reviewer.ts';
 import { readDocument } from '../src/panel/document.ts';
 import type { Located } from '../src/panel/reviewer.ts';
 import { loadReviewer } from '../src/panel/speak.ts';
@@ -53,7 +53,7 @@ function isRight(one: Located, certain: Label[]): boolean {
 async function findingsIn(text: string): Promise<Located[]> {
   const document = readDocument(text);
   const reviewers = await Promise.all(REVIEWERS.map(loadReviewer));
-  return reviewers.flatMap((reviewer) => assess(reviewer, document).all);
+  return reviewers.flatMap((reviewer) => assessDocument(reviewer, document).all);
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

@@ -1,10 +1,10 @@
 // `npm run replay -- FOLDER`: counts the votes of recorded councils by every rule, where the truth is known.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { table } from '../src/core/council/document/markers.ts';
+import { renderTable } from '../src/core/council/document/markers.ts';
 import { ORIGINS, RULES } from '../src/core/council/state/choices.ts';
 import type { Rule } from '../src/core/council/state/choices.ts';
-import { findBallotNumber, withNew, normalisePosition } from '../src/core/council/state/ballot.ts';
+import { findBallotNumber, addPositions, normalisePosition } from '../src/core/council/state/ballot.ts';
 import type { Decision } from '../src/core/council/state/state.ts';
 import { decide } from '../src/core/council/vote/decision.ts';
 import type { Vote } from '../src/core/council/vote/votes.ts';
@@ -65,7 +65,7 @@ function play(row: Row, { rule, votes, explained }: Arm): Decision {
   const stays = votes === 'first' || isUnanimous;
   const last = first.map((position, seat) => (stays ? position : (row.last[seat] ?? position)));
   const stated = [...first, ...last].filter((position) => position !== null);
-  const ballot = withNew([], [], stated);
+  const ballot = addPositions([], [], stated);
   const asVotes = (positions: (string | null)[]): Vote[] =>
     positions.map((position, seat) => {
       const number = position === null ? undefined : findBallotNumber(ballot, position);
@@ -98,7 +98,7 @@ function tableByRule(rows: Row[], arms: Arm[]): string {
     const right = played.filter(({ decision, row }) => isRight(decision, row)).length;
     return [arm.name, right, decided - right, rows.length - decided, share(right, decided)].map(String);
   });
-  return table(['Rule', 'Right', 'Wrong', 'Undecided', 'Right of those decided'], lines);
+  return renderTable(['Rule', 'Right', 'Wrong', 'Undecided', 'Right of those decided'], lines);
 }
 
 function tableByOrigin(rows: Row[], arms: Arm[]): string {
@@ -115,7 +115,7 @@ function tableByOrigin(rows: Row[], arms: Arm[]): string {
         : [[arm.name, how, those.length, `${right} (${share(right, those.length)})`, blind].map(String)];
     });
   });
-  return table(['Rule', 'How', 'Councils', 'Right', 'The blind votes alone right'], lines);
+  return renderTable(['Rule', 'How', 'Councils', 'Right', 'The blind votes alone right'], lines);
 }
 
 const [folder, ...others] = process.argv.slice(2);

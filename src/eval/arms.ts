@@ -1,5 +1,5 @@
 // The arms of an eval, which are the ways to an answer that it compares, and how an answer is judged.
-import { sameOption } from '../core/council/state/ballot.ts';
+import { findSameOption } from '../core/council/state/ballot.ts';
 import type { Question } from './questions.ts';
 
 /** The compared ways to an answer, besides each seat alone. */
@@ -26,7 +26,7 @@ export const STAGE_OF: Readonly<Record<Arm, Stage>> = {
   blindFirst: 'debate',
 };
 
-export interface Spent {
+export interface ArmSpending {
   /** Contributions requested; a repair request belongs to the same turn. */
   turns: number;
   launches: number;
@@ -42,7 +42,7 @@ export interface SittingResult {
   solo: (string | null)[];
   arms: Record<Arm, string | null>;
   /** `debate`, `revise` and `more` exclude the blind launches. */
-  spent: Record<Stage, Spent>;
+  spent: Record<Stage, ArmSpending>;
 }
 
 export type Judgement = 'right' | 'wrong' | 'undecided';
@@ -50,5 +50,5 @@ export type Judgement = 'right' | 'wrong' | 'undecided';
 /** An answer that matches no option counts as wrong. */
 export function judgePosition({ answer }: Question, position: string | null): Judgement {
   if (position === null) return 'undecided';
-  return sameOption(position, [answer]) === undefined ? 'wrong' : 'right';
+  return findSameOption(position, [answer]) === undefined ? 'wrong' : 'right';
 }

@@ -15,7 +15,7 @@ import { findModes } from '../core/app/modes.ts';
 import { planTable } from '../core/app/open-table.ts';
 import { confirmFolder, writePlanned } from '../core/app/prepare.ts';
 import { confirmTrust, listCouncilRunnables } from '../core/app/trust.ts';
-import { heartbeatPorts } from '../core/app/workspace.ts';
+import { createHeartbeatPorts } from '../core/app/workspace.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { formatCount } from '../core/base/text.ts';
 import { DEFAULT_REPAIR } from '../core/heartbeat/launch/repair.ts';
@@ -32,7 +32,7 @@ const MOST_TURNS = 7;
 /** The turns of one debate, which the estimate for a council covers. */
 const DEBATE_TURNS = 3;
 
-interface Opening {
+interface TableOptions {
   folder: string;
   /** The setup in the folder, if it has a record. */
   known: EvalSetup | undefined;
@@ -44,12 +44,12 @@ interface Opening {
 export async function openTable(
   app: App,
   input: EvalInput,
-  { folder, known, questions, signal }: Opening,
+  { folder, known, questions, signal }: TableOptions,
 ): Promise<EvalTable> {
   const asked = toRunInput({ ...input, agents: input.agents ?? known?.seats.map(({ id }) => id) });
   const [{ topic, brief, options }] = questions as [Question];
   const { workspace, config, input: seated } = await planTable(app, asked, brief, { findsPrograms: true });
-  const ports = await heartbeatPorts(app, workspace, config);
+  const ports = await createHeartbeatPorts(app, workspace, config);
   const council = await resolveCouncilSetup(ports, config, seated, { topic, brief, context: [] });
   const { agents } = council;
   requirePrograms(agents);
@@ -135,7 +135,7 @@ function requirePrograms(agents: readonly Agent[]): void {
 export function openRecordedTable(
   { cwd }: Pick<App, 'cwd'>,
   setup: EvalSetup,
-  { folder, signal }: Pick<Opening, 'folder' | 'signal'>,
+  { folder, signal }: Pick<TableOptions, 'folder' | 'signal'>,
 ): EvalTable {
   const seats = setup.seats.map(({ id, ...seat }) => ({
     ...parseAgent(renderAgent({ id, runner: 'ollama', model: 'm' }), `${id}.md`, 'project'),
@@ -162,7 +162,7 @@ const NO_TURNS: EvalTable['turns'] = {
 const createTable = (
   setup: EvalSetup,
   seats: Agent[],
-  { folder, signal, writes }: Pick<Opening, 'folder' | 'signal'> & { writes: boolean },
+  { folder, signal, writes }: Pick<TableOptions, 'folder' | 'signal'> & { writes: boolean },
 ) => ({
   seats,
   mode: parseMode(setup.mode, join(folder, `${MODE}.md`)),

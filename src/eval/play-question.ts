@@ -7,7 +7,7 @@ import { decide } from '../core/council/vote/decision.ts';
 import { computeDecision } from '../core/council/vote/outcome.ts';
 import { blindVotes, collectVotes } from '../core/council/vote/votes.ts';
 import type { Vote } from '../core/council/vote/votes.ts';
-import type { SittingResult, Spent } from './arms.ts';
+import type { SittingResult, ArmSpending } from './arms.ts';
 import { playSitting } from './play-sitting.ts';
 import type { EvalTable, Sitting } from './play-sitting.ts';
 import type { Question } from './questions.ts';
@@ -129,7 +129,7 @@ function splitSpent(lines: readonly LaunchLine[], name: string): SittingResult['
   };
 }
 
-const sumSpent = (lines: readonly LaunchLine[]): Spent => ({
+const sumSpent = (lines: readonly LaunchLine[]): ArmSpending => ({
   turns: new Set(lines.map(({ sitting, seat, tour }) => `${sitting} ${seat} ${tour}`)).size,
   launches: lines.length,
   costUsd: lines.reduce<number | null>(

@@ -19,14 +19,14 @@ import { readCouncil } from '../core/council/use/update-council.ts';
 import type { HeartbeatPorts, Progress, TickOptions } from '../core/heartbeat/ports.ts';
 import { runTick } from '../core/heartbeat/tick.ts';
 import { openAgentHealth } from '../core/store/agent-health.ts';
-import { dueInMemory } from '../core/store/due-index.ts';
-import { thisProcess } from '../core/store/local/liveness.ts';
+import { createMemoryDueIndex } from '../core/store/due-index.ts';
+import { identifyThisProcess } from '../core/store/local/liveness.ts';
 import { isSameTurn } from './record.ts';
-import type { EvalRecord, Turn, LaunchLine } from './record.ts';
+import type { EvalRecord, LaunchTurn, LaunchLine } from './record.ts';
 import type { Question } from './questions.ts';
 import { computeCost, findPrice } from '../core/agents/prices.ts';
 import type { OwnPrices } from '../core/agents/prices.ts';
-import { estimateSpending, notLaunched } from '../core/heartbeat/launch/result.ts';
+import { estimateSpending, createNotLaunchedResult } from '../core/heartbeat/launch/result.ts';
 
 /** The seats, the mode and the means of launching: shared by all councils of an eval. */
 export interface EvalTable extends Pick<
@@ -89,24 +89,26 @@ export async function playSitting(table: EvalTable, sitting: Sitting): Promise<C
   for (;;) {
     const [done] = await runTick(ports, { ...options, concurrency: table.concurrency });
     if (missing.length > 0) return undefined;
-    if (failures.length > 0) throw fail(`A program could not be asked: ${failures.join('; ')}.`);
+    if (failures.length > 0)
+      throw createSittingError(`A program could not be asked: ${failures.join('; ')}.`);
     if (table.signal.aborted) throw new CouncilError('interrupted', 'Interrupted.');
-    if (done?.error) throw fail(`${name}: ${done.error.message}`);
+    if (done?.error) throw createSittingError(`${name}: ${done.error.message}`);
     const short = done?.failed.find(({ kind }) => kind === 'budget');
     const budget =
       table.budgetUsd === null ? '' : ` of ${formatMoney(table.budgetUsd, loadWords('en').common)}`;
-    if (short) throw fail(`The budget${budget} has no room for another launch: name a larger one.`);
+    if (short)
+      throw createSittingError(`The budget${budget} has no room for another launch: name a larger one.`);
     const { council } = await readCouncil(ports, name);
     if (council.state.currentPhase === 'SYNTHESIZE') return council;
   }
 }
 
-const fail = (message: string): CouncilError => new CouncilError('failed', message);
+const createSittingError = (message: string): CouncilError => new CouncilError('failed', message);
 
 /** Computes this council's budget: what is left, plus its recorded answers, which count again when replayed. */
 function computeRoom({ budgetUsd, record }: EvalTable, { name, blindOf, seats }: Sitting): number | null {
   if (budgetUsd === null) return null;
-  const isGiven = ({ sitting, seat, tour }: Turn): boolean =>
+  const isGiven = ({ sitting, seat, tour }: LaunchTurn): boolean =>
     sitting === name || (sitting === blindOf && tour === 1 && seats.some(({ id }) => id === seat));
   const others = record.lines.filter((line) => !isGiven(line));
   return Math.max(0, budgetUsd - others.reduce((sum, line) => sum + line.countedUsd, 0));
@@ -121,7 +123,7 @@ function createPorts(
   const { seats, houseRules } = table;
   const memory = memoryPorts();
   const agents = createRegistry(seats);
-  const self = thisProcess();
+  const self = identifyThisProcess();
   return {
     ...memory,
     random: createFixedRandom(name),
@@ -133,7 +135,7 @@ function createPorts(
     createRunner,
     notifiers: [],
     toolServers: [],
-    due: dueInMemory(async () => undefined),
+    due: createMemoryDueIndex(async () => undefined),
     heartbeats: { renew: async () => undefined, list: async () => [], remove: async () => undefined },
     heart: {
       id: name,
@@ -199,7 +201,7 @@ function createRecordedRunner(
       if (next) return toResult(next);
       if (!launch) {
         onMissing(agent.id);
-        return notLaunched('cancelled', 'not recorded');
+        return createNotLaunchedResult('cancelled', 'not recorded');
       }
       const result = await launch(agent).speak(request);
       if (!request.signal.aborted) record.add(toLine({ ...turn, sitting }, request, result, prices));
@@ -214,7 +216,7 @@ function readTour({ turn }: SpeakRequest): number {
 }
 
 /** Leaves out failed attempts that were retried, and those to be retried now. */
-function selectPlayable(lines: readonly LaunchLine[], turn: Turn): LaunchLine[] {
+function selectPlayable(lines: readonly LaunchLine[], turn: LaunchTurn): LaunchLine[] {
   const known = lines.filter((line) => isSameTurn(line, turn) && !ENDING.includes(line.failure));
   return known.filter(({ ok }, at) => ok || at === known.length - 1);
 }
@@ -222,12 +224,20 @@ function selectPlayable(lines: readonly LaunchLine[], turn: Turn): LaunchLine[] 
 /** Returns failures as not retryable: the retries were made when they were recorded. */
 function toResult({ ok, said, encoding, reason, usage }: LaunchLine): SpeakResult {
   const output = Buffer.from(said, encoding);
-  if (!ok) return { ...notLaunched('refusal', reason ?? 'it failed'), output, usage };
-  return { ...notLaunched('failed', ''), ok, output, failure: null, reason: null, exitCode: 0, usage };
+  if (!ok) return { ...createNotLaunchedResult('refusal', reason ?? 'it failed'), output, usage };
+  return {
+    ...createNotLaunchedResult('failed', ''),
+    ok,
+    output,
+    failure: null,
+    reason: null,
+    exitCode: 0,
+    usage,
+  };
 }
 
 function toLine(
-  turn: Turn,
+  turn: LaunchTurn,
   { agent, input, system }: SpeakRequest,
   { ok, output, failure, reason, usage }: SpeakResult,
   prices: OwnPrices,

@@ -4,9 +4,9 @@ import { basename, join, parse as parsePath, resolve } from 'node:path';
 import { findTopic } from '../core/app/topic.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { readFrontMatter } from '../core/base/front-matter.ts';
-import { decodeText, oneLine, tryParseJson } from '../core/base/text.ts';
+import { decodeText, toOneLine, tryParseJson } from '../core/base/text.ts';
 import { readBytes } from '../core/store/local/read.ts';
-import { normalisePosition, sameOption } from '../core/council/state/ballot.ts';
+import { normalisePosition, findSameOption } from '../core/council/state/ballot.ts';
 
 export interface Question {
   id: string;
@@ -26,7 +26,11 @@ const HELP =
 export function readQuestions(cwd: string, given: string): Question[] {
   const path = resolve(cwd, given);
   const stat = fs.statSync(path, { throwIfNoEntry: false });
-  if (!stat) throw fail(`There is no file or folder ${given}`, 'a file .jsonl or .md, or a folder of these');
+  if (!stat)
+    throw createQuestionsError(
+      `There is no file or folder ${given}`,
+      'a file .jsonl or .md, or a folder of these',
+    );
   const files = stat.isDirectory()
     ? fs
         .readdirSync(path)
@@ -35,10 +39,11 @@ export function readQuestions(cwd: string, given: string): Question[] {
         .map((name) => join(path, name))
     : [path];
   const questions = files.flatMap(readQuestionFile);
-  if (questions.length === 0) throw fail(`${given} has no question`, 'at least one');
+  if (questions.length === 0) throw createQuestionsError(`${given} has no question`, 'at least one');
   const ids = new Map<string, number>();
   for (const [at, { id }] of questions.entries()) {
-    if (ids.has(id)) throw fail(`${given} has two questions with the id ${JSON.stringify(id)}`, 'one each');
+    if (ids.has(id))
+      throw createQuestionsError(`${given} has two questions with the id ${JSON.stringify(id)}`, 'one each');
     ids.set(id, at);
   }
   return questions;
@@ -55,13 +60,13 @@ function readQuestionFile(path: string): Question[] {
 function readLine(line: string, place: string): Question {
   const row = tryParseJson(line);
   if (typeof row !== 'object' || row === null || Array.isArray(row))
-    throw fail(`${place}, is no JSON object`, 'one question a line');
+    throw createQuestionsError(`${place}, is no JSON object`, 'one question a line');
   const { id, question, ...judged } = row as Record<string, unknown>;
   if (typeof id !== 'string' && typeof id !== 'number')
-    throw fail(`${place}: "id" is ${quoteValue(id)}`, 'a word or a number');
+    throw createQuestionsError(`${place}: "id" is ${quoteValue(id)}`, 'a word or a number');
   if (typeof question !== 'string' || question.trim() === '')
-    throw fail(`${place}: "question" is ${quoteValue(question)}`, 'a text');
-  return { id: String(id), topic: oneLine(question), brief: question, ...readAnswer(judged, place) };
+    throw createQuestionsError(`${place}: "question" is ${quoteValue(question)}`, 'a text');
+  return { id: String(id), topic: toOneLine(question), brief: question, ...readAnswer(judged, place) };
 }
 
 /** Removes the front matter from the brief, as it contains the right answer. */
@@ -70,8 +75,9 @@ function readBrief(text: string, path: string): Question {
   const { name: id } = parsePath(path);
   const brief = body.trim();
   const topic = findTopic(brief, path);
-  if (topic === undefined) throw fail(`${basename(path)} asks nothing`, 'a heading or a sentence');
-  return { id, topic: oneLine(topic), brief, ...readAnswer(data, basename(path)) };
+  if (topic === undefined)
+    throw createQuestionsError(`${basename(path)} asks nothing`, 'a heading or a sentence');
+  return { id, topic: toOneLine(topic), brief, ...readAnswer(data, basename(path)) };
 }
 
 function readAnswer(
@@ -82,21 +88,24 @@ function readAnswer(
   const texts = words.filter((word) => word !== undefined);
   const isDistinct = new Set(texts.map(normalisePosition)).size === words.length;
   if (words.length < 2 || texts.length < words.length || !isDistinct)
-    throw fail(`${place}: "options" is ${quoteValue(options)}`, 'a list of two or more different words');
-  const right = sameOption(readWord(answer) ?? '', texts);
+    throw createQuestionsError(
+      `${place}: "options" is ${quoteValue(options)}`,
+      'a list of two or more different words',
+    );
+  const right = findSameOption(readWord(answer) ?? '', texts);
   if (right === undefined)
-    throw fail(`${place}: "answer" is ${quoteValue(answer)}`, `one of ${texts.join(', ')}`);
+    throw createQuestionsError(`${place}: "answer" is ${quoteValue(answer)}`, `one of ${texts.join(', ')}`);
   return { options: texts, answer: right };
 }
 
 /** YAML parses an unquoted yes as a string, but true and 12 as a boolean and a number. */
 const readWord = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value) && String(value).trim() !== ''
-    ? oneLine(String(value))
+    ? toOneLine(String(value))
     : undefined;
 
 const quoteValue = (value: unknown): string =>
-  value === undefined ? 'missing' : oneLine(JSON.stringify(value));
+  value === undefined ? 'missing' : toOneLine(JSON.stringify(value));
 
-const fail = (problem: string, expected: string): CouncilError =>
+const createQuestionsError = (problem: string, expected: string): CouncilError =>
   new CouncilError('usage', `${problem}; expected: ${expected}.`, { hint: HELP });

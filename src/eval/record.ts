@@ -39,7 +39,7 @@ export interface LaunchLine extends Pick<SpeakResult, 'ok' | 'reason'> {
   countedUsd: number;
 }
 
-export type Turn = Pick<LaunchLine, 'sitting' | 'seat' | 'tour'>;
+export type LaunchTurn = Pick<LaunchLine, 'sitting' | 'seat' | 'tour'>;
 
 export interface EvalRecord {
   readonly setup: EvalSetup;
@@ -98,5 +98,5 @@ export function openRecord(folder: string, setup: EvalSetup, { writes }: { write
   };
 }
 
-export const isSameTurn = (a: Turn, b: Turn): boolean =>
+export const isSameTurn = (a: LaunchTurn, b: LaunchTurn): boolean =>
   a.sitting === b.sitting && a.seat === b.seat && a.tour === b.tour;

@@ -1,5 +1,5 @@
 // Renders the report of an eval as Markdown, and its two plots as self-contained SVG files. Pure.
-import { table } from '../core/council/document/markers.ts';
+import { renderTable } from '../core/council/document/markers.ts';
 import { fill, formatMoney, loadWords } from '../core/base/words/words.ts';
 import type { Language, Words } from '../core/base/words/words.ts';
 import type { ArmFigures, Comparison, EvalReport, Surcharge } from './report.ts';
@@ -12,12 +12,12 @@ function countAsked({ questions, repeat }: EvalReport, { eval: w }: Words): stri
 }
 
 /** A seat whose blind answer failed has nothing to reconsider, but takes part in the debate. */
-function asksEquallyOften({ arms }: EvalReport): boolean {
+function isAskedEquallyOften({ arms }: EvalReport): boolean {
   const count = (name: ArmFigures['arm']): number | undefined => arms.find(({ arm }) => arm === name)?.turns;
   return count('revise') === count('debate');
 }
 
-const phraseCount = (count: number, one: string, many: string): string =>
+const formatCountPhrase = (count: number, one: string, many: string): string =>
   fill(count === 1 ? one : many, { count });
 
 /** Returns the report's files by name. The same report gives the same bytes. */
@@ -28,28 +28,28 @@ export function renderReport(report: EvalReport, lang: Language): Record<string,
   const text = [
     `# ${fill(w.title, { asked: countAsked(report, words), seats: report.seats.join(', ') })}`,
     fill(w.taken, {
-      results: phraseCount(results, w.oneResult, w.results),
-      launches: phraseCount(launches, words.ending.oneLaunch, words.ending.launches),
+      results: formatCountPhrase(results, w.oneResult, w.results),
+      launches: formatCountPhrase(launches, words.ending.oneLaunch, words.ending.launches),
       cost: describeCost(report, words),
     }),
     ...(missing > 0 ? [fill(w.missing, { missing, asked: missing + results })] : []),
     `## ${w.arms}`,
-    table(
+    renderTable(
       w.armHead.split(' | '),
       report.arms.map((arm) => renderArm(arm, words)),
     ),
     `![${w.sharePlot}](share.svg)`,
-    asksEquallyOften(report) ? w.shared : w.sharedUnheard,
+    isAskedEquallyOften(report) ? w.shared : w.sharedUnheard,
     fill(w.changed, { corrected, corrupted, results }),
     `## ${w.comparisons}`,
-    table(
+    renderTable(
       w.comparisonHead.split(' | '),
       comparisons.map((one) => renderComparison(one, words)),
     ),
     `![${w.differencePlot}](difference.svg)`,
     fill(w.method, { count: comparisons.length }),
     `## ${w.surcharges}`,
-    table(
+    renderTable(
       w.surchargeHead.split(' | '),
       report.surcharges.map((one) => renderSurcharge(one, words)),
     ),

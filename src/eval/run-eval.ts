@@ -2,9 +2,9 @@
 import { parse as parsePath, relative, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import type { App, Result } from '../core/app/app.ts';
-import { interruptible } from '../core/app/app.ts';
+import { listenForInterruption } from '../core/app/app.ts';
 import { CouncilError } from '../core/base/errors.ts';
-import { shellWord } from '../core/base/text.ts';
+import { quoteShellWord } from '../core/base/text.ts';
 import type { Language } from '../core/base/words/words.ts';
 import type { SittingResult } from './arms.ts';
 import type { EvalInput } from './input.ts';
@@ -42,10 +42,10 @@ export async function runEval(
   onProgress: (progress: EvalProgress) => void = () => undefined,
 ): Promise<EvalResult> {
   const { folder, given, known } = findRecord(app, input);
-  const where = shellWord(relative(app.cwd, folder) || '.');
+  const where = quoteShellWord(relative(app.cwd, folder) || '.');
   const budget = input.budgetUsd === undefined ? '' : ` --budget-usd ${input.budgetUsd}`;
   const resume = `council eval --record ${where}${budget}`;
-  const signal = interruptible(app);
+  const signal = listenForInterruption(app);
   const table =
     input.replay === undefined
       ? await openTable(app, input, { folder, known, questions: given!, signal })

@@ -1,7 +1,7 @@
 // The use case `eval`, by the name of its command.
-import { useCase } from '../core/app/use-cases.ts';
+import { createUseCase } from '../core/app/use-cases.ts';
 import { evalFields } from './input.ts';
 
 export const evalUseCases = {
-  eval: useCase('eval', evalFields, async () => (await import('./run-eval.ts')).runEval),
+  eval: createUseCase('eval', evalFields, async () => (await import('./run-eval.ts')).runEval),
 };

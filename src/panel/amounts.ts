@@ -107,7 +107,7 @@ export function findAmounts(text: string, language: Language, at = 0): Amount[] 
 }
 
 /** Converts an amount to another unit; undefined if impossible or inexact (months). */
-export function inUnit(amount: Amount, unit: string): number | undefined {
+export function convertToUnit(amount: Amount, unit: string): number | undefined {
   if (!isMeasure(amount.unit) || !isMeasure(unit)) return undefined;
   if (getMeasureKind(amount.unit) !== getMeasureKind(unit)) return undefined;
   return convertUnits(amount.value, amount.unit, unit);
@@ -135,7 +135,7 @@ const UNEVEN = new Set(['%', '€', '$', '', 'months', 'years']);
 const isMeasure = (unit: string): unit is Unit => !UNEVEN.has(unit);
 
 /** Returns whether two numbers agree within their precision, plus a tolerance of one in a thousand. */
-export const agree = (a: number, b: number, slack: number): boolean =>
+export const isWithinSlack = (a: number, b: number, slack: number): boolean =>
   Math.abs(a - b) <= slack * 1.01 + Math.abs(b) * 0.001;
 
 function mapWordsToUnit(unit: string, words: string): Record<string, string> {
@@ -146,19 +146,19 @@ function mapWordsToUnit(unit: string, words: string): Record<string, string> {
 export const FIGURE = String.raw`(?:[1-9]\d{0,2}(?:[ \u00A0\u2009\u202F'’.,]\d{3})+(?![\d])|\d+)(?:[.,]\d+)?`;
 
 /** The value of a number under one decimal separator. */
-export interface Reading {
+export interface NumberReading {
   value: number;
   decimals: number;
 }
 
-export type Custom = '.' | ',';
+export type DecimalSign = '.' | ',';
 
 /** Lists the decimal separators possible in a document, its language's own first. */
-export const listNumberCustoms = (language: Language): readonly Custom[] =>
+export const listNumberCustoms = (language: Language): readonly DecimalSign[] =>
   language === 'fr' ? [',', '.'] : ['.', ','];
 
 /** Parses a number with a decimal separator; undefined if it is not a valid form. */
-export function readFigure(text: string, custom: Custom): Reading | undefined {
+export function readFigure(text: string, custom: DecimalSign): NumberReading | undefined {
   const [point, comma] = custom === '.' ? ['\\.', ','] : [',', '\\.'];
   const form = new RegExp(
     `^(?:[1-9]\\d{0,2}(?:${comma}\\d{3})+|[1-9]\\d{0,2}(?:[ \\u00A0\\u2009\\u202F'’]\\d{3})+|\\d+)(?:${point}(\\d+))?$`,

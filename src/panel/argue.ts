@@ -1,9 +1,9 @@
 // Offline panel: its arguments and objections in English and French, and the frame of every contribution.
 import type { Document, Span } from './document.ts';
 import type { Language } from './says.ts';
-import { says } from './says.ts';
+import { getSentences } from './says.ts';
 import type { Finding } from './finding.ts';
-import { lineText, occurrences } from './place.ts';
+import { getLineText, findOccurrences } from './place.ts';
 import type { ReviewerId } from './reviewer.ts';
 
 const en = {
@@ -55,13 +55,13 @@ const fr: typeof en = {
 
 const ARGUE: Record<Language, typeof en> = { en, fr };
 
-export const argue = ({ language }: Pick<Document, 'language'>): typeof en => ARGUE[language];
+export const getArguments = ({ language }: Pick<Document, 'language'>): typeof en => ARGUE[language];
 
 /** Returns the name at the start of a contribution, which identifies the reviewer even where names are hidden. */
 export const renderSpeakerOpening = (id: string): string => `**${id}**:`;
 
 /** Returns the last line of every contribution. */
-export const origin = (language: Language): string => `*${says(language).origin}*`;
+export const renderOrigin = (language: Language): string => `*${getSentences(language).origin}*`;
 
 /** A kind of objection to findings: who raises it, when it applies, and the author's answer. */
 export interface Objection {
@@ -80,10 +80,10 @@ export interface Objection {
 
 /** Returns the spans of a finding: its words on its line, or else its quote. */
 export function findFindingSpans(finding: Finding, document: Document): Span[] {
-  const found = occurrences(document, finding.line, finding.subject);
+  const found = findOccurrences(document, finding.line, finding.subject);
   if (found.length > 0) return found;
   const start =
     (document.starts[finding.line - 1] ?? 0) +
-    Math.max(0, lineText(document, finding.line).indexOf(finding.quote));
+    Math.max(0, getLineText(document, finding.line).indexOf(finding.quote));
   return [{ start, end: start + Math.max(1, finding.quote.length) }];
 }

@@ -1,21 +1,21 @@
 // Offline panel: a reviewer's contribution to CHALLENGE.
 import type { Assessment, Reviewer } from './reviewer.ts';
 import type { Document, Span, Heading } from './document.ts';
-import { formatExchange, parseFindings, sameFinding } from './finding.ts';
+import { formatExchange, parseFindings, isSameFinding } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { findFindingSpans, renderSpeakerOpening, origin, argue } from './argue.ts';
+import { findFindingSpans, renderSpeakerOpening, renderOrigin, getArguments } from './argue.ts';
 import type { Objection } from './argue.ts';
 import { RULES } from './reviewer.ts';
-import { says } from './says.ts';
-import type { Said, View } from './view.ts';
-import { lineText, splitSentences, intersectStems, collectStems } from './place.ts';
+import { getSentences } from './says.ts';
+import type { EarlierContribution, View } from './view.ts';
+import { getLineText, splitSentences, intersectStems, collectStems } from './place.ts';
 import { findAmounts } from './amounts.ts';
 import type { Sentence } from './place.ts';
 
 // Offline panel: objections based on the surrounding text.
 
 /** Returns the headings above a line in the outline, the innermost last. */
-function under(document: Document, line: number): Heading[] {
+function listHeadingsAbove(document: Document, line: number): Heading[] {
   const start = document.starts[line - 1] ?? 0;
   const above = document.headings.filter((heading) => heading.start <= start);
   const nearest = above.at(-1);
@@ -29,7 +29,7 @@ const OPTION = /alternative|option|variant|scenario|scénario|approach|before an
 function findOptionPair(finding: Finding, document: Document): [string, string] | undefined {
   const [other] = finding.also;
   if (other === undefined) return undefined;
-  const [one, two] = [under(document, finding.line), under(document, other)];
+  const [one, two] = [listHeadingsAbove(document, finding.line), listHeadingsAbove(document, other)];
   const apart = one.findIndex((heading, at) => heading.start !== two[at]?.start);
   const [a, b] = [one[apart], two[apart]];
   const isChoice =
@@ -75,11 +75,11 @@ const findQuotation = (finding: Finding, document: Document): Span | undefined =
 const isCallout = (quotation: Span | undefined, { text }: Document): boolean =>
   quotation !== undefined && CALLOUT.test(text.slice(quotation.start, quotation.start + 200));
 
-const labelUses = (finding: Finding, document: Document): number =>
+const labelUsage = (finding: Finding, document: Document): number =>
   /^\[[^\]]+\]$/.test(finding.subject) ? document.text.split(finding.subject).length - 1 : 0;
 
 const isQuoted = (finding: Finding, document: Document): boolean =>
-  lineText(document, finding.line).includes(finding.quote);
+  getLineText(document, finding.line).includes(finding.quote);
 
 /** All objections, in order: only the first that applies to a finding is raised. */
 export const OBJECTIONS: readonly Objection[] = [
@@ -106,7 +106,7 @@ export const OBJECTIONS: readonly Objection[] = [
     by: 'precision',
     against: ['reference', 'placeholder'],
     raise: (finding, document, say) =>
-      labelUses(finding, document) > 2 ? say.label(labelUses(finding, document)) : undefined,
+      labelUsage(finding, document) > 2 ? say.label(labelUsage(finding, document)) : undefined,
     concede: (say) => say.isLabel,
     keep: (say) => say.maybeLink,
   },
@@ -140,7 +140,7 @@ export function answerObjection(
   finding: Finding,
   document: Document,
 ): { isConceded: boolean; words: string } {
-  const say = argue(document);
+  const say = getArguments(document);
   const isExempt = objection.isExempt?.(finding, document) === true;
   const isConceded = !isExempt && objection.raise(finding, document, say) !== undefined;
   const words = isConceded ? objection.concede(say) : objection.keep(say, finding, isExempt);
@@ -152,17 +152,17 @@ const RAISED = 12;
 /** Maximum number of findings read per participant. */
 const READ = 100;
 
-interface Claim {
+interface OwnedFinding {
   label: string;
   finding: Finding;
 }
-interface Challenge extends Claim {
+interface Challenge extends OwnedFinding {
   reason: string;
   argument: string;
 }
 
 /** Parses the findings that others stated in COLLECT, with their labels. */
-export function parseStatedClaims(contributions: readonly Said[]): Claim[] {
+export function parseStatedClaims(contributions: readonly EarlierContribution[]): OwnedFinding[] {
   return contributions
     .filter(({ phase }) => phase === 'COLLECT')
     .flatMap(({ label, text }) =>
@@ -179,9 +179,9 @@ export function challenge(
   assessment: Assessment,
   view: View,
 ): string {
-  const words = says(document.language);
+  const words = getSentences(document.language);
   const claims = parseStatedClaims(view.contributions).filter(
-    ({ finding }) => !assessment.all.some((own) => sameFinding(own, finding)),
+    ({ finding }) => !assessment.all.some((own) => isSameFinding(own, finding)),
   );
   const raised = claims.flatMap((claim) => raise(claim, reviewer, document));
   const others = new Set(claims.map(({ label }) => label)).size;
@@ -194,16 +194,16 @@ export function challenge(
         formatExchange({ kind: 'Challenge', reason, finding, words: argument }, label),
       ),
     raised.length > RAISED ? words.more(raised.length - RAISED) : '',
-    origin(document.language),
+    renderOrigin(document.language),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 /** Returns this reviewer's first objection to another's finding, if any. */
-function raise(claim: Claim, reviewer: Reviewer, document: Document): Challenge[] {
+function raise(claim: OwnedFinding, reviewer: Reviewer, document: Document): Challenge[] {
   for (const objection of OBJECTIONS) {
     if (objection.by !== reviewer.id || !objection.against.includes(claim.finding.rule)) continue;
-    const argument = objection.raise(claim.finding, document, argue(document));
+    const argument = objection.raise(claim.finding, document, getArguments(document));
     if (argument) return [{ ...claim, reason: objection.reason, argument }];
   }
   return [];

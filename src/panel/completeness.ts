@@ -1,17 +1,17 @@
 // Offline panel: the reviewers for missing contents, and for claims that need a figure or a source.
 import type { Document } from './document.ts';
-import { classifyDocument, listSections, placeholders } from './outline.ts';
-import type { Kind } from './outline.ts';
+import { classifyDocument, listSections, findPlaceholders } from './outline.ts';
+import type { DecisionDocumentKind } from './outline.ts';
 import { locate } from './reviewer.ts';
 import type { Located, Reviewer } from './reviewer.ts';
-import { says } from './says.ts';
+import { getSentences } from './says.ts';
 import type { Language } from './says.ts';
 import { listSentences, shiftSpan } from './place.ts';
 
-type Words = ReturnType<typeof says>;
+type PanelWords = ReturnType<typeof getSentences>;
 
 /** A decision record with status and context should also have these sections. */
-const OF_RECORD: readonly { of(words: Words): string; pattern: RegExp }[] = [
+const OF_RECORD: readonly { of(words: PanelWords): string; pattern: RegExp }[] = [
   { of: (words) => words.decision, pattern: /d[eé]cision|outcome|résultat|resolution|proposal|choix/i },
   {
     of: (words) => words.consequences,
@@ -19,7 +19,11 @@ const OF_RECORD: readonly { of(words: Words): string; pattern: RegExp }[] = [
   },
 ];
 /** What readers of a decision look for, with words that show it was considered. */
-const ASKED: readonly { of(words: Words): string; kinds: readonly Kind[]; pattern: RegExp }[] = [
+const ASKED: readonly {
+  of(words: PanelWords): string;
+  kinds: readonly DecisionDocumentKind[];
+  pattern: RegExp;
+}[] = [
   {
     of: (words) => words.alternatives,
     kinds: ['adr', 'rfc', 'brief'],
@@ -55,7 +59,7 @@ const NONE =
 
 function findMissingParts(document: Document): Located[] {
   const kind = classifyDocument(document);
-  const words = says(document.language);
+  const words = getSentences(document.language);
   const start = document.headings[0] ?? { start: 0, end: 1 };
   const texts = document.headings.map(({ text }) => text);
   const isRecord =
@@ -73,14 +77,14 @@ function findMissingParts(document: Document): Located[] {
   ];
 }
 
-function noneConsidered(document: Document): Located[] {
+function findUnconsideredOptions(document: Document): Located[] {
   return listSections(document)
     .filter(
       ({ heading, text }) =>
         OPTIONS.test(heading.text) && NONE.test(text) && text.trim().split(/\s+/).length <= 8,
     )
     .map(({ heading, start }) =>
-      locate(document, heading, 'none-considered', says(document.language).noneConsidered, {
+      locate(document, heading, 'none-considered', getSentences(document.language).noneConsidered, {
         also: [{ start, end: start + 1 }],
       }),
     );
@@ -90,7 +94,7 @@ function noneConsidered(document: Document): Located[] {
 export const completeness: Reviewer = {
   id: 'completeness',
   find: (document) =>
-    [placeholders, findMissingParts, noneConsidered]
+    [findPlaceholders, findMissingParts, findUnconsideredOptions]
       .flatMap((rule) => rule(document))
       .sort((a, b) => a.start - b.start),
 };
@@ -99,7 +103,7 @@ export const completeness: Reviewer = {
  * Words that claim a measurable quality: speed, size, reliability, ease, or praise that cannot be checked. `_`
  * stands for a space or a hyphen.
  */
-const WORDS: Record<Language, string> = {
+const VAGUE_WORDS: Record<Language, string> = {
   en: `(?:much |far |way |dramatically |significantly |considerably )(?:more |less )?(?:faster|slower|safer|cheaper|better|worse|easier|simpler|secure|reliable|scalable|efficient|expensive|robust)
     faster cheaper blazing_fast lightning_fast low_latency high_performance highly_available highly_scalable infinitely
     scales_(?:well|linearly|easily|indefinitely) battle_tested production_ready bulletproof rock_solid seamless(?:ly)? effortless(?:ly)?
@@ -109,10 +113,10 @@ const WORDS: Record<Language, string> = {
     haute_performance évolutive?s? robustes? sans_effort intuitive?s? intuitifs? négligeables? considérables? illimitée?s? largement_suffisante?s?
     à_la_pointe drastiquement massivement faciles?_à_(?:utiliser|maintenir)`,
 };
-const CLAIM: Record<Language, RegExp> = { en: claim('en'), fr: claim('fr') };
+const CLAIM: Record<Language, RegExp> = { en: buildClaimPattern('en'), fr: buildClaimPattern('fr') };
 
-function claim(language: Language): RegExp {
-  const words = WORDS[language].split(/\s+(?![^(]*\))/).filter((word) => word !== '');
+function buildClaimPattern(language: Language): RegExp {
+  const words = VAGUE_WORDS[language].split(/\s+(?![^(]*\))/).filter((word) => word !== '');
   const patterns = words.join('|').replaceAll('_', '[-\\s]');
   return new RegExp(`(?<![\\p{L}\\p{N}-])(?:${patterns})(?![\\p{L}\\p{N}-])`, 'iu');
 }
@@ -128,7 +132,7 @@ const isOfAnother = (text: string): boolean =>
   /^\s*(?:an?other|alternatively|a different|(?:un|une) autre|autre)(?![\p{L}])/iu.test(text);
 
 /** Finds claims in sentences without a figure or a link. */
-function claims(document: Document): Located[] {
+function findBareClaims(document: Document): Located[] {
   return listSentences(document).flatMap((sentence) => {
     const { text, start, end, block } = sentence;
     if (
@@ -142,9 +146,9 @@ function claims(document: Document): Located[] {
     const match = CLAIM[document.language].exec(text);
     if (!match || document.links.some((link) => link.start >= start && link.end <= end)) return [];
     const span = shiftSpan(sentence, match.index, match.index + match[0].length);
-    return [locate(document, span, 'claim', says(document.language).claim, { subject: match[0] })];
+    return [locate(document, span, 'claim', getSentences(document.language).claim, { subject: match[0] })];
   });
 }
 
 /** Finds claims that cannot be checked. */
-export const precision: Reviewer = { id: 'precision', find: claims };
+export const precision: Reviewer = { id: 'precision', find: findBareClaims };

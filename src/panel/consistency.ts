@@ -1,21 +1,21 @@
 // Offline panel: the reviewer for numbers and dates that must agree with each other.
 import { shiftSpan } from './place.ts';
-import { contradictions } from './contradictions.ts';
-import { dates, findDates } from './dates.ts';
+import { findContradictions } from './contradictions.ts';
+import { checkDates, findDates } from './dates.ts';
 import type { Day } from './dates.ts';
-import { order, periods } from './order.ts';
-import { totals, sums } from './sums.ts';
-import { products } from './products.ts';
+import { checkOrder, checkPeriods } from './order.ts';
+import { checkListTotals, checkSums } from './sums.ts';
+import { checkProducts } from './products.ts';
 import { locate } from './reviewer.ts';
 import type { Reviewer, Located } from './reviewer.ts';
-import { shares } from './shares.ts';
-import { units } from './equations.ts';
+import { checkShares } from './shares.ts';
+import { checkConversions } from './equations.ts';
 import type { Document } from './document.ts';
 import { listSections } from './outline.ts';
-import { says } from './says.ts';
+import { getSentences } from './says.ts';
 import { listTables, listPassages } from './tables.ts';
 import type { Cell, Table } from './tables.ts';
-import { agree, findAmounts, asWritten, formatNumber } from './amounts.ts';
+import { isWithinSlack, findAmounts, asWritten, formatNumber } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 
 // Offline panel: a table row that breaks the calculation followed by all other rows.
@@ -28,20 +28,20 @@ const WAYS: readonly { rule: 'product' | 'share'; of(a: number, b: number): numb
 ];
 
 /** Finds rows that break the calculation of all others in the table. */
-function columns(document: Document): Located[] {
-  return listTables(document).flatMap((table) => inTable(document, table));
+function checkColumns(document: Document): Located[] {
+  return listTables(document).flatMap((table) => checkTableColumns(document, table));
 }
 
-function inTable(document: Document, table: Table): Located[] {
+function checkTableColumns(document: Document, table: Table): Located[] {
   const width = table.header.length;
   for (let a = 0; a < width; a += 1) {
     for (let b = a + 1; b < width; b += 1) {
       for (let c = 0; c < width; c += 1) {
         if (c === a || c === b) continue;
         for (const way of WAYS) {
-          const odd = oddRow(table, [a, b, c], way);
+          const odd = findOddRow(table, [a, b, c], way);
           if (!odd) continue;
-          const advice = says(document.language).wrongRow(
+          const advice = getSentences(document.language).wrongRow(
             odd.cell.text,
             formatNumber(odd.value, document.language),
           );
@@ -54,7 +54,7 @@ function inTable(document: Document, table: Table): Located[] {
 }
 
 /** Returns the only row in which c does not follow from a and b, if enough others do. */
-function oddRow(
+function findOddRow(
   { rows }: Table,
   [a, b, c]: readonly [number, number, number],
   way: (typeof WAYS)[number],
@@ -68,7 +68,7 @@ function oddRow(
     if (x.unit === '%' || y.unit === '%' || y.value === 0 || x.value === 0) continue;
     const value = way.of(x.value, y.value);
     const isTrivial = [x.value, y.value].includes(1);
-    if (!agree(z.value, value, estimateRoundingSlack(z, x, y, value))) odd.push({ cell, value });
+    if (!isWithinSlack(z.value, value, estimateRoundingSlack(z, x, y, value))) odd.push({ cell, value });
     else if (!isTrivial) right += 1;
   }
   return right >= way.rows && odd.length === 1 ? odd[0] : undefined;
@@ -90,7 +90,7 @@ const OTHER =
   /^\s?(?:if|when|for|with|on|paid|prepaid|in advance|instead|si|quand|pour|avec|payé)(?![\p{L}])/iu;
 
 /** Finds yearly prices that are not twelve times the monthly price next to them. */
-function byTheYear(document: Document): Located[] {
+function checkYearlyPrices(document: Document): Located[] {
   return listPassages(document).flatMap((block) => {
     const { text } = block;
     const rates = findAmounts(text, document.language).flatMap((amount) => {
@@ -106,9 +106,12 @@ function byTheYear(document: Document): Located[] {
       if ((!isSame && !BESIDE.test(middle)) || OTHER.test(text.slice(later.end))) return [];
       const value = (before.amount.value / before.months) * later.months;
       const own = before.amount.slack < 0.5 ? before.amount.slack * 12 : 0;
-      if (agree(later.amount.value, value, later.amount.slack + own + value * 0.005)) return [];
+      if (isWithinSlack(later.amount.value, value, later.amount.slack + own + value * 0.005)) return [];
       const written = asWritten(text.slice(before.amount.start, later.end));
-      const advice = says(document.language).wrongProduct(written, formatNumber(value, document.language));
+      const advice = getSentences(document.language).wrongProduct(
+        written,
+        formatNumber(value, document.language),
+      );
       const span = shiftSpan(block, before.amount.start, later.end);
       return [locate(document, span, 'product', advice, { severity: isSame ? 'first' : 'worth' })];
     });
@@ -125,26 +128,27 @@ const CLOSES =
   /^(?:deadline|end(?: date)?|due(?: date)?|until|fin|date de fin|échéance|date limite|clôture)$/i;
 const PLAIN = /^[\s*_]+|[\s*_:]+$/g;
 
-interface Named {
+interface NamedDay {
   key: string;
   day: Day;
 }
 
 /** Finds a deadline before the start. A reader must judge, since it may belong to something else. */
-function deadlines(document: Document): Located[] {
-  return [inSections(document), ...listTables(document).map((table) => inRows(document, table.rows))].flatMap(
-    (named) => {
-      const [start, ...starts] = named.filter(({ key }) => OPENS.test(key));
-      const [end, ...ends] = named.filter(({ key }) => CLOSES.test(key));
-      if (!start || !end || starts.length + ends.length > 0 || end.day.day >= start.day.day) return [];
-      const advice = says(document.language).endsBeforeStart(end.day.written, start.day.written);
-      return [locate(document, end.day, 'order', advice, { severity: 'worth', also: [start.day] })];
-    },
-  );
+function checkDeadlines(document: Document): Located[] {
+  return [
+    listSectionDates(document),
+    ...listTables(document).map((table) => listRowDates(document, table.rows)),
+  ].flatMap((named) => {
+    const [start, ...starts] = named.filter(({ key }) => OPENS.test(key));
+    const [end, ...ends] = named.filter(({ key }) => CLOSES.test(key));
+    if (!start || !end || starts.length + ends.length > 0 || end.day.day >= start.day.day) return [];
+    const advice = getSentences(document.language).endsBeforeStart(end.day.written, start.day.written);
+    return [locate(document, end.day, 'order', advice, { severity: 'worth', also: [start.day] })];
+  });
 }
 
 /** Finds headings followed by exactly one date. */
-const inSections = (document: Document): Named[] =>
+const listSectionDates = (document: Document): NamedDay[] =>
   listSections(document).flatMap(({ heading, text, start }) => {
     const { days } = findDates(text, document.language, start);
     return days.length === 1 && days[0] ? [{ key: heading.text.replace(PLAIN, ''), day: days[0] }] : [];
@@ -152,7 +156,7 @@ const inSections = (document: Document): Named[] =>
 
 type Rows = ReturnType<typeof listTables>[number]['rows'];
 
-const inRows = (document: Document, rows: Rows): Named[] =>
+const listRowDates = (document: Document, rows: Rows): NamedDay[] =>
   rows.flatMap(([key, ...cells]) => {
     const days = cells.flatMap(
       ({ start, end }) => findDates(document.text.slice(start, end), document.language, start).days,
@@ -161,8 +165,18 @@ const inRows = (document: Document, rows: Rows): Named[] =>
   });
 
 const RULES = [
-  ...[dates, order, deadlines, periods, sums, totals, shares, products, byTheYear],
-  ...[columns, units, contradictions],
+  ...[
+    checkDates,
+    checkOrder,
+    checkDeadlines,
+    checkPeriods,
+    checkSums,
+    checkListTotals,
+    checkShares,
+    checkProducts,
+    checkYearlyPrices,
+  ],
+  ...[checkColumns, checkConversions, findContradictions],
 ];
 
 /** Finds places in a document that disagree with each other. */

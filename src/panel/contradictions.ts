@@ -4,11 +4,11 @@ import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
-import { says } from './says.ts';
+import { getSentences } from './says.ts';
 import { listSentences, intersectStems, collectStems, shiftSpan } from './place.ts';
 import type { Sentence } from './place.ts';
 
-interface Read extends Sentence {
+interface StemmedSentence extends Sentence {
   stems: Set<string>;
 }
 
@@ -19,21 +19,23 @@ const COMPARED = 1500;
 type Frequency = ReadonlyMap<string, number>;
 
 /** Finds a quantity with two values, "at once" next to a duration, and something switched off but relied on. */
-export function contradictions(document: Document): Located[] {
+export function findContradictions(document: Document): Located[] {
   const read = listSentences(document)
     .filter(({ block }) => block.kind === 'paragraph' && block.linked * 2 <= block.words)
     .slice(0, COMPARED)
-    .map((sentence): Read => ({ ...sentence, stems: collectStems(sentence.text) }));
+    .map((sentence): StemmedSentence => ({ ...sentence, stems: collectStems(sentence.text) }));
   const often = new Map<string, number>();
   for (const { stems } of read) for (const stem of stems) often.set(stem, (often.get(stem) ?? 0) + 1);
-  return [twoValues, atOnce, offAndUsed].flatMap((rule) => rule(document, read, often)).slice(0, 40);
+  return [findTwoValues, findTimingClashes, findUseOfSwitchedOff]
+    .flatMap((rule) => rule(document, read, often))
+    .slice(0, 40);
 }
 
 /** Words that set a limit: only with them do two values contradict each other. */
 const LIMIT =
   /\b(?:valid|expires?|expired|kept|keep|stored|retention|retain|timeout|time out|ends? after|at most|maximum|max|limit|older than|last|lasts|within|up to|no more than|deleted after|answers? in|valable|expirent?|conserv\p{L}*|durée|maximum|au plus|limite|dans les|réponse|répond|délai)(?![\p{L}])/iu;
 
-function twoValues(document: Document, read: readonly Read[], often: Frequency): Located[] {
+function findTwoValues(document: Document, read: readonly StemmedSentence[], often: Frequency): Located[] {
   const limits = read.flatMap((sentence) => {
     if (!LIMIT.test(sentence.text)) return [];
     const amounts = findAmounts(sentence.text, document.language);
@@ -56,36 +58,36 @@ function twoValues(document: Document, read: readonly Read[], often: Frequency):
       );
     if (!other) continue;
     const words = ({ sentence, amount }: typeof one): string => sentence.text.slice(amount.start, amount.end);
-    const advice = says(document.language).twoValues(words(one), words(other));
+    const advice = getSentences(document.language).twoValues(words(one), words(other));
     found.push(locate(document, one.sentence, 'two-values', advice, { also: [other.sentence] }));
   }
   return found;
 }
 
-interface Limit {
-  sentence: Read;
+interface StatedLimit {
+  sentence: StemmedSentence;
   amount: Amount;
 }
 
 /** Matches the subject in "the read timeout is", before its value. */
-const NAME =
+const LIMITED_THING =
   /(?:^|[\s(])(?:the|our|its|le|la|les|notre|l['’])\s?((?:[\p{L}-]+\s){0,2}[\p{L}-]+)\s(?:is|are|was|est|sont)(?:\s(?:set to|fixée? à|de|d['’]))?\s$/iu;
 
-function nameLimitedThing({ sentence, amount }: Limit): string | undefined {
-  const name = NAME.exec(sentence.text.slice(0, amount.start))?.[1]?.toLowerCase();
+function nameLimitedThing({ sentence, amount }: StatedLimit): string | undefined {
+  const name = LIMITED_THING.exec(sentence.text.slice(0, amount.start))?.[1]?.toLowerCase();
   // Without a unit, the counted noun is part of the name.
   const counted = amount.unit === '' ? /^\s\p{L}{3,}/u.exec(sentence.text.slice(amount.end))?.[0] : '';
   return name === undefined || counted === undefined ? undefined : name + counted;
 }
 
 /** Matches "The timeout is 30 s" with "the timeout is 60 s". */
-function isSameName(a: Limit, b: Limit): boolean {
+function isSameName(a: StatedLimit, b: StatedLimit): boolean {
   const name = nameLimitedThing(a);
   return name !== undefined && name === nameLimitedThing(b);
 }
 
 /** Distinguishes "The connect timeout" from "the read timeout". */
-function haveOtherNames(a: Limit, b: Limit): boolean {
+function haveOtherNames(a: StatedLimit, b: StatedLimit): boolean {
   const [one, other] = [nameLimitedThing(a), nameLimitedThing(b)];
   return one !== undefined && other !== undefined && !one.includes(other) && !other.includes(one);
 }
@@ -94,7 +96,7 @@ const isOther = (a: Amount, b: Amount): boolean =>
   classifyUnit(a.unit) === classifyUnit(b.unit) && (a.unit !== b.unit || a.value !== b.value);
 
 /** Requires enough words in common, of which some must be rare in the document. */
-function isSameThing(a: Read, b: Read, often: Frequency): boolean {
+function isSameThing(a: StemmedSentence, b: StemmedSentence, often: Frequency): boolean {
   const common = intersectStems(a.stems, b.stems);
   const rare = common.filter((stem) => (often.get(stem) ?? 0) <= 4);
   return common.length >= 2
@@ -110,7 +112,11 @@ const LATER =
 /** How many sentences before and after are searched. */
 const NEAR = 20;
 
-function atOnce(document: Document, read: readonly Read[], often: Frequency): Located[] {
+function findTimingClashes(
+  document: Document,
+  read: readonly StemmedSentence[],
+  often: Frequency,
+): Located[] {
   return read.flatMap((sentence, at) => {
     const word = AT_ONCE.exec(sentence.text);
     if (!word) return [];
@@ -123,7 +129,7 @@ function atOnce(document: Document, read: readonly Read[], often: Frequency): Lo
     });
     if (!other) return [];
     const time = findAmounts(other.text, document.language).find(({ unit }) => unit !== '');
-    const advice = says(document.language).atOnce(time ? other.text.slice(time.start, time.end) : '');
+    const advice = getSentences(document.language).atOnce(time ? other.text.slice(time.start, time.end) : '');
     const span = shiftSpan(sentence, word.index, word.index + word[0].length);
     return [locate(document, span, 'at-once', advice, { subject: word[0], also: [other] })];
   });
@@ -134,7 +140,11 @@ const OFF =
 const USED =
   /(?<![\p{L}])(?:runs? on|use[sd]?|using|rel(?:y|ies) on|takes? over|falls? back|reprend\p{L}*|depends? on|through the|via the|restor\p{L}*|recover\p{L}* from|go back to|restaur\p{L}*|depuis l[ae]s?|by the|with the|from the|set|filled by|utilis\p{L}*|grâce (?:à|au)|par l[ae']|s'appuie|en secours)(?![\p{L}])/iu;
 
-function offAndUsed(document: Document, read: readonly Read[], often: Frequency): Located[] {
+function findUseOfSwitchedOff(
+  document: Document,
+  read: readonly StemmedSentence[],
+  often: Frequency,
+): Located[] {
   return read.flatMap((sentence) => {
     const off = OFF.exec(sentence.text);
     if (!off) return [];
@@ -148,7 +158,7 @@ function offAndUsed(document: Document, read: readonly Read[], often: Frequency)
     });
     if (!other) return [];
     const words = subject.trim().split(/\s+/).slice(-3).join(' ');
-    const advice = says(document.language).offAndUsed(words);
+    const advice = getSentences(document.language).offAndUsed(words);
     return [locate(document, sentence, 'off-and-used', advice, { also: [other] })];
   });
 }

@@ -3,7 +3,7 @@ import { visit } from 'unist-util-visit';
 import type { Document, Span } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
-import { says } from './says.ts';
+import { getSentences } from './says.ts';
 import type { Language } from './says.ts';
 import { splitSentences, shiftSpan } from './place.ts';
 import type { Node } from './prose.ts';
@@ -51,7 +51,7 @@ function buildAnnouncePattern(language: Language, more = ''): RegExp {
 }
 
 /** Returns false for "Wave 2 tasks", "at least two reasons", "the two formats differ". */
-function announces(text: string, match: RegExpExecArray, language: Language): boolean {
+function isAnnouncement(text: string, match: RegExpExecArray, language: Language): boolean {
   const before = text.slice(Math.max(0, match.index - 20), match.index);
   if (LEAD[language].test(before) || (/^\d/.test(match[1] ?? '') && /\p{Lu}\p{L}+\s$/u.test(before)))
     return false;
@@ -68,7 +68,7 @@ function findAnnouncedCount(
   more?: string,
 ): { count: number; words: string; at: number } | undefined {
   const found = [...text.matchAll(buildAnnouncePattern(language, more))].filter((match) =>
-    announces(text, match, language),
+    isAnnouncement(text, match, language),
   );
   const [match] = found;
   const word = match?.[1]?.toLowerCase() ?? '';
@@ -79,7 +79,7 @@ function findAnnouncedCount(
 }
 
 /** Finds announced numbers that do not match what follows. */
-export function counts(document: Document): Located[] {
+export function checkCounts(document: Document): Located[] {
   const found: Located[] = [];
   visit(document.tree, (node) => {
     if (!('children' in node)) return;
@@ -87,13 +87,13 @@ export function counts(document: Document): Located[] {
     for (const [at, child] of children.entries()) {
       const next = children[at + 1];
       if (child.type === 'paragraph' && next?.type === 'list')
-        found.push(...before(document, child, children.slice(at + 1)));
+        found.push(...checkCountBeforeList(document, child, children.slice(at + 1)));
     }
   });
-  return [...found, ...inline(document)];
+  return [...found, ...checkInlineCounts(document)];
 }
 
-function before(document: Document, paragraph: Node, following: Node[]): Located[] {
+function checkCountBeforeList(document: Document, paragraph: Node, following: Node[]): Located[] {
   const start = paragraph.position?.start.offset ?? 0;
   const block = document.blocks.find((one) => one.start === start);
   const last = block && splitSentences(block).at(-1);
@@ -103,11 +103,11 @@ function before(document: Document, paragraph: Node, following: Node[]): Located
   if (!said || counted.items === said.count || counted.all === said.count || counted.named === said.count)
     return [];
   const span = shiftSpan(last, said.at, said.at + said.words.length);
-  return [wrongCount(document, span, said.words, counted.items)];
+  return [createCountFinding(document, span, said.words, counted.items)];
 }
 
-const wrongCount = (document: Document, span: Span, words: string, counted: number): Located =>
-  locate(document, span, 'count', says(document.language).wrongCount(words, counted));
+const createCountFinding = (document: Document, span: Span, words: string, counted: number): Located =>
+  locate(document, span, 'count', getSentences(document.language).wrongCount(words, counted));
 
 /**
  * Counts the items that follow; undefined if the end of the list is unclear. `all` counts nested items, `named`
@@ -141,7 +141,7 @@ function countFollowingItems(
 }
 
 /** Checks "There are four risks: the works take longer, the network is not ready, people leave." */
-function inline(document: Document): Located[] {
+function checkInlineCounts(document: Document): Located[] {
   const { language } = document;
   return document.blocks.flatMap(splitSentences).flatMap(({ text, start }) => {
     const colon = text.search(/\s?:\s\S/);
@@ -154,10 +154,10 @@ function inline(document: Document): Located[] {
     const parts = rest.split(/,|\s(?:and|et|or|ou)\s/u).filter((part) => part.trim() !== '');
     if (!said || parts.length < 2 || parts.length === said.count || colon - said.at > 60) return [];
     const span = shiftSpan({ start }, said.at, said.at + said.words.length);
-    const { manyItems } = says(language);
+    const { manyItems } = getSentences(language);
     // A part may contain a comma or an "and", which explains too many parts, but not too few.
     return parts.length < said.count && rest.includes(',')
-      ? [wrongCount(document, span, said.words, parts.length)]
+      ? [createCountFinding(document, span, said.words, parts.length)]
       : parts.length > said.count
         ? [locate(document, span, 'items', manyItems(said.words, parts.length))]
         : [];

@@ -4,7 +4,7 @@ import * as french from 'chrono-node/fr';
 import type { Document, Span } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
-import { says } from './says.ts';
+import { getSentences } from './says.ts';
 import type { Language } from './says.ts';
 import { listTables } from './tables.ts';
 
@@ -23,7 +23,7 @@ const toDayNumber = (year: number, month: number, day: number): number =>
 
 const ISO = /(?<![\p{L}\p{N}./_-])(\d{4})([-/])(\d{2})\2(\d{2})(?![\p{N}/_-]|[.]\d)/gu;
 /** Day, month name, year. The library parses the month name, with another day. */
-const WORDS: Record<Language, RegExp> = {
+const DATE_IN_WORDS: Record<Language, RegExp> = {
   en: /(?<![\p{N}.-])(\d{1,2})(?:st|nd|rd|th)? (?:of )?(\p{Lu}\p{L}{2,8})\.?,? (\d{4})(?![\p{N}-])|(?<![\p{L}])(\p{Lu}\p{L}{2,8})\.? (\d{1,2})(?:st|nd|rd|th)?, (\d{4})(?![\p{N}-])/gu,
   fr: /(?<![\p{N}.-])(\d{1,2})(?:er)? (\p{L}{3,9})\.? (\d{4})(?![\p{N}-])/gu,
 };
@@ -32,30 +32,30 @@ const WEEKDAYS: Record<Language, readonly string[]> = {
   fr: ['dimanche', 'lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi'],
 };
 
-interface Found {
+interface FoundDates {
   days: Day[];
   impossible: (Span & { written: string })[];
 }
 
 /** Finds complete dates, and invalid ones in the form of a date. Offsets count from `at`. */
-export function findDates(text: string, language: Language, at = 0): Found {
-  const found: Found = { days: [], impossible: [] };
+export function findDates(text: string, language: Language, at = 0): FoundDates {
+  const found: FoundDates = { days: [], impossible: [] };
   const put = (start: number, written: string, date: number | undefined): void => {
     const span = { start: at + start, end: at + start + written.length, written };
     if (date === undefined) found.impossible.push(span);
     else found.days.push({ ...span, day: date, weekday: readWeekday(text.slice(0, start), language) });
   };
-  for (const match of text.matchAll(ISO)) put(match.index, match[0], realDay(match[1], match[3], match[4]));
-  for (const match of text.matchAll(WORDS[language])) {
+  for (const match of text.matchAll(ISO)) put(match.index, match[0], toRealDay(match[1], match[3], match[4]));
+  for (const match of text.matchAll(DATE_IN_WORDS[language])) {
     const [written, day = match[5], name = match[4], year = match[6]] = match;
     const month = parseMonthName(name ?? '', language);
-    if (month !== undefined) put(match.index, written, realDay(year, String(month), day));
+    if (month !== undefined) put(match.index, written, toRealDay(year, String(month), day));
   }
   found.days.sort((a, b) => a.start - b.start);
   return found;
 }
 
-function realDay(year?: string, month?: string, day?: string): number | undefined {
+function toRealDay(year?: string, month?: string, day?: string): number | undefined {
   const value = toDayNumber(Number(year), Number(month), Number(day));
   const date = new Date(value * DAY_MS);
   return date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day) ? value : undefined;
@@ -80,15 +80,15 @@ function readWeekday(text: string, language: Language): number | undefined {
 }
 
 /** Finds dates that do not exist, and weekdays that do not match their dates. */
-export function dates(document: Document): Located[] {
+export function checkDates(document: Document): Located[] {
   const { language } = document;
-  const words = says(language);
+  const words = getSentences(language);
   const texts = [
     ...document.blocks.map(({ text, start }) => ({ text, start })),
     ...listTables(document).flatMap(({ header, rows }) =>
       [header, ...rows].flat().map(({ start, end }) => ({ text: document.text.slice(start, end), start })),
     ),
-    ...frontMatter(document),
+    ...findFrontMatter(document),
   ];
   return texts.flatMap(({ text, start }) => {
     const { days, impossible } = findDates(text, language, start);
@@ -104,7 +104,7 @@ export function dates(document: Document): Located[] {
   });
 }
 
-function frontMatter({ tree, text }: Document): { text: string; start: number }[] {
+function findFrontMatter({ tree, text }: Document): { text: string; start: number }[] {
   const [first] = tree.children;
   if (first?.type !== 'yaml') return [];
   const start = first.position?.start.offset ?? 0;

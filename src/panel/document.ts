@@ -3,7 +3,7 @@ import { toString } from 'mdast-util-to-string';
 import { parseMarkdown, readBlock, splitProseWords } from './prose.ts';
 import type { Node, Tree, Block } from './prose.ts';
 import type { Language } from './says.ts';
-import { containerCounter, isTooNested } from '../core/base/nesting.ts';
+import { createContainerCounter, isTooNested } from '../core/base/nesting.ts';
 
 /** A range of offsets in the brief. */
 export interface Span {
@@ -142,7 +142,7 @@ const MAX_LAZY = 1000;
 const FENCE = /^[ \t>]*(?:```|~~~)/;
 
 /** A brief made safe to parse: same length and offsets, with unreadable parts blanked. */
-interface Legible {
+interface LegibleText {
   /** The part of the brief that is read, unchanged. */
   source: string;
   /** `source` with unreadable lines and superfluous blank lines replaced by spaces. */
@@ -156,25 +156,25 @@ interface Legible {
 }
 
 /** Cuts and blanks a brief so that any input can be parsed in bounded time. Pure. */
-export function makeLegible(brief: string): Legible {
+export function makeLegible(brief: string): LegibleText {
   const whole = brief.replace(/^\uFEFF/, '');
-  const limit = lineStarts(whole.slice(0, MAX_LENGTH))[MAX_LINES] ?? MAX_LENGTH;
+  const limit = findLineStarts(whole.slice(0, MAX_LENGTH))[MAX_LINES] ?? MAX_LENGTH;
   const cut =
     whole.length > limit ? Math.max(whole.lastIndexOf('\n', limit - 1) + 1, limit / 2) : whole.length;
   const source = whole.slice(0, cut);
-  const starts = lineStarts(source);
+  const starts = findLineStarts(source);
   const binary = isBinary(source);
   const { parsed, blanked } = binary ? { parsed: '', blanked: starts.length } : blankOut(source, starts);
   return { source, parsed, starts, unread: blanked + countLines(whole.slice(cut)), binary };
 }
 
-function lineStarts(text: string): number[] {
+function findLineStarts(text: string): number[] {
   const starts = [0];
   for (const match of text.matchAll(/\r\n|\r|\n/g)) starts.push(match.index + match[0].length);
   return starts;
 }
 
-const countLines = (text: string): number => (text.trim() === '' ? 0 : lineStarts(text.trimEnd()).length);
+const countLines = (text: string): number => (text.trim() === '' ? 0 : findLineStarts(text.trimEnd()).length);
 
 /** Text with one control or replacement character in a hundred was not written by a person. */
 function isBinary(text: string): boolean {
@@ -185,7 +185,7 @@ function isBinary(text: string): boolean {
 
 function blankOut(source: string, starts: readonly number[]): { parsed: string; blanked: number } {
   const pieces: string[] = [];
-  const isTooMuch = paragraphGuard();
+  const isTooMuch = createParagraphGuard();
   let blanked = 0;
   let blanks = 0;
   for (const [index, start] of starts.entries()) {
@@ -207,13 +207,13 @@ function blankOut(source: string, starts: readonly number[]): { parsed: string; 
 }
 
 /** Returns a function that says of each line whether to blank it, to limit the parsing time of paragraphs. */
-function paragraphGuard(): (text: string, length: number) => boolean {
+function createParagraphGuard(): (text: string, length: number) => boolean {
   let size = 0;
   let marks = 0;
   let fenced = false;
   let containers = 0;
   let lazy = 0;
-  const startsAt = containerCounter();
+  const startsAt = createContainerCounter();
   return (text, length) => {
     const head = text.slice(0, 1000);
     const started = startsAt(text);

@@ -1,9 +1,9 @@
 // Offline panel: recomputes written calculations such as "200 € + 300 € = 500 €".
 import { shiftSpan } from './place.ts';
 import {
-  agree,
+  isWithinSlack,
   findAmounts,
-  inUnit,
+  convertToUnit,
   listNumberCustoms,
   FIGURE,
   readFigure,
@@ -11,12 +11,12 @@ import {
   formatNumber,
 } from './amounts.ts';
 import type { Document } from './document.ts';
-import type { Custom, Reading, Amount } from './amounts.ts';
+import type { DecimalSign, NumberReading, Amount } from './amounts.ts';
 import { listPassages } from './tables.ts';
 import type { Block } from './prose.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
-import { says } from './says.ts';
+import { getSentences } from './says.ts';
 
 const SPACE = String.raw`[\s\u00A0\u2009\u202F]`;
 /** A currency or percent sign, or a word or two: "€", "servers", "€ a month". */
@@ -64,13 +64,13 @@ const normalizeUnitName = (text: string): string =>
   text.trim().toLowerCase().replace(/\s+/g, ' ').replace(/s$/, '');
 
 /** Finds sums, differences and mixed calculations with a wrong result. Pure products have a separate rule. */
-export function equations(document: Document): Located[] {
+export function checkEquations(document: Document): Located[] {
   return listPassages(document).flatMap((block) =>
-    [...block.text.matchAll(EQUATION)].flatMap((match) => inMatch(document, block, match)),
+    [...block.text.matchAll(EQUATION)].flatMap((match) => checkEquation(document, block, match)),
   );
 }
 
-function inMatch(document: Document, block: Block, match: RegExpExecArray): Located[] {
+function checkEquation(document: Document, block: Block, match: RegExpExecArray): Located[] {
   const [whole, before = '', figure = '', unit = '', steps = ''] = match;
   const terms = [
     createTerm('+', before, figure, unit),
@@ -89,7 +89,7 @@ function inMatch(document: Document, block: Block, match: RegExpExecArray): Loca
   if (value === undefined) return [];
   const span = shiftSpan(block, match.index, match.index + whole.length);
   const isSum = terms.slice(1).some(({ sign }) => /[-+−–]/.test(sign[0] ?? ''));
-  const advice = says(document.language).wrongProduct(
+  const advice = getSentences(document.language).wrongProduct(
     asWritten(whole),
     formatNumber(value, document.language),
   );
@@ -118,7 +118,7 @@ function isAlike(terms: readonly Term[]): boolean {
 function findWrongResult(
   terms: readonly Term[],
   result: Term,
-  customs: readonly Custom[],
+  customs: readonly DecimalSign[],
 ): number | undefined {
   const made: number[] = [];
   for (const custom of customs) {
@@ -131,15 +131,15 @@ function findWrongResult(
     const target = result.sign.includes('−') ? -given.value : given.value;
     const factors = result.unit !== '' || terms.some(({ sign }) => TIMES.test(sign)) ? OTHER_UNITS : [1];
     const slack = estimateTermSlack(terms, readings, value);
-    if (factors.some((factor) => agree(target * factor, value, slack * factor))) return undefined;
-    if (factors.some((factor) => agree(target, value * factor, slack))) return undefined;
+    if (factors.some((factor) => isWithinSlack(target * factor, value, slack * factor))) return undefined;
+    if (factors.some((factor) => isWithinSlack(target, value * factor, slack))) return undefined;
     made.push(value);
   }
   return made[0];
 }
 
 /** Multiplies before adding. */
-function computeTerms(terms: readonly Term[], readings: readonly Reading[]): number {
+function computeTerms(terms: readonly Term[], readings: readonly NumberReading[]): number {
   const parts: number[] = [];
   for (const [at, { sign }] of terms.entries()) {
     const own = (readings[at]?.value ?? 0) * (sign.slice(1) === '−' ? -1 : 1);
@@ -150,11 +150,15 @@ function computeTerms(terms: readonly Term[], readings: readonly Reading[]): num
 }
 
 /** Numbers with decimals and shares may have been rounded; whole numbers are exact counts. */
-function estimateTermSlack(terms: readonly Term[], readings: readonly Reading[], value: number): number {
+function estimateTermSlack(
+  terms: readonly Term[],
+  readings: readonly NumberReading[],
+  value: number,
+): number {
   const isShare = terms.some(({ unit }) => unit.startsWith('%'));
   const given = readings.at(-1);
   const hasDecimals = readings.slice(0, -1).some(({ decimals }) => decimals > 0);
-  const half = (one: Reading | undefined): number => 0.5 / 10 ** (one?.decimals ?? 0);
+  const half = (one: NumberReading | undefined): number => 0.5 / 10 ** (one?.decimals ?? 0);
   if (isShare) return half(given) * readings.length;
   if (!hasDecimals) return 0;
   const isProduct = terms.some(({ sign }) => TIMES.test(sign));
@@ -170,7 +174,7 @@ const ALONE =
 const GOES_ON = /^\s*(?:[+×x*·÷/^−-]\s*\d|\d)|^\s?(?:per|par|a|\/)\s?\p{L}/u;
 
 /** Finds wrong conversions in brackets and with "=". */
-export function units(document: Document): Located[] {
+export function checkConversions(document: Document): Located[] {
   return listPassages(document).flatMap(({ text, start }) => {
     const amounts = findAmounts(text, document.language);
     return amounts.flatMap((one, at) => {
@@ -185,7 +189,7 @@ export function units(document: Document): Located[] {
       if (wrong === undefined) return [];
       const words = (value: number, unit: string): string =>
         `${formatNumber(value, document.language, 3)} ${unit}`;
-      const advice = says(document.language).wrongUnit(
+      const advice = getSentences(document.language).wrongUnit(
         text.slice(one.start, one.end),
         words(wrong, other.written),
       );
@@ -196,9 +200,10 @@ export function units(document: Document): Located[] {
 
 /** Returns the first amount in the other's unit if the other is wrong. */
 function convertAmount(one: Amount, other: Amount): number | undefined {
-  const exact = inUnit(one, other.unit);
+  const exact = convertToUnit(one, other.unit);
   if (exact === undefined) return undefined;
-  const slack = other.slack + (inUnit({ ...one, value: one.slack < 0.5 ? one.slack : 0 }, other.unit) ?? 0);
+  const slack =
+    other.slack + (convertToUnit({ ...one, value: one.slack < 0.5 ? one.slack : 0 }, other.unit) ?? 0);
   // Bytes are counted in thousands or in 1,024s.
   const isBytes = /B$/.test(one.unit) && /B$/.test(other.unit);
   const ways = isBytes
@@ -206,7 +211,7 @@ function convertAmount(one: Amount, other: Amount): number | undefined {
         (way) => Math.abs(Math.log(way) / Math.log(1.024)) <= countUnitSteps(exact / one.value) + 0.1,
       )
     : [1];
-  return ways.some((way) => agree(other.value, exact * way, slack)) ? undefined : exact;
+  return ways.some((way) => isWithinSlack(other.value, exact * way, slack)) ? undefined : exact;
 }
 
 /** From bytes to terabytes. */

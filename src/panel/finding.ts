@@ -1,7 +1,7 @@
 // Offline panel: findings, challenges and answers: types, rendering, parsing and sorting.
 
-import { oneLine } from '../core/base/text.ts';
-import { says } from './says.ts';
+import { toOneLine } from '../core/base/text.ts';
+import { getSentences } from './says.ts';
 import type { Language } from './says.ts';
 
 /** `first` is proved by the page itself, `worth` is for a reader to judge. */
@@ -25,8 +25,8 @@ export interface Finding {
   language: Language;
 }
 
-const EN = says('en');
-const FR = says('fr');
+const EN = getSentences('en');
+const FR = getSentences('fr');
 const HEAD = new RegExp(
   `^\\*\\*(${EN.lines}|${EN.line}|${FR.lines}|${FR.line}) (\\d{1,7}(?:, \\d{1,7}){0,20})\\*\\* · (${EN.first}|${EN.worth}|${FR.first}|${FR.worth}) · \`([a-z][a-z0-9-]{0,60})\` · (.+)$`,
 );
@@ -36,7 +36,7 @@ const LONGEST_HEAD = 2000;
 
 /** Creates a finding whose parts fit the form: one line each, without double quotes. */
 export function createFinding(parts: Finding): Finding {
-  const plain = (text: string, max: number): string => oneLine(text.replaceAll('"', "'"), max);
+  const plain = (text: string, max: number): string => toOneLine(text.replaceAll('"', "'"), max);
   return {
     ...parts,
     also: [...new Set(parts.also)].filter((line) => line !== parts.line).slice(0, 20),
@@ -51,11 +51,11 @@ export const describeLines = ({
   also,
   language,
 }: Pick<Finding, 'line' | 'also' | 'language'>): string =>
-  `${also.length === 0 ? says(language).line : says(language).lines} ${[line, ...also].join(', ')}`;
+  `${also.length === 0 ? getSentences(language).line : getSentences(language).lines} ${[line, ...also].join(', ')}`;
 
 /** Renders the head line of a finding, by which others refer to it. */
 export function renderFindingHead(one: Finding): string {
-  const words = says(one.language);
+  const words = getSentences(one.language);
   const subject = one.subject === '' ? '' : `"${one.subject}" · `;
   return `**${describeLines(one)}** · ${words[one.severity]} · \`${one.rule}\` · ${subject}${one.advice}`;
 }
@@ -98,12 +98,12 @@ export function parseFindings(text: string): Finding[] {
 }
 
 /** Returns whether both are the same remark; advice and quote may differ. */
-export function sameFinding(a: Finding, b: Finding): boolean {
+export function isSameFinding(a: Finding, b: Finding): boolean {
   return a.line === b.line && a.rule === b.rule && a.subject.toLowerCase() === b.subject.toLowerCase();
 }
 
 /** Sorts by severity, then by line, with claims last, as they are often justified. */
-export function bySeverity(a: Finding, b: Finding): number {
+export function compareSeverity(a: Finding, b: Finding): number {
   const isClaim = (one: Finding): number => (one.rule === 'claim' ? 1 : 0);
   return (
     SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
@@ -133,8 +133,8 @@ const MARK = /^\*\*(Challenge|Withdrawn|Upheld)\*\* · `([a-z][a-z-]{0,60})`(?: 
 
 /** Renders an exchange as Markdown: its kind, the finding verbatim, the reason. `to` names the finding's author. */
 export function formatExchange({ kind, reason, finding, words }: Exchange, to = ''): string {
-  const mark = `**${kind}** · \`${reason}\`${to === '' ? '' : ` · ${says(finding.language).toWhom(oneLine(to, 80))}`}`;
-  return `${mark}\n\n> ${renderFindingHead(finding)}\n\n${oneLine(words, 600)}`;
+  const mark = `**${kind}** · \`${reason}\`${to === '' ? '' : ` · ${getSentences(finding.language).toWhom(toOneLine(to, 80))}`}`;
+  return `${mark}\n\n> ${renderFindingHead(finding)}\n\n${toOneLine(words, 600)}`;
 }
 
 /** Parses every quoted line of a contribution with the text about it. */
@@ -148,7 +148,7 @@ export function parseQuotations(text: string): Quotation[] {
     return [
       {
         quoted: line.slice(2).trim(),
-        words: oneLine(below ?? '', 600),
+        words: toOneLine(below ?? '', 600),
         kind: kind as Exchange['kind'] | undefined,
         reason,
       },

@@ -1,6 +1,6 @@
 // Offline panel: the program, which reads a view on stdin and writes a contribution to stdout.
 import { CouncilError } from '../core/base/errors.ts';
-import { forTerminal } from '../core/base/terminal.ts';
+import { cleanForTerminal } from '../core/base/terminal.ts';
 import { decodeText } from '../core/base/text.ts';
 import { REVIEWER_IDS } from './reviewer.ts';
 import { parseView } from './view.ts';
@@ -36,6 +36,8 @@ try {
   await main(process.argv[2]);
 } catch (error) {
   if (!(error instanceof CouncilError)) throw error;
-  process.stderr.write(`${forTerminal(error.message)}\n${error.hint ? `${forTerminal(error.hint)}\n` : ''}`);
+  process.stderr.write(
+    `${cleanForTerminal(error.message)}\n${error.hint ? `${cleanForTerminal(error.hint)}\n` : ''}`,
+  );
   process.exitCode = error.exitCode;
 }

@@ -7,7 +7,7 @@ import type { Document } from './document.ts';
 import { listPassages, listTables } from './tables.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
-import { says } from './says.ts';
+import { getSentences } from './says.ts';
 import { asWritten } from './amounts.ts';
 
 /** Headings and columns whose dates should be in order. */
@@ -15,24 +15,29 @@ const TIMETABLE =
   /roll-?out|time ?table|time ?line|mile ?stone|schedule|road ?map|history|phases?\b|steps?\b|plan\b|calendrier|échéancier|jalons?|chronologie|étapes?|historique|déroul/i;
 const START =
   /^(?:start|starts|start date|from|begin|begins|opened|created|proposed|début|debut|du|de|créé|ouvert)\b/i;
-const END =
+const END_WORD =
   /(?:^|\b)(?:end|ends|end date|end of|until|to|due|closes|expires|deadline|fin|jusqu|au|échéance|clôture)\b/i;
 
-export function order(document: Document): Located[] {
-  return [...inLists(document), ...inTables(document), ...inRanges(document), ...inHeader(document)];
+export function checkOrder(document: Document): Located[] {
+  return [
+    ...checkLists(document),
+    ...checkTables(document),
+    ...checkRanges(document),
+    ...checkHeader(document),
+  ];
 }
 
-const wrongOrder =
+const createOrderLocator =
   (sentence: 'backwards' | 'endsBeforeStart') =>
   (document: Document, at: Day, before: Day): Located =>
-    locate(document, at, 'order', says(document.language)[sentence](at.written, before.written), {
+    locate(document, at, 'order', getSentences(document.language)[sentence](at.written, before.written), {
       also: [before],
     });
-const backwards = wrongOrder('backwards');
-const tooEarly = wrongOrder('endsBeforeStart');
+const backwards = createOrderLocator('backwards');
+const tooEarly = createOrderLocator('endsBeforeStart');
 
 /** Returns the only date that breaks an order set by the first two dates and followed by the others. */
-function odd(days: readonly Day[]): { at: Day; before: Day }[] {
+function findOddDays(days: readonly Day[]): { at: Day; before: Day }[] {
   const steps = days.slice(1).flatMap((at, index) => {
     const before = days[index];
     return before && before.day !== at.day ? [{ at, before, up: at.day > before.day }] : [];
@@ -41,7 +46,7 @@ function odd(days: readonly Day[]): { at: Day; before: Day }[] {
   return steps.length >= 2 && steps[0]?.up && down.length === 1 ? down : [];
 }
 
-function inLists(document: Document): Located[] {
+function checkLists(document: Document): Located[] {
   const found: Located[] = [];
   visit(document.tree, 'list', (node) => {
     const start = node.position?.start.offset ?? 0;
@@ -59,12 +64,12 @@ function inLists(document: Document): Located[] {
         : [];
     });
     if (days.length * 3 >= node.children.length * 2)
-      found.push(...odd(days).map(({ at, before }) => backwards(document, at, before)));
+      found.push(...findOddDays(days).map(({ at, before }) => backwards(document, at, before)));
   });
   return found;
 }
 
-function inTables(document: Document): Located[] {
+function checkTables(document: Document): Located[] {
   return listTables(document).flatMap(({ header, rows }) => {
     const columns = header.map((_, column) =>
       rows.map((row) => {
@@ -76,7 +81,7 @@ function inTables(document: Document): Located[] {
       }),
     );
     const from = header.findIndex(({ text }) => START.test(text));
-    const to = header.findIndex(({ text }, at) => at !== from && END.test(text));
+    const to = header.findIndex(({ text }, at) => at !== from && END_WORD.test(text));
     const pairs = rows.flatMap((_, row) => {
       const [start, end] = [columns[from]?.[row], columns[to]?.[row]];
       return start && end && end.day < start.day ? [tooEarly(document, end, start)] : [];
@@ -84,7 +89,9 @@ function inTables(document: Document): Located[] {
     const heading = document.headings.findLast((one) => one.start < (header[0]?.start ?? 0));
     const isTimetable = TIMETABLE.test([heading?.text, ...header.map(({ text }) => text)].join(' '));
     const steps = isTimetable
-      ? columns.filter((_, at) => at !== to).flatMap((days) => odd(days.filter((day) => day !== undefined)))
+      ? columns
+          .filter((_, at) => at !== to)
+          .flatMap((days) => findOddDays(days.filter((day) => day !== undefined)))
       : [];
     return [...pairs, ...steps.map(({ at, before }) => backwards(document, at, before))];
   });
@@ -94,7 +101,7 @@ const TO = /^\s?(?:and ends?(?: on)?|to|until|till|through|–|—|-|au|jusqu['�
 const FROM = /(?:from|between|du|begins(?: on)?|starts(?: on)?)\s(?:\p{L}+,? )?$/iu;
 
 /** Checks "from 1 March 2026 to 15 February 2026". */
-function inRanges(document: Document): Located[] {
+function checkRanges(document: Document): Located[] {
   return document.blocks.flatMap(({ text, start }) => {
     const { days } = findDates(text, document.language, start);
     return days.flatMap((end, at) => {
@@ -107,17 +114,17 @@ function inRanges(document: Document): Located[] {
   });
 }
 
-const KEY = /^[\s>*_-]*([\p{L}][\p{L} ]{1,30}?)[*_]*\s?:[*_]*\s/u;
+const LINE_KEY = /^[\s>*_-]*([\p{L}][\p{L} ]{1,30}?)[*_]*\s?:[*_]*\s/u;
 const OPENS = /^(?:start(?: date| of .*)?|created|opened|proposed|date|début.*|créé.*|ouvert.*)$/i;
 const CLOSES = /\b(?:end|ends|until|due|closes|expires|deadline|fin|jusqu\p{L}*|échéance|clôture)\b/iu;
 
 /** Checks "Created: …" and "Review ends: …" in the lines before the first section. */
-function inHeader(document: Document): Located[] {
+function checkHeader(document: Document): Located[] {
   const until = document.headings.find(({ depth, start }) => depth > 1 && start > 0)?.start ?? 2000;
   const named: { key: string; day: Day }[] = [];
   let at = 0;
   for (const line of document.text.slice(0, Math.min(until, 3000)).split('\n')) {
-    const key = KEY.exec(line)?.[1];
+    const key = LINE_KEY.exec(line)?.[1];
     const { days } = findDates(line, document.language, at);
     if (key !== undefined && days.length === 1 && days[0]) named.push({ key, day: days[0] });
     at += line.length + 1;
@@ -142,13 +149,13 @@ const AFTER = new RegExp(
   String.raw`^(?:\s\(|,?\s(?:for|i\.e\.|that is|so|soit|pendant|c'est-à-dire)\s)${COUNT}(?![\p{L}])`,
   'iu',
 );
-const WORDS: Readonly<Record<string, number>> = {
+const NUMBER_WORDS: Readonly<Record<string, number>> = {
   ...{ two: 2, three: 3, four: 4, five: 5, six: 6 },
   ...{ deux: 2, trois: 3, quatre: 4, cinq: 5 },
 };
 
 /** Finds durations that do not match the two dates next to them. */
-export function periods(document: Document): Located[] {
+export function checkPeriods(document: Document): Located[] {
   return listPassages(document).flatMap(({ text: raw, start }) => {
     const text = raw.replace(/\s/g, ' ');
     return [...text.matchAll(RANGE)].flatMap((match) => {
@@ -159,13 +166,13 @@ export function periods(document: Document): Located[] {
       const [count, unit] = before ? [before[2], before[3]] : [after?.[1], after?.[2]];
       const days = countDays(document, from, to);
       if (count === undefined || unit === undefined || before?.[1] || days === undefined) return [];
-      const number = WORDS[count.toLowerCase()] ?? Number(count);
-      if (fits(number, unit, days)) return [];
+      const number = NUMBER_WORDS[count.toLowerCase()] ?? Number(count);
+      if (isFittingLength(number, unit, days)) return [];
       const first = match.index - (before?.[0].length ?? 0);
       const last = end + (before ? 0 : (after?.[0].length ?? 0));
       const span = shiftSpan({ start }, first, last);
       const written = asWritten(text.slice(first, last), 70);
-      const advice = says(document.language).wrongPeriod(written, days);
+      const advice = getSentences(document.language).wrongPeriod(written, days);
       return [locate(document, span, 'period', advice)];
     });
   });
@@ -189,7 +196,7 @@ function countDays({ language }: Document, from: string, to: string): number | u
 const withYear = (date: string, year: number): string => `${date}${/\d$/.test(date) ? ',' : ''} ${year}`;
 
 /** Weeks and months may be incomplete at both ends; days may be working days. */
-function fits(count: number, unit: string, days: number): boolean {
+function isFittingLength(count: number, unit: string, days: number): boolean {
   const near = (length: number, spare: number): boolean => Math.abs(days - count * length) <= spare;
   if (/^(?:day|jour)/i.test(unit)) return near(1, 1) || Math.abs(count - (days * 5) / 7) <= 3;
   if (/^(?:week|semaine)/i.test(unit)) return near(7, 7);

@@ -4,10 +4,10 @@ import type { Document, Heading, Span } from './document.ts';
 import type { Block } from './prose.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
-import { says } from './says.ts';
+import { getSentences } from './says.ts';
 
 /** A heading with the text before the next heading. */
-interface Section {
+interface OutlineSection {
   heading: Heading;
   /** The source of its paragraphs and lists. */
   text: string;
@@ -18,10 +18,10 @@ interface Section {
 }
 
 /** Lists the sections of headings outside quotations and lists. */
-export function listSections(document: Document): Section[] {
+export function listSections(document: Document): OutlineSection[] {
   const byStart = new Map(document.headings.map((heading) => [heading.start, heading]));
-  const found: Section[] = [];
-  let open: Section | undefined;
+  const found: OutlineSection[] = [];
+  let open: OutlineSection | undefined;
   for (const node of document.tree.children) {
     const start = node.position?.start.offset ?? 0;
     if (node.type === 'heading') {
@@ -42,9 +42,9 @@ export function listSections(document: Document): Section[] {
   return found;
 }
 
-export type Kind = 'adr' | 'rfc' | 'prd' | 'brief';
+export type DecisionDocumentKind = 'adr' | 'rfc' | 'prd' | 'brief';
 
-const TITLES: readonly [Kind, RegExp][] = [
+const TITLES: readonly [DecisionDocumentKind, RegExp][] = [
   ['adr', /\bADR\b|decision record|relevé de décision/i],
   ['rfc', /\b(?:RFC|KEP|RFD|PEP)\b|^proposal\b|^proposition\b|design doc/i],
   ['prd', /\bPRD\b|product requirements|cahier des charges/i],
@@ -54,7 +54,7 @@ const has = (headings: readonly string[], pattern: RegExp): boolean =>
   headings.some((text) => pattern.test(text));
 
 /** Returns the kind named by the title or headings; undefined if unknown. */
-export function classifyDocument({ headings }: Document): Kind | undefined {
+export function classifyDocument({ headings }: Document): DecisionDocumentKind | undefined {
   const title = headings.find(({ depth }) => depth === 1)?.text ?? headings[0]?.text ?? '';
   const named = TITLES.find(([, pattern]) => pattern.test(title))?.[0];
   if (named) return named;
@@ -89,23 +89,25 @@ const ANGLED =
 const SETTING = /^[ \t]*[\w-]+:[ \t]*(?:["']?(?:TBD|TODO|FIXME)["']?|#[ \t]*(?:FIXME|TODO|TBD)\b.*)[ \t]*$/gm;
 
 /** Finds placeholders in text, comments and front matter. */
-export function placeholders(document: Document): Located[] {
+export function findPlaceholders(document: Document): Located[] {
   const spans: Span[] = [];
   for (const block of document.blocks)
     spans.push(
-      ...matches(withLines(document, block), block.start, TO_COME),
-      ...matches(document.text.slice(block.start, block.start + block.text.length), block.start, [ANGLED]),
+      ...findMatches(withLines(document, block), block.start, TO_COME),
+      ...findMatches(document.text.slice(block.start, block.start + block.text.length), block.start, [
+        ANGLED,
+      ]),
     );
   visit(document.tree, (node) => {
     const start = node.position?.start.offset ?? 0;
     if (node.type === 'html' && PLACEHOLDER_COMMENT.test(node.value))
       spans.push({ start, end: start + Math.min(80, node.value.length) });
     if (node.type === 'yaml')
-      spans.push(...matches(document.text.slice(start, node.position?.end.offset), start, [SETTING]));
+      spans.push(...findMatches(document.text.slice(start, node.position?.end.offset), start, [SETTING]));
     // The text of cells is not part of any block.
     if (node.type === 'tableCell')
       spans.push(
-        ...matches(
+        ...findMatches(
           document.text
             .slice(start, node.position?.end.offset)
             .replace(/`[^`]*`/g, (code) => ' '.repeat(code.length))
@@ -115,8 +117,8 @@ export function placeholders(document: Document): Located[] {
         ),
       );
   });
-  return onePerLine(document, spans).map((span) =>
-    locate(document, span, 'placeholder', says(document.language).placeholder, {
+  return keepOnePerLine(document, spans).map((span) =>
+    locate(document, span, 'placeholder', getSentences(document.language).placeholder, {
       subject: document.text.slice(span.start, span.end).split('\n')[0] ?? '',
     }),
   );
@@ -126,7 +128,7 @@ export function placeholders(document: Document): Located[] {
 const withLines = (document: Document, { text, start }: Block): string =>
   text.replace(/\s/g, (space, at: number) => (/[\r\n]/.test(document.text[start + at] ?? '') ? '\n' : space));
 
-const matches = (text: string, at: number, patterns: readonly RegExp[]): Span[] =>
+const findMatches = (text: string, at: number, patterns: readonly RegExp[]): Span[] =>
   patterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].map((match) => ({
       start: at + match.index + (match[0].length - match[0].trimStart().length),
@@ -134,7 +136,7 @@ const matches = (text: string, at: number, patterns: readonly RegExp[]): Span[] 
     })),
   );
 
-function onePerLine({ text }: Document, spans: Span[]): Span[] {
+function keepOnePerLine({ text }: Document, spans: Span[]): Span[] {
   const seen = new Set<number>();
   return spans
     .sort((a, b) => a.start - b.start)

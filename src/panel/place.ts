@@ -21,7 +21,7 @@ export function findLineNumber(document: Document, offset: number): number {
 }
 
 /** Returns a line of the brief without its line end; empty if it does not exist. */
-export function lineText(document: Document, line: number): string {
+export function getLineText(document: Document, line: number): string {
   const start = document.starts[line - 1];
   return start === undefined ? '' : document.text.slice(start, document.starts[line]).replace(/[\r\n]+$/, '');
 }
@@ -29,24 +29,24 @@ export function lineText(document: Document, line: number): string {
 /** Quotes the words around a span verbatim, from the line where it starts. */
 export function quoteAroundSpan(document: Document, { start, end }: Span): string {
   const line = findLineNumber(document, start);
-  const text = lineText(document, line);
+  const text = getLineText(document, line);
   const from = start - (document.starts[line - 1] ?? 0);
   const to = Math.max(from, Math.min(text.length, from + (end - start)));
   const room = Math.max(0, QUOTE_LENGTH - (to - from));
   let left = Math.max(0, from - Math.ceil(room / 2));
   let right = Math.min(text.length, left + QUOTE_LENGTH);
   left = Math.max(0, right - QUOTE_LENGTH);
-  if (left > 0) left = afterSpace(text, left, from);
-  if (right < text.length) right = beforeSpace(text, right, Math.min(to, right));
+  if (left > 0) left = findAfterSpace(text, left, from);
+  if (right < text.length) right = findBeforeSpace(text, right, Math.min(to, right));
   return cleanPart(text.slice(left, right), from - left).trim();
 }
 
-function afterSpace(text: string, left: number, limit: number): number {
+function findAfterSpace(text: string, left: number, limit: number): number {
   const space = text.indexOf(' ', left - 1);
   return space === -1 || space >= limit ? left : space + 1;
 }
 
-function beforeSpace(text: string, right: number, limit: number): number {
+function findBeforeSpace(text: string, right: number, limit: number): number {
   const space = text.lastIndexOf(' ', right);
   return space < limit ? right : space;
 }
@@ -64,10 +64,10 @@ function cleanPart(text: string, at: number): string {
 }
 
 /** Finds `words` on a line, as whole words, ignoring case. */
-export function occurrences(document: Document, line: number, words: string): Span[] {
+export function findOccurrences(document: Document, line: number, words: string): Span[] {
   const start = document.starts[line - 1];
   if (start === undefined || words === '') return [];
-  return findWords(lineText(document, line), words).map((span) => ({
+  return findWords(getLineText(document, line), words).map((span) => ({
     start: start + span.start,
     end: start + span.end,
   }));
@@ -89,7 +89,7 @@ export const shiftSpan = ({ start }: Pick<Span, 'start'>, from: number, to: numb
   end: start + to,
 });
 
-export const liesInside = (inner: Span, spans: readonly Span[]): boolean =>
+export const isWithinSpans = (inner: Span, spans: readonly Span[]): boolean =>
   spans.some((span) => span.start <= inner.start && inner.end <= span.end);
 
 /** A sentence of a paragraph or heading; `text` has the length of its source, with code and addresses masked. */
@@ -98,7 +98,7 @@ export interface Sentence extends Span {
   block: Block;
 }
 
-const END = /[.!?](?=["'”»)]?\s)|[.!?]["'”»)]?$/g;
+const SENTENCE_END = /[.!?](?=["'”»)]?\s)|[.!?]["'”»)]?$/g;
 /** Abbreviations whose full stop does not end a sentence. */
 const SHORT = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|no|nr|fig|p|ex|env)|\b\p{Lu})\.$/iu;
 
@@ -117,7 +117,7 @@ export function splitSentences(block: Block): Sentence[] {
       found.push({ start: block.start + from + lead, end: block.start + to, text: text.slice(lead), block });
     from = to;
   };
-  for (const match of block.text.matchAll(END)) {
+  for (const match of block.text.matchAll(SENTENCE_END)) {
     const to = match.index + match[0].length;
     if (!SHORT.test(block.text.slice(from, match.index + 1))) put(to);
   }
@@ -140,10 +140,10 @@ const COMMON = new Set(
 /** Collects the meaningful words of a text as stems, so that "link" and "links" are equal. */
 export function collectStems(text: string): Set<string> {
   const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
-  return new Set(words.filter((word) => !COMMON.has(word)).map(stem));
+  return new Set(words.filter((word) => !COMMON.has(word)).map(stemWord));
 }
 
-const stem = (word: string): string => word.replace(/(?:ings?|ed|es|e?s|e)$/, '').slice(0, 9);
+const stemWord = (word: string): string => word.replace(/(?:ings?|ed|es|e?s|e)$/, '').slice(0, 9);
 
 /** Returns the stems common to two texts. */
 export const intersectStems = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>

@@ -1,17 +1,25 @@
 // Offline panel: recomputes products and rates.
 import { shiftSpan } from './place.ts';
-import { agree, findAmounts, inUnit, findSecondsPerUnit, asWritten, formatNumber, UNITS } from './amounts.ts';
+import {
+  isWithinSlack,
+  findAmounts,
+  convertToUnit,
+  findSecondsPerUnit,
+  asWritten,
+  formatNumber,
+  UNITS,
+} from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
-import { equations, OTHER_UNITS } from './equations.ts';
+import { checkEquations, OTHER_UNITS } from './equations.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
-import { says } from './says.ts';
+import { getSentences } from './says.ts';
 import type { Block } from './prose.ts';
 
 /** Finds wrong results of calculations, prices for a quantity, and rates in another unit of time. */
-export function products(document: Document): Located[] {
-  const written = equations(document);
+export function checkProducts(document: Document): Located[] {
+  const written = checkEquations(document);
   const found = document.blocks.flatMap((block) => {
     const amounts = findAmounts(block.text, document.language);
     if (amounts.length < 2) return [];
@@ -34,7 +42,7 @@ function locateWrongProduct(
 ): Located {
   const { language } = document;
   const written = asWritten(block.text.slice(from.start, to.end));
-  const advice = says(language).wrongProduct(written, formatNumber(value, language));
+  const advice = getSentences(language).wrongProduct(written, formatNumber(value, language));
   return locate(document, shiftSpan(block, from.start, to.end), 'product', advice);
 }
 
@@ -58,7 +66,7 @@ function findWrongProducts(document: Document, block: Block, amounts: Amount[]):
       result.slack +
       factors.reduce((so, one) => so + (one.slack < 0.5 ? (one.slack / one.value) * value : 0), 0);
     if (
-      !agree(result.value, value, slack) &&
+      !isWithinSlack(result.value, value, slack) &&
       !factors.some(({ rough }) => rough) &&
       !result.rough &&
       isPlain(value, result)
@@ -73,8 +81,8 @@ function findWrongProducts(document: Document, block: Block, amounts: Amount[]):
 const isPlain = (value: number, result: Amount): boolean =>
   !OTHER_UNITS.slice(1).some(
     (factor) =>
-      agree(result.value * factor, value, result.slack * factor) ||
-      agree(result.value, value * factor, result.slack),
+      isWithinSlack(result.value * factor, value, result.slack * factor) ||
+      isWithinSlack(result.value, value * factor, result.slack),
   );
 
 const sliceGap = (text: string, a: Amount | undefined, b: Amount | undefined): string =>
@@ -102,7 +110,7 @@ function findWrongPrices(document: Document, block: Block, amounts: Amount[]): L
       return [];
     const value = price.value * quantity.value;
     const fits = [1, 12, 1 / 12, 52, 365].some((factor) =>
-      agree(
+      isWithinSlack(
         result.value,
         value * factor,
         result.slack + price.slack * quantity.value * (price.slack < 0.5 ? factor : 0),
@@ -132,7 +140,7 @@ function findWrongRates(document: Document, block: Block, amounts: Amount[]): Lo
       amount.slack +
       (before.amount.slack < 0.5 ? (before.amount.slack / before.seconds) * seconds : 0) +
       value * 0.01;
-    return agree(amount.value, value, slack)
+    return isWithinSlack(amount.value, value, slack)
       ? []
       : [locateWrongProduct(document, block, before.amount, amount, value)];
   });
@@ -163,7 +171,7 @@ function findWrongPersonTime(document: Document, block: Block, amounts: Amount[]
     )
       return [];
     const value = people.value * time.value;
-    return agree(result.value, value, 0.05)
+    return isWithinSlack(result.value, value, 0.05)
       ? []
       : [locateWrongProduct(document, block, people, result, value)];
   });
@@ -180,11 +188,11 @@ function findWrongSizes(document: Document, block: Block, amounts: Amount[]): Lo
     if (!size || !result || count.unit !== '' || [count, size, result].some(({ rough }) => rough)) return [];
     if (!EACH.test(sliceGap(text, count, size)) || !SO.test(sliceGap(text, size, result))) return [];
     const [every, per] = [findSecondsEach(text, count), findSecondsEach(text, result)];
-    const one = inUnit(size, result.unit);
+    const one = convertToUnit(size, result.unit);
     if (every === undefined || per === undefined || one === undefined) return [];
     const value = (count.value / every) * per * one;
     // Tolerates bytes counted in units of 1,024.
-    return agree(result.value, value, result.slack + value * 0.08)
+    return isWithinSlack(result.value, value, result.slack + value * 0.08)
       ? []
       : [locateWrongProduct(document, block, count, result, value)];
   });

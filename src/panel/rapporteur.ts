@@ -4,20 +4,20 @@ import { findDates } from './dates.ts';
 import { readDocument } from './document.ts';
 import type { Document } from './document.ts';
 import {
-  bySeverity,
+  compareSeverity,
   describeLines,
   parseExchanges,
   parseQuotations,
   renderFindingHead,
   parseHead,
-  sameFinding,
+  isSameFinding,
 } from './finding.ts';
 import type { Finding, Exchange } from './finding.ts';
-import { says } from './says.ts';
+import { getSentences } from './says.ts';
 import { listTables } from './tables.ts';
 import { PHASES } from './view.ts';
 import type { View, Phase } from './view.ts';
-import { oneLine } from '../core/base/text.ts';
+import { toOneLine } from '../core/base/text.ts';
 import { parseStatedClaims } from './challenge.ts';
 import { REVIEWER_IDS } from './reviewer.ts';
 
@@ -32,20 +32,20 @@ const HANDED_ON = 100;
 /** Writes the synthesis: what to look at first, what is worth checking, what was withdrawn. It has no verdict. */
 export function synthesize(view: View): string {
   const document = readDocument(view.brief);
-  const words = says(document.language);
+  const words = getSentences(document.language);
   const voices = collectVoices(view);
   if (voices.length === 0) return `${words.nobody}\n`;
   const cases = buildCases(view);
   const standing = cases
     .filter(({ outcome }) => outcome !== 'withdrawn')
-    .sort((a, b) => bySeverity(a.finding, b.finding));
+    .sort((a, b) => compareSeverity(a.finding, b.finding));
   const first = standing.filter(({ finding }) => finding.severity === 'first');
   const withdrawn = cases.length - standing.length;
   const contested = standing.filter(({ outcome }) => outcome === 'contested').length;
   const free = voices
     .filter((voice) => voice.free.length > 0 && !isAbstention(voice.name, view))
     .map(({ name }) => name);
-  const why = cases.length === 0 ? abstention(view) : undefined;
+  const why = cases.length === 0 ? findAbstention(view) : undefined;
   const lists = renderFindingLists(standing, words);
   const body = [
     `**${why === undefined ? words.headline(standing.length, first.length) : words.headline(0, 0)}.** ${why ?? words.headlineNote}`,
@@ -83,16 +83,19 @@ function countDocumentParts(document: Document) {
 
 /** Renders both lists as far as they fit. First findings get most of the space, with quotes if they fit. */
 function renderFindingLists(
-  standing: readonly Case[],
-  words: ReturnType<typeof says>,
+  standing: readonly FindingCase[],
+  words: ReturnType<typeof getSentences>,
 ): { parts: string[]; left: number } {
   const findings = standing.map(({ finding }) => finding);
   const first = findings.filter(({ severity }) => severity === 'first');
   const worth = findings.filter(({ severity }) => severity === 'worth');
   const room = ROOM - Math.min(FOR_WORTH, worth.length);
   const quoted = first.map(withQuote);
-  const shown = takeFittingItems(countWrappedLines(quoted) <= room ? quoted : first.map(inOneLine), room);
-  const also = takeFittingItems(worth.map(inOneLine), ROOM - countWrappedLines(shown));
+  const shown = takeFittingItems(
+    countWrappedLines(quoted) <= room ? quoted : first.map(formatFindingLine),
+    room,
+  );
+  const also = takeFittingItems(worth.map(formatFindingLine), ROOM - countWrappedLines(shown));
   const part = (heading: string, items: string[]): string[] =>
     items.length === 0 ? [] : [`## ${heading}\n\n${items.join('\n')}`];
   return {
@@ -116,8 +119,8 @@ function takeFittingItems(items: readonly string[], room: number): string[] {
 
 /** Names the words concerned, unless the advice contains them. */
 const nameSubject = ({ subject, advice, language }: Finding): string =>
-  subject === '' || advice.includes(subject) ? '' : says(language).about(subject);
-const cut = (text: string, length: number): string =>
+  subject === '' || advice.includes(subject) ? '' : getSentences(language).about(subject);
+const cutToLength = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
 /** Rules whose findings cannot be understood without the quoted words. */
@@ -129,16 +132,16 @@ const NEEDS_QUOTE = new Set([
   'twice-defined',
 ]);
 
-const at = (one: Finding): string => `- ${describeLines(one)}${says(one.language).colon}`;
-const inOneLine = (one: Finding): string =>
+const formatLocation = (one: Finding): string => `- ${describeLines(one)}${getSentences(one.language).colon}`;
+const formatFindingLine = (one: Finding): string =>
   one.subject === '' && NEEDS_QUOTE.has(one.rule)
     ? withQuote(one)
-    : cut(`${at(one)}${nameSubject(one)}${one.advice}`, WIDTH);
+    : cutToLength(`${formatLocation(one)}${nameSubject(one)}${one.advice}`, WIDTH);
 function withQuote(one: Finding): string {
-  const head = `${at(one)}${one.subject !== '' && one.quote.includes(one.subject) ? '' : nameSubject(one)}${one.advice}`;
+  const head = `${formatLocation(one)}${one.subject !== '' && one.quote.includes(one.subject) ? '' : nameSubject(one)}${one.advice}`;
   // A comment would be invisible, so only its words are shown.
   const quote = one.quote.replace(/<!--|-->/g, '').trim();
-  return quote === '' ? head : `${head}\n  > ${cut(quote, WIDTH - 4)}`;
+  return quote === '' ? head : `${head}\n  > ${cutToLength(quote, WIDTH - 4)}`;
 }
 
 /** Returns a finding as data for other programs: an entry in `council run --json`. */
@@ -151,9 +154,9 @@ const asData = (one: Finding) => ({
 });
 
 /** Returns why the document was not reviewed, or undefined if it was. */
-function abstention(view: View): string | undefined {
+function findAbstention(view: View): string | undefined {
   const { language } = readDocument(view.brief);
-  const { notADocument, notText, empty, otherLanguage } = says(language);
+  const { notADocument, notText, empty, otherLanguage } = getSentences(language);
   return [notADocument, notText, empty, otherLanguage].find((reason) =>
     view.contributions.some(({ text }) => text.includes(reason)),
   );
@@ -163,7 +166,7 @@ const isAbstention = (name: string, view: View): boolean =>
   view.contributions.some(({ label, text }) => label === name && text.startsWith(`**${name}**`));
 
 /** A finding with all challenges and answers. */
-interface Case {
+interface FindingCase {
   finding: Finding;
   /** The name of the participant who raised it. */
   owner: string;
@@ -182,9 +185,9 @@ interface Voice {
 }
 
 /** Collects the findings of COLLECT with their challenges and answers. */
-function buildCases(view: View): Case[] {
+function buildCases(view: View): FindingCase[] {
   const names = new Map(collectVoices(view).map(({ label, name }) => [label, name]));
-  const cases = parseStatedClaims(view.contributions).map(({ label, finding }): Case => ({
+  const cases = parseStatedClaims(view.contributions).map(({ label, finding }): FindingCase => ({
     finding,
     label,
     owner: names.get(label) ?? label,
@@ -199,7 +202,7 @@ function buildCases(view: View): Case[] {
         const found = cases.find(
           (one) =>
             one.label !== label &&
-            (head ? sameFinding(head, one.finding) : renderFindingHead(one.finding) === quoted),
+            (head ? isSameFinding(head, one.finding) : renderFindingHead(one.finding) === quoted),
         );
         found?.challenges.push({ by: label, reason, words });
       }
@@ -208,7 +211,7 @@ function buildCases(view: View): Case[] {
       for (const answer of parseExchanges(text)) {
         if (answer.kind !== 'Challenge')
           cases
-            .find((one) => one.label === label && sameFinding(answer.finding, one.finding))
+            .find((one) => one.label === label && isSameFinding(answer.finding, one.finding))
             ?.answers.push(answer);
       }
     }
@@ -227,7 +230,7 @@ function collectVoices(view: View): Voice[] {
   const voices = new Map<string, Voice>();
   const ordered = PHASES.flatMap((phase) => view.contributions.filter((said) => said.phase === phase));
   for (const { label, phase, text } of ordered) {
-    const voice = voices.get(label) ?? { label, name: oneLine(label, 80), free: [] };
+    const voice = voices.get(label) ?? { label, name: toOneLine(label, 80), free: [] };
     voices.set(label, voice);
     const id = PANEL.exec(text.slice(0, 4000))?.[1];
     if (id) voice.name = id;
@@ -238,7 +241,7 @@ function collectVoices(view: View): Voice[] {
 }
 
 const excerptOpening = (text: string): string =>
-  oneLine(
+  toOneLine(
     text
       .slice(0, 5000)
       .replace(/^---\r?\n[^]*?\n---\r?\n/, '')

@@ -1,10 +1,10 @@
 // Offline panel: the type of a reviewer, all rules, and running a reviewer on a document.
 import type { Document, Span } from './document.ts';
-import { createFinding, bySeverity } from './finding.ts';
+import { createFinding, compareSeverity } from './finding.ts';
 import type { Finding, Severity } from './finding.ts';
 import { findLineNumber, quoteAroundSpan } from './place.ts';
 import { looksLikeDocument } from '../core/base/front-matter-block.ts';
-import { says } from './says.ts';
+import { getSentences } from './says.ts';
 
 export const REVIEWER_IDS = ['consistency', 'completeness', 'structure', 'precision'] as const;
 export type ReviewerId = (typeof REVIEWER_IDS)[number];
@@ -31,7 +31,7 @@ const WORTH = new Set(
 );
 
 /** Optional parts of a finding; `also` are other places that belong to it. */
-interface More {
+interface FindingDetails {
   severity?: Severity;
   subject?: string;
   also?: readonly Span[];
@@ -43,7 +43,7 @@ export function locate(
   span: Span,
   rule: string,
   advice: string,
-  { severity = WORTH.has(rule) ? 'worth' : 'first', subject = '', also = [] }: More = {},
+  { severity = WORTH.has(rule) ? 'worth' : 'first', subject = '', also = [] }: FindingDetails = {},
 ): Located {
   const made = createFinding({
     ...{ severity, rule, subject, advice },
@@ -68,14 +68,17 @@ export interface Assessment {
 }
 
 /** Runs a reviewer on a document, unless the document cannot be judged. */
-export function assess(reviewer: Reviewer, document: Document): Assessment {
-  const abstains = reasonToAbstain(document);
-  const all = abstains === undefined ? together(onceEach(reviewer.find(document))).sort(bySeverity) : [];
+export function assessDocument(reviewer: Reviewer, document: Document): Assessment {
+  const abstains = findAbstentionReason(document);
+  const all =
+    abstains === undefined
+      ? joinRepeatedFindings(removeDuplicates(reviewer.find(document))).sort(compareSeverity)
+      : [];
   return { abstains, all, listed: all.slice(0, LISTED) };
 }
 
-function reasonToAbstain(document: Document): string | undefined {
-  const words = says(document.language);
+function findAbstentionReason(document: Document): string | undefined {
+  const words = getSentences(document.language);
   if (document.binary) return words.notText;
   if (document.text.trim() === '') return words.empty;
   if (document.words === 0 && document.unread > 0) return words.unread(document.unread);
@@ -84,7 +87,7 @@ function reasonToAbstain(document: Document): string | undefined {
 }
 
 /** Removes duplicates: the same words on the same line could not be told apart. */
-function onceEach(found: readonly Located[]): Located[] {
+function removeDuplicates(found: readonly Located[]): Located[] {
   const first = new Map<string, Located>();
   for (const one of found) {
     const key = `${one.line} ${one.rule} ${one.subject.toLowerCase()} ${one.advice}`;
@@ -98,7 +101,7 @@ const REPEATED = new Set(['placeholder', 'empty-section', 'twice-defined']);
 const MANY = 4;
 
 /** Merges many findings of such a rule into one, with all their lines. */
-function together(found: readonly Located[]): Located[] {
+function joinRepeatedFindings(found: readonly Located[]): Located[] {
   const seen = new Map<string, Located[]>();
   for (const one of found)
     if (REPEATED.has(one.rule)) seen.set(one.rule, [...(seen.get(one.rule) ?? []), one]);

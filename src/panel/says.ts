@@ -209,4 +209,4 @@ export type Language = 'en' | 'fr';
 
 const SAYS: Record<Language, typeof en> = { en, fr };
 
-export const says = (language: Language): typeof en => SAYS[language];
+export const getSentences = (language: Language): typeof en => SAYS[language];

@@ -7,28 +7,28 @@ import { listPassages } from './tables.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import type { Severity } from './finding.ts';
-import { says } from './says.ts';
+import { getSentences } from './says.ts';
 import type { Block } from './prose.ts';
 
 /** Finds shares that do not follow from the part and the whole given with them. */
-export function shares(document: Document): Located[] {
+export function checkShares(document: Document): Located[] {
   return listPassages(document).flatMap((block) => {
     const amounts = findAmounts(block.text, document.language);
     const found = new Map<number, Located>();
-    for (const rule of [ofWhole, inGroups, changes, beyondAll, bareParts])
+    for (const rule of [checkSharesOfWhole, checkGroups, checkChanges, checkBeyondAll, checkBareParts])
       for (const one of rule(document, block, amounts)) if (!found.has(one.start)) found.set(one.start, one);
     return [...found.values()];
   });
 }
 
-interface Claim {
+interface ShareClaim {
   part: Amount;
   whole: Amount;
   share: Amount;
 }
 
 /** Returns whether the share follows from part and whole, within their rounding. */
-function follows({ part, whole, share }: Claim): boolean {
+function isShareRight({ part, whole, share }: ShareClaim): boolean {
   const exact = (part.value / whole.value) * 100;
   const computeSlack = (amount: Amount): number =>
     (amount.slack < 0.5 || amount.value > 1000 ? amount.slack : 0) / amount.value;
@@ -36,27 +36,27 @@ function follows({ part, whole, share }: Claim): boolean {
   return Math.abs(share.value - exact) <= slack * 1.02 + 0.05;
 }
 
-function wrongShare(document: Document, block: Block, { part, whole, share }: Claim): Located {
+function createShareFinding(document: Document, block: Block, { part, whole, share }: ShareClaim): Located {
   const { language } = document;
   const words = (amount: Amount): string => block.text.slice(amount.start, amount.end).trim();
   const exact = `${formatNumber((part.value / whole.value) * 100, language, 1)} %`;
-  const advice = says(language).wrongShare(words(part), words(whole), exact);
+  const advice = getSentences(language).wrongShare(words(part), words(whole), exact);
   return locate(document, shiftSpan(block, share.start, share.end), 'share', advice);
 }
 
 const isCount = (amount: Amount | undefined): amount is Amount =>
   amount !== undefined && amount.unit !== '%' && !amount.rough && amount.value > 0;
 const isShare = (amount: Amount | undefined): amount is Amount => amount?.unit === '%' && !amount.rough;
-const same = (a: Amount, b: Amount): boolean => a.unit === b.unit || a.unit === '' || b.unit === '';
+const hasSameUnit = (a: Amount, b: Amount): boolean => a.unit === b.unit || a.unit === '' || b.unit === '';
 
 /** Creates a claim from a part, a whole and a share if they are plausible. */
 function createShareClaim(
   part: Amount | undefined,
   whole: Amount | undefined,
   share: Amount | undefined,
-): Claim | undefined {
+): ShareClaim | undefined {
   if (!isCount(part) || !isCount(whole) || !isShare(share)) return undefined;
-  return part.value <= whole.value && same(part, whole) ? { part, whole, share } : undefined;
+  return part.value <= whole.value && hasSameUnit(part, whole) ? { part, whole, share } : undefined;
 }
 
 /** Ways to state a share of a part and a whole: the order of the three amounts, and the text around them. */
@@ -87,17 +87,17 @@ const CLAIMS: readonly { part: 0 | 1; whole: 0 | 1; before?: RegExp; between: re
   ];
 
 /** Finds wrong shares given together with their part and whole. */
-function ofWhole(document: Document, block: Block, amounts: Amount[]): Located[] {
+function checkSharesOfWhole(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
   return CLAIMS.flatMap(({ part, whole, before, between }) =>
     amounts.flatMap((first, at) => {
       const three = amounts.slice(at, at + 3);
       const claim = createShareClaim(three[part], three[whole], three[2]);
-      if (!claim || follows(claim) || before?.test(text.slice(0, first.start)) === false) return [];
+      if (!claim || isShareRight(claim) || before?.test(text.slice(0, first.start)) === false) return [];
       const isSaid = between.every((gap, next) =>
         gap.test(text.slice(three[next]?.end, three[next + 1]?.start)),
       );
-      return isSaid ? [wrongShare(document, block, claim)] : [];
+      return isSaid ? [createShareFinding(document, block, claim)] : [];
     }),
   );
 }
@@ -114,7 +114,7 @@ const RISE =
 const POINTS = /^\s?(?:percentage )?points?\b/i;
 
 /** Checks "from 250 ms to 100 ms, a 60 % reduction". */
-function changes(document: Document, block: Block, amounts: Amount[]): Located[] {
+function checkChanges(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
   return amounts.flatMap((from, at) => {
     const [to, share] = [amounts[at + 1], amounts[at + 2]];
@@ -128,7 +128,7 @@ function changes(document: Document, block: Block, amounts: Amount[]): Located[]
     const ways = from.unit === '%' ? [exact, Math.abs(to.value - from.value)] : [exact];
     if (ways.some((way) => Math.abs(Math.abs(share.value) - way) <= share.slack + 1)) return [];
     const written = asWritten(text.slice(from.start, share.end));
-    const advice = says(document.language).wrongChange(
+    const advice = getSentences(document.language).wrongChange(
       written,
       `${formatNumber(exact, document.language, 1)} %`,
     );
@@ -142,7 +142,7 @@ const PAIR = /^(?:\s[\p{L}'’-]+){0,5}?\s\($/u;
  * Checks "34 want to move (56 %), 19 want to stay (31 %), and 8 do not mind (23 %)": finds the only share that
  * does not fit the common whole.
  */
-function inGroups(document: Document, block: Block, amounts: Amount[]): Located[] {
+function checkGroups(document: Document, block: Block, amounts: Amount[]): Located[] {
   const pairs = amounts.flatMap((part, at) => {
     const share = amounts[at + 1];
     return isCount(part) && isShare(share) && PAIR.test(block.text.slice(part.end, share.start))
@@ -153,15 +153,15 @@ function inGroups(document: Document, block: Block, amounts: Amount[]): Located[
   const wholes = amounts.filter(isCount);
   const fitting = wholes.map((whole) => ({
     whole,
-    wrong: pairs.filter((pair) => pair.part !== whole && !follows({ ...pair, whole })),
-    right: pairs.filter((pair) => pair.part !== whole && follows({ ...pair, whole })),
+    wrong: pairs.filter((pair) => pair.part !== whole && !isShareRight({ ...pair, whole })),
+    right: pairs.filter((pair) => pair.part !== whole && isShareRight({ ...pair, whole })),
   }));
   const best = fitting.sort((a, b) => b.right.length - a.right.length)[0];
   // A share may refer to another whole in the text.
   const others = wholes.filter((whole) => !pairs.some(({ part }) => part === whole));
-  const odd = best?.wrong.filter((pair) => !others.some((whole) => follows({ ...pair, whole }))) ?? [];
+  const odd = best?.wrong.filter((pair) => !others.some((whole) => isShareRight({ ...pair, whole }))) ?? [];
   if (!best || best.right.length < 2 || odd.length !== 1) return [];
-  return odd.map((pair) => wrongShare(document, block, { ...pair, whole: best.whole }));
+  return odd.map((pair) => createShareFinding(document, block, { ...pair, whole: best.whole }));
 }
 
 const PARTS =
@@ -169,10 +169,10 @@ const PARTS =
 const NEXT = /^(?:\s[\p{L}'’-]+){1,6}(?:,| and|, and| et)\s$/u;
 
 /** Checks "40 % of its time on mail, 35 % on reports and 35 % on thumbnails". */
-function beyondAll(document: Document, block: Block, amounts: Amount[]): Located[] {
+function checkBeyondAll(document: Document, block: Block, amounts: Amount[]): Located[] {
   return amounts.flatMap((first, at) => {
     if (!isShare(first) || !PARTS.test(block.text.slice(first.end))) return [];
-    return overHundred(document, block, listShares(block, amounts.slice(at), NEXT), 'first');
+    return checkOverHundred(document, block, listShares(block, amounts.slice(at), NEXT), 'first');
   });
 }
 
@@ -185,7 +185,7 @@ function listShares({ text }: Block, amounts: readonly Amount[], joint: RegExp):
 }
 
 /** Finds shares of one whole that add up to more than 100 %. */
-function overHundred(
+function checkOverHundred(
   document: Document,
   block: Block,
   parts: readonly Amount[],
@@ -196,7 +196,7 @@ function overHundred(
   if (!first || !last || parts.length < 3 || sum <= 100 + parts.length * 0.5 || sum > 150) return [];
   const percent = (value: number): string => `${formatNumber(value, document.language)} %`;
   const written = parts.map(({ value }) => percent(value)).join(' + ');
-  const advice = says(document.language).overHundred(written, percent(sum));
+  const advice = getSentences(document.language).overHundred(written, percent(sum));
   return [locate(document, shiftSpan(block, first.start, last.end), 'share', advice, { severity })];
 }
 
@@ -208,13 +208,13 @@ const LAST =
   /^\s(?!of\b|d[eu]s?\b|more|less|plus|moins|\p{L}+er\b)(?:for |on |pour )?[\p{L}'’-]+(?:\s[\p{L}'’-]+)?\s?(?:[.;)]|$)/iu;
 
 /** Checks "50 % web, 30 % mail and 30 % invoices": certain if the whole is named, else for a reader to judge. */
-function bareParts(document: Document, block: Block, amounts: Amount[]): Located[] {
+function checkBareParts(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
   return amounts.flatMap((first, at) => {
     if (!isShare(first) || (at > 0 && THING.test(text.slice(amounts[at - 1]?.end, first.start)))) return [];
     const parts = listShares(block, amounts.slice(at), THING);
     if (!LAST.test(text.slice(parts.at(-1)?.end))) return [];
-    return overHundred(
+    return checkOverHundred(
       document,
       block,
       parts,

@@ -1,6 +1,6 @@
 // Offline panel: writes a reviewer's or the rapporteur's contribution to a phase.
 import { CouncilError } from '../core/base/errors.ts';
-import { assess } from './reviewer.ts';
+import { assessDocument } from './reviewer.ts';
 import type { Assessment, Reviewer, ReviewerId } from './reviewer.ts';
 import { answerObjection, challenge, OBJECTIONS } from './challenge.ts';
 import { readDocument } from './document.ts';
@@ -10,14 +10,14 @@ import {
   renderFindingHead,
   parseFindings,
   parseHead,
-  sameFinding,
+  isSameFinding,
   formatExchange,
   parseQuotations,
 } from './finding.ts';
 import type { Finding, Exchange, Quotation } from './finding.ts';
 import { synthesize } from './rapporteur.ts';
-import { says } from './says.ts';
-import { renderSpeakerOpening, origin, argue } from './argue.ts';
+import { getSentences } from './says.ts';
+import { renderSpeakerOpening, renderOrigin, getArguments } from './argue.ts';
 import type { View } from './view.ts';
 
 /**
@@ -38,17 +38,17 @@ export async function speak(id: ReviewerId | 'rapporteur', view: View): Promise<
   }
   const reviewer = await loadReviewer(id);
   try {
-    return review(reviewer, view);
+    return writeReview(reviewer, view);
   } catch (error) {
     // Recursive parsers fail like this on Markdown nested thousands of levels deep.
     if (!(error instanceof RangeError && error.message.includes('call stack'))) throw error;
-    return `${renderSpeakerOpening(id)} ${says('en').tooDeep}\n\n${origin('en')}\n`;
+    return `${renderSpeakerOpening(id)} ${getSentences('en').tooDeep}\n\n${renderOrigin('en')}\n`;
   }
 }
 
-function review(reviewer: Reviewer, view: View): string {
+function writeReview(reviewer: Reviewer, view: View): string {
   const document = readDocument(view.brief);
-  const assessment = assess(reviewer, document);
+  const assessment = assessDocument(reviewer, document);
   if (view.phase === 'CHALLENGE') return challenge(reviewer, document, assessment, view);
   if (view.phase === 'RESOLVE') return resolve(reviewer, document, assessment, view);
   return collect(reviewer, document, assessment);
@@ -56,14 +56,14 @@ function review(reviewer: Reviewer, view: View): string {
 
 /** Writes a reviewer's contribution to COLLECT: its findings. */
 function collect(reviewer: Reviewer, document: Document, { all, listed, abstains }: Assessment): string {
-  const words = says(document.language);
+  const words = getSentences(document.language);
   const first = all.filter(({ severity }) => severity === 'first').length;
   const parts = [
     `${renderSpeakerOpening(reviewer.id)} ${abstains ?? words.found(all.length, first)}`,
     ...listed.map(formatFinding),
     all.length > listed.length ? words.more(all.length - listed.length) : '',
     document.unread > 0 && !document.binary && abstains === undefined ? words.unread(document.unread) : '',
-    origin(document.language),
+    renderOrigin(document.language),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -93,17 +93,17 @@ const ANSWERED = 50;
 
 /** Writes a reviewer's contribution to RESOLVE: an answer to every challenge of its findings. */
 function resolve(reviewer: Reviewer, document: Document, assessment: Assessment, view: View): string {
-  const words = says(document.language);
+  const words = getSentences(document.language);
   const stated = view.own
     .filter(({ phase }) => phase === 'COLLECT')
     .flatMap(({ text }) => parseFindings(text));
   const mine: readonly Finding[] = stated.length > 0 ? stated : assessment.listed;
   const answers = answerChallenges(mine, document, view);
   const withdrawn = mine.filter((one) =>
-    answers.some(({ kind, finding }) => kind === 'Withdrawn' && sameFinding(finding, one)),
+    answers.some(({ kind, finding }) => kind === 'Withdrawn' && isSameFinding(finding, one)),
   );
   const kept = mine.filter(
-    (one) => !withdrawn.includes(one) && answers.some(({ finding }) => sameFinding(finding, one)),
+    (one) => !withdrawn.includes(one) && answers.some(({ finding }) => isSameFinding(finding, one)),
   );
   const summary =
     mine.length === 0
@@ -114,7 +114,7 @@ function resolve(reviewer: Reviewer, document: Document, assessment: Assessment,
   const parts = [
     `${renderSpeakerOpening(reviewer.id)} ${assessment.abstains ?? summary}`,
     ...answers.map((answer) => formatExchange(answer)),
-    origin(document.language),
+    renderOrigin(document.language),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -125,12 +125,12 @@ function answerChallenges(mine: readonly Finding[], document: Document, view: Vi
     .flatMap(({ text }) => parseQuotations(text));
   const answers: Exchange[] = [];
   for (const quotation of quotations) {
-    const finding = mine.find((one) => means(quotation.quoted, one));
+    const finding = mine.find((one) => isAboutFinding(quotation.quoted, one));
     const answered =
       finding &&
       answers.some(
         (answer) =>
-          sameFinding(answer.finding, finding) &&
+          isSameFinding(answer.finding, finding) &&
           (answer.kind === 'Withdrawn' || answer.reason === (quotation.reason ?? 'free-words')),
       );
     if (finding && !answered && answers.length < ANSWERED) answers.push(answer(finding, quotation, document));
@@ -139,19 +139,20 @@ function answerChallenges(mine: readonly Finding[], document: Document, view: Vi
   return answers.filter(
     ({ kind, finding }) =>
       kind === 'Withdrawn' ||
-      !answers.some((other) => other.kind === 'Withdrawn' && sameFinding(other.finding, finding)),
+      !answers.some((other) => other.kind === 'Withdrawn' && isSameFinding(other.finding, finding)),
   );
 }
 
-function means(quoted: string, one: Finding): boolean {
+function isAboutFinding(quoted: string, one: Finding): boolean {
   const head = parseHead(quoted);
-  if (head) return sameFinding(head, one);
+  if (head) return isSameFinding(head, one);
   return quoted.length >= TELLING && (renderFindingHead(one).includes(quoted) || one.quote === quoted);
 }
 
 function answer(finding: Finding, { reason }: Quotation, document: Document): Exchange {
   const objection = OBJECTIONS.find((one) => one.reason === reason && one.against.includes(finding.rule));
-  if (!objection) return { kind: 'Upheld', reason: 'free-words', finding, words: argue(document).freeWords };
+  if (!objection)
+    return { kind: 'Upheld', reason: 'free-words', finding, words: getArguments(document).freeWords };
   const { isConceded, words } = answerObjection(objection, finding, document);
   return { kind: isConceded ? 'Withdrawn' : 'Upheld', reason: objection.reason, finding, words };
 }

@@ -3,12 +3,12 @@ import remarkLintNoUndefinedReferences from 'remark-lint-no-undefined-references
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { VFile } from 'vfile';
-import { counts } from './counts.ts';
+import { checkCounts } from './counts.ts';
 import type { Document, Span } from './document.ts';
 import { listSections } from './outline.ts';
 import { locate } from './reviewer.ts';
 import type { Located, Reviewer } from './reviewer.ts';
-import { says } from './says.ts';
+import { getSentences } from './says.ts';
 import { splitSentences } from './place.ts';
 
 // Offline panel: references without a target on the page. Callouts such as [!NOTE] are not references.
@@ -17,8 +17,8 @@ const linter = unified()
   .freeze();
 
 /** Finds links without a target, undefined references, and links with broken markup. */
-function references(document: Document): Located[] {
-  const words = says(document.language);
+function checkReferences(document: Document): Located[] {
+  const words = getSentences(document.language);
   const targets = collectLinkTargets(document);
   const defined = new Set<string>();
   const found: Located[] = [];
@@ -33,7 +33,7 @@ function references(document: Document): Located[] {
     }
     if (node.type !== 'link' && node.type !== 'definition') return;
     if (node.url === '') say(span, words.emptyLink);
-    else if (leadsNowhere(node.url, targets)) say(span, words.leadsNowhere);
+    else if (isDeadLink(node.url, targets)) say(span, words.leadsNowhere);
     else if (DOMAIN.test(node.url)) say(span, words.noScheme);
   });
   for (const span of findBrokenLinks(document)) say(span, words.brokenLink);
@@ -116,7 +116,7 @@ function collectLinkTargets(document: Document): Set<string> {
 }
 
 /** Returns whether `#name` matches no heading or HTML anchor. Sites number headings with the same name: `#name-1`. */
-function leadsNowhere(url: string, targets: ReadonlySet<string>): boolean {
+function isDeadLink(url: string, targets: ReadonlySet<string>): boolean {
   const name = /^#(?!top$|fn|user-content-)(.+)$/.exec(url)?.[1];
   if (name === undefined) return false;
   const plain = decode(name);
@@ -135,29 +135,29 @@ function decode(name: string): string {
   }
 }
 
-function emptySections(document: Document): Located[] {
+function findEmptySections(document: Document): Located[] {
   return listSections(document)
     .filter(({ empty, heading }) => empty && !/optional|facultatif|optionnel/i.test(heading.text))
     .map(({ heading }) =>
-      locate(document, heading, 'empty-section', says(document.language).emptySection, {
+      locate(document, heading, 'empty-section', getSentences(document.language).emptySection, {
         subject: heading.text,
       }),
     );
 }
 
-function title(document: Document): Located[] {
+function checkTitle(document: Document): Located[] {
   const elsewhere =
     /<h1[\s>]/i.test(document.text) || /^---\r?\n(?:.*\r?\n)*?title:/.test(document.text.slice(0, 5000));
   if (document.headings.length > 0 || elsewhere) return [];
   const start = Math.max(0, document.parsed.search(/\S/));
-  return [locate(document, { start, end: start + 1 }, 'no-title', says(document.language).noTitle)];
+  return [locate(document, { start, end: start + 1 }, 'no-title', getSentences(document.language).noTitle)];
 }
 
 /** Finds announced things that do not follow, and references without a target; works in any language. */
 export const structure: Reviewer = {
   id: 'structure',
   find: (document) =>
-    [title, emptySections, counts, references]
+    [checkTitle, findEmptySections, checkCounts, checkReferences]
       .flatMap((rule) => rule(document))
       .sort((a, b) => a.start - b.start),
 };

@@ -1,12 +1,19 @@
 // Offline panel: recomputes sums in tables, lists and sentences.
 
-import { agree, findAmounts, formatNumber, listNumberCustoms, FIGURE, readFigure } from './amounts.ts';
+import {
+  isWithinSlack,
+  findAmounts,
+  formatNumber,
+  listNumberCustoms,
+  FIGURE,
+  readFigure,
+} from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document, Span } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
-import { says } from './says.ts';
-import { listSentences, liesInside, shiftSpan } from './place.ts';
+import { getSentences } from './says.ts';
+import { listSentences, isWithinSpans, shiftSpan } from './place.ts';
 import type { Sentence } from './place.ts';
 import { listTables } from './tables.ts';
 import type { Cell, Table } from './tables.ts';
@@ -17,17 +24,17 @@ const NOT_ADDED =
   /%|rate|share|average|avg|mean|median|each|price|unit|taux|part|moyen|prix|ratio|per |par |growth/i;
 
 /** Finds totals that are not the sum of the numbers above them, or next to them in a sentence. */
-export function sums(document: Document): Located[] {
+export function checkSums(document: Document): Located[] {
   return [
-    ...listTables(document).flatMap((table) => inTable(document, table)),
+    ...listTables(document).flatMap((table) => checkTableTotals(document, table)),
     ...listSentences(document).flatMap((sentence) => [
-      ...partsOfNumber(document, sentence),
-      ...inAll(document, sentence),
+      ...checkPartsOfNumber(document, sentence),
+      ...checkSpokenTotals(document, sentence),
     ]),
   ];
 }
 
-function inTable(document: Document, { header, rows }: Table): Located[] {
+function checkTableTotals(document: Document, { header, rows }: Table): Located[] {
   const found: Located[] = [];
   let from = 0;
   for (const [at, row] of rows.entries()) {
@@ -38,18 +45,18 @@ function inTable(document: Document, { header, rows }: Table): Located[] {
     for (const [column, { text }] of header.entries()) {
       const cell = row[column];
       if (NOT_ADDED.test(text) || !cell?.amount || cell.amount.unit === '%') continue;
-      const wrong = wrongTotal(
+      const wrong = findWrongTotal(
         cell,
         above.map((one) => one[column]),
       );
-      if (wrong !== undefined) found.push(wrongSum(document, cell, cell.amount, wrong));
+      if (wrong !== undefined) found.push(createSumFinding(document, cell, cell.amount, wrong));
     }
   }
   return found;
 }
 
 /** Returns the sum of the cells if the total is wrong; undefined if it is right or they cannot all be added. */
-function wrongTotal(total: Cell, cells: (Cell | undefined)[]): number | undefined {
+function findWrongTotal(total: Cell, cells: (Cell | undefined)[]): number | undefined {
   const parts = cells.filter((cell) => cell !== undefined && !/^[\s*_–—-]*$/.test(cell.text));
   const amounts = parts.map((cell) => cell?.amount);
   if (amounts.length < 2 || !total.amount || total.amount.rough) return undefined;
@@ -60,16 +67,21 @@ function wrongTotal(total: Cell, cells: (Cell | undefined)[]): number | undefine
     sum += amount.value;
     slack += amount.slack < 0.5 ? amount.slack : 0;
   }
-  return agree(total.amount.value, sum, slack) ? undefined : sum;
+  return isWithinSlack(total.amount.value, sum, slack) ? undefined : sum;
 }
 
-function wrongSum(document: Document, span: Span, { value: given }: { value: number }, sum: number): Located {
+function createSumFinding(
+  document: Document,
+  span: Span,
+  { value: given }: { value: number },
+  sum: number,
+): Located {
   const words = (value: number): string => formatNumber(value, document.language);
-  return locate(document, span, 'sum', says(document.language).wrongSum(words(given), words(sum)));
+  return locate(document, span, 'sum', getSentences(document.language).wrongSum(words(given), words(sum)));
 }
 
 /** Checks "48 people: 30 administrators, 12 members and 8 guests". */
-function partsOfNumber(document: Document, { text, start }: Sentence): Located[] {
+function checkPartsOfNumber(document: Document, { text, start }: Sentence): Located[] {
   const colon = text.search(/\s?:\s/);
   if (colon < 0) return [];
   const before = findAmounts(text.slice(0, colon), document.language, start);
@@ -86,7 +98,7 @@ function partsOfNumber(document: Document, { text, start }: Sentence): Located[]
     document.text.slice(whole.end, start + colon).split(/\s+/).length > 5
   )
     return [];
-  const amounts = parts.map((part) => amountAtStart(part, document));
+  const amounts = parts.map((part) => findAmountAtStart(part, document));
   if (
     amounts.some(
       (amount) => !amount || amount.rough || amount.unit !== whole.unit || amount.value > whole.value,
@@ -95,10 +107,10 @@ function partsOfNumber(document: Document, { text, start }: Sentence): Located[]
     return [];
   const sum = amounts.reduce((total, amount) => total + (amount?.value ?? 0), 0);
   const slack = whole.slack < 0.5 ? whole.slack * (amounts.length + 1) : 0;
-  return agree(whole.value, sum, slack) ? [] : [wrongSum(document, whole, whole, sum)];
+  return isWithinSlack(whole.value, sum, slack) ? [] : [createSumFinding(document, whole, whole, sum)];
 }
 
-function amountAtStart(part: string, document: Document): Amount | undefined {
+function findAmountAtStart(part: string, document: Document): Amount | undefined {
   const [amount, ...others] = findAmounts(part, document.language);
   return amount && others.length === 0 && /^\s*$/.test(part.slice(0, amount.start)) ? amount : undefined;
 }
@@ -106,7 +118,7 @@ function amountAtStart(part: string, document: Document): Amount | undefined {
 const IN_ALL = /^\s?(?:in all|in total|altogether|all together|au total|en tout)(?![\p{L}])/u;
 
 /** Checks "3 weeks, the apps are 5 weeks, tests are 2 weeks: 10 weeks in all". */
-function inAll(document: Document, { text, start }: Sentence): Located[] {
+function checkSpokenTotals(document: Document, { text, start }: Sentence): Located[] {
   const amounts = findAmounts(text, document.language);
   return amounts.flatMap((total, at) => {
     const parts = amounts.slice(0, at);
@@ -116,9 +128,9 @@ function inAll(document: Document, { text, start }: Sentence): Located[] {
     if (!/[:=]/.test(text.slice(parts.at(-1)?.end, total.start))) return [];
     const sum = parts.reduce((so, { value }) => so + value, 0);
     const span = shiftSpan({ start }, total.start, total.end);
-    return agree(total.value, sum, total.slack < 0.5 ? total.slack * amounts.length : 0)
+    return isWithinSlack(total.value, sum, total.slack < 0.5 ? total.slack * amounts.length : 0)
       ? []
-      : [wrongSum(document, span, total, sum)];
+      : [createSumFinding(document, span, total, sum)];
   });
 }
 
@@ -133,7 +145,7 @@ const LIST_TOTAL =
 const NOT_LISTED =
   /\b(?:sub-?total|total|sous-total|average|mean|moyenne|includ\p{L}*|thereof|of which|dont|incl|excl|minus|less|moins|discount|remise|rebate|already|saved|old|before|rate|taux|per|price|vat|tva)\b/iu;
 
-interface Entry {
+interface ListEntry {
   label: string;
   figure: string;
   unit: string;
@@ -142,14 +154,14 @@ interface Entry {
 }
 
 /** Finds totals of lists that are not the sum of their lines. */
-export function totals(document: Document): Located[] {
+export function checkListTotals(document: Document): Located[] {
   const found: Located[] = [];
-  let parts: Entry[] = [];
+  let parts: ListEntry[] = [];
   for (const [at, start] of document.starts.entries()) {
     const line = document.text.slice(start, document.starts[at + 1] ?? document.text.length);
     if (line.trim() === '') continue;
     const entry = parseTotalsEntry(line, start);
-    if (!entry || liesInside({ start, end: start + line.trimEnd().length }, document.code)) {
+    if (!entry || isWithinSpans({ start, end: start + line.trimEnd().length }, document.code)) {
       parts = [];
     } else if (LIST_TOTAL.test(entry.label)) {
       found.push(...findWrongListTotal(document, parts, entry));
@@ -159,7 +171,7 @@ export function totals(document: Document): Located[] {
   return found;
 }
 
-function parseTotalsEntry(line: string, start: number): Entry | undefined {
+function parseTotalsEntry(line: string, start: number): ListEntry | undefined {
   if (line.length > 200 || line.includes('|')) return undefined;
   const match = LINE.exec(line.replace(/\*\*|__|[*_](?=\S)|(?<=\S)[*_]/g, ''));
   if (!match) return undefined;
@@ -168,7 +180,7 @@ function parseTotalsEntry(line: string, start: number): Entry | undefined {
   return { label: label.trim(), figure, unit, start, end: start + line.trimEnd().length };
 }
 
-function findWrongListTotal(document: Document, parts: readonly Entry[], total: Entry): Located[] {
+function findWrongListTotal(document: Document, parts: readonly ListEntry[], total: ListEntry): Located[] {
   if (parts.length < 2 || parts.length > 40) return [];
   if (parts.some(({ label, unit }) => NOT_LISTED.test(label) || unit !== total.unit)) return [];
   const made: { given: number; sum: number }[] = [];
@@ -181,10 +193,10 @@ function findWrongListTotal(document: Document, parts: readonly Entry[], total: 
     const isShare = total.unit === '%' || read.some(({ decimals }) => decimals > 0);
     const slack = isShare ? (0.5 / 10 ** Math.max(...read.map(({ decimals }) => decimals))) * read.length : 0;
     // A line as large as the total may include the others, or the list is not a sum.
-    if (agree(given.value, sum, slack) || given.value <= Math.max(...values)) return [];
+    if (isWithinSlack(given.value, sum, slack) || given.value <= Math.max(...values)) return [];
     made.push({ given: given.value, sum });
   }
   const [wrong] = made;
   if (!wrong) return [];
-  return [wrongSum(document, total, { value: wrong.given }, wrong.sum)];
+  return [createSumFinding(document, total, { value: wrong.given }, wrong.sum)];
 }

@@ -6,7 +6,7 @@ export const PHASES = ['COLLECT', 'CHALLENGE', 'RESOLVE', 'SYNTHESIZE'] as const
 export type Phase = (typeof PHASES)[number];
 
 /** A contribution to an earlier phase. */
-export interface Said {
+export interface EarlierContribution {
   /** The displayed name: a title, or "Participant B" where names are hidden. */
   label: string;
   phase: Phase;
@@ -17,9 +17,9 @@ export interface Said {
 export interface View {
   phase: Phase;
   brief: string;
-  contributions: Said[];
+  contributions: EarlierContribution[];
   /** The reader's own earlier contributions, if the view has them. */
-  own: Omit<Said, 'label'>[];
+  own: Omit<EarlierContribution, 'label'>[];
 }
 const isPhase = (value: unknown): value is Phase => PHASES.some((phase) => phase === value);
 
@@ -48,7 +48,7 @@ export function parseView(json: string): View {
   };
 }
 
-function readSaid(value: unknown, where: string): Said {
+function readSaid(value: unknown, where: string): EarlierContribution {
   if (!isObject(value)) throw createViewError(`"${where}" must be an object, not ${quoteValue(value)}`);
   const { label = '', phase, text } = value;
   if (typeof label !== 'string')

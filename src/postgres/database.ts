@@ -5,7 +5,7 @@ import { readState } from '../core/council/document/document.ts';
 import { findHumanWait } from '../core/council/machine/human-wait.ts';
 import type { HandEdits } from '../core/store/documents.ts';
 import { archiveFacts } from '../core/store/file/archive-facts.ts';
-import { privateDir } from '../core/store/file/private-dir.ts';
+import { openPrivateDir } from '../core/store/file/private-dir.ts';
 import { readTextFile } from '../core/store/local/project.ts';
 import type { Project } from '../core/store/local/project.ts';
 import { requireArchivePath } from '../core/store/names.ts';
@@ -13,7 +13,7 @@ import { deferStore } from './store/deferred.ts';
 import type { PostgresStore } from './store/open.ts';
 import { parseDatabaseAddress } from './store/place.ts';
 import type { DatabasePlace } from './store/place.ts';
-import type { Facts } from './store/commit.ts';
+import type { TextFacts } from './store/commit.ts';
 import { nameUserAndHost } from '../core/app/app.ts';
 import { extractConversationId } from '../core/app/storage/ports.ts';
 import type { Keeping, KeepingApp } from '../core/app/storage/ports.ts';
@@ -27,16 +27,16 @@ const opened = new Map<string, Promise<PostgresStore>>();
 const times = new Map<string, () => number>();
 
 /** A separate file in dist/, which projects in files never load. */
-const driver = () => import('./store/open.ts');
+const importDriver = () => import('./store/open.ts');
 
 /** Opens the database of a project; returns undefined for a project in files. Throws `invalid_config`. */
 export function openDatabase(app: KeepingApp, project: Project): Keeping | undefined {
   const named = findProjectDatabase(app.env, project);
-  return named && inDatabase(app, project, named);
+  return named && createDatabaseKeeping(app, project, named);
 }
 
 /** `answerMs` is the query timeout; 0 for none. */
-export function inDatabase(
+export function createDatabaseKeeping(
   app: KeepingApp,
   project: Project,
   { place, direct }: NamedDatabase,
@@ -58,7 +58,7 @@ export function inDatabase(
       readFacts: extractCouncilFacts,
       readConversation: extractConversationId,
     };
-    const opening = driver().then(({ openPostgres }) => openPostgres(options));
+    const opening = importDriver().then(({ openPostgres }) => openPostgres(options));
     opened.set(key, opening);
     opening.then(
       ({ database }) => times.set(key, database.now),
@@ -68,7 +68,7 @@ export function inDatabase(
   };
   const ports = deferStore(open, {
     told: place.told,
-    local: privateDir({ env: app.env, projectRoot: project.root }),
+    local: openPrivateDir({ env: app.env, projectRoot: project.root }),
     archives: {
       dir: 'conseils',
       facts: archiveFacts(project.root, app.env),
@@ -78,13 +78,15 @@ export function inDatabase(
   });
   return {
     ...ports,
-    councils: () => ({ store: ports.documents('council'), edits: noEdits(place.told) }),
+    councils: () => ({ store: ports.documents('council'), edits: createEmptyHandEdits(place.told) }),
     mayHold: () => true,
     clock: { now: () => requireStoreTime(key, place.told), clocks: () => undefined },
     ready: async () => void (await open()),
-    judge: async () => (await driver()).judgeServer(place),
+    judge: async () => (await importDriver()).judgeServer(place),
     release: () =>
-      void driver().then(({ findSockets }) => [place, direct].forEach((one) => findSockets(one).close())),
+      void importDriver().then(({ findSockets }) =>
+        [place, direct].forEach((one) => findSockets(one).close()),
+      ),
   };
 }
 
@@ -97,7 +99,7 @@ function requireStoreTime(key: string, told: string): number {
 }
 
 /** A database has no files that could be edited by hand. */
-const noEdits = (told: string): HandEdits => ({
+const createEmptyHandEdits = (told: string): HandEdits => ({
   projectionPath: (key) => `${told}/council-${key}`,
   isEdited: () => Promise.resolve(false),
   holdsState: () => Promise.resolve(false),
@@ -107,7 +109,7 @@ const noEdits = (told: string): HandEdits => ({
 });
 
 /** Returns the facts stored next to a council in the database; none if the text is not a council. */
-function extractCouncilFacts(text: string): Facts {
+function extractCouncilFacts(text: string): TextFacts {
   try {
     const state = readState(text, '');
     const { conversationId: conversation, currentPhase: phase, closing } = state;
@@ -142,7 +144,7 @@ export function findProjectDatabase(env: NodeJS.ProcessEnv, project: Project): N
   const given = env.COUNCIL_DATABASE_URL;
   const place = given
     ? parseDatabaseAddress(given, 'the environment variable COUNCIL_DATABASE_URL', { secret: true })
-    : placeInSettings(project.councilFile);
+    : readSettingsPlace(project.councilFile);
   if (!place) return undefined;
   const listen = env.COUNCIL_DATABASE_LISTEN_URL;
   const direct = listen
@@ -152,11 +154,11 @@ export function findProjectDatabase(env: NodeJS.ProcessEnv, project: Project): N
 }
 
 /** Every command calls this, so it reads one line without parsing YAML. */
-function placeInSettings(path: string): DatabasePlace | undefined {
+function readSettingsPlace(path: string): DatabasePlace | undefined {
   const yaml = cutFrontMatter(readSettingsText(path))?.yaml ?? '';
   const found = INLINE.test(yaml) ? '|' : /^(?:store|"store"|'store')[ \t]*:(.*)$/m.exec(yaml)?.[1];
   if (found === undefined) return undefined;
-  const value = plainScalar(found.trim());
+  const value = parsePlainScalar(found.trim());
   if (value === 'files' || value === '') return undefined;
   if (value?.startsWith('postgres'))
     return parseDatabaseAddress(value, `${path}: "store"`, { secret: false });
@@ -182,7 +184,7 @@ function readSettingsText(path: string): string {
 }
 
 /** Parses a one-line value, quoted or not, without a trailing comment; undefined for anything else. */
-const plainScalar = (value: string): string | undefined =>
+const parsePlainScalar = (value: string): string | undefined =>
   /^(?:"([^"\\]*)"|'([^']*)'|([^"'\s#][^\s]*)?)(?:\s+#.*|#.*)?$/
     .exec(value)
     ?.slice(1, 4)

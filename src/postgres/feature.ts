@@ -5,7 +5,7 @@ import { openDatabase } from './database.ts';
 export const postgres: Feature = {
   openStore: openDatabase,
   doctorChecks: {
-    store: async (app, place) => (await import('./doctor/database.ts')).movingFindings(app, place),
-    database: async (app, place) => (await import('./doctor/database.ts')).databaseFindings(app, place),
+    store: async (app, place) => (await import('./doctor/database.ts')).checkUnfinishedMoves(app, place),
+    database: async (app, place) => (await import('./doctor/database.ts')).checkDatabase(app, place),
   },
 };

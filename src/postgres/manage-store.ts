@@ -1,7 +1,7 @@
 // Use cases `store` (prepares the database, moves a project) and `archives` (writes archives into this checkout).
 import { CouncilError } from '../core/base/errors.ts';
 import { findProject, layOutProject } from '../core/store/local/project.ts';
-import type { Migrated } from './store/migrate.ts';
+import type { MigrationResult } from './store/migrate.ts';
 import type { DatabasePlace } from './store/place.ts';
 import type { App, Result } from '../core/app/app.ts';
 import type { CopiedDocument } from './copy/copy.ts';
@@ -10,10 +10,10 @@ import { findProjectDatabase } from './database.ts';
 import type { Archives } from '../core/store/archives.ts';
 import type { LateFiles } from '../core/store/small-files.ts';
 import { extractConversationId } from '../core/app/storage/ports.ts';
-import { inFiles } from '../core/app/storage/project-storage.ts';
+import { createFileStorage } from '../core/app/storage/project-storage.ts';
 import { openWorkspace } from '../core/app/workspace.ts';
 
-export interface MigrateDocument extends Migrated {
+export interface MigrateDocument extends MigrationResult {
   dryRun: boolean;
   /** The database and its schema, without user and password. */
   database: string;
@@ -23,7 +23,7 @@ export interface MigrateDocument extends Migrated {
 export async function store(app: App, input: StoreInput): Promise<Result<MigrateDocument | CopiedDocument>> {
   const { appRole, dryRun } = input;
   if (input.action === 'copy') return { document: await copyProjectStore(app, input) };
-  const place = databaseHere(app);
+  const place = findDatabasePlace(app);
   const { migrateDatabase } = await import('./store/open.ts');
   return {
     document: { dryRun, database: place.told, ...(await migrateDatabase(place, { appRole, dryRun })) },
@@ -43,7 +43,7 @@ async function copyProjectStore(
   return copyStore(app, { from, to, dryRun });
 }
 
-function databaseHere(app: App): DatabasePlace {
+function findDatabasePlace(app: App): DatabasePlace {
   const project = findProject({ cwd: app.cwd, env: app.env, root: app.root }) ?? layOutProject(app.cwd);
   const named = findProjectDatabase(app.env, project);
   if (named) return named.place;
@@ -64,7 +64,7 @@ interface PulledDocument {
 }
 
 /** Archives and late texts of any store. */
-interface Kept {
+interface ArchiveStores {
   archives: Archives;
   lateFiles: LateFiles;
 }
@@ -76,13 +76,13 @@ export async function pullArchives(app: App): Promise<Result<PulledDocument>> {
     throw new CouncilError('usage', 'This project is kept in files: its archives lie in conseils/ already.', {
       hint: 'See them with: council list',
     });
-  const files = inFiles(app, project);
-  const here: Kept = { archives: files.archives(), lateFiles: files.lateFiles() };
-  const document = await pull(ports, here);
+  const files = createFileStorage(app, project);
+  const here: ArchiveStores = { archives: files.archives(), lateFiles: files.lateFiles() };
+  const document = await pullTexts(ports, here);
   return { document, failed: document.differ.length > 0 ? 'failed' : undefined };
 }
 
-async function pull(from: Kept, to: Kept): Promise<PulledDocument> {
+async function pullTexts(from: ArchiveStores, to: ArchiveStores): Promise<PulledDocument> {
   const done: PulledDocument = { written: [], same: 0, differ: [], late: [] };
   for (const { path } of await from.archives.list()) {
     const text = await from.archives.read(path);

@@ -45,7 +45,7 @@ export interface HelpWords {
   sayOption: Say;
 }
 
-type Run = (
+type CommandRunner = (
   spec: CommandSpec,
   raw: Raw,
   root: string | undefined,
@@ -57,7 +57,7 @@ export function buildProgram(
   called: string | undefined,
   specs: readonly CommandSpec[],
   words: HelpWords,
-  run: Run,
+  run: CommandRunner,
 ): Commander {
   const program = new Commander('council')
     .description(
@@ -74,7 +74,7 @@ export function buildProgram(
     .configureOutput({ outputError: () => undefined, writeOut, writeErr: () => undefined })
     .exitOverride()
     .configureHelp({
-      formatItem: narrowOrNot,
+      formatItem: formatNarrowItem,
       boxWrap: wrapBetweenWords,
       minWidthToWrap: 20,
       styleTitle: words.say,
@@ -139,7 +139,7 @@ const HELD = '\uE000';
 const LEAST_COLUMNS = 30;
 const usual = new Help();
 
-function narrowOrNot(
+function formatNarrowItem(
   this: Help,
   ...[term, termWidth, description, helper]: Parameters<Help['formatItem']>
 ): string {

@@ -1,6 +1,6 @@
 // Interprets imprecise command lines (options before the command, other names), and suggests what was meant.
 import type { CommanderError } from 'commander';
-import { shellWord } from '../core/base/text.ts';
+import { quoteShellWord } from '../core/base/text.ts';
 import { findAnswer, findOptionAnswer, isQuestion, understandOptions } from '../core/cli/other-names.ts';
 import { explainHere } from '../core/cli/spec.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
@@ -16,7 +16,9 @@ export function suggestMeantCommand(
   if (!spec) {
     const question = argv.find(isQuestion);
     const answer = findAnswer(called === 'help' ? (argv[1] ?? '') : called);
-    return question === undefined ? answer : `A question goes to ask: council ask ${shellWord(question)}`;
+    return question === undefined
+      ? answer
+      : `A question goes to ask: council ask ${quoteShellWord(question)}`;
   }
   if (code === 'commander.unknownOption') {
     const [, option = ''] = /'-*([^'=]*)/.exec(message) ?? [];
@@ -27,8 +29,8 @@ export function suggestMeantCommand(
   if (spec.fields.topic)
     return `Put the question in quotes, seats behind --agents and files behind --file: council ${called} "Build or buy?" --agents claude,codex --file offer.md`;
   if (spec.fields.output)
-    return `The file is named by: council ${called} ${argv[1]} --output ${shellWord(argv[2] ?? 'page.html')}`;
-  if (called === 'list') return `Look for words with: council search ${shellWord(argv[1] ?? 'WORDS')}`;
+    return `The file is named by: council ${called} ${argv[1]} --output ${quoteShellWord(argv[2] ?? 'page.html')}`;
+  if (called === 'list') return `Look for words with: council search ${quoteShellWord(argv[1] ?? 'WORDS')}`;
   if (spec.fields.text?.kind === 'document')
     return `The text goes on standard input or with --file: council ${called} ${argv[1]} --file answer.md`;
   const isNamed = spec.fields.name !== undefined && spec.fields.name.argument !== true;
@@ -36,7 +38,7 @@ export function suggestMeantCommand(
 }
 
 /** Moves options before the command behind it; the word after an option may be its value. */
-export function commandFirst(argv: string[], isCommand: (name: string) => boolean): string[] {
+export function moveCommandFirst(argv: string[], isCommand: (name: string) => boolean): string[] {
   let at = 0;
   while (argv[at]?.startsWith('-')) {
     const isAlone = argv[at] === '--json' || argv[at]!.includes('=');

@@ -5,9 +5,9 @@ import { specs } from './specs.ts';
 import { text } from 'node:stream/consumers';
 import type { CallInput } from '../server/remote/call-process.ts';
 import { performCall } from '../server/remote/perform-call.ts';
-import { printableJson } from '../core/base/terminal.ts';
+import { formatPrintableJson } from '../core/base/terminal.ts';
 import { FEATURES } from '../features.ts';
-import { processCli } from '../core/cli/io.ts';
+import { createProcessCli } from '../core/cli/io.ts';
 import { writeOut } from '../core/cli/stdout.ts';
 
 /** Runs one command; returns the exit code. */
@@ -17,7 +17,7 @@ export const main = (argv: string[]): Promise<number> => runCommand(argv, specs)
 export async function answerCall(): Promise<void> {
   // Asynchronously, since reading an empty pipe synchronously fails.
   const { root, ...asked } = JSON.parse(await text(process.stdin)) as CallInput;
-  const cli = processCli({ json: true, root, features: FEATURES });
+  const cli = createProcessCli({ json: true, root, features: FEATURES });
   const done = await performCall(cli, asked, cli.interruption());
-  writeOut(printableJson(done));
+  writeOut(formatPrintableJson(done));
 }

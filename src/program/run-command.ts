@@ -7,23 +7,23 @@ import { requirePermission } from '../core/app/permissions.ts';
 import { FEATURES } from '../features.ts';
 import { renderFirstScreen } from '../core/cli/help.ts';
 import { readRefusal, understandAction, understandCommand } from '../core/cli/other-names.ts';
-import { processCli } from '../core/cli/io.ts';
+import { createProcessCli } from '../core/cli/io.ts';
 import { hasPipedWithin, isFedByShell } from '../core/cli/stdin.ts';
 import { printError, printOutcome, tellError } from '../core/cli/print.ts';
 import { fitCli, foldForTerminal, isTerminal, writeOut } from '../core/cli/stdout.ts';
-import { actsHere, ELSEWHERE, notHere } from '../core/cli/spec.ts';
+import { explainLocalAction, ELSEWHERE, createNotHereError } from '../core/cli/spec.ts';
 import { takeFileArguments } from '../core/cli/read-text.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
 import { buildProgram, findSpec, HELP_FLAGS } from './build-program.ts';
 import type { HelpWords } from './build-program.ts';
-import { commandFirst, suggestMeantCommand, understandOwnOptions } from './meant-command.ts';
+import { moveCommandFirst, suggestMeantCommand, understandOwnOptions } from './meant-command.ts';
 
 /** Parses the arguments, runs one command of `specs`, and prints its outcome. Returns the exit code. */
 export async function runCommand(given: string[], specs: readonly CommandSpec[]): Promise<number> {
   const isCommand = (name: string): boolean => findSpec(specs, name) !== undefined;
   // Piped input without arguments is a question.
   const isPipedAlone = given.length === 0 && isFedByShell() && (await hasPipedWithin(noteLine));
-  const typed = isPipedAlone ? ['ask'] : commandFirst(given, isCommand);
+  const typed = isPipedAlone ? ['ask'] : moveCommandFirst(given, isCommand);
   const argv = understandOwnOptions(understandCommand(typed, isCommand), specs);
   // Errors are printed in the requested format even if the arguments are invalid.
   const json = argv.includes('--json') && !argv.slice(0, argv.indexOf('--json')).includes('--');
@@ -46,9 +46,9 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
   }
   const program = buildProgram(argv[0], specs, words, async (spec, raw, root, server) => {
     if (root !== undefined) checkText('The option --root', root, { line: false, file: 'cmdline' });
-    const cli = await fitCli(processCli({ json, root, features: FEATURES }));
+    const cli = await fitCli(createProcessCli({ json, root, features: FEATURES }));
     if (ELSEWHERE.includes(spec.name)) cli.serverUrl = server ?? (cli.env.COUNCIL_SERVER || undefined);
-    const here = actsHere(spec.name, cli.env.COUNCIL_SERVER);
+    const here = explainLocalAction(spec.name, cli.env.COUNCIL_SERVER);
     if (here !== undefined) cli.note(here);
     const permitted = requirePermission(
       cli,
@@ -60,7 +60,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
     // Set only for commands that a server can perform.
     if (serverUrl !== undefined)
       cli.server = async () =>
-        (await import('../server/commands/elsewhere.ts')).asksServer(
+        (await import('../server/commands/elsewhere.ts')).performAtServer(
           cli,
           serverUrl,
           spec.name as CallName,
@@ -69,16 +69,16 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
         );
     const outcome = await spec.run(cli, permitted.raw).catch(async (error: unknown) => {
       if (here !== undefined && error instanceof CouncilError && error.code === 'no_project')
-        throw notHere(spec.name, error);
+        throw createNotHereError(spec.name, error);
       if (
         cli.server &&
         cli.serverUrl !== undefined &&
         (error instanceof TypeError || error instanceof RangeError)
       )
-        throw (await import('../server/remote/post-json.ts')).oddAnswer(cli.serverUrl, error);
+        throw (await import('../server/remote/post-json.ts')).createOddAnswerError(cli.serverUrl, error);
       const isGone = error instanceof CouncilError && error.code === 'unknown_council';
       throw isGone && !cli.server
-        ? await (await import('../core/app/find-deliberation.ts')).withArchive(cli, error, spec.name)
+        ? await (await import('../core/app/find-deliberation.ts')).mentionArchive(cli, error, spec.name)
         : error;
     });
     exitCode = await printOutcome(outcome, json);

@@ -13,49 +13,49 @@ import {
   ledgerFields,
   metricsFields,
 } from '../core/app/input/archive.ts';
-import { command } from '../core/cli/spec.ts';
+import { createCommand } from '../core/cli/spec.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
 import * as hot from './specs-hot.ts';
 
 /** Commands about the past: revisions of an active council, and finished councils. */
 export const archiveSpecs: CommandSpec[] = [
-  command({
+  createCommand({
     name: 'history',
     fields: historyFields,
     summary: 'the kept revisions of a council',
     examples: ['council history --name billing'],
-    load: async () => (await import('../core/cli/commands/history.ts')).historyCommand,
+    load: async () => (await import('../core/cli/commands/history.ts')).performHistory,
   }),
-  command({
+  createCommand({
     name: 'restore',
     fields: restoreFields,
     summary: 'go back to a revision; without one, drop a hand edit',
     examples: ['council restore', 'council restore 12'],
-    load: async () => (await import('../core/cli/commands/history.ts')).restoreCommand,
+    load: async () => (await import('../core/cli/commands/history.ts')).performRestore,
   }),
-  command({
+  createCommand({
     name: 'adopt',
     fields: adoptFields,
     summary: 'take a hand edit of the state file, or of a copy, as the next revision',
     examples: ['council adopt', 'council adopt --file edited.md'],
-    load: async () => (await import('../core/cli/commands/history.ts')).adoptCommand,
+    load: async () => (await import('../core/cli/commands/history.ts')).performAdopt,
   }),
-  command({
+  createCommand({
     name: 'list',
     fields: listFields,
     summary: 'the archived councils',
     examples: ['council list', 'council list --json'],
-    load: async () => (await import('../core/cli/commands/archive.ts')).listCommand,
+    load: async () => (await import('../core/cli/commands/archive.ts')).performList,
   }),
-  command({
+  createCommand({
     name: 'show',
     fields: showFields,
     summary: 'an archived council, rendered for the terminal',
     examples: ['council show 2026-11-21-build-or-buy'],
-    load: async () => (await import('../core/cli/commands/archive.ts')).showCommand,
+    load: async () => (await import('../core/cli/commands/archive.ts')).performShow,
   }),
   hot.search,
-  command({
+  createCommand({
     name: 'outcome',
     fields: outcomeFields,
     summary: 'record what turned out to be right after a council',
@@ -65,18 +65,18 @@ export const archiveSpecs: CommandSpec[] = [
       'council outcome last --right P2',
       'council outcome build-or-buy --right other --note "We rented it." --on 2026-11-01',
     ],
-    load: async () => (await import('../core/cli/commands/archive.ts')).outcomeCommand,
+    load: async () => (await import('../core/cli/commands/archive.ts')).performOutcome,
   }),
-  command({
+  createCommand({
     name: 'archives',
     fields: archivesFields,
     summary: 'write the archives of a project in PostgreSQL into this checkout',
     details:
       'pull writes every archive into conseils/, and the texts that came too late into memory/shared/.late/, byte for byte as a project in files has them. What stands there already is left alone; another text under the same name is told, and the exit code is 1.',
     examples: ['council archives pull', 'council archives pull --json'],
-    load: async () => (await import('../postgres/commands/store.ts')).archivesCommand,
+    load: async () => (await import('../postgres/commands/store.ts')).performArchives,
   }),
-  command({
+  createCommand({
     name: 'logs',
     fields: logsFields,
     summary: 'everything an agent printed in its last launches',
@@ -87,9 +87,9 @@ export const archiveSpecs: CommandSpec[] = [
       'council logs codex --last 3',
       'council logs claude 2026-11-21-build-or-buy --json',
     ],
-    load: async () => (await import('../team/commands/log.ts')).logsCommand,
+    load: async () => (await import('../team/commands/log.ts')).performLogs,
   }),
-  command({
+  createCommand({
     name: 'cost',
     fields: costFields,
     summary: 'what councils have cost: tokens and US$',
@@ -101,9 +101,9 @@ export const archiveSpecs: CommandSpec[] = [
       'council cost --by model --since 2026-11-01',
       'council cost --by day --json',
     ],
-    load: async () => (await import('../core/cli/commands/archive.ts')).costCommand,
+    load: async () => (await import('../core/cli/commands/archive.ts')).performCost,
   }),
-  command({
+  createCommand({
     name: 'export',
     fields: exportFields,
     summary: 'a council as a page, a picture, Markdown, JSON or a decision record',
@@ -114,22 +114,22 @@ export const archiveSpecs: CommandSpec[] = [
       'council export 2026-11-21-build-or-buy --format svg --output positions.svg',
       'council export 2026-11-21-build-or-buy --format adr --output docs/adr/0007.md',
     ],
-    load: async () => (await import('../core/cli/commands/archive.ts')).exportCommand,
+    load: async () => (await import('../core/cli/commands/archive.ts')).performExport,
   }),
 ];
 
 /** Commands that show what a deliberation was worth. */
 export const ledgerSpecs: CommandSpec[] = [
-  command({
+  createCommand({
     name: 'ledger',
     fields: ledgerFields,
     summary: 'claims, challenges and changes of position of a council or an archive',
     details:
       'The argument is the name of an active council, or an archive: its stem, path, conversationId or name. While an anonymous council goes on, labels stand for names.',
     examples: ['council ledger', 'council ledger 2026-11-21-build-or-buy --json'],
-    load: async () => (await import('../core/cli/commands/archive.ts')).ledgerCommand,
+    load: async () => (await import('../core/cli/commands/archive.ts')).performLedger,
   }),
-  command({
+  createCommand({
     name: 'metrics',
     fields: metricsFields,
     summary: 'measures of a council: response rates, changes of position, quotes, independent votes, time',
@@ -140,6 +140,6 @@ export const ledgerSpecs: CommandSpec[] = [
       'council metrics 2026-11-21-build-or-buy --json',
       'council metrics --messages --since 24h',
     ],
-    load: async () => (await import('../team/commands/log.ts')).metricsCommand,
+    load: async () => (await import('../team/commands/log.ts')).performMetrics,
   }),
 ];

@@ -8,9 +8,9 @@ import {
   viewFields,
   waitFields,
 } from '../core/app/input/council.ts';
-import { command } from '../core/cli/spec.ts';
+import { createCommand } from '../core/cli/spec.ts';
 
-export const respond = command({
+export const respond = createCommand({
   name: 'respond',
   fields: respondFields,
   summary: 'contribute to the open phase, word for word',
@@ -19,27 +19,27 @@ export const respond = command({
     'echo "Buy it." | council respond henry --agree',
     'council respond sage --block "No rollback plan" --file sage.md',
   ],
-  load: async () => (await import('../core/cli/commands/respond.ts')).respondCommand,
+  load: async () => (await import('../core/cli/commands/respond.ts')).performRespond,
 });
 
-export const view = command({
+export const view = createCommand({
   name: 'view',
   fields: viewFields,
   summary: 'what a participant may see now: the prompt it would get',
   examples: ['council view henry', 'council view henry --full', 'council view henry --json | jq -r .prompt'],
-  load: async () => (await import('../core/cli/commands/respond.ts')).viewCommand,
+  load: async () => (await import('../core/cli/commands/respond.ts')).performView,
 });
 
-export const status = command({
+export const status = createCommand({
   name: 'status',
   fields: statusFields,
   summary: 'where the active councils stand',
   details: 'Of more than 50 councils it tells each in one line; with --json or --name, all there is to tell.',
   examples: ['council status', 'council status --name billing --json'],
-  load: async () => (await import('../core/cli/commands/status.ts')).statusCommand,
+  load: async () => (await import('../core/cli/commands/status.ts')).performStatus,
 });
 
-export const wait = command({
+export const wait = createCommand({
   name: 'wait',
   fields: waitFields,
   summary: 'wait for a turn, a phase or the end of a council',
@@ -47,26 +47,26 @@ export const wait = command({
     'council wait --for turn:henry --timeout 1h && council view henry',
     'council wait --for phase:RESOLVE',
   ],
-  load: async () => (await import('../core/cli/commands/status.ts')).waitCommand,
+  load: async () => (await import('../core/cli/commands/status.ts')).performWait,
 });
 
-export const tick = command({
+export const tick = createCommand({
   name: 'tick',
   fields: tickFields,
   summary: 'one pass of the heartbeat: close, launch, wait, record',
   examples: ['council tick', 'council tick --no-launch --json', 'council tick --until-idle'],
-  load: async () => (await import('../core/cli/commands/tick.ts')).tickCommand,
+  load: async () => (await import('../core/cli/commands/tick.ts')).performTick,
 });
 
-export const search = command({
+export const search = createCommand({
   name: 'search',
   fields: searchFields,
   summary: 'find words and "phrases" in all archives and reports',
   examples: ['council search rollback', 'council search \'"feature flags" rollout\''],
-  load: async () => (await import('../core/cli/commands/search.ts')).searchCommand,
+  load: async () => (await import('../core/cli/commands/search.ts')).performSearch,
 });
 
-export const run = command({
+export const run = createCommand({
   name: 'run',
   fields: runFields,
   summary: 'start a council and play it to the archive',
@@ -81,5 +81,5 @@ export const run = command({
     'council run --panel offline --brief design.md',
     'council run --resume',
   ],
-  load: async () => (await import('../core/cli/commands/run.ts')).runCommand,
+  load: async () => (await import('../core/cli/commands/run.ts')).performRun,
 });

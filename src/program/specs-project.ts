@@ -11,7 +11,7 @@ import {
   serveFields,
   skillFields,
 } from '../core/app/input/project.ts';
-import { command } from '../core/cli/spec.ts';
+import { createCommand } from '../core/cli/spec.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
 import { storeFields } from '../postgres/input.ts';
 import { inviteFields, openFields, tokenFields } from '../server/input.ts';
@@ -19,25 +19,25 @@ import { protocolFields } from '../team/input/tasks.ts';
 
 /** Commands that maintain a project rather than one council. */
 export const projectSpecs: CommandSpec[] = [
-  command({
+  createCommand({
     name: 'init',
     fields: initFields,
     summary: 'prepare this folder for councils',
     details:
       'Prepares this folder, and writes an agent file for each agent program on PATH that answers (claude, codex, gemini, opencode, openclaw, ollama, llm). Overwrites nothing. In a folder that is not empty and no project yet, it says what it will add and asks first, as run and start do; --yes, a script without a terminal and --json go on at once.',
     examples: ['council init', 'council init --lang fr', 'council init --no-detect'],
-    load: async () => (await import('../core/cli/commands/project.ts')).initCommand,
+    load: async () => (await import('../core/cli/commands/project.ts')).performInit,
   }),
-  command({
+  createCommand({
     name: 'doctor',
     fields: doctorFields,
     summary: 'find what keeps councils from working here, and how to fix it',
     details:
       'Looks at Node, the project, its file system, the store, the private folder, agent programs and the schedule, and changes nothing. Exit 1 when there is an error among the findings. --probe launches the agents of agents/ with a one-word question, which may cost tokens; where a schedule is installed it does so a second time, with nothing but the variables that cron or systemd give them.',
     examples: ['council doctor', 'council doctor --probe', 'council doctor --json'],
-    load: async () => (await import('../core/cli/commands/project.ts')).doctorCommand,
+    load: async () => (await import('../core/cli/commands/project.ts')).performDoctor,
   }),
-  command({
+  createCommand({
     name: 'agents',
     fields: agentsFields,
     summary: 'list, show, add, change, remove or check agents, and their keys',
@@ -58,27 +58,27 @@ export const projectSpecs: CommandSpec[] = [
       "echo 'M1|W1>O1|J|T0|-|-|-|0|S0|-|caps=plan' | council agents register --as scout",
       'council agents key codex-1 --rotate',
     ],
-    load: async () => (await import('../team/commands/agents.ts')).agentsCommand,
+    load: async () => (await import('../team/commands/agents.ts')).performAgents,
   }),
-  command({
+  createCommand({
     name: 'trust',
     fields: trustFields,
     summary: 'allow the programs of a project from elsewhere to run',
     details:
       'Shows every command of this project that nobody has trusted (agents, and the notify command of COUNCIL.md) and asks. Until then nothing of it is run. Trust is kept outside the project, for this very folder and these very commands: a changed command, a moved folder and a copy ask again.',
     examples: ['council trust', 'council trust --list', 'council trust --yes', 'council trust --revoke'],
-    load: async () => (await import('../core/cli/commands/project.ts')).trustCommand,
+    load: async () => (await import('../core/cli/commands/project.ts')).performTrust,
   }),
-  command({
+  createCommand({
     name: 'modes',
     fields: modesFields,
     summary: 'the modes of this project, or one of them',
     details:
       'Which for which question: reasoning takes a vote (debate), knowledge a consensus (analysis), a text drafts (synthesis) or a ranking (rank), a change or a document one round across (code, review). docs/course.md has the sources.',
     examples: ['council modes', 'council modes debate'],
-    load: async () => (await import('../core/cli/commands/project.ts')).modesCommand,
+    load: async () => (await import('../core/cli/commands/project.ts')).performModes,
   }),
-  command({
+  createCommand({
     name: 'install',
     fields: installFields,
     summary: 'have cron or systemd call tick',
@@ -89,16 +89,16 @@ export const projectSpecs: CommandSpec[] = [
       'council install --systemd --yes',
       'council install --env ANTHROPIC_API_KEY',
     ],
-    load: async () => (await import('../core/cli/commands/project.ts')).installCommand,
+    load: async () => (await import('../core/cli/commands/project.ts')).performInstall,
   }),
-  command({
+  createCommand({
     name: 'uninstall',
     fields: uninstallFields,
     summary: 'remove what install wrote',
     examples: ['council uninstall'],
-    load: async () => (await import('../core/cli/commands/project.ts')).uninstallCommand,
+    load: async () => (await import('../core/cli/commands/project.ts')).performUninstall,
   }),
-  command({
+  createCommand({
     name: 'store',
     fields: storeFields,
     summary: 'prepare a PostgreSQL database that keeps the project, or move the project',
@@ -109,22 +109,22 @@ export const projectSpecs: CommandSpec[] = [
       'council store migrate --dry-run',
       'council store copy --from files --to postgres --dry-run',
     ],
-    load: async () => (await import('../postgres/commands/store.ts')).storeCommand,
+    load: async () => (await import('../postgres/commands/store.ts')).performStore,
   }),
 ];
 
 /** Commands through which agents use council. */
 export const toolSpecs: CommandSpec[] = [
-  command({
+  createCommand({
     name: 'mcp',
     fields: mcpFields,
     summary: 'a tool server (Model Context Protocol) for agents, on stdin and stdout',
     details:
       'Serves the tools ask, verdict, view, respond and archives; --tools offers other groups, or all. With --http it listens on 127.0.0.1 instead and asks for a bearer token: COUNCIL_MCP_TOKEN, or one that is made and printed. See docs/server/mcp.md.',
     examples: ['claude mcp add council -- council mcp', 'council mcp --http 7411'],
-    load: async () => (await import('../server/commands/mcp.ts')).mcpCommand,
+    load: async () => (await import('../server/commands/mcp.ts')).performMcp,
   }),
-  command({
+  createCommand({
     name: 'serve',
     fields: serveFields,
     summary: 'an HTTP server: the pages for people, the API for other machines, MCP over HTTP',
@@ -132,27 +132,27 @@ export const toolSpecs: CommandSpec[] = [
     details:
       'Serves councils, messages and tasks of this project until SIGTERM: POST /api/v1/CALL takes the input of a tool and answers with the document that --json prints, /mcp speaks MCP, /openapi.json describes it all; / has the pages for people. With --heartbeat, COUNCIL_LABELS names what this machine has. Until the first token is made it listens on the loopback address only. See docs/server/serve.md and docs/server/web.md.',
     examples: ['council serve', 'council serve --port 8080 --json'],
-    load: async () => (await import('../server/commands/serve.ts')).serveCommand,
+    load: async () => (await import('../server/commands/serve.ts')).performServe,
   }),
-  command({
+  createCommand({
     name: 'open',
     fields: openFields,
     summary: 'open the pages of this project in a browser',
     details:
       'Starts council serve --heartbeat where no server of this project runs here. The link works once, for one minute; the browser gets it in a file that only you can read. From the first time on, this machine is asked for a code or a token like every other one. See docs/server/web.md.',
     examples: ['council open', 'council open billing', 'council open --print'],
-    load: async () => (await import('../server/commands/access.ts')).openCommand,
+    load: async () => (await import('../server/commands/access.ts')).performOpen,
   }),
-  command({
+  createCommand({
     name: 'invite',
     fields: inviteFields,
     summary: 'a link by which a person takes their seat in the browser',
     details:
       'The link opens this one seat of this one council, for a week or until --revoke. Whoever has it speaks as that participant. See docs/server/web.md.',
     examples: ['council invite ana', 'council invite ana --revoke'],
-    load: async () => (await import('../server/commands/access.ts')).inviteCommand,
+    load: async () => (await import('../server/commands/access.ts')).performInvite,
   }),
-  command({
+  createCommand({
     name: 'token',
     fields: tokenFields,
     summary: 'make, list and revoke the tokens by which a server lets somebody in',
@@ -163,18 +163,18 @@ export const toolSpecs: CommandSpec[] = [
       'council token create --role participant --name billing --as ana --expires 7d',
       'council token revoke 3f9a01c2',
     ],
-    load: async () => (await import('../server/commands/access.ts')).tokenCommand,
+    load: async () => (await import('../server/commands/access.ts')).performToken,
   }),
-  command({
+  createCommand({
     name: 'skill',
     fields: skillFields,
     summary: 'install a skill: how an agent convenes a council and takes part in one',
     details:
       'The only action is install. It writes SKILL.md, and HEARTBEAT-COUNCIL.md for assistants that are woken at intervals, into .claude/skills/council and .agents/skills/council of this project. A file that was changed is left alone without --force.',
     examples: ['council skill install', 'council skill install --for claude'],
-    load: async () => (await import('../core/cli/commands/project.ts')).skillCommand,
+    load: async () => (await import('../core/cli/commands/project.ts')).performSkill,
   }),
-  command({
+  createCommand({
     name: 'protocol',
     fields: protocolFields,
     summary: 'read, check, convert and explain messages between agents',
@@ -190,6 +190,6 @@ export const toolSpecs: CommandSpec[] = [
       'council protocol check-worker --input line --timeout 10s --json -- python3 worker.py',
       'council protocol parse --json lines.txt | jq -r .message.body',
     ],
-    load: async () => (await import('../team/commands/protocol.ts')).protocolCommand,
+    load: async () => (await import('../team/commands/protocol.ts')).performProtocol,
   }),
 ];

@@ -14,7 +14,7 @@ import { completionFields, demoFields } from '../core/app/input/project.ts';
 import { readFields } from '../core/app/input/read.ts';
 import { evalFields } from '../eval/input.ts';
 import { reviewFields } from '../review/input.ts';
-import { command } from '../core/cli/spec.ts';
+import { createCommand } from '../core/cli/spec.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
 import { archiveSpecs, ledgerSpecs } from './specs-archive.ts';
 import * as hot from './specs-hot.ts';
@@ -23,7 +23,7 @@ import { projectSpecs, toolSpecs } from './specs-project.ts';
 
 /** Commands that play a council; `specs` adds those about the past and those that maintain a project. */
 const councilSpecs: CommandSpec[] = [
-  command({
+  createCommand({
     name: 'ask',
     fields: askFields,
     summary: 'ask every agent once, blind, and see who disagrees; go on from there',
@@ -35,10 +35,10 @@ const councilSpecs: CommandSpec[] = [
       'council ask "Is this right?" --diff main..HEAD --debate',
       'council ask --after last "And for the mobile app?"',
     ],
-    load: async () => (await import('../core/cli/commands/ask.ts')).askCommand,
+    load: async () => (await import('../core/cli/commands/ask.ts')).performAsk,
   }),
   hot.run,
-  command({
+  createCommand({
     name: 'review',
     fields: reviewFields,
     summary: 'have a table review a change: findings that are checked, and a verdict by rule',
@@ -53,9 +53,9 @@ const councilSpecs: CommandSpec[] = [
       'council review --since last',
       'council review main..HEAD --output review.sarif',
     ],
-    load: async () => (await import('../review/commands/review.ts')).reviewCommand,
+    load: async () => (await import('../review/commands/review.ts')).performReview,
   }),
-  command({
+  createCommand({
     name: 'eval',
     fields: evalFields,
     summary: 'ask questions whose answers are known, and see whether a debate is worth its launches',
@@ -68,27 +68,27 @@ const councilSpecs: CommandSpec[] = [
       'council eval --record runs/monday',
       'council eval --replay runs/monday --json',
     ],
-    load: async () => (await import('../eval/commands/eval.ts')).evalCommand,
+    load: async () => (await import('../eval/commands/eval.ts')).performEval,
   }),
-  command({
+  createCommand({
     name: 'demo',
     fields: demoFields,
     summary: 'watch a scripted debate, in a temporary folder',
     details:
       'Plays a debate about a job queue, from the blind answers to the archive, in less than ten seconds. The characters follow a script: no model is asked. Everything is in a temporary folder, whose path it prints.',
     examples: ['council demo'],
-    load: async () => (await import('../core/cli/commands/run.ts')).demoCommand,
+    load: async () => (await import('../core/cli/commands/run.ts')).performDemo,
   }),
-  command({
+  createCommand({
     name: 'rerun',
     fields: rerunFields,
     summary: 'put the brief of an archived council to another table, and compare',
     details:
       'Plays a new council on the same brief, and shows both outcomes beside each other: positions, who changed their mind, and what it took.',
     examples: ['council rerun last --agents gemini,codex', 'council rerun last --mode analysis'],
-    load: async () => (await import('../core/cli/commands/ask.ts')).rerunCommand,
+    load: async () => (await import('../core/cli/commands/ask.ts')).performRerun,
   }),
-  command({
+  createCommand({
     name: 'start',
     fields: startFields,
     summary: 'open a council; a heartbeat or people take it from there',
@@ -96,11 +96,11 @@ const councilSpecs: CommandSpec[] = [
       'council start "Build or buy the billing system?" --mode analysis --timeout 2h',
       'council start --brief question.md --name billing --agents henry,sage',
     ],
-    load: async () => (await import('../core/cli/commands/run.ts')).startCommand,
+    load: async () => (await import('../core/cli/commands/run.ts')).performStart,
   }),
   hot.respond,
   hot.view,
-  command({
+  createCommand({
     name: 'read',
     fields: readFields,
     summary: 'what is read in a text, and what it lacks, before or without contributing it',
@@ -108,20 +108,20 @@ const councilSpecs: CommandSpec[] = [
       'council read answer.md --phase COLLECT',
       'council read - --as henry --json < answer.md | jq .read.missing',
     ],
-    load: async () => (await import('../core/cli/commands/respond.ts')).readCommand,
+    load: async () => (await import('../core/cli/commands/respond.ts')).performRead,
   }),
   hot.status,
-  command({
+  createCommand({
     name: 'watch',
     fields: statusFields,
     summary: 'follow a council live',
     hasEvents: true,
     examples: ['council watch', 'council watch --name billing | tee council.txt'],
-    load: async () => (await import('../core/cli/commands/watch.ts')).watchCommand,
+    load: async () => (await import('../core/cli/commands/watch.ts')).performWatch,
   }),
   hot.wait,
   hot.tick,
-  command({
+  createCommand({
     name: 'heartbeat',
     fields: heartbeatFields,
     summary: 'tick on a schedule in the foreground, and when a contribution lands',
@@ -133,9 +133,9 @@ const councilSpecs: CommandSpec[] = [
       'council heartbeat --every "0 * * * *" --active "* * * * *"',
       'council heartbeat --server https://council.example --labels gpu',
     ],
-    load: async () => (await import('../core/cli/commands/tick.ts')).heartbeatCommand,
+    load: async () => (await import('../core/cli/commands/tick.ts')).performHeartbeat,
   }),
-  command({
+  createCommand({
     name: 'continue',
     fields: continueFields,
     summary: 'let a council go on that waits behind its blind answers',
@@ -146,44 +146,44 @@ const councilSpecs: CommandSpec[] = [
       'council continue synthesis --note "We have two weeks."',
       'council continue end',
     ],
-    load: async () => (await import('../core/cli/commands/ask.ts')).continueCommand,
+    load: async () => (await import('../core/cli/commands/ask.ts')).performContinue,
   }),
-  command({
+  createCommand({
     name: 'extend',
     fields: extendFields,
     summary: 'give the open phase more time',
     examples: ['council extend 30m'],
-    load: async () => (await import('../core/cli/commands/manage.ts')).extendCommand,
+    load: async () => (await import('../core/cli/commands/manage.ts')).performExtend,
   }),
-  command({
+  createCommand({
     name: 'excuse',
     fields: excuseFields,
     summary: 'no longer wait for a participant in this phase',
     examples: ['council excuse sage --why "on holiday"'],
-    load: async () => (await import('../core/cli/commands/manage.ts')).excuseCommand,
+    load: async () => (await import('../core/cli/commands/manage.ts')).performExcuse,
   }),
-  command({
+  createCommand({
     name: 'retry',
     fields: retryFields,
     summary: 'launch an agent again that failed',
     details:
       'An agent that is not logged in, whose model is unknown, or whose limit lasts is launched once in a council, and then no more until its login has changed or the limit is over. This forgets what is known of it.',
     examples: ['council retry codex'],
-    load: async () => (await import('../core/cli/commands/manage.ts')).retryCommand,
+    load: async () => (await import('../core/cli/commands/manage.ts')).performRetry,
   }),
-  command({
+  createCommand({
     name: 'cancel',
     fields: cancelFields,
     summary: 'end a council now: reveal and archive',
     examples: ['council cancel --why "overtaken by events"'],
-    load: async () => (await import('../core/cli/commands/manage.ts')).cancelCommand,
+    load: async () => (await import('../core/cli/commands/manage.ts')).performCancel,
   }),
-  command({
+  createCommand({
     name: 'reveal',
     fields: revealFields,
     summary: 'bring back a sealed text that is missing here',
     examples: ['council reveal henry --file sealed-henry-1-3f….json'],
-    load: async () => (await import('../core/cli/commands/manage.ts')).revealCommand,
+    load: async () => (await import('../core/cli/commands/manage.ts')).performReveal,
   }),
 ];
 
@@ -198,7 +198,7 @@ export const specs: CommandSpec[] = [
   ...approvalSpecs,
   ...projectSpecs,
   ...toolSpecs,
-  command({
+  createCommand({
     name: 'completion',
     fields: completionFields,
     summary: 'commands, options and names by the Tab key, in bash, zsh and fish',

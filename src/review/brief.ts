@@ -82,12 +82,20 @@ function parseDescription(lines: readonly string[]): string | undefined {
   return quoted.length === 0 ? undefined : quoted.map((line) => line.slice(2)).join('\n');
 }
 
-type Record = Omit<Change, 'files'> & Pick<Assignment, 'failOn' | 'part' | 'parts'>;
+type BriefRecord = Omit<Change, 'files'> & Pick<Assignment, 'failOn' | 'part' | 'parts'>;
 
-function parseRecord(lines: readonly string[]): Record {
-  const none: Record = { base: null, head: null, title: '', leftOut: [], failOn: 'major', part: 1, parts: 1 };
+function parseRecord(lines: readonly string[]): BriefRecord {
+  const none: BriefRecord = {
+    base: null,
+    head: null,
+    title: '',
+    leftOut: [],
+    failOn: 'major',
+    part: 1,
+    parts: 1,
+  };
   const record = lines.findLast((line) => line.startsWith(RECORD))?.slice(RECORD.length);
-  return record?.startsWith('{') === true ? { ...none, ...(parseJsonSafely(record) as Record) } : none;
+  return record?.startsWith('{') === true ? { ...none, ...(parseJsonSafely(record) as BriefRecord) } : none;
 }
 
 function parseFiles(lines: readonly string[]): DiffFile[] {

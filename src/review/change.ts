@@ -46,13 +46,13 @@ export interface NamedFile extends Pick<DiffFile, 'path' | 'oldPath' | 'change'>
   isSubmodule: boolean;
 }
 
-type Read = Pick<Change, 'files' | 'leftOut'>;
+type ReadChange = Pick<Change, 'files' | 'leftOut'>;
 
 /**
  * Parses a diff. `names` lists its files in the same order, since the names that git writes in a diff cannot
  * always be read back; without it, names come from the diff itself. Throws `usage` if the text is not a diff.
  */
-export function parseDiff(text: string, names?: readonly NamedFile[]): Read {
+export function parseDiff(text: string, names?: readonly NamedFile[]): ReadChange {
   const patches = readPatches(text);
   if (names && names.length !== patches.length)
     throw new CouncilError('conflict', 'The files changed while they were read.', {
@@ -61,7 +61,7 @@ export function parseDiff(text: string, names?: readonly NamedFile[]): Read {
   // A text that is not a diff must not count as an empty one.
   if (!names && patches.length === 0 && text.trim() !== '')
     throw createDiffError('it names no file and has no hunk.');
-  const read: Read = { files: [], leftOut: [] };
+  const read: ReadChange = { files: [], leftOut: [] };
   patches.forEach((patch, at) => {
     const named = names?.[at] ?? nameFile(patch);
     const reason = explainLeavingOut(patch, named);

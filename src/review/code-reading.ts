@@ -12,7 +12,7 @@ import {
 } from './compose-review.ts';
 import type { ReviewedPart } from './compose-review.ts';
 import { countReadersNeeded, FAILURES } from './decide-findings.ts';
-import type { Found } from './merge-findings.ts';
+import type { FoundFinding } from './merge-findings.ts';
 import { readJudgements } from './read-judgements.ts';
 import { SEVERITIES } from './report.ts';
 import {
@@ -89,7 +89,7 @@ export const codeReading: ModeReading = {
 };
 
 function renderFinding(
-  { id, severity, category, title, file, place, quote, wordings }: Found,
+  { id, severity, category, title, file, place, quote, wordings }: FoundFinding,
   { comment: say }: Words,
   mask: (text: string) => string,
 ): string {

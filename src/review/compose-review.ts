@@ -1,14 +1,14 @@
 // Composes a review from the contributions. It is pure, so that an archive gives the same review again.
 
 import { loadWords } from '../core/base/words/words.ts';
-import { withoutThoughts } from '../core/council/ledger/text/reasoning.ts';
+import { removeReasoning } from '../core/council/ledger/text/reasoning.ts';
 import type { Said } from '../core/council/state/mode-reading.ts';
 import { parseBrief } from './brief.ts';
 import type { Assignment } from './brief.ts';
 import { decideFinding, decideVerdict, sortFindings } from './decide-findings.ts';
 import { COUNCIL, findSigns } from './find-signs.ts';
 import { mergeFindings, numberFindings } from './merge-findings.ts';
-import type { Found } from './merge-findings.ts';
+import type { FoundFinding } from './merge-findings.ts';
 import { placeFinding } from './place-finding.ts';
 import { readFindings } from './read-findings.ts';
 import type { ReadFindings } from './read-findings.ts';
@@ -23,14 +23,14 @@ export interface ReviewedPart {
 }
 
 /** The findings of one council before the cross-round. */
-interface Collected {
+interface CollectedFindings {
   assignment: Assignment;
   reviewers: Reviewer[];
-  found: Found[];
+  found: FoundFinding[];
 }
 
 /** Collects the findings of each reviewer in COLLECT, before joining and judging. */
-export function collectFindings({ brief, contributions, state }: Said): Collected {
+export function collectFindings({ brief, contributions, state }: Said): CollectedFindings {
   const assignment = parseBrief(brief);
   const { change, part } = assignment;
   // The description of a change is repeated in every part, so it is checked only once.
@@ -57,7 +57,7 @@ export function collectFindings({ brief, contributions, state }: Said): Collecte
 /** Reads the findings in an answer, without its author's thoughts. */
 export const readAnswer = (text: string, { change }: Assignment): ReadFindings =>
   readFindings(
-    withoutThoughts(text),
+    removeReasoning(text),
     change.files.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath])),
   );
 
@@ -68,7 +68,7 @@ const findStatus = (read: ReadFindings | undefined): Reviewer['status'] =>
  * Selects the findings that a reviewer should judge: found by others, located in the change, and either
  * severe or found by only one reviewer.
  */
-export const selectFindingsToJudge = ({ found }: Collected, reviewer: string): Found[] =>
+export const selectFindingsToJudge = ({ found }: CollectedFindings, reviewer: string): FoundFinding[] =>
   found.filter(({ kind, severity, wordings }) => {
     const finders = new Set(wordings.map(({ by }) => by));
     if (kind === 'outside' || kind === 'refuted' || finders.has(reviewer)) return false;
@@ -95,7 +95,11 @@ export function composeParts(said: readonly Said[]): ReviewedPart[] {
 /**
  * Returns the part whose change contains a finding's code, or else its file; the first part if neither does.
  */
-function findPart({ kind, said: [first] }: Found, from: number, parts: readonly Collected[]): number {
+function findPart(
+  { kind, said: [first] }: FoundFinding,
+  from: number,
+  parts: readonly CollectedFindings[],
+): number {
   if (parts.length === 1 || !first || (kind !== 'outside' && kind !== 'refuted')) return from;
   const kinds = parts.map(({ assignment }) => placeFinding(first.finding, assignment.change).kind);
   const at = ['placed' as const, 'tie' as const].map((one) => kinds.indexOf(one)).find((one) => one !== -1);
@@ -108,13 +112,13 @@ function findPart({ kind, said: [first] }: Found, from: number, parts: readonly 
 /** `others` were found in other parts, so the reviewers of this part have not judged them. */
 function composePart(
   { contributions }: Said,
-  { assignment, reviewers, found: collected }: Collected,
-  others: Found['said'],
+  { assignment, reviewers, found: collected }: CollectedFindings,
+  others: FoundFinding['said'],
 ): ReviewedPart {
   const { change, failOn } = assignment;
   const answers = contributions
     .filter(({ phase }) => phase === 'CHALLENGE')
-    .map(({ by, text }) => ({ by, read: readJudgements(withoutThoughts(text), change) }));
+    .map(({ by, text }) => ({ by, read: readJudgements(removeReasoning(text), change) }));
   const joined = joinSame(collected, answers);
   const idsOf = new Map(joined.map(({ id, ids }) => [id, ids]));
   const found = others.length === 0 ? joined : mergeFindings(others, change, joined);
@@ -137,16 +141,17 @@ const keepOneEach = (judgements: readonly Judgement[]): Judgement[] =>
   );
 
 /** A finding with the ids of all findings that were joined into it. */
-type Joined = Found & { ids: string[] };
+type JoinedFinding = FoundFinding & { ids: string[] };
 
 /** Joins two findings if a finder of each called them the same. */
 function joinSame(
-  found: readonly Found[],
+  found: readonly FoundFinding[],
   answers: readonly { by: string; read: ReadJudgements }[],
-): Joined[] {
+): JoinedFinding[] {
   const joined = found.map((one) => ({ ...one, ids: [one.id] }));
-  const isFinder = (one: Found, by: string): boolean => one.wordings.some((wording) => wording.by === by);
-  const isHeld = (a: Found, b: Found): boolean => {
+  const isFinder = (one: FoundFinding, by: string): boolean =>
+    one.wordings.some((wording) => wording.by === by);
+  const isHeld = (a: FoundFinding, b: FoundFinding): boolean => {
     const proposers = answers.filter(({ read }) =>
       read.same.some((pair) => pair.includes(a.id) && pair.includes(b.id)),
     );
@@ -158,7 +163,7 @@ function joinSame(
     // The earlier finding comes first, so its wording is shown first.
     const [into, from] = [one, other]
       .map(({ id }) => joined.find(({ ids }) => ids.includes(id))!)
-      .toSorted((a, b) => joined.indexOf(a) - joined.indexOf(b)) as [Joined, Joined];
+      .toSorted((a, b) => joined.indexOf(a) - joined.indexOf(b)) as [JoinedFinding, JoinedFinding];
     if (into === from || into.kind !== from.kind) continue;
     into.wordings = [...into.wordings, ...from.wordings];
     into.said = [...into.said, ...from.said];

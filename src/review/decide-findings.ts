@@ -2,13 +2,13 @@
 import type { ErrorCode } from '../core/base/errors.ts';
 import { countNeeded } from '../core/council/vote/quorum.ts';
 import { computeMedian } from './merge-findings.ts';
-import type { Found } from './merge-findings.ts';
+import type { FoundFinding } from './merge-findings.ts';
 import { SEVERITIES, STANDINGS } from './report.ts';
 import type { Finding, Judgement, Review, Reviewer, Severity, Standing } from './report.ts';
 
 /** Decides a finding's severity and standing. `judgements` contains none by its finders. */
 export function decideFinding(
-  found: Omit<Found, 'said'>,
+  found: Omit<FoundFinding, 'said'>,
   judgements: Judgement[],
   failOn: Severity,
 ): Finding {
@@ -32,7 +32,7 @@ export function decideFinding(
 }
 
 function findStanding(
-  { kind }: Pick<Found, 'kind'>,
+  { kind }: Pick<FoundFinding, 'kind'>,
   {
     severity,
     finders,

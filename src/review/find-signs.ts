@@ -6,9 +6,9 @@ import type { SaidFinding } from './read-findings.ts';
 /** Reported as the finder of these findings, next to the reviewers. */
 export const COUNCIL = 'council';
 
-type Say = Words['reviewSign'];
+type SignWords = Words['reviewSign'];
 
-const SIGNS: { pattern: RegExp; sign: Exclude<keyof Say, 'text' | 'comment'> }[] = [
+const SIGNS: { pattern: RegExp; sign: Exclude<keyof SignWords, 'text' | 'comment'> }[] = [
   { pattern: /[\u202A-\u202E\u2066-\u2069]/u, sign: 'reorder' },
   // Invisible characters. The flags of England, Scotland and Wales are written with them and are exempt.
   {
@@ -33,7 +33,10 @@ const HIDDEN_COMMENT =
   /<!--(?:(?!-->).){0,2000}?\b(?:ai|llms?|assistants?|models?|agents?|bots?|approve)\b/isu;
 
 /** Returns findings for suspicious text in added lines, file names and the description. */
-export function findSigns({ files, about = '' }: Pick<Change, 'files' | 'about'>, say: Say): SaidFinding[] {
+export function findSigns(
+  { files, about = '' }: Pick<Change, 'files' | 'about'>,
+  say: SignWords,
+): SaidFinding[] {
   const told = HIDDEN_COMMENT.test(about) ? say.comment : undefined;
   return [
     ...about
@@ -55,14 +58,14 @@ export function findSigns({ files, about = '' }: Pick<Change, 'files' | 'about'>
 }
 
 /** Lists the first sign in a text, if any. */
-const listSigns = (text: string, say: Say): string[] =>
+const listSigns = (text: string, say: SignWords): string[] =>
   SIGNS.filter(({ pattern }) => pattern.test(text))
     .map(({ sign }) => say[sign])
     .slice(0, 1);
 
 const toFinding = (
   title: string,
-  say: Say,
+  say: SignWords,
   { file = null, line, about }: { file?: string | null; line?: DiffLine; about?: string },
 ): SaidFinding => ({
   ...{ severity: 'major', category: 'security', title, file, side: 'new' },

@@ -1,12 +1,12 @@
 // Rewrites tables, data and nested lists of findings as sections, and parses places in the change.
-import { oneLine, isObject } from '../core/base/text.ts';
+import { toOneLine, isObject } from '../core/base/text.ts';
 import {
   findFindingPart,
   findSeverity,
   LISTS,
   SEVERITY_LINE,
   LIST_ITEM,
-  plainText,
+  toPlainText,
   readHead,
   readLabel,
 } from './finding-words.ts';
@@ -98,7 +98,7 @@ function writeSection({
   // Line ends in a name are escaped as in the brief: a place is a single line.
   const place = file?.replaceAll(/^`|`$/g, '').replaceAll('\n', '\\n');
   return [
-    `### ${[named, category].filter(Boolean).join(', ')}: ${oneLine(words, 200)}`,
+    `### ${[named, category].filter(Boolean).join(', ')}: ${toOneLine(words, 200)}`,
     place && `${place}${lines === undefined ? '' : `:${[lines, end].filter(Boolean).join('-')}`}`,
     quote?.replace(/^`+|`+$/g, '').replace(/^/gm, '> '),
     // Code in the title serves as the quote if there is no other.
@@ -127,7 +127,7 @@ function writeItem([first = '', ...below]: readonly string[]): string[] | undefi
     below.find((line) => line.trim() !== '') ?? '',
   )?.[0];
   if (item === undefined || indent === undefined) return undefined;
-  const head = plainText(item);
+  const head = toPlainText(item);
   const body = below.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
   const isSeverity = SEVERITY_LINE.test(head);
   if (isSeverity) body.unshift(head);

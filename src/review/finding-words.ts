@@ -68,7 +68,7 @@ export const findFindingPart = (name: string): FindingPart | undefined =>
   findByWord(PART_WORDS, PARTS, name.replace(/[^\p{L}]/gu, ''));
 
 /** Matches a line that starts with a whole sentence such as "Nothing found." */
-export const NOTHING =
+export const NOTHING_FOUND =
   /^[\s#*_-]*(?:nothing found|no (?:further )?findings?|no issues?(?: found)?|nothing to report|rien trouvé|aucun constat)[*_]*(?:[.!]|\s*$)/imu;
 
 /** Matches the start of a finding's suggested fix. */
@@ -82,7 +82,7 @@ export const REJECTS = /^(?:reject|refute|disagree|invalid|rejet|réfut)/iu;
 /** A top-level list item. */
 export const LIST_ITEM = /^(?:[-*+]|\d+[.)])[ \t]+(.+)$/;
 
-export const plainText = (text: string): string =>
+export const toPlainText = (text: string): string =>
   text
     .replace(/[*_`]{2,}/g, '')
     .replace(/[ \t]+#+$/, '')

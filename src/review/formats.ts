@@ -21,7 +21,7 @@ export const FORMATS: Readonly<Record<FormatName, (review: Review, words: Words,
 
 /** Returns the first output, which stops GitHub Actions from executing workflow commands printed later. */
 export const renderBeginning = (format: FormatName, token: string): string =>
-  format === 'github' ? `${stopCommands(token)}\n` : '';
+  format === 'github' ? `${renderStopCommands(token)}\n` : '';
 
 const ENDINGS: readonly [ending: string, format: FormatName][] = [
   ['.sarif', 'sarif'],
@@ -123,7 +123,7 @@ const MAX_OF_A_KIND = 10;
  * The first line of a step: until `renderAnnotations`, the runner executes no printed workflow commands,
  * whatever agents or the change print. `token` must be random and secret.
  */
-export const stopCommands = (token: string): string => `::stop-commands::${token}`;
+export const renderStopCommands = (token: string): string => `::stop-commands::${token}`;
 
 /** Renders the review for people (`text`), then blocking findings as errors, contested or open ones as warnings. */
 export function renderAnnotations(

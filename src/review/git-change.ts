@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { mayHoldSecrets } from '../core/app/context/find-files.ts';
-import type { Git } from '../core/app/git-calls.ts';
+import type { GitRunner } from '../core/app/git-calls.ts';
 import { fill } from '../core/base/words/words.ts';
 import type { Words } from '../core/base/words/words.ts';
 import { measureFileSize, readBytes } from '../core/store/local/read.ts';
@@ -10,10 +10,10 @@ import { createWholeHunk, parseDiff } from './change.ts';
 import type { Change, NamedFile } from './change.ts';
 import type { LeftOut } from './report.ts';
 import { createReadError, findCommit, requireCommit, requireText, runAtBase } from './repository.ts';
-import type { Repository } from './repository.ts';
+import type { GuardedRepository } from './repository.ts';
 
-type Titles = Words['reviewTitle'];
-export type Span = { kind: 'uncommitted' | 'staged' } | { kind: 'range'; range: string };
+type TitleWords = Words['reviewTitle'];
+export type ChangeSpan = { kind: 'uncommitted' | 'staged' } | { kind: 'range'; range: string };
 
 /** Characters of commit messages included in a prompt. */
 const LONGEST_MESSAGES = 4000;
@@ -33,7 +33,11 @@ const PLAIN = [
 const LARGEST_UNTRACKED = 1024 * 1024;
 
 /** Reads a change, pinned to commit ids. Throws `usage` for an unknown range, `conflict` on concurrent changes. */
-export async function readGitChange(repository: Repository, span: Span, say: Titles): Promise<Change> {
+export async function readGitChange(
+  repository: GuardedRepository,
+  span: ChangeSpan,
+  say: TitleWords,
+): Promise<Change> {
   const { args, ...resolved } = await resolveSpan(repository.git, span, say);
   const { base, head } = resolved;
   const read =
@@ -49,25 +53,25 @@ export async function readGitChange(repository: Repository, span: Span, say: Tit
   };
 }
 
-async function readDiff(git: Git, args: readonly string[]): Promise<Pick<Change, 'files' | 'leftOut'>> {
-  const raw = await diff(git, '--raw', '-z', '--abbrev=40', ...args);
-  const patch = await diff(git, '--unified=3', ...args);
+async function readDiff(git: GitRunner, args: readonly string[]): Promise<Pick<Change, 'files' | 'leftOut'>> {
+  const raw = await runDiff(git, '--raw', '-z', '--abbrev=40', ...args);
+  const patch = await runDiff(git, '--unified=3', ...args);
   const { files, unmerged } = parseRawNames(raw);
   const read = parseDiff(patch, files);
   const conflicts = unmerged.map((path): LeftOut => ({ path, reason: 'conflict' }));
   return { ...read, leftOut: [...read.leftOut, ...conflicts] };
 }
 
-async function diff(git: Git, ...args: string[]): Promise<string> {
+async function runDiff(git: GitRunner, ...args: string[]): Promise<string> {
   const said = await git('diff', ...PLAIN, ...args, '--');
   if (said.failed)
     throw createReadError(`git diff failed: ${said.why.trim()}`, 'Run it by hand to see more.');
   return said.stdout;
 }
 
-type Resolved = Pick<Change, 'base' | 'head' | 'title' | 'about'> & { args: string[] };
+type ResolvedChange = Pick<Change, 'base' | 'head' | 'title' | 'about'> & { args: string[] };
 
-async function resolveSpan(git: Git, span: Span, say: Titles): Promise<Resolved> {
+async function resolveSpan(git: GitRunner, span: ChangeSpan, say: TitleWords): Promise<ResolvedChange> {
   if (span.kind === 'range') return resolveRange(git, span.range, say);
   const base = await findCommit(git, 'HEAD');
   // Before the first commit, compare with the empty tree.
@@ -80,7 +84,7 @@ async function resolveSpan(git: Git, span: Span, say: Titles): Promise<Resolved>
 }
 
 /** Resolves `A..B` and `A...B` to the changes of B since the merge base; a single commit to the diff to the files. */
-async function resolveRange(git: Git, range: string, say: Titles): Promise<Resolved> {
+async function resolveRange(git: GitRunner, range: string, say: TitleWords): Promise<ResolvedChange> {
   const [, first, second] = /^(.*?)\.{2,3}(.*)$/s.exec(range) ?? [];
   if (first === undefined || second === undefined) {
     const base = await requireCommit(git, range, range);
@@ -101,7 +105,7 @@ async function resolveRange(git: Git, range: string, say: Titles): Promise<Resol
 }
 
 /** Reads the newest commit messages, cut to a length suitable for a prompt. */
-async function readMessages(git: Git, base: string, head: string): Promise<string> {
+async function readMessages(git: GitRunner, base: string, head: string): Promise<string> {
   const plain = ['--no-show-signature', '--no-notes', '--encoding=UTF-8', '--format=commit %h: %s%n%n%b'];
   const said = await requireText(git, 'log', ...plain, '--max-count=50', `${base}..${head}`);
   return said
@@ -147,7 +151,7 @@ function parseRawNames(raw: string): { files: NamedFile[]; unmerged: string[] } 
 }
 
 /** Reads untracked files that are not ignored, as added ones. */
-async function readUntracked({ top, git }: Repository): Promise<Pick<Change, 'files' | 'leftOut'>> {
+async function readUntracked({ top, git }: GuardedRepository): Promise<Pick<Change, 'files' | 'leftOut'>> {
   const said = await requireText(git, 'ls-files', '--others', '--exclude-standard', '-z');
   const read: Pick<Change, 'files' | 'leftOut'> = { files: [], leftOut: [] };
   for (const path of said.split('\0').filter(Boolean)) {

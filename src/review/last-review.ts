@@ -1,6 +1,6 @@
 // Finds the previous review, updates the places of its open findings, and finds the parts of an interrupted review.
 import type { App } from '../core/app/app.ts';
-import type { Git } from '../core/app/git-calls.ts';
+import type { GitRunner } from '../core/app/git-calls.ts';
 import { findWorkspace } from '../core/app/workspace.ts';
 import { toSaid } from '../core/archive/archive.ts';
 import type { Archive } from '../core/archive/archive.ts';
@@ -31,7 +31,7 @@ interface PartArchive {
  */
 export async function findLastReview(
   app: App,
-  git: Git,
+  git: GitRunner,
   { base, head }: Pick<Change, 'base'> & { head: string },
 ): Promise<Review | undefined> {
   const isAncestor = async (earlier: string, later: string): Promise<boolean> =>
@@ -64,7 +64,7 @@ export async function listPartArchives(app: App): Promise<PartArchive[]> {
 
 /** Recomposes a review as it was reported, including those it continues; undefined if a part is missing. */
 async function composeArchived(
-  git: Git,
+  git: GitRunner,
   archives: readonly PartArchive[],
   path: string,
 ): Promise<Review | undefined> {
@@ -89,13 +89,13 @@ async function composeArchived(
 }
 
 export const addLastFindings = async (
-  git: Git,
+  git: GitRunner,
   review: Review,
   last: Review,
   lang: Archive['meta']['lang'],
 ): Promise<Review> => carryFindings(review, last, await readTextsNow(git, review, last), loadWords(lang));
 
-async function readTextsNow(git: Git, { head, files }: Review, last: Review): Promise<TextsNow> {
+async function readTextsNow(git: GitRunner, { head, files }: Review, last: Review): Promise<TextsNow> {
   const paths = new Set(last.findings.flatMap(({ place }) => place?.file ?? []));
   const read = [...paths].map(async (then) => {
     const path = files.find(({ oldPath }) => oldPath === then)?.path ?? then;

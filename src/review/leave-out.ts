@@ -1,18 +1,18 @@
 // Leaves lock files, generated and vendored files, council's own and those in `.councilignore` out of a change.
 
 import ignore from 'ignore';
-import type { Git } from '../core/app/git-calls.ts';
+import type { GitRunner } from '../core/app/git-calls.ts';
 import type { Change, DiffFile } from './change.ts';
 import type { LeftOut } from './report.ts';
 import { runAtBase } from './repository.ts';
-import type { Repository } from './repository.ts';
+import type { GuardedRepository } from './repository.ts';
 import { join } from 'node:path';
 import { parseAgent } from '../core/agents/agent.ts';
 import { renderAgent } from '../core/agents/render-agent.ts';
 import { PROGRAMS } from '../core/agents/runners/detect-programs.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { GIT_LINES } from '../core/store/local/git.ts';
-import { councilTemplate, markdownFiles, packageDir } from '../core/store/local/project.ts';
+import { renderCouncilTemplate, readMarkdownFiles, findPackageDir } from '../core/store/local/project.ts';
 
 /** Left out by name, unless the attributes in the base commit say otherwise. */
 const NAMES: { pattern: RegExp; reason: LeftOut['reason'] }[] = [
@@ -31,20 +31,25 @@ const AT_ONCE = 400;
  * Returns the change without these files, and lists each with its reason. The rules come from the base
  * commit, so that a change cannot hide itself.
  */
-export async function leaveOutUnwritten(repository: Repository | undefined, change: Change): Promise<Change> {
+export async function leaveOutUnwritten(
+  repository: GuardedRepository | undefined,
+  change: Change,
+): Promise<Change> {
   const { base, files } = change;
   const paths = files.map(({ path }) => path);
   const attributes =
     repository && base !== null
       ? await readAttributes(repository, base, paths)
-      : new Map<string, Explained>();
+      : new Map<string, AttributeReason>();
   const ignored = repository && base !== null ? await readIgnored(repository.git, base) : () => false;
   const own = new Set(files.filter(isWrittenByCouncil).map(({ path }) => path));
   const explain = (path: string): LeftOut['reason'] | undefined => {
     if (ignored(path)) return 'ignored';
     const said = attributes.get(path);
     if (said === undefined && own.has(path)) return 'own';
-    return said === KEPT ? undefined : (said ?? NAMES.find(({ pattern }) => pattern.test(path))?.reason);
+    return said === KEPT_ANYWAY
+      ? undefined
+      : (said ?? NAMES.find(({ pattern }) => pattern.test(path))?.reason);
   };
   const written = files.filter(({ path }) => explain(path) === undefined);
   const leftOut = files.flatMap(({ path }): LeftOut[] => {
@@ -99,17 +104,17 @@ function foldFolders(leftOut: LeftOut[]): LeftOut[] {
 }
 
 /** For an attribute such as `-linguist-generated`: the file is kept even if its name would be left out. */
-const KEPT = '';
-type Explained = LeftOut['reason'] | typeof KEPT;
+const KEPT_ANYWAY = '';
+type AttributeReason = LeftOut['reason'] | typeof KEPT_ANYWAY;
 
 /** Returns by path why the attributes in the base commit leave a file out, or `KEPT`. */
 const readAttributes = (
-  repository: Repository,
+  repository: GuardedRepository,
   base: string,
   paths: readonly string[],
-): Promise<Map<string, Explained>> =>
+): Promise<Map<string, AttributeReason>> =>
   runAtBase(repository, base, async (git) => {
-    const found = new Map<string, Explained>();
+    const found = new Map<string, AttributeReason>();
     for (let from = 0; from < paths.length; from += AT_ONCE) {
       const names = paths.slice(from, from + AT_ONCE);
       const said = await git('check-attr', '--cached', '-z', ...Object.keys(ATTRIBUTES), '--', ...names);
@@ -117,13 +122,13 @@ const readAttributes = (
       for (let at = 0; at + 2 < fields.length; at += 3) {
         const [path, name, value] = fields.slice(at, at + 3) as [string, keyof typeof ATTRIBUTES, string];
         if (value === 'set' || value === 'true') found.set(path, ATTRIBUTES[name]);
-        else if ((value === 'unset' || value === 'false') && !found.has(path)) found.set(path, KEPT);
+        else if ((value === 'unset' || value === 'false') && !found.has(path)) found.set(path, KEPT_ANYWAY);
       }
     }
     return found;
   });
 
-async function readIgnored(git: Git, base: string): Promise<(path: string) => boolean> {
+async function readIgnored(git: GitRunner, base: string): Promise<(path: string) => boolean> {
   const said = await git('cat-file', 'blob', `${base}:.councilignore`);
   if (said.failed) return () => false;
   const rules = ignore().add(said.stdout);
@@ -140,7 +145,8 @@ function isWrittenByCouncil({ path, change, hunks }: DiffFile): boolean {
   if (Object.hasOwn(GIT_LINES, name)) return lines.every(({ text }) => GIT_LINES[name]!.includes(text));
   if (change !== 'added') return false;
   const text = lines.map((line) => `${line.text}\n`).join('');
-  if (name === 'COUNCIL.md') return [undefined, 'en', 'fr'].some((lang) => councilTemplate(lang) === text);
+  if (name === 'COUNCIL.md')
+    return [undefined, 'en', 'fr'].some((lang) => renderCouncilTemplate(lang) === text);
   return folder === 'agents' && name.endsWith('.md') && isSeatOfProgram(text, path);
 }
 
@@ -170,4 +176,4 @@ function isSeatOfProgram(text: string, path: string): boolean {
 }
 
 const listOwnPersonas = (): string[] =>
-  markdownFiles(join(packageDir(), 'templates', 'personas')).map((file) => file.text ?? '');
+  readMarkdownFiles(join(findPackageDir(), 'templates', 'personas')).map((file) => file.text ?? '');

@@ -2,13 +2,13 @@
 import { sha256 } from '../core/base/ids.ts';
 import type { Change } from './change.ts';
 import { placeFinding, squeezeSpace } from './place-finding.ts';
-import type { Placed } from './place-finding.ts';
+import type { PlacingResult } from './place-finding.ts';
 import type { SaidFinding } from './read-findings.ts';
 import { SEVERITIES } from './report.ts';
 import type { Category, Place, Severity, Wording } from './report.ts';
 
 /** A finding of one or more reviewers, before it is judged. */
-export interface Found {
+export interface FoundFinding {
   id: string;
   fingerprint: string;
   /** Median of the finders' severities. */
@@ -18,28 +18,28 @@ export interface Found {
   file: string | null;
   place: Place | undefined;
   quote: string;
-  kind: Placed['kind'];
+  kind: PlacingResult['kind'];
   wordings: Wording[];
   /** The findings as parsed; each of the others matches the first. */
-  said: Said[];
+  said: ReviewerFinding[];
 }
 
-interface Said {
+interface ReviewerFinding {
   by: string;
   finding: SaidFinding;
 }
 
 /** A finding of one reviewer, located in the change. */
-interface Looked extends Said {
-  placed: Placed;
+interface LookedUpFinding extends ReviewerFinding {
+  placed: PlacingResult;
   file: string | null;
   /** Normalized for comparison. */
   quote: string;
 }
 
 interface Group {
-  known?: Found;
-  looked: [Looked, ...Looked[]];
+  known?: FoundFinding;
+  looked: [LookedUpFinding, ...LookedUpFinding[]];
 }
 
 /**
@@ -47,10 +47,10 @@ interface Group {
  * keep their ids when others are added to them.
  */
 export function mergeFindings(
-  said: readonly Said[],
+  said: readonly ReviewerFinding[],
   change: Pick<Change, 'files'>,
-  known: readonly Found[] = [],
-): Found[] {
+  known: readonly FoundFinding[] = [],
+): FoundFinding[] {
   const groups = known.map((one): Group => {
     const [first, ...others] = one.said.map((each) => lookUp(each, change));
     return { known: one, looked: [first!, ...others] };
@@ -82,36 +82,37 @@ export function mergeFindings(
   ];
 }
 
-function lookUp({ by, finding }: Said, change: Pick<Change, 'files'>): Looked {
+function lookUp({ by, finding }: ReviewerFinding, change: Pick<Change, 'files'>): LookedUpFinding {
   const placed = placeFinding(finding, change);
   const file = placed.kind === 'placed' ? placed.place.file : finding.file;
   return { by, finding, placed, file, quote: squeezeSpace(placed.quote) };
 }
 
 /** Returns whether findings in one file have the same cause: overlapping lines or, without a place, equal words. */
-function isSame(a: Looked, b: Looked): boolean {
+function isSame(a: LookedUpFinding, b: LookedUpFinding): boolean {
   if (a.placed.kind === 'placed' && b.placed.kind === 'placed')
-    return isOfOneKind(a, b) && overlaps(a.placed.place, b.placed.place);
+    return isOfOneKind(a, b) && isOverlapping(a.placed.place, b.placed.place);
   return isSameCode(a, b) || (isOfOneKind(a, b) && a.quote === b.quote && isSameTitle(a, b));
 }
 
 /** Returns whether both quote the same code, wherever it is; false without code. */
-const isSameCode = (a: Looked, b: Looked): boolean =>
+const isSameCode = (a: LookedUpFinding, b: LookedUpFinding): boolean =>
   a.quote !== '' && a.quote === b.quote && isOfOneKind(a, b);
 
 /** Returns whether both have the same kind of place and no differing categories. */
-function isOfOneKind(a: Looked, b: Looked): boolean {
+function isOfOneKind(a: LookedUpFinding, b: LookedUpFinding): boolean {
   const [one, other] = [a.finding.category, b.finding.category];
   return a.placed.kind === b.placed.kind && (one === null || other === null || one === other);
 }
 
-const isSameTitle = (a: Looked, b: Looked): boolean =>
+const isSameTitle = (a: LookedUpFinding, b: LookedUpFinding): boolean =>
   a.finding.title.toLowerCase() === b.finding.title.toLowerCase();
 
-const overlaps = (a: Place, b: Place): boolean => a.side === b.side && a.start <= b.end && b.start <= a.end;
+const isOverlapping = (a: Place, b: Place): boolean =>
+  a.side === b.side && a.start <= b.end && b.start <= a.end;
 
 /** If a reviewer says the same in two parts, it counts once. */
-function listWordings(group: readonly Looked[]): Pick<Found, 'wordings' | 'said'> {
+function listWordings(group: readonly LookedUpFinding[]): Pick<FoundFinding, 'wordings' | 'said'> {
   const wordings = group.map(({ by, finding: { severity, title, text, fix } }): [string, Wording] => {
     const wording = { by, severity, title, text, ...(fix !== undefined && { fix }) };
     return [JSON.stringify(wording), wording];
@@ -122,7 +123,7 @@ function listWordings(group: readonly Looked[]): Pick<Found, 'wordings' | 'said'
   };
 }
 
-function toFound(group: Group['looked']): Omit<Found, 'id'> {
+function toFound(group: Group['looked']): Omit<FoundFinding, 'id'> {
   const category = group.map(({ finding }) => finding.category).find((one) => one !== null) ?? 'correctness';
   const [{ placed, finding, file }] = group;
   const told = listWordings(group);
@@ -144,10 +145,10 @@ function toFound(group: Group['looked']): Omit<Found, 'id'> {
  * collision, one takes the next number. `found` is sorted by line, which distinguishes findings with the same
  * quote. `taken` contains ids already in use.
  */
-export function numberFindings<One extends Pick<Found, 'fingerprint'>>(
+export function numberFindings<One extends Pick<FoundFinding, 'fingerprint'>>(
   found: readonly One[],
   taken: Iterable<string> = [],
-): (One & Pick<Found, 'id'>)[] {
+): (One & Pick<FoundFinding, 'id'>)[] {
   const seen = new Map<string, number>();
   const used = new Set(taken);
   return found

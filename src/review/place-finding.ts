@@ -9,12 +9,12 @@ const SHORTEST_QUOTE = 8;
 /**
  * The result of locating a finding. `tie`: the quote occurs at several places equally near to the given line.
  */
-export type Placed =
+export type PlacingResult =
   | { kind: 'placed'; place: Place; quote: string }
   | { kind: 'outside' | 'refuted' | 'tie' | 'unquoted'; quote: string };
 
 /** Locates a finding by its quote, nearest to the given lines. */
-export function placeFinding(said: SaidFinding, { files }: Pick<Change, 'files'>): Placed {
+export function placeFinding(said: SaidFinding, { files }: Pick<Change, 'files'>): PlacingResult {
   const [first = ''] = said.quotes;
   const named = files.filter(({ path, oldPath }) => path === said.file || oldPath === said.file);
   if (said.file !== null && named.length === 0) return { kind: 'outside', quote: first };

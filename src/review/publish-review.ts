@@ -2,12 +2,12 @@
 // falls back to the job summary or the output if GitHub refuses.
 
 import fs from 'node:fs';
-import { keyNames, PROVIDER_NAMES } from '../core/agents/providers.ts';
+import { listKeyVariables, PROVIDER_NAMES } from '../core/agents/providers.ts';
 import { presets } from '../core/agents/runners/presets/preset-table.ts';
 import { redact } from '../core/agents/runners/redact.ts';
 import type { App } from '../core/app/app.ts';
 import { loadAgents } from '../core/app/load-agents.ts';
-import { workspaceHere } from '../core/app/workspace.ts';
+import { openWorkspaceHere } from '../core/app/workspace.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { fill, loadWords } from '../core/base/words/words.ts';
 import type { Language, Words } from '../core/base/words/words.ts';
@@ -18,7 +18,7 @@ import type { ReviewInput } from './input.ts';
 import { describeVerdict } from './render-review.ts';
 import type { Review, Finding, Hunk, Place } from './report.ts';
 import { listComments, listThreads, readPullRequest } from './github/pull-request.ts';
-import type { Comment, Thread } from './github/pull-request.ts';
+import type { Comment, ReviewThread } from './github/pull-request.ts';
 import { renderForeignLine } from './output/foreign-text.ts';
 import { renderComment, renderFindingBody } from './output/markdown.ts';
 
@@ -64,17 +64,17 @@ export async function publishReview(
 
 /** Lists the values of the environment variables that agents and `gh` authenticate with. */
 async function listSecrets(app: App): Promise<string[]> {
-  const agents = (await loadAgents(app, workspaceHere(app))).listOwn();
+  const agents = (await loadAgents(app, openWorkspaceHere(app))).listOwn();
   const names = [
-    ...agents.flatMap((agent) => [...agent.env, ...keyNames(agent)]),
-    ...PROVIDER_NAMES.flatMap((provider) => keyNames({ model: `${provider}/`, apiKey: null })),
+    ...agents.flatMap((agent) => [...agent.env, ...listKeyVariables(agent)]),
+    ...PROVIDER_NAMES.flatMap((provider) => listKeyVariables({ model: `${provider}/`, apiKey: null })),
     ...Object.values(presets).flatMap(({ secrets }) => secrets),
     ...['GH_TOKEN', 'GITHUB_TOKEN', 'GH_ENTERPRISE_TOKEN', 'GITHUB_ENTERPRISE_TOKEN'],
   ];
   return [...new Set(names)].flatMap((name) => app.env[name] ?? []);
 }
 
-export interface Posted {
+export interface PostResult {
   summary: 'created' | 'edited' | 'unchanged' | 'refused';
   /** How many findings got a comment on their lines. */
   lines: number;
@@ -95,7 +95,7 @@ export async function postReview(
   call: CallGitHub,
   review: Review,
   { number, words, clean }: { number: number; words: Words; clean: (text: string) => string },
-): Promise<Posted> {
+): Promise<PostResult> {
   const pull = await readPullRequest(call, number);
   if (pull.head !== review.head)
     throw new CouncilError(
@@ -180,7 +180,7 @@ function planPost(
     comments,
     threads,
     clean,
-  }: { comments: readonly Comment[]; threads: readonly Thread[]; clean: (text: string) => string },
+  }: { comments: readonly Comment[]; threads: readonly ReviewThread[]; clean: (text: string) => string },
 ): PostPlan {
   const body = clean(`${SUMMARY}\n${renderComment(review, words)}`);
   const own = comments.find((comment) => comment.isOwn && comment.body.startsWith(SUMMARY));

@@ -1,15 +1,15 @@
 // Parses the findings in a reviewer's answer as written; they are not located yet.
-import { oneLine } from '../core/base/text.ts';
+import { toOneLine } from '../core/base/text.ts';
 import { asItems } from '../core/council/ledger/text/form-value-words.ts';
 import { writeFindingRecords } from './finding-records.ts';
 import {
   findSeverity,
   FIX,
-  NOTHING,
+  NOTHING_FOUND,
   SEVERITY_LINE,
   HEAD_SHAPES,
   LIST_ITEM,
-  plainText,
+  toPlainText,
   readHead,
   readLabel,
 } from './finding-words.ts';
@@ -61,18 +61,18 @@ function readSections(text: string, names: readonly KnownName[]): ReadFindings {
     .flatMap((section) => readSection(section, names) ?? []);
   // An answer that quotes code has found something, but a quote inside a fence may be an example.
   const quotesCode = /^[ \t]*>/m.test(text.replace(FENCED, ''));
-  return { findings, saysNothing: findings.length === 0 && !quotesCode && NOTHING.test(text) };
+  return { findings, saysNothing: findings.length === 0 && !quotesCode && NOTHING_FOUND.test(text) };
 }
 
-interface Section {
+interface FindingsSection {
   head: string;
   /** Starts with `#` instead of only resembling a heading. */
   isHeading: boolean;
   body: string[];
 }
 
-function splitSections(text: string, names: readonly KnownName[]): Section[] {
-  const sections: Section[] = [];
+function splitSections(text: string, names: readonly KnownName[]): FindingsSection[] {
+  const sections: FindingsSection[] = [];
   let fence = '';
   for (const line of text.split(/\r?\n/)) {
     const mark = /^[ \t]*(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
@@ -87,12 +87,12 @@ function splitSections(text: string, names: readonly KnownName[]): Section[] {
 }
 
 /** Splits off items with a place and code as findings, with the severity of a heading such as `Minor issues`. */
-function splitItems(section: Section, names: readonly KnownName[]): Section[] {
+function splitItems(section: FindingsSection, names: readonly KnownName[]): FindingsSection[] {
   const { head, isHeading, body } = section;
   if (!isHeading || readHead(head).severity !== undefined) return [section];
   const starts = body.flatMap((line, at) => {
     const item = LIST_ITEM.exec(line)?.[1];
-    return item !== undefined && findKnownPlace(item, names)?.lines ? [{ item: plainText(item), at }] : [];
+    return item !== undefined && findKnownPlace(item, names)?.lines ? [{ item: toPlainText(item), at }] : [];
   });
   const label = readLabel(head);
   const items = starts.map(({ item, at }, index) => ({
@@ -107,8 +107,8 @@ function splitItems(section: Section, names: readonly KnownName[]): Section[] {
 }
 
 /** Joins `**Note:** …` without a place to the finding above if that has no quote yet: it is a remark. */
-function joinRemarks(sections: readonly Section[], names: readonly KnownName[]): Section[] {
-  const joined: Section[] = [];
+function joinRemarks(sections: readonly FindingsSection[], names: readonly KnownName[]): FindingsSection[] {
+  const joined: FindingsSection[] = [];
   for (const one of sections) {
     const above = joined.at(-1);
     const isRemark =
@@ -124,11 +124,11 @@ function joinRemarks(sections: readonly Section[], names: readonly KnownName[]):
   return joined;
 }
 
-function findHead(line: string): Omit<Section, 'body'> | undefined {
+function findHead(line: string): Omit<FindingsSection, 'body'> | undefined {
   const heading = HEADING.exec(line)?.[1];
-  if (heading !== undefined) return { head: plainText(heading), isHeading: true };
+  if (heading !== undefined) return { head: toPlainText(heading), isHeading: true };
   const [, bold, behind = '', plain] = LOOSE_HEADING.exec(line) ?? [];
-  const head = plainText(bold === undefined ? (plain ?? '') : `${bold}${behind}`);
+  const head = toPlainText(bold === undefined ? (plain ?? '') : `${bold}${behind}`);
   if (SEVERITY_LINE.test(line)) return undefined;
   const { severity, title } = readHead(head, HEAD_SHAPES.slice(0, bold === undefined ? 1 : 3));
   // "blocking: []" is a form field, "Blocker: none" an answer.
@@ -140,7 +140,7 @@ const EMPTY_BRACKETS = /[([]?[`"'*\s]*[)\]]?[\s:：,–—-]*$/u;
 
 /** Parses a section as a finding if it has a known severity, or if it is a heading with a place and a quote. */
 function readSection(
-  { head, isHeading, body }: Section,
+  { head, isHeading, body }: FindingsSection,
   names: readonly KnownName[],
 ): SaidFinding | undefined {
   const inHead = findKnownPlace(head, names);
@@ -163,7 +163,7 @@ function readSection(
     // An unknown severity counts as the worst, so that nothing that makes a verdict stricter is lost.
     severity: said ?? 'blocker',
     category: category ?? null,
-    title: oneLine(title, 200),
+    title: toOneLine(title, 200),
     ...{ file: place?.file ?? null, lines: place?.lines ?? null, side: place?.side ?? 'new' },
     quotes,
     text: joinText(fixAt === -1 ? text : text.slice(0, fixAt)),

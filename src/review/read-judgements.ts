@@ -49,15 +49,15 @@ export function readJudgements(text: string, change: Pick<Change, 'files'>): Rea
 
 const toId = (id: string): string => id.toUpperCase();
 
-interface Section {
+interface JudgementsSection {
   ids: string[];
   /** The rest of the line after the ids. */
   behind: string;
   body: string[];
 }
 
-function splitJudgements(text: string): Section[] {
-  const found: Section[] = [];
+function splitJudgements(text: string): JudgementsSection[] {
+  const found: JudgementsSection[] = [];
   for (const line of text.split(/\r?\n/)) {
     const section = openSection(line);
     if (section) found.push(section);
@@ -67,7 +67,7 @@ function splitJudgements(text: string): Section[] {
 }
 
 /** Matches `F3: reject`, `- **F3:** reject`, `1. F1, F2 – confirm`, `### Finding F3`, `Reject F3: …`. */
-function openSection(line: string): Section | undefined {
+function openSection(line: string): JudgementsSection | undefined {
   const [words, at] = [IDS.exec(line)?.[0], line.search(IDS)];
   if (words === undefined || at > MOST_BEFORE) return undefined;
   const word = BEFORE.exec(line.slice(0, at))?.[1];
@@ -81,7 +81,7 @@ function openSection(line: string): Section | undefined {
     : undefined;
 }
 
-interface Verdict {
+interface JudgementVerdict {
   kind: Judgement['kind'];
   severity?: Severity;
   /** Its line, starting at the verdict, and the lines below. */
@@ -90,7 +90,7 @@ interface Verdict {
 }
 
 /** Finds the verdict after the id or, if the finding's heading was copied, on a separate line below. */
-function findVerdict(behind: string, body: readonly string[]): Verdict | undefined {
+function findVerdict(behind: string, body: readonly string[]): JudgementVerdict | undefined {
   const [label, rest] = splitLabel(behind);
   const copied = label !== undefined && (label.isCopied || rest !== '');
   const inHead = copied ? readWord(rest) : readWord(behind);
@@ -123,13 +123,13 @@ function splitLabel(behind: string): [{ severity: Severity; isCopied: boolean } 
 const skipMarks = (text: string): string => text.replace(/^[^\p{L}]+/u, '');
 
 /** Reads a verdict at the start of a text, also after one word such as `Verdict:`. */
-function readWord(text: string): Omit<Verdict, 'below'> | undefined {
+function readWord(text: string): Omit<JudgementVerdict, 'below'> | undefined {
   const line = skipMarks(text);
   const unlabelled = /^\p{L}+[*_`"]*\s*[:：](.*)$/u.exec(line)?.[1];
   return readStart(line) ?? (unlabelled === undefined ? undefined : readStart(skipMarks(unlabelled)));
 }
 
-function readStart(line: string): Omit<Verdict, 'below'> | undefined {
+function readStart(line: string): Omit<JudgementVerdict, 'below'> | undefined {
   const severity = findSeverity(/^\p{L}+/u.exec(line)?.[0] ?? '');
   if (severity) return { kind: 'severity', severity, line };
   if (REJECTS.test(line)) return { kind: 'reject', line };
@@ -139,13 +139,13 @@ function readStart(line: string): Omit<Verdict, 'below'> | undefined {
 }
 
 /** Reads a verdict followed by nothing or punctuation: a reason may start with the same word. */
-function readOwnLine(line: string): Omit<Verdict, 'below'> | undefined {
+function readOwnLine(line: string): Omit<JudgementVerdict, 'below'> | undefined {
   const read = readWord(line);
   return read && /^\p{L}+[*_`"]*(?:\s*(?:[.:：,;!(–—]|- )|\s*$)/u.test(read.line) ? read : undefined;
 }
 
 function judge(
-  { kind, severity, line, below }: Verdict,
+  { kind, severity, line, below }: JudgementVerdict,
   change: Pick<Change, 'files'>,
 ): Omit<SaidJudgement, 'id'> {
   const { quotes } = splitBody([line, ...below]);

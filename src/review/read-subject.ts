@@ -1,14 +1,14 @@
 // Reads the change to review: a pull request, what is new since the last review, or another change.
 import type { App } from '../core/app/app.ts';
-import type { Git } from '../core/app/git-calls.ts';
+import type { GitRunner } from '../core/app/git-calls.ts';
 import { fill } from '../core/base/words/words.ts';
 import type { Words } from '../core/base/words/words.ts';
 import { createWholeHunk, parseDiff } from './change.ts';
 import type { Change } from './change.ts';
 import { readGitChange } from './git-change.ts';
-import type { Span } from './git-change.ts';
+import type { ChangeSpan } from './git-change.ts';
 import { createReadError, openRepository, requireCommit } from './repository.ts';
-import type { Repository } from './repository.ts';
+import type { GuardedRepository } from './repository.ts';
 import { createGitHubCaller } from './github/call-gh.ts';
 import { describePullRequest, listThreads, readPullRequest } from './github/pull-request.ts';
 import { fetchPullRequest } from './github/fetch-pull-request.ts';
@@ -24,18 +24,18 @@ import { CouncilError } from '../core/base/errors.ts';
 import { READ_LIMITS } from '../core/base/limits.ts';
 import { readBytes } from '../core/store/local/read.ts';
 
-type Titles = Words['reviewTitle'];
+type TitleWords = Words['reviewTitle'];
 
 export interface Subject {
   change: Change;
   /** All lines that GitHub shows for a pull request, including those reviewed before. */
   shown: Change['files'];
   /** The previous review, which this one continues. */
-  last?: { review: Review; git: Git };
+  last?: { review: Review; git: GitRunner };
 }
 
 /** The requested commits; for a pull request also its title and description. */
-interface Wanted {
+interface WantedChange {
   range: string;
   title?: string;
   about?: string;
@@ -45,7 +45,7 @@ interface Wanted {
 export async function readSubject(
   app: App,
   asked: Pick<ReviewInput, 'what' | 'staged' | 'fromDiff' | 'pr' | 'since'>,
-  say: Titles,
+  say: TitleWords,
 ): Promise<Subject> {
   refuseTwo(app, asked);
   const { pr, since, what, staged, fromDiff } = asked;
@@ -59,15 +59,15 @@ export async function readSubject(
   const wanted =
     pr === undefined ? { range: what[0] } : await readWantedPullRequest(app, repository, pr, say);
   if (since !== undefined) return readNews(app, repository, wanted, say);
-  return toSubject(await readRange(repository, wanted as Wanted, say));
+  return toSubject(await readRange(repository, wanted as WantedChange, say));
 }
 
 async function readWantedPullRequest(
   app: App,
-  { top }: Repository,
+  { top }: GuardedRepository,
   number: number,
-  say: Titles,
-): Promise<Wanted> {
+  say: TitleWords,
+): Promise<WantedChange> {
   const call = createGitHubCaller(top, app.env);
   const pull = await readPullRequest(call, number);
   const base = await fetchPullRequest(top, app.env, pull);
@@ -78,7 +78,11 @@ async function readWantedPullRequest(
   };
 }
 
-async function readRange(repository: Repository, { range, ...told }: Wanted, say: Titles): Promise<Change> {
+async function readRange(
+  repository: GuardedRepository,
+  { range, ...told }: WantedChange,
+  say: TitleWords,
+): Promise<Change> {
   const change = await readGitChange(repository, { kind: 'range', range }, say);
   return leaveOutUnwritten(repository, { ...change, ...told, ...joinDescriptions(told, change) });
 }
@@ -86,9 +90,9 @@ async function readRange(repository: Repository, { range, ...told }: Wanted, say
 /** Reads what is new since the last review of these commits; without one, all commits, with a note. */
 async function readNews(
   app: App,
-  repository: Repository,
-  { range, ...told }: Partial<Wanted>,
-  say: Titles,
+  repository: GuardedRepository,
+  { range, ...told }: Partial<WantedChange>,
+  say: TitleWords,
 ): Promise<Subject> {
   const { git } = repository;
   const whole = range === undefined ? undefined : await readRange(repository, { range, ...told }, say);
@@ -127,10 +131,10 @@ const joinDescriptions = (...said: Pick<Change, 'about'>[]): Pick<Change, 'about
 
 const toSubject = (change: Change): Subject => ({ change, shown: change.files });
 
-type Asked = Pick<ReviewInput, 'what' | 'staged' | 'fromDiff'>;
+type SubjectInput = Pick<ReviewInput, 'what' | 'staged' | 'fromDiff'>;
 
 /** Throws `usage` if there is nothing to review, and like reading files. */
-async function readChange(app: App, asked: Asked, say: Words['reviewTitle']): Promise<Change> {
+async function readChange(app: App, asked: SubjectInput, say: Words['reviewTitle']): Promise<Change> {
   const { what, staged, fromDiff } = asked;
   if (fromDiff) {
     const text = Buffer.from(await fromDiff.bytes()).toString('utf8');
@@ -141,7 +145,7 @@ async function readChange(app: App, asked: Asked, say: Words['reviewTitle']): Pr
     return readFiles(app, what);
   const repository = await openRepository(app);
   const [range] = what;
-  const span: Span =
+  const span: ChangeSpan =
     range === undefined ? { kind: staged ? 'staged' : 'uncommitted' } : { kind: 'range', range };
   return leaveOutUnwritten(repository, await readGitChange(repository, span, say));
 }
@@ -149,7 +153,7 @@ async function readChange(app: App, asked: Asked, say: Words['reviewTitle']): Pr
 /** Throws `usage` if more than one change is requested. */
 function refuseTwo(
   { cwd }: Pick<App, 'cwd'>,
-  { what, staged, fromDiff, pr }: Asked & Pick<ReviewInput, 'pr'>,
+  { what, staged, fromDiff, pr }: SubjectInput & Pick<ReviewInput, 'pr'>,
 ): void {
   const given = [
     ...(what.length > 0 ? [what.join(' ')] : []),

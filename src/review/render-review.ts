@@ -1,5 +1,5 @@
 // Renders a review as Markdown for people: contested, blocking and other findings, and what was not reviewed.
-import { oneLine } from '../core/base/text.ts';
+import { toOneLine } from '../core/base/text.ts';
 import { fill } from '../core/base/words/words.ts';
 import type { Words } from '../core/base/words/words.ts';
 import type { CodeLine, ModeSummary, SummaryItem } from '../core/council/state/mode-reading.ts';
@@ -152,7 +152,7 @@ function renderFindingWords(finding: Finding, words: Words): string {
     renderHolders(finding, say),
     ...judgements
       .filter(({ kind }) => kind !== 'confirm')
-      .map((one) => describeJudgement({ ...one, text: oneLine(one.text, 600) }, words)),
+      .map((one) => describeJudgement({ ...one, text: toOneLine(one.text, 600) }, words)),
   ]);
 }
 

@@ -3,17 +3,22 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from '../core/app/app.ts';
-import { CANNOT_SWITCH_OFF, createGitRunner, notForGit, withoutFilters } from '../core/app/git-calls.ts';
-import type { Git } from '../core/app/git-calls.ts';
+import {
+  CANNOT_SWITCH_OFF,
+  createGitRunner,
+  findIrregularGitFile,
+  disableFilters,
+} from '../core/app/git-calls.ts';
+import type { GitRunner } from '../core/app/git-calls.ts';
 import { CouncilError } from '../core/base/errors.ts';
-import { workTree } from '../core/store/local/git.ts';
+import { findWorkTree } from '../core/store/local/git.ts';
 
 const LONGEST_MS = 60_000;
 
 /** A repository whose configured programs are switched off. */
-export interface Repository {
+export interface GuardedRepository {
   top: string;
-  git: Git;
+  git: GitRunner;
   env: NodeJS.ProcessEnv;
 }
 
@@ -22,19 +27,19 @@ export async function openRepository({
   cwd,
   env,
   root = cwd,
-}: Pick<App, 'cwd' | 'env' | 'root'>): Promise<Repository> {
-  const tree = workTree(root);
+}: Pick<App, 'cwd' | 'env' | 'root'>): Promise<GuardedRepository> {
+  const tree = findWorkTree(root);
   if (!tree)
     throw createReadError(
       `${root} is in no git repository`,
       'A document that exists can be reviewed anywhere: council review FILE',
     );
   const { top } = tree;
-  const unread = notForGit(top, []);
+  const unread = findIrregularGitFile(top, []);
   if (unread) throw unread;
   const git = createGitRunner(top, env, [], LONGEST_MS);
   if (!git) throw createReadError('git is not installed', 'Install git, or give a diff with --from-diff.');
-  const quiet = await withoutFilters(git, (off) => createGitRunner(top, env, off, LONGEST_MS));
+  const quiet = await disableFilters(git, (off) => createGitRunner(top, env, off, LONGEST_MS));
   if (typeof quiet === 'string') throw createReadError(quiet, CANNOT_SWITCH_OFF);
   return { top, git: quiet, env };
 }
@@ -45,9 +50,9 @@ export async function openRepository({
  * otherwise.
  */
 export async function runAtBase<Read>(
-  { top, git: own, env }: Repository,
+  { top, git: own, env }: GuardedRepository,
   base: string,
-  use: (git: Git) => Promise<Read>,
+  use: (git: GitRunner) => Promise<Read>,
 ): Promise<Read> {
   const folder = fs.mkdtempSync(join(tmpdir(), 'council-review-'));
   const index = join(folder, 'index');
@@ -57,7 +62,7 @@ export async function runAtBase<Read>(
       `--git-dir=${await requireText(own, 'rev-parse', '--absolute-git-dir')}`,
       `--work-tree=${folder}`,
     ];
-    const git: Git = (...args) => call('-C', folder, ...folders, ...args);
+    const git: GitRunner = (...args) => call('-C', folder, ...folders, ...args);
     await requireText(git, 'read-tree', base);
     return await use(git);
   } finally {
@@ -67,7 +72,7 @@ export async function runAtBase<Read>(
 }
 
 /** Returns the hash of a commit. Throws `usage` if git knows no such commit; `range` is the user's input. */
-export async function requireCommit(git: Git, name: string, range: string): Promise<string> {
+export async function requireCommit(git: GitRunner, name: string, range: string): Promise<string> {
   const found = await findCommit(git, name);
   if (found !== undefined) return found;
   throw createReadError(
@@ -77,13 +82,13 @@ export async function requireCommit(git: Git, name: string, range: string): Prom
 }
 
 /** Returns the hash of a commit, or undefined if git knows no such commit. */
-export async function findCommit(git: Git, name: string): Promise<string | undefined> {
+export async function findCommit(git: GitRunner, name: string): Promise<string | undefined> {
   const said = await git('rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`);
   return said.failed ? undefined : said.stdout.trim();
 }
 
 /** Returns the trimmed output of a git command. Throws `usage` if it fails. */
-export async function requireText(git: Git, ...args: string[]): Promise<string> {
+export async function requireText(git: GitRunner, ...args: string[]): Promise<string> {
   const said = await git(...args);
   if (said.failed) throw createReadError(`git ${args[0]} failed: ${said.why.trim()}`, 'git status');
   return said.stdout.trim();

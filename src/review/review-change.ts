@@ -1,5 +1,5 @@
 // Use case `review`: a table reviews a change part by part, a rule gives the verdict; --dry-run shows plan and price.
-import { overrideApp, interruptible } from '../core/app/app.ts';
+import { overrideApp, listenForInterruption } from '../core/app/app.ts';
 import type { App, Result } from '../core/app/app.ts';
 import { checkInput } from '../core/app/input/check-input.ts';
 import { runFields } from '../core/app/input/council.ts';
@@ -27,7 +27,7 @@ import type { BegunPart } from './last-review.ts';
 import { publishReview, requirePostable } from './publish-review.ts';
 import { readSubject } from './read-subject.ts';
 import type { Review } from './report.ts';
-import { plan } from '../core/app/cost-estimate/dry-run.ts';
+import { planRun } from '../core/app/cost-estimate/dry-run.ts';
 import type { PlanDocument } from '../core/app/cost-estimate/dry-run.ts';
 
 export interface ReviewResult extends Result<Review> {
@@ -41,7 +41,7 @@ export interface ReviewResult extends Result<Review> {
 /** Reviews a change and archives the councils. Throws like `run`. */
 export async function reviewChange(app: App, input: ReviewInput, view?: RunView): Promise<ReviewResult> {
   if (input.post) requirePostable(app, input);
-  const signal = interruptible(app);
+  const signal = listenForInterruption(app);
   try {
     const table = await prepareTable(app, input);
     const { lang } = table;
@@ -195,7 +195,7 @@ export async function planReview(app: App, input: ReviewInput): Promise<Result<R
   const { base, head, title, leftOut } = change;
   const parts: ReviewPlan['parts'] = [];
   for (const assignment of assignParts(change, input)) {
-    const { document } = await plan(app, await toRunInput(app, table, assignment));
+    const { document } = await planRun(app, await toRunInput(app, table, assignment));
     parts.push({ files: assignment.change.files.map(({ path }) => path), council: document });
   }
   return { document: { base, head, title, leftOut, parts } };

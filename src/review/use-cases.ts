@@ -1,9 +1,9 @@
 // The use case `review`, by the name of its command.
-import { useCase } from '../core/app/use-cases.ts';
+import { createUseCase } from '../core/app/use-cases.ts';
 import { reviewFields } from './input.ts';
 
 export const reviewUseCases = {
-  review: useCase('review', reviewFields, async () => {
+  review: createUseCase('review', reviewFields, async () => {
     const { planReview, reviewChange } = await import('./review-change.ts');
     return (app, input) => (input.dryRun ? planReview(app, input) : reviewChange(app, input));
   }),

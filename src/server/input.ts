@@ -50,33 +50,33 @@ export const inviteFields = {
 export type InviteInput = InputOf<typeof inviteFields>;
 
 /** Limits for what a remote machine reports about itself, which is stored in a row and in leases. */
-const LONGEST = 255;
-const MOST = 1000;
+const LONGEST_DETAIL = 255;
+const MOST_ITEMS = 1000;
 
 /** The worker, as in its heartbeat row. */
 const WORKER = {
   id: { kind: 'id', of: 'the id of a heartbeat', required: true, help: 'the heartbeat' },
-  host: { kind: 'text', longest: LONGEST, required: true, help: 'its host' },
+  host: { kind: 'text', longest: LONGEST_DETAIL, required: true, help: 'its host' },
   bootId: {
     kind: 'text',
-    longest: LONGEST,
+    longest: LONGEST_DETAIL,
     help: 'what changes at every boot of that',
     otherwise: 'unknown',
   },
   pid: { kind: 'number', min: 1, required: true, help: 'its process' },
   startTime: {
     kind: 'text',
-    longest: LONGEST,
+    longest: LONGEST_DETAIL,
     help: 'when that began, as its system counts',
     otherwise: 'unknown',
   },
-  labels: { kind: 'ids', most: MOST, of: 'labels', help: 'what its machine has', otherwise: 'none' },
+  labels: { kind: 'ids', most: MOST_ITEMS, of: 'labels', help: 'what its machine has', otherwise: 'none' },
   agents: {
     kind: 'texts',
-    most: MOST,
+    most: MOST_ITEMS,
     help: 'whom it may launch: ID RUNNER MILLISECONDS SHA256 RISK each, of its own trusted files',
   },
-  version: { kind: 'text', longest: LONGEST, required: true, help: 'its version' },
+  version: { kind: 'text', longest: LONGEST_DETAIL, required: true, help: 'its version' },
   speaks: { kind: 'number', min: 1, required: true, help: 'the number of what it speaks' },
 } as const satisfies Fields;
 
@@ -88,10 +88,10 @@ export type RenewInput = InputOf<typeof renewFields>;
 
 export const leaseFields = {
   ...WORKER,
-  held: { kind: 'texts', most: MOST, help: 'the leases that it is at work under' },
+  held: { kind: 'texts', most: MOST_ITEMS, help: 'the leases that it is at work under' },
   working: {
     kind: 'texts',
-    most: MOST,
+    most: MOST_ITEMS,
     help: 'those of tasks: LEASE S1/T1, and how far it is where it has said so',
   },
   most: { kind: 'number', min: 0, max: 64, default: 1, help: 'how many launches and tasks it takes' },
@@ -101,13 +101,13 @@ export type LeaseInput = InputOf<typeof leaseFields>;
 /** A leased launch, as its lease described it, with its usage. */
 const LAUNCH = {
   lease: { kind: 'id', of: 'the id of a lease', required: true, help: 'the lease' },
-  task: { kind: 'text', longest: LONGEST, help: 'for a task: which one, S1/T1' },
+  task: { kind: 'text', longest: LONGEST_DETAIL, help: 'for a task: which one, S1/T1' },
   name: { kind: 'id', of: 'a council name', help: 'for a council: its name' },
   conversationId: { kind: 'id', of: 'a conversationId', help: 'for a council: that very one' },
   tour: { kind: 'number', min: 1, help: 'for a council: the round' },
   participant: { kind: 'id', of: 'an agent id', help: 'for a council: who was launched' },
-  program: { kind: 'text', longest: LONGEST, help: 'what was launched', otherwise: 'unknown' },
-  model: { kind: 'text', longest: LONGEST, help: 'the model', otherwise: 'unknown' },
+  program: { kind: 'text', longest: LONGEST_DETAIL, help: 'what was launched', otherwise: 'unknown' },
+  model: { kind: 'text', longest: LONGEST_DETAIL, help: 'the model', otherwise: 'unknown' },
   inputTokens: { kind: 'number', min: 0, help: 'tokens that went in', otherwise: 'unknown' },
   cachedTokens: { kind: 'number', min: 0, help: 'those of them that were in a cache', otherwise: 'unknown' },
   outputTokens: { kind: 'number', min: 0, help: 'tokens that came out', otherwise: 'unknown' },

@@ -3,19 +3,19 @@
 import { openProjectStorage } from '../core/app/storage/project-storage.ts';
 import type { DocumentKind, DocumentSettings, KeepingApp } from '../core/app/storage/ports.ts';
 import type { Workspace } from '../core/app/workspace.ts';
-import { jsonStamp } from '../core/store/documents.ts';
+import { createJsonStampReader } from '../core/store/documents.ts';
 import type { Documents } from '../core/store/documents.ts';
 import { isOnItsWay, isTaskKey } from './tasks/store.ts';
 
 export const KINDS = {
-  approvals: { readStamp: jsonStamp('approvals') },
-  deliveries: { readStamp: jsonStamp('deliveries') },
-  duty: { readStamp: jsonStamp('duty'), isShown: () => false },
-  mail: { readStamp: jsonStamp('mailbox') },
-  registry: { readStamp: jsonStamp('registry') },
-  reservations: { readStamp: jsonStamp('reservations') },
+  approvals: { readStamp: createJsonStampReader('approvals') },
+  deliveries: { readStamp: createJsonStampReader('deliveries') },
+  duty: { readStamp: createJsonStampReader('duty'), isShown: () => false },
+  mail: { readStamp: createJsonStampReader('mailbox') },
+  registry: { readStamp: createJsonStampReader('registry') },
+  reservations: { readStamp: createJsonStampReader('reservations') },
   tasks: {
-    readStamp: jsonStamp('tasks'),
+    readStamp: createJsonStampReader('tasks'),
     // The second copy, used to repair a damaged one, is kept only for documents that will not change any more.
     isShown: (bytes) => !isOnItsWay(new TextDecoder().decode(bytes)),
     isCrowded: (key) => !isTaskKey(key),

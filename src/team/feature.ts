@@ -13,26 +13,27 @@ export async function hasOpenTasks(app: App, workspace: Workspace): Promise<bool
 export const team: Feature = {
   documentKinds: async () => (await import('./document-kinds.ts')).KINDS,
   async notifiers(app, workspace, { lang }) {
-    const { channelNotifier } = await import('./messages/use/announcer.ts');
-    const announce = async () => (await import('./messages/use/announcer.ts')).announcer(app, workspace);
+    const { createChannelNotifier } = await import('./messages/use/announcer.ts');
+    const announce = async () =>
+      (await import('./messages/use/announcer.ts')).createAnnouncer(app, workspace);
     // Channels are opened only when there is something to announce.
     let opened: ReturnType<typeof announce> | undefined;
-    return [channelNotifier({ open: () => (opened ??= announce()), lang })];
+    return [createChannelNotifier({ open: () => (opened ??= announce()), lang })];
   },
   background: {
     hasWork: hasOpenTasks,
     async play(app, workspace, { quiet = app, ...options }) {
-      const [{ playUnfinished, createTaskNewsPrinter }, { taskDocuments }] = await Promise.all([
+      const [{ playUnfinishedTasks, createTaskNewsPrinter }, { toTaskDocuments }] = await Promise.all([
         import('./tasks/use/play-tasks.ts'),
         import('./tasks/use/outcome.ts'),
       ]);
       // Each pass finds the waiting tasks again, so they are reported quietly.
       const tell: ReturnType<typeof createTaskNewsPrinter> = (news) =>
         createTaskNewsPrinter(news.type === 'waiting' ? quiet : app)(news);
-      return taskDocuments(await playUnfinished(app, workspace, { ...options, tell }));
+      return toTaskDocuments(await playUnfinishedTasks(app, workspace, { ...options, tell }));
     },
     watchWork: async (app, workspace, wake) =>
-      (await import('./tasks/use/watch-tasks.ts')).onFreeTask(app, workspace, wake),
+      (await import('./tasks/use/watch-tasks.ts')).watchFreeTasks(app, workspace, wake),
     async settleDue(app, workspace) {
       // If only councils have sent messages, none needs an ACK.
       const { keeping } = workspace;
@@ -43,8 +44,8 @@ export const team: Feature = {
       return (await import('./messages/use/open-office.ts')).makeRoundsEverywhere(app, workspace);
     },
   },
-  searchSource: async (workspace) => (await import('./reports/keep-report.ts')).reportSource(workspace),
+  searchSource: async (workspace) => (await import('./reports/keep-report.ts')).createReportSource(workspace),
   doctorChecks: {
-    messages: async (app, place) => (await import('./messages/use/presence.ts')).messageFindings(app, place),
+    messages: async (app, place) => (await import('./messages/use/presence.ts')).checkMessages(app, place),
   },
 };

@@ -1,6 +1,6 @@
 // Use case `metrics`: measures of a council, an archive, or the messages between agents.
-import { councilMetrics } from '../core/archive/compose-archive.ts';
-import { measuresTable } from '../core/archive/measures.ts';
+import { computeCouncilMetrics } from '../core/archive/compose-archive.ts';
+import { renderMeasuresTable } from '../core/archive/measures.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { loadWords } from '../core/base/words/words.ts';
 import type { Metrics } from '../core/council/vote/measures.ts';
@@ -8,17 +8,17 @@ import type { App } from '../core/app/app.ts';
 import { findDeliberation } from '../core/app/find-deliberation.ts';
 import type { MetricsInput } from '../core/app/input/archive.ts';
 import type { WithTable } from '../core/app/ledger.ts';
-import { safe, table } from '../core/council/document/markers.ts';
+import { toSafeLine, renderTable } from '../core/council/document/markers.ts';
 import { readEntry } from './messages/log-entry-schema.ts';
 import { formatUtcDay } from '../core/store/small-files.ts';
 import { openWorkspace } from '../core/app/workspace.ts';
 import { openDayLog } from './messages/use/announcer.ts';
-import { sinceWhen } from './messages/use/inbox.ts';
+import { parseStartTime } from './messages/use/inbox.ts';
 import { createTrafficCounter } from './messages/message-metrics.ts';
 import type { Measures, Traffic } from './messages/message-metrics.ts';
 
 /** Returns measures of a council or an archive, or of the messages between agents. Unknown values are null. */
-export async function metrics(app: App, input: MetricsInput): Promise<WithTable<Metrics | Traffic>> {
+export async function reportMetrics(app: App, input: MetricsInput): Promise<WithTable<Metrics | Traffic>> {
   const { messages, since, council, name } = input;
   if (messages ? (council ?? name) !== undefined : since !== undefined)
     throw new CouncilError('usage', '--messages counts all messages; a council is counted as a whole.', {
@@ -26,17 +26,17 @@ export async function metrics(app: App, input: MetricsInput): Promise<WithTable<
     });
   if (messages) {
     const document = await readTraffic(app, since);
-    return { document, table: () => trafficTable(document) };
+    return { document, table: () => renderTrafficTable(document) };
   }
   const found = await findDeliberation(app, input);
-  const document = 'council' in found ? councilMetrics(found.council) : found.archive.meta.metrics;
+  const document = 'council' in found ? computeCouncilMetrics(found.council) : found.archive.meta.metrics;
   const { lang, rules } = 'council' in found ? found.council.state : found.archive.meta;
-  return { document, table: () => measuresTable(document, loadWords(lang), rules) };
+  return { document, table: () => renderMeasuresTable(document, loadWords(lang), rules) };
 }
 
 /** Counts the log from a time on, or all of it. */
 async function readTraffic(app: App, since: string | undefined): Promise<Traffic> {
-  const start = since === undefined ? undefined : sinceWhen(since, app.startedAt);
+  const start = since === undefined ? undefined : parseStartTime(since, app.startedAt);
   const { add, traffic } = createTrafficCounter();
   const from = start === undefined ? {} : { from: formatUtcDay(start) };
   for await (const line of openDayLog(app, openWorkspace(app)).read(from)) {
@@ -47,29 +47,33 @@ async function readTraffic(app: App, since: string | undefined): Promise<Traffic
 }
 
 /** Renders the measures as a Markdown table: of all messages, by type, and by agent. */
-function trafficTable(traffic: Traffic): string {
+function renderTrafficTable(traffic: Traffic): string {
   const { types, agents } = traffic;
   if (traffic.messages_sent === 0 && traffic.messages_received === 0) return '';
   const rows = [
-    row('all', traffic),
-    ...Object.entries(types).map(([type, measures]) => row(`type ${safe(type)}`, measures)),
-    ...Object.entries(agents).map(([agent, measures]) => row(`agent ${safe(agent)}`, measures)),
+    formatTrafficRow('all', traffic),
+    ...Object.entries(types).map(([type, measures]) =>
+      formatTrafficRow(`type ${toSafeLine(type)}`, measures),
+    ),
+    ...Object.entries(agents).map(([agent, measures]) =>
+      formatTrafficRow(`agent ${toSafeLine(agent)}`, measures),
+    ),
   ];
-  return table(['messages', 'sent', 'got', 'mean', 'p50', 'p99', 'errors', 'retried', 'late'], rows);
+  return renderTable(['messages', 'sent', 'got', 'mean', 'p50', 'p99', 'errors', 'retried', 'late'], rows);
 }
 
-const row = (name: string, one: Measures): string[] => [
+const formatTrafficRow = (name: string, one: Measures): string[] => [
   name,
   String(one.messages_sent),
   String(one.messages_received),
-  ms(one.avg_latency_ms),
-  ms(one.p50_latency_ms),
-  ms(one.p99_latency_ms),
-  share(one.error_rate),
-  share(one.retry_rate),
-  share(one.timeout_rate),
+  formatMilliseconds(one.avg_latency_ms),
+  formatMilliseconds(one.p50_latency_ms),
+  formatMilliseconds(one.p99_latency_ms),
+  formatShare(one.error_rate),
+  formatShare(one.retry_rate),
+  formatShare(one.timeout_rate),
 ];
 
-const ms = (value: number | null): string => (value === null ? '-' : `${value} ms`);
-const share = (value: number | null): string =>
+const formatMilliseconds = (value: number | null): string => (value === null ? '-' : `${value} ms`);
+const formatShare = (value: number | null): string =>
   value === null ? '-' : `${Number((value * 100).toFixed(1))} %`;

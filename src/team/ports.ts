@@ -1,8 +1,8 @@
 // Opens the approval requests, the audit trail and the reports of a project.
-import { oneLine } from '../core/base/text.ts';
+import { toOneLine } from '../core/base/text.ts';
 import type { Config } from '../core/base/config.ts';
 import { openDocuments } from './document-kinds.ts';
-import { approvalDesk } from './tasks/approval-desk.ts';
+import { createApprovalDesk } from './tasks/approval-desk.ts';
 import type { Approval } from './tasks/approvals.ts';
 import type { ApprovalDesk, ApprovalEvent } from './tasks/approval-desk.ts';
 import type { AuditEvent } from './tasks/audit.ts';
@@ -12,9 +12,9 @@ import type { KeepingApp } from '../core/app/storage/ports.ts';
 import type { Workspace } from '../core/app/workspace.ts';
 import { join } from 'node:path';
 import { fileStore } from '../core/store/file/file-store.ts';
-import { lineFile } from '../core/store/file/day-log.ts';
+import { openLineFile } from '../core/store/file/day-log.ts';
 import { systemClock } from '../core/store/local/system.ts';
-import { auditTrail, readAuditStamp } from './tasks/audit-trail.ts';
+import { createAuditTrail, readAuditStamp } from './tasks/audit-trail.ts';
 import type { App } from '../core/app/app.ts';
 import { reportFiles } from '../core/store/file/report-files.ts';
 import type { Reports } from '../core/store/small-files.ts';
@@ -33,7 +33,7 @@ export function openApprovalDesk(
   { approvalTimeout }: Pick<Config, 'approvalTimeout'>,
 ): ApprovalDesk {
   const trail = openAuditTrail(app, { project });
-  return approvalDesk({
+  return createApprovalDesk({
     store: openDocuments(app, { project }, 'approvals'),
     clock: openProjectStorage(app, project).clock,
     timeout: approvalTimeout,
@@ -52,7 +52,7 @@ function toApprovalAuditEvent(what: ApprovalEvent['what'], approval: Approval): 
     details: {
       approval: id,
       kind,
-      operation: oneLine(operation),
+      operation: toOneLine(operation),
       risk,
       asked: hash,
       ...(isDecided && { requester, reason, ...(token !== null && { token }) }),
@@ -67,9 +67,9 @@ export function openAuditTrail(app: Pick<App, 'note'>, { project }: Pick<Workspa
   const dir = join(shared, '.versions', '.audit');
   const warn = (message: string): void => app.note(message);
   const store = fileStore({ dir, root, prefix: '', readStamp: readAuditStamp, isShown: () => false, warn });
-  return auditTrail({
+  return createAuditTrail({
     store,
-    file: lineFile(root, join(root, 'memory', 'audit', 'trail.ndjson')),
+    file: openLineFile(root, join(root, 'memory', 'audit', 'trail.ndjson')),
     clock: systemClock,
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shellWord } from '../../src/core/base/text.ts';
+import { quoteShellWord } from '../../src/core/base/text.ts';
 import { CLI } from '../helpers/cli.ts';
 import { exported } from '../helpers/look.ts';
 import { terminal } from '../helpers/pty.ts';
@@ -25,8 +25,8 @@ describe('council ask with real programs', () => {
     await project.council(['trust', '--yes']);
     const ids = Object.keys(table).filter((id) => id !== 'maman');
     const args = ['ask', QUESTION, '--agents', ids.join(','), '--coordinator', 'maman'];
-    const command = [process.execPath, CLI, ...args].map(shellWord).join(' ');
-    const shown = terminal('sh', ['-c', `echo ${shellWord(DIFF)} | ${command}`], project);
+    const command = [process.execPath, CLI, ...args].map(quoteShellWord).join(' ');
+    const shown = terminal('sh', ['-c', `echo ${quoteShellWord(DIFF)} | ${command}`], project);
     await shown.shows('[q] done:', 4 * MINUTES);
     const asked = () => model.log.flatMap((logged) => said.turnOf(logged) ?? []);
     expect(new Set(asked().map(({ phase }) => phase))).toEqual(new Set(['COLLECT']));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Deliveries, Tracked } from '../../src/team/messages/delivery.ts';
+import type { Deliveries, TrackedDelivery } from '../../src/team/messages/delivery.ts';
 import { handle, take } from '../../src/team/messages/mailbox.ts';
 import type { Mailboxes } from '../../src/team/messages/mailbox.ts';
 
-const tracked = (id: string, given: Partial<Tracked> = {}): Tracked => ({
+const tracked = (id: string, given: Partial<TrackedDelivery> = {}): TrackedDelivery => ({
   id,
   chain: ['ada', 'lead'],
   at: 0,
@@ -38,7 +38,7 @@ export function deliveriesContract(name: string, make: () => Deliveries): void {
         }));
       await Promise.all(Array.from({ length: 12 }, (_, i) => add(`m${i}`)));
       expect(Object.keys((await deliveries.read('general')).tracked)).toHaveLength(12);
-      const damaged = { ...tracked('m1'), chain: [] } as unknown as Tracked;
+      const damaged = { ...tracked('m1'), chain: [] } as unknown as TrackedDelivery;
       await deliveries.change('general', () => ({ mark: '', tracked: { x: damaged, y: tracked('m2') } }));
       expect(Object.keys((await deliveries.read('general')).tracked)).toEqual(['m2 ada']);
     });

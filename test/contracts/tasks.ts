@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newTask } from '../../src/team/tasks/task.ts';
+import { buildTask } from '../../src/team/tasks/task.ts';
 import { completeTask, startLaunch, withLines } from '../../src/team/tasks/transitions.ts';
 import type { Tasks } from '../../src/team/tasks/store.ts';
 
@@ -28,7 +28,7 @@ export function tasksContract(name: string, make: () => Tasks): void {
     it('gives a task back as it was kept, with every character', async () => {
       const tasks = make();
       const text = 'Lis « données » — œuvre\u2028\n<!-- --> {"__proto__": 1} 😀';
-      const task = withLines(newTask({ id: 'T1', session: 'S1', text, needs: ['code_read'] }, AT), [
+      const task = withLines(buildTask({ id: 'T1', session: 'S1', text, needs: ['code_read'] }, AT), [
         {
           id: 'M1',
           time: AT,
@@ -51,7 +51,7 @@ export function tasksContract(name: string, make: () => Tasks): void {
     it('keeps tasks that were handed on apart from those that were not', async () => {
       const tasks = make();
       for (const id of ['T1', 'T1.1', 'T11'])
-        await tasks.change('S1', id, () => newTask({ id, session: 'S1', text: id }, AT));
+        await tasks.change('S1', id, () => buildTask({ id, session: 'S1', text: id }, AT));
       expect((await tasks.read('S1', 'T1.1'))?.text).toBe('T1.1');
       expect((await tasks.read('S1', 'T11'))?.text).toBe('T11');
       expect(await tasks.read('S11', 'T1')).toBeUndefined();
@@ -59,7 +59,7 @@ export function tasksContract(name: string, make: () => Tasks): void {
 
     it('lets one of several at once take a task', async () => {
       const tasks = make();
-      await tasks.change('S1', 'T1', () => newTask({ id: 'T1', session: 'S1', text: 'x' }, AT));
+      await tasks.change('S1', 'T1', () => buildTask({ id: 'T1', session: 'S1', text: 'x' }, AT));
       const take = async (id: string): Promise<boolean> => {
         const now = await tasks.change('S1', 'T1', (task) =>
           task && !task.lease
@@ -76,7 +76,7 @@ export function tasksContract(name: string, make: () => Tasks): void {
     it('never changes what is over, and says why', async () => {
       const tasks = make();
       const running = startLaunch(
-        newTask({ id: 'T1', session: 'S1', text: 'x' }, AT),
+        buildTask({ id: 'T1', session: 'S1', text: 'x' }, AT),
         { lease: LEASE, worker: 'ada', wire: 'W1' },
         NOW,
       );

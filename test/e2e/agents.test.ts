@@ -5,7 +5,7 @@ import { newProject } from '../helpers/cli.ts';
 import type { Status } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
-import { shellWord } from '../../src/core/base/text.ts';
+import { quoteShellWord } from '../../src/core/base/text.ts';
 import { IS_SHORT } from '../helpers/long.ts';
 
 const long = it.skipIf(IS_SHORT);
@@ -91,7 +91,7 @@ describe.concurrent('agents and modes of a project', () => {
       command: [process.execPath, '-e', 'process.stdin.pipe(process.stdout)', 'word', '--flag'],
     });
     expect((await project.council(['agents', 'show', 'henry'])).stdout).toContain(
-      `${shellWord(process.execPath)} -e 'process.stdin.pipe(process.stdout)' word --flag`,
+      `${quoteShellWord(process.execPath)} -e 'process.stdin.pipe(process.stdout)' word --flag`,
     );
     const twice = await project.council(['start', 'Which?', '--name', 'twice', '--agents', 'henry,henry']);
     expect(twice.stderr).toContain('Wrote agents/henry-2.md for henry.');

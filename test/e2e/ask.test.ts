@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shellWord } from '../../src/core/base/text.ts';
+import { quoteShellWord } from '../../src/core/base/text.ts';
 import { CLI, newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { CTRL_C, onTerminal, terminal } from '../helpers/pty.ts';
@@ -134,7 +134,7 @@ describe.concurrent('council ask on a terminal', () => {
     ['where the question came through a pipe', 'echo "We are two." | ', 'xterm'],
   ])('shows each answer whole and once, then the menu: %s', async (_, pipe, TERM) => {
     const project = await table();
-    const command = [process.execPath, CLI, 'ask', QUESTION, ...TABLE].map(shellWord).join(' ');
+    const command = [process.execPath, CLI, 'ask', QUESTION, ...TABLE].map(quoteShellWord).join(' ');
     const shown = terminal('sh', ['-c', `${pipe}${command}`], project, { env: { TERM } });
     await shown.shows(MENU);
     shown.type('q\r');

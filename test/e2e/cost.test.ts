@@ -5,7 +5,7 @@ import { openAgentHealth, readHealthStamp } from '../../src/core/store/agent-hea
 import type { CostReport } from '../../src/core/archive/cost.ts';
 import { fileStore } from '../../src/core/store/file/file-store.ts';
 import { newProject, until } from '../helpers/cli.ts';
-import { thisProcess } from '../../src/core/store/local/liveness.ts';
+import { identifyThisProcess } from '../../src/core/store/local/liveness.ts';
 import type { Project } from '../helpers/cli.ts';
 import type { Ran, Ticked } from '../helpers/documents.ts';
 import { exported, stateOf } from '../helpers/look.ts';
@@ -19,7 +19,7 @@ const bookOf = (project: Project) =>
       readStamp: readHealthStamp,
       warn: (message) => expect.unreachable(message),
     }),
-    thisProcess().host,
+    identifyThisProcess().host,
   );
 
 /** Three failures on record, and a pause that ends so many milliseconds from now. */

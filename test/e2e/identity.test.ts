@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { anonymousLabels } from '../../src/core/council/naming/labels.ts';
+import { createAnonymousLabels } from '../../src/core/council/naming/labels.ts';
 import { canary, secretsOf } from '../helpers/canary.ts';
 import { filesIn, newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
@@ -93,7 +93,7 @@ describe('fault 17: who is who in an anonymous council', () => {
         project.read('memory/shared/council-active-conversation.md').toString(),
       ) ?? [];
     expect(labelSeed).not.toBe('');
-    const guessed = anonymousLabels({ conversationId, order: ids, lang: 'en' });
+    const guessed = createAnonymousLabels({ conversationId, order: ids, lang: 'en' });
     const right = [...seen].filter(([id, label]) => guessed.get(id) === label);
     expect(right.length).toBeLessThan(7);
     for (const args of [

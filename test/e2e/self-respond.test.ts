@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FEATURES } from '../../src/features.ts';
 import { getCallDefinition, CALLS, listCallFields } from '../../src/server/remote/calls.ts';
-import { heartbeatPorts, loadConfig, openWorkspace } from '../../src/core/app/workspace.ts';
+import { createHeartbeatPorts, loadConfig, openWorkspace } from '../../src/core/app/workspace.ts';
 import type { Cli } from '../../src/core/cli/io.ts';
 import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
@@ -134,5 +134,5 @@ async function toolServersOf(project: Project) {
     note: () => undefined,
   } as unknown as Cli;
   const workspace = openWorkspace(cli);
-  return (await heartbeatPorts(cli, workspace, await loadConfig(cli, workspace, {}))).toolServers;
+  return (await createHeartbeatPorts(cli, workspace, await loadConfig(cli, workspace, {}))).toolServers;
 }

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { describe, expect, it } from 'vitest';
 import { FLAGGED, PERMISSIONS } from '../../src/core/app/permissions.ts';
 import type { Permission } from '../../src/core/app/permissions.ts';
-import { kebab } from '../../src/core/app/input/fields.ts';
+import { toKebabCase } from '../../src/core/app/input/fields.ts';
 import type { Fields } from '../../src/core/app/input/fields.ts';
 import { getCallDefinition, CALLS, listCallFields, TOOLS } from '../../src/server/remote/calls.ts';
 import type { CallName } from '../../src/server/remote/calls.ts';
@@ -75,7 +75,7 @@ function argvOf({ name, action, speaker, fields }: Asked, as = 'bob'): string[] 
   const given = Object.entries(others).flatMap(([field, { required, argument, option }]) => {
     if (field !== speaker && !required) return [];
     const value = field === speaker ? as : 'some-1';
-    return argument ? [value] : [`--${option ?? kebab(field)}`, value];
+    return argument ? [value] : [`--${option ?? toKebabCase(field)}`, value];
   });
   return [name, ...begun, ...given];
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentMemories } from '../../src/core/store/file/agent-memory.ts';
+import { openAgentMemories } from '../../src/core/store/file/agent-memory.ts';
 import { CLI, newProject, until } from '../helpers/cli.ts';
 import { addAgent } from '../helpers/speakers.ts';
 
@@ -42,7 +42,7 @@ it('brings what the agent has kept, and nothing of others', async () => {
   const project = await newProject();
   addAgent(project, 'ada');
   const path = join(project.root, 'memory/shared/.versions/.memory/agents.sqlite');
-  const memories = agentMemories({ path, root: project.root });
+  const memories = openAgentMemories({ path, root: project.root });
   const at = '2026-01-02T00:00:00.000Z';
   await memories.of('ada').add({ type: 'preference', content: 'Maria dislikes mornings.', at });
   await memories.of('ben').add({ type: 'knowledge', content: 'Goats are loud.', at });

@@ -4,7 +4,7 @@ import type { EvalTable } from '../../src/eval/play-sitting.ts';
 import type { SittingResult } from '../../src/eval/arms.ts';
 import { createReport } from '../../src/eval/report.ts';
 import { renderReport } from '../../src/eval/render-report.ts';
-import { notLaunched } from '../../src/core/heartbeat/launch/result.ts';
+import { createNotLaunchedResult } from '../../src/core/heartbeat/launch/result.ts';
 import { createEvalTable, createQuestions, plantAnswers } from '../helpers/eval-table.ts';
 import { findVerdicts } from '../helpers/planted-evals.ts';
 
@@ -93,7 +93,7 @@ describe('a question of an eval', () => {
     const table = createEvalTable(convinced);
     const broken: EvalTable['launch'] = (agent) =>
       agent.id === 'ben'
-        ? { speak: async () => notLaunched('config', 'it is not logged in') }
+        ? { speak: async () => createNotLaunchedResult('config', 'it is not logged in') }
         : table.launch!(agent);
     await expect(play({ ...table, launch: broken })).rejects.toThrow(/ben: it is not logged in/);
     expect((await play(table))!.solo).toEqual(['yes', 'no', 'no']);
@@ -103,7 +103,7 @@ describe('a question of an eval', () => {
     const table = createEvalTable(convinced);
     const silent: EvalTable['launch'] = (agent) =>
       agent.id === 'ben'
-        ? { speak: async () => notLaunched('refusal', 'it declined') }
+        ? { speak: async () => createNotLaunchedResult('refusal', 'it declined') }
         : table.launch!(agent);
     const first = await play({ ...table, launch: silent });
     expect(first!.solo).toEqual(['yes', null, 'no']);

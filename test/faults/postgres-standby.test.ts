@@ -1,7 +1,7 @@
 // A standby that takes over: nothing acknowledged is missing afterwards.
 import pg from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { serverFindings } from '../../src/postgres/doctor/database.ts';
+import { checkServer } from '../../src/postgres/doctor/database.ts';
 import { inspectServer } from '../../src/postgres/store/visit.ts';
 import { startPostgres } from '../helpers/postgres/server.ts';
 import type { PostgresServer } from '../helpers/postgres/server.ts';
@@ -32,7 +32,7 @@ async function pair(): Promise<{ first: PostgresServer; second: PostgresServer }
 
 const said = (server: PostgresServer): Promise<string[]> =>
   connected(server.url, async (client) =>
-    serverFindings('here', await inspectServer(runOn(client)), []).map(
+    checkServer('here', await inspectServer(runOn(client)), []).map(
       ({ level, message }) => `${level}: ${message}`,
     ),
   );

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { buildArchivePage } from '../../src/core/app/archives.ts';
 import { composeArchive } from '../../src/core/archive/compose-archive.ts';
-import { cutBestExcerpt, wantedWords } from '../../src/core/archive/excerpt.ts';
+import { cutBestExcerpt, collectQueryWords } from '../../src/core/archive/excerpt.ts';
 import { renderArchive } from '../../src/core/archive/write.ts';
-import { searchable, searchArchives } from '../../src/core/archive/search.ts';
+import { toSearchEntry, searchArchives } from '../../src/core/archive/search.ts';
 import { renderMarkdown, showPage } from '../../src/core/cli/render-markdown.ts';
 import { parseCost } from '../../src/core/base/nesting.ts';
 import { archiveFiles } from '../../src/core/store/file/archive-files.ts';
@@ -91,7 +91,7 @@ describe('slow inputs', () => {
   });
 
   it('fault 19: an excerpt takes linear time, whatever the number of hits', async () => {
-    const wanted = wantedWords(['a'], 'a');
+    const wanted = collectQueryWords(['a'], 'a');
     await expectLinear('hits', 100_000, (n) => cutBestExcerpt('*a '.repeat(n), wanted));
     expect(cutBestExcerpt('*a '.repeat(60_000), wanted).excerpt).toBe(
       `*${Array.from({ length: 24 }, () => '**a** *').join('')}`.replace(/ \*$/, '…'),
@@ -116,8 +116,8 @@ describe('slow inputs', () => {
 
   it('fault 19: a damaged archive full of markers is indexed in linear time', async () => {
     const damaged = (n: number) => `---\nconversationId: x\n---\n${'<!--council-'.repeat(n / 12)}`;
-    await expectLinear('markers', 250_000, (n) => searchable(damaged(n), 'conseils/x.md'));
-    const entry = await searchable(
+    await expectLinear('markers', 250_000, (n) => toSearchEntry(damaged(n), 'conseils/x.md'));
+    const entry = await toSearchEntry(
       '---\nconversationId: x\n---\none <!--council-response {}-->two<!--/council-response--> three <!--council-x four',
       'conseils/x.md',
     );

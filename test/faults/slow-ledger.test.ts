@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { readAnswers } from '../../src/core/council/ledger/answers.ts';
 import { readChallenges } from '../../src/core/council/ledger/challenges.ts';
 import { readForm } from '../../src/core/council/ledger/text/form.ts';
-import { beyondLedger } from '../../src/core/council/ledger/ledger-limit-warnings.ts';
+import { listLimitWarnings } from '../../src/core/council/ledger/ledger-limit-warnings.ts';
 import { MAX_CHALLENGES, MAX_CLAIMS } from '../../src/core/council/ledger/text/limits.ts';
 import { readMoves } from '../../src/core/council/ledger/moves.ts';
-import { oneLine } from '../../src/core/base/text.ts';
-import { findQuote, newEffort, readQuote, readSource } from '../../src/core/council/ledger/quotes.ts';
-import { anonymousLabels } from '../../src/core/council/naming/labels.ts';
+import { toOneLine } from '../../src/core/base/text.ts';
+import { findQuote, newSearchBudget, readQuote, readSource } from '../../src/core/council/ledger/quotes.ts';
+import { createAnonymousLabels } from '../../src/core/council/naming/labels.ts';
 import { getMask } from '../../src/core/council/naming/mask.ts';
 import { maskForReader } from '../../src/core/council/view/excerpt.ts';
 import { expectBounded, expectLinear } from '../helpers/growth.ts';
@@ -81,23 +81,23 @@ describe('a ledger of very many', () => {
 
   it('fault 19: an author is told of claims and challenges beyond the limit', async () => {
     const text = (n: number) => many(n, (i) => `Claim ${i}.`).join('\n\n');
-    expect(await beyondLedger('COLLECT', text(MAX_CLAIMS))).toEqual([]);
-    expect(await beyondLedger('COLLECT', text(MAX_CLAIMS + 5))).toEqual([
+    expect(await listLimitWarnings('COLLECT', text(MAX_CLAIMS))).toEqual([]);
+    expect(await listLimitWarnings('COLLECT', text(MAX_CLAIMS + 5))).toEqual([
       'Only 200 claims of a contribution are told apart; this one has 205. The text keeps all.',
     ]);
     const against = (n: number) => many(n, (i) => `@a.${i + 1} no.`).join('\n\n');
-    expect(await beyondLedger('CHALLENGE', against(MAX_CHALLENGES))).toEqual([]);
-    expect(await beyondLedger('CHALLENGE', against(MAX_CHALLENGES + 1))).toEqual([
+    expect(await listLimitWarnings('CHALLENGE', against(MAX_CHALLENGES))).toEqual([]);
+    expect(await listLimitWarnings('CHALLENGE', against(MAX_CHALLENGES + 1))).toEqual([
       'Only 100 challenges of a contribution are told apart; this one has 101. The text keeps all.',
     ]);
-    expect(await beyondLedger('RESOLVE', text(500))).toEqual([]);
+    expect(await listLimitWarnings('RESOLVE', text(500))).toEqual([]);
   });
 });
 
 describe('quotes, very many', () => {
   const council = councilOf({ ids: ['henry', 'sage', 'nova'], anonymous: true });
   const mask = getMask(council);
-  const nova = anonymousLabels(council.state).get('nova')!;
+  const nova = createAnonymousLabels(council.state).get('nova')!;
 
   it('fault 19: quotation marks that nobody closes cost one pass', async () => {
     const seen = maskForReader(['I agree with nova on this.'], mask);
@@ -117,7 +117,7 @@ describe('quotes, very many', () => {
   });
 
   it('fault 19: what quotes cost is limited for each text that quotes', () => {
-    const effort = newEffort();
+    const effort = newSearchBudget();
     const [text, quote] = ['a c '.repeat(250_000), 'c a c a c a c a c c'];
     const source = readSource(`${text}. The very end.`, () => []);
     expect(findQuote(readQuote('The very end', effort), source)).not.toBeNull();
@@ -132,7 +132,7 @@ describe('quotes, very many', () => {
   it('fault 19: for the beginning of a text the rest is not read', async () => {
     const text = 'word \n'.repeat(160_000);
     await expectBounded('beginnings', () => {
-      for (let i = 0; i < 1000; i++) expect(oneLine(text, 80).length).toBe(80);
+      for (let i = 0; i < 1000; i++) expect(toOneLine(text, 80).length).toBe(80);
     });
   });
 

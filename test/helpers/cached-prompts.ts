@@ -3,7 +3,7 @@ import { placePersona } from '../../src/core/council/view/prompt.ts';
 import { measureCacheable } from './measure-cacheable.ts';
 import type { Asked } from './measure-cacheable.ts';
 import { formatModelKey } from '../../src/core/agents/seat-notation.ts';
-import { measureBeginning, planBeginnings } from '../../src/core/heartbeat/launch/beginnings.ts';
+import { measureBeginning, planPromptCache } from '../../src/core/heartbeat/launch/beginnings.ts';
 import type { Agent } from '../../src/core/agents/agent.ts';
 import { parseAgent } from '../../src/core/agents/agent.ts';
 import { PHASES } from '../../src/core/council/state/choices.ts';
@@ -110,7 +110,7 @@ function askIn(council: Council, participant: string, agents: readonly Agent[]):
   });
   const find = (id: string) => agents.find((one) => one.id === id);
   const asked = { state: council.state, participant, runner: runner.id, find, view, system };
-  const beginnings = planBeginnings(asked, { now: NOW, goesOn: true });
+  const beginnings = planPromptCache(asked, { now: NOW, goesOn: true });
   return {
     ...{ participant, phase, key: formatModelKey(runner), text: system + view.prompt },
     noted: measureBeginning(asked),

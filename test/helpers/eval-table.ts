@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAgent } from '../../src/core/agents/agent.ts';
 import type { Agent } from '../../src/core/agents/agent.ts';
-import { notLaunched } from '../../src/core/heartbeat/launch/result.ts';
+import { createNotLaunchedResult } from '../../src/core/heartbeat/launch/result.ts';
 import type { Runner } from '../../src/core/agents/runners/turn-types.ts';
 import { sha256OfParts } from '../../src/core/base/ids.ts';
 import { parseMode } from '../../src/core/council/state/mode.ts';
 import type { EvalTable } from '../../src/eval/play-sitting.ts';
 import type { Question } from '../../src/eval/questions.ts';
-import type { EvalRecord, EvalSetup, LaunchLine, Turn } from '../../src/eval/record.ts';
+import type { EvalRecord, EvalSetup, LaunchLine, LaunchTurn } from '../../src/eval/record.ts';
 
 const MODE = readFileSync(join(import.meta.dirname, '../../templates/modes/debate.md'), 'utf8');
 
@@ -30,7 +30,7 @@ export const memoryRecord = (): EvalRecord => {
 
 /** Three seats that answer what `say` gives for a turn; undefined for an answer that cannot be read. */
 export function createEvalTable(
-  say: (turn: Turn & { question: string }) => string | undefined,
+  say: (turn: LaunchTurn & { question: string }) => string | undefined,
   changes: Partial<EvalTable> = {},
 ): EvalTable {
   const seats = ['ada', 'ben', 'cleo'].map((id) =>
@@ -45,7 +45,14 @@ export function createEvalTable(
       const output = Buffer.from(
         said === undefined ? 'I cannot tell.\n' : `position: ${said}\n\nSo it is.\n`,
       );
-      return { ...notLaunched('failed', ''), ok: true, output, failure: null, reason: null, exitCode: 0 };
+      return {
+        ...createNotLaunchedResult('failed', ''),
+        ok: true,
+        output,
+        failure: null,
+        reason: null,
+        exitCode: 0,
+      };
     },
   });
   return {
@@ -73,7 +80,7 @@ export type Planted = Record<'vote' | 'revise' | 'more' | 'debate', number>;
  */
 export const plantAnswers =
   (planted: Planted, seed: number) =>
-  ({ sitting, seat, tour, question }: Turn & { question: string }): string => {
+  ({ sitting, seat, tour, question }: LaunchTurn & { question: string }): string => {
     const right = Number(question) % 2 === 1 ? 'yes' : 'no';
     const arm = /-(debate|revise|more)/.exec(sitting)![1] as 'debate' | 'revise' | 'more';
     const isBlind = arm === 'debate' && tour === 1;

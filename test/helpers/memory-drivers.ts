@@ -1,6 +1,6 @@
 // Drivers in memory for the ports that only tests need in memory: the same contracts as the files, and nothing survives the process.
 import { requireId } from '../../src/core/base/ids.ts';
-import { byAge } from '../../src/core/store/keys.ts';
+import { compareByAge } from '../../src/core/store/keys.ts';
 import type { AccessToken, AccessTokens } from '../../src/core/store/keys.ts';
 import { FORGOTTEN_MS } from '../../src/core/store/heartbeats.ts';
 import type { Heartbeat, Heartbeats } from '../../src/core/store/heartbeats.ts';
@@ -9,7 +9,7 @@ import type { Presences } from '../../src/core/store/small-files.ts';
 export function memoryAccessTokens(): AccessTokens {
   const tokens = new Map<string, AccessToken>();
   return {
-    list: async () => [...tokens.values()].sort(byAge),
+    list: async () => [...tokens.values()].sort(compareByAge),
     add: async (token) => void tokens.set(token.id, token),
     async revoke(id, at) {
       const token = tokens.get(id);

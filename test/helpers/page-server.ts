@@ -1,11 +1,11 @@
 // A server of pages for tests, without a project: what it is asked is noted, and answered as the test says.
 import { onTestFinished } from 'vitest';
-import type { Unknown } from '../../src/server/remote/token-lookup.ts';
+import type { UnknownCaller } from '../../src/server/remote/token-lookup.ts';
 import type { Looks } from '../../src/server/page/use/page-looks.ts';
 import type { Host } from '../../src/server/remote/host.ts';
-import type { RemoteCall, Caller, Done } from '../../src/server/remote/perform-call.ts';
+import type { RemoteCall, Caller, CallOutcome } from '../../src/server/remote/perform-call.ts';
 import type { LogLine } from '../../src/server/http/observe.ts';
-import { CouncilError, errorDocument } from '../../src/core/base/errors.ts';
+import { CouncilError, toErrorDocument } from '../../src/core/base/errors.ts';
 import { findCallerLimits } from '../../src/server/http/limits.ts';
 import { serveHttp } from '../../src/server/http/server.ts';
 
@@ -17,7 +17,7 @@ const ADA: Caller = {
   council: 'queue',
   conversationId: 'x',
 };
-export const UNKNOWN: Unknown = { unknown: 'unknown_token' };
+export const UNKNOWN: UnknownCaller = { unknown: 'unknown_token' };
 
 /** A server whose admin has the token "admin", and whose doors are open where it is said. */
 export async function pageServer({
@@ -36,11 +36,11 @@ export async function pageServer({
   records?: Awaited<ReturnType<Looks['records']>>;
   /** What is looked at otherwise. */
   looks?: Partial<Looks>;
-  answer?: (asked: RemoteCall) => Done;
+  answer?: (asked: RemoteCall) => CallOutcome;
 } = {}) {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const state = { isOpen, ada: ADA as Caller | Unknown };
+  const state = { isOpen, ada: ADA as Caller | UnknownCaller };
   const asked: RemoteCall[] = [];
   let lookedAt = 0;
   const perform: Host['perform'] = async (one) => {
@@ -62,7 +62,7 @@ export async function pageServer({
   };
   const doors = {
     isOpen: async () => state.isOpen,
-    holder: async (token: string): Promise<Caller | Unknown> =>
+    holder: async (token: string): Promise<Caller | UnknownCaller> =>
       token === 'admin' ? { role: 'admin' } : UNKNOWN,
     findInvited: async (code: string) => (lookedAt++, code === INVITED ? state.ada : UNKNOWN),
   };
@@ -83,7 +83,7 @@ export async function pageServer({
     retry: async () => Promise.reject(new Error('nobody is launched')),
     findRecorded: async () => null,
     seatable: async () => ({ agents: [], modes: [] }),
-    refusal: (_caller, error) => ({ document: { error: errorDocument(error) }, failed: true }),
+    refusal: (_caller, error) => ({ document: { error: toErrorDocument(error) }, failed: true }),
     ...own,
   };
   const pages = {

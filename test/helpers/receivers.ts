@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { FEATURES } from '../../src/features.ts';
-import { postOffice } from '../../src/team/messages/use/open-office.ts';
+import { createOffice } from '../../src/team/messages/use/open-office.ts';
 import { listWaitingMessages } from '../../src/team/messages/message-service.ts';
 import { layOutProject } from '../../src/core/store/local/project.ts';
 
@@ -53,7 +53,7 @@ export async function sendAndKill(
     isSent = true;
     return codes;
   });
-  const office = postOffice(
+  const office = createOffice(
     { note: () => undefined, env: process.env, features: FEATURES },
     { project: layOutProject(root) },
   );

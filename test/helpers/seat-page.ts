@@ -4,10 +4,10 @@ import type { Council } from '../../src/core/council/state/state.ts';
 import { viewFor } from '../../src/core/council/view/view.ts';
 import type { View } from '../../src/core/council/view/view.ts';
 import { html, trustSanitizedHtml } from '../../src/server/page/html.ts';
-import { markdownToHtml } from '../../src/server/page/markdown/to-html.ts';
-import { NOTHING } from '../../src/server/page/seat/answer.ts';
-import { seatDocument } from '../../src/server/page/seat/document.ts';
-import { seatMain } from '../../src/server/page/seat/seat.ts';
+import { convertMarkdownToHtml } from '../../src/server/page/markdown/to-html.ts';
+import { EMPTY_ANSWER } from '../../src/server/page/seat/answer.ts';
+import { buildSeatDocument } from '../../src/server/page/seat/document.ts';
+import { renderSeatMain } from '../../src/server/page/seat/seat.ts';
 import type { SeatParts } from '../../src/server/page/seat/seat.ts';
 import { shippedMode } from './view-sample.ts';
 
@@ -17,12 +17,13 @@ export const viewOf = (council: Council, participant: string): View =>
 /** The content of the page, as HTML. */
 export function seatOf(view: View, parts: Partial<SeatParts> = {}): string {
   const { lang } = view;
-  const text = (one: Parameters<typeof markdownToHtml>[0]) => trustSanitizedHtml(markdownToHtml(one));
-  return seatMain(
-    seatDocument(view),
+  const text = (one: Parameters<typeof convertMarkdownToHtml>[0]) =>
+    trustSanitizedHtml(convertMarkdownToHtml(one));
+  return renderSeatMain(
+    buildSeatDocument(view),
     { w: loadWords(lang), lang, text },
     {
-      answer: NOTHING,
+      answer: EMPTY_ANSWER,
       outcome: null,
       recorded: null,
       seesMore: false,

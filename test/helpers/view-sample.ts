@@ -13,7 +13,7 @@ import { PHASES } from '../../src/core/council/state/choices.ts';
 import type { PhaseName } from '../../src/core/council/state/choices.ts';
 import { parseMode } from '../../src/core/council/state/mode.ts';
 import type { Mode } from '../../src/core/council/state/mode.ts';
-import { newState } from '../../src/core/council/state/new-state.ts';
+import { createState } from '../../src/core/council/state/new-state.ts';
 import type { Newcomer } from '../../src/core/council/state/new-state.ts';
 import { rulesOf } from '../core/council/fixtures.ts';
 
@@ -63,7 +63,7 @@ export function councilOf(sample: Sample): Council {
     coordinator: coordinator === null ? null : seated(coordinator),
   };
   const state: CouncilState = {
-    ...newState(council, Date.parse('2026-03-01T10:00:00.000Z')),
+    ...createState(council, Date.parse('2026-03-01T10:00:00.000Z')),
     revision: 7,
     currentPhase: phase,
     tour: PHASES.indexOf(phase) + 1,

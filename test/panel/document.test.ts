@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeLegible, readDocument } from '../../src/panel/document.ts';
-import { findLineNumber, lineText, occurrences, quoteAroundSpan } from '../../src/panel/place.ts';
+import { findLineNumber, getLineText, findOccurrences, quoteAroundSpan } from '../../src/panel/place.ts';
 
 const MIB = 1024 * 1024;
 const fill = (text: string): string => text.repeat(Math.ceil(MIB / text.length)).slice(0, MIB);
@@ -110,7 +110,7 @@ describe('places', () => {
   it('counts lines as editors do', () => {
     const document = readDocument('a\r\nb\n\nc');
     expect([0, 3, 5, 6].map((offset) => findLineNumber(document, offset))).toEqual([1, 2, 3, 4]);
-    expect([1, 2, 3, 4, 5].map((line) => lineText(document, line))).toEqual(['a', 'b', '', 'c', '']);
+    expect([1, 2, 3, 4, 5].map((line) => getLineText(document, line))).toEqual(['a', 'b', '', 'c', '']);
   });
 
   it('drops a byte order mark without moving the first line', () => {
@@ -132,6 +132,6 @@ describe('places', () => {
   });
 
   it('finds whole words only', () => {
-    expect(occurrences(readDocument('Many too-many germany MANY'), 1, 'many').length).toBe(3);
+    expect(findOccurrences(readDocument('Many too-many germany MANY'), 1, 'many').length).toBe(3);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { assess, REVIEWER_IDS } from '../../src/panel/reviewer.ts';
+import { assessDocument, REVIEWER_IDS } from '../../src/panel/reviewer.ts';
 import { answerObjection, OBJECTIONS } from '../../src/panel/challenge.ts';
-import { argue } from '../../src/panel/argue.ts';
+import { getArguments } from '../../src/panel/argue.ts';
 import { readDocument } from '../../src/panel/document.ts';
 import { loadReviewer } from '../../src/panel/speak.ts';
 
@@ -51,13 +51,13 @@ describe('the arguments', () => {
     const document = readDocument(`${brief}${REST}`);
     const panel = await Promise.all(REVIEWER_IDS.map(loadReviewer));
     const finding = panel
-      .flatMap((reviewer) => assess(reviewer, document).all)
+      .flatMap((reviewer) => assessDocument(reviewer, document).all)
       .findLast((one) => one.rule === rule && one.subject === words);
     expect(finding, 'the finding that is challenged').toBeDefined();
     const objection = OBJECTIONS.find((one) => one.reason === reason);
     if (!finding || !objection) throw new Error('nothing to try');
     expect(objection.against).toContain(rule);
-    const argument = objection.raise(finding, document, argue(document));
+    const argument = objection.raise(finding, document, getArguments(document));
     if (givesWay === undefined) return void expect(argument).toBeUndefined();
     expect(argument).toBeTruthy();
     expect(answerObjection(objection, finding, document).isConceded).toBe(givesWay);
@@ -82,7 +82,7 @@ describe('the arguments', () => {
       advice: 'x',
       quote: 'It is very bad.',
     };
-    const words = argue(document);
+    const words = getArguments(document);
     expect(objection?.raise(claim, document, words)).toContain('does not contain');
     expect(answerObjection(objection!, claim, document).isConceded).toBe(true);
     const true_ = { ...claim, quote: 'It is very good.' };

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { parseSynthesisFindings } from '../../src/core/app/run.ts';
 import { formatExchange, createFinding, formatFinding } from '../../src/panel/finding.ts';
 import { synthesize } from '../../src/panel/rapporteur.ts';
-import type { Said } from '../../src/panel/view.ts';
+import type { EarlierContribution } from '../../src/panel/view.ts';
 import { debate, SEATED } from './table.ts';
 
 const debateAll = (brief: string) => debate(brief, [], true, SEATED);
 const planted = (name: string): string =>
   readFileSync(new URL(`../fixtures/documents/planted/${name}.md`, import.meta.url), 'utf8');
-const view = (contributions: Said[], brief = '# A\n\nIt is very good.\n') => ({
+const view = (contributions: EarlierContribution[], brief = '# A\n\nIt is very good.\n') => ({
   phase: 'SYNTHESIZE' as const,
   brief,
   contributions,
@@ -78,7 +78,7 @@ describe('the synthesis', () => {
   it('lets only the author withdraw a finding', () => {
     const exchange = (kind: 'Challenge' | 'Withdrawn') =>
       formatExchange({ kind, reason: 'in-quotation', finding: claim, words: 'because.' });
-    const said: Said[] = [
+    const said: EarlierContribution[] = [
       { label: 'A', phase: 'COLLECT', text: formatFinding(claim) },
       { label: 'B', phase: 'CHALLENGE', text: exchange('Challenge') },
     ];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { assess } from '../../src/panel/reviewer.ts';
+import { assessDocument } from '../../src/panel/reviewer.ts';
 import { consistency } from '../../src/panel/consistency.ts';
 import { readDocument } from '../../src/panel/document.ts';
 import { loadReviewer } from '../../src/panel/speak.ts';
@@ -16,7 +16,7 @@ async function found(brief: string, language: 'en' | 'fr' = 'en'): Promise<strin
   const document = readDocument(`# Notes\n\n${brief}${AROUND[language]}`);
   const reviewers = await Promise.all(SEATED.map(loadReviewer));
   return reviewers
-    .flatMap((reviewer) => assess(reviewer, document).all)
+    .flatMap((reviewer) => assessDocument(reviewer, document).all)
     .map(({ line, also, severity, rule }) => `${severity} ${rule} ${[line, ...also].join(',')}`);
 }
 
@@ -316,7 +316,7 @@ describe('the planted documents', () => {
       const document = readDocument(readFileSync(new URL(text!, folder), 'utf8'));
       const reviewers = await Promise.all(SEATED.map(loadReviewer));
       const lines = reviewers
-        .flatMap((reviewer) => assess(reviewer, document).all)
+        .flatMap((reviewer) => assessDocument(reviewer, document).all)
         .filter(({ severity }) => severity === 'first')
         .map(({ line }) => line);
       const on = (line: number) => certain.some(({ lines: [from, to] }) => from <= line && line <= to);
@@ -336,7 +336,7 @@ describe('the planted documents', () => {
     async ({ text }) => {
       const document = readDocument(readFileSync(new URL(text!, folder), 'utf8'));
       const reviewers = await Promise.all(SEATED.map(loadReviewer));
-      const all = reviewers.flatMap((reviewer) => assess(reviewer, document).all);
+      const all = reviewers.flatMap((reviewer) => assessDocument(reviewer, document).all);
       expect(all.filter(({ severity }) => severity === 'first')).toEqual([]);
     },
   );

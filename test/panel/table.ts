@@ -1,12 +1,12 @@
 import { speak } from '../../src/panel/speak.ts';
 import { REVIEWER_IDS } from '../../src/panel/reviewer.ts';
 import type { ReviewerId } from '../../src/panel/reviewer.ts';
-import type { Phase, Said } from '../../src/panel/view.ts';
+import type { Phase, EarlierContribution } from '../../src/panel/view.ts';
 
 /** Those who sit when nobody is named. */
 export const SEATED = ['consistency', 'completeness', 'structure', 'precision'] as const;
 
-export interface Spoken extends Said {
+export interface Spoken extends EarlierContribution {
   by: string;
 }
 

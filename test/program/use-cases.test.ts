@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonSchema } from '../../src/core/app/input/json-schema.ts';
+import { buildJsonSchema } from '../../src/core/app/input/json-schema.ts';
 import { useCases } from '../../src/program/use-cases.ts';
 import { findHelpGroup } from '../../src/core/cli/help.ts';
 import { listOptions } from '../../src/core/cli/options.ts';
@@ -86,7 +86,9 @@ describe('a use case', () => {
 
   it('has fields that every face can show', () => {
     for (const [name, { fields }] of Object.entries(useCases)) {
-      const { properties } = jsonSchema(fields) as { properties: Record<string, { description: string }> };
+      const { properties } = buildJsonSchema(fields) as {
+        properties: Record<string, { description: string }>;
+      };
       for (const [field, { description }] of Object.entries(properties))
         expect({ name, field, description }).toEqual({
           name,

@@ -6,7 +6,7 @@ import { parseBrief, renderBrief } from '../../src/review/brief.ts';
 import type { Change } from '../../src/review/change.ts';
 import { readGitChange } from '../../src/review/git-change.ts';
 import { openRepository } from '../../src/review/repository.ts';
-import type { Span } from '../../src/review/git-change.ts';
+import type { ChangeSpan } from '../../src/review/git-change.ts';
 import { leaveOutUnwritten } from '../../src/review/leave-out.ts';
 import { joinParts } from '../../src/review/compose-review.ts';
 import { takeOneIn } from '../helpers/long.ts';
@@ -17,12 +17,12 @@ const lines = (count: number, from = 1): string =>
   Array.from({ length: count }, (_, at) => `const line${at + from} = compute(${at + from});\n`).join('');
 const BINARY = Buffer.from([0, 1, 2, 3, 255]);
 
-async function readChange({ app }: TestRepository, span: Span): Promise<Change> {
+async function readChange({ app }: TestRepository, span: ChangeSpan): Promise<Change> {
   const repository = await openRepository(app);
   return leaveOutUnwritten(repository, await readGitChange(repository, span, loadWords('en').reviewTitle));
 }
 
-const RANGE: Span = { kind: 'range', range: 'HEAD~1..HEAD' };
+const RANGE: ChangeSpan = { kind: 'range', range: 'HEAD~1..HEAD' };
 
 /** Changes of every kind: what is to be reviewed of each, and what is not. */
 const CHANGES: {

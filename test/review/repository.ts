@@ -11,7 +11,7 @@ import type { Change } from '../../src/review/change.ts';
 import { collectFindings, composeParts } from '../../src/review/compose-review.ts';
 import type { ReviewedPart } from '../../src/review/compose-review.ts';
 import { computeFingerprint, numberFindings } from '../../src/review/merge-findings.ts';
-import type { Found } from '../../src/review/merge-findings.ts';
+import type { FoundFinding } from '../../src/review/merge-findings.ts';
 import type { Finding, Severity } from '../../src/review/report.ts';
 
 /** Files by name: their bytes, `link:` and what they lead to, or null where they are gone. Executable where the name ends with `*`. */
@@ -96,7 +96,7 @@ export function saidOf(change: Change, script: Script, failOn: Severity = 'major
 /** Findings in the order by which scripts call them F1, F2 …: by file, quote and category, last those that nobody judges. */
 export function rankFindings<
   One extends Pick<Finding, 'place' | 'quote' | 'category'> & { file?: string | null },
->(found: readonly (One & { kind?: Found['kind']; standing?: Finding['standing'] })[]): One[] {
+>(found: readonly (One & { kind?: FoundFinding['kind']; standing?: Finding['standing'] })[]): One[] {
   const isApart = ({ kind, standing }: (typeof found)[number]): boolean =>
     ['outside', 'refuted'].includes(kind ?? standing ?? '');
   const key = ({ place, file, quote, category }: One): string =>

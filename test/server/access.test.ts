@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findAccessToken, findTokenEnd, newToken } from '../../src/server/access/token.ts';
+import { findAccessToken, findTokenEnd, createAccessToken } from '../../src/server/access/token.ts';
 import type { AccessToken } from '../../src/core/store/keys.ts';
 
 const random = (byte: string) => ({ uuid: () => '', hex: (count: number) => byte.repeat(count) });
@@ -16,8 +16,8 @@ const kept = (one: { id: string; sha256: string }): AccessToken => ({
 });
 
 describe('an access token', () => {
-  const { token, ...one } = newToken(random('0a'));
-  const other = newToken(random('0b'));
+  const { token, ...one } = createAccessToken(random('0a'));
+  const other = createAccessToken(random('0b'));
 
   it('is found by itself, and nothing like it is', () => {
     const all = [kept(other), kept(one)];

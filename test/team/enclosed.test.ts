@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { collectAttachments } from '../../src/team/tasks/use/build-prompt.ts';
-import { newTask } from '../../src/team/tasks/task.ts';
+import { buildTask } from '../../src/team/tasks/task.ts';
 import type { Task } from '../../src/team/tasks/task.ts';
 
 const AT = '2026-01-11T16:33:15.000Z';
 /** Two pages and a half: emoji are one character each. */
 const LONG = '🗂️'.repeat(6000) + 'b'.repeat(13_000);
-const done = newTask({ id: 'T1', session: 'S1', text: 'Read', state: 'D', result: LONG }, AT);
+const done = buildTask({ id: 'T1', session: 'S1', text: 'Read', state: 'D', result: LONG }, AT);
 const find = (id: string): Promise<Task | undefined> => Promise.resolve(id === 'T1' ? done : undefined);
 const enclosed = (text: string, more: Partial<Task> = {}) =>
-  collectAttachments(newTask({ id: 'T2', session: 'S1', text, ...more }, AT), undefined, '/', find);
+  collectAttachments(buildTask({ id: 'T2', session: 'S1', text, ...more }, AT), undefined, '/', find);
 
 describe('what goes with a task', () => {
   it('is a whole result, once, or the page that is asked for', async () => {

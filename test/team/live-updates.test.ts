@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { liveUpdates } from '../../src/team/tasks/use/run-worker.ts';
+import { createUpdateListener } from '../../src/team/tasks/use/run-worker.ts';
 import type { TaskNews } from '../../src/team/tasks/use/news.ts';
-import { newTask } from '../../src/team/tasks/task.ts';
+import { buildTask } from '../../src/team/tasks/task.ts';
 import type { Task } from '../../src/team/tasks/task.ts';
 
 const AT = '2026-01-11T16:33:15.000Z';
 const lease = { host: 'h', bootId: '', pid: 2, startTime: '', id: 'lease', until: AT, group: null };
 
 it('tells an update once, however the bytes arrive', async () => {
-  let kept: Task = newTask({ id: 'T1', session: 'S1', text: 'x', state: 'R', worker: 'ada', lease }, AT);
+  let kept: Task = buildTask({ id: 'T1', session: 'S1', text: 'x', state: 'R', worker: 'ada', lease }, AT);
   const told: string[] = [];
   const writes: (string | null)[] = [];
   const tasks = {
@@ -18,9 +18,9 @@ it('tells an update once, however the bytes arrive', async () => {
       return Promise.resolve(kept);
     },
   };
-  const hear = liveUpdates(
+  const hear = createUpdateListener(
     {
-      tasks: tasks as unknown as Parameters<typeof liveUpdates>[0]['tasks'],
+      tasks: tasks as unknown as Parameters<typeof createUpdateListener>[0]['tasks'],
       tell: (news: TaskNews) => void (news.type === 'progress' && told.push(news.text)),
       note: () => undefined,
     },

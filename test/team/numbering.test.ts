@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createMessageNumbering } from '../../src/team/tasks/use/session.ts';
 import { memoryStore } from '../../src/core/store/memory/memory-store.ts';
 import { createTaskStore } from '../../src/team/tasks/store.ts';
-import { newTask } from '../../src/team/tasks/task.ts';
+import { buildTask } from '../../src/team/tasks/task.ts';
 import { buildTaskLine, encodeTaskLine } from '../../src/team/tasks/wire-lines.ts';
 
 const AT = '2026-01-11T16:30:00.000Z';
@@ -24,7 +24,7 @@ it('gives no number of a message twice: before the last one a new session begins
   await others.prepare(1);
   expect(others.next()).toEqual({ id: 'M17', context: 'S5' });
   expect(await tasks.numbers()).toMatchObject({ session: 5, open: ['S4'] });
-  const task = newTask({ id: 'T1', session: 'S4', text: 'x' }, AT);
+  const task = buildTask({ id: 'T1', session: 'S4', text: 'x' }, AT);
   const saying = { from: 'O1', to: 'W1', kind: 'request', state: 'N', body: 'x', time: AT } as const;
   expect(encodeTaskLine(buildTaskLine(task, { ...saying, ...others.next() }))).toBe(
     'M18|O1>W1|R|T1|P1|N|-|0|S5|-|x',

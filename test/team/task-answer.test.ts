@@ -3,7 +3,7 @@ import { createMessageNumbering } from '../../src/team/tasks/use/session.ts';
 import { withAnswer } from '../../src/team/tasks/use/conversation.ts';
 import { memoryStore } from '../../src/core/store/memory/memory-store.ts';
 import { createTaskStore } from '../../src/team/tasks/store.ts';
-import { newTask } from '../../src/team/tasks/task.ts';
+import { buildTask } from '../../src/team/tasks/task.ts';
 import type { Task } from '../../src/team/tasks/task.ts';
 import { askTaskQuestion, markTaskCancelled, startLaunch } from '../../src/team/tasks/transitions.ts';
 
@@ -24,7 +24,7 @@ async function answeredAfter(change: (task: Task) => Task) {
   await tasks.changeSession('S1', () => session);
   const lease = { id: 'l1', host: 'h', bootId: 'b', pid: 1, startTime: '1', until: AT, group: null };
   const begun = startLaunch(
-    newTask({ id: 'T1', session: 'S1', text: 'choose' }, AT),
+    buildTask({ id: 'T1', session: 'S1', text: 'choose' }, AT),
     { lease, worker: 'ada', wire: 'W1' },
     NOW,
   );

@@ -1,7 +1,7 @@
 // Front matter of agent files. Known keys are read line by line if the YAML is invalid.
 import { CouncilError, ignoreRefusal } from '../base/errors.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
-import { foreignFrontMatter, isTooLong, readFrontMatter } from '../base/front-matter.ts';
+import { findForeignFrontMatter, isTooLong, readFrontMatter } from '../base/front-matter.ts';
 import type { FrontMatter } from '../base/front-matter.ts';
 
 /** An agent's file; `readable` is its text with valid YAML. */
@@ -29,7 +29,7 @@ export function readAgentFile(given: string, path: string): AgentFile {
   // Blank lines are allowed above the front matter.
   const text = given.replace(/^\uFEFF?\s*\n(?=---[ \t]*\r?\n)/, '');
   try {
-    const foreign = foreignFrontMatter(text);
+    const foreign = findForeignFrontMatter(text);
     if (foreign !== undefined)
       throw new CouncilError('invalid_config', `${path}: front matter in ${foreign.language} is not read.`, {
         hint: 'Write YAML between two lines "---".',
@@ -80,7 +80,7 @@ function readByLine(text: string, path: string): AgentFile | undefined {
     data[key] = isSame ? taken : undefined;
     lines.push(value === undefined ? `${key}: ${JSON.stringify(said)}\n` : source);
   }
-  if (![data.name, data.description].some(saysSomething)) return undefined;
+  if (![data.name, data.description].some(hasLettersOrDigits)) return undefined;
   const readable = `${text.slice(0, block.start)}${lines.join('')}${text.slice(block.start + block.yaml.length)}`;
   return { data, body: block.body, readable };
 }
@@ -92,7 +92,8 @@ const extractPlainValue = ({ key, lines }: TopLevelKey): string =>
     .join('\n')
     .trim();
 
-const saysSomething = (value: unknown): boolean => typeof value === 'string' && /[\p{L}\p{N}]/u.test(value);
+const hasLettersOrDigits = (value: unknown): boolean =>
+  typeof value === 'string' && /[\p{L}\p{N}]/u.test(value);
 
 function parseYamlValue(key: string, source: string, path: string): unknown {
   return ignoreRefusal(

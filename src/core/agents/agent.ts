@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import { asRepair } from '../base/config-values.ts';
 import { CouncilError } from '../base/errors.ts';
 import { isId, slug } from '../base/ids.ts';
-import { MAX_CONTRIBUTION_BYTES, oneLine } from '../base/text.ts';
+import { MAX_CONTRIBUTION_BYTES, toOneLine } from '../base/text.ts';
 import { readAgentFile } from './agent-front-matter.ts';
-import { fields, foreignFields, isMapping } from './front-matter-fields.ts';
+import { createFieldReader, createLenientFieldReader, isMapping } from './front-matter-fields.ts';
 import type { Fields } from './front-matter-fields.ts';
 import { canContinue, INPUTS, RUNNERS, SESSIONS } from './runner-kind.ts';
 import type { RunnerKind } from './runner-kind.ts';
@@ -78,7 +78,7 @@ const KEYS = [
   ...Object.keys(WORK_SETTINGS),
 ];
 export const DEFAULT_TIMEOUT = 300_000;
-export const defaultEmoji = (runner: RunnerKind): string => (runner === 'human' ? '👤' : '🤖');
+export const getDefaultEmoji = (runner: RunnerKind): string => (runner === 'human' ? '👤' : '🤖');
 const COMMAND_EXAMPLE = '["node", "speak.mjs", "henry"]';
 const COUNCIL_EXAMPLE = `For example:\ncouncil:\n  runner: command\n  command: ${COMMAND_EXAMPLE}`;
 
@@ -94,10 +94,10 @@ export function parseAgent(
   launchTimeout = DEFAULT_TIMEOUT,
 ): Agent {
   const { data, body } = readAgentFile(text, path);
-  const common = foreignFields(data);
+  const common = createLenientFieldReader(data);
   const council = readCouncilKeys(data, path);
-  const own = fields(council, path, 'council.');
-  const id = agentId(data.name, path);
+  const own = createFieldReader(council, path, 'council.');
+  const id = resolveAgentId(data.name, path);
   const command = readCommand(own);
   const runner = own.choice('runner', RUNNERS) ?? (command.length > 0 ? 'command' : 'human');
   if ((runner === 'command' || runner === 'acp') && command.length === 0) {
@@ -109,8 +109,8 @@ export function parseAgent(
 
   const agent = {
     id,
-    title: oneLine(own.text('title') ?? pickAgentTitle(data.name), 80) || id,
-    emoji: oneLine(own.text('emoji') ?? '', 16) || defaultEmoji(runner),
+    title: toOneLine(own.text('title') ?? pickAgentTitle(data.name), 80) || id,
+    emoji: toOneLine(own.text('emoji') ?? '', 16) || getDefaultEmoji(runner),
     description: common.text('description'),
     persona: body.trim(),
     model: addProviderPrefix(own.text('model') ?? (common.text('model') || null), runner, work.provider),
@@ -162,16 +162,17 @@ const pickAgentTitle = (name: unknown): string => (typeof name === 'string' && !
  */
 function readCouncilKeys(data: Record<string, unknown>, path: string): Record<string, unknown> {
   const council = data.council ?? {};
-  if (!isMapping(council)) return fields(data, path).refuse('council', 'a mapping', COUNCIL_EXAMPLE);
+  if (!isMapping(council))
+    return createFieldReader(data, path).refuse('council', 'a mapping', COUNCIL_EXAMPLE);
   const has = (place: Record<string, unknown>) => ['runner', 'command'].find((key) => isGiven(place[key]));
   const above = has(data);
   if (above !== undefined && has(council) === undefined)
-    fields(data, path).refuse(above, 'a key below "council:"', COUNCIL_EXAMPLE);
+    createFieldReader(data, path).refuse(above, 'a key below "council:"', COUNCIL_EXAMPLE);
   return council;
 }
 
 /** Takes the id from `name`, else from the file name; a title becomes a slug. */
-function agentId(name: unknown, path: string): string {
+function resolveAgentId(name: unknown, path: string): string {
   const stem = getAgentFileStem(path);
   const found = [name, stem, ...[name, stem].map((one) => slug(typeof one === 'string' ? one : '', ''))];
   const id = found.find(isId);
@@ -232,7 +233,7 @@ function readBudget(own: Fields, value: unknown, path: string): Agent['budget'] 
   if (value === undefined || value === null) return { usd: null, tokens: null };
   if (!isMapping(value))
     own.refuse('budget', 'a mapping', 'For example budget: { usd: 0.5, tokens: 200000 }');
-  const limits = fields(value, path, 'council.budget.');
+  const limits = createFieldReader(value, path, 'council.budget.');
   return { usd: limits.number('usd'), tokens: limits.number('tokens') };
 }
 
@@ -240,7 +241,7 @@ function readPrices(own: Fields, value: unknown, path: string): Agent['prices'] 
   if (value === undefined || value === null) return null;
   const hint = 'US$ per million tokens, for example prices: { input: 3, output: 15 }';
   if (!isMapping(value)) own.refuse('prices', 'a mapping', hint);
-  const prices = fields(value, path, 'council.prices.');
+  const prices = createFieldReader(value, path, 'council.prices.');
   const [input, output] = [prices.range('input', { min: 0 }), prices.range('output', { min: 0 })];
   const cached = prices.range('cached', { min: 0 });
   return input === null || output === null

@@ -1,12 +1,12 @@
 // The report of `council agents check`: problems that prevent agents from speaking.
 import type { Agent, AgentSource } from './agent.ts';
 import { formatDuration } from '../base/duration.ts';
-import { admission } from './circuit-breaker.ts';
+import { checkAdmission } from './circuit-breaker.ts';
 import type { Health } from '../store/agent-health.ts';
 import { chooseModel } from './providers.ts';
 import type { AgentProblem, AgentRegistry } from './registry.ts';
 import { isPreset } from './runner-kind.ts';
-import { noProgram, notFound } from './runners/failure-classes.ts';
+import { createProgramFailure, explainNotFound } from './runners/failure-classes.ts';
 import { presets } from './runners/presets/preset-table.ts';
 
 /** What the check needs to know about this machine. */
@@ -49,8 +49,8 @@ export function checkAgents(registry: AgentRegistry, ports: CheckPorts, ids?: st
   const agents = (ids?.map((id) => registry.require(id)) ?? registry.list()).map((agent) => {
     const findings = [
       ...launchFindings(agent, ports),
-      ...healthFindings(agent, ports),
-      ...fileFindings(agent, registry),
+      ...checkHealth(agent, ports),
+      ...checkAgentFile(agent, registry),
     ];
     const { id, path, source } = agent;
     return { id, path, source, ok: findings.every(({ level }) => level !== 'error'), findings };
@@ -65,8 +65,8 @@ function launchFindings(agent: Agent, { env, findCommand }: CheckPorts): AgentFi
   const program =
     agent.runner === 'human' || agent.runner === 'model' ? undefined : (agent.command[0] ?? preset?.program);
   if (program !== undefined && findCommand(program) === undefined) {
-    const { says, mend } = noProgram(program, notFound(program), { agent, ways: preset });
-    findings.push({ level: 'error', message: `${sentence(says)} ${sentence(mend, '')}` });
+    const { says, mend } = createProgramFailure(program, explainNotFound(program), { agent, ways: preset });
+    findings.push({ level: 'error', message: `${formatSentence(says)} ${formatSentence(mend, '')}` });
   }
   if (agent.runner === 'model') {
     const choice = chooseModel(agent, env);
@@ -97,14 +97,15 @@ function launchFindings(agent: Agent, { env, findCommand }: CheckPorts): AgentFi
   return findings;
 }
 
-const sentence = (words: string, end = '.'): string => `${words[0]?.toUpperCase()}${words.slice(1)}${end}`;
+const formatSentence = (words: string, end = '.'): string =>
+  `${words[0]?.toUpperCase()}${words.slice(1)}${end}`;
 
-function healthFindings({ id }: Agent, { health }: CheckPorts): AgentFinding[] {
+function checkHealth({ id }: Agent, { health }: CheckPorts): AgentFinding[] {
   const entry = health && Object.hasOwn(health.book, id) ? health.book[id] : undefined;
   if (!health || !entry) return [];
   const failed =
     entry.failures === 1 ? 'The last launch failed' : `The last ${entry.failures} launches failed`;
-  const admitted = admission(entry, health.now);
+  const admitted = checkAdmission(entry, health.now);
   const state = admitted.go
     ? 'the next council tries it again'
     : `no council launches it for another ${formatDuration(Math.max(1000, admitted.until - health.now))}`;
@@ -113,7 +114,7 @@ function healthFindings({ id }: Agent, { health }: CheckPorts): AgentFinding[] {
   ];
 }
 
-function fileFindings(agent: Agent, registry: AgentRegistry): AgentFinding[] {
+function checkAgentFile(agent: Agent, registry: AgentRegistry): AgentFinding[] {
   const hidden = registry.listShadowed().filter(({ id }) => id === agent.id);
   const findings: AgentFinding[] = hidden.map(({ path }) => ({
     level: 'warning',
@@ -128,11 +129,11 @@ const OWN_TOOLS = ['memory', 'todo', 'calculator'] as const;
 export type OwnTool = (typeof OWN_TOOLS)[number];
 
 /** Accepts "MemoryTool", too. */
-const plainName = (name: string): string => name.toLowerCase().replace(/tool$/, '');
+const normalizeToolName = (name: string): string => name.toLowerCase().replace(/tool$/, '');
 
 /** Returns council's own tools named in an agent's file; other names are for programs with tools of their own. */
 export function pickOwnTools({ tools }: Pick<Agent, 'tools'>): OwnTool[] {
-  const named = tools.map(plainName);
+  const named = tools.map(normalizeToolName);
   return OWN_TOOLS.filter((tool) => named.includes(tool));
 }
 
@@ -144,7 +145,7 @@ export function findUnknownTools({
 }: Pick<Agent, 'runner' | 'tools' | 'mcp_servers'>): string[] {
   const hasOthers = runner !== 'model' && runner !== 'command' && runner !== 'human';
   if (hasOthers || mcp_servers.length > 0) return [];
-  return tools.filter((name) => !OWN_TOOLS.some((own) => own === plainName(name)));
+  return tools.filter((name) => !OWN_TOOLS.some((own) => own === normalizeToolName(name)));
 }
 
 export const sayUnknownTools = (unknown: readonly string[]): string =>

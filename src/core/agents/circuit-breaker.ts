@@ -12,7 +12,7 @@ const OPENS_AFTER = 3;
 const COOLING_MS = 60_000;
 
 /** Decides whether an agent may be launched at `now` (ms since the epoch). */
-export function admission(health: Health | undefined, now: number): Admission {
+export function checkAdmission(health: Health | undefined, now: number): Admission {
   if (!health || health.until === null) return { go: true, probe: false };
   if (!isPausedNow(health, now)) return { go: true, probe: true };
   const until = Date.parse(health.until);
@@ -25,7 +25,7 @@ const isPausedNow = ({ until, at }: Health, now: number): boolean =>
   until !== null && now < Date.parse(until) && now >= Date.parse(at);
 
 /** After a failed launch: the third failure in a row opens the breaker, and so does a failed trial. */
-export function afterFailure(health: Health | undefined, reason: string, now: number): Health {
+export function recordFailure(health: Health | undefined, reason: string, now: number): Health {
   const failures = (health?.failures ?? 0) + 1;
   const until = failures >= OPENS_AFTER ? iso(now + COOLING_MS) : null;
   return { failures, at: iso(now), until, reason };
@@ -54,11 +54,11 @@ export function findLaunchBlock(
 }
 
 /** Blocks further trials during a running one, for at most `ms`. */
-export const whileProbing = (health: Health, ms: number, now: number): Health => ({
+export const blockDuringProbe = (health: Health, ms: number, now: number): Health => ({
   ...health,
   at: iso(now),
   until: iso(now + ms),
 });
 
 /** After a trial that was interrupted from outside: the next one may start. */
-export const afterInterruption = (health: Health, now: number): Health => ({ ...health, until: iso(now) });
+export const releaseProbe = (health: Health, now: number): Health => ({ ...health, until: iso(now) });

@@ -32,7 +32,7 @@ interface Range {
 }
 
 /** Reads `data` from the file `path`. Errors name file, key with `prefix`, expected and actual value. */
-export function fields(data: Record<string, unknown>, path: string, prefix = ''): Fields {
+export function createFieldReader(data: Record<string, unknown>, path: string, prefix = ''): Fields {
   const refuse = (key: string, expected: string, hint?: string): never => {
     const message = `${path}: "${prefix}${key}" must be ${expected}, but is ${describeFieldValue(data[key])}.`;
     throw new CouncilError('invalid_agent', message, hint === undefined ? {} : { hint });
@@ -95,7 +95,7 @@ export function fields(data: Record<string, unknown>, path: string, prefix = '')
  * Reads keys that other programs use, too. A value of another type does not make the file invalid: the usable
  * part counts, and `notes` says so.
  */
-export function foreignFields(data: Record<string, unknown>) {
+export function createLenientFieldReader(data: Record<string, unknown>) {
   const notes: string[] = [];
   const tell = (key: string, counting: string): void =>
     void notes.push(`"${key}" is ${describeFieldValue(data[key])}: ${counting || 'nothing of it'} counts.`);
@@ -104,7 +104,7 @@ export function foreignFields(data: Record<string, unknown>) {
     text: (key: string): string => {
       const value = data[key] ?? '';
       if (isText(value)) return value.trim();
-      const [first = ''] = Array.isArray(value) ? clean(value.filter(isText)) : [];
+      const [first = ''] = Array.isArray(value) ? dedupeNames(value.filter(isText)) : [];
       tell(key, first);
       return first;
     },
@@ -112,7 +112,7 @@ export function foreignFields(data: Record<string, unknown>) {
       const value = data[key] ?? [];
       const names = parseNameList(value);
       if (names) return names;
-      const certain = Array.isArray(value) ? clean(value.filter(isText)) : [];
+      const certain = Array.isArray(value) ? dedupeNames(value.filter(isText)) : [];
       tell(key, certain.join(', '));
       return certain;
     },
@@ -144,12 +144,12 @@ function parseDurationField(value: string | number, key: string, path: string): 
 /** Parses names from a comma-separated text, a list, or a mapping to booleans; undefined for anything else. */
 function parseNameList(value: unknown): string[] | undefined {
   // Does not split at commas in parentheses: "Bash(git:*, npm:*), Read".
-  if (typeof value === 'string') return clean(value.split(/,(?![^(]*\))/));
-  if (isTexts(value)) return clean(value);
+  if (typeof value === 'string') return dedupeNames(value.split(/,(?![^(]*\))/));
+  if (isTexts(value)) return dedupeNames(value);
   if (!isMapping(value)) return undefined;
   const entries = Object.entries(value);
   return entries.every(([, on]) => typeof on === 'boolean')
-    ? clean(entries.filter(([, on]) => on).map(([name]) => name))
+    ? dedupeNames(entries.filter(([, on]) => on).map(([name]) => name))
     : undefined;
 }
 
@@ -166,7 +166,7 @@ function isAllowedValue<T extends string>(value: string, values: readonly T[]): 
   return values.some((one) => one === value);
 }
 
-function clean(names: string[]): string[] {
+function dedupeNames(names: string[]): string[] {
   return [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))];
 }
 

@@ -57,7 +57,7 @@ function readTextMap(value: unknown): Record<string, string> | undefined {
 }
 
 /** Describes what a server runs or sends secrets to: the owner must see all of it before trusting it. */
-export function serverRunnable(server: McpServer, file: string): Runnable {
+export function buildServerRunnable(server: McpServer, file: string): Runnable {
   const values = server.kind === 'program' ? server.env : server.headers;
   const named = Object.values(values).flatMap((value) =>
     [...value.matchAll(VARIABLE)].map(([, name = '']) => name),
@@ -78,7 +78,7 @@ export function serverRunnable(server: McpServer, file: string): Runnable {
 const VARIABLE = /\$\{(\w+)(?::-([^}]*))?\}/g;
 
 /** Expands `${NAME}` and `${NAME:-default}` in values; an unset variable is empty. */
-export const withVariables = (
+export const expandVariables = (
   values: Readonly<Record<string, string>>,
   env: NodeJS.ProcessEnv,
 ): Record<string, string> =>

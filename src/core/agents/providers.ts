@@ -87,7 +87,7 @@ export function chooseModel(agent: ModelSettings, env: NodeJS.ProcessEnv): Model
     const where = variable !== undefined && env[variable] ? variable : '"council.baseUrl"';
     return { about: 'baseUrl', problem: `${where} must be a web address, ${example}, but ${found}` };
   }
-  const names = keyNames(agent);
+  const names = listKeyVariables(agent);
   const key = names.map((name) => env[name] ?? '').find((value) => value !== '') ?? null;
   if (key === null && names.length > 0)
     return { about: 'key', problem: `${NO_KEY}${names.join(' or ')} is not set` };
@@ -95,7 +95,10 @@ export function chooseModel(agent: ModelSettings, env: NodeJS.ProcessEnv): Model
 }
 
 /** Returns the variables of a `model` agent's key: the one its file names, else its provider's usual ones. */
-export function keyNames({ model, apiKey }: Pick<ModelSettings, 'model' | 'apiKey'>): readonly string[] {
+export function listKeyVariables({
+  model,
+  apiKey,
+}: Pick<ModelSettings, 'model' | 'apiKey'>): readonly string[] {
   const provider = model?.trim().split('/')[0] ?? '';
   if (apiKey !== null) return [apiKey];
   return isProvider(provider) ? PROVIDERS[provider].keys : [];
@@ -146,7 +149,7 @@ const VERSION =
  * Returns a pattern for names of models and their makers, including those in `also`. A match does not mean
  * that the text is about its author.
  */
-export function modelPattern(also: readonly string[]): RegExp {
+export function buildModelPattern(also: readonly string[]): RegExp {
   const plain = [...also, ...CALLED, ...PRESETS, ...PROVIDER_NAMES]
     .filter((name) => /[\p{L}\p{N}]{2}/u.test(name))
     .sort((a, b) => b.length - a.length)

@@ -2,9 +2,9 @@
 import { basename } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { slug } from '../base/ids.ts';
-import { oneLine } from '../base/text.ts';
-import { rememberingNewest } from '../base/memoize.ts';
-import { unknown } from '../base/unknown-name.ts';
+import { toOneLine } from '../base/text.ts';
+import { memoizeNewest } from '../base/memoize.ts';
+import { createUnknownNameError } from '../base/unknown-name.ts';
 import { takeCensus } from '../store/census.ts';
 import type { Copy } from '../store/census.ts';
 import { PRESETS } from './runner-kind.ts';
@@ -28,18 +28,18 @@ export interface AgentProblem {
 }
 
 /** A participant that cannot take part because its agent file cannot be read. */
-export interface Outside {
+export interface OutsideAgent {
   id: string;
   why: string;
 }
 
 /** Returns the broken agents of the project's folder, without paths of this machine. */
-export const outsiders = ({ problems }: Pick<AgentRegistry, 'problems'>): Outside[] =>
+export const listOutsiders = ({ problems }: Pick<AgentRegistry, 'problems'>): OutsideAgent[] =>
   problems()
     .filter(({ source }) => source === 'project')
     .map(({ path, message }) => ({
       id: getAgentFileStem(path),
-      why: oneLine(message.replaceAll(`${path}: `, '').replaceAll(path, basename(path)), 300),
+      why: toOneLine(message.replaceAll(`${path}: `, '').replaceAll(path, basename(path)), 300),
     }));
 
 /** An agent hidden by one with the same id in another folder. */
@@ -80,18 +80,18 @@ export function agentRegistry(
   sources: AgentFiles[],
   { launchTimeout, isOver = () => false }: LoadOptions = {},
 ): AgentRegistry {
-  const loaded: Loaded = { agents: new Map(), problems: [], shadowed: [], copies: [] };
+  const loaded: LoadedAgents = { agents: new Map(), problems: [], shadowed: [], copies: [] };
   const left = [...sources];
   /** Loads sources in order while `more` is true; stops early once the agent has been found. */
-  const read = (more: (next: AgentFiles) => boolean): Loaded => {
+  const read = (more: (next: AgentFiles) => boolean): LoadedAgents => {
     for (let next = left[0]; next && more(next); next = left[0]) {
-      load(loaded, next, { launchTimeout, isOver });
+      loadSource(loaded, next, { launchTimeout, isOver });
       left.shift();
     }
     return loaded;
   };
-  const readAll = (): Loaded => read(() => true);
-  const readOwn = (): Loaded => read(({ source }) => source !== 'built-in');
+  const readAll = (): LoadedAgents => read(() => true);
+  const readOwn = (): LoadedAgents => read(({ source }) => source !== 'built-in');
   const find = (id: string): Agent | undefined => read(() => !loaded.agents.has(id)).agents.get(id);
   return {
     list: () => [...readAll().agents.values()],
@@ -104,7 +104,7 @@ export function agentRegistry(
   };
 }
 
-interface Loaded {
+interface LoadedAgents {
   agents: Map<string, Agent>;
   problems: AgentProblem[];
   shadowed: ShadowedAgent[];
@@ -112,14 +112,14 @@ interface Loaded {
 }
 
 /** A command reads the same files several times, and a heartbeat in each pass. */
-const readBefore = rememberingNewest<Agent>(2000);
+const readBefore = memoizeNewest<Agent>(2000);
 
 const readAgent = (
   ...file: [text: string, path: string, source: AgentSource, launchTimeout?: number]
 ): Agent => readBefore(JSON.stringify(file), () => parseAgent(...file));
 
-function load(
-  { agents, shadowed, problems, copies }: Loaded,
+function loadSource(
+  { agents, shadowed, problems, copies }: LoadedAgents,
   { source, files }: AgentFiles,
   { launchTimeout, isOver }: LoadOptions & { isOver(agent: Agent): boolean },
 ): void {
@@ -164,12 +164,12 @@ function parseAgentFile(
   }
 }
 
-function throwUnknownAgent(id: string, { agents, problems }: Loaded): never {
+function throwUnknownAgent(id: string, { agents, problems }: LoadedAgents): never {
   const ids = [...agents.keys()];
   const broken = problems.find(({ path }) => slug(getAgentFileStem(path), '') === id);
-  if (broken) throw unknown('agent', id, ids, `Its file cannot be read: ${broken.message}`);
+  if (broken) throw createUnknownNameError('agent', id, ids, `Its file cannot be read: ${broken.message}`);
   const isProgram = PRESETS.some((name) => name === id);
-  throw unknown(
+  throw createUnknownNameError(
     'agent',
     id,
     ids,

@@ -1,11 +1,11 @@
 // Writes an agent as a Markdown file, and edits settings in one, keeping all other text, comments and order.
 import { writeFrontMatter } from '../base/front-matter.ts';
-import { exact } from '../base/duration.ts';
+import { formatExactDuration } from '../base/duration.ts';
 import { requireId } from '../base/ids.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../base/text.ts';
-import { DEFAULT_TIMEOUT, defaultEmoji } from './agent.ts';
+import { DEFAULT_TIMEOUT, getDefaultEmoji } from './agent.ts';
 import type { Agent } from './agent.ts';
-import { writtenWorkSettings } from './work-settings.ts';
+import { selectWorkSettings } from './work-settings.ts';
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { readAgentFile } from './agent-front-matter.ts';
@@ -22,13 +22,13 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
   const runner = agent.runner ?? (command.length > 0 ? 'command' : 'human');
   const council = omitEmptyFields({
     title: agent.title === id ? undefined : agent.title,
-    emoji: agent.emoji === defaultEmoji(runner) ? undefined : agent.emoji,
+    emoji: agent.emoji === getDefaultEmoji(runner) ? undefined : agent.emoji,
     runner: runner === 'human' && command.length === 0 ? undefined : runner,
     command,
     args: agent.args,
     input: agent.input === 'prompt' ? undefined : agent.input,
-    timeout: timeout === DEFAULT_TIMEOUT ? undefined : exact(timeout),
-    inactivity: inactivity === null ? undefined : exact(inactivity),
+    timeout: timeout === DEFAULT_TIMEOUT ? undefined : formatExactDuration(timeout),
+    inactivity: inactivity === null ? undefined : formatExactDuration(inactivity),
     maxOutput: agent.maxOutput === MAX_CONTRIBUTION_BYTES ? undefined : agent.maxOutput,
     repair: agent.repair ?? undefined,
     budget: budget && omitEmptyFields({ usd: budget.usd ?? undefined, tokens: budget.tokens ?? undefined }),
@@ -40,7 +40,7 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
     capabilities: agent.capabilities,
     seat: agent.seat,
     session: agent.session,
-    ...writtenWorkSettings(agent),
+    ...selectWorkSettings(agent),
   });
   const data = omitEmptyFields({
     name: id,

@@ -22,10 +22,10 @@ export interface Runnable {
 }
 
 /** Why a command is not trusted: it never was, or it was another command then. */
-export type News = 'new' | 'changed';
+export type TrustNews = 'new' | 'changed';
 
 /** What the owner has approved in a project, for one key. */
-export interface Word {
+export interface OwnersWord {
   /** Whether the project as a whole is trusted. */
   project: boolean;
   /** The trusted hash of the same key; undefined if there is none. */
@@ -33,7 +33,7 @@ export interface Word {
 }
 
 /** Returns why a command may not run; undefined if it may. The only trust rule. */
-export function findTrustProblem({ needs, sha256: hash }: Runnable, word: Word): News | undefined {
+export function findTrustProblem({ needs, sha256: hash }: Runnable, word: OwnersWord): TrustNews | undefined {
   if (needs === 'nothing' || (needs === 'project' && word.project)) return undefined;
   if (needs === 'word' && word.sha256 === hash) return undefined;
   return word.sha256 === undefined ? 'new' : 'changed';
@@ -97,15 +97,15 @@ function describeAgentCommand({
   permissions,
   mcp_servers,
 }: Agent): string {
-  const servers = mcp_servers.length > 0 && `with the tools of ${mcp_servers.map(word).join(', ')}`;
+  const servers = mcp_servers.length > 0 && `with the tools of ${mcp_servers.map(quoteArgument).join(', ')}`;
   if (runner === 'model') {
-    const where = baseUrl === null ? '' : ` at ${word(baseUrl)}`;
-    return `asks the model ${word(model ?? '')}${where}${servers === false ? '' : `, ${servers}`}`;
+    const where = baseUrl === null ? '' : ` at ${quoteArgument(baseUrl)}`;
+    return `asks the model ${quoteArgument(model ?? '')}${where}${servers === false ? '' : `, ${servers}`}`;
   }
   const program = command.length === 0 ? [runner] : command;
   const facts = [
     isPreset(runner) && command.length > 0 && `in place of ${runner}, with its keys`,
-    model !== null && runner !== 'command' && `model ${word(model)}`,
+    model !== null && runner !== 'command' && `model ${quoteArgument(model)}`,
     permissions === 'allow' && 'may do whatever it asks for',
     servers,
   ].filter(Boolean);
@@ -113,10 +113,10 @@ function describeAgentCommand({
   return `${formatCommandLine(argv)}${facts.length === 0 ? '' : ` (${facts.join('; ')})`}`;
 }
 
-const formatCommandLine = (argv: string[]): string => argv.map(word).join(' ');
+const formatCommandLine = (argv: string[]): string => argv.map(quoteArgument).join(' ');
 
 /** Quotes an argument if needed, to show word boundaries and invisible characters. */
-const word = (text: string): string =>
+const quoteArgument = (text: string): string =>
   /^[\w@%+=:,./${}-]+$/.test(text)
     ? text
     : JSON.stringify(text).replace(

@@ -44,7 +44,7 @@ const CONTINUERS: readonly RunnerKind[] = ['claude', 'codex', 'gemini', 'opencod
 export const canContinue = (kind: RunnerKind): boolean => CONTINUERS.includes(kind);
 /** Programs that report usage of a resumed session cumulatively, over all its turns. */
 const SUMMING: readonly RunnerKind[] = ['claude', 'codex'];
-export const sumsSession = (kind: RunnerKind): boolean => SUMMING.includes(kind);
+export const reportsSessionTotal = (kind: RunnerKind): boolean => SUMMING.includes(kind);
 /** Whether each launch starts a new session, or resumes the program's own. */
 export const SESSIONS = ['new', 'continue'] as const;
 

@@ -1,6 +1,6 @@
 // Agent settings about where and how it works: one table for reading, writing, options, JSON and the docs.
 import { RISKS } from '../base/config-values.ts';
-import { exact } from '../base/duration.ts';
+import { formatExactDuration } from '../base/duration.ts';
 import { isId, LABEL_FORM } from '../base/ids.ts';
 import type { Fields } from './front-matter-fields.ts';
 import { PROVIDER_NAMES } from './providers.ts';
@@ -144,12 +144,13 @@ export type WorkSettings = {
     : ValueOf<Table[Key]> | null;
 };
 
-const entries = (): [keyof Table, Setting][] => Object.entries(WORK_SETTINGS) as [keyof Table, Setting][];
+const listSettings = (): [keyof Table, Setting][] =>
+  Object.entries(WORK_SETTINGS) as [keyof Table, Setting][];
 
 /** Reads the settings below `council:`. Throws `invalid_agent` with the accepted values. */
 export function readWorkSettings(own: Fields): WorkSettings {
   const read = Object.fromEntries(
-    entries().map(([key, setting]) => [key, readSettingValue(own, key, setting)]),
+    listSettings().map(([key, setting]) => [key, readSettingValue(own, key, setting)]),
   );
   // Each value was read as the table says.
   const settings = read as WorkSettings;
@@ -186,13 +187,13 @@ const getSettingDefault = (setting: Setting): unknown => ('standard' in setting 
 /** Picks the settings that are given in an input with their keys. */
 export const pickWorkSettings = (input: { [Key in keyof Table]?: WorkSettings[Key] | undefined }) =>
   Object.fromEntries(
-    entries().flatMap(([key]) => (input[key] === undefined ? [] : [[key, input[key]]])),
+    listSettings().flatMap(([key]) => (input[key] === undefined ? [] : [[key, input[key]]])),
   ) as Partial<WorkSettings>;
 
 /** Returns the settings to write to an agent file: only those that differ from their default. */
-export const writtenWorkSettings = (settings: Partial<WorkSettings>): Record<string, unknown> =>
+export const selectWorkSettings = (settings: Partial<WorkSettings>): Record<string, unknown> =>
   Object.fromEntries(
-    entries().flatMap(([key, setting]) => {
+    listSettings().flatMap(([key, setting]) => {
       const value = settings[key] ?? null;
       if (
         value === null ||
@@ -200,7 +201,7 @@ export const writtenWorkSettings = (settings: Partial<WorkSettings>): Record<str
         (Array.isArray(value) && value.length === 0)
       )
         return [];
-      return [[key, setting.kind === 'duration' ? exact(Number(value)) : value]];
+      return [[key, setting.kind === 'duration' ? formatExactDuration(Number(value)) : value]];
     }),
   );
 

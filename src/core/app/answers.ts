@@ -1,15 +1,15 @@
 // The blind answers of a council, with agreements and differences.
 import type { Archive, Proceedings } from '../archive/archive.ts';
 import { composeArchive } from '../archive/compose-archive.ts';
-import { standings, support } from '../archive/positions.ts';
-import { oneLine } from '../base/text.ts';
+import { computeStandings, groupByPosition } from '../archive/positions.ts';
+import { toOneLine } from '../base/text.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Language, Words } from '../base/words/words.ts';
-import { outcomeSentence } from '../council/vote/explain.ts';
+import { formatOutcomeSentence } from '../council/vote/explain.ts';
 import type { Council, Decision } from '../council/state/state.ts';
-import { spokenWords } from '../council/ledger/text/spoken-words.ts';
+import { extractSpokenWords } from '../council/ledger/text/spoken-words.ts';
 
-export { spokenWords };
+export { extractSpokenWords };
 
 /** A participant's blind answer. */
 export interface Answer {
@@ -52,26 +52,26 @@ export const renderHeldPosition = (
   { outcome }: Pick<Words, 'outcome'>,
   longest = 160,
 ): string =>
-  `${id === null ? '' : `${id} `}${fill(outcome.position, { position: oneLine(position, longest) })} (${by.join(', ')})`;
+  `${id === null ? '' : `${id} `}${fill(outcome.position, { position: toOneLine(position, longest) })} (${by.join(', ')})`;
 
 /** Returns each answer in COLLECT, and what council computes from the answers so far. */
 export function describeAnswers(
   archive: Pick<Archive, 'meta' | 'contributions' | 'absences'>,
 ): AnswersDocument {
   const { meta, contributions, absences } = archive;
-  const all = standings(archive);
+  const all = computeStandings(archive);
   return {
     lang: meta.lang,
     answers: contributions.flatMap(({ by, phase, position = null, text }) =>
       phase === 'COLLECT'
-        ? [{ participant: by, title: findTitle(meta, by), position, text: spokenWords(text) }]
+        ? [{ participant: by, title: findTitle(meta, by), position, text: extractSpokenWords(text) }]
         : [],
     ),
     outcome:
       meta.decision && meta.decision.rule !== 'none'
-        ? outcomeSentence(withoutOrigin(archive), loadWords(meta.lang))
+        ? formatOutcomeSentence(dropOrigin(archive), loadWords(meta.lang))
         : null,
-    positions: support(all)
+    positions: groupByPosition(all)
       .map(({ position, participants: by }) => ({ id: findBallotNumber(meta, position), position, by }))
       .sort((a, b) => b.by.length - a.by.length || compareNumbers(a.id, b.id)),
     withoutPosition: all.flatMap(({ participant, spoke, counted }) =>
@@ -88,7 +88,7 @@ export function describeAnswers(
  * Omits the sentence about the decision's origin, unless there was a debate: votes of a blind round are
  * always blind.
  */
-const withoutOrigin = ({ meta, contributions }: Pick<Archive, 'meta' | 'contributions'>): Decision => {
+const dropOrigin = ({ meta, contributions }: Pick<Archive, 'meta' | 'contributions'>): Decision => {
   const { how, ...decision } = meta.decision!;
   const isDebated = contributions.some(({ phase }) => phase === 'CHALLENGE');
   return { ...decision, ...(isDebated && how && { how }) };

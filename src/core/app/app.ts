@@ -2,7 +2,7 @@
 import { hostname, userInfo } from 'node:os';
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
-import { oneLine } from '../base/text.ts';
+import { toOneLine } from '../base/text.ts';
 import type { Progress } from '../heartbeat/ports.ts';
 import { describeWork } from '../store/local/turns.ts';
 import type { Turn } from '../store/local/turns.ts';
@@ -11,7 +11,7 @@ import type { Ports } from '../store/local/processes.ts';
 import { running } from '../agents/runners/process-group.ts';
 import { atWork } from '../heartbeat/launch/heartbeat-row.ts';
 export { describeKept } from '../council/state/state.ts';
-export type { Kept } from '../council/state/state.ts';
+export type { KeepResult } from '../council/state/state.ts';
 export { isInForeground } from '../store/local/liveness.ts';
 export { measureUptime } from '../store/local/system.ts';
 
@@ -78,7 +78,7 @@ export const overrideApp = <A extends App>(app: A, changes: Partial<App>): A =>
 
 /** Returns the same app with a reason for changes, for the history. */
 export function addHistoryReason(app: App, why: string | undefined): App {
-  const said = oneLine(why ?? '', 500);
+  const said = toOneLine(why ?? '', 500);
   return said === '' ? app : overrideApp(app, { why: said });
 }
 
@@ -121,16 +121,16 @@ export const describeActor = (app: Pick<App, 'caller' | 'turn' | 'via'>): string
 export const nameOfAsker = (app: Pick<App, 'caller' | 'turn'>): string => {
   if (app.turn) return app.turn.agent;
   const token = describeCallerToken(app);
-  return token === undefined ? userName() : (app.caller?.participant ?? token);
+  return token === undefined ? getUserName() : (app.caller?.participant ?? token);
 };
 
 /** Returns "user@host", for sealed texts and for the history of local calls. */
 export function nameUserAndHost(): string {
-  return `${userName()}@${hostname()}`;
+  return `${getUserName()}@${hostname()}`;
 }
 
 /** Returns the name of this process's user; `uid-N` if the system knows none. */
-export function userName(): string {
+export function getUserName(): string {
   try {
     return userInfo().username;
   } catch {
@@ -183,7 +183,7 @@ export const OWNER: readonly Role[] = ['admin'];
  * Requests interruption. Says that stopping takes a moment if programs are running: they may take two
  * seconds.
  */
-export function interruptible(app: App): AbortSignal {
+export function listenForInterruption(app: App): AbortSignal {
   const signal = app.interruption();
   const say = (): void => {
     if (running.size > 0 || atWork.size > 0)

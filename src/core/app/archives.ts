@@ -9,7 +9,7 @@ import { CouncilError } from '../base/errors.ts';
 import type { Language } from '../base/words/words.ts';
 import { tellOfCopy } from '../store/census.ts';
 import { findByPart, LAST } from '../base/unknown-name.ts';
-import { someNames } from '../council/use/commit-change.ts';
+import { formatSomeNames } from '../council/use/commit-change.ts';
 import type { App, Result } from './app.ts';
 import { ACTIVE } from './council-reference.ts';
 import { exportFields } from './input/archive.ts';
@@ -19,8 +19,8 @@ import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { shellWord, oneLine } from '../base/text.ts';
-import { printableJson } from '../base/terminal.ts';
+import { quoteShellWord, toOneLine } from '../base/text.ts';
+import { formatPrintableJson } from '../base/terminal.ts';
 import { replaceTextFile } from '../store/local/temps.ts';
 import { addSummary, findDeliberation } from './find-deliberation.ts';
 import { iso } from '../base/clock.ts';
@@ -84,7 +84,7 @@ export const explainActive =
     const open = await openWorkspace(app).store.list();
     if (ref === LAST && open.length > 0)
       throw new CouncilError('unknown_archive', error.message, {
-        hint: `Open: ${someNames(open)}. See: council status`,
+        hint: `Open: ${formatSomeNames(open)}. See: council status`,
         cause: error,
       });
     const name = open.includes(ref) ? ref : findByPart(ref, open, { ...ACTIVE, code: 'unknown_archive' });
@@ -117,13 +117,13 @@ export async function exportCouncil(app: App, input: ExportInput): Promise<Resul
   const { output } = input;
   const format = input.format ?? chooseFormatByEnding(output);
   const exported = await renderExport(app, { ...input, format });
-  const text = typeof exported === 'string' ? exported : `${printableJson(exported, 2)}\n`;
+  const text = typeof exported === 'string' ? exported : `${formatPrintableJson(exported, 2)}\n`;
   if (output === undefined)
     return { document: typeof exported === 'string' ? { format, content: exported } : exported, text };
   const path = resolve(app.cwd, output);
   if (!existsSync(dirname(path)))
     throw new CouncilError('io', `There is no folder ${dirname(path)} to write into.`, {
-      hint: `Make it first: mkdir -p ${shellWord(dirname(path))}`,
+      hint: `Make it first: mkdir -p ${quoteShellWord(dirname(path))}`,
     });
   replaceTextFile(path, text);
   return { document: { format, path, bytes: Buffer.byteLength(text) }, text: `Written: ${path}` };
@@ -145,12 +145,14 @@ async function renderExport(
     return exportPage(await addSummary(openWorkspace(app).ports, found), format);
   }
   const workspace = openWorkspace(app);
-  const found = await findArchive(workspace.ports.archives, council).catch(whileActive(workspace, council));
+  const found = await findArchive(workspace.ports.archives, council).catch(
+    explainMissingArchive(workspace, council),
+  );
   return exportArchive(hideArchiveFolders(app, found.archive), format);
 }
 
 /** For an active council: says that it has no archive yet and what can be exported. */
-const whileActive =
+const explainMissingArchive =
   ({ store }: Workspace, name: string) =>
   async (error: unknown): Promise<never> => {
     if (!(error instanceof CouncilError) || error.code !== 'unknown_archive') throw error;
@@ -180,7 +182,7 @@ interface OutcomeDocument {
  * Records what turned out after a council. A later record replaces the earlier one, which is kept. Throws
  * `unknown_archive`, `usage`.
  */
-export async function outcome(app: App, input: OutcomeInput): Promise<Result<OutcomeDocument>> {
+export async function recordOutcome(app: App, input: OutcomeInput): Promise<Result<OutcomeDocument>> {
   const { ports } = openWorkspace(app);
   const { archives, clock } = ports;
   const { path, archive } = await findArchive(archives, input.archive).catch(
@@ -221,10 +223,10 @@ function requireRight(given: string, { ballot = [], id }: ArchiveMeta): Pick<Out
     ballot.find((one) => one.id === right.toUpperCase()) ??
     ballot.find((one) => one.position.toLowerCase() === right.toLowerCase());
   if (line) return { right: line.id, position: line.position };
-  const positions = ballot.map((one) => `${one.id} ${oneLine(one.position, 80)}`).join('; ');
+  const positions = ballot.map((one) => `${one.id} ${toOneLine(one.position, 80)}`).join('; ');
   throw new CouncilError(
     'usage',
-    `${id} has no position ${JSON.stringify(oneLine(right, 40))}. ${positions === '' ? 'None of its positions has a number.' : `Its positions: ${positions}.`}`,
+    `${id} has no position ${JSON.stringify(toOneLine(right, 40))}. ${positions === '' ? 'None of its positions has a number.' : `Its positions: ${positions}.`}`,
     {
       hint: 'Or say --right none where no position was right, and --right other where something else was: --note says what.',
       details: { key: 'right', positions: ballot.map((one) => one.id) },

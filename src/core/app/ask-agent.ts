@@ -6,17 +6,21 @@ import type { Field } from './input/fields.ts';
 import { agentsFields } from './input/project.ts';
 import type { AgentsInput } from './input/project.ts';
 
-type Name = keyof typeof agentsFields;
-type Answers = Partial<Record<Name, unknown>>;
+type AgentFieldName = keyof typeof agentsFields;
+type AgentAnswers = Partial<Record<AgentFieldName, unknown>>;
 
 const TRIES = 3;
 
-const isLaunched = ({ runner }: Answers): boolean => runner !== undefined && runner !== 'human';
-const isModel = ({ runner }: Answers): boolean => runner === 'model';
-const isCommand = ({ runner }: Answers): boolean => runner === 'command' || runner === 'acp';
+const isLaunched = ({ runner }: AgentAnswers): boolean => runner !== undefined && runner !== 'human';
+const isModel = ({ runner }: AgentAnswers): boolean => runner === 'model';
+const isCommand = ({ runner }: AgentAnswers): boolean => runner === 'command' || runner === 'acp';
 
 /** The questions in order; `isAsked` selects the agents they apply to. */
-const QUESTIONS: readonly { name: Name; words: string; isAsked?(answers: Answers): boolean }[] = [
+const QUESTIONS: readonly {
+  name: AgentFieldName;
+  words: string;
+  isAsked?(answers: AgentAnswers): boolean;
+}[] = [
   { name: 'title', words: 'Shown name' },
   { name: 'runner', words: 'Runner' },
   { name: 'command', words: 'Program and arguments', isAsked: isCommand },
@@ -53,9 +57,9 @@ export const isBare = (input: AgentsInput): boolean =>
 export async function askForAgent(
   app: Pick<App, 'note'> & { ask: (question: string) => Promise<string> },
   input: AgentsInput,
-  { current = {}, fixed = [] }: { current?: Answers; fixed?: readonly Name[] } = {},
+  { current = {}, fixed = [] }: { current?: AgentAnswers; fixed?: readonly AgentFieldName[] } = {},
 ): Promise<AgentsInput> {
-  const answers: Answers = {};
+  const answers: AgentAnswers = {};
   if (input.id === undefined) answers.id = await askOne(app, 'id', 'Id', undefined);
   for (const { name, words, isAsked } of QUESTIONS) {
     if (fixed.includes(name) || isAsked?.({ ...current, ...answers }) === false) continue;
@@ -70,7 +74,7 @@ export async function askForAgent(
 
 async function askOne(
   { ask, note }: Pick<App, 'note'> & { ask: (question: string) => Promise<string> },
-  name: Name,
+  name: AgentFieldName,
   words: string,
   current: unknown,
 ): Promise<unknown> {

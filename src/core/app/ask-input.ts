@@ -2,14 +2,14 @@
 import { parseAgent } from '../agents/agent.ts';
 import type { Agent } from '../agents/agent.ts';
 import { slug } from '../base/ids.ts';
-import { userName } from './app.ts';
+import { getUserName } from './app.ts';
 import type { App, Result } from './app.ts';
 import { toSizeAndHash } from './context/context-item.ts';
 import type { ContextItem } from './context/context-item.ts';
 import type { PlanDocument } from './cost-estimate/dry-run.ts';
 import { HOLD_MS } from './input/ask.ts';
 import type { AskInput } from './input/ask.ts';
-import type { Extent, RunInput } from './input/council.ts';
+import type { CouncilExtent, RunInput } from './input/council.ts';
 import { readPrecedent } from './rerun.ts';
 import { findWorkspace, loadAgents } from './workspace.ts';
 
@@ -21,7 +21,7 @@ export async function toRunInput(app: App, input: AskedInput, view: { choose?: u
   const { debate, synthesis, me, after, hold, notes, ...given } = input;
   const holds = view.choose !== undefined && !debate && !synthesis;
   const precedent = after === undefined ? undefined : await readPrecedent(app, after);
-  const extent: Extent = {
+  const extent: CouncilExtent = {
     isAsked: true,
     reach: debate ? 'debate' : synthesis ? 'synthesis' : 'answers',
     ...(holds && { holdMs: hold ?? HOLD_MS }),
@@ -41,7 +41,7 @@ const toContext = (text: string): ContextItem => ({
 
 /** Returns the person at this terminal as a participant, with or without an agent file. */
 async function findAsker(app: App): Promise<Agent> {
-  const name = userName();
+  const name = getUserName();
   const id = slug(name, 'me');
   const workspace = findWorkspace(app);
   const known = workspace && (await loadAgents(app, workspace)).find(id);
@@ -56,6 +56,6 @@ async function findAsker(app: App): Promise<Agent> {
 
 /** Returns what `ask` would do with this input; see `plan`. */
 export async function planAsk(app: App, input: AskInput): Promise<Result<PlanDocument>> {
-  const { plan } = await import('./cost-estimate/dry-run.ts');
-  return plan(app, await toRunInput(app, { ...input, notes: [] }, {}));
+  const { planRun } = await import('./cost-estimate/dry-run.ts');
+  return planRun(app, await toRunInput(app, { ...input, notes: [] }, {}));
 }

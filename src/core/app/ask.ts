@@ -9,7 +9,7 @@ import type { Council, CouncilState } from '../council/state/state.ts';
 import { createGate } from './answer-gate.ts';
 import { composeOpenArchive, describeAnswers } from './answers.ts';
 import type { AnswersDocument } from './answers.ts';
-import { createInterruptedError, interruptible } from './app.ts';
+import { createInterruptedError, listenForInterruption } from './app.ts';
 import type { App } from './app.ts';
 import { toRunInput } from './ask-input.ts';
 import type { AskedInput } from './ask-input.ts';
@@ -17,20 +17,20 @@ import { continueHeldCouncil } from './continue-council.ts';
 import type { AskInput } from './input/ask.ts';
 import type { GivenText } from './input/fields.ts';
 import { openRun, playCouncil } from './play-council.ts';
-import type { Played, Playing, RunView } from './play-council.ts';
+import type { PlayResult, RunningCouncil, RunView } from './play-council.ts';
 import { respond } from './respond.ts';
 import { readRunResult } from './run.ts';
 import type { RunDocument, RunResult } from './run.ts';
 
 /** The choice of the person who asked, after the answers. */
-export type Choice = { kind: 'way'; way: Way } | { kind: 'note'; text: string } | { kind: 'again' };
+export type AskerChoice = { kind: 'way'; way: Way } | { kind: 'note'; text: string } | { kind: 'again' };
 
 /** A terminal, or another interface where the person who asked follows the council. */
 export interface AskView extends RunView {
   /** Receives each answer when it arrives, also while blind, from programs launched by this process. */
   answer?(participant: string, text: string): void;
   /** Shows the answers, and asks for a choice; undefined at the end of input. */
-  choose?(answers: AnswersDocument, signal: AbortSignal): Promise<Choice | undefined>;
+  choose?(answers: AnswersDocument, signal: AbortSignal): Promise<AskerChoice | undefined>;
   /** A text of the person's own answer. */
   own?: GivenText;
 }
@@ -49,7 +49,7 @@ export async function ask(
   input: AskInput,
   view: AskView = { settle: async () => undefined },
 ): Promise<AskResult> {
-  const signal = interruptible(app);
+  const signal = listenForInterruption(app);
   try {
     const notes: string[] = [];
     for (let given = input; ; given = { ...given, resume: false }) {
@@ -112,20 +112,20 @@ const mayShowAnswers = ({ order, participants }: CouncilState, asker: Agent | un
 
 /** Asks how a held council continues; undefined if another process has continued it, or its hold is over. */
 async function decideHow(
-  { ports, resume, watch }: Playing,
-  { council, revision }: Played & { kind: 'held' },
+  { ports, resume, watch }: RunningCouncil,
+  { council, revision }: PlayResult & { kind: 'held' },
   { input, view, signal }: { input: AskInput; view: AskView; signal: AbortSignal },
-): Promise<Choice | undefined> {
+): Promise<AskerChoice | undefined> {
   const byFlag: Way = input.debate ? 'debate' : input.synthesis ? 'synthesis' : 'end';
   if (!view.choose) return { kind: 'way', way: byFlag };
   const decided = new AbortController();
   const open = AbortSignal.any([signal, decided.signal]);
-  const moved = untilMoved({ ports, watch }, { council, revision }, open);
+  const moved = waitForMove({ ports, watch }, { council, revision }, open);
   await view.settle();
   const chosen = view
     .choose(describeAnswers(composeOpenArchive(council)), open)
-    .then((choice): Choice => choice ?? { kind: 'way', way: 'end' })
-    .catch((error: unknown): Choice => {
+    .then((choice): AskerChoice => choice ?? { kind: 'way', way: 'end' })
+    .catch((error: unknown): AskerChoice => {
       // A closed terminal ends the council. Ctrl-C leaves it as it is.
       if (signal.reason === 'SIGHUP') return { kind: 'way', way: 'end' };
       throw signal.aborted ? createInterruptedError(resume) : error;
@@ -139,8 +139,8 @@ async function decideHow(
 }
 
 /** Resolves once the council has another revision, or its hold is over. */
-async function untilMoved(
-  { ports, watch }: Pick<Playing, 'ports' | 'watch'>,
+async function waitForMove(
+  { ports, watch }: Pick<RunningCouncil, 'ports' | 'watch'>,
   { council, revision }: { council: Council; revision: number },
   signal: AbortSignal,
 ): Promise<void> {
@@ -151,13 +151,13 @@ async function untilMoved(
   }
 }
 
-const toContinue = (choice: Choice): { way?: Way; note?: string } =>
+const toContinue = (choice: AskerChoice): { way?: Way; note?: string } =>
   choice.kind === 'note' ? { note: choice.text } : { way: choice.kind === 'again' ? 'end' : choice.way };
 
 /** Sends one event. Returns false if another terminal was faster, or if a person can choose again. */
 async function chooseWay(
   app: App,
-  { ports, state: { name, conversationId } }: Playing,
+  { ports, state: { name, conversationId } }: RunningCouncil,
   given: { way?: Way; note?: string },
   { choose }: Pick<AskView, 'choose'>,
 ): Promise<boolean> {

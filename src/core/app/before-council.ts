@@ -3,20 +3,20 @@ import type { Agent } from '../agents/agent.ts';
 import { checkAgents } from '../agents/check.ts';
 import { findLaunchBlock } from '../agents/circuit-breaker.ts';
 import { chooseModel } from '../agents/providers.ts';
-import { commandFinder } from '../agents/runners/find-command.ts';
-import { loginMark } from '../agents/runners/login-fingerprint.ts';
-import { oneLine } from '../base/text.ts';
+import { createCommandFinder } from '../agents/runners/find-command.ts';
+import { fingerprintLogin } from '../agents/runners/login-fingerprint.ts';
+import { toOneLine } from '../base/text.ts';
 import { translateAbsence, translateReason } from '../base/words/reasons.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { HeartbeatPorts, TickOptions } from '../heartbeat/ports.ts';
 import type { Health } from '../store/agent-health.ts';
 import type { App } from './app.ts';
 import type { ToStart } from './convene.ts';
-import { closable } from '../council/machine/close.ts';
-import { seat } from '../council/state/state.ts';
+import { findCloseReason } from '../council/machine/close.ts';
+import { getSeat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { applyEvent } from '../council/use/update-council.ts';
-import { countVoices, isQuorumOutOfReach, lacksVoices } from '../council/vote/quorum.ts';
+import { countVoices, isQuorumOutOfReach, isQuorumMissing } from '../council/vote/quorum.ts';
 import { retryParticipant } from './steer-participant.ts';
 
 type Ports = Pick<HeartbeatPorts, 'agents' | 'health' | 'clock' | 'root'>;
@@ -58,15 +58,18 @@ function findHindrance(
   { agents, clock, root }: Ports,
   { agent, health }: { agent: Agent; health: Record<string, Health> },
 ): string | undefined {
-  const [check] = checkAgents(agents, { env, findCommand: commandFinder(root, env) }, [agent.id]).agents;
+  const [check] = checkAgents(agents, { env, findCommand: createCommandFinder(root, env) }, [
+    agent.id,
+  ]).agents;
   const broken = check?.findings.find(({ level }) => level === 'error');
   if (broken) return broken.message.replace(/\.$/, '');
   // A warning where another machine may have the key; this one is about to ask.
   const choice = agent.runner === 'model' ? chooseModel(agent, env) : undefined;
   if (choice && 'problem' in choice) return choice.problem;
   const known = Object.hasOwn(health, agent.id) ? health[agent.id] : undefined;
-  const block = known && findLaunchBlock(known, { now: clock.now(), since: 0, login: loginMark(agent, env) });
-  return block && oneLine(block.reason, 400);
+  const block =
+    known && findLaunchBlock(known, { now: clock.now(), since: 0, login: fingerprintLogin(agent, env) });
+  return block && toOneLine(block.reason, 400);
 }
 
 /** Decisions about one council that is played; without a terminal it ends at once. */
@@ -84,16 +87,16 @@ export function watchFewVoices(
   settle: () => Promise<void>,
 ): FewVoices {
   let isEnding = false;
-  const isShort = (state: CouncilState): boolean => isQuorumOutOfReach(state) || lacksVoices(state);
+  const isShort = (state: CouncilState): boolean => isQuorumOutOfReach(state) || isQuorumMissing(state);
   return {
     atClose: (state) => (!isShort(state) ? 'close' : app.ask && !isEnding ? 'wait' : 'end'),
     async ask(state) {
       const { clock } = ports;
-      if (!app.ask || isEnding || !isShort(state) || !closable(state, clock.now(), [], clock.clocks()))
+      if (!app.ask || isEnding || !isShort(state) || !findCloseReason(state, clock.now(), [], clock.clocks()))
         return false;
       await settle();
       const { heard, unheard } = countVoices(state);
-      const failed = unheard.filter((id) => seat(state, id).absent?.startsWith('failed'));
+      const failed = unheard.filter((id) => getSeat(state, id).absent?.startsWith('failed'));
       const answer = (await app.ask(formatQuestion(state, heard, failed))).trim().toLowerCase();
       if (answer === 'g' && heard.length > 0)
         await applyEvent(ports, state.name, { type: 'recuse_failed' }, { by: null });
@@ -110,7 +113,7 @@ function formatQuestion(state: CouncilState, heard: readonly string[], failed: r
   const { needed } = countVoices(state);
   const w = loadWords(state.lang);
   const { opening } = w;
-  const reasons = failed.map((id) => `  ${id}: ${translateAbsence(seat(state, id).absent!, w)}`);
+  const reasons = failed.map((id) => `  ${id}: ${translateAbsence(getSeat(state, id).absent!, w)}`);
   const facts = { heard: heard.length, count: state.order.length, needed };
   return [
     fill(opening.tooFew, facts),

@@ -1,6 +1,6 @@
 // Answers recorded on another machine that exist only in conflict copies of a file-sync program.
 import { CouncilError, ignoreRefusal } from '../base/errors.ts';
-import { shellWord, formatCount, oneLine } from '../base/text.ts';
+import { quoteShellWord, formatCount, toOneLine } from '../base/text.ts';
 import { parse, readStamp } from '../council/document/document.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 import { findAsideAnswers, takeAside } from '../council/use/conflict-answers.ts';
@@ -66,7 +66,7 @@ function tryParseCouncil(text: string): Council | undefined {
   return ignoreRefusal(() => parse(text, ''));
 }
 
-export const asideDocument = ({ by: participant, phase, tour, path }: AsideAnswer): Aside => ({
+export const toAsideDocument = ({ by: participant, phase, tour, path }: AsideAnswer): Aside => ({
   ...{ participant, phase, tour, path },
 });
 
@@ -76,16 +76,16 @@ export const tellOfAside = (
   { participant, phase, tour, path }: Aside,
   isOver = false,
 ): string =>
-  `${oneLine(participant)} answered on another machine (${phase}, round ${tour}): ${path}. ${
+  `${toOneLine(participant)} answered on another machine (${phase}, round ${tour}): ${path}. ${
     isOver
       ? `The council "${name}" is archived: read it there.`
-      : `Take it over: council adopt --name ${name} --file ${shellWord(path)}`
+      : `Take it over: council adopt --name ${name} --file ${quoteShellWord(path)}`
   }`;
 
 /** Reports answers in conflict copies, for each command that plays councils. */
 export async function tellAside(app: Pick<App, 'note'>, workspace: CouncilStorage): Promise<void> {
   for (const { name, isOver, answers } of await findAside(workspace, { isBrief: true }))
-    for (const answer of answers) app.note(tellOfAside(name, asideDocument(answer), isOver));
+    for (const answer of answers) app.note(tellOfAside(name, toAsideDocument(answer), isOver));
 }
 
 /** Lines of an answer shown before it is adopted. */
@@ -95,7 +95,7 @@ const SHOWN = 40;
 function describeAdded({ by, phase, tour, said, sealed }: AsideAnswer, isBlind: boolean): string {
   const head = `+ ${by} (${phase}, round ${tour})`;
   if (isBlind || !said)
-    return `${head}: sealed as ${sealed?.commitment.slice(0, 16)}…, the text lies at ${oneLine(sealed?.at ?? '')}`;
+    return `${head}: sealed as ${sealed?.commitment.slice(0, 16)}…, the text lies at ${toOneLine(sealed?.at ?? '')}`;
   const lines = said.text.split('\n');
   const more = lines.length > SHOWN ? [`… ${formatCount(lines.length - SHOWN, 'line')} more`] : [];
   return [`${head}:`, ...[...lines.slice(0, SHOWN), ...more].map((line) => `+ ${line}`)].join('\n');
@@ -121,7 +121,7 @@ export async function adoptAside(
   if (isAhead && findAsideAnswers([other], [{ path: '', council }], []).length === 0) return undefined;
   if (answers.length === 0)
     throw new CouncilError('usage', `${given.path} holds no answer that is not in "${name}" already.`, {
-      hint: `It is not needed: rm ${shellWord(given.path)}`,
+      hint: `It is not needed: rm ${quoteShellWord(given.path)}`,
     });
   const isBlind = isBlindNow(council.state);
   const added = answers.map((answer) => describeAdded(answer, isBlind)).join('\n');

@@ -6,17 +6,17 @@ import type { CouncilState } from '../council/state/state.ts';
 import { applyEvent, readCouncil } from '../council/use/update-council.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import { runTick } from '../heartbeat/tick.ts';
-import { tell } from '../notify/notifier.ts';
+import { tellNotifiers } from '../notify/notifier.ts';
 import { nameOfAsker } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { ContinueInput } from './input/ask.ts';
-import { councilName } from './council-reference.ts';
-import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
+import { resolveCouncilName } from './council-reference.ts';
+import { createHeartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 
 /** Continues a held council once, or adds a note to it; returns its archive if it ends. */
 export async function continueCouncil(app: App, { way, note, name: given }: ContinueInput) {
   const workspace = openWorkspace(app);
-  const name = await councilName(workspace, given);
+  const name = await resolveCouncilName(workspace, given);
   if (given === undefined && (await workspace.store.list()).length === 0)
     throw new CouncilError('unknown_council', 'No council is active.', {
       hint: 'To put the last question to a debate: council rerun last. To ask further: council ask --after last "QUESTION"',
@@ -25,7 +25,7 @@ export async function continueCouncil(app: App, { way, note, name: given }: Cont
     throw new CouncilError('usage', 'Say how the council goes on, or give it a note.', {
       hint: 'council continue debate, council continue synthesis, council continue end, or --note "…". One that was interrupted: council resume',
     });
-  const ports = await heartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
+  const ports = await createHeartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
   const { state, revision } = await continueHeldCouncil(app, ports, { name, way, note });
   const archive = way === 'end' ? await archiveNow(app, ports, state) : null;
   const { conversationId, currentPhase: phase, tour, timeoutAt } = state;
@@ -51,7 +51,7 @@ export async function continueHeldCouncil(
   const done = await applyEvent(ports, name, event, {
     conversationId: conversationId ?? state.conversationId,
   });
-  await tell(ports, done, { onProgress: app.progress, signal: app.interruption() });
+  await tellNotifiers(ports, done, { onProgress: app.progress, signal: app.interruption() });
   return done;
 }
 

@@ -1,29 +1,29 @@
 // Opens a council for `start` and `run`: question, table, rules and tokens.
 import type { Agent } from '../agents/agent.ts';
 import { isModel, canRead } from '../agents/runner-kind.ts';
-import { outsiders } from '../agents/registry.ts';
-import type { AgentRegistry, Outside } from '../agents/registry.ts';
+import { listOutsiders } from '../agents/registry.ts';
+import type { AgentRegistry, OutsideAgent } from '../agents/registry.ts';
 import type { Config } from '../base/config.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Notice } from '../council/machine/transition-result.ts';
-import { effectiveVotes, sharedFamily } from '../council/vote/independence.ts';
+import { countEffectiveVotes, findSharedFamily } from '../council/vote/independence.ts';
 import { findPrice } from '../agents/prices.ts';
 import type { OwnPrices } from '../agents/prices.ts';
-import { tellsCost } from '../agents/runners/presets/output-formats.ts';
+import { reportsCost } from '../agents/runners/presets/output-formats.ts';
 import { isLimit } from '../council/state/budget.ts';
 import { readToken } from '../council/use/participant-tokens.ts';
 import type { ModeReading } from '../council/state/mode-reading.ts';
 import { requireStartable, start } from '../council/use/start.ts';
-import { seat } from '../council/state/state.ts';
+import { getSeat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
-import { tell } from '../notify/notifier.ts';
+import { tellNotifiers } from '../notify/notifier.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { App } from './app.ts';
 import { resolveDecisionRules } from './question.ts';
 import type { CouncilQuestion } from './question.ts';
 import { renderResumeCommand } from './input/council.ts';
 import type { StartInput } from './input/council.ts';
-import { shownName, withContext } from './context/context-item.ts';
+import { formatContextName, appendContext } from './context/context-item.ts';
 import { selectCoordinator } from './coordinator.ts';
 import type { Coordinator } from './coordinator.ts';
 import { OFFLINE } from './offline.ts';
@@ -32,7 +32,7 @@ import { confirmTrust, listCouncilRunnables } from './trust.ts';
 import { DEFAULT_NAME } from '../council/use/commit-change.ts';
 import type { Workspace } from './workspace.ts';
 
-export type { Outside };
+export type { OutsideAgent };
 
 /** Everything needed to start a council. */
 export type ToStart = Parameters<typeof start>[1] & {
@@ -50,11 +50,11 @@ export async function resolveCouncilSetup(
   { topic, brief, context }: CouncilQuestion,
 ): Promise<ToStart> {
   return {
-    ...seats(input, config, ports.agents),
+    ...chooseSeats(input, config, ports.agents),
     name: input.name ?? DEFAULT_NAME,
     topic,
-    brief: withContext(brief, context, config.lang),
-    pictures: context.filter(({ isPicture }) => isPicture).map(({ name }) => shownName(name)),
+    brief: appendContext(brief, context, config.lang),
+    pictures: context.filter(({ isPicture }) => isPicture).map(({ name }) => formatContextName(name)),
     mode: ports.mode(config.mode),
     reading: await ports.modeReading?.(config.mode),
     reach: input.reach,
@@ -75,7 +75,7 @@ export const hasBudget = ({ budget, agents }: ToStart): boolean =>
   [budget, ...agents.map((agent) => agent.budget)].some((one) => one !== undefined && isLimit(one));
 
 /** Starts a council for `start` and `run`, and announces its first phase. */
-export async function convene(
+export async function conveneCouncil(
   app: App,
   { workspace, ports, config }: { workspace: Workspace; ports: HeartbeatPorts; config: Config },
   input: StartInput,
@@ -119,38 +119,38 @@ export async function convene(
   tellReaders(app, state, council.pictures);
   const opened: Notice = { type: 'phase_opened', phase: 'COLLECT', tour: 1 };
   const to = { onProgress: app.progress, signal: app.interruption() };
-  await tell(ports, { state, notices: [opened] }, to);
+  await tellNotifiers(ports, { state, notices: [opened] }, to);
   return state;
 }
 
 /** Agents that cannot be seated when all of agents/ are; none if the table was named. */
-export const leftOut = (
+export const listLeftOutAgents = (
   { agents }: Pick<HeartbeatPorts, 'agents'>,
   named: Pick<Config, 'agents'>,
   { panel }: Pick<StartInput, 'panel'>,
-): Outside[] => (named.agents === null && panel === undefined ? outsiders(agents) : []);
+): OutsideAgent[] => (named.agents === null && panel === undefined ? listOutsiders(agents) : []);
 
 /** Returns the tokens of people, which are shown once. Agents get theirs from the tick that launches them. */
-export async function humanTokens(
+export async function collectHumanTokens(
   ports: Pick<HeartbeatPorts, 'privateFiles'>,
   state: CouncilState,
 ): Promise<Record<string, string> | undefined> {
   if (state.identity !== 'token') return undefined;
   const ids = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
-  const humans = ids.filter((id) => seat(state, id).runner === 'human');
+  const humans = ids.filter((id) => getSeat(state, id).runner === 'human');
   const tokens = await Promise.all(humans.map((id) => readToken(ports.privateFiles, state, id)));
   return Object.fromEntries(humans.map((id, at) => [id, tokens[at] ?? ''] as const));
 }
 
 /** Formats the tokens for people. */
-export const tokenLines = (tokens: Record<string, string>): string[] =>
+export const renderTokenLines = (tokens: Record<string, string>): string[] =>
   Object.entries(tokens).map(([id, token]) => `  Token of ${id}, shown once: COUNCIL_TOKEN=${token}`);
 
 /** Seats with the same model or family make the same errors, so they hardly add independent votes. */
 function warnOfTwins(app: App, { order, rules, lang }: CouncilState, agents: readonly Agent[]): void {
   const models = new Set(agents.filter(({ id }) => order.includes(id)).map(nameModel));
   const families = order.map((id) => rules.families[id] ?? null);
-  const family = sharedFamily(families);
+  const family = findSharedFamily(families);
   if (family === null && models.size === order.length) return;
   const { opening: w } = loadWords(lang);
   const [name = ''] = models;
@@ -158,7 +158,7 @@ function warnOfTwins(app: App, { order, rules, lang }: CouncilState, agents: rea
     count: order.length,
     models: fill(models.size === 1 ? w.oneModel : w.models, { name, count: models.size }),
   });
-  const votes = effectiveVotes(families).votes.toFixed(1);
+  const votes = countEffectiveVotes(families).votes.toFixed(1);
   app.note(
     family === null
       ? fill(w.twins, { seats })
@@ -187,7 +187,7 @@ function warnOfEstimates(app: App, state: CouncilState, agents: readonly Agent[]
   const isInDollars = ({ id }: Agent): boolean =>
     budget.usd !== null || (budget.agents[id]?.usd ?? null) !== null;
   const unpriced = limited.filter(
-    (agent) => isInDollars(agent) && !tellsCost(agent.runner) && !findPrice(agent, own),
+    (agent) => isInDollars(agent) && !reportsCost(agent.runner) && !findPrice(agent, own),
   );
   if (unpriced.length > 0)
     app.note(
@@ -195,7 +195,7 @@ function warnOfEstimates(app: App, state: CouncilState, agents: readonly Agent[]
     );
 }
 
-function seats(
+function chooseSeats(
   input: StartInput,
   config: Config,
   registry: AgentRegistry,

@@ -60,7 +60,7 @@ const borrowRunner = (who: typeof DEFAULT & { title: string }, lenders: Agent[])
 });
 
 /** Names the author of the synthesis for people; if the runner is borrowed, its owner. */
-export const coordinatorInWords = ({ coordinator, synthesizer, lang }: CouncilState): string =>
+export const formatCoordinator = ({ coordinator, synthesizer, lang }: CouncilState): string =>
   synthesizer?.borrows?.[0] ?? coordinator ?? loadWords(lang).opening.none;
 
 /** Names a participant in the lines of a run: `maman` means nothing to new users. */

@@ -2,7 +2,7 @@
 import { CouncilError } from '../base/errors.ts';
 import { isId } from '../base/ids.ts';
 import { findByPart, isNewest, LAST } from '../base/unknown-name.ts';
-import { DEFAULT_NAME, someNames, unknownCouncil } from '../council/use/commit-change.ts';
+import { DEFAULT_NAME, formatSomeNames, createUnknownCouncilError } from '../council/use/commit-change.ts';
 import type { Workspace } from './workspace.ts';
 import { parse } from '../council/document/document.ts';
 import type { CouncilState } from '../council/state/state.ts';
@@ -11,7 +11,7 @@ import type { CouncilState } from '../council/state/state.ts';
  * Resolves a council: the named one, the default one, or the only active one. If none of the existing ones
  * can be read, throws the reason, rather than that none is active.
  */
-export async function councilName(workspace: Workspace, given: string | undefined): Promise<string> {
+export async function resolveCouncilName(workspace: Workspace, given: string | undefined): Promise<string> {
   if (given !== undefined) return resolveCouncilReference(workspace, given);
   const { store } = workspace;
   if ((await store.list(DEFAULT_NAME, { look: false })).includes(DEFAULT_NAME)) return DEFAULT_NAME;
@@ -22,7 +22,7 @@ export async function councilName(workspace: Workspace, given: string | undefine
   if (active.length === 0) for (const name of there) await store.read(name);
   if (active.length <= 1) return active[0] ?? DEFAULT_NAME;
   throw new CouncilError('unknown_council', 'Several councils are active: say which one.', {
-    hint: `Choose with --name: ${someNames(active)}.`,
+    hint: `Choose with --name: ${formatSomeNames(active)}.`,
   });
 }
 
@@ -38,7 +38,7 @@ async function resolveCouncilReference(workspace: Workspace, ref: string): Promi
   if (part === undefined && isNewest(ref)) return requireNewestCouncil(workspace);
   if (part !== undefined) return part;
   if (isId(ref)) return ref;
-  throw await unknownCouncil(ports, ref);
+  throw await createUnknownCouncilError(ports, ref);
 }
 
 /**
@@ -70,7 +70,7 @@ async function requireNewestCouncil(workspace: Workspace): Promise<string> {
 
 /** Returns the active council that started last. */
 export async function findNewestCouncil(workspace: Workspace): Promise<string | undefined> {
-  const { states } = await activeStates(workspace);
+  const { states } = await readActiveStates(workspace);
   return states.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1))[0]?.name;
 }
 
@@ -81,7 +81,7 @@ export interface Unreadable {
 }
 
 /** Reads the states of the active councils, or of the named one. An unreadable one does not hide the others. */
-export async function activeStates(
+export async function readActiveStates(
   { store }: Workspace,
   only?: string,
 ): Promise<{ states: CouncilState[]; unreadable: Unreadable[] }> {

@@ -8,7 +8,7 @@ import { checkInput } from './input/check-input.ts';
 import { runFields } from './input/council.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { makeFolders } from '../store/local/disk.ts';
-import { initProject, markdownFiles, packageDir } from '../store/local/project.ts';
+import { initProject, readMarkdownFiles, findPackageDir } from '../store/local/project.ts';
 import { run } from './run.ts';
 import type { RunDocument, RunResult, RunView } from './run.ts';
 
@@ -33,7 +33,7 @@ export interface DemoResult extends RunResult {
  * Plays the job-queue debate from start to archive with scripted characters, in a new system temp folder,
  * which also contains council's files outside of the project.
  */
-export async function demo(app: App, view?: RunView): Promise<DemoResult> {
+export async function playDemo(app: App, view?: RunView): Promise<DemoResult> {
   const folder = mkdtempSync(join(tmpdir(), 'council-demo-'));
   const root = join(folder, 'queue');
   setUp(root);
@@ -64,12 +64,12 @@ export async function demo(app: App, view?: RunView): Promise<DemoResult> {
 
 /** Copies the debate's files, and sets this Node as the program of its characters. */
 function setUp(root: string): void {
-  const from = join(packageDir(), 'templates', 'demo');
+  const from = join(findPackageDir(), 'templates', 'demo');
   makeFolders(root);
   initProject(root, {});
   cpSync(from, root, { recursive: true });
   const node = JSON.stringify(process.execPath).slice(1, -1);
-  for (const { path, text } of markdownFiles(join(root, 'agents')))
+  for (const { path, text } of readMarkdownFiles(join(root, 'agents')))
     if (text !== undefined)
       writeFileSync(
         path,

@@ -5,7 +5,7 @@ import type { Agent } from '../agents/agent.ts';
 import { editAgent } from '../agents/render-agent.ts';
 import { findUnknownTools, sayUnknownTools } from '../agents/check.ts';
 import { WORK_SETTINGS, pickWorkSettings } from '../agents/work-settings.ts';
-import { exact } from '../base/duration.ts';
+import { formatExactDuration } from '../base/duration.ts';
 import { CouncilError } from '../base/errors.ts';
 import { isId } from '../base/ids.ts';
 import { decodeText } from '../base/text.ts';
@@ -14,7 +14,7 @@ import { findPathKind, readTextFile } from '../store/local/project.ts';
 import type { App } from './app.ts';
 import type { AgentsInput } from './input/project.ts';
 import { trustSeated } from './trust.ts';
-import { agentHealth, loadAgents, loadConfig, openWorkspace } from './workspace.ts';
+import { openProjectHealth, loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface EditDocument {
@@ -35,7 +35,7 @@ const LONGEST_PERSONA = 10_000;
  * Returns one of this project's own agents, which may be changed and removed. Throws `unknown_agent`,
  * `usage`.
  */
-export async function ownAgent(app: App, id: string): Promise<{ workspace: Workspace; agent: Agent }> {
+export async function requireOwnAgent(app: App, id: string): Promise<{ workspace: Workspace; agent: Agent }> {
   const workspace = openWorkspace(app);
   const agent = (await loadAgents(app, workspace, {}, { alsoOver: true })).require(id);
   if (agent.source === 'project') return { workspace, agent };
@@ -88,10 +88,10 @@ export function requireKnownTools(agent: Agent): void {
  * Writes the given changes to the agent's file; everything else in it is kept. Throws `usage`,
  * `invalid_agent`.
  */
-export async function edit(app: App, id: string, input: AgentsInput): Promise<EditDocument> {
-  const { workspace, agent } = await ownAgent(app, id);
+export async function editAgentFile(app: App, id: string, input: AgentsInput): Promise<EditDocument> {
+  const { workspace, agent } = await requireOwnAgent(app, id);
   const { path } = agent;
-  const settings = { ...collectGivenSettings(input), ...takenOut(input.unset) };
+  const settings = { ...collectGivenSettings(input), ...parseUnsetKeys(input.unset) };
   requireSameLifecycle(agent, settings);
   const persona = await readPersona(app, workspace, input);
   if (Object.keys(settings).length === 0 && persona === undefined)
@@ -114,7 +114,7 @@ export async function edit(app: App, id: string, input: AgentsInput): Promise<Ed
 
 /** Clears the failures of a changed agent, so that it is tried again at once. */
 export const forgetFailures = (workspace: Workspace, id: string): Promise<void> =>
-  agentHealth(workspace).change(id, () => ({ next: undefined, result: undefined }));
+  openProjectHealth(workspace).change(id, () => ({ next: undefined, result: undefined }));
 
 const listEditableKeys = (agent: Agent): (keyof Agent)[] =>
   (Object.keys(agent) as (keyof Agent)[]).filter((key) => key !== 'path' && key !== 'source');
@@ -127,8 +127,8 @@ function collectGivenSettings(input: AgentsInput): Record<string, unknown> {
     ...pickWorkSettings(input),
     capabilities: capability,
     command,
-    timeout: timeout === undefined ? undefined : exact(timeout),
-    ttl: ttl === undefined ? undefined : exact(ttl),
+    timeout: timeout === undefined ? undefined : formatExactDuration(timeout),
+    ttl: ttl === undefined ? undefined : formatExactDuration(ttl),
   };
   return Object.fromEntries(
     Object.entries(given).flatMap(([key, value]) => {
@@ -139,7 +139,7 @@ function collectGivenSettings(input: AgentsInput): Record<string, unknown> {
   );
 }
 
-function takenOut(keys: string[]): Record<string, undefined> {
+function parseUnsetKeys(keys: string[]): Record<string, undefined> {
   const wrong = keys.find((key) => !OPTIONAL.includes(key));
   if (wrong !== undefined)
     throw new CouncilError(

@@ -1,6 +1,6 @@
 // Events of councils for programs: one JSON object each, without any participant's words.
 import type { CouncilState } from '../council/state/state.ts';
-import { seat } from '../council/state/state.ts';
+import { getSeat } from '../council/state/state.ts';
 import { iso } from '../base/clock.ts';
 import type { Progress } from './app.ts';
 import type { EndedCouncil } from './watch.ts';
@@ -9,7 +9,7 @@ import type { EndedCouncil } from './watch.ts';
 export type Event = { event: string; at: string } & Record<string, unknown>;
 
 /** Converts a tick's progress, as printed by `heartbeat --json`. */
-export function progressEvent(progress: Progress, now: number): Event {
+export function toProgressEvent(progress: Progress, now: number): Event {
   const { type, ...facts } = progress;
   const at = iso(now);
   if (progress.type === 'notice') {
@@ -36,7 +36,7 @@ export function progressEvent(progress: Progress, now: number): Event {
 }
 
 /** Converts a revision of a council, as printed by `watch --json`. */
-export function revisionEvent(state: CouncilState): Event {
+export function toRevisionEvent(state: CouncilState): Event {
   const {
     name,
     conversationId,
@@ -48,7 +48,7 @@ export function revisionEvent(state: CouncilState): Event {
     updatedAt: at,
   } = state;
   const seats = state.order.map((id) => {
-    const { status: now, attempts, absent, lease } = seat(state, id);
+    const { status: now, attempts, absent, lease } = getSeat(state, id);
     return [id, { status: now, attempts, absent: absent ?? null, speaking: lease !== null }] as const;
   });
   const participants = Object.fromEntries(seats);

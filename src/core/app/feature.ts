@@ -10,7 +10,7 @@ import type { Check, Finding } from './doctor/finding.ts';
 import type { Deliberation } from './find-deliberation.ts';
 import type { HeartbeatInput } from './input/council.ts';
 import type { DocumentSettings, Keeping, KeepingApp, DocumentKind } from './storage/ports.ts';
-import type { Seen } from './watch.ts';
+import type { WatchedCouncils } from './watch.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A room's extensions of the core. Heavy code is loaded on use. */
@@ -83,7 +83,7 @@ export interface ServerClient {
   watch(
     app: App,
     asked: { server: string; only: string | undefined },
-    show: (seen: Seen, isFirst: boolean) => void | Promise<void>,
+    show: (seen: WatchedCouncils, isFirst: boolean) => void | Promise<void>,
   ): Promise<void>;
   /** Launches agents for a server until interrupted. */
   work(app: App, server: string, input: HeartbeatInput): Promise<void>;

@@ -1,6 +1,6 @@
 // Resolves a reference to an active council or an archive, also for errors about councils that have ended.
 import { archiveId, toSaid } from '../archive/archive.ts';
-import { findArchive, listArchiveNames, locate, readArchiveFile } from '../archive/read.ts';
+import { findArchive, listArchiveNames, locateArchive, readArchiveFile } from '../archive/read.ts';
 import type { ReadArchive } from '../archive/parse.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { CouncilError } from '../base/errors.ts';
@@ -8,7 +8,7 @@ import { findByPart, LAST } from '../base/unknown-name.ts';
 import type { ModeSummary } from '../council/state/mode-reading.ts';
 import type { Council } from '../council/state/state.ts';
 import type { App } from './app.ts';
-import { councilName, findNewestCouncil } from './council-reference.ts';
+import { resolveCouncilName, findNewestCouncil } from './council-reference.ts';
 import type { EitherInput } from './input/archive.ts';
 import { openWorkspace, findWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
@@ -30,9 +30,11 @@ export async function findDeliberation(
   const workspace = openWorkspace(app);
   const { ports } = workspace;
   const name =
-    ref === undefined ? await councilName(workspace, given) : await findActiveCouncil(workspace, ref);
+    ref === undefined ? await resolveCouncilName(workspace, given) : await findActiveCouncil(workspace, ref);
   if (name !== undefined) return { council: (await readCouncil(ports, name)).council };
-  return { archive: (await findArchive(ports.archives, ref!).catch(namingBoth(ref!))).archive };
+  return {
+    archive: (await findArchive(ports.archives, ref!).catch(explainUnknownDeliberation(ref!))).archive,
+  };
 }
 
 /** Adds the summary of an archived council, if its mode has rules of its own. */
@@ -52,7 +54,7 @@ async function findActiveCouncil(workspace: Workspace, ref: string): Promise<str
   if (active.includes(ref)) return ref;
   if (ref === LAST)
     return (await ports.archives.list()).length === 0 ? findNewestCouncil(workspace) : undefined;
-  if (active.length === 0 || (await locate(ports.archives, ref)) !== undefined) return undefined;
+  if (active.length === 0 || (await locateArchive(ports.archives, ref)) !== undefined) return undefined;
   const both = [
     ...active.map((name) => ({ name, names: [name] })),
     ...(await listArchiveNames(ports.archives)),
@@ -66,7 +68,7 @@ async function findActiveCouncil(workspace: Workspace, ref: string): Promise<str
   return meant && 'name' in meant ? meant.name : undefined;
 }
 
-const namingBoth =
+const explainUnknownDeliberation =
   (ref: string) =>
   (error: unknown): never => {
     if (!(error instanceof CouncilError) || error.code !== 'unknown_archive') throw error;
@@ -86,12 +88,12 @@ const READS_BOTH = ['ledger', 'metrics', 'logs'];
  * Adds a matching archive (by name, stem, path or conversationId) to the error of `command` about a
  * council that is not active.
  */
-export async function withArchive(app: App, error: CouncilError, command: string): Promise<CouncilError> {
+export async function mentionArchive(app: App, error: CouncilError, command: string): Promise<CouncilError> {
   const ref = findMissingCouncilName(error);
   const workspace = ref === undefined ? undefined : findWorkspace(app);
   if (ref === undefined || !workspace) return error;
   const { archives } = workspace.ports;
-  const found = await locate(archives, ref)
+  const found = await locateArchive(archives, ref)
     .then((path) => (path === undefined ? undefined : readArchiveFile(archives, path)))
     .catch((reason: unknown) => {
       if (!(reason instanceof CouncilError)) throw reason;

@@ -1,18 +1,18 @@
 // Calls git without running the repository's programs: its filters and helpers are disabled.
 import { join, dirname, resolve } from 'node:path';
-import { systemProgram } from '../agents/runners/find-command.ts';
+import { findSystemProgram } from '../agents/runners/find-command.ts';
 import { CouncilError } from '../base/errors.ts';
-import { workTree } from '../store/local/git.ts';
+import { findWorkTree } from '../store/local/git.ts';
 import { readStart } from '../store/local/read.ts';
 
 /** Git's output and exit status. */
-export interface GitSaid {
+export interface GitResult {
   failed: boolean;
   exitCode: number | undefined;
   stdout: string;
   why: string;
 }
-export type Git = (...args: string[]) => Promise<GitSaid>;
+export type GitRunner = (...args: string[]) => Promise<GitResult>;
 
 /**
  * Every git call goes through here: the repository is not trusted, and its settings can name
@@ -48,8 +48,8 @@ export function createGitRunner(
   env: NodeJS.ProcessEnv,
   settings: readonly [key: string, value: string][] = [],
   longestMs = LONGEST_MS,
-): Git | undefined {
-  const git = systemProgram('git', root, env);
+): GitRunner | undefined {
+  const git = findSystemProgram('git', root, env);
   if (!git) return undefined;
   return async (...args) => {
     const { execa } = await import('execa');
@@ -61,23 +61,23 @@ export function createGitRunner(
         ...(env.HOME && { HOME: env.HOME }),
         ...buildGitIndexEnv(root, env),
         ...ENVIRONMENT,
-        ...inEnvironment(settings),
+        ...toGitEnvironment(settings),
       },
       reject: false,
       timeout: longestMs,
       stdin: 'ignore',
     });
     const { failed, exitCode, stdout } = said;
-    const why = said.timedOut ? timedOut(longestMs) : said.stderr || said.shortMessage || '';
+    const why = said.timedOut ? describeTimeout(longestMs) : said.stderr || said.shortMessage || '';
     return { failed, exitCode, stdout, why };
   };
 }
 
-const timedOut = (limit: number): string =>
+const describeTimeout = (limit: number): string =>
   `git gave no answer in ${limit / 1000} s; a file that it reads (.gitattributes, or what include.path in its settings names) may be a FIFO`;
 
 /** `-c` splits at the first `=`, so a name containing `=` would not be overridden. */
-const inEnvironment = (settings: readonly [key: string, value: string][]): NodeJS.ProcessEnv =>
+const toGitEnvironment = (settings: readonly [key: string, value: string][]): NodeJS.ProcessEnv =>
   Object.fromEntries([
     ['GIT_CONFIG_COUNT', String(settings.length)],
     ...settings.flatMap(([key, value], at) => [
@@ -88,14 +88,14 @@ const inEnvironment = (settings: readonly [key: string, value: string][]): NodeJ
 
 /** Git gives its hooks the index to be committed, relative to the top of the work tree. */
 const buildGitIndexEnv = (root: string, { GIT_INDEX_FILE: index }: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  index ? { GIT_INDEX_FILE: resolve(workTree(root)?.top ?? root, index) } : {};
+  index ? { GIT_INDEX_FILE: resolve(findWorkTree(root)?.top ?? root, index) } : {};
 
 /**
  * Finds the first path that git would read for `folders` of `root` and that is no regular file: a
  * FIFO would block it forever. Undefined if all are files or missing. Throws `io`.
  */
-export function notForGit(root: string, folders: string[]): CouncilError | undefined {
-  const tree = workTree(root);
+export function findIrregularGitFile(root: string, folders: string[]): CouncilError | undefined {
+  const tree = findWorkTree(root);
   if (!tree) return undefined;
   const repository = [
     'config',
@@ -145,13 +145,13 @@ export const CANNOT_SWITCH_OFF = 'Look at .git/config, or update git (2.31 or la
  * Disables the filters that the repository defines, since their programs are not trusted, and verifies it
  * with git. Resolves to the reason if that fails.
  */
-export async function withoutFilters(
-  git: Git,
-  call: (off: [key: string, value: string][]) => Git | undefined,
-): Promise<Git | string> {
+export async function disableFilters(
+  git: GitRunner,
+  call: (off: [key: string, value: string][]) => GitRunner | undefined,
+): Promise<GitRunner | string> {
   const listed = await git('config', '-z', '--show-scope', '--name-only', '--get-regexp', CONVERTING);
   // It exits with 1 if there are none.
-  if (listed.failed && listed.exitCode !== 1) return because(listed.why);
+  if (listed.failed && listed.exitCode !== 1) return describeFilterProblem(listed.why);
   const parts = listed.stdout.split('\0');
   const keys = new Set(
     parts.filter((_, at) => at % 2 === 1 && !['global', 'system'].includes(parts[at - 1] ?? '')),
@@ -162,7 +162,8 @@ export async function withoutFilters(
   ]);
   const quiet = call(off);
   const now = await quiet?.('config', '-z', '--get-regexp', CONVERTING);
-  if (!quiet || !now || (now.failed && now.exitCode !== 1)) return because(now?.why ?? 'no git');
+  if (!quiet || !now || (now.failed && now.exitCode !== 1))
+    return describeFilterProblem(now?.why ?? 'no git');
   const values = new Map(
     now.stdout.split('\0').map((entry): [string, string] => {
       const end = entry.indexOf('\n');
@@ -170,8 +171,8 @@ export async function withoutFilters(
     }),
   );
   const left = [...keys].filter((key) => values.get(key) !== '');
-  return left.length > 0 ? because(left.map((key) => JSON.stringify(key)).join(', ')) : quiet;
+  return left.length > 0 ? describeFilterProblem(left.map((key) => JSON.stringify(key)).join(', ')) : quiet;
 }
 
-const because = (why: string): string =>
+const describeFilterProblem = (why: string): string =>
   `the programs that the repository's settings convert files with cannot be switched off: ${why.trim()}`;

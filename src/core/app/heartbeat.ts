@@ -1,23 +1,23 @@
 // Use case `heartbeat`: ticks on a schedule and on changes until interrupted, and says when its store goes and comes back.
-import { beat } from '../heartbeat/heartbeat-loop.ts';
+import { runHeartbeatLoop } from '../heartbeat/heartbeat-loop.ts';
 import { repeatWhenDue } from '../heartbeat/launch/rest.ts';
 import { describeThrown, CouncilError } from '../base/errors.ts';
-import { overrideApp, interruptible } from './app.ts';
+import { overrideApp, listenForInterruption } from './app.ts';
 import type { App } from './app.ts';
 import type { HeartbeatInput } from './input/council.ts';
 import { createLaunchingProcess } from './launching-process.ts';
-import { pinnedRoot } from './store-trouble.ts';
-import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
+import { pinRoot } from './store-trouble.ts';
+import { createHeartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 import { measureUptime } from '../store/local/system.ts';
 import { storeAway } from '../store/trouble.ts';
 import type { StoreTrouble } from '../store/trouble.ts';
 
 /** Ticks on a schedule, and when a contribution lands, until it is interrupted. It has no document. */
-export async function heartbeat(
+export async function runHeartbeat(
   app: App,
   { every, active, concurrency, labels }: HeartbeatInput,
 ): Promise<void> {
-  const workspace = openWorkspace(overrideApp(app, { via: 'tick', root: pinnedRoot(app) }));
+  const workspace = openWorkspace(overrideApp(app, { via: 'tick', root: pinRoot(app) }));
   const config = await loadConfig(app, workspace, { concurrency });
   const told = new Set<string>();
   const sayOnce = (line: string, say: () => void): void => {
@@ -29,10 +29,10 @@ export async function heartbeat(
   const onFailure = (why: string): void =>
     void stores.isUsable().then((isUsable) => isUsable && sayOnce(why, () => app.note(why)));
   const own = createLaunchingProcess(app, workspace, labels, onFailure);
-  const ports = await heartbeatPorts(app, workspace, config, own);
+  const ports = await createHeartbeatPorts(app, workspace, config, own);
   await own.heart.begin();
   stores.onBack(() => own.heart.renew());
-  const signal = AbortSignal.any([interruptible(app), stores.gone]);
+  const signal = AbortSignal.any([listenForInterruption(app), stores.gone]);
   app.onLeaving('council heartbeat');
   // What is wrong with a file, and what waits for trust, is said once, not at every tick.
   const quiet: App = overrideApp(app, { note: (line) => void (told.has(line) || onFailure(line)) });
@@ -44,12 +44,12 @@ export async function heartbeat(
       AbortSignal.any([signal, over.signal]),
     ),
   );
-  await beat(ports, {
+  await runHeartbeatLoop(ports, {
     every,
     active,
     concurrency: config.concurrency,
     fresh: async () =>
-      heartbeatPorts(quiet, workspace, await loadConfig(quiet, workspace, { concurrency }), own),
+      createHeartbeatPorts(quiet, workspace, await loadConfig(quiet, workspace, { concurrency }), own),
     signal,
     onProgress: (progress) =>
       progress.type === 'untrusted'

@@ -2,19 +2,19 @@
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { pathHider } from '../base/hide-paths.ts';
+import { createPathHider } from '../base/hide-paths.ts';
 import type { Hider, PathAlias } from '../base/hide-paths.ts';
 import type { ReadArchive } from '../archive/parse.ts';
-import { safe } from '../council/document/page.ts';
+import { toSafeLine } from '../council/document/page.ts';
 import { ignoreSystemFault } from '../base/errors.ts';
-import { privateRoot } from '../store/file/private-dir.ts';
-import { findProject, packageDir } from '../store/local/project.ts';
+import { getPrivateRoot } from '../store/file/private-dir.ts';
+import { findProject, findPackageDir } from '../store/local/project.ts';
 import type { App } from './app.ts';
 import type { Deliberation } from './find-deliberation.ts';
 import { findHome } from '../store/local/system.ts';
 
 /** A function that takes the folders of this machine out of what a participant is told. */
-export const createFolderHider = (app: App): Hider => pathHider(listHiddenFolders(app));
+export const createFolderHider = (app: App): Hider => createPathHider(listHiddenFolders(app));
 
 /** The same for the app's caller. Admins and local users see the folders. */
 export const createCallerFolderHider = (app: App): Hider =>
@@ -25,7 +25,7 @@ export const createCallerFolderHider = (app: App): Hider =>
  * remote caller, other folders to all but admins.
  */
 export const hideInAnswer = <Done>(app: App, done: Done): Done =>
-  pathHider(listHiddenFolders(app), { onlyErrors: app.caller?.role === 'admin' })(done);
+  createPathHider(listHiddenFolders(app), { onlyErrors: app.caller?.role === 'admin' })(done);
 
 /**
  * Hides folders in a council or an archive before it becomes a page: in a page, council's own text
@@ -53,14 +53,14 @@ export function hideArchiveFolders(app: App, archive: ReadArchive): ReadArchive 
 
 /** A reason as it stands in a sentence. */
 const formatAbsenceReason = (reason: string): string =>
-  safe(reason.slice(reason.indexOf(': ') + 2)).replace(/\.$/, '');
+  toSafeLine(reason.slice(reason.indexOf(': ') + 2)).replace(/\.$/, '');
 
 function listHiddenFolders(app: App): PathAlias[] {
   const { env, cwd } = app;
   const places: (PathAlias | undefined)[] = [
     [findHiddenRoot(app), '[project]'],
-    [privateRoot(env), '[private]'],
-    [packageDir(), '[council]'],
+    [getPrivateRoot(env), '[private]'],
+    [findPackageDir(), '[council]'],
     [dirname(dirname(process.execPath)), '[node]'],
     [cwd, '[here]'],
     env.XDG_STATE_HOME ? [env.XDG_STATE_HOME, '[state]'] : undefined,
@@ -75,7 +75,7 @@ function listHiddenFolders(app: App): PathAlias[] {
   // The first name of a path counts: a project may be the home itself.
   const named = new Map<string, string>();
   for (const [path, name] of places.filter((place) => place !== undefined))
-    for (const spelled of [path, realPath(path)]) if (!named.has(spelled)) named.set(spelled, name);
+    for (const spelled of [path, resolveIfThere(path)]) if (!named.has(spelled)) named.set(spelled, name);
   return [...named];
 }
 
@@ -88,6 +88,6 @@ function findHiddenRoot(app: App): string {
   }
 }
 
-function realPath(path: string): string {
+function resolveIfThere(path: string): string {
   return ignoreSystemFault(() => realpathSync(path)) ?? path;
 }

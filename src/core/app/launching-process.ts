@@ -6,12 +6,12 @@ import type { Runnable } from '../agents/runnable-trust.ts';
 import { createHeart, endControls } from '../heartbeat/launch/heartbeat-row.ts';
 import type { Heart } from '../heartbeat/launch/heartbeat-row.ts';
 import { sha256OfParts } from '../base/ids.ts';
-import { thisProcess } from '../store/local/liveness.ts';
+import { identifyThisProcess } from '../store/local/liveness.ts';
 import type { App } from './app.ts';
 import type { Keeping } from './storage/ports.ts';
 
 /** What a process that launches agents is known by. */
-export interface Self {
+export interface LaunchingProcess {
   heart: Heart;
   labels: readonly string[];
   /** Whom it may launch from now on, for its row. */
@@ -21,8 +21,8 @@ export interface Self {
 let made = 0;
 
 /** As unique as the process is, and no chance is in it: what documents show of a run stays as it is. */
-export function newId(): string {
-  const { host, bootId, pid, startTime } = thisProcess();
+export function createProcessUniqueId(): string {
+  const { host, bootId, pid, startTime } = identifyThisProcess();
   return sha256OfParts([host, bootId, startTime, `${pid}`, `${made++}`]).slice(0, 32);
 }
 
@@ -32,11 +32,11 @@ export function createLaunchingProcess(
   { keeping }: { keeping: Pick<Keeping, 'heartbeats'> },
   labels: readonly string[] = [],
   onFailure?: (why: string) => void,
-): Self {
+): LaunchingProcess {
   let agents = (): Record<string, string> => ({});
-  const id = newId();
+  const id = createProcessUniqueId();
   const { version } = manifest;
-  const row = () => ({ id, ...thisProcess(), labels, agents: agents(), version, speaks: SPEAKS });
+  const row = () => ({ id, ...identifyThisProcess(), labels, agents: agents(), version, speaks: SPEAKS });
   const heart = createHeart(keeping.heartbeats(), id, { row, note: app.note, onFailure });
   return {
     heart: { ...heart, end: async () => (await endControls(), heart.end()) },

@@ -1,6 +1,6 @@
 // Use cases `ledger` and `cost`, of active councils and archives, as documents and as tables.
-import { ledgerTable, ledgerWords } from '../archive/ledger-section.ts';
-import { ledgerDocument } from '../council/ledger/ledger-document.ts';
+import { renderLedgerTable, selectLedgerWords } from '../archive/ledger-section.ts';
+import { buildLedgerDocument } from '../council/ledger/ledger-document.ts';
 import type { LedgerDocument, LedgerNames } from '../council/ledger/ledger-document.ts';
 import { claimNames, getLabels } from '../council/naming/labels.ts';
 import { getMask } from '../council/naming/mask.ts';
@@ -10,36 +10,39 @@ import { loadWords } from '../base/words/words.ts';
 import type { App, Result } from './app.ts';
 import { findDeliberation } from './find-deliberation.ts';
 import type { EitherInput, CostInput } from './input/archive.ts';
-import { costReport } from '../archive/cost.ts';
+import { buildCostReport } from '../archive/cost.ts';
 import type { CostReport, CouncilUsage } from '../archive/cost.ts';
 import { archiveMetas } from '../archive/read.ts';
-import { activeStates } from './council-reference.ts';
+import { readActiveStates } from './council-reference.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** A document, and as a table in Markdown for people, in the language of the deliberation; empty where there is nothing to show. */
 export type WithTable<Document> = Result<Document> & { table: () => string };
 
 /** Claims, challenges and changes of position of a council or an archive. */
-export async function ledger(app: App, input: EitherInput): Promise<WithTable<LedgerDocument>> {
+export async function readLedger(app: App, input: EitherInput): Promise<WithTable<LedgerDocument>> {
   const found = await findDeliberation(app, input);
   const [document, lang] =
     'council' in found
       ? [buildVisibleLedger(found.council), found.council.state.lang]
-      : [archivedLedger(found.archive), found.archive.meta.lang];
-  return { document, table: () => ledgerTable(document, ledgerWords(loadWords(lang))).join('\n') };
+      : [buildArchivedLedger(found.archive), found.archive.meta.lang];
+  return {
+    document,
+    table: () => renderLedgerTable(document, selectLedgerWords(loadWords(lang))).join('\n'),
+  };
 }
 
 /** Of what the participants see: in an anonymous council labels stand for names until the archive. */
 function buildVisibleLedger(council: Council): LedgerDocument {
   const { state, contributions } = council;
-  const names = state.anonymous ? anonymousNames(council) : undefined;
-  return ledgerDocument({ ledger: state.ledger, contributions }, names);
+  const names = state.anonymous ? buildAnonymousNames(council) : undefined;
+  return buildLedgerDocument({ ledger: state.ledger, contributions }, names);
 }
 
-const archivedLedger = ({ meta, contributions }: ReadArchive): LedgerDocument =>
-  ledgerDocument({ ledger: meta.ledger, contributions });
+const buildArchivedLedger = ({ meta, contributions }: ReadArchive): LedgerDocument =>
+  buildLedgerDocument({ ledger: meta.ledger, contributions });
 
-function anonymousNames(council: Council): LedgerNames {
+function buildAnonymousNames(council: Council): LedgerNames {
   const labels = getLabels(council.state);
   const claims = claimNames(council.state);
   const mask = getMask(council);
@@ -54,10 +57,13 @@ export type { CostReport };
 export type { Spent } from '../council/state/budget.ts';
 
 /** What launches have used up, over active councils and archives. */
-export async function cost(app: App, { council: ref, by, since }: CostInput): Promise<Result<CostReport>> {
+export async function reportCost(
+  app: App,
+  { council: ref, by, since }: CostInput,
+): Promise<Result<CostReport>> {
   const workspace = openWorkspace(app);
   const { metas, problems } = await archiveMetas(workspace.ports.archives);
-  const { states, unreadable } = await activeStates(workspace);
+  const { states, unreadable } = await readActiveStates(workspace);
   for (const { message } of problems) app.note(message);
   for (const { name, error } of unreadable) app.note(`council "${name}": ${error.message}`);
   const archived = new Set(metas.map(({ conversationId }) => conversationId));
@@ -79,7 +85,7 @@ export async function cost(app: App, { council: ref, by, since }: CostInput): Pr
     only === undefined ? !copies.has(council) : council === only,
   );
   return {
-    document: costReport(councils, by, since ?? null),
+    document: buildCostReport(councils, by, since ?? null),
     failed: unreadable.length > 0 ? 'failed' : undefined,
   };
 }

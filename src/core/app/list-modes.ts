@@ -4,8 +4,8 @@ import type { Mode } from '../council/state/mode.ts';
 import { tellOfCopy } from '../store/census.ts';
 import type { App, Result } from './app.ts';
 import type { ModesInput } from './input/project.ts';
-import { copiedModes, findModes, modeLoader, readMode } from './modes.ts';
-import { workspaceHere } from './workspace.ts';
+import { listCopiedModes, findModes, createModeLoader, readMode } from './modes.ts';
+import { openWorkspaceHere } from './workspace.ts';
 
 /** A mode without its prompts. */
 export type ModeFacts = Omit<Mode, 'prompts'> & { path: string };
@@ -15,15 +15,15 @@ export type ModesDocument =
   | { modes: ModeFacts[]; problems: { path: string; message: string }[] };
 
 /** The modes of this project, or one of them with the text of its file. Throws `unknown_mode`. */
-export async function modes(
+export async function listModes(
   app: App,
   { mode: name }: ModesInput,
 ): Promise<Result<ModesDocument> & { text?: string }> {
-  const { project } = workspaceHere(app);
+  const { project } = openWorkspaceHere(app);
   const files = findModes(project);
   if (name !== undefined) {
     const file = files.find((one) => one.name === name);
-    return { document: { ...modeLoader(project)(name), path: file?.path }, text: file?.text ?? '' };
+    return { document: { ...createModeLoader(project)(name), path: file?.path }, text: file?.text ?? '' };
   }
   const problems: { path: string; message: string }[] = [];
   const found = files.flatMap((file): ModeFacts[] => {
@@ -38,6 +38,6 @@ export async function modes(
   });
   for (const { path, message } of problems)
     app.note(message.includes(path) ? message : `${path}: ${message}`);
-  for (const copy of copiedModes(project)) app.note(tellOfCopy(copy));
+  for (const copy of listCopiedModes(project)) app.note(tellOfCopy(copy));
   return { document: { modes: found, problems } };
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Agent } from '../agents/agent.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
 import type { Config } from '../base/config.ts';
-import { packageDir } from '../store/local/project.ts';
+import { findPackageDir } from '../store/local/project.ts';
 import type { Project } from '../store/local/project.ts';
 import type { App } from './app.ts';
 import { findHome } from '../store/local/system.ts';
 
 /** What a council would add to its project, which is written when it opens: one that is refused leaves nothing behind. */
-export interface Planned {
+export interface PlannedFiles {
   /** `isTrusted`: the person who asked for it trusts what it runs, as far as the folder is theirs. */
   agents: { id: string; path: string; text: string; isTrusted: boolean }[];
   /** What to tell when it is written. */
@@ -34,17 +34,17 @@ export const AGENT_FOLDERS = [
  */
 export async function loadAgents(
   app: Pick<App, 'env'>,
-  { project, planned }: { project: Project; planned?: Planned },
+  { project, planned }: { project: Project; planned?: PlannedFiles },
   { launchTimeout }: Partial<Config> = {},
   { alsoOver = false, onOver }: { alsoOver?: boolean; onOver?: (agent: Agent) => void } = {},
 ): Promise<AgentRegistry> {
-  const [{ agentRegistry }, { markdownFiles, measureFileAge }] = await Promise.all([
+  const [{ agentRegistry }, { readMarkdownFiles, measureFileAge }] = await Promise.all([
     import('../agents/registry.ts'),
     import('../store/local/project.ts'),
   ]);
   const from = (source: Parameters<typeof agentRegistry>[0][number]['source'], dir: string) => ({
     source,
-    files: () => markdownFiles(dir),
+    files: () => readMarkdownFiles(dir),
   });
   const own = AGENT_FOLDERS.map(([source, folder]) => from(source, join(project.root, folder)));
   if (planned) own.unshift({ source: 'project', files: () => planned.agents });
@@ -53,7 +53,7 @@ export async function loadAgents(
     ...own.slice(0, planned ? 3 : 2),
     ...(home === undefined ? [] : [from('user', join(home, '.claude', 'agents'))]),
     ...own.slice(planned ? 3 : 2),
-    from('built-in', join(packageDir(), 'templates', 'agents')),
+    from('built-in', join(findPackageDir(), 'templates', 'agents')),
   ];
   const isOver = (agent: Agent): boolean => {
     const { lifecycle, ttl, path } = agent;

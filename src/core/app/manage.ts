@@ -1,27 +1,33 @@
 // Use cases `extend`, `excuse`, `retry`, `cancel` and `reveal`.
 import { finishArchive } from '../archive/write.ts';
-import { oneLine } from '../base/text.ts';
+import { toOneLine } from '../base/text.ts';
 import { loadWords } from '../base/words/words.ts';
 import { isAwaited } from '../council/state/state.ts';
 import { cancel as cancelCouncil } from '../council/use/advance.ts';
 import { reveal as revealText } from '../council/use/reveal.ts';
 import { applyEvent, readCouncil } from '../council/use/update-council.ts';
 import { endCouncilPrograms, settleLeases } from '../heartbeat/launch/recover.ts';
-import { tell } from '../notify/notifier.ts';
+import { tellNotifiers } from '../notify/notifier.ts';
 import { addHistoryReason } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { CancelInput, ExcuseInput, ExtendInput, RetryInput, RevealInput } from './input/council.ts';
-import { councilName } from './council-reference.ts';
+import { resolveCouncilName } from './council-reference.ts';
 import { readLanguage } from './language.ts';
 import { forgetFailures, retryParticipant } from './steer-participant.ts';
-import { agentHealth, heartbeatPorts, loadAgents, loadConfig, openWorkspace } from './workspace.ts';
+import {
+  openProjectHealth,
+  createHeartbeatPorts,
+  loadAgents,
+  loadConfig,
+  openWorkspace,
+} from './workspace.ts';
 
 // Decisions of the person who runs a council.
 
 /** Gives the open phase more time. */
 export async function extend(app: App, { duration: ms, name: given, why }: ExtendInput) {
   const workspace = openWorkspace(addHistoryReason(app, why));
-  const name = await councilName(workspace, given);
+  const name = await resolveCouncilName(workspace, given);
   const { state, revision } = await applyEvent(workspace.ports, name, { type: 'extend', ms });
   const { currentPhase: phase, tour, timeoutAt } = state;
   return { document: { name, phase, tour, timeoutAt, revision } } satisfies Result;
@@ -31,7 +37,7 @@ export async function extend(app: App, { duration: ms, name: given, why }: Exten
 export async function excuse(app: App, { agent: participant, why: given, name: named }: ExcuseInput) {
   const why = await settleReason(app, given);
   const workspace = openWorkspace(addHistoryReason(app, why));
-  const name = await councilName(workspace, named);
+  const name = await resolveCouncilName(workspace, named);
   const event = { type: 'excuse', participant, why } as const;
   const { state, revision } = await applyEvent(workspace.ports, name, event, { by: participant });
   const { currentPhase: phase, tour } = state;
@@ -44,13 +50,13 @@ export async function excuse(app: App, { agent: participant, why: given, name: n
  */
 export async function retry(app: App, { agent: participant, name: named }: RetryInput) {
   const workspace = openWorkspace(app);
-  const book = agentHealth(workspace);
+  const book = openProjectHealth(workspace);
   if (named === undefined && (await workspace.store.list()).length === 0) {
     const { id } = (await loadAgents(app, workspace)).require(participant);
     const forgotten = await forgetFailures(book, id);
     return { document: { name: null, participant: id, phase: null, tour: null, awaited: false, forgotten } };
   }
-  const name = await councilName(workspace, named);
+  const name = await resolveCouncilName(workspace, named);
   const { state } = (await readCouncil(workspace.ports, name)).council;
   const { isHeld, forgotten } = await retryParticipant(workspace.ports, book, { state, participant });
   const { currentPhase: phase, tour } = state;
@@ -64,8 +70,8 @@ export async function retry(app: App, { agent: participant, name: named }: Retry
 export async function cancel(app: App, input: CancelInput) {
   const why = await settleReason(app, input.why);
   const workspace = openWorkspace(addHistoryReason(app, why));
-  const name = await councilName(workspace, input.name);
-  const ports = await heartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
+  const name = await resolveCouncilName(workspace, input.name);
+  const ports = await createHeartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
   const onProgress = app.progress;
   await settleLeases(ports, await readCouncil(ports, name), { onProgress });
   const { council, revision, notices } = await cancelCouncil(ports, await readCouncil(ports, name), why);
@@ -75,7 +81,7 @@ export async function cancel(app: App, input: CancelInput) {
     notices.push({ type: 'archived', path: at }),
   );
   const signal = app.interruption();
-  await tell(ports, { state: council.state, notices }, { onProgress, signal });
+  await tellNotifiers(ports, { state: council.state, notices }, { onProgress, signal });
   return {
     document: {
       name,
@@ -92,7 +98,7 @@ export async function cancel(app: App, input: CancelInput) {
 export async function reveal(app: App, { agent: participant, text, name: given }: RevealInput) {
   const workspace = openWorkspace(app);
   const bytes = await text.bytes();
-  const name = await councilName(workspace, given);
+  const name = await resolveCouncilName(workspace, given);
   const done = await revealText(workspace.ports, { name, participant, bytes, where: text.from });
   return { document: { name, ...done } } satisfies Result;
 }
@@ -100,5 +106,5 @@ export async function reveal(app: App, { agent: participant, text, name: given }
 /** The reason as the archive keeps it: as it was given or is said on a terminal, else that there was none. */
 async function settleReason(app: App, given: string | undefined): Promise<string> {
   const w = loadWords(await readLanguage(app)).archiveReason;
-  return oneLine(given ?? (await app.ask?.(w.why)) ?? '', 500) || w.none;
+  return toOneLine(given ?? (await app.ask?.(w.why)) ?? '', 500) || w.none;
 }

@@ -2,11 +2,11 @@
 import type { AgentRegistry } from '../agents/registry.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import { awaited, listRunnerIds, seat } from '../council/state/state.ts';
+import { awaited, listRunnerIds, getSeat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
-import { alive } from '../heartbeat/launch/heartbeat-row.ts';
+import { listAlive } from '../heartbeat/launch/heartbeat-row.ts';
 import type { Workspace } from './workspace.ts';
-import type { Beating, Heartbeats } from '../store/heartbeats.ts';
+import type { SeenHeartbeat, Heartbeats } from '../store/heartbeats.ts';
 
 /** An awaited agent that no running heartbeat may launch. */
 export interface WaitsForHeartbeat {
@@ -19,12 +19,14 @@ export interface WaitsForHeartbeat {
  * Finds awaited agents whose labels no running heartbeat has. Reads no rows if no labels are
  * needed.
  */
-export async function waitingForHeartbeat(
+export async function findAwaitingHeartbeat(
   agents: () => Promise<AgentRegistry>,
   rows: () => ReturnType<Heartbeats['list']>,
   state: CouncilState,
 ): Promise<WaitsForHeartbeat[]> {
-  const waiting = awaited(state).filter((id) => seat(state, id).runner !== 'human' && !seat(state, id).lease);
+  const waiting = awaited(state).filter(
+    (id) => getSeat(state, id).runner !== 'human' && !getSeat(state, id).lease,
+  );
   if (waiting.length === 0) return [];
   const registry = await agents();
   const needs = waiting.flatMap((participant) => {
@@ -32,7 +34,7 @@ export async function waitingForHeartbeat(
     return any.length > 0 && any.every((labels) => labels.length > 0) ? [{ participant, any }] : [];
   });
   if (needs.length === 0) return [];
-  const there = alive(await rows());
+  const there = listAlive(await rows());
   return needs.flatMap(({ participant, any: [labels = [], ...others] }) =>
     [labels, ...others].some((one) => hasHeartbeatWithLabels(one, there))
       ? []
@@ -41,13 +43,13 @@ export async function waitingForHeartbeat(
 }
 
 /** Awaited participants that another machine runs, or whose labels no running heartbeat has. */
-export async function othersAwaited(
+export async function findAwaitedElsewhere(
   { keeping }: Workspace,
   agents: AgentRegistry,
   state: CouncilState,
 ): Promise<{ elsewhere: string[]; needing: WaitsForHeartbeat[] }> {
-  const elsewhere = awaited(state).filter((id) => seat(state, id).lease);
-  const needing = await waitingForHeartbeat(
+  const elsewhere = awaited(state).filter((id) => getSeat(state, id).lease);
+  const needing = await findAwaitingHeartbeat(
     async () => agents,
     () => keeping.heartbeats().list(),
     state,
@@ -62,7 +64,7 @@ export const formatLabels = (labels: readonly string[]): string =>
 /** Whether a living heartbeat has all of these labels. */
 export const hasHeartbeatWithLabels = (
   labels: readonly string[],
-  there: readonly Pick<Beating, 'labels'>[],
+  there: readonly Pick<SeenHeartbeat, 'labels'>[],
 ): boolean => there.some((one) => labels.every((label) => one.labels.includes(label)));
 
 /** What starts a heartbeat with these labels. */
@@ -70,7 +72,7 @@ export const suggestHeartbeatCommand = (labels: readonly string[]): string =>
   `council heartbeat --labels ${labels.join()}`;
 
 /** The same in words, one sentence for each list of labels, with the command that helps. */
-export function missingHeartbeats(
+export function explainMissingHeartbeats(
   waiting: readonly Pick<WaitsForHeartbeat, 'participant' | 'labels'>[],
   w: Words,
 ): { sentence: string; command: string }[] {

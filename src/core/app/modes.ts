@@ -1,11 +1,11 @@
 // Finds and reads the modes of the project and of council itself, and says which files of agents and modes are copies that a program that syncs has made.
 import { basename, join, parse as parsePath } from 'node:path';
-import { unknown } from '../base/unknown-name.ts';
+import { createUnknownNameError } from '../base/unknown-name.ts';
 import { parseMode } from '../council/state/mode.ts';
 import type { Mode } from '../council/state/mode.ts';
 import { takeCensus, readOriginalName, tellOfCopy } from '../store/census.ts';
 import type { Copy } from '../store/census.ts';
-import { markdownFiles, packageDir } from '../store/local/project.ts';
+import { readMarkdownFiles, findPackageDir } from '../store/local/project.ts';
 import type { MarkdownFile, Project } from '../store/local/project.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
 import { listFolderNames } from '../store/local/disk.ts';
@@ -15,10 +15,10 @@ export type FoundMode = MarkdownFile & { name: string };
 
 /** The modes of the project and of council itself; a project's own file wins, and no copy of it is a mode. */
 export function findModes(project: Project): FoundMode[] {
-  const files = markdownFiles(project.modes);
+  const files = readMarkdownFiles(project.modes);
   const census = takeCensusOfFiles(files);
   const own = files.filter(({ path }) => census.get(basename(path))?.kind === 'own');
-  const ours = markdownFiles(join(packageDir(), 'templates', 'modes'));
+  const ours = readMarkdownFiles(join(findPackageDir(), 'templates', 'modes'));
   const found = new Map<string, FoundMode>();
   for (const file of [...own, ...ours]) {
     const { name } = parsePath(file.path);
@@ -28,8 +28,8 @@ export function findModes(project: Project): FoundMode[] {
 }
 
 /** What other programs have put beside a project's own modes. Nothing in a mode says which one it is: its file's name does. */
-export function copiedModes({ modes }: Project): Copy[] {
-  return [...takeCensusOfFiles(markdownFiles(modes))].flatMap(([name, { kind, of }]) =>
+export function listCopiedModes({ modes }: Project): Copy[] {
+  return [...takeCensusOfFiles(readMarkdownFiles(modes))].flatMap(([name, { kind, of }]) =>
     kind === 'copy' ? { path: join(modes, name), of: join(modes, of) } : [],
   );
 }
@@ -47,7 +47,7 @@ export function readMode({ text, path, problem }: FoundMode): Mode {
 }
 
 /** A function that gives a mode by name; it throws `unknown_mode` with the names that exist, or `invalid_mode`. */
-export function modeLoader(project: Project): (name: string) => Mode {
+export function createModeLoader(project: Project): (name: string) => Mode {
   let modes: FoundMode[] | undefined;
   const read = new Map<string, Mode>();
   return (name) => {
@@ -60,7 +60,7 @@ export function modeLoader(project: Project): (name: string) => Mode {
       read.set(name, mode);
       return mode;
     }
-    throw unknown(
+    throw createUnknownNameError(
       'mode',
       name,
       modes.map((mode) => mode.name),
@@ -72,7 +72,7 @@ type ProjectLocation = { project: Project };
 
 /** Every command that goes by agents and modes says which files it has passed over. */
 export function tellCopies(app: App, { project }: ProjectLocation, agents: AgentRegistry): void {
-  for (const copy of [...agents.copies(), ...copiedModes(project)]) app.note(tellOfCopy(copy));
+  for (const copy of [...agents.copies(), ...listCopiedModes(project)]) app.note(tellOfCopy(copy));
 }
 
 /** Whether a look at the names alone shows a file as a program that syncs puts it there: what needs no agents does not read them. */

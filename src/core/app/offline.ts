@@ -19,7 +19,7 @@ export const OFFLINE = {
  * document; the error says who could answer it. `asked`: the panel was named explicitly. Without a
  * brief nothing is refused: the reviewers say so themselves.
  */
-export function forPanel(
+export function applyPanelSettings(
   app: App,
   input: StartInput,
   { config, brief, asked }: { config: Config; brief?: string; asked: boolean },

@@ -4,7 +4,7 @@ import { mayAddAgents } from './app.ts';
 import type { App } from './app.ts';
 import type { StartInput } from './input/council.ts';
 import { readLanguage } from './language.ts';
-import { forPanel } from './offline.ts';
+import { applyPanelSettings } from './offline.ts';
 import { planWorkspace } from './prepare.ts';
 import { loadConfig, loadAgents } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
@@ -14,7 +14,7 @@ import { isModel, isPreset } from '../agents/runner-kind.ts';
 import { CouncilError } from '../base/errors.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
-import { askToSeatPrograms, findPrograms, seatDetected, seatingLines } from './seat-programs.ts';
+import { askToSeatPrograms, findPrograms, seatDetected, renderSeatingLines } from './seat-programs.ts';
 import { spreadTable } from './seats/personas.ts';
 
 export interface PlannedTable<Input> {
@@ -38,7 +38,7 @@ export async function planTable<Input extends StartInput>(
   const seats = await chooseSeats(app, workspace, input, settings, { findsPrograms });
   const seated = seats === 'offline' ? { ...input, panel: seats } : input;
   const asked = input.panel !== undefined;
-  const config = forPanel(app, seated, {
+  const config = applyPanelSettings(app, seated, {
     config: { ...settings, agents: Array.isArray(seats) ? seats : settings.agents },
     brief,
     asked,
@@ -94,8 +94,8 @@ async function chooseSeats(
 async function seatPrograms(app: App, workspace: Workspace, lang: Language): Promise<Agent[]> {
   const seating = await seatDetected(app, workspace);
   const w = loadWords(lang);
-  for (const line of seatingLines({ ...seating, written: [] }, w)) app.note(line);
-  workspace.planned?.notes.push(...seatingLines({ ...seating, refused: [] }, w));
+  for (const line of renderSeatingLines({ ...seating, written: [] }, w)) app.note(line);
+  workspace.planned?.notes.push(...renderSeatingLines({ ...seating, refused: [] }, w));
   return findOwnAgents(app, workspace);
 }
 

@@ -1,13 +1,13 @@
 // The turn in which this process works, for whom it may speak, and what an agent may do in it: one row for each command and use case.
 import { CouncilError } from '../base/errors.ts';
-import { oneLine } from '../base/text.ts';
+import { toOneLine } from '../base/text.ts';
 import type { Fields, Raw } from './input/fields.ts';
 import { describeWork } from '../store/local/turns.ts';
 import type { Turn, TurnRegister } from '../store/local/turns.ts';
 import fs from 'node:fs';
-import { crypto } from '../base/ids.ts';
+import { getCrypto } from '../base/ids.ts';
 import { findOpenTurn, findTurnOfPeer, openTurnRegister } from '../store/file/turn-register.ts';
-import { findProject, layOutProject, sharingProject } from '../store/local/project.ts';
+import { findProject, layOutProject, findSharingProject } from '../store/local/project.ts';
 import type { Project } from '../store/local/project.ts';
 import type { App } from './app.ts';
 
@@ -151,7 +151,7 @@ export function findPermission(name: string, action: unknown): Permission {
 }
 
 /** What was given, with the speaker of a turn filled in. */
-interface Permitted {
+interface PermittedInput {
   raw: Raw;
   /** Not looked for where everybody may do it. */
   turn: Turn | undefined;
@@ -162,7 +162,7 @@ export function requirePermission(
   app: Parameters<typeof isTurnHere>[0],
   { name, fields }: { name: string; fields: Fields },
   raw: Raw,
-): Permitted {
+): PermittedInput {
   const action = readAction(name, fields, raw);
   const permission = findPermission(name, action);
   const turn = permission === 'allowed' ? undefined : findTurn(app);
@@ -172,7 +172,7 @@ export function requirePermission(
     const command = typeof raw.action === 'string' ? `${name} ${raw.action}` : name;
     throw new CouncilError(
       'forbidden',
-      `${agent} is in its turn (${describeWork(work)}): an agent in its turn cannot call ${oneLine(command, 80)}.`,
+      `${agent} is in its turn (${describeWork(work)}): an agent in its turn cannot call ${toOneLine(command, 80)}.`,
       { hint: HINTS[work.kind] },
     );
   }
@@ -188,7 +188,7 @@ export function requirePermission(
   if (given !== undefined && given !== agent)
     throw new CouncilError(
       'forbidden',
-      `${agent} speaks for itself, not for ${oneLine(String(given), 80)}.`,
+      `${agent} speaks for itself, not for ${toOneLine(String(given), 80)}.`,
       {
         hint: `Name ${agent}, or nobody where that may be left out.`,
       },
@@ -208,7 +208,7 @@ export type { NewTurn, Turn, TurnRegister } from '../store/local/turns.ts';
 export const turnRegister = ({ env }: Pick<App, 'env'>, root: string): TurnRegister =>
   openTurnRegister(
     { env, projectRoot: root },
-    { now: Date.now, randomBytes: (size) => crypto().randomBytes(size) },
+    { now: Date.now, randomBytes: (size) => getCrypto().randomBytes(size) },
   );
 
 /** The turn in which something is asked, here or by a client of this machine; undefined for a person and their scripts. */
@@ -236,6 +236,6 @@ function isTurnHere(
 ): boolean {
   if (serverUrl !== undefined || (turn.server !== undefined && caller?.turn)) return true;
   const here = findProject({ cwd, env, root });
-  const resolveRoot = (project: Project): string => fs.realpathSync(sharingProject(project).root);
+  const resolveRoot = (project: Project): string => fs.realpathSync(findSharingProject(project).root);
   return here === undefined || resolveRoot(here) === resolveRoot(layOutProject(turn.root));
 }

@@ -9,10 +9,10 @@ import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { Project } from '../store/local/project.ts';
 import type { App } from './app.ts';
 import type { Keeping } from './storage/ports.ts';
-import { findModes, modeLoader } from './modes.ts';
+import { findModes, createModeLoader } from './modes.ts';
 
 /** What the files of this checkout say. */
-interface Here {
+interface LocalGuidance {
   agents: AgentRegistry;
   houseRules: Config['houseRules'];
 }
@@ -23,9 +23,9 @@ type PinPorts = Required<Pick<HeartbeatPorts, 'mode' | 'guidance'>> & Pick<Heart
 export function createPinPorts(
   app: App,
   { project, keeping }: { project: Project; keeping: Keeping },
-  here: Here,
+  here: LocalGuidance,
 ): PinPorts {
-  const mode = modeLoader(project);
+  const mode = createModeLoader(project);
   const pins = keeping.pins?.();
   const ofFiles = (state: CouncilState, participant: string) => ({
     mode: mode(state.mode),
@@ -38,7 +38,7 @@ export function createPinPorts(
     // It brings the library of schemas, and few projects pin anything. Gain: 3 ms of 48 of `tick`.
     const { parsePinned } = await import('../council/state/new-state.ts');
     const pinned = parsePinned(await pins.read(hash));
-    tellDifferences(app, state, differences(state, pinned, { ...here, mode: readText(state.mode) }));
+    tellDifferences(app, state, listDifferences(state, pinned, { ...here, mode: readText(state.mode) }));
     return { pinned, mode: parseMode(pinned.mode, `${state.mode}.md`) };
   };
   const known = new Map<string, ReturnType<typeof read>>();
@@ -60,10 +60,10 @@ export function createPinPorts(
 }
 
 /** Which files of this checkout say something else. Line ends are the checkout's own; an agent that is not here says nothing. */
-function differences(
+function listDifferences(
   state: CouncilState,
   pinned: Pinned,
-  { agents, houseRules, mode }: Here & { mode: string | undefined },
+  { agents, houseRules, mode }: LocalGuidance & { mode: string | undefined },
 ): string[] {
   const differs = (one: string | undefined, other: string): boolean =>
     one?.replaceAll('\r\n', '\n') !== other.replaceAll('\r\n', '\n');

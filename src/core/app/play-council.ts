@@ -13,28 +13,35 @@ import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
 import { tickUntilIdle } from '../heartbeat/tick.ts';
 import { overrideApp, createInterruptedError } from './app.ts';
 import type { App } from './app.ts';
-import { coordinatorInWords } from './coordinator.ts';
+import { formatCoordinator } from './coordinator.ts';
 import { askFirst } from './cost-estimate/ask-first.ts';
-import { convene, hasBudget, resolveCouncilSetup, humanTokens, leftOut, tokenLines } from './convene.ts';
+import {
+  conveneCouncil,
+  hasBudget,
+  resolveCouncilSetup,
+  collectHumanTokens,
+  listLeftOutAgents,
+  renderTokenLines,
+} from './convene.ts';
 import { nameAfterQuestion, readQuestion } from './question.ts';
 import type { CouncilQuestion } from './question.ts';
-import type { Outside } from './convene.ts';
+import type { OutsideAgent } from './convene.ts';
 import { renderResumeCommand } from './input/council.ts';
 import type { RunInput } from './input/council.ts';
-import { othersAwaited } from './missing-heartbeats.ts';
-import { awaitsBrokenAlone, computeRetryTime, findPausedAgents } from './state-document.ts';
+import { findAwaitedElsewhere } from './missing-heartbeats.ts';
+import { awaitsOnlyBrokenAgents, computeRetryTime, findPausedAgents } from './state-document.ts';
 import { tellBeforehand, watchFewVoices } from './before-council.ts';
 import { planTable } from './open-table.ts';
-import { noteTold, wasTold } from './told-once.ts';
+import { recordToldNotice, wasTold } from './told-once.ts';
 import { requireTrust, listCouncilRunnables } from './trust.ts';
 import { createLaunchingProcess } from './launching-process.ts';
 import { createRunSteering } from './steer-participant.ts';
 import type { Steering } from './steer-participant.ts';
 import { watchCouncil } from './wait.ts';
 import type { CouncilWatch } from './wait.ts';
-import { councilName } from './council-reference.ts';
+import { resolveCouncilName } from './council-reference.ts';
 import { DEFAULT_NAME } from '../council/use/commit-change.ts';
-import { findWorkspace, heartbeatPorts, loadConfig } from './workspace.ts';
+import { findWorkspace, createHeartbeatPorts, loadConfig } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 /** While another process runs a participant, its end may go unannounced (it can die): look again after this long. */
@@ -47,7 +54,7 @@ export interface RunView {
   steer?(steering: Steering): void;
 }
 
-export interface Playing {
+export interface RunningCouncil {
   workspace: Workspace;
   ports: HeartbeatPorts;
   state: CouncilState;
@@ -69,7 +76,7 @@ export async function openRun(
   input: RunInput,
   signal: AbortSignal,
   view: RunView | undefined,
-): Promise<Playing> {
+): Promise<RunningCouncil> {
   const found = findWorkspace(app);
   const going = found && (await findCouncilToResume(found, input));
   // Refused before anything is prepared.
@@ -80,7 +87,7 @@ export async function openRun(
     question && (await planTable(overrideApp(app, { note }), input, question.brief, { findsPrograms: true }));
   const workspace = planned?.workspace ?? found!;
   const config = planned?.config ?? (await loadConfig(app, workspace, { ...input, agents: undefined }));
-  const ports = await heartbeatPorts(
+  const ports = await createHeartbeatPorts(
     app,
     workspace,
     config,
@@ -98,7 +105,7 @@ export async function openRun(
       ? await startConfirmedCouncil(waiting, {
           ...{ workspace, ports, config, question },
           ...{
-            outside: leftOut(ports, { agents: planned.named }, input),
+            outside: listLeftOutAgents(ports, { agents: planned.named }, input),
             input: await nameCouncil(ports, planned.input, question),
           },
         })
@@ -113,12 +120,12 @@ export async function openRun(
       listCouncilRunnables(listSeatedAgents(going, ports), config.notify),
       input,
     );
-  } else for (const line of tokenLines((await humanTokens(ports, state)) ?? {})) app.note(line);
+  } else for (const line of renderTokenLines((await collectHumanTokens(ports, state)) ?? {})) app.note(line);
   const { name, mode, topic, order } = state;
   const { opening } = loadWords(state.lang);
   const table = fill(opening.table, {
     who: order.join(', '),
-    coordinator: coordinatorInWords(state),
+    coordinator: formatCoordinator(state),
     path: workspace.edits.projectionPath(name),
   });
   app.note(`${fill(opening.council, { name, mode, topic })}\n${table}`);
@@ -154,30 +161,30 @@ export async function nameCouncil(
 /** Starts a council. If it may cost more than the project allows, the owner is asked first. */
 async function startConfirmedCouncil(
   app: App,
-  { workspace, ports, config, input, question, outside }: Beginning,
+  { workspace, ports, config, input, question, outside }: RunOpening,
 ): Promise<CouncilState> {
   const council = { ...(await resolveCouncilSetup(ports, config, input, question)), outside };
   const told = await tellBeforehand(app, ports, council, (what) => wasTold(workspace, what));
   if (hasBudget(council))
     await (await import('./cost-estimate/budget-fit.ts')).checkBudget(app, workspace, config, council);
   await askFirst(app, workspace, config, { council, yes: input.yes });
-  const state = await convene(app, { workspace, ports, config }, input, council);
+  const state = await conveneCouncil(app, { workspace, ports, config }, input, council);
   // Where nothing but the result is printed, nobody has read it.
-  if (told !== undefined && !input.quiet) await noteTold(workspace, told);
+  if (told !== undefined && !input.quiet) await recordToldNotice(workspace, told);
   return state;
 }
 
-interface Beginning {
+interface RunOpening {
   workspace: Workspace;
   ports: HeartbeatPorts;
   config: Config;
   input: RunInput;
   question: CouncilQuestion;
-  outside: Outside[];
+  outside: OutsideAgent[];
 }
 
 /** Where playing a council has led: to its archive (without a path where another process has archived it), or to a hold. */
-export type Played = { kind: 'archived'; path: string | undefined } | ({ kind: 'held' } & Snapshot);
+export type PlayResult = { kind: 'archived'; path: string | undefined } | ({ kind: 'held' } & Snapshot);
 
 export interface PlayOptions {
   /** Returns where the council is held; else it is waited out. */
@@ -189,17 +196,26 @@ export interface PlayOptions {
 /** Plays it to its end, or to where it is held. */
 export async function playCouncil(
   app: App,
-  { workspace, ports, state: { name, conversationId }, watch, concurrency, resume, getStop, view }: Playing,
+  {
+    workspace,
+    ports,
+    state: { name, conversationId },
+    watch,
+    concurrency,
+    resume,
+    getStop,
+    view,
+  }: RunningCouncil,
   signal: AbortSignal,
   { stopsWhenHeld = false, onAnswer }: PlayOptions = {},
-): Promise<Played> {
+): Promise<PlayResult> {
   const voices = watchFewVoices(app, ports, async () => view?.settle());
   const { atClose } = voices;
   const asked = { name, launch: true, goesOn: true, concurrency, signal, getStop, onAnswer, atClose };
   let leavesPausedOut = false;
   for (;;) {
     const options = { ...asked, leavesPausedOut, onProgress: app.progress };
-    const ticks = (await tickUntilIdle(ports, options).catch(unlessGone)) ?? [];
+    const ticks = (await tickUntilIdle(ports, options).catch(ignoreGoneCouncil)) ?? [];
     const archived = ticks.find((done) => done.conversationId === conversationId && done.archive !== null);
     if (archived?.archive) return { kind: 'archived', path: archived.archive };
     const stored = await watch.read();
@@ -211,9 +227,9 @@ export async function playCouncil(
     if (signal.aborted) throw createInterruptedError(resume);
     if (await voices.ask(now)) continue;
     const paused = await findPausedAgents(ports.health, now);
-    leavesPausedOut = !leavesPausedOut && awaitsBrokenAlone(now, paused);
+    leavesPausedOut = !leavesPausedOut && awaitsOnlyBrokenAgents(now, paused);
     if (leavesPausedOut) continue;
-    const others = await othersAwaited(workspace, ports.agents, now);
+    const others = await findAwaitedElsewhere(workspace, ports.agents, now);
     const isElsewhere = others.elsewhere.length + others.needing.length > 0;
     const phase = openPhase(now);
     if (phase.people.length > 0 || isElsewhere)
@@ -229,7 +245,7 @@ export async function playCouncil(
 async function findCouncilToResume(workspace: Workspace, input: RunInput): Promise<CouncilState | undefined> {
   if (!input.resume) return undefined;
   const isNewWelcome = input.topic !== undefined || input.brief !== undefined;
-  const name = isNewWelcome ? (input.name ?? DEFAULT_NAME) : await councilName(workspace, input.name);
+  const name = isNewWelcome ? (input.name ?? DEFAULT_NAME) : await resolveCouncilName(workspace, input.name);
   if (!isNewWelcome) return (await readCouncil(workspace.ports, name)).council.state;
   return (await workspace.store.read(name)) && (await readCouncil(workspace.ports, name)).council.state;
 }
@@ -241,7 +257,7 @@ const listSeatedAgents = (state: CouncilState, { agents }: HeartbeatPorts): Agen
 };
 
 /** Another process may have finished the council while this one worked on it. */
-function unlessGone(error: unknown): undefined {
+function ignoreGoneCouncil(error: unknown): undefined {
   if (!(error instanceof CouncilError) || error.code !== 'unknown_council') throw error;
   return undefined;
 }

@@ -6,7 +6,7 @@ import type { Language } from '../base/words/words.ts';
 import { addAgentFile } from '../store/local/agent-files.ts';
 import { listFolderNames } from '../store/local/disk.ts';
 import {
-  councilTemplate,
+  renderCouncilTemplate,
   initProject,
   isProject,
   layOutProject,
@@ -28,7 +28,7 @@ import type { Seating } from './seat-programs.ts';
  * now on: what is seated there by hand is trusted. Not so one that held files of agents before, which may have come from
  * anywhere, and one that an agent prepares inside its turn.
  */
-export function prepare(
+export function prepareFolder(
   app: App,
   root: string,
   { lang, rules }: { lang?: string | undefined; rules?: boolean } = {},
@@ -93,7 +93,7 @@ export function planWorkspace(
   { isDryRun, lang }: { isDryRun: boolean; lang: Language },
 ): Workspace {
   const project = findWorkspace(app)?.project ?? layOutProject(app.cwd);
-  const rules = existsSync(project.shared) ? undefined : councilTemplate(toTemplateLanguage(lang));
+  const rules = existsSync(project.shared) ? undefined : renderCouncilTemplate(toTemplateLanguage(lang));
   return { ...createWorkspace(app, project), planned: { agents: [], notes: [], rules, isDryRun } };
 }
 
@@ -109,7 +109,7 @@ export function writePlanned(app: App, workspace: Workspace, lang: Language): vo
 
 function prepareProject(app: App, { project: { root, shared } }: Workspace, lang: Language): void {
   // Where councils were held already, a missing COUNCIL.md is its owner's wish.
-  const created = prepare(app, root, { rules: !existsSync(shared), lang: toTemplateLanguage(lang) });
+  const created = prepareFolder(app, root, { rules: !existsSync(shared), lang: toTemplateLanguage(lang) });
   const { opening } = loadWords(lang);
   const folder = root === app.cwd ? opening.thisFolder : root;
   if (created.length > 0) app.note(fill(opening.prepared, { folder, files: created.join(', ') }));
@@ -133,7 +133,7 @@ export async function init(
 ): Promise<Result<InitDocument> & { folder: string }> {
   const folder = resolve(app.cwd, app.root ?? '.');
   await confirmFolder(app, folder, { yes });
-  const created = prepare(app, folder, { lang: lang ?? toTemplateLanguage(await readLanguage(app)) });
+  const created = prepareFolder(app, folder, { lang: lang ?? toTemplateLanguage(await readLanguage(app)) });
   const root = findProject({ cwd: folder, env: {} })?.root ?? folder;
   const { written: agents, refused: notSeated } = detect
     ? await seatDetected(app, openWorkspace(overrideApp(app, { root: folder })))

@@ -9,7 +9,7 @@ import type { Council } from '../council/state/state.ts';
 import type { ReadBack } from '../council/view/read-back.ts';
 import type { App, Result } from './app.ts';
 import type { ReadInput } from './input/read.ts';
-import { councilName } from './council-reference.ts';
+import { resolveCouncilName } from './council-reference.ts';
 import { findWorkspace, openWorkspace } from './workspace.ts';
 
 export type { ReadBack };
@@ -39,7 +39,7 @@ export async function previewContribution(app: App, input: ReadInput): Promise<R
 async function findCouncilToRead(app: App, { name: given }: ReadInput): Promise<Council | null> {
   if (given === undefined && !findWorkspace(app)) return null;
   const workspace = openWorkspace(app);
-  const name = await councilName(workspace, given);
+  const name = await resolveCouncilName(workspace, given);
   try {
     return (await readCouncil(workspace.ports, name)).council;
   } catch (error) {

@@ -1,44 +1,47 @@
 // Progress of a council in words, as plain lines on stderr.
-import { localTime, formatDueTime } from '../base/local-time.ts';
+import { formatLocalTime, formatDueTime } from '../base/local-time.ts';
 import { formatDuration } from '../base/duration.ts';
-import { oneLine } from '../base/text.ts';
+import { toOneLine } from '../base/text.ts';
 import type { Notice } from '../council/machine/transition-result.ts';
 import type { Progress } from '../heartbeat/ports.ts';
 import { nameUserAndHost } from './app.ts';
 import type { App } from './app.ts';
 import { fill, formatNames, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import { missingHeartbeats } from './missing-heartbeats.ts';
-import type { Moved } from '../council/state/state.ts';
+import { explainMissingHeartbeats } from './missing-heartbeats.ts';
+import type { DeadlineMove } from '../council/state/state.ts';
 import { namePhase, translateAbsence, translateReason } from '../base/words/reasons.ts';
-import { privateRoot } from '../store/file/private-dir.ts';
-import { spokenWords } from '../council/ledger/text/spoken-words.ts';
+import { getPrivateRoot } from '../store/file/private-dir.ts';
+import { extractSpokenWords } from '../council/ledger/text/spoken-words.ts';
 
 /** What a participant is called, by its id. */
 export type NameSeat = (id: string) => string;
 
 /** What progress lines are written with: the names of the seats, and the words of a language. */
-export interface Telling {
+export interface ProgressWording {
   nameSeat: NameSeat;
   w: Words;
 }
 
-const inEnglish = (): Telling => ({ nameSeat: (id) => id, w: loadWords('en') });
+const createEnglishTelling = (): ProgressWording => ({ nameSeat: (id) => id, w: loadWords('en') });
 
 /** Progress as plain lines on stderr: for pipes, logs and cron. */
-export function plainLines(app: Pick<App, 'note'>, telling = inEnglish): (progress: Progress) => void {
+export function createPlainTeller(
+  app: Pick<App, 'note'>,
+  telling = createEnglishTelling,
+): (progress: Progress) => void {
   return (progress) => {
-    const line = asLine(progress, telling());
+    const line = renderProgressLine(progress, telling());
     if (line) app.note(`${progress.council}: ${line}`);
   };
 }
 
 /** Only what a person must know: warnings, and what still has to be trusted. */
-export function silent(app: Pick<App, 'note'>): (progress: Progress) => void {
+export function createQuietTeller(app: Pick<App, 'note'>): (progress: Progress) => void {
   return (progress) => {
-    if (progress.type === 'warning') app.note(oneLine(progress.message, 500));
+    if (progress.type === 'warning') app.note(toOneLine(progress.message, 500));
     if (progress.type === 'untrusted')
-      app.note(`${progress.council}: ${untrustedLine(progress, inEnglish())}`);
+      app.note(`${progress.council}: ${renderUntrustedLine(progress, createEnglishTelling())}`);
   };
 }
 
@@ -49,11 +52,14 @@ export const isLongWait = (progress: Progress, now: number): boolean =>
 
 const LONG_WAIT_MS = 10_000;
 
-const untrustedLine = ({ participant, runs }: Progress & { type: 'untrusted' }, { w }: Telling): string =>
-  fill(w.progress.untrusted, { who: participant ?? w.progress.notifyCommand, runs: oneLine(runs, 300) });
+const renderUntrustedLine = (
+  { participant, runs }: Progress & { type: 'untrusted' },
+  { w }: ProgressWording,
+): string =>
+  fill(w.progress.untrusted, { who: participant ?? w.progress.notifyCommand, runs: toOneLine(runs, 300) });
 
 /** One event in words; undefined for what another event says as well. */
-export function asLine(progress: Progress, telling = inEnglish()): string | undefined {
+export function renderProgressLine(progress: Progress, telling = createEnglishTelling()): string | undefined {
   const { nameSeat, w } = telling;
   const words = w.progress;
   const who = 'participant' in progress && progress.participant ? nameSeat(progress.participant) : '';
@@ -76,35 +82,35 @@ export function asLine(progress: Progress, telling = inEnglish()): string | unde
         bytes: bytes ?? 0,
         time: formatMs(progress.ms),
       });
-      return note ? `${line}; ${oneLine(note, 300)}` : line;
+      return note ? `${line}; ${toOneLine(note, 300)}` : line;
     }
     case 'asked_again':
       return fill(words.askingForMissing, { who, missing: progress.missing.join(', ') });
     case 'attempt_failed':
       return progress.next === 'interrupted'
         ? fill(words.interrupted, { who })
-        : failureLine(progress, who, w);
+        : renderFailureLine(progress, who, w);
     case 'paused':
       return fill(words.paused, {
         who,
-        time: localTime(progress.until, Date.now(), w),
-        reason: oneLine(translateReason(progress.reason, w), 200),
+        time: formatLocalTime(progress.until, Date.now(), w),
+        reason: toOneLine(translateReason(progress.reason, w), 200),
       });
     case 'untrusted':
-      return untrustedLine(progress, telling);
+      return renderUntrustedLine(progress, telling);
     case 'blocked':
-      return missingTextLine(progress.participant, progress.place);
+      return renderMissingTextLine(progress.participant, progress.place);
     case 'warning':
-      return oneLine(progress.message, 500);
+      return toOneLine(progress.message, 500);
     case 'notice':
-      return noticeLine(progress.notice, telling);
+      return renderNoticeLine(progress.notice, telling);
   }
 }
 
-function failureLine(progress: Progress & { type: 'attempt_failed' }, who: string, w: Words): string {
+function renderFailureLine(progress: Progress & { type: 'attempt_failed' }, who: string, w: Words): string {
   const { attempt } = progress;
   const outlook = describeAttemptFollowUp(progress, w);
-  const said = oneLine(translateReason(progress.reason, w), 300);
+  const said = toOneLine(translateReason(progress.reason, w), 300);
   const reason = outlook === '' ? said : `${said.replace(/\.$/, '')}; ${outlook}`;
   const line = fill(attempt > 1 ? w.progress.failedAgain : w.progress.failed, { who, attempt, reason });
   return progress.note === undefined ? line : `${line} (${progress.note})`;
@@ -125,30 +131,30 @@ function describeAttemptFollowUp(
 const SHORT_PAUSE_MS = 3000;
 
 /** Who is waited for, for those who do not see them all the time. */
-export function waitingLines(
+export function renderWaitingLines(
   { council, phase: name, timeoutAt, people, elsewhere, needing, ranks }: Progress & { type: 'waiting' },
   w: Words,
 ): string[] {
   const [first = ''] = people;
-  const time = localTime(timeoutAt, Date.now(), w);
+  const time = formatLocalTime(timeoutAt, Date.now(), w);
   const facts = { phase: namePhase(name, { ranks }), time, first, council };
   const say = (words: string, who: string[]): string[] =>
     who.length === 0 ? [] : [fill(words, { ...facts, who: formatNames(who, w) })];
   return [
     ...say(w.progress.waitingPeople, people),
     ...say(w.progress.waitingElsewhere, elsewhere),
-    ...missingHeartbeats(needing, w).map((missing) => fill(w.progress.startHeartbeat, { ...missing })),
+    ...explainMissingHeartbeats(needing, w).map((missing) => fill(w.progress.startHeartbeat, { ...missing })),
   ];
 }
 
 /** Who is waited for. People are told of while programs are asked: those may take long. */
 export function listWaits(progress: Progress, w: Words): string[] {
-  if (progress.type === 'waiting') return waitingLines(progress, w);
+  if (progress.type === 'waiting') return renderWaitingLines(progress, w);
   if (progress.type !== 'launching') return [];
-  return waitingLines({ ...progress, type: 'waiting', elsewhere: [], needing: [] }, w);
+  return renderWaitingLines({ ...progress, type: 'waiting', elsewhere: [], needing: [] }, w);
 }
 
-function noticeLine(notice: Notice, { nameSeat, w }: Telling): string {
+function renderNoticeLine(notice: Notice, { nameSeat, w }: ProgressWording): string {
   const words = w.progress;
   switch (notice.type) {
     case 'phase_opened':
@@ -157,13 +163,13 @@ function noticeLine(notice: Notice, { nameSeat, w }: Telling): string {
       return fill(words.absent, {
         who: nameSeat(notice.participant),
         phase: notice.phase,
-        reason: oneLine(translateAbsence(notice.reason, w), 300),
+        reason: toOneLine(translateAbsence(notice.reason, w), 300),
       });
     case 'deadline_moved':
       return fill(words.moved, {
         phase: notice.phase,
-        time: localTime(notice.timeoutAt, Date.now(), w),
-        why: whyMoved(notice, w),
+        time: formatLocalTime(notice.timeoutAt, Date.now(), w),
+        why: explainDeadlineMove(notice, w),
       });
     case 'synthesis_wanted':
       return fill(words.synthesisWanted, { who: nameSeat(notice.coordinator) });
@@ -173,7 +179,7 @@ function noticeLine(notice: Notice, { nameSeat, w }: Telling): string {
 }
 
 /** Why a deadline has moved, in words. */
-export function whyMoved({ ms, why }: Pick<Moved, 'ms' | 'why'>, w: Words): string {
+export function explainDeadlineMove({ ms, why }: Pick<DeadlineMove, 'ms' | 'why'>, w: Words): string {
   const time = formatDuration(Math.abs(ms));
   switch (why) {
     case 'clock':
@@ -188,11 +194,11 @@ export function whyMoved({ ms, why }: Pick<Moved, 'ms' | 'why'>, w: Words): stri
 export const formatMs = (ms: number): string => (ms < 1000 ? `${ms} ms` : formatDuration(ms));
 
 /** `place`: the user and host by whom it was sealed. The same ones have it in another folder where HOME or XDG_STATE_HOME differ. */
-export function missingTextLine(participant: string, place: string | null): string {
+export function renderMissingTextLine(participant: string, place: string | null): string {
   const bring = `council reveal ${participant} --file FILE`;
   if (place !== nameUserAndHost())
-    return `The sealed text of ${participant} is not on this machine: it lies at ${oneLine(place ?? 'an unknown place')}. Bring it with: ${bring}`;
-  return `The sealed text of ${participant} is not in ${privateRoot(process.env)}: ${nameUserAndHost()} sealed it with another HOME or XDG_STATE_HOME, or it was taken away. Set that again, or bring it with: ${bring}`;
+    return `The sealed text of ${participant} is not on this machine: it lies at ${toOneLine(place ?? 'an unknown place')}. Bring it with: ${bring}`;
+  return `The sealed text of ${participant} is not in ${getPrivateRoot(process.env)}: ${nameUserAndHost()} sealed it with another HOME or XDG_STATE_HOME, or it was taken away. Set that again, or bring it with: ${bring}`;
 }
 
 const LONGEST = 120;
@@ -206,13 +212,13 @@ const DATA = /^\s*(?:[{}[\]]|"[^"]*"\s*:|```|~~~)/;
  * The first line of prose in its own words, behind the form and without Markdown's marks. Without prose it is a heading or a
  * line that leads to something, else the form's beginning.
  */
-export function firstWords(text: string): string {
-  const lines = spokenWords(text)
+export function extractFirstWords(text: string): string {
+  const lines = extractSpokenWords(text)
     .replace(/\r\n/g, '\n')
     .replace(FORM_WITHIN, '')
     .split('\n')
     // Quoted lines are not the author's own words.
     .filter((line) => /\p{L}/u.test(line) && !/^\s*>/.test(line) && !DATA.test(line));
   const line = lines.find((one) => !/^\s*#|:[*_\s]*$/.test(one)) ?? lines[0];
-  return oneLine(line?.replace(/^[\s#*_-]+/, '').replace(/[*_`]+/g, '') ?? text, LONGEST);
+  return toOneLine(line?.replace(/^[\s#*_-]+/, '').replace(/[*_`]+/g, '') ?? text, LONGEST);
 }

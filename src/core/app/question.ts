@@ -91,14 +91,14 @@ export async function resolveDecisionRules(
     ...(tie && { tie }),
     ...(repeat && { repeat }),
     vetoes: given.veto?.split(',').map((id) => id.trim()) ?? [],
-    recused: given.recuse.map(recusal),
+    recused: given.recuse.map(parseRecusal),
     weighted,
     forceChallenge,
     advocate,
   };
 }
 
-function recusal(text: string): { participant: string; why: string } {
+function parseRecusal(text: string): { participant: string; why: string } {
   const colon = text.indexOf(':');
   const why = text.slice(colon + 1).trim();
   if (colon > 0 && why !== '') return { participant: text.slice(0, colon).trim(), why };

@@ -1,20 +1,20 @@
 // Use case `rerun`, and an archived council as the context of a new one, with those who sat there.
 import { posix } from 'node:path';
 import type { Archive } from '../archive/archive.ts';
-import { moves, standings } from '../archive/positions.ts';
+import { listMoves, computeStandings } from '../archive/positions.ts';
 import type { App } from './app.ts';
 import { describeAnswers } from './answers.ts';
 import type { HeldPosition } from './answers.ts';
 import { checkInput } from './input/check-input.ts';
 import { runFields } from './input/council.ts';
 import type { RerunInput } from './input/ask.ts';
-import { interruptible } from './app.ts';
+import { listenForInterruption } from './app.ts';
 import { openRun, playCouncil } from './play-council.ts';
 import type { RunView } from './play-council.ts';
 import { readRunResult } from './run.ts';
 import type { RunDocument, RunResult } from './run.ts';
 import { summarizeRun } from './run-summary.ts';
-import { computeDigest, synthesisInWords } from '../archive/digest.ts';
+import { computeDigest, renderSynthesisText } from '../archive/digest.ts';
 import { findArchive } from '../archive/read.ts';
 import { loadWords } from '../base/words/words.ts';
 import { toSizeAndHash } from './context/context-item.ts';
@@ -45,7 +45,7 @@ export interface RerunResult extends RunResult {
 
 /** Asks another table what an archived council was asked, and plays it to its archive. */
 export async function rerun(app: App, input: RerunInput, view?: RunView): Promise<RerunResult> {
-  const signal = interruptible(app);
+  const signal = listenForInterruption(app);
   const { archive: ref, ...given } = input;
   const { path, archive: before, agents } = await readPrecedent(app, ref);
   const { topic, mode, lang } = before.meta;
@@ -76,7 +76,11 @@ function describeOutcome(archive: Archive): Outcome {
     mode: meta.mode,
     outcome,
     positions: describeAnswers(archive).positions,
-    moved: moves(standings(archive)).map(({ participant, from, to }) => ({ participant, from, to })),
+    moved: listMoves(computeStandings(archive)).map(({ participant, from, to }) => ({
+      participant,
+      from,
+      to,
+    })),
     spent,
   };
 }
@@ -103,7 +107,7 @@ export async function readPrecedent(app: App, ref: string): Promise<Precedent> {
   const w = loadWords(archive.meta.lang);
   const written = archive.synthesis.computed
     ? ''
-    : `\n\n### ${w.archive.synthesis}\n\n${synthesisInWords(archive, w)}`;
+    : `\n\n### ${w.archive.synthesis}\n\n${renderSynthesisText(archive, w)}`;
   const text = `# ${archive.meta.topic}\n\n${computeDigest(archive)}${written}\n`;
   const context = { name: path, text, language: 'markdown', ...toSizeAndHash(Buffer.from(text)) };
   return { path, archive, agents: here.length > 0 ? here : undefined, context };

@@ -1,9 +1,9 @@
 // Use case `respond`: contributes to the open phase.
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
-import { lastName } from '../base/hide-paths.ts';
-import { shellWord } from '../base/text.ts';
-import { keepAnywhere } from '../council/use/refused-texts.ts';
+import { getLastName } from '../base/hide-paths.ts';
+import { quoteShellWord } from '../base/text.ts';
+import { keepUnplacedText } from '../council/use/refused-texts.ts';
 import { respond as recordResponse } from '../council/use/respond.ts';
 import type { RespondResult as Recorded } from '../council/use/respond.ts';
 import { renderPersonSheet } from '../council/view/person-sheet.ts';
@@ -14,11 +14,11 @@ import { isRemote } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { RespondInput } from './input/council.ts';
 import type { EditorDraft } from './input/fields.ts';
-import { councilName } from './council-reference.ts';
-import { featureNotifiers, openWorkspace } from './workspace.ts';
+import { resolveCouncilName } from './council-reference.ts';
+import { collectNotifiers, openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
-export { alreadySaid } from '../council/use/respond.ts';
+export { formatAlreadySaid } from '../council/use/respond.ts';
 
 export interface RespondDocument extends Omit<
   Recorded,
@@ -43,7 +43,7 @@ const HOPELESS: readonly ErrorCode[] = [
 ];
 
 /** What the author of a text in an editor wants. */
-interface Meant {
+interface AuthorsWish {
   /** Whether it comes in place of one that is recorded. */
   replace: boolean | undefined;
   /** Reads the recorded text, word for word; null where there is none. */
@@ -56,7 +56,7 @@ interface Meant {
  */
 export async function prepareResponseDraft(
   see: () => Promise<View>,
-  { replace, readRecorded }: Meant,
+  { replace, readRecorded }: AuthorsWish,
 ): Promise<EditorDraft> {
   let view: View;
   try {
@@ -81,11 +81,11 @@ export async function prepareResponseDraft(
 export async function respond(app: App, input: RespondInput): Promise<RespondResult> {
   const { agent: participant, agree, done, block, tour } = input;
   const workspace = openWorkspace(app);
-  const name = await councilName(workspace, input.name).catch((error: unknown) =>
+  const name = await resolveCouncilName(workspace, input.name).catch((error: unknown) =>
     keepUnplaced(workspace, input, error),
   );
   const readView = async (): Promise<View> =>
-    (await (await import('./view.ts')).view(app, { agent: participant, name })).document;
+    (await (await import('./view.ts')).viewCouncil(app, { agent: participant, name })).document;
   const readRecorded = async (): Promise<string | null> =>
     (await import('./view.ts')).findRecordedText(workspace, name, participant);
   const bytes = await input.text.bytes(() =>
@@ -105,9 +105,10 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
   for (const warning of result.warnings) app.note(`Note: ${warning}`);
   const { accepted, phase, revision, reason, message, hint, read } = result;
   if (accepted && !result.isRepeated)
-    await announce(app, workspace, { name, participant, lang: result.lang });
+    await announceContribution(app, workspace, { name, participant, lang: result.lang });
   // The folder is named after the conversation, which tells who is who in an anonymous council of an earlier build.
-  const kept = app.env.COUNCIL_TOKEN && typeof result.kept === 'string' ? lastName(result.kept) : result.kept;
+  const kept =
+    app.env.COUNCIL_TOKEN && typeof result.kept === 'string' ? getLastName(result.kept) : result.kept;
   const isRefused = !accepted && reason !== 'already_responded';
   return {
     document: {
@@ -152,18 +153,18 @@ async function keepUnplaced(
   const fail = (): Promise<never> => Promise.reject(error);
   const bytes = await text.bytes(fail).catch(fail);
   if (bytes.length > 0)
-    error.details.kept = await keepAnywhere(ports, { participant, isSeated: false }, bytes);
+    error.details.kept = await keepUnplacedText(ports, { participant, isSeated: false }, bytes);
   throw error;
 }
 
 /** Announces a contribution in the council's channel. A failure to announce does not undo it. */
-async function announce(
+async function announceContribution(
   app: App,
   workspace: Workspace,
   { name: council, participant, lang }: { name: string; participant: string; lang: CouncilState['lang'] },
 ): Promise<void> {
   try {
-    const notifiers = await featureNotifiers(app, workspace, { lang });
+    const notifiers = await collectNotifiers(app, workspace, { lang });
     await tellLanded({ notifiers }, { council, participant }, app.progress);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
@@ -178,7 +179,7 @@ function suggestResponseFix(
 ): string {
   switch (reason) {
     case 'different_text':
-      return `To say ${kept === undefined ? 'something else' : 'this'} instead: council respond ${participant} --name ${name} --replace${typeof kept === 'string' ? ` --file ${shellWord(kept)}` : ''}`;
+      return `To say ${kept === undefined ? 'something else' : 'this'} instead: council respond ${participant} --name ${name} --replace${typeof kept === 'string' ? ` --file ${quoteShellWord(kept)}` : ''}`;
     case 'phase_closed':
     case 'not_your_turn':
       return `See whose turn it is: council status --name ${name}`;

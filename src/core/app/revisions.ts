@@ -3,28 +3,28 @@ import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
 import { parse } from '../council/document/document.ts';
 import { findDamage } from '../council/use/altered-revision.ts';
-import { adopt as adoptEdit, readingEdit, restoreRevision } from '../council/use/restore.ts';
+import { adopt as adoptEdit, readHandEdit, restoreRevision } from '../council/use/restore.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Documents } from '../store/documents.ts';
 import type { App, Result } from './app.ts';
-import { adoptAside, asideDocument } from './conflict-answers.ts';
+import { adoptAside, toAsideDocument } from './conflict-answers.ts';
 import type { Aside } from './conflict-answers.ts';
 import type { AdoptInput, HistoryInput, RestoreInput } from './input/archive.ts';
 import type { GivenText } from './input/fields.ts';
-import { councilName } from './council-reference.ts';
+import { resolveCouncilName } from './council-reference.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The kept revisions of a council. Throws `unknown_council` where none is. */
-export async function history(app: App, { name: given }: HistoryInput) {
+export async function listRevisions(app: App, { name: given }: HistoryInput) {
   const workspace = openWorkspace(app);
   const { store } = workspace;
-  const name = await councilName(workspace, given);
+  const name = await resolveCouncilName(workspace, given);
   // It heals a state file that is out of date, and warns of one that was changed by hand.
   const damage = await findDamage(workspace.ports, name);
   const versions = [];
   for (const version of await store.versions(name)) {
-    const text = version.bytes > 0 ? await readableVersion(app, store, name, version.revision) : undefined;
+    const text = version.bytes > 0 ? await readVersionOrNote(app, store, name, version.revision) : undefined;
     if (text === undefined) continue;
     const { state } = parse(text, `revision ${version.revision} of "${name}"`);
     const { action, by, actor, why, also } = state.change;
@@ -54,7 +54,7 @@ export async function history(app: App, { name: given }: HistoryInput) {
 }
 
 /** The text of a revision; of one that is damaged it is told. */
-async function readableVersion(
+async function readVersionOrNote(
   app: App,
   store: Documents,
   name: string,
@@ -77,7 +77,7 @@ export type RestoreDocument =
 export async function restore(app: App, input: RestoreInput): Promise<Result<RestoreDocument>> {
   const workspace = openWorkspace(app);
   const { edits, ports } = workspace;
-  const name = await councilName(workspace, input.name);
+  const name = await resolveCouncilName(workspace, input.name);
   const { revision: restored } = input;
   if (restored === undefined) {
     const { revision } = await readCouncil(ports, name);
@@ -96,10 +96,10 @@ export async function restore(app: App, input: RestoreInput): Promise<Result<Res
 export async function adopt(app: App, { name: given, text }: AdoptInput): Promise<Result<AdoptDocument>> {
   const workspace = openWorkspace(app);
   const { edits, ports } = workspace;
-  const name = await councilName(workspace, given);
+  const name = await resolveCouncilName(workspace, given);
   await readCouncil(ports, name);
   if (text) return { document: await adoptGiven(app, workspace, name, text) };
-  const edited = await readingEdit(name, () => edits.editedText(name));
+  const edited = await readHandEdit(name, () => edits.editedText(name));
   if (edited === undefined)
     throw new CouncilError(
       'usage',
@@ -132,7 +132,7 @@ async function adoptGiven(
     const aside = await adoptAside(app, workspace, name, { path: from, text });
     if (!aside) return { name, ...(await adoptEdit(workspace.ports, name, text)) };
     const { revision, kept, taken, left } = aside;
-    return { name, revision, kept, taken: taken.map(asideDocument), left: left.map(asideDocument) };
+    return { name, revision, kept, taken: taken.map(toAsideDocument), left: left.map(toAsideDocument) };
   } catch (error) {
     if (!(error instanceof CouncilError) || !['corrupt', 'invalid_text', 'hand_edit'].includes(error.code))
       throw error;

@@ -1,19 +1,24 @@
 // How a run ended, for people: what was decided, who dissents, what is unanswered, what it took.
 import { isDecided } from '../archive/archive.ts';
 import type { Archive } from '../archive/archive.ts';
-import { countArchivedVotes, findArchiveLetters, dissenters, standings } from '../archive/positions.ts';
+import {
+  countArchivedVotes,
+  findArchiveLetters,
+  findDissenters,
+  computeStandings,
+} from '../archive/positions.ts';
 import { groupAbsences } from '../archive/cost.ts';
 import { findBallotNumber, renderHeldPosition } from './answers.ts';
 import { formatDuration } from '../base/duration.ts';
-import { oneLine } from '../base/text.ts';
+import { toOneLine } from '../base/text.ts';
 import { translateAbsence } from '../base/words/reasons.ts';
 import { fill, formatMoney, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { replaceLetters } from '../council/naming/reveal-names.ts';
-import { ledgerDocument } from '../council/ledger/ledger-document.ts';
+import { buildLedgerDocument } from '../council/ledger/ledger-document.ts';
 import type { Absence } from '../council/state/state.ts';
 import { sumTokens } from '../council/state/budget.ts';
-import { outcomeSentence } from '../council/vote/explain.ts';
+import { formatOutcomeSentence } from '../council/vote/explain.ts';
 import { readDecidedActions } from '../archive/decided-actions.ts';
 
 /** How it ended, each a line without its name; empty lists where there is nothing to tell. */
@@ -52,20 +57,20 @@ function summarizeInLetters(archive: Archive): RunSummary {
   const { decision, lang } = meta;
   const w = loadWords(lang);
   const rule = decision && decision.rule !== 'none' ? decision : null;
-  const { challenges } = ledgerDocument({ ledger: meta.ledger, contributions });
+  const { challenges } = buildLedgerDocument({ ledger: meta.ledger, contributions });
   const open = challenges.filter(({ status }) => status === 'unanswered' || status === 'open');
   return {
-    outcome: rule && outcomeSentence(rule, w),
+    outcome: rule && formatOutcomeSentence(rule, w),
     decided: isDecided(meta),
     hasActions: readDecidedActions(archive.synthesis.text, meta.topic, () => false).length > 0,
     votes: rule ? renderVoteGroups(archive, w) : [],
     dissent: rule
-      ? dissenters(standings(archive), decision?.position).map(
+      ? findDissenters(computeStandings(archive), decision?.position).map(
           ({ participant, position, blocking }) =>
-            `${participant}${position === null ? '' : ` (${quoteShortened(position, w)})`}${blocking.length === 0 ? '' : `: ${oneLine(blocking.join('; '), LONGEST)}`}`,
+            `${participant}${position === null ? '' : ` (${quoteShortened(position, w)})`}${blocking.length === 0 ? '' : `: ${toOneLine(blocking.join('; '), LONGEST)}`}`,
         )
       : [],
-    unanswered: some(
+    unanswered: limitLines(
       open.map(({ id, by, text }) => fill(w.ending.challenge, { id, by, text: quoteShortened(text, w) })),
       w,
     ),
@@ -98,7 +103,7 @@ function renderAbsences(absences: Absence[], w: Words): string[] {
   const groups = Map.groupBy(
     groupAbsences(absences),
     ({ rounds, reason }) =>
-      `(${rounds.map(({ phase }) => phase).join(', ')}): ${oneLine(translateAbsence(reason, w), 400)}`,
+      `(${rounds.map(({ phase }) => phase).join(', ')}): ${toOneLine(translateAbsence(reason, w), 400)}`,
   );
   return [...groups].map(([why, those]) => `${those.map((one) => one.participant).join(', ')} ${why}`);
 }
@@ -126,13 +131,13 @@ function describeSpending(
   return fill(w.spent, { facts: facts.filter(Boolean).join(', '), time });
 }
 
-const some = (lines: string[], { ending }: Words): string[] =>
+const limitLines = (lines: string[], { ending }: Words): string[] =>
   lines.length > SHOWN
     ? [...lines.slice(0, SHOWN), fill(ending.more, { count: lines.length - SHOWN })]
     : lines;
 
 const quoteShortened = (text: string, { outcome }: Words): string =>
-  fill(outcome.position, { position: oneLine(text, LONGEST) });
+  fill(outcome.position, { position: toOneLine(text, LONGEST) });
 
 /** Whether no participant answered. Such a council has failed, although it has an archive. */
 export const hasNobodySpoken = ({ meta, contributions }: Archive): boolean =>

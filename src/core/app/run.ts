@@ -1,6 +1,6 @@
 // Use case `run`: plays a council from its start to the archive, and reads the findings that its synthesis hands on.
 import { findArchive, readArchiveFile } from '../archive/read.ts';
-import { synthesisInWords } from '../archive/digest.ts';
+import { renderSynthesisText } from '../archive/digest.ts';
 import { findArchiveLetters } from '../archive/positions.ts';
 import { toSaid } from '../archive/archive.ts';
 import type { Archive } from '../archive/archive.ts';
@@ -13,12 +13,12 @@ import type { CouncilStatus } from '../council/state/choices.ts';
 import type { Workspace } from './workspace.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { App, Result } from './app.ts';
-import type { Outside } from './convene.ts';
+import type { OutsideAgent } from './convene.ts';
 import { describeSeat } from './coordinator.ts';
 import type { RunInput } from './input/council.ts';
-import { interruptible } from './app.ts';
+import { listenForInterruption } from './app.ts';
 import { openRun, playCouncil } from './play-council.ts';
-import type { Played, Playing, RunView } from './play-council.ts';
+import type { PlayResult, RunningCouncil, RunView } from './play-council.ts';
 import { summarizeRun, hasNobodySpoken } from './run-summary.ts';
 import type { RunSummary } from './run-summary.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
@@ -38,7 +38,7 @@ export interface RunDocument {
   /** The synthesis names another decision than the one that was counted; `silent` where it names none and no position. */
   contradicts: boolean;
   /** Who did not sit, because its file cannot be read. */
-  outside?: Outside[];
+  outside?: OutsideAgent[];
   silent?: true;
   /** Too few could speak for a decision: nothing was played after that. */
   noQuorum?: true;
@@ -60,7 +60,7 @@ export interface RunResult extends Result<RunDocument> {
 
 /** Starts a council, or goes on with one, and plays it to the archive. */
 export async function run(app: App, input: RunInput, view?: RunView): Promise<RunResult> {
-  const signal = interruptible(app);
+  const signal = listenForInterruption(app);
   try {
     const playing = await openRun(app, input, signal, view);
     const played = await playCouncil(app, playing, signal, { stopsWhenHeld: true }).finally(playing.end);
@@ -98,8 +98,12 @@ const createHeldError = ({ name, timeoutAt }: CouncilState): CouncilError =>
 
 /** What came out of a council that was played to its archive, and that archive. */
 export async function readRunResult(
-  { workspace, state: { name, conversationId }, notices }: Pick<Playing, 'workspace' | 'state' | 'notices'>,
-  played: Played,
+  {
+    workspace,
+    state: { name, conversationId },
+    notices,
+  }: Pick<RunningCouncil, 'workspace' | 'state' | 'notices'>,
+  played: PlayResult,
 ): Promise<{ result: RunResult; archive: Archive }> {
   const known = played.kind === 'archived' ? played.path : undefined;
   const { archives } = workspace.ports;
@@ -130,7 +134,7 @@ export async function readRunResult(
       ...(findings && { findings }),
     },
     failed: await findFailure(workspace, archive, noQuorum),
-    words: replaceLetters(synthesisInWords(archive, w), findArchiveLetters(archive)),
+    words: replaceLetters(renderSynthesisText(archive, w), findArchiveLetters(archive)),
     ending,
     author: describeSeat(archive.meta, by ?? ''),
     lang: archive.meta.lang,

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { addAgentFile } from '../store/local/agent-files.ts';
 import type { PresetName } from '../agents/runner-kind.ts';
 import { readHealthStamp } from '../store/agent-health.ts';
-import { jsonDocument, readJsonDocument } from '../store/documents.ts';
+import { renderJsonDocument, readJsonDocument } from '../store/documents.ts';
 
 /** What looking for agent programs led to. */
 export interface Seating {
@@ -64,13 +64,15 @@ export async function findPrograms(
   { project, planned }: Workspace,
   only?: readonly string[],
 ): Promise<Detected[]> {
-  const { detectPrograms, programsOnPath } = await import('../agents/runners/detect-programs.ts');
+  const { detectPrograms, findProgramsOnPath } = await import('../agents/runners/detect-programs.ts');
   const where = { cwd: project.root, notIn: project.root, env: app.env, only };
-  return planned?.isDryRun ? programsOnPath(where) : detectPrograms({ ...where, signal: app.interruption() });
+  return planned?.isDryRun
+    ? findProgramsOnPath(where)
+    : detectPrograms({ ...where, signal: app.interruption() });
 }
 
 /** What was written, and what was not, in lines for people. */
-export function seatingLines({ written, refused }: Seating, { opening }: Words): string[] {
+export function renderSeatingLines({ written, refused }: Seating, { opening }: Words): string[] {
   return [
     ...written.map((one) => fill(opening.found, { ...one })),
     ...refused.map((one) => fill(opening.foundUnseated, { ...one })),
@@ -130,7 +132,7 @@ export async function askToSeatPrograms(
   const refused = fresh.filter((preset) => !wanted.includes(preset));
   if (refused.length > 0)
     await store.update(KEY, (current, revision) =>
-      jsonDocument({ declined: [...readDeclined(current?.text), ...refused] }, revision),
+      renderJsonDocument({ declined: [...readDeclined(current?.text), ...refused] }, revision),
     );
   return wanted;
 }
@@ -141,8 +143,8 @@ async function findUnseatedPrograms(
   { project: { root } }: Pick<Workspace, 'project'>,
   own: readonly Agent[],
 ): Promise<PresetName[]> {
-  const { programsOnPath } = await import('../agents/runners/detect-programs.ts');
-  return programsOnPath({ cwd: root, notIn: root, env: app.env }).flatMap(
+  const { findProgramsOnPath } = await import('../agents/runners/detect-programs.ts');
+  return findProgramsOnPath({ cwd: root, notIn: root, env: app.env }).flatMap(
     ({ program: { preset }, problem }) =>
       problem !== null || own.some(({ id, runner }) => id === preset || runner === preset) ? [] : [preset],
   );

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
-import { makeDir, replace, unlinkIfThere, writeNew } from '../store/local/disk.ts';
+import { makeDir, replacePath, unlinkIfThere, writeNew } from '../store/local/disk.ts';
 import { readBytes } from '../store/local/read.ts';
 import type { App, Result } from './app.ts';
 import type { CompletionInput } from './input/project.ts';
@@ -35,17 +35,17 @@ export async function installCompletion(
   { shell, script, yes }: { shell: Shell; script: string; yes: boolean },
 ): Promise<Result<CompletionDocument>> {
   const { file, start } = resolveCompletionPaths(app.env, shell);
-  const text = inBytes(`${script}\n`);
+  const text = toLatin1(`${script}\n`);
   const changed = readStartFileText(file) !== text;
   if (changed) {
     makeDir(dirname(file));
-    write(file, text);
+    writeStartFile(file, text);
   }
   if (start === undefined) return { document: { shell, action: 'install', file, changed, start: null } };
   const before = readStartFileText(start.file) ?? '';
-  const after = withBlock(before, start.lines);
+  const after = addBlock(before, start.lines);
   const agreed = before === after || yes || (await isAgreed(app, start));
-  if (agreed && before !== after) write(start.file, after);
+  if (agreed && before !== after) writeStartFile(start.file, after);
   return {
     document: {
       shell,
@@ -62,8 +62,8 @@ export async function uninstallCompletion(app: App, shell: Shell): Promise<Resul
   const { file, startFile } = resolveCompletionPaths(app.env, shell);
   const changed = unlinkIfThere(file);
   const before = startFile === undefined ? '' : (readStartFileText(startFile) ?? '');
-  const after = withoutBlock(before);
-  if (startFile !== undefined && before !== after) write(startFile, after);
+  const after = removeBlock(before);
+  if (startFile !== undefined && before !== after) writeStartFile(startFile, after);
   const start =
     startFile === undefined
       ? null
@@ -130,10 +130,10 @@ const END = '# <<< council completion <<<';
 /** Never across another beginning, nor more lines than were ever written: what a damaged block has taken in is its owner's. */
 const BLOCK = new RegExp(`^${BEGIN}\n(?:(?!${BEGIN}|${END}).*\n){0,3}${END}\n?`, 'm');
 
-const withoutBlock = (text: string): string => text.replace(BLOCK, '');
+const removeBlock = (text: string): string => text.replace(BLOCK, '');
 
-function withBlock(text: string, lines: string[]): string {
-  const block = inBytes(`${[BEGIN, ...lines, END].join('\n')}\n`);
+function addBlock(text: string, lines: string[]): string {
+  const block = toLatin1(`${[BEGIN, ...lines, END].join('\n')}\n`);
   // A function: in a text, dollars would stand for what was found.
   if (BLOCK.test(text)) return text.replace(BLOCK, () => block);
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${block}`;
@@ -143,13 +143,13 @@ function withBlock(text: string, lines: string[]): string {
 const readStartFileText = (file: string): string | undefined => readBytes(file)?.toString('latin1');
 
 /** A text of ours in that form. */
-const inBytes = (text: string): string => Buffer.from(text).toString('latin1');
+const toLatin1 = (text: string): string => Buffer.from(text).toString('latin1');
 
 /** All or nothing, with the file's rights, and through a link to where a start file may really lie. */
-function write(file: string, text: string): void {
+function writeStartFile(file: string, text: string): void {
   const there = fs.existsSync(file);
   const real = there ? fs.realpathSync(file) : file;
   const temp = `${real}.council-${process.pid}`;
   writeNew(temp, Buffer.from(text, 'latin1'), there ? { mode: fs.statSync(real).mode & 0o777 } : {});
-  replace(temp, real);
+  replacePath(temp, real);
 }

@@ -2,8 +2,8 @@
 import { basename, dirname, join } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { unlinkIfThere, writeNew } from '../store/local/disk.ts';
-import { makeOwnFolder, ownFolder } from '../store/local/folders.ts';
-import { findProject, packageDir } from '../store/local/project.ts';
+import { makeOwnFolder, hasOwnFolder } from '../store/local/folders.ts';
+import { findProject, findPackageDir } from '../store/local/project.ts';
 import { readBytes } from '../store/local/read.ts';
 import type { App, Result } from './app.ts';
 import type { SkillInput } from './input/project.ts';
@@ -29,11 +29,16 @@ export interface SkillDocument {
 }
 
 /** Installs a skill: how an agent convenes a council and takes part in one. Throws `name_taken` for a changed file. */
-export async function skill(app: App, { for: reader, force }: SkillInput): Promise<Result<SkillDocument>> {
+export async function installSkill(
+  app: App,
+  { for: reader, force }: SkillInput,
+): Promise<Result<SkillDocument>> {
   const root = findProject(app)?.root ?? app.cwd;
   const texts = new Map(
     listSkillFolders(reader).flatMap((folder) =>
-      SOURCES.map((source) => [join(root, folder, 'council', basename(source)), template(source)] as const),
+      SOURCES.map(
+        (source) => [join(root, folder, 'council', basename(source)), readSkillTemplate(source)] as const,
+      ),
     ),
   );
   const files = [...texts.keys()];
@@ -47,7 +52,7 @@ export async function skill(app: App, { for: reader, force }: SkillInput): Promi
       details: { changed },
     });
   const installed = files.filter((file) => !isSame(file));
-  for (const file of installed) ownFolder(root, dirname(file));
+  for (const file of installed) hasOwnFolder(root, dirname(file));
   for (const file of installed) {
     makeOwnFolder(root, dirname(file));
     // A link in its place is taken away, not written through.
@@ -57,8 +62,8 @@ export async function skill(app: App, { for: reader, force }: SkillInput): Promi
   return { document: { root, files, installed } };
 }
 
-function template(source: string): Buffer {
-  const path = join(packageDir(), 'templates', source);
+function readSkillTemplate(source: string): Buffer {
+  const path = join(findPackageDir(), 'templates', source);
   const text = readBytes(path);
   if (!text) throw new CouncilError('failed', `${path} is missing.`, { hint: 'Install council again.' });
   return text;

@@ -1,5 +1,5 @@
 // Use case `start`: opens a council and leaves it to heartbeat or people.
-import type { Outside } from '../agents/registry.ts';
+import type { OutsideAgent } from '../agents/registry.ts';
 import { iso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
 import { parse } from '../council/document/document.ts';
@@ -8,16 +8,22 @@ import type { PhaseName } from '../council/state/choices.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { App, Result } from './app.ts';
 import { toListedItem } from './context/context-item.ts';
-import type { Listed } from './context/context-item.ts';
-import { convene, hasBudget, resolveCouncilSetup, humanTokens, leftOut } from './convene.ts';
+import type { ListedContext } from './context/context-item.ts';
+import {
+  conveneCouncil,
+  hasBudget,
+  resolveCouncilSetup,
+  collectHumanTokens,
+  listLeftOutAgents,
+} from './convene.ts';
 import { readQuestion } from './question.ts';
 import type { StartInput } from './input/council.ts';
 import { tellBeforehand } from './before-council.ts';
-import { noteTold, wasTold } from './told-once.ts';
+import { recordToldNotice, wasTold } from './told-once.ts';
 import { planTable } from './open-table.ts';
-import { projectionPath } from './state-document.ts';
+import { getProjectionPath } from './state-document.ts';
 import { DEFAULT_NAME } from '../council/use/commit-change.ts';
-import { findWorkspace, heartbeatPorts } from './workspace.ts';
+import { findWorkspace, createHeartbeatPorts } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface StartDocument {
@@ -31,9 +37,9 @@ export interface StartDocument {
   /** Tokens of the people, if seats need tokens; only for those who run councils. */
   tokens?: Record<string, string>;
   /** Who does not sit, because its file cannot be read. */
-  outside?: Outside[];
+  outside?: OutsideAgent[];
   /** What was given with the question, as it stands in the brief. */
-  context?: Listed[];
+  context?: ListedContext[];
 }
 
 export interface StartResult extends Result<StartDocument> {
@@ -46,15 +52,15 @@ export async function start(app: App, input: StartInput): Promise<StartResult> {
   if (before) return before;
   const question = await readQuestion(app, input);
   const { workspace, config, named } = await planTable(app, input, question.brief, { findsPrograms: false });
-  const ports = await heartbeatPorts(app, workspace, config);
-  const outside = leftOut(ports, { agents: named }, input);
+  const ports = await createHeartbeatPorts(app, workspace, config);
+  const outside = listLeftOutAgents(ports, { agents: named }, input);
   const council = { ...(await resolveCouncilSetup(ports, config, input, question)), outside };
   const told = await tellBeforehand(app, ports, council, (what) => wasTold(workspace, what));
   if (hasBudget(council))
     await (await import('./cost-estimate/budget-fit.ts')).checkBudget(app, workspace, config, council);
   const context = question.context.map(toListedItem);
   const request = app.request && { ...app.request, ...(context.length > 0 && { context }) };
-  const state = await convene(app, { workspace, ports, config }, input, { ...council, request }).catch(
+  const state = await conveneCouncil(app, { workspace, ports, config }, input, { ...council, request }).catch(
     async (error) => {
       // The same request, at the same time.
       const other = await findEarlierStart(app, input);
@@ -63,7 +69,7 @@ export async function start(app: App, input: StartInput): Promise<StartResult> {
     },
   );
   if ('document' in state) return state;
-  if (told !== undefined) await noteTold(workspace, told);
+  if (told !== undefined) await recordToldNotice(workspace, told);
   return {
     document: await buildStartDocument(app, workspace, state, { ...state, context }),
     // The council is open, and the tokens are told now or never; only its notice was cut short.
@@ -80,12 +86,12 @@ async function buildStartDocument(
     timeoutAt,
     revision,
     context = [],
-  }: { timeoutAt: string; revision: number; context?: Listed[] | undefined },
+  }: { timeoutAt: string; revision: number; context?: ListedContext[] | undefined },
 ): Promise<StartDocument> {
   const tokens = await createVisibleTokens(app, workspace, state);
   const { name, conversationId } = state;
   return {
-    ...{ name, conversationId, path: projectionPath(workspace, name) },
+    ...{ name, conversationId, path: getProjectionPath(workspace, name) },
     ...{ phase: 'COLLECT', tour: 1, timeoutAt, revision },
     ...(tokens && { tokens }),
     ...(state.outside && { outside: state.outside }),
@@ -95,7 +101,7 @@ async function buildStartDocument(
 
 /** Members do not get the tokens: they could speak for others with them. */
 async function createVisibleTokens(app: App, { ports }: Workspace, state: CouncilState) {
-  const tokens = await humanTokens(ports, state);
+  const tokens = await collectHumanTokens(ports, state);
   if (!tokens || app.caller === undefined || app.caller.role === 'admin') return tokens;
   const [one] = Object.keys(tokens);
   if (one !== undefined)
@@ -108,7 +114,7 @@ async function createVisibleTokens(app: App, { ports }: Workspace, state: Counci
 /** What this very request was answered before, also where its council is over by now; undefined where it was not. */
 async function findEarlierStart(app: App, input: StartInput): Promise<StartResult | undefined> {
   const workspace = app.request && findWorkspace(app);
-  const state = workspace && (await newestState(workspace.store, input.name ?? DEFAULT_NAME));
+  const state = workspace && (await readNewestState(workspace.store, input.name ?? DEFAULT_NAME));
   const done = state && (await findRepeatedRequest(workspace.ports, state, app.request));
   if (!done || done.by !== undefined) return undefined;
   const timeoutAt = iso(Date.parse(state.createdAt) + state.phaseTimeout);
@@ -116,7 +122,7 @@ async function findEarlierStart(app: App, input: StartInput): Promise<StartResul
 }
 
 /** The newest state that a name has had. */
-async function newestState(store: Workspace['store'], name: string): Promise<CouncilState | undefined> {
+async function readNewestState(store: Workspace['store'], name: string): Promise<CouncilState | undefined> {
   try {
     const live = await store.read(name);
     const last = live ? undefined : (await store.versions(name)).findLast(({ bytes }) => bytes > 0);

@@ -1,33 +1,33 @@
 // A council's state as the document that `status --json` prints, and how faces read it.
 import { loadWords } from '../base/words/words.ts';
-import { dueMove } from '../council/machine/deadline.ts';
-import { awaited, listRunnerIds, seat } from '../council/state/state.ts';
-import type { CouncilState, Lease, Moved } from '../council/state/state.ts';
-import { missingTexts } from '../council/use/seal.ts';
+import { computeDueMove } from '../council/machine/deadline.ts';
+import { awaited, listRunnerIds, getSeat } from '../council/state/state.ts';
+import type { CouncilState, Lease, DeadlineMove } from '../council/state/state.ts';
+import { findMissingTexts } from '../council/use/seal.ts';
 import { parseHostOfPlace } from '../store/heartbeats.ts';
-import { isAlive, thisProcess } from '../store/local/liveness.ts';
+import { isAlive, identifyThisProcess } from '../store/local/liveness.ts';
 import { systemClock } from '../store/local/system.ts';
-import { outcomeSentence } from '../council/vote/explain.ts';
+import { formatOutcomeSentence } from '../council/vote/explain.ts';
 import type { Aside } from './conflict-answers.ts';
-import { missingHeartbeats } from './missing-heartbeats.ts';
+import { explainMissingHeartbeats } from './missing-heartbeats.ts';
 import type { WaitsForHeartbeat } from './missing-heartbeats.ts';
 import type { Workspace } from './workspace.ts';
 import type { AgentHealth } from '../store/agent-health.ts';
 export { tellOfAside } from './conflict-answers.ts';
-export { reasonInWords } from '../council/document/page.ts';
+export { describeAbsenceReason } from '../council/document/page.ts';
 export { formatRunnableKey } from '../agents/runnable-trust.ts';
-export { awaited, isBlindNow, isHeld, seat } from '../council/state/state.ts';
+export { awaited, isBlindNow, isHeld, getSeat } from '../council/state/state.ts';
 export type { CouncilState, Lease, Participant } from '../council/state/state.ts';
 export { describeLimit } from '../council/state/budget.ts';
 export { sumUsage, sumTokens } from '../council/state/budget.ts';
 
 /** The absolute path of the state file. */
-export const projectionPath = ({ edits }: Workspace, name: string): string => edits.projectionPath(name);
+export const getProjectionPath = ({ edits }: Workspace, name: string): string => edits.projectionPath(name);
 
-type Hidden = 'labelSeed' | 'requests' | 'reveals' | 'begunIn';
+type HiddenStateKey = 'labelSeed' | 'requests' | 'reveals' | 'begunIn';
 
 /** The state JSON, without what is only of use to council itself (seeds, keys of requests, private folders), plus `path` and `edited`: one element of `status --json`. */
-export interface StateDocument extends Omit<CouncilState, Hidden> {
+export interface StateDocument extends Omit<CouncilState, HiddenStateKey> {
   path: string;
   /** True if the file was edited by hand; see adopt and restore. */
   edited: boolean;
@@ -41,7 +41,7 @@ export interface StateDocument extends Omit<CouncilState, Hidden> {
   /** What was answered on another machine and lies in a file aside; not set where nothing does. */
   aside?: Aside[];
   /** Awaited participants that are paused; unset if none. */
-  paused?: Paused;
+  paused?: PausedAgents;
   /** Awaited participants whose labels no heartbeat has; unset if none. */
   waiting?: WaitsForHeartbeat[];
   /** What would run now and waits until its owner trusts it; not set when there is nothing. */
@@ -49,17 +49,18 @@ export interface StateDocument extends Omit<CouncilState, Hidden> {
 }
 
 /** The move of its deadline that the next tick of this machine will make; null when none is due. */
-export const dueNow = (state: CouncilState): Omit<Moved, 'at'> | null => dueMove(state, systemClock.clocks());
+export const findDueMove = (state: CouncilState): Omit<DeadlineMove, 'at'> | null =>
+  computeDueMove(state, systemClock.clocks());
 
 /** Whether the command that launched a participant has ended. Another host's is believed as long as its lease lasts. */
 export const hasEnded = (lease: Lease): boolean => isAlive(lease) === false;
 
 /** On which machine a participant is launched, where that is not this one; without the number of its container. */
-export const hostElsewhere = ({ host }: Lease): string | undefined =>
-  host === thisProcess().host ? undefined : parseHostOfPlace(host).replace(/#\d+$/, '');
+export const findOtherHost = ({ host }: Lease): string | undefined =>
+  host === identifyThisProcess().host ? undefined : parseHostOfPlace(host).replace(/#\d+$/, '');
 
 /** The state as `--json` and pages have it: without seeds and keys of requests, with what the files add. */
-export async function stateDocument(workspace: Workspace, state: CouncilState): Promise<StateDocument> {
+export async function buildStateDocument(workspace: Workspace, state: CouncilState): Promise<StateDocument> {
   const edited = await workspace.edits.isEdited(state.name);
   const {
     labelSeed: _labelSeed,
@@ -68,10 +69,10 @@ export async function stateDocument(workspace: Workspace, state: CouncilState): 
     begunIn: _begunIn,
     ...shown
   } = state;
-  const missing = await missingTexts(state, workspace.ports.privateFiles);
+  const missing = await findMissingTexts(state, workspace.ports.privateFiles);
   return {
     ...shown,
-    path: projectionPath(workspace, state.name),
+    path: getProjectionPath(workspace, state.name),
     edited,
     ...(missing.length > 0 && { missing }),
     ...(edited && !(await workspace.edits.holdsState(state.name)) && { adoptable: false as const }),
@@ -79,30 +80,30 @@ export async function stateDocument(workspace: Workspace, state: CouncilState): 
 }
 
 /** Who waits for a heartbeat, in the council's language. */
-export const withoutHeartbeat = ({ waiting = [], lang }: StateDocument): string[] =>
-  missingHeartbeats(waiting, loadWords(lang)).map(({ sentence }) => sentence);
+export const listMissingHeartbeats = ({ waiting = [], lang }: StateDocument): string[] =>
+  explainMissingHeartbeats(waiting, loadWords(lang)).map(({ sentence }) => sentence);
 
 /** The sentence about the outcome, where there is one. */
 export const describeDecisionOutcome = ({
   decision,
   lang,
 }: Pick<CouncilState, 'decision' | 'lang'>): string | undefined =>
-  decision ? outcomeSentence(decision, loadWords(lang)) : undefined;
+  decision ? formatOutcomeSentence(decision, loadWords(lang)) : undefined;
 
 /** Agents that are not launched for a while, by id: too many launches failed, or a provider asked to wait. */
-type Paused = Record<string, { until: string; reason: string; isLimit?: true }>;
+type PausedAgents = Record<string, { until: string; reason: string; isLimit?: true }>;
 
 /** Awaited participants that are paused. Agent health is not read if only people are awaited. */
 export async function findPausedAgents(
   book: Pick<AgentHealth, 'read'>,
   state: CouncilState,
-): Promise<Paused> {
-  const launchable = awaited(state).filter((id) => seat(state, id).runner !== 'human');
+): Promise<PausedAgents> {
+  const launchable = awaited(state).filter((id) => getSeat(state, id).runner !== 'human');
   if (launchable.length === 0) return {};
   const health = await book.read();
   return Object.fromEntries(
-    launchable.flatMap((id): [string, Paused[string]][] => {
-      const { retryAt } = seat(state, id);
+    launchable.flatMap((id): [string, PausedAgents[string]][] => {
+      const { retryAt } = getSeat(state, id);
       if (retryAt !== undefined) return [[id, { until: retryAt, reason: 'rate limit', isLimit: true }]];
       const resting = listRunnerIds(state, id).map(
         (one) => (Object.hasOwn(health, one) && health[one]) || undefined,
@@ -121,7 +122,7 @@ export async function findPausedAgents(
  * keep all others waiting is worth more than one more try. An agent paused by a provider's limit is waited for, because it can
  * answer later, and so is the coordinator in SYNTHESIZE.
  */
-export const awaitsBrokenAlone = (state: CouncilState, paused: Paused): boolean =>
+export const awaitsOnlyBrokenAgents = (state: CouncilState, paused: PausedAgents): boolean =>
   state.currentPhase !== 'SYNTHESIZE' &&
   awaited(state).length > 0 &&
   awaited(state).every((id) => paused[id] !== undefined && !paused[id].isLimit);
@@ -132,7 +133,7 @@ const SHORTEST_WAIT_MS = 100;
 /**
  * When the first paused agent may be retried. Another process may retry it earlier, without notice.
  */
-export function computeRetryTime(paused: Paused, now: number): number {
+export function computeRetryTime(paused: PausedAgents, now: number): number {
   const ends = Object.values(paused).map(({ until }) => Date.parse(until));
   if (ends.length === 0) return Infinity;
   return Math.max(now + SHORTEST_WAIT_MS, Math.min(...ends, now + LOOK_AGAIN_MS));

@@ -1,25 +1,25 @@
 // Use case `status`: where active councils stand; where there are very many of them, each in a few words.
-import { errorDocument, CouncilError } from '../base/errors.ts';
+import { toErrorDocument, CouncilError } from '../base/errors.ts';
 import { readCouncil } from '../council/use/update-council.ts';
-import { alive } from '../heartbeat/launch/heartbeat-row.ts';
+import { listAlive } from '../heartbeat/launch/heartbeat-row.ts';
 import { nameHeartbeatPlace } from '../store/heartbeats.ts';
-import { thisProcess } from '../store/local/liveness.ts';
-import { activeStates, councilName } from './council-reference.ts';
+import { identifyThisProcess } from '../store/local/liveness.ts';
+import { readActiveStates, resolveCouncilName } from './council-reference.ts';
 import { overrideApp } from './app.ts';
 import type { App, Result } from './app.ts';
-import { asideDocument, findAside, tellOfAside, tellAside } from './conflict-answers.ts';
+import { toAsideDocument, findAside, tellOfAside, tellAside } from './conflict-answers.ts';
 import type { StatusInput } from './input/council.ts';
-import { waitingForHeartbeat } from './missing-heartbeats.ts';
-import { findPausedAgents, stateDocument } from './state-document.ts';
+import { findAwaitingHeartbeat } from './missing-heartbeats.ts';
+import { findPausedAgents, buildStateDocument } from './state-document.ts';
 import type { StateDocument } from './state-document.ts';
 import { mayHoldCopies, tellCopies } from './modes.ts';
-import { agentHealth, loadAgents, openWorkspace, loadConfig } from './workspace.ts';
+import { openProjectHealth, loadAgents, openWorkspace, loadConfig } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
-import { awaited, listRunnerIds, seat } from '../council/state/state.ts';
+import { awaited, listRunnerIds, getSeat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { parse } from '../council/document/document.ts';
-import type { DuePass, Waiting } from '../store/due-index.ts';
+import type { DuePass, WaitingCouncil } from '../store/due-index.ts';
 
 export interface StatusDocument {
   councils: StateDocument[];
@@ -28,34 +28,34 @@ export interface StatusDocument {
 }
 
 /** Where the active councils stand, or the named one. */
-export async function status(app: App, { name: given }: StatusInput): Promise<Result<StatusDocument>> {
+export async function readStatus(app: App, { name: given }: StatusInput): Promise<Result<StatusDocument>> {
   const workspace = openWorkspace(app);
-  const only = given === undefined ? undefined : await councilName(workspace, given);
+  const only = given === undefined ? undefined : await resolveCouncilName(workspace, given);
   const { states, unreadable } =
     only === undefined
-      ? await activeStates(workspace)
+      ? await readActiveStates(workspace)
       : { states: [(await readCouncil(workspace.ports, only)).council.state], unreadable: [] };
   for (const { name, error } of unreadable)
     app.note(`council "${name}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
-  const book = agentHealth(workspace);
+  const book = openProjectHealth(workspace);
   const agents = memoizeCall(() => loadAgents(app, workspace));
   if (mayHoldCopies(workspace)) tellCopies(app, workspace, await agents());
   const rows = memoizeCall(() => workspace.keeping.heartbeats().list());
   // If heartbeats run elsewhere, a login missing here pauses no agents.
   const hosts = async () => {
-    const there = alive(await rows()).map(nameHeartbeatPlace);
-    return there.length > 0 ? there : [thisProcess().host];
+    const there = listAlive(await rows()).map(nameHeartbeatPlace);
+    return there.length > 0 ? there : [identifyThisProcess().host];
   };
   const aside = await findAside(workspace, { key: only });
   const answeredAside = (name: string) =>
-    aside.filter((one) => one.name === name).flatMap(({ answers }) => answers.map(asideDocument));
+    aside.filter((one) => one.name === name).flatMap(({ answers }) => answers.map(toAsideDocument));
   const councils = await Promise.all(
     states.map(async (state) => {
       const paused = await findPausedAgents({ read: async () => book.readHosts(await hosts()) }, state);
       const waitingForTrust = await listUntrustedRunnables(app, workspace, state, agents);
-      const waiting = await waitingForHeartbeat(agents, rows, state);
+      const waiting = await findAwaitingHeartbeat(agents, rows, state);
       return {
-        ...(await stateDocument(workspace, state)),
+        ...(await buildStateDocument(workspace, state)),
         ...(answeredAside(state.name).length > 0 && { aside: answeredAside(state.name) }),
         ...(Object.keys(paused).length > 0 && { paused }),
         ...(waiting.length > 0 && { waiting }),
@@ -65,9 +65,9 @@ export async function status(app: App, { name: given }: StatusInput): Promise<Re
   );
   for (const { name, isOver, answers } of aside)
     if (!states.some((state) => state.name === name))
-      for (const one of answers) app.note(tellOfAside(name, asideDocument(one), isOver));
+      for (const one of answers) app.note(tellOfAside(name, toAsideDocument(one), isOver));
   if (unreadable.length === 0) return { document: { councils } };
-  const errors = unreadable.map(({ name, error }) => ({ name, ...errorDocument(error) }));
+  const errors = unreadable.map(({ name, error }) => ({ name, ...toErrorDocument(error) }));
   return { document: { councils, unreadable: errors }, failed: 'failed' };
 }
 
@@ -89,10 +89,10 @@ async function listUntrustedRunnables(
   state: CouncilState,
   readAgents: () => Promise<AgentRegistry>,
 ): Promise<Record<string, unknown>[]> {
-  const launchable = awaited(state).filter((id) => seat(state, id).runner !== 'human');
+  const launchable = awaited(state).filter((id) => getSeat(state, id).runner !== 'human');
   if (launchable.length === 0) return [];
   try {
-    const [{ listCouncilRunnables, createTrustChecks, waitingDocument }, agents, { notify }] =
+    const [{ listCouncilRunnables, createTrustChecks, toWaitingDocument }, agents, { notify }] =
       await Promise.all([
         import('./trust.ts'),
         readAgents(),
@@ -103,7 +103,7 @@ async function listUntrustedRunnables(
       .flatMap((id) => agents.find(id) ?? []);
     return createTrustChecks(app, workspace.project.root)
       .listWaiting(listCouncilRunnables(seated, notify))
-      .map(waitingDocument);
+      .map(toWaitingDocument);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     // Where a council stands can be told without it.
@@ -113,7 +113,7 @@ async function listUntrustedRunnables(
 }
 
 /** A council in a few words. */
-export interface Glimpse extends Omit<Waiting, 'conversationId'> {
+export interface Glimpse extends Omit<WaitingCouncil, 'conversationId'> {
   name: string;
   /** True if its file was edited by hand. */
   edited?: boolean;
@@ -123,7 +123,10 @@ export interface Glimpse extends Omit<Waiting, 'conversationId'> {
  * All active councils where there are more than `few`, sorted by name; else undefined. Of those that only wait a
  * database knows where they stand; the others are read.
  */
-export async function overview(app: App, few: number): Promise<Result<{ councils: Glimpse[] }> | undefined> {
+export async function listGlimpses(
+  app: App,
+  few: number,
+): Promise<Result<{ councils: Glimpse[] }> | undefined> {
   const workspace = openWorkspace(app);
   const { store, ports, keeping } = workspace;
   await keeping.ready();
@@ -139,7 +142,7 @@ export async function overview(app: App, few: number): Promise<Result<{ councils
   await tellAside(app, workspace);
   const known = [...(await pass.listWaiting())].map(([name, one]): Glimpse => ({ ...one, name }));
   const councils = [...looked, ...known].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const errors = unreadable.map(({ name, error }) => ({ name, ...errorDocument(error) }));
+  const errors = unreadable.map(({ name, error }) => ({ name, ...toErrorDocument(error) }));
   return {
     document: { councils, ...(errors.length > 0 && { unreadable: errors }) },
     failed: errors.length > 0 ? 'failed' : undefined,

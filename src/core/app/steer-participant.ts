@@ -5,7 +5,7 @@ import type { Language } from '../base/words/words.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { App } from './app.ts';
 import { describeSeat } from './coordinator.ts';
-import { listRunnerIds, seat } from '../council/state/state.ts';
+import { listRunnerIds, getSeat } from '../council/state/state.ts';
 import { hasFailed } from '../council/machine/launches.ts';
 import type { Ports } from '../council/use/ports.ts';
 import type { AgentHealth } from '../store/agent-health.ts';
@@ -66,7 +66,7 @@ export async function retryParticipant(
   book: Pick<AgentHealth, 'change'>,
   { state, participant }: { state: CouncilState; participant: string },
 ): Promise<{ isHeld: boolean; forgotten: boolean }> {
-  const isHeld = hasFailed(seat(state, participant));
+  const isHeld = hasFailed(getSeat(state, participant));
   const known = await Promise.all(listRunnerIds(state, participant).map((id) => forgetFailures(book, id)));
   if (isHeld) await applyEvent(ports, state.name, { type: 'retry', participant }, { by: participant });
   return { isHeld, forgotten: isHeld || known.includes(true) };

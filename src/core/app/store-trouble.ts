@@ -14,7 +14,7 @@ export type { StoreTrouble };
 type Judge = () => Promise<StoreTrouble | undefined>;
 
 /** The folder that a process which lasts works in: where it has gone, no other one above it takes its place. */
-export function pinnedRoot(app: App): string | undefined {
+export function pinRoot(app: App): string | undefined {
   const root = findProject(app)?.root;
   if (root !== undefined) rememberFolder(root);
   return root ?? app.root;
@@ -40,7 +40,7 @@ export async function judgeProjectFolder({ root }: Pick<App, 'root'>): Promise<S
 }
 
 /** What `work` resolves to; rejects with `store_away` as soon as it has waited for a store that cannot be read. */
-export async function whileReadable<T>(judge: Judge, work: Promise<T>): Promise<T> {
+export async function awaitWhileReadable<T>(judge: Judge, work: Promise<T>): Promise<T> {
   const ended = new AbortController();
   const { signal } = ended;
   const lookAgain = async (): Promise<never> => {

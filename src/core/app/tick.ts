@@ -3,18 +3,18 @@ import { sha256 } from '../base/ids.ts';
 import { runTick, tickUntilIdle } from '../heartbeat/tick.ts';
 import type { HeartbeatPorts, CouncilTick } from '../heartbeat/ports.ts';
 import { systemClock } from '../store/local/system.ts';
-import { overrideApp, createInterruptedError, addHistoryReason, interruptible } from './app.ts';
+import { overrideApp, createInterruptedError, addHistoryReason, listenForInterruption } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { TickInput } from './input/council.ts';
 import type { BackgroundTask } from './feature.ts';
 import { createLaunchingProcess } from './launching-process.ts';
-import { councilName } from './council-reference.ts';
-import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
+import { resolveCouncilName } from './council-reference.ts';
+import { createHeartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 import { join } from 'node:path';
 import { asCouncilError, CouncilError } from '../base/errors.ts';
 import { parseJsonSafely } from '../base/text.ts';
-import { ownerFolder } from '../store/file/owner-folder.ts';
+import { openOwnerFolder } from '../store/file/owner-folder.ts';
 import type { OwnerPlace } from '../store/file/owner-folder.ts';
 import { findNamedRoot, findProject } from '../store/local/project.ts';
 import { readBytes } from '../store/local/read.ts';
@@ -40,11 +40,11 @@ export async function tick(
   const workspace = openWorkspace(addHistoryReason(overrideApp(app, { via: 'tick' }), input.why));
   const config = await loadConfig(app, workspace, { concurrency: input.concurrency });
   const own = createLaunchingProcess(app, workspace, input.labels);
-  const ports = await heartbeatPorts(app, workspace, config, own);
+  const ports = await createHeartbeatPorts(app, workspace, config, own);
   const { launch } = input;
-  const name = input.name === undefined ? undefined : await councilName(workspace, input.name);
+  const name = input.name === undefined ? undefined : await resolveCouncilName(workspace, input.name);
   const { concurrency } = config;
-  const signal = interruptible(app);
+  const signal = listenForInterruption(app);
   let resting = 0;
   const shared = {
     ...{ name, launch, concurrency, signal, listed },
@@ -97,7 +97,7 @@ interface ToldLines {
 }
 
 /** The lines of the tick before; undefined where there is no project, or no private folder to keep them in: then all are told. */
-export function toldLines(app: Pick<App, 'cwd' | 'env' | 'root' | 'note'>): ToldLines | undefined {
+export function openToldLines(app: Pick<App, 'cwd' | 'env' | 'root' | 'note'>): ToldLines | undefined {
   try {
     // A folder that has gone is told once as well.
     const projectRoot = findNamedRoot(app) ?? findProject(app)?.root;
@@ -109,7 +109,7 @@ export function toldLines(app: Pick<App, 'cwd' | 'env' | 'root' | 'note'>): Told
 }
 
 function openLines(place: OwnerPlace, note: App['note']): ToldLines {
-  const { dir, temps, makeFolder, isThere } = ownerFolder(place, 'told');
+  const { dir, temps, makeFolder, isThere } = openOwnerFolder(place, 'told');
   const path = join(dir, `${sha256(place.projectRoot).slice(0, 32)}.json`);
   const bytes = isThere(dir) ? readBytes(path, { limit: LONGEST, links: 'refuse' }) : undefined;
   const before = new Set(bytes ? readLines(bytes.toString('utf8')) : []);

@@ -1,13 +1,13 @@
 // Says things once: a line once in a process, a notice once in a project, remembered beside the health of its agents.
 import type { App } from './app.ts';
 import { readHealthStamp } from '../store/agent-health.ts';
-import { jsonDocument, readJsonDocument } from '../store/documents.ts';
+import { renderJsonDocument, readJsonDocument } from '../store/documents.ts';
 import type { Keeping } from './storage/ports.ts';
 
 const heard = new WeakMap<App['note'], Set<string>>();
 
 /** The same `note`, without lines that it was given before. */
-export function tellingOnce(note: App['note']): App['note'] {
+export function createOnceNote(note: App['note']): App['note'] {
   const lines = heard.get(note) ?? new Set();
   heard.set(note, lines);
   return (line) => {
@@ -24,10 +24,10 @@ export const wasTold = async ({ keeping }: { keeping: Keeping }, what: string): 
   readTold((await openTold(keeping).read(KEY))?.text).includes(what);
 
 /** Remembers that this project has seen a notice. */
-export async function noteTold({ keeping }: { keeping: Keeping }, what: string): Promise<void> {
+export async function recordToldNotice({ keeping }: { keeping: Keeping }, what: string): Promise<void> {
   await openTold(keeping).update(KEY, (current, revision) => {
     const told = readTold(current?.text);
-    return told.includes(what) ? undefined : jsonDocument({ told: [...told, what] }, revision);
+    return told.includes(what) ? undefined : renderJsonDocument({ told: [...told, what] }, revision);
   });
 }
 

@@ -1,7 +1,7 @@
 // What a brief asks: its title, its first heading or sentence, or the name of its file.
 import { parse as parsePath } from 'node:path';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
-import { foreignFrontMatter } from '../base/front-matter.ts';
+import { findForeignFrontMatter } from '../base/front-matter.ts';
 
 /** Headings that name a section and no question, in the languages in which decisions are written; without accents. */
 const SECTIONS = new Set(
@@ -30,17 +30,17 @@ const SECTIONS = new Set(
 export function findTopic(brief: string, file: string): string | undefined {
   const { title, body } = cutTitle(brief.replace(/^\uFEFF/, ''));
   if (title !== undefined) return title;
-  const prose = withoutComments(body).replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '');
-  const heading = firstHeading(prose);
+  const prose = removeComments(body).replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '');
+  const heading = findFirstHeading(prose);
   if (heading !== undefined && !isSection(heading)) return heading;
-  return (heading === undefined ? undefined : toTopicTitle(file)) ?? firstSentence(prose) ?? heading;
+  return (heading === undefined ? undefined : toTopicTitle(file)) ?? findFirstSentence(prose) ?? heading;
 }
 
 /** The title that stands in front matter of any kind, or in lines such as `Title: …` above the text, and the text below it. */
 function cutTitle(brief: string): { title: string | undefined; body: string } {
   const text = brief.replace(/^(?:[ \t]*\r?\n)+(?=---|\+\+\+|\{)/, '');
   const block = cutFrontMatter(text);
-  const foreign = block ? undefined : foreignFrontMatter(text);
+  const foreign = block ? undefined : findForeignFrontMatter(text);
   const [head] = /^(?:[A-Z][\w-]*:(?:[ \t].*)?(?:\r?\n[ \t]+.*)*\r?\n){2,}(?=\s*\n)/.exec(text) ?? [''];
   const source = block?.yaml ?? foreign?.source ?? head;
   const found = /^[ \t]*"?title"?[ \t]*[:=][ \t]*(\S.*?),?[ \t]*\r?$/im.exec(source)?.[1];
@@ -49,7 +49,7 @@ function cutTitle(brief: string): { title: string | undefined; body: string } {
 }
 
 /** One scan: a comment that is never closed hides nothing. */
-function withoutComments(text: string): string {
+function removeComments(text: string): string {
   let kept = '';
   let from = 0;
   for (;;) {
@@ -62,7 +62,7 @@ function withoutComments(text: string): string {
 }
 
 /** The first heading of Markdown, whichever way it is written. */
-function firstHeading(prose: string): string | undefined {
+function findFirstHeading(prose: string): string | undefined {
   const atx = /^ {0,3}#{1,6}[ \t]+(\S.*)$/m.exec(prose);
   const setext = /^(\S.*)\r?\n(?:=+|-+)[ \t]*\r?$/m.exec(prose);
   const first = atx && setext ? (atx.index < setext.index ? atx : setext) : (atx ?? setext);
@@ -94,7 +94,7 @@ function toTopicTitle(file: string): string | undefined {
 }
 
 /** The first line that says something: no heading, no line under one, and no entry of a list. */
-function firstSentence(prose: string): string | undefined {
+function findFirstSentence(prose: string): string | undefined {
   const lines = prose.split('\n').map((line) => line.trim());
   const said = lines.filter(
     (line, at) => /[\p{L}\p{N}]/u.test(line) && !/^(?:=+|-+)$/.test(lines[at + 1] ?? ''),

@@ -1,10 +1,10 @@
 // Use case `trust`: grants, lists or withdraws trust in a project's programs.
-import type { News, Runnable } from '../agents/runnable-trust.ts';
+import type { TrustNews, Runnable } from '../agents/runnable-trust.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { App, Result } from './app.ts';
 import type { TrustInput } from './input/project.ts';
 import { tellCopies } from './modes.ts';
-import { confirm, projectRunnables, createTrustChecks, serverRunnables } from './trust.ts';
+import { confirmRunnables, listProjectRunnables, createTrustChecks, listServerRunnables } from './trust.ts';
 import type { Trusting } from './trust.ts';
 import { loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 
@@ -18,7 +18,7 @@ interface Trusted {
   sha256: string;
 }
 
-type RunnableWithTrust = Runnable & { state: News | 'trusted' };
+type RunnableWithTrust = Runnable & { state: TrustNews | 'trusted' };
 
 /** What was done, each with its own document and what people are told besides. */
 export type TrustResult =
@@ -45,13 +45,13 @@ export async function trust(app: App, input: TrustInput): Promise<TrustResult> {
     app.note(message.includes(path) ? message : `${path}: ${message}`);
   tellCopies(app, workspace, agents);
   const { notify } = await loadConfig(app, workspace, {});
-  const items = [...projectRunnables(agents, notify), ...serverRunnables(root, agents.list())];
+  const items = [...listProjectRunnables(agents, notify), ...listServerRunnables(root, agents.list())];
   return input.list
     ? listTrustedRunnables(trusting, root, items)
-    : grant(app, trusting, root, items, input.yes);
+    : grantTrust(app, trusting, root, items, input.yes);
 }
 
-async function grant(
+async function grantTrust(
   app: App,
   { book, listWaiting, grant: note }: Trusting,
   root: string,
@@ -62,7 +62,7 @@ async function grant(
   if (untrusted.length === 0 && book.project() !== undefined)
     return { done: 'granted', isNew: false, items, document: { root, trusted: [] } };
   // Without a command of its own there is nothing to show: the user's own agents may sit there from now on.
-  if (untrusted.length > 0 && !yes) await confirm(app, root, untrusted, NOBODY_TO_ASK);
+  if (untrusted.length > 0 && !yes) await confirmRunnables(app, root, untrusted, NOBODY_TO_ASK);
   note(untrusted);
   const trusted = untrusted.map(({ key, runs, sha256 }) => ({ key, runs, sha256 }));
   return { done: 'granted', isNew: true, items: untrusted, document: { root, trusted } };

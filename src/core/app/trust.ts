@@ -6,26 +6,26 @@ import {
   notifyRunnable,
   buildAgentRunnable,
 } from '../agents/runnable-trust.ts';
-import type { News, Runnable } from '../agents/runnable-trust.ts';
+import type { TrustNews, Runnable } from '../agents/runnable-trust.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
 import { iso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
-import { oneLine } from '../base/text.ts';
-import { bringsAlong, isClone } from '../store/local/git.ts';
+import { toOneLine } from '../base/text.ts';
+import { hasProjectFiles, isClone } from '../store/local/git.ts';
 import { isProject, readTextFile } from '../store/local/project.ts';
 import { systemClock } from '../store/local/system.ts';
 import { trustBook } from '../store/file/trust-book.ts';
 import type { TrustBook } from '../store/file/trust-book.ts';
 import type { App } from './app.ts';
 import { AGENT_FOLDERS } from './load-agents.ts';
-import type { Planned } from './load-agents.ts';
-import { readMcpServers, serverRunnable } from '../agents/mcp-servers.ts';
+import type { PlannedFiles } from './load-agents.ts';
+import { readMcpServers, buildServerRunnable } from '../agents/mcp-servers.ts';
 import type { McpServer } from '../agents/mcp-servers.ts';
 
 /** A program that would run and is not trusted in its present form. */
 export interface UntrustedRunnable extends Runnable {
-  news: News;
+  news: TrustNews;
 }
 
 /** What the owner trusts in one project, as the commands ask for it. */
@@ -46,7 +46,7 @@ export interface Trusting {
 
 export function createTrustChecks(app: Pick<App, 'env'>, root: string): Trusting {
   const book = trustBook({ env: app.env, root });
-  const news = (what: Runnable): News | undefined =>
+  const news = (what: Runnable): TrustNews | undefined =>
     // If no trust is needed, nothing is read.
     what.needs === 'nothing'
       ? undefined
@@ -77,7 +77,7 @@ export function createTrustChecks(app: Pick<App, 'env'>, root: string): Trusting
 /** Whether a folder is no project yet and has nothing that one would take for its own, which may have come from anywhere. */
 export const isUntouched = (root: string): boolean =>
   !isProject(root) &&
-  !bringsAlong(
+  !hasProjectFiles(
     root,
     AGENT_FOLDERS.map(([, folder]) => folder),
   );
@@ -91,7 +91,7 @@ export function listCouncilRunnables(agents: Agent[], notify: string[] | null): 
 }
 
 /** Everything that this project brings along. */
-export const projectRunnables = (agents: AgentRegistry, notify: string[] | null): Runnable[] =>
+export const listProjectRunnables = (agents: AgentRegistry, notify: string[] | null): Runnable[] =>
   listCouncilRunnables(agents.list(), notify).filter(({ needs }) => needs === 'word');
 
 /**
@@ -116,7 +116,7 @@ export async function confirmTrust(
   root: string,
   items: Runnable[],
   given: { trust: boolean },
-  planned: Planned['agents'] = [],
+  planned: PlannedFiles['agents'] = [],
 ): Promise<() => void> {
   const { isOwn, isPrepared, listWaiting, grant } = createTrustChecks(app, root);
   const all = listWaiting(items);
@@ -130,7 +130,7 @@ export async function confirmTrust(
     'Look at it first. Then: council trust (it asks), or in a script: council trust --yes, or start and run with --trust.';
   // Who sits at a council must not decide what runs, on whatever way it got to a command line.
   if (app.via === 'api') throw createUntrustedError(root, untrusted, hint);
-  if (!isOwn() && !given.trust) await confirm(app, root, untrusted, hint);
+  if (!isOwn() && !given.trust) await confirmRunnables(app, root, untrusted, hint);
   return record;
 }
 
@@ -152,7 +152,7 @@ export function trustSeated(app: App, root: string, agents: Agent[]): void {
  * Shows what would run and asks on the terminal. Throws `untrusted` without a yes; `hint` is for
  * calls without a terminal.
  */
-export async function confirm(
+export async function confirmRunnables(
   app: App,
   root: string,
   untrusted: UntrustedRunnable[],
@@ -162,7 +162,7 @@ export async function confirm(
   const lines = [
     `Nobody has trusted this in ${root}. It would run with your rights:`,
     '',
-    ...untrusted.map((item) => waitingLine(item, root)),
+    ...untrusted.map((item) => renderWaitingLine(item, root)),
     '',
   ];
   // Part of the question, so it is always shown.
@@ -170,19 +170,19 @@ export async function confirm(
   if (!/^\s*y(es)?\s*$/i.test(answer))
     throw new CouncilError('untrusted', 'Nothing was trusted.', {
       hint: 'Nothing was run either. Look at the files that are named above, then: council trust',
-      details: { untrusted: untrusted.map(waitingDocument) },
+      details: { untrusted: untrusted.map(toWaitingDocument) },
     });
 }
 
 const createUntrustedError = (root: string, untrusted: UntrustedRunnable[], hint: string): CouncilError =>
   new CouncilError(
     'untrusted',
-    `Nobody has trusted what would run in ${root}:\n${untrusted.map((item) => waitingLine(item, root)).join('\n')}`,
-    { hint, details: { untrusted: untrusted.map(waitingDocument) } },
+    `Nobody has trusted what would run in ${root}:\n${untrusted.map((item) => renderWaitingLine(item, root)).join('\n')}`,
+    { hint, details: { untrusted: untrusted.map(toWaitingDocument) } },
   );
 
 /** What waits, as data. */
-export const waitingDocument = ({
+export const toWaitingDocument = ({
   key,
   file,
   runs,
@@ -199,16 +199,16 @@ export const waitingDocument = ({
 });
 
 /** What waits, in one line for people. */
-const waitingLine = (item: UntrustedRunnable, root: string): string =>
-  `  ${item.news.padEnd(8)} ${runnableLine(item, root)}`;
+const renderWaitingLine = (item: UntrustedRunnable, root: string): string =>
+  `  ${item.news.padEnd(8)} ${renderRunnableLine(item, root)}`;
 
 /** Something that would run, with everything about it that its owner has to know. */
-export function runnableLine({ key, file, runs, env, needs }: Runnable, root: string): string {
+export function renderRunnableLine({ key, file, runs, env, needs }: Runnable, root: string): string {
   const facts = [
     env === null ? 'with your whole environment' : env.length > 0 && `with ${env.join(', ')}`,
     `${needs === 'project' ? 'your own ' : ''}${file.startsWith(root + sep) ? file.slice(root.length + 1) : file}`,
   ].filter(Boolean);
-  return `${formatRunnableKey(key)}: ${oneLine(runs, LONGEST_LINE)}  [${oneLine(facts.join('; '), LONGEST_LINE)}]`;
+  return `${formatRunnableKey(key)}: ${toOneLine(runs, LONGEST_LINE)}  [${toOneLine(facts.join('; '), LONGEST_LINE)}]`;
 }
 
 /** An agent's file may make a line longer than anybody reads; it ends with an ellipsis then. */
@@ -221,19 +221,22 @@ export interface NamedServer {
 }
 
 /** Those of .mcp.json in the project's folder. Throws `invalid_config`. */
-export function mcpServers(root: string): NamedServer[] {
+export function loadMcpServers(root: string): NamedServer[] {
   const path = join(root, '.mcp.json');
   const text = readTextFile(path);
   if (text === undefined) return [];
-  return readMcpServers(text, path).map((server) => ({ server, runnable: serverRunnable(server, path) }));
+  return readMcpServers(text, path).map((server) => ({
+    server,
+    runnable: buildServerRunnable(server, path),
+  }));
 }
 
 /** What the servers that these agents name would run: part of what the owner of a project trusts. */
-export function serverRunnables(
+export function listServerRunnables(
   root: string,
   agents: readonly Pick<Agent, 'mcp_servers' | 'runner'>[],
 ): Runnable[] {
   const named = new Set(agents.filter(({ runner }) => runner === 'model').flatMap((one) => one.mcp_servers));
   if (named.size === 0) return [];
-  return mcpServers(root).flatMap(({ server, runnable }) => (named.has(server.name) ? [runnable] : []));
+  return loadMcpServers(root).flatMap(({ server, runnable }) => (named.has(server.name) ? [runnable] : []));
 }

@@ -7,7 +7,7 @@ import type { Language } from '../base/words/words.ts';
 import type { App, Result } from './app.ts';
 import type { ViewInput } from './input/council.ts';
 import { createPinPorts } from './pinned-guidance.ts';
-import { councilName } from './council-reference.ts';
+import { resolveCouncilName } from './council-reference.ts';
 import { loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 import { isBlindNow } from '../council/state/state.ts';
@@ -16,12 +16,12 @@ import { readSealed } from '../council/use/seal.ts';
 export type { View };
 
 /** What a participant may see now: the prompt that it would get. */
-export async function view(
+export async function viewCouncil(
   app: App,
   { agent: participant, name: given, full = false }: Omit<ViewInput, 'full'> & Partial<ViewInput>,
 ): Promise<Result<View> & { lang: Language }> {
   const workspace = openWorkspace(app);
-  const name = await councilName(workspace, given);
+  const name = await resolveCouncilName(workspace, given);
   const { council } = await readCouncil(workspace.ports, name);
   requireToken(council.state, participant, app.env.COUNCIL_TOKEN);
   const [config, agents] = await Promise.all([loadConfig(app, workspace, {}), loadAgents(app, workspace)]);

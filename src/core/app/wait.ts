@@ -5,7 +5,7 @@ import { CouncilError } from '../base/errors.ts';
 import { parse } from '../council/document/document.ts';
 import { PHASES } from '../council/state/choices.ts';
 import type { PhaseName } from '../council/state/choices.ts';
-import { awaited, seat } from '../council/state/state.ts';
+import { awaited, getSeat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { createSeatOverError } from '../council/use/participant-tokens.ts';
 import { readCouncil } from '../council/use/update-council.ts';
@@ -13,7 +13,7 @@ import type { Documents, Stored } from '../store/documents.ts';
 import { createInterruptedError } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { WaitInput } from './input/council.ts';
-import { councilName } from './council-reference.ts';
+import { resolveCouncilName } from './council-reference.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 import type { Clock } from '../base/clock.ts';
@@ -56,7 +56,7 @@ export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocum
     if (result) return result;
     // At a command line nothing else needs the connections; those of a server are its other callers'.
     if (app.via === 'cli') workspace.keeping.release();
-    throw timedOut(
+    throw createTimeoutError(
       input.name,
       `what keeps ${input.name === undefined ? 'it' : `"${input.name}"`} does not answer`,
     );
@@ -69,7 +69,7 @@ export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocum
 /** The store is asked at the deadline as well: it answers in this time, or does not answer. */
 const GRACE_MS = 300;
 
-const timedOut = (name: string | undefined, why: string): CouncilError =>
+const createTimeoutError = (name: string | undefined, why: string): CouncilError =>
   new CouncilError('timed_out', `Timed out: ${why}.`, {
     hint: name === undefined ? 'See: council doctor' : `See: council status --name ${name}`,
   });
@@ -81,7 +81,7 @@ async function waitForGoal(
   { deadline, signal }: { deadline: number | undefined; signal: AbortSignal },
 ): Promise<Result<WaitDocument>> {
   const { store } = workspace;
-  const name = await councilName(workspace, input.name);
+  const name = await resolveCouncilName(workspace, input.name);
   // A script may ask only when everything is over. Of a seat, whatever has its name by then is another council.
   const own = app.caller?.ownArchive;
   const isOver =
@@ -94,13 +94,13 @@ async function waitForGoal(
   const goal = parseWaitGoal(input.for, first);
   const watch = watchCouncil(workspace, name);
   try {
-    return await reach(goal, { name, first, watch, deadline, signal });
+    return await reachGoal(goal, { name, first, watch, deadline, signal });
   } finally {
     watch.stop();
   }
 }
 
-interface Reaching {
+interface WaitTarget {
   name: string;
   first: CouncilState;
   watch: CouncilWatch;
@@ -108,9 +108,9 @@ interface Reaching {
   signal: AbortSignal;
 }
 
-async function reach(
+async function reachGoal(
   goal: Goal,
-  { name, first, watch, deadline, signal }: Reaching,
+  { name, first, watch, deadline, signal }: WaitTarget,
 ): Promise<Result<WaitDocument>> {
   for (;;) {
     const stored = await watch.read();
@@ -126,7 +126,7 @@ async function reach(
         hint: 'See: council list',
       });
     if (deadline !== undefined && Date.now() >= deadline)
-      throw timedOut(name, `"${name}" ${goal.notYet} yet`);
+      throw createTimeoutError(name, `"${name}" ${goal.notYet} yet`);
     if (signal.aborted) throw createInterruptedError(`council wait --name ${name} --for ${goal.text}`);
     await watch.untilChange(stored?.revision ?? 0, deadline, signal);
   }
@@ -148,7 +148,7 @@ function parseWaitGoal(text: string, state: CouncilState): Goal {
   if (text === 'archived')
     return { text, hasReached: (now) => now === undefined, done: 'was archived', notYet: 'is not archived' };
   if (what === 'turn') {
-    seat(state, which);
+    getSeat(state, which);
     const hasReached = (now?: CouncilState): boolean => now !== undefined && awaited(now).includes(which);
     return { text, hasReached, done: `waited for ${which}`, notYet: `does not wait for ${which}` };
   }

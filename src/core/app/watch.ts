@@ -3,17 +3,17 @@ import { findArchive } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { CouncilStatus } from '../council/state/choices.ts';
 import type { CouncilState } from '../council/state/state.ts';
-import { activeStates, councilName } from './council-reference.ts';
+import { readActiveStates, resolveCouncilName } from './council-reference.ts';
 import type { Unreadable } from './council-reference.ts';
 import type { App } from './app.ts';
 import type { StatusInput } from './input/council.ts';
-import { describeDecisionOutcome, stateDocument } from './state-document.ts';
+import { describeDecisionOutcome, buildStateDocument } from './state-document.ts';
 import type { StateDocument } from './state-document.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What there is to see of the councils that are watched. */
-export interface Seen {
+export interface WatchedCouncils {
   states: CouncilState[];
   unreadable: Unreadable[];
   documents(): Promise<StateDocument[]>;
@@ -42,22 +42,22 @@ export interface EndedCouncil {
 export async function watch(
   app: App,
   { name: given }: StatusInput,
-  show: (seen: Seen, isFirst: boolean) => void | Promise<void>,
+  show: (seen: WatchedCouncils, isFirst: boolean) => void | Promise<void>,
 ): Promise<void> {
   const workspace = openWorkspace(app);
-  const only = given === undefined ? undefined : await councilName(workspace, given);
+  const only = given === undefined ? undefined : await resolveCouncilName(workspace, given);
   const known = new Set<string>();
   const ended: EndedCouncil[] = [];
   /** True when nothing is left to be watched. */
   const look = async (isFirst: boolean): Promise<boolean> => {
-    const { states, unreadable } = await activeStates(workspace, only);
+    const { states, unreadable } = await readActiveStates(workspace, only);
     const active = new Set(states.map(({ conversationId }) => conversationId));
     for (const id of known) {
       const end = active.has(id) ? undefined : await findCouncilEnd(workspace, id);
       if (end && known.delete(id)) ended.push(end);
     }
     for (const id of active) known.add(id);
-    const documents = () => Promise.all(states.map((state) => stateDocument(workspace, state)));
+    const documents = () => Promise.all(states.map((state) => buildStateDocument(workspace, state)));
     await show({ states, unreadable, documents, ended }, isFirst);
     return ended.length > 0 && known.size === 0 && unreadable.length === 0;
   };

@@ -6,15 +6,15 @@ import type { ToolServer } from '../agents/runners/turn-types.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { ArchivePorts } from '../archive/write.ts';
-import { ownArchives, reserveArchivePath } from '../archive/limit-archives.ts';
+import { restrictArchives, reserveArchivePath } from '../archive/limit-archives.ts';
 import { readStamp } from '../council/document/document.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import type { notifyCommand } from '../notify/notify-command.ts';
 import type { Documents, HandEdits } from '../store/documents.ts';
 import { pinDocuments } from '../store/documents.ts';
-import { isAlive, thisProcess } from '../store/local/liveness.ts';
-import { findProject, packageDir, layOutProject } from '../store/local/project.ts';
+import { isAlive, identifyThisProcess } from '../store/local/liveness.ts';
+import { findProject, findPackageDir, layOutProject } from '../store/local/project.ts';
 import type { Project } from '../store/local/project.ts';
 import { systemRandom } from '../store/local/system.ts';
 import type { App } from './app.ts';
@@ -23,8 +23,8 @@ import { openProjectStorage } from './storage/project-storage.ts';
 import type { Keeping } from './storage/ports.ts';
 import { loadAgents } from './load-agents.ts';
 import { createLaunchingProcess } from './launching-process.ts';
-import type { Self } from './launching-process.ts';
-import type { Planned } from './load-agents.ts';
+import type { LaunchingProcess } from './launching-process.ts';
+import type { PlannedFiles } from './load-agents.ts';
 import { turnRegister } from './permissions.ts';
 
 export { AGENT_FOLDERS, loadAgents } from './load-agents.ts';
@@ -37,7 +37,7 @@ export interface Workspace {
   edits: HandEdits;
   ports: ArchivePorts;
   /** Only before a council opens: what will be written then, in place of writing it. */
-  planned?: Planned;
+  planned?: PlannedFiles;
 }
 
 /** The project around the working folder, undefined when there is none. */
@@ -56,7 +56,7 @@ export function openWorkspace(app: App): Workspace {
 }
 
 /** The project around the working folder, or that folder as the project it could become: for what only looks. */
-export function workspaceHere(app: App): Workspace {
+export function openWorkspaceHere(app: App): Workspace {
   return findWorkspace(app) ?? createWorkspace(app, layOutProject(app.cwd));
 }
 
@@ -79,8 +79,8 @@ export function createWorkspace(app: App, project: Project): Workspace {
       random: systemRandom,
       privateFiles: keeping.privateTexts(),
       lateFiles: keeping.lateFiles(),
-      processes: { self: thisProcess, isAlive },
-      archives: ownArchive === undefined ? archives : ownArchives(archives, ownArchive),
+      processes: { self: identifyThisProcess, isAlive },
+      archives: ownArchive === undefined ? archives : restrictArchives(archives, ownArchive),
       modeReading: async (mode) =>
         app.features.find(({ modeReadings }) => modeReadings?.[mode])?.modeReadings?.[mode]?.(),
       reserveArchive: (topic, endMs) => reserveArchivePath(archives, topic, endMs),
@@ -127,17 +127,17 @@ export async function loadConfig(
 }
 
 /** How the project's agents fared lately on a host; this one where none is named. */
-export const agentHealth = (
+export const openProjectHealth = (
   { keeping }: Pick<Workspace, 'keeping'>,
-  host = thisProcess().host,
+  host = identifyThisProcess().host,
 ): AgentHealth => openAgentHealth(keeping.documents('health', { readStamp: readHealthStamp }), host);
 
 /** Everything a tick needs. */
-export async function heartbeatPorts(
+export async function createHeartbeatPorts(
   app: App,
   workspace: Workspace,
   config: Config,
-  { heart, labels, launches }: Self = createLaunchingProcess(app, workspace),
+  { heart, labels, launches }: LaunchingProcess = createLaunchingProcess(app, workspace),
 ): Promise<HeartbeatPorts> {
   const [{ createPinPorts }, { createTrustChecks }, { tellCopies }, { tellAside }] = await Promise.all([
     import('./pinned-guidance.ts'),
@@ -155,24 +155,24 @@ export async function heartbeatPorts(
   return {
     ...workspace.ports,
     agents,
-    health: agentHealth(workspace),
+    health: openProjectHealth(workspace),
     mayRun,
     ...createPinPorts(app, workspace, { agents, houseRules: config.houseRules }),
     repair: config.repair,
     prices: config.prices,
     notifiers: [
       ...(await notifyCommands(config.notify, { cwd: root, env, mayRun })),
-      ...(await featureNotifiers(app, workspace, config)),
+      ...(await collectNotifiers(app, workspace, config)),
     ],
     root,
     env,
     turns: turnRegister(app, root),
-    toolServers: [councilServer(app.env)],
+    toolServers: [describeCouncilServer(app.env)],
     due: workspace.keeping.due(),
     heartbeats: workspace.keeping.heartbeats(),
     heart,
     labels,
-    self: thisProcess(),
+    self: identifyThisProcess(),
   };
 }
 
@@ -186,7 +186,7 @@ async function notifyCommands(
 }
 
 /** Listeners of the rooms beside the core. */
-export async function featureNotifiers(
+export async function collectNotifiers(
   app: App,
   workspace: Workspace,
   config: Pick<Config, 'lang'>,
@@ -199,12 +199,12 @@ export async function featureNotifiers(
  * council's own tool server, as data: how an agent starts it. It has to find the sealed texts, the record of trust and the
  * database, and some agents give what they start these variables only.
  */
-function councilServer(parent: NodeJS.ProcessEnv): ToolServer {
+function describeCouncilServer(parent: NodeJS.ProcessEnv): ToolServer {
   const database = ['COUNCIL_DATABASE_URL', 'COUNCIL_DATABASE_LISTEN_URL', 'PGPASSWORD', 'PGPASSFILE'];
   const names = ['XDG_STATE_HOME', 'XDG_CONFIG_HOME', ...database];
   return {
     name: 'council',
-    command: [process.execPath, join(packageDir(), 'dist', 'council.js'), 'mcp', '--tools', 'all'],
+    command: [process.execPath, join(findPackageDir(), 'dist', 'council.js'), 'mcp', '--tools', 'all'],
     env: Object.fromEntries(names.flatMap((name) => (parent[name] ? [[name, parent[name]]] : []))),
   };
 }

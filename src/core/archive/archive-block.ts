@@ -1,10 +1,10 @@
 // The block of machine data at the end of an archive, with its own length and hash.
 import { CouncilError } from '../base/errors.ts';
-import { beyondShape } from '../base/nesting.ts';
+import { findShapeExcess } from '../base/nesting.ts';
 import {
   MAX_COUNCIL_BYTES,
   MAX_DOCUMENT_BYTES,
-  commentSafeJson,
+  toCommentSafeJson,
   isObject,
   parseJsonSafely,
 } from '../base/text.ts';
@@ -22,7 +22,7 @@ const HINT =
   'Take the file back from your version control or a backup. What was said still stands in it, for people to read.';
 
 /** The block's data, and the text before and after it. */
-export interface Opened {
+export interface OpenedBlock {
   data: Record<string, unknown>;
   page: string;
   behind: string;
@@ -30,16 +30,16 @@ export interface Opened {
 
 /** Writes a block with one fact per line, so that two versions of an archive can be compared. */
 export function writeBlock(data: Record<string, unknown>): string {
-  const json = laidOut(data);
-  return `${OPEN}${commentSafeJson({ format: FORMAT, ...measureText(json) })}\n${json}${CLOSE}`;
+  const json = formatFacts(data);
+  return `${OPEN}${toCommentSafeJson({ format: FORMAT, ...measureText(json) })}\n${json}${CLOSE}`;
 }
 
 /** True if a block starts in the text, even a damaged one. In people's texts, comments are escaped. */
-export const hasBlock = (body: string): boolean => blockStart(body) !== -1;
+export const hasBlock = (body: string): boolean => findBlockStart(body) !== -1;
 
 /** Returns a text without the block and anything after it. */
-export const beforeBlock = (body: string): string => {
-  const start = blockStart(body);
+export const cutArchiveBlock = (body: string): string => {
+  const start = findBlockStart(body);
   return start === -1 ? body : body.slice(0, start);
 };
 
@@ -47,8 +47,8 @@ export const beforeBlock = (body: string): string => {
  * Opens the block of an archive; `body` is the text after its front matter. CR LF counts as LF, since no fact
  * contains either. Throws `corrupt`, naming `where` and whether the block is cut or altered.
  */
-export function openBlock(body: string, where: string): Opened {
-  const start = blockStart(body);
+export function openBlock(body: string, where: string): OpenedBlock {
+  const start = findBlockStart(body);
   if (start === -1) throw createArchiveDamageError(where, 'cut', 'the machine data at its end is missing');
   const text = body.slice(start).replaceAll('\r\n', '\n');
   if (text.includes(`\n${OPEN}`))
@@ -77,7 +77,7 @@ export function createArchiveDamageError(where: string, how: 'cut' | 'altered', 
   return new CouncilError('corrupt', `${where} ${is}: ${what}.`, { hint: HINT, details: { damage: how } });
 }
 
-function blockStart(body: string): number {
+function findBlockStart(body: string): number {
   if (body.startsWith(OPEN)) return 0;
   const at = body.indexOf(`\n${OPEN}`);
   return at === -1 ? -1 : at + 1;
@@ -124,7 +124,7 @@ export function requireFormat(format: unknown, where: string): void {
 function readJson(json: string, where: string): Record<string, unknown> {
   // Checking more values than archives have would take long, since each may have only two bytes.
   const most = { levels: Infinity, values: MOST_VALUES };
-  if (json.length > MAX_DOCUMENT_BYTES || beyondShape(Buffer.from(json), most))
+  if (json.length > MAX_DOCUMENT_BYTES || findShapeExcess(Buffer.from(json), most))
     throw new CouncilError('corrupt', `${where} has more machine data than is read.`, { hint: HINT });
   try {
     const data = parseJsonSafely(json);
@@ -137,13 +137,13 @@ function readJson(json: string, where: string): Record<string, unknown> {
 }
 
 /** Formats one fact per line; lists of facts, and the lists of a ledger, have one element per line. */
-function laidOut(value: unknown, depth = 0): string {
+function formatFacts(value: unknown, depth = 0): string {
   if (Array.isArray(value) && value.some(isObject))
-    return `[\n${value.map((item) => commentSafeJson(item)).join(',\n')}\n]`;
+    return `[\n${value.map((item) => toCommentSafeJson(item)).join(',\n')}\n]`;
   if (!isObject(value) || (depth > 0 && !Object.values(value).some(Array.isArray)) || depth > 1)
-    return commentSafeJson(value);
+    return toCommentSafeJson(value);
   const lines = Object.entries(value)
     .filter(([, fact]) => fact !== undefined)
-    .map(([key, fact]) => `${JSON.stringify(key)}:${laidOut(fact, depth + 1)}`);
+    .map(([key, fact]) => `${JSON.stringify(key)}:${formatFacts(fact, depth + 1)}`);
   return `{\n${lines.join(',\n')}\n}`;
 }

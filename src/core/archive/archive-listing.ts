@@ -1,11 +1,11 @@
 // Collects the facts of archives, from the cache where possible, reading only the necessary files.
 import { CouncilError } from '../base/errors.ts';
-import { oneLine } from '../base/text.ts';
+import { toOneLine } from '../base/text.ts';
 import { loadWords, fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import { explain, originSentence } from '../council/vote/explain.ts';
+import { explainOutcome, formatOriginSentence } from '../council/vote/explain.ts';
 import type { Origin } from '../council/state/choices.ts';
-import type { ArchiveFacts, ArchiveFile, Archives, Facts } from '../store/archives.ts';
+import type { ArchiveFacts, ArchiveFile, Archives, FrontMatterFacts } from '../store/archives.ts';
 import { takeCensus } from '../store/census.ts';
 import type { Copy } from '../store/census.ts';
 import type { ArchiveMeta } from './archive.ts';
@@ -25,7 +25,7 @@ export type ArchiveLine = ArchiveListing & Pick<ArchiveMeta, 'conversationId' | 
 type Sortable = Pick<ArchiveLine, 'path' | 'endedAt' | 'conversationId' | 'name'>;
 
 /** The collected facts, newest first, and the archives that cannot be read. */
-export interface Gathered<T> {
+export interface GatheredFacts<T> {
   found: T[];
   problems: { path: string; message: string }[];
   /** Further files of a council that is in `found`. */
@@ -43,8 +43,8 @@ interface FactCollector<T> {
 }
 
 /** Returns a line per archive, or only those matching `needle`: a conversationId or its start, or a name. */
-export const gatherLines = (files: Archives, needle = ''): Promise<Gathered<ArchiveLine>> =>
-  gather(files, needle, {
+export const gatherLines = (files: Archives, needle = ''): Promise<GatheredFacts<ArchiveLine>> =>
+  gatherFacts(files, needle, {
     findKnown: async (cache, listed) =>
       new Map(
         [...(await cache.lines(listed))].map(([path, line]) => [
@@ -56,8 +56,8 @@ export const gatherLines = (files: Archives, needle = ''): Promise<Gathered<Arch
   });
 
 /** Returns all facts of all archives: a lot of data for ten thousand of them. */
-export const gatherMetas = (files: Archives): Promise<Gathered<ArchiveMeta>> =>
-  gather(files, '', {
+export const gatherMetas = (files: Archives): Promise<GatheredFacts<ArchiveMeta>> =>
+  gatherFacts(files, '', {
     findKnown: async (cache, listed) =>
       new Map(
         [...(await cache.readFacts(listed))].map(([path, facts]) => [
@@ -68,12 +68,12 @@ export const gatherMetas = (files: Archives): Promise<Gathered<ArchiveMeta>> =>
     of: (meta) => meta,
   });
 
-async function gather<T extends Sortable>(
+async function gatherFacts<T extends Sortable>(
   files: Archives,
   needle: string,
   { findKnown, of }: FactCollector<T>,
-): Promise<Gathered<T>> {
-  const problems: Gathered<T>['problems'] = [];
+): Promise<GatheredFacts<T>> {
+  const problems: GatheredFacts<T>['problems'] = [];
   const found: T[] = [];
   const listed = (await files.list()).filter(({ path }) => !isOutcomePath(path));
   const cache = listed.length >= WORTH_A_CACHE ? files.facts : undefined;
@@ -105,11 +105,11 @@ async function gather<T extends Sortable>(
     }
   }
   await cache?.keep(read, listed);
-  return { ...withoutCopies(found), problems };
+  return { ...separateCopies(found), problems };
 }
 
 /** Separates copies: a council has only one archive, whatever files are next to it. */
-function withoutCopies<T extends Sortable>(found: T[]): Omit<Gathered<T>, 'problems'> {
+function separateCopies<T extends Sortable>(found: T[]): Omit<GatheredFacts<T>, 'problems'> {
   const byPath = new Map(found.map((one) => [one.path, one]));
   const census = takeCensus([...byPath.keys()], {
     parseKey: () => undefined,
@@ -120,7 +120,7 @@ function withoutCopies<T extends Sortable>(found: T[]): Omit<Gathered<T>, 'probl
     kind === 'copy' ? { path, of: pathOf.get(of)! } : [],
   );
   const own = found.filter(({ path }) => census.get(path)?.kind === 'own');
-  return { found: own.sort(newestFirst), copies };
+  return { found: own.sort(compareNewestFirst), copies };
 }
 
 const toArchiveLine = (meta: ArchiveMeta): ArchiveLine => {
@@ -134,17 +134,19 @@ const toArchiveLine = (meta: ArchiveMeta): ArchiveLine => {
 };
 
 /** If two ended at the same time, the higher path comes first. */
-const newestFirst = (a: Sortable, b: Sortable): number =>
-  compare(b.endedAt, a.endedAt) || b.path.length - a.path.length || compare(b.path, a.path);
+const compareNewestFirst = (a: Sortable, b: Sortable): number =>
+  compareTexts(b.endedAt, a.endedAt) || b.path.length - a.path.length || compareTexts(b.path, a.path);
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const describeFrontMismatch = (path: string, keys: readonly string[]): string =>
   `${path} was altered: its front matter says something else than its machine data (${keys.join(', ')}). The machine data count.`;
 
 /** Exact check: the needle may have matched anywhere in the file, but must be one of these two. */
-const isAbout = ({ conversationId, name }: Partial<ArchiveLine> | Facts, needle: string): boolean =>
-  needle === '' || isBeginning(needle, String(conversationId)) || name === needle;
+const isAbout = (
+  { conversationId, name }: Partial<ArchiveLine> | FrontMatterFacts,
+  needle: string,
+): boolean => needle === '' || isBeginning(needle, String(conversationId)) || name === needle;
 
 /** Eight digits of a UUID are unique within a project. */
 export const isBeginning = (ref: string, conversationId: string): boolean =>
@@ -158,13 +160,13 @@ export function describeOutcomeBriefly(
   { decision, why, result }: Pick<ArchiveMeta, 'decision' | 'why' | 'result'>,
   w: Words,
 ): string {
-  if (result !== undefined) return oneLine(result, LONGEST.whole);
+  if (result !== undefined) return toOneLine(result, LONGEST.whole);
   if (!decision)
     return why === null
       ? w.archive.noDecision
-      : fill(w.archive.cancelledWhy, { why: oneLine(why, LONGEST.part) });
+      : fill(w.archive.cancelledWhy, { why: toOneLine(why, LONGEST.part) });
   const { decided, position, number, denominator, rule, votes, approvals } = decision;
-  const text = (words: string): string => oneLine(words, LONGEST.part);
+  const text = (words: string): string => toOneLine(words, LONGEST.part);
   if (decided && position !== null) {
     const named = [number, text(position)].filter(Boolean).join(' ');
     const count = (rule === 'approval' ? approvals : undefined)?.[position] ?? votes[position];
@@ -172,11 +174,11 @@ export function describeOutcomeBriefly(
     const outcome = isCounted
       ? fill(w.outcome.decidedWith, { position: named, count, denominator })
       : fill(w.outcome.decidedFor, { position: named });
-    const origin = originSentence(decision, w, { text });
+    const origin = formatOriginSentence(decision, w, { text });
     return origin === '' ? outcome : `${outcome}. ${origin}`;
   }
-  const reason = explain(decision, w, { text });
-  if (rule === 'none') return oneLine(reason, LONGEST.whole);
+  const reason = explainOutcome(decision, w, { text });
+  if (rule === 'none') return toOneLine(reason, LONGEST.whole);
   const sentence = decided ? w.outcome.decidedBriefly : w.outcome.undecidedBriefly;
-  return oneLine(fill(sentence, { why: reason }), LONGEST.whole);
+  return toOneLine(fill(sentence, { why: reason }), LONGEST.whole);
 }

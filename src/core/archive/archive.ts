@@ -1,6 +1,6 @@
 // Types of an archive, which is a finished council as facts, and small helpers.
 import { posix } from 'node:path';
-import { safe } from '../council/document/page.ts';
+import { toSafeLine } from '../council/document/page.ts';
 import type { Said } from '../council/state/mode-reading.ts';
 import type { Absence, Contribution } from '../council/state/state.ts';
 import type { PhaseName } from '../council/state/choices.ts';
@@ -64,7 +64,7 @@ export const toSaid = ({ brief, contributions, meta }: WithoutSynthesis): Said =
 });
 
 /** Returns the coordinator's synthesis, if any, with its recorded facts. */
-export function writtenSynthesis(
+export function findWrittenSynthesis(
   contributions: Contribution[],
   mark: ArchiveMeta['synthesis'],
 ): Synthesis | undefined {
@@ -84,7 +84,7 @@ export function writtenSynthesis(
 }
 
 /** Returns council's own digest as a synthesis. */
-export const computedSynthesis = (text: string): Synthesis => ({
+export const toComputedSynthesis = (text: string): Synthesis => ({
   text,
   by: null,
   computed: true,
@@ -98,9 +98,9 @@ export const archiveId = (path: string): string => posix.basename(path, '.md');
 
 /** Returns a participant or the coordinator as shown in headings; unknown ids are returned as they are. */
 export function renderParticipantName(meta: ArchiveMeta, id: string): string {
-  if (id === meta.coordinator && meta.coordinatorShown) return safe(meta.coordinatorShown);
+  if (id === meta.coordinator && meta.coordinatorShown) return toSafeLine(meta.coordinatorShown);
   const seat = meta.participants.find((p) => p.id === id);
-  return safe(seat ? `${seat.emoji} ${seat.title}` : id);
+  return toSafeLine(seat ? `${seat.emoji} ${seat.title}` : id);
 }
 
 export const isDecided = ({ decision }: Pick<ArchiveMeta, 'decision'>): boolean => decision?.decided ?? false;

@@ -1,9 +1,9 @@
 // The data in an archive's block: written from an archive, and read back together with the texts of its page.
 import * as z from 'zod/mini';
-import { commentSafeJson } from '../base/text.ts';
+import { toCommentSafeJson } from '../base/text.ts';
 import { readContribution } from '../council/document/document.ts';
-import { measureText, withoutTexts } from '../council/document/markers.ts';
-import type { Marked } from '../council/document/markers.ts';
+import { measureText, removeTexts } from '../council/document/markers.ts';
+import type { MarkedText } from '../council/document/markers.ts';
 import { PHASES } from '../council/state/choices.ts';
 import type { Contribution } from '../council/state/state.ts';
 import type { Archive } from './archive.ts';
@@ -42,7 +42,7 @@ export function selectStorableForms(contributions: readonly Contribution[]): Map
   let room = ROOM_FOR_FORMS;
   for (const contribution of contributions) {
     const { form } = cutForm(contribution.text);
-    room -= commentSafeJson(form).length;
+    room -= toCommentSafeJson(form).length;
     if (form !== '' && room >= 0) forms.set(contribution, form);
   }
   return forms;
@@ -85,15 +85,15 @@ export function readTexts(data: Record<string, unknown>, path: string): Texts {
 /** Combines the page's texts with the block's data; `altered` lists what is missing or changed, for people. */
 export function restoreRecordedTexts(
   recorded: Texts,
-  marked: Marked[],
+  marked: MarkedText[],
 ): Pick<Archive, 'brief' | 'contributions'> & {
   digest: string;
   altered: string[];
 } {
   const altered: string[] = [];
-  const take = (what: string, found: Marked | undefined, form: string, measures: Measure): string => {
+  const take = (what: string, found: MarkedText | undefined, form: string, measures: Measure): string => {
     if (!found) altered.push(`${what} is missing`);
-    const text = original(form + (found?.text ?? ''), measures);
+    const text = restoreOriginal(form + (found?.text ?? ''), measures);
     if (found && !isWhole(text, measures)) altered.push(what);
     return text;
   };
@@ -119,11 +119,10 @@ export const isPage = (page: string, { page: recorded }: Texts): boolean => {
 };
 
 /** Ignores line endings, and white space at both ends. */
-const measurePage = (page: string): Measure =>
-  measureText(withoutTexts(page).replaceAll('\r\n', '\n').trim());
+const measurePage = (page: string): Measure => measureText(removeTexts(page).replaceAll('\r\n', '\n').trim());
 
 /** Restores the original text if only line endings were changed, which the hash proves. */
-function original(text: string, measures: Measure): string {
+function restoreOriginal(text: string, measures: Measure): string {
   if (isWhole(text, measures)) return text;
   const unix = text.replaceAll('\r\n', '\n');
   return isWhole(unix, measures) ? unix : text;

@@ -4,11 +4,11 @@ import { computeMetrics } from '../council/vote/measures.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import { collectVoteMarks } from '../council/vote/outcome.ts';
 import type { ModeReading } from '../council/state/mode-reading.ts';
-import { synthesisMark } from '../council/vote/synthesis-mark.ts';
-import { seat } from '../council/state/state.ts';
+import { readSynthesisMark } from '../council/vote/synthesis-mark.ts';
+import { getSeat } from '../council/state/state.ts';
 import type { Council, CouncilState } from '../council/state/state.ts';
 import { sumUsage, sumTokens } from '../council/state/budget.ts';
-import { archiveId, computedSynthesis, writtenSynthesis } from './archive.ts';
+import { archiveId, toComputedSynthesis, findWrittenSynthesis } from './archive.ts';
 import type { Archive, ArchiveMeta, LateFact } from './archive.ts';
 import { computeDigest } from './digest.ts';
 
@@ -28,7 +28,8 @@ export function composeArchive(council: Council, late: LateFact[], reading?: Mod
   return {
     ...facts,
     synthesis:
-      writtenSynthesis(inOrder, meta.synthesis) ?? computedSynthesis(summary?.text ?? computeDigest(facts)),
+      findWrittenSynthesis(inOrder, meta.synthesis) ??
+      toComputedSynthesis(summary?.text ?? computeDigest(facts)),
   };
 }
 
@@ -47,7 +48,7 @@ function buildArchiveMeta(council: Council, closing: NonNullable<CouncilState['c
     lang: state.lang,
     ...(state.read && { read: state.read }),
     participants: state.order.map((id) => {
-      const { title, emoji } = seat(state, id);
+      const { title, emoji } = getSeat(state, id);
       return { id, title, emoji };
     }),
     coordinator,
@@ -70,8 +71,8 @@ function buildArchiveMeta(council: Council, closing: NonNullable<CouncilState['c
     advocate: state.advocate,
     ...(state.control && { control: state.control }),
     held: state.held,
-    synthesis: synthesisMark(council),
-    metrics: councilMetrics(council),
+    synthesis: readSynthesisMark(council),
+    metrics: computeCouncilMetrics(council),
     usage: state.usage ?? [],
     spent: state.usage ? sumUsage(state.usage) : null,
     budget: state.budget ?? null,
@@ -79,13 +80,16 @@ function buildArchiveMeta(council: Council, closing: NonNullable<CouncilState['c
 }
 
 /** Computes a council's metrics from its state and its public contributions. */
-export function councilMetrics({ state, contributions }: Pick<Council, 'state' | 'contributions'>): Metrics {
+export function computeCouncilMetrics({
+  state,
+  contributions,
+}: Pick<Council, 'state' | 'contributions'>): Metrics {
   const { ledger, decision, rules } = state;
   const { options, families } = rules;
   const spent = sumUsage(state.usage ?? []);
   const figures = { tokens: sumTokens(spent), cost: spent.costUsd };
   return computeMetrics({
-    synthesis: synthesisMark({ state, contributions }),
+    synthesis: readSynthesisMark({ state, contributions }),
     state,
     contributions,
     ledger,

@@ -1,6 +1,6 @@
 // Renders a contribution's form on an archive's page: in words, with its ids, and the text without the form.
-import { oneLine } from '../base/text.ts';
-import { safe, safeBeginning } from '../council/document/page.ts';
+import { toOneLine } from '../base/text.ts';
+import { toSafeLine, toSafeBeginning } from '../council/document/page.ts';
 import { cutText } from '../council/ledger/ledger-document.ts';
 import { formatRank } from '../base/words/reasons.ts';
 import type { Contribution, ContributionSpan } from '../council/state/state.ts';
@@ -14,14 +14,14 @@ const FIRST_WORDS = 80;
 
 /** Returns one line with the time of a contribution and its form. */
 export const renderSaidLine = (facts: Pick<Proceedings, 'meta'>, said: Contribution, w: Words): string =>
-  [said.at, ...formLine(facts, said, w, safe)].join(' · ');
+  [said.at, ...renderFormLine(facts, said, w, toSafeLine)].join(' · ');
 
 /** Returns the declarations in a form, as plain text by default; `showText` escapes them for an output. */
-export function formLine(
+export function renderFormLine(
   { meta }: Pick<Proceedings, 'meta'>,
   said: Contribution,
   w: Words,
-  showText: (text: string) => string = oneLine,
+  showText: (text: string) => string = toOneLine,
 ): string[] {
   const formatLabelled = (label: string, value: string): string => fill(w.common.labelled, { label, value });
   const number = said.vote === undefined || !meta.ballot ? '' : `${showText(said.vote)} `;
@@ -46,7 +46,8 @@ export function formLine(
 /** Lists a contribution's claims and challenges with their ids; empty if there are none. */
 export function listClaimLines({ meta, contributions }: Proceedings, said: Contribution, w: Words): string[] {
   const isHere = ({ by, tour }: ContributionSpan): boolean => by === said.by && tour === said.tour;
-  const words = (span: ContributionSpan): string => safeBeginning(cutText(contributions, span), FIRST_WORDS);
+  const words = (span: ContributionSpan): string =>
+    toSafeBeginning(cutText(contributions, span), FIRST_WORDS);
   const claims = meta.ledger.claims.filter(isHere).map((claim) => `- \`${claim.id}\` ${words(claim)}`);
   const challenges = meta.ledger.challenges.filter(isHere).map(({ id, target, against, quote, status }) => {
     const verdicts = [
@@ -55,7 +56,7 @@ export function listClaimLines({ meta, contributions }: Proceedings, said: Contr
     ].join(', ');
     return `- ${fill(w.archive.challengeBeside, {
       id: `\`${id}\``,
-      target: target === null ? safe(against ?? w.common.nobody) : `\`${target}\``,
+      target: target === null ? toSafeLine(against ?? w.common.nobody) : `\`${target}\``,
       verdicts,
     })}`;
   });
@@ -64,7 +65,7 @@ export function listClaimLines({ meta, contributions }: Proceedings, said: Contr
 }
 
 /** A text split into its front matter with the following blank lines, and the rest. */
-interface Cut {
+interface SplitText {
   form: string;
   body: string;
 }
@@ -73,7 +74,7 @@ interface Cut {
 const SHOWN = /^(?:position|vote|approve|new|same|confidence|agreed|done|blocking):/;
 
 /** Splits off a text's form; `form` is empty if there is none. */
-export function cutForm(text: string): Cut {
+export function cutForm(text: string): SplitText {
   const block = cutFrontMatter(text);
   if (!block) return { form: '', body: text };
   const body = block.body.replace(/^(?:[ \t]*\r?\n)+/, '');

@@ -1,7 +1,7 @@
 // Sums up the usage of launches, and renders it in archives with failed output and absences.
-import { forTerminal } from '../base/terminal.ts';
-import { escapeComments, oneLine } from '../base/text.ts';
-import { table } from '../council/document/markers.ts';
+import { cleanForTerminal } from '../base/terminal.ts';
+import { escapeComments, toOneLine } from '../base/text.ts';
+import { renderTable } from '../council/document/markers.ts';
 import { asCounted, sumUsage, sumTokens } from '../council/state/budget.ts';
 import type { Spent } from '../council/state/budget.ts';
 import { fill, formatFigure, formatMoney } from '../base/words/words.ts';
@@ -13,7 +13,7 @@ import type { Budget, Limit, Absence, UsageRecord } from '../council/state/state
 import { KNOWN_BEFORE, nameFailure } from '../base/words/reasons.ts';
 
 /** Renders a council's usage by participant, and the state of its budget, as blocks of Markdown. */
-export function costSection({ meta }: Pick<Archive, 'meta'>, w: Words): string[] {
+export function renderCostSection({ meta }: Pick<Archive, 'meta'>, w: Words): string[] {
   const { usage, spent, budget } = meta;
   const words = w.archive;
   const figure = (value: number | null): string =>
@@ -33,7 +33,7 @@ export function costSection({ meta }: Pick<Archive, 'meta'>, w: Words): string[]
   ];
   const limits = budget ? describeBudgetLimits(budget, meta, w) : [];
   return [
-    spent ? table(header, [...rows, row(words.total, spent)]) : words.noLaunches,
+    spent ? renderTable(header, [...rows, row(words.total, spent)]) : words.noLaunches,
     ...(spent && spent.unknownTokens + spent.unknownCost > 0
       ? [fill(words.untold, { tokens: spent.unknownTokens, cost: spent.unknownCost })]
       : []),
@@ -74,11 +74,14 @@ function budgetSpent({ transitions }: ArchiveMeta, w: Words): string[] {
 }
 
 /** Renders the stderr of failed programs verbatim, except for terminal control codes, as blocks of Markdown. */
-export function failuresSection({ meta, absences }: Pick<Archive, 'meta' | 'absences'>, w: Words): string[] {
+export function renderFailuresSection(
+  { meta, absences }: Pick<Archive, 'meta' | 'absences'>,
+  w: Words,
+): string[] {
   return groupAbsences(absences).flatMap(({ participant, printed }) =>
     printed.flatMap((text) => [
       fill(w.archive.stderr, { participant: renderParticipantName(meta, participant) }),
-      escapeComments(renderCodeBlock(forTerminal(text), '')),
+      escapeComments(renderCodeBlock(cleanForTerminal(text), '')),
     ]),
   );
 }
@@ -104,7 +107,7 @@ export function groupAbsences(absences: readonly Absence[]): AbsenceGroup[] {
       participant,
       reason,
       rounds: same,
-      printed: [...new Set(printed)].filter((text) => text !== '' && !reason.includes(oneLine(text))),
+      printed: [...new Set(printed)].filter((text) => text !== '' && !reason.includes(toOneLine(text))),
     };
   });
 }
@@ -135,7 +138,7 @@ export interface CostReport {
 }
 
 /** Sums up the usage of launches. `since` is a day such as 2026-11-21; earlier launches do not count. */
-export function costReport(councils: CouncilUsage[], by: CostKey, since: string | null): CostReport {
+export function buildCostReport(councils: CouncilUsage[], by: CostKey, since: string | null): CostReport {
   const launches = councils
     .flatMap(({ council, usage }) => usage.map((record) => ({ council, record })))
     .filter(({ record }) => since === null || record.at.slice(0, 10) >= since);
@@ -150,7 +153,7 @@ export function costReport(councils: CouncilUsage[], by: CostKey, since: string 
   return {
     by,
     since,
-    rows: rows.sort(by === 'day' || by === 'month' ? byTime : bySize),
+    rows: rows.sort(by === 'day' || by === 'month' ? compareByTime : compareBySize),
     total: sumUsage(launches.map(({ record }) => record)),
   };
 }
@@ -172,13 +175,15 @@ function pickCostKey(by: CostKey, council: string, { participant, model, at }: U
 
 type CostReportRow = CostReport['rows'][number];
 
-const byTime = (a: CostReportRow, b: CostReportRow): number => ((a.key ?? '') < (b.key ?? '') ? -1 : 1);
+const compareByTime = (a: CostReportRow, b: CostReportRow): number =>
+  (a.key ?? '') < (b.key ?? '') ? -1 : 1;
 
-const bySize = (a: CostReportRow, b: CostReportRow): number =>
+const compareBySize = (a: CostReportRow, b: CostReportRow): number =>
   (b.costUsd ?? 0) - (a.costUsd ?? 0) ||
-  tokens(b) - tokens(a) ||
+  countTokens(b) - countTokens(a) ||
   b.launches - a.launches ||
   (a.key ?? '').localeCompare(b.key ?? '') ||
   (a.program ?? '').localeCompare(b.program ?? '');
 
-const tokens = ({ inputTokens, outputTokens }: Spent): number => (inputTokens ?? 0) + (outputTokens ?? 0);
+const countTokens = ({ inputTokens, outputTokens }: Spent): number =>
+  (inputTokens ?? 0) + (outputTokens ?? 0);

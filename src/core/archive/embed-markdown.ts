@@ -11,7 +11,7 @@ export function embedMarkdown(text: string, levels: number): string {
   const block = cutFrontMatter(text);
   const front =
     block && block.yaml.trim() !== '' ? `${renderCodeBlock(block.yaml.trimEnd(), 'yaml')}\n\n` : '';
-  const body = harmless((block?.body ?? text).trim().split(LINE_END), levels);
+  const body = neutralizeLines((block?.body ?? text).trim().split(LINE_END), levels);
   return escapeComments(front + body.join('\n'))
     .split(LINE_END)
     .map((line) => (line === '' ? '>' : `> ${line}`))
@@ -50,7 +50,7 @@ const PERHAPS_OPENING = /^[\s>*+.)\d-]*(?:`{3,}|~{3,})/;
  * Neutralizes the lines of a text. Fenced code is left unchanged up to the first fence that renderers may
  * interpret differently: from there on, everything is treated as prose, which is safe in code, too.
  */
-function harmless(lines: readonly string[], levels: number): string[] {
+function neutralizeLines(lines: readonly string[], levels: number): string[] {
   let fence = '';
   let isCertain = true;
   return lines.map((line, at) => {
@@ -66,26 +66,26 @@ function harmless(lines: readonly string[], levels: number): string[] {
     fence = opening?.[1] ?? opening?.[2] ?? '';
     if (fence !== '') return line;
     isCertain &&= !PERHAPS_OPENING.test(line);
-    return prose(line, lines[at - 1] ?? '', levels);
+    return neutralizeProse(line, lines[at - 1] ?? '', levels);
   });
 }
 
 /** Escapes HTML and definitions in a line, and lowers its heading. Backslashes also show inside code. */
-function prose(line: string, before: string, levels: number): string {
+function neutralizeProse(line: string, before: string, levels: number): string {
   return escapeSetextUnderline(line, before)
-    .replace(/^[ \t]+/, withoutTabs)
+    .replace(/^[ \t]+/, expandTabs)
     .replace(
       /^( {0,3})(#{1,6})(?=[ \t]|$)/,
       (_, space: string, marks: string) => space + '#'.repeat(Math.min(6, marks.length + levels)),
     )
     .split(/([ \t]+)/)
-    .map(withoutHtml)
+    .map(escapeTags)
     .join('')
     .replaceAll(']:', ']\\:');
 }
 
 /** Escapes each `<` in a word that opens a tag, a comment or the like. URLs in angle brackets are kept. */
-function withoutHtml(word: string): string {
+function escapeTags(word: string): string {
   // GitHub takes a backslash as part of a URL, and what follows as HTML again.
   const isAddress = /:\/\/|www\./i.test(word);
   return word.replace(/<(?=[a-z/!?])(?!https?:\/\/[^\s<>]*>)/gi, (_, at: number) => {
@@ -103,7 +103,7 @@ function escapeSetextUnderline(line: string, before: string): string {
 }
 
 /** After a quote marker, a tab would be two columns narrower. */
-function withoutTabs(space: string): string {
+function expandTabs(space: string): string {
   let columns = 0;
   for (const sign of space) columns += sign === '\t' ? 4 - (columns % 4) : 1;
   return ' '.repeat(columns);

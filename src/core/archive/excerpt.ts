@@ -18,9 +18,9 @@ export interface QueryWords {
 }
 
 /** Collects the words to look for; the last word of `last` is a prefix. */
-export function wantedWords(texts: readonly string[], last: string | undefined): QueryWords {
-  const words = texts.flatMap((text) => tokens(text).map(({ word }) => word));
-  return { words: new Set(words), beginning: last === undefined ? undefined : tokens(last).at(-1)?.word };
+export function collectQueryWords(texts: readonly string[], last: string | undefined): QueryWords {
+  const words = texts.flatMap((text) => tokenize(text).map(({ word }) => word));
+  return { words: new Set(words), beginning: last === undefined ? undefined : tokenize(last).at(-1)?.word };
 }
 
 /**
@@ -28,11 +28,11 @@ export function wantedWords(texts: readonly string[], last: string | undefined):
  * the index's own `snippet` is quadratic in the number of hits.
  */
 export function cutBestExcerpt(text: string, wanted: QueryWords): { excerpt: string; score: number } {
-  const all = tokens(text);
+  const all = tokenize(text);
   const isHit = ({ word }: Token) =>
     wanted.words.has(word) || (wanted.beginning !== undefined && word.startsWith(wanted.beginning));
   const hits = all.flatMap((token, at) => (isHit(token) ? [at] : []));
-  const { first, last, score } = best(all, hits);
+  const { first, last, score } = findBestRange(all, hits);
   // Centers the hits, if the text continues around them.
   const spare = Math.floor((LENGTH - (last - first + 1)) / 2);
   const from = Math.max(0, Math.min(first - spare, all.length - LENGTH));
@@ -50,7 +50,7 @@ export function cutBestExcerpt(text: string, wanted: QueryWords): { excerpt: str
 }
 
 /** Finds the range, up to an excerpt's length, with the most different words, then the most hits. */
-function best(
+function findBestRange(
   all: readonly Token[],
   hits: readonly number[],
 ): { first: number; last: number; score: number } {
@@ -74,7 +74,7 @@ function best(
   return found;
 }
 
-const tokens = (text: string): Token[] =>
+const tokenize = (text: string): Token[] =>
   [...text.matchAll(TOKEN)].map(({ 0: raw, index }) => ({
     start: index,
     end: index + raw.length,

@@ -1,7 +1,7 @@
 // Exports an archive as JSON, Markdown or an architecture decision record.
 import { escapeComments } from '../base/text.ts';
-import { safe } from '../council/document/page.ts';
-import { ledgerDocument } from '../council/ledger/ledger-document.ts';
+import { toSafeLine } from '../council/document/page.ts';
+import { buildLedgerDocument } from '../council/ledger/ledger-document.ts';
 import type { LedgerDocument } from '../council/ledger/ledger-document.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import type { Absence } from '../council/state/state.ts';
@@ -10,15 +10,20 @@ import type { Words } from '../base/words/words.ts';
 import { replaceLetters } from '../council/naming/reveal-names.ts';
 import { isDecided } from './archive.ts';
 import type { Archive, ArchiveMeta, LateFact, Synthesis } from './archive.ts';
-import { optionsList, outcomeLines } from './decision-section.ts';
-import { unansweredList } from './ledger-section.ts';
+import { renderOptionsList, renderOutcomeLines } from './decision-section.ts';
+import { renderUnansweredList } from './ledger-section.ts';
 import { findArchiveLetters } from './positions.ts';
 import { embedMarkdown } from './embed-markdown.ts';
 import type { Outcome } from './outcome-record.ts';
 import { cutForm, isShown } from './contribution-notes.ts';
-import { pageParts, synthesisFacts } from './page.ts';
+import { pageParts, renderSynthesisFacts } from './page.ts';
 import type { TextsOnPage } from './page.ts';
-import { blockingList, describeCouncilEnd, dissentList, positionsTable } from './sections.ts';
+import {
+  renderBlockingList,
+  describeCouncilEnd,
+  renderDissentList,
+  renderPositionsTable,
+} from './sections.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 
 /** The JSON export, with every text verbatim. */
@@ -87,7 +92,7 @@ function asJson({
     absences,
     late,
     outcomes,
-    ledger: ledgerDocument({ ledger, contributions }),
+    ledger: buildLedgerDocument({ ledger, contributions }),
     metrics: measures,
     ballot: measures.ballot,
   };
@@ -114,10 +119,10 @@ const READABLE: TextsOnPage = {
 function asDecisionRecord(archive: Archive, w: Words): string[] {
   const { meta } = archive;
   const decided = isDecided(meta) ? w.archive.adrAccepted : w.archive.adrProposed;
-  const open = [blockingList(archive, w), dissentList(archive, w)].filter((part) => part !== '');
-  const silent = unansweredList(archive, w);
+  const open = [renderBlockingList(archive, w), renderDissentList(archive, w)].filter((part) => part !== '');
+  const silent = renderUnansweredList(archive, w);
   return [
-    `# ${safe(meta.topic)}`,
+    `# ${toSafeLine(meta.topic)}`,
     renderLabelledList(
       [
         [w.archive.adrStatus, `${decided} (${describeCouncilEnd(archive, w)})`],
@@ -128,11 +133,11 @@ function asDecisionRecord(archive: Archive, w: Words): string[] {
     `## ${w.archive.adrContext}`,
     embedMarkdown(archive.brief, 2),
     `## ${w.archive.adrDecision}`,
-    ...(meta.decision ? [outcomeLines(archive, w)] : isDecided(meta) ? [] : [w.archive.noDecision]),
-    ...synthesis(archive, w),
+    ...(meta.decision ? [renderOutcomeLines(archive, w)] : isDecided(meta) ? [] : [w.archive.noDecision]),
+    ...renderSynthesis(archive, w),
     `## ${w.archive.adrOptions}`,
-    ...optionsList(archive, w),
-    positionsTable(archive, w),
+    ...renderOptionsList(archive, w),
+    renderPositionsTable(archive, w),
     `## ${w.archive.adrDissent}`,
     ...(open.length > 0 ? open : [w.archive.noDissent]),
     ...(silent === '' ? [] : [`## ${w.archive.unansweredChallenges}`, silent]),
@@ -144,8 +149,12 @@ function asDecisionRecord(archive: Archive, w: Words): string[] {
 const renderLabelledList = (rows: [string, string][], w: Words): string =>
   rows.map(([label, value]) => `- ${fill(w.common.labelled, { label, value })}`).join('\n');
 
-function synthesis({ meta, synthesis: written }: Archive, w: Words): string[] {
+function renderSynthesis({ meta, synthesis: written }: Archive, w: Words): string[] {
   // The digest is generated Markdown for this place: its headings fit, and people's text in it is escaped.
   if (written.by === null) return [written.text];
-  return [`### ${w.archive.synthesis}`, ...synthesisFacts(meta, written, w), embedMarkdown(written.text, 3)];
+  return [
+    `### ${w.archive.synthesis}`,
+    ...renderSynthesisFacts(meta, written, w),
+    embedMarkdown(written.text, 3),
+  ];
 }

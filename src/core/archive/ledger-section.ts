@@ -1,7 +1,7 @@
 // Archive sections on moves and unanswered challenges, and the ledger as Markdown tables.
-import { safe } from '../council/document/page.ts';
-import { anonymousLabels, letters } from '../council/naming/labels.ts';
-import { ledgerDocument, cutText } from '../council/ledger/ledger-document.ts';
+import { toSafeLine } from '../council/document/page.ts';
+import { createAnonymousLabels, toLetters } from '../council/naming/labels.ts';
+import { buildLedgerDocument, cutText } from '../council/ledger/ledger-document.ts';
 import { quoteAndWords } from '../council/ledger/text/quote-and-words.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
@@ -9,15 +9,15 @@ import type { Proceedings } from './archive.ts';
 import { renderParticipantName } from './archive.ts';
 import type { Challenge } from '../council/state/state.ts';
 import type { LedgerDocument } from '../council/ledger/ledger-document.ts';
-import { safeBeginning, table } from '../council/document/markers.ts';
+import { toSafeBeginning, renderTable } from '../council/document/markers.ts';
 import type { ChallengeStatus, QuoteStatus } from '../council/state/choices.ts';
 
 /** Renders the moves with their reasons; empty if there are none. */
-export const movesSection = (facts: Proceedings, w: Words): string =>
-  movesTable(buildArchiveLedger(facts), ledgerWords(w));
+export const renderMovesSection = (facts: Proceedings, w: Words): string =>
+  renderMovesTable(buildArchiveLedger(facts), selectLedgerWords(w));
 
 /** Lists the unanswered challenges; empty if there are none. */
-export function unansweredList({ meta, contributions }: Proceedings, w: Words): string {
+export function renderUnansweredList({ meta, contributions }: Proceedings, w: Words): string {
   const to = ({ against }: Challenge): string =>
     against === null ? w.common.nobody : renderParticipantName(meta, against);
   return meta.ledger.challenges
@@ -32,8 +32,8 @@ export function unansweredList({ meta, contributions }: Proceedings, w: Words): 
 /** Renders the quote in quotation marks, then the response to it, so that they cannot be confused. */
 function renderChallengeText(challenge: string, w: Words): string {
   const { quote, words } = quoteAndWords(challenge);
-  const quoted = quote === '' ? [] : [fill(w.common.quoted, { text: safe(quote) })];
-  return [...quoted, ...(words === '' ? [] : [safe(words)])].join(' ');
+  const quoted = quote === '' ? [] : [fill(w.common.quoted, { text: toSafeLine(quote) })];
+  return [...quoted, ...(words === '' ? [] : [toSafeLine(words)])].join(' ');
 }
 
 /** Shows by an example how claim ids in an anonymous council map to labels; empty for other councils. */
@@ -41,13 +41,13 @@ export function claimLabels({ meta }: Proceedings, w: Words): string {
   const [claim] = meta.ledger.claims;
   if (!meta.anonymous || !claim) return '';
   const order = meta.participants.map(({ id }) => id);
-  const place = [...anonymousLabels({ ...meta, order }).keys()].indexOf(claim.by);
-  const there = letters(place).toLowerCase() + claim.id.slice(claim.by.length);
+  const place = [...createAnonymousLabels({ ...meta, order }).keys()].indexOf(claim.by);
+  const there = toLetters(place).toLowerCase() + claim.id.slice(claim.by.length);
   return ` ${fill(w.archive.claimLabels, { there, here: claim.id })}`;
 }
 
-const buildArchiveLedger = ({ meta, contributions }: Proceedings): ReturnType<typeof ledgerDocument> =>
-  ledgerDocument({ ledger: meta.ledger, contributions });
+const buildArchiveLedger = ({ meta, contributions }: Proceedings): ReturnType<typeof buildLedgerDocument> =>
+  buildLedgerDocument({ ledger: meta.ledger, contributions });
 
 /** The words of the tables, in the council's language. */
 export interface LedgerWords {
@@ -73,21 +73,25 @@ export interface LedgerWords {
 const FIRST_WORDS = 80;
 
 /** Renders all three tables as Markdown lines, separated by blank lines; empty tables are left out. */
-export function ledgerTable(ledger: LedgerDocument, words: LedgerWords): string[] {
-  const tables = [claimsTable(ledger, words), challengesTable(ledger, words), movesTable(ledger, words)];
+export function renderLedgerTable(ledger: LedgerDocument, words: LedgerWords): string[] {
+  const tables = [
+    renderClaimsTable(ledger, words),
+    renderChallengesTable(ledger, words),
+    renderMovesTable(ledger, words),
+  ];
   return tables
     .filter((text) => text !== '')
     .flatMap((text, index) => [...(index === 0 ? [] : ['']), ...text.split('\n')]);
 }
 
-function claimsTable({ claims }: LedgerDocument, words: LedgerWords): string {
+function renderClaimsTable({ claims }: LedgerDocument, words: LedgerWords): string {
   return renderShortTable(
     [words.claim, words.by, words.words],
     claims.map(({ id, by, text }) => [id, by, text]),
   );
 }
 
-function challengesTable({ challenges }: LedgerDocument, words: LedgerWords): string {
+function renderChallengesTable({ challenges }: LedgerDocument, words: LedgerWords): string {
   return renderShortTable(
     [words.challenge, words.by, words.target, words.quote, words.status, words.words],
     challenges.map(({ id, by, target, quote, status, text, unexplained }) => [
@@ -98,7 +102,7 @@ function challengesTable({ challenges }: LedgerDocument, words: LedgerWords): st
   );
 }
 
-function movesTable({ moves }: LedgerDocument, words: LedgerWords): string {
+function renderMovesTable({ moves }: LedgerDocument, words: LedgerWords): string {
   return renderShortTable(
     [words.by, words.from, words.to, words.phase, words.because],
     moves.map(({ by, from, to, phase, because }) => [
@@ -109,12 +113,12 @@ function movesTable({ moves }: LedgerDocument, words: LedgerWords): string {
 }
 
 function renderShortTable(header: string[], rows: string[][]): string {
-  const short = (cells: string[]): string[] => cells.map((text) => safeBeginning(text, FIRST_WORDS));
-  return rows.length === 0 ? '' : table(short(header), rows.map(short));
+  const short = (cells: string[]): string[] => cells.map((text) => toSafeBeginning(text, FIRST_WORDS));
+  return rows.length === 0 ? '' : renderTable(short(header), rows.map(short));
 }
 
 /** Returns the words of the ledger's tables in one language. */
-export function ledgerWords({ ledger }: Words): LedgerWords {
+export function selectLedgerWords({ ledger }: Words): LedgerWords {
   const { verified, elsewhere, near, not_found, none } = ledger;
   const { open, answered, conceded, conceded_in_part, rejected, unanswered } = ledger;
   return {

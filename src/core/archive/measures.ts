@@ -1,5 +1,5 @@
 // Renders the metrics of a council as a Markdown table.
-import { safe, table } from '../council/document/markers.ts';
+import { toSafeLine, renderTable } from '../council/document/markers.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import { fill, formatFigure } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
@@ -7,8 +7,8 @@ import { namePhase } from '../base/words/reasons.ts';
 import { PHASES } from '../council/state/choices.ts';
 
 /** Renders the metrics as a table; unknown figures are shown as unknown, never as 0. */
-export function measuresTable(metrics: Metrics, w: Words, rules: Ranking): string {
-  return table([w.archive.measure, w.archive.figure], buildMeasureRows(metrics, w, rules));
+export function renderMeasuresTable(metrics: Metrics, w: Words, rules: Ranking): string {
+  return renderTable([w.archive.measure, w.archive.figure], buildMeasureRows(metrics, w, rules));
 }
 
 /** Whether its RESOLVE is called RANK. */
@@ -25,7 +25,7 @@ function buildMeasureRows(metrics: Metrics, w: Words, rules: Ranking): [string, 
   const figure = (value: number | null): string =>
     value === null ? words.unknown : formatFigure(value, w.common);
   const positions = (held: string[] | null): string =>
-    held === null ? words.unknown : held.map(safe).join(', ') || w.ledger.none;
+    held === null ? words.unknown : held.map(toSafeLine).join(', ') || w.ledger.none;
   const verified =
     quotes.total === null
       ? words.unknown
@@ -33,14 +33,14 @@ function buildMeasureRows(metrics: Metrics, w: Words, rules: Ranking): [string, 
   const vote = (label: string, counted: Record<string, number> | null): [string, string][] => {
     if (counted === null) return [];
     const votes = Object.entries(counted).map(([position, count]) =>
-      fill(words.voteCount, { position: safe(position), count }),
+      fill(words.voteCount, { position: toSafeLine(position), count }),
     );
     return [[label, votes.join(', ') || w.ledger.none]];
   };
   return [
     ...vote(words.blindVote, metrics.blindVote),
     ...vote(words.finalVote, metrics.finalVote),
-    ...rowsByPhase(responseRate, words, nameIn(words.responseRate), (rate) =>
+    ...buildPhaseRows(responseRate, words, nameIn(words.responseRate), (rate) =>
       fill(w.common.percent, { value: Math.round(rate * 100) }),
     ),
     [words.explainedFlips, figure(flips.explained)],
@@ -60,7 +60,7 @@ function buildMeasureRows(metrics: Metrics, w: Words, rules: Ranking): [string, 
     [words.rejectedChallenges, figure(challenges.rejected)],
     [words.silentChallenges, figure(challenges.unanswered)],
     [words.effectiveVotes, figure(effectiveVotes)],
-    ...rowsByPhase(durations, words, nameIn(words.duration), (seconds) =>
+    ...buildPhaseRows(durations, words, nameIn(words.duration), (seconds) =>
       fill(words.seconds, { count: formatFigure(Math.round(seconds * 10) / 10, w.common) }),
     ),
     [words.tokens, figure(tokens)],
@@ -68,7 +68,7 @@ function buildMeasureRows(metrics: Metrics, w: Words, rules: Ranking): [string, 
   ];
 }
 
-const rowsByPhase = (
+const buildPhaseRows = (
   figures: Metrics['durations'],
   { unknown }: Words['archive'],
   nameRow: (phase: string) => string,

@@ -4,7 +4,7 @@ import { CouncilError } from '../base/errors.ts';
 import { readFrontMatter, writeFrontMatter } from '../base/front-matter.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import { safe } from '../council/document/markers.ts';
+import { toSafeLine } from '../council/document/markers.ts';
 import type { Archives } from '../store/archives.ts';
 
 const record = z.object({
@@ -81,12 +81,12 @@ export async function addOutcome(files: Archives, archive: string, outcome: Outc
 export function describeTurnout({ right, position, note, on }: Outcome, w: Words): string {
   const { none, other, position: one } = w.turnedOut;
   const sentence = right === 'none' ? none : right === 'other' ? other : one;
-  const said = fill(sentence, { position: `${right} ${safe(position ?? '')}`.trim(), on });
-  return note === null ? said : `${said} ${safe(note)}`;
+  const said = fill(sentence, { position: `${right} ${toSafeLine(position ?? '')}`.trim(), on });
+  return note === null ? said : `${said} ${toSafeLine(note)}`;
 }
 
 /** Renders the current outcome and those it replaced, as blocks of Markdown; empty if none is recorded. */
-export function outcomeSection(outcomes: readonly Outcome[], w: Words): string[] {
+export function renderOutcomeSection(outcomes: readonly Outcome[], w: Words): string[] {
   const last = outcomes.at(-1);
   if (!last) return [];
   const before = outcomes.slice(0, -1).map((one) => `- ${describeTurnout(one, w)}`);

@@ -1,27 +1,27 @@
 // The page of an archive, the same for file, `show` and Markdown export: the decision comes first.
 import { computeDigest } from './digest.ts';
 import { escapeComments } from '../base/text.ts';
-import { safe, table } from '../council/document/markers.ts';
-import { outcomeSection } from './outcome-record.ts';
+import { toSafeLine, renderTable } from '../council/document/markers.ts';
+import { renderOutcomeSection } from './outcome-record.ts';
 import type { Contribution, Ranking } from '../council/state/state.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { isDecided, renderParticipantName, listRounds } from './archive.ts';
 import type { Archive, ArchiveMeta, Synthesis, Proceedings } from './archive.ts';
 import { listClaimLines, renderSaidLine } from './contribution-notes.ts';
-import { controlSection, changesList, decisionSection } from './decision-section.ts';
-import { costSection, failuresSection } from './cost.ts';
-import { movesSection, unansweredList } from './ledger-section.ts';
-import { measuresTable } from './measures.ts';
+import { renderControlSection, renderChangesList, renderDecisionSection } from './decision-section.ts';
+import { renderCostSection, renderFailuresSection } from './cost.ts';
+import { renderMovesSection, renderUnansweredList } from './ledger-section.ts';
+import { renderMeasuresTable } from './measures.ts';
 import { hasVotes } from './positions.ts';
 import {
-  absencesList,
-  blockingList,
-  dissentList,
-  endingList,
-  keptList,
-  moversList,
-  positionsTable,
+  renderAbsencesList,
+  renderBlockingList,
+  renderDissentList,
+  renderEndingList,
+  renderKeptList,
+  renderMoversList,
+  renderPositionsTable,
 } from './sections.ts';
 import { namePhase } from '../base/words/reasons.ts';
 
@@ -39,36 +39,36 @@ export interface TextsOnPage {
 export function pageParts(archive: Archive, write: TextsOnPage): string[] {
   const w = loadWords(archive.meta.lang);
   return [
-    `# ${fill(w.archive.title, { topic: safe(archive.meta.topic) })}`,
+    `# ${fill(w.archive.title, { topic: toSafeLine(archive.meta.topic) })}`,
     `## ${w.archive.decision}`,
-    ...decisionSection(archive, w),
-    ...outcomeSection(archive.outcomes ?? [], w),
-    ...dissent(archive, w),
+    ...renderDecisionSection(archive, w),
+    ...renderOutcomeSection(archive.outcomes ?? [], w),
+    ...renderDissent(archive, w),
     `## ${w.archive.synthesis}`,
-    ...synthesis(archive, w, write),
-    ...positionsPart(archive, w, write),
+    ...renderSynthesisSection(archive, w, write),
+    ...renderPositionsPart(archive, w, write),
     `## ${w.archive.brief}`,
     write.brief(archive.brief),
-    ...noteLines(archive.meta, w),
-    ...phases(archive, w, write),
-    ...controlSection(archive.meta, w),
+    ...renderNotes(archive.meta, w),
+    ...renderPhases(archive, w, write),
+    ...renderControlSection(archive.meta, w),
     ...renderEndingSection(archive, w),
   ];
 }
 
-function noteLines({ notes = [] }: ArchiveMeta, w: Words): string[] {
+function renderNotes({ notes = [] }: ArchiveMeta, w: Words): string[] {
   if (notes.length === 0) return [];
   return [
     `### ${w.archive.notes}`,
-    notes.map(({ by, at, text }) => `- ${safe(text)} (${safe(by)}, ${at})`).join('\n'),
+    notes.map(({ by, at, text }) => `- ${toSafeLine(text)} (${toSafeLine(by)}, ${at})`).join('\n'),
   ];
 }
 
 /** Dissenters, blocking issues and unanswered challenges. */
-function dissent(archive: Archive, w: Words): string[] {
-  const blocking = blockingList(archive, w);
-  const silent = unansweredList(archive, w);
-  const apart = dissentList(archive, w) || (hasVotes(archive) ? w.archive.noDissent : '');
+function renderDissent(archive: Archive, w: Words): string[] {
+  const blocking = renderBlockingList(archive, w);
+  const silent = renderUnansweredList(archive, w);
+  const apart = renderDissentList(archive, w) || (hasVotes(archive) ? w.archive.noDissent : '');
   return [
     ...(apart + blocking === '' ? [] : [`## ${w.archive.dissent}`]),
     ...(apart === '' ? [] : [apart]),
@@ -77,16 +77,16 @@ function dissent(archive: Archive, w: Words): string[] {
   ];
 }
 
-function synthesis(archive: Archive, w: Words, write: TextsOnPage): string[] {
+function renderSynthesisSection(archive: Archive, w: Words, write: TextsOnPage): string[] {
   const { meta, synthesis: written, contributions } = archive;
   const said = contributions.findLast((c) => c.phase === 'SYNTHESIZE' && c.by === written.by);
   if (!said) return [write.digest(written.text)];
   const digest = written.silent ? [computeDigest(archive)] : [];
-  return [...digest, ...synthesisFacts(meta, written, w), write.contribution(said, 2)];
+  return [...digest, ...renderSynthesisFacts(meta, written, w), write.contribution(said, 2)];
 }
 
 /** Describes who wrote the synthesis, and any contradiction to the decision. */
-export function synthesisFacts(
+export function renderSynthesisFacts(
   meta: ArchiveMeta,
   { by, lender, model, contradicts, silent }: Synthesis,
   w: Words,
@@ -98,7 +98,7 @@ export function synthesisFacts(
       ? fill(w.archive.synthesisBy, { participant })
       : fill(w.archive.synthesisBorrowed, {
           participant,
-          source: [from, ...(model === null ? [] : [safe(model)])].join(', '),
+          source: [from, ...(model === null ? [] : [toSafeLine(model)])].join(', '),
         }),
     ...(isDecided(meta) ? [] : [w.archive.synthesisUndecided]),
     ...(contradicts
@@ -109,31 +109,31 @@ export function synthesisFacts(
 }
 
 /** Renders the participants, their positions over time, and the effect of the debate. */
-function positionsPart(archive: Archive, w: Words, write: TextsOnPage): string[] {
+function renderPositionsPart(archive: Archive, w: Words, write: TextsOnPage): string[] {
   const { meta } = archive;
-  const moved = movesSection(archive, w) || moversList(archive, w);
-  const absent = absencesList(archive, w);
+  const moved = renderMovesSection(archive, w) || renderMoversList(archive, w);
+  const absent = renderAbsencesList(archive, w);
   const letters = write.letters(archive, w);
   // Blind answers alone are not a debate.
   const isDebated = archive.contributions.some(({ phase }) => phase === 'CHALLENGE' || phase === 'RESOLVE');
   const isCompared = isDebated && hasVotes(archive) && !meta.rules.ranks;
   return [
     `## ${w.archive.whoSat}`,
-    positionsTable(archive, w),
+    renderPositionsTable(archive, w),
     ...(letters === '' ? [] : [letters]),
-    ...ballotTable(archive, w),
+    ...renderBallotTable(archive, w),
     ...(meta.coordinator === null || !hasVotes(archive)
       ? []
       : [fill(w.archive.coordinatedBy, { participant: renderParticipantName(meta, meta.coordinator) })]),
     ...(isCompared ? [`### ${w.archive.whoMoved}`, moved] : []),
     ...(meta.decision && isCompared
-      ? [`### ${w.archive.whatDebateChanged}`, changesList(archive, meta.decision, w)]
+      ? [`### ${w.archive.whatDebateChanged}`, renderChangesList(archive, meta.decision, w)]
       : []),
-    ...(absent === '' ? [] : [`### ${w.archive.absences}`, absent, ...failuresSection(archive, w)]),
+    ...(absent === '' ? [] : [`### ${w.archive.absences}`, absent, ...renderFailuresSection(archive, w)]),
   ];
 }
 
-function phases(archive: Archive, w: Words, write: TextsOnPage): string[] {
+function renderPhases(archive: Archive, w: Words, write: TextsOnPage): string[] {
   return listRounds(archive).flatMap(([tour, phase]) => {
     // The synthesis is shown above, once.
     if (phase === 'SYNTHESIZE') return [];
@@ -154,42 +154,42 @@ function phases(archive: Archive, w: Words, write: TextsOnPage): string[] {
 /** Renders how the council ended and what it cost, for a closer look. */
 function renderEndingSection(archive: Archive, w: Words): string[] {
   const { meta } = archive;
-  const kept = keptList(archive, w);
+  const kept = renderKeptList(archive, w);
   return [
     ...(kept === '' ? [] : [`## ${w.archive.notAccepted}`, w.archive.notAcceptedNote, kept]),
     `## ${w.archive.howItEnded}`,
-    endingList(archive, w),
+    renderEndingList(archive, w),
     `### ${w.archive.measures}`,
-    measuresTable(meta.metrics, w, meta.rules),
+    renderMeasuresTable(meta.metrics, w, meta.rules),
     `### ${w.archive.costLaunches}`,
-    ...costSection({ meta }, w),
+    ...renderCostSection({ meta }, w),
     fill(w.common.labelled, { label: w.state.conversationId, value: escapeComments(meta.conversationId) }),
   ];
 }
 
 /** Renders the ballot as a table, followed by joined numbers; empty without a ballot. */
-function ballotTable(facts: Proceedings, w: Words): string[] {
+function renderBallotTable(facts: Proceedings, w: Words): string[] {
   const { ballot } = facts.meta.metrics;
   if (!ballot || ballot.length === 0) return [];
-  if (facts.meta.decision?.ranking) return rankingTables(facts, facts.meta.decision.ranking, w);
+  if (facts.meta.decision?.ranking) return renderRankingTables(facts, facts.meta.decision.ranking, w);
   const names = (ids: string[]): string => ids.map((id) => renderParticipantName(facts.meta, id)).join(', ');
   const words = w.archive;
   const rows = ballot.map((line) => [
     line.id,
-    safe(line.position),
+    toSafeLine(line.position),
     names(line.by),
     names(line.approvedBy.filter((id) => !line.by.includes(id))),
   ]);
   const joined = ballot.filter(({ sameAs }) => sameAs.length > 0);
   const classes = new Set(joined.map(({ id, sameAs }) => [id, ...sameAs].sort().join(' = ')));
   return [
-    table([words.number, w.state.position, words.votedFor, words.alsoApproved], rows),
+    renderTable([words.number, w.state.position, words.votedFor, words.alsoApproved], rows),
     ...(classes.size === 0 ? [] : [fill(words.countAsOne, { numbers: [...classes].join('; ') })]),
   ];
 }
 
 /** Renders the ranking by mean place, best first, then each pair with its comparison. */
-function rankingTables({ meta }: Proceedings, { scores, pairs }: Ranking, w: Words): string[] {
+function renderRankingTables({ meta }: Proceedings, { scores, pairs }: Ranking, w: Words): string[] {
   const words = w.archive;
   const lines = new Map(meta.ballot?.map((line) => [line.id, line]));
   const isOfAnswers = meta.rules.ranks === 'answers';
@@ -198,7 +198,7 @@ function rankingTables({ meta }: Proceedings, { scores, pairs }: Ranking, w: Wor
     .map(({ id, mean }) => {
       const { position = '', author } = lines.get(id) ?? {};
       const by = isOfAnswers && author !== undefined ? [renderParticipantName(meta, author)] : [];
-      return [id, safe(position), ...by, mean === null ? w.common.none : mean.toFixed(2)];
+      return [id, toSafeLine(position), ...by, mean === null ? w.common.none : mean.toFixed(2)];
     });
   const compared = pairs.map((pair) => [
     `${pair.a} – ${pair.b}`,
@@ -208,13 +208,13 @@ function rankingTables({ meta }: Proceedings, { scores, pairs }: Ranking, w: Wor
   const isByOne =
     pairs.length > 0 && pairs.every((pair) => pair.for + pair.against + pair.tied + pair.absent <= 1);
   return [
-    table(
+    renderTable(
       [words.number, w.state.position, ...(isOfAnswers ? [words.answerOf] : []), words.meanPlace],
       ranked,
     ),
     ...(pairs.length > 0
       ? [
-          table(
+          renderTable(
             [words.pair, words.forFirst, words.forSecond, words.tiedPair, words.absentPair, words.ahead],
             compared,
           ),

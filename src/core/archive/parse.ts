@@ -4,12 +4,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { CouncilError } from '../base/errors.ts';
 import { readFrontMatter, startsWithFrontMatter } from '../base/front-matter.ts';
 import type { FrontMatter } from '../base/front-matter.ts';
-import type { Facts } from '../store/archives.ts';
-import { computedSynthesis, writtenSynthesis, archiveId } from './archive.ts';
+import type { FrontMatterFacts } from '../store/archives.ts';
+import { toComputedSynthesis, findWrittenSynthesis, archiveId } from './archive.ts';
 import type { Archive, ArchiveMeta, LateFact } from './archive.ts';
 import { createArchiveDamageError, hasBlock, openBlock, requireFormat, FORMAT } from './archive-block.ts';
 import { scanMarked } from '../council/document/markers.ts';
-import type { Marked } from '../council/document/markers.ts';
+import type { MarkedText } from '../council/document/markers.ts';
 import { isPage, readTexts, restoreRecordedTexts } from './block-facts.ts';
 import type { Absence } from '../council/state/state.ts';
 import { frontMatter } from './meta-schema.ts';
@@ -25,7 +25,7 @@ export interface ReadArchive extends Archive {
 
 /** The unvalidated facts of an archive, and the front matter keys that disagree with them. */
 interface RawFacts {
-  facts: Facts;
+  facts: FrontMatterFacts;
   disagreeing: string[];
 }
 
@@ -44,18 +44,18 @@ export function readArchive(text: string, path: string): ReadArchive {
     });
   if (data.archive !== undefined) requireFormat(data.archive, path);
   const { data: facts, page, behind } = openBlock(body, path);
-  const front = frontFacts(facts, path);
+  const front = parseFrontFacts(facts, path);
   if (!front) throw createArchiveDamageError(path, 'altered', 'its machine data have no conversationId');
   const recorded = readTexts(facts, path);
   const start = text.length - body.length;
   const marked = scanTexts(text.slice(0, start + page.length), path, start);
   const { altered, digest, ...texts } = restoreRecordedTexts(recorded, marked);
   const edited = listMismatchedKeys(data, facts);
-  const written = writtenSynthesis(texts.contributions, front.meta.synthesis);
+  const written = findWrittenSynthesis(texts.contributions, front.meta.synthesis);
   return {
     ...front,
     ...texts,
-    synthesis: written ?? computedSynthesis(digest),
+    synthesis: written ?? toComputedSynthesis(digest),
     altered: [
       ...altered,
       ...(edited.length > 0 ? [`its front matter (${edited.join(', ')})`] : []),
@@ -71,18 +71,18 @@ export function readFacts(text: string, path: string): RawFacts {
   if (!isArchive(data, body)) return { facts: data, disagreeing: [] };
   if (data.archive !== undefined) requireFormat(data.archive, path);
   const facts = openBlock(body, path).data;
-  return { facts: withoutTexts(facts), disagreeing: listMismatchedKeys(data, facts) };
+  return { facts: dropTexts(facts), disagreeing: listMismatchedKeys(data, facts) };
 }
 
 /** Validates the facts of an archive; undefined for a file that is not one. Throws `corrupt`. */
-export const parseArchiveMeta = (facts: Facts, path: string): ArchiveMeta | undefined =>
-  frontFacts(facts, path)?.meta;
+export const parseArchiveMeta = (facts: FrontMatterFacts, path: string): ArchiveMeta | undefined =>
+  parseFrontFacts(facts, path)?.meta;
 
 /** Lists do not need the data about individual texts. */
-const withoutTexts = ({ contributions: _contributions, ...facts }: Facts): Facts => facts;
+const dropTexts = ({ contributions: _contributions, ...facts }: FrontMatterFacts): FrontMatterFacts => facts;
 
 /** A file whose `archive` number was removed is still an archive if it has a block. */
-const isArchive = ({ archive, conversationId }: Facts, body: string): boolean =>
+const isArchive = ({ archive, conversationId }: FrontMatterFacts, body: string): boolean =>
   archive !== undefined || conversationId !== undefined || hasBlock(body);
 
 /** Reads the front matter of a possible archive. Throws `corrupt` for one that is cut there. */
@@ -99,7 +99,7 @@ function parseArchiveFrontMatter(text: string, path: string): FrontMatter {
 }
 
 /** Returns every marked text from `offset` on. Throws `corrupt`, naming the line. */
-function scanTexts(text: string, path: string, offset: number): Marked[] {
+function scanTexts(text: string, path: string, offset: number): MarkedText[] {
   try {
     return scanMarked(text, path, offset);
   } catch (error) {
@@ -124,7 +124,7 @@ interface FrontFacts {
  * Validates an archive's facts; undefined without a conversationId, which no other file has. Unknown keys are
  * dropped. Throws `corrupt`, naming the first wrong key.
  */
-function frontFacts(data: Record<string, unknown>, path: string): FrontFacts | undefined {
+function parseFrontFacts(data: Record<string, unknown>, path: string): FrontFacts | undefined {
   if (typeof data.conversationId !== 'string') return undefined;
   const read = frontMatter.safeParse(data);
   if (!read.success) {
@@ -151,13 +151,13 @@ const KEYS = ['conversationId', 'name', 'topic', 'mode', 'status', 'startedAt', 
 const HEAD = `---\narchive: ${FORMAT}\n`;
 
 /** Returns the front matter for an archive with these facts. */
-export const buildArchiveFront = (facts: Facts): Facts => ({
+export const buildArchiveFront = (facts: FrontMatterFacts): FrontMatterFacts => ({
   archive: FORMAT,
   ...Object.fromEntries(KEYS.map((key) => [key, facts[key]])),
 });
 
 /** Returns the front matter keys whose values differ from the block's. */
-function listMismatchedKeys(front: Facts, facts: Facts): string[] {
+function listMismatchedKeys(front: FrontMatterFacts, facts: FrontMatterFacts): string[] {
   return Object.entries(buildArchiveFront(facts))
     .filter(([key, value]) => !isDeepStrictEqual(front[key], value))
     .map(([key]) => key);

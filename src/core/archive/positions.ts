@@ -9,7 +9,7 @@ import { collectVoteMarks } from '../council/vote/outcome.ts';
 import { blindVotes, collectVotes } from '../council/vote/votes.ts';
 import type { Vote } from '../council/vote/votes.ts';
 import type { Decision } from '../council/state/state.ts';
-import { safe } from '../council/document/page.ts';
+import { toSafeLine } from '../council/document/page.ts';
 import { makeLetterFinder } from '../council/naming/reveal-names.ts';
 import type { LedgerOfClaims } from '../council/naming/labels.ts';
 import type { FindLetters } from '../council/naming/reveal-names.ts';
@@ -37,7 +37,7 @@ export function countArchivedVotes(facts: Proceedings): Vote[] {
  * Computes what the votes of COLLECT alone would have decided by the same rule, with positions joined as in the
  * end; null if nothing was decided by a rule.
  */
-export function withoutDebate(facts: Proceedings): Decision | null {
+export function decideWithoutDebate(facts: Proceedings): Decision | null {
   const { rules, decision, quorum, participants, transitions, ballot } = facts.meta;
   if (!decision) return null;
   // Unanimity in COLLECT ended the council without a debate.
@@ -66,7 +66,7 @@ export function findArchiveLetters({ meta }: { meta: MetaWithLetters }): FindLet
   const getName = (id: string): string => {
     const { title } = participants.find((one) => one.id === id)!;
     const isShared = participants.filter((one) => one.title === title).length > 1;
-    return safe(isShared ? `${title} (${id})` : title);
+    return toSafeLine(isShared ? `${title} (${id})` : title);
   };
   return makeLetterFinder({ ...meta, order: participants.map(({ id }) => id) }, getName);
 }
@@ -104,7 +104,7 @@ export interface Move {
 }
 
 /** Returns the standing of every participant in seating order. The coordinator takes no position. */
-export function standings(archive: Pick<Archive, 'meta' | 'contributions'>): Standing[] {
+export function computeStandings(archive: Pick<Archive, 'meta' | 'contributions'>): Standing[] {
   const counted = new Map(countArchivedVotes(archive).map(({ by, position }) => [by, position]));
   const { ballot, decision, rules } = archive.meta;
   // The author of the answer ranked first could not rank it.
@@ -143,7 +143,7 @@ export function standings(archive: Pick<Archive, 'meta' | 'contributions'>): Sta
 }
 
 /** Returns every change from one stated position to another, in seating order, then by round. */
-export function moves(all: Standing[]): Move[] {
+export function listMoves(all: Standing[]): Move[] {
   return all.flatMap(({ participant, held }) => {
     const stated = held.filter(
       (h): h is Held & { position: string } => h.position !== null && h.statedIn === h.tour,
@@ -157,7 +157,7 @@ export function moves(all: Standing[]): Move[] {
 }
 
 /** Returns the last positions with their holders, most widely held first; joined positions count as one. */
-export function support(all: Standing[]): { position: string; participants: string[] }[] {
+export function groupByPosition(all: Standing[]): { position: string; participants: string[] }[] {
   const groups: { position: string; participants: string[] }[] = [];
   for (const { participant, counted: position } of all) {
     if (position === null) continue;
@@ -173,12 +173,12 @@ export function support(all: Standing[]): { position: string; participants: stri
  * those who did not agree although others did, or whose position is not the most common one. If no position is
  * the most common, returns everyone with a position.
  */
-export function dissenters(all: Standing[], decided: string | null = null): Standing[] {
+export function findDissenters(all: Standing[], decided: string | null = null): Standing[] {
   if (decided !== null)
     return all.filter(
       (s) => s.blocking.length > 0 || (s.counted !== null && !isSamePosition(s.counted, decided)),
     );
-  const [first, second] = support(all);
+  const [first, second] = groupByPosition(all);
   const isWidest = first && first.participants.length > (second?.participants.length ?? 0);
   const majority = isWidest ? first.participants : [];
   const someAgreed = all.some((s) => s.agreed);
@@ -193,5 +193,5 @@ export function dissenters(all: Standing[], decided: string | null = null): Stan
 const isSamePosition = (a: string, b: string): boolean => normalisePosition(a) === normalisePosition(b);
 
 /** False if nothing is decided and no position was taken: a check, not a debate. */
-export const hasVotes = (facts: Parameters<typeof standings>[0]): boolean =>
-  facts.meta.decision?.rule !== 'none' || standings(facts).some(({ position }) => position !== null);
+export const hasVotes = (facts: Parameters<typeof computeStandings>[0]): boolean =>
+  facts.meta.decision?.rule !== 'none' || computeStandings(facts).some(({ position }) => position !== null);

@@ -1,7 +1,7 @@
 // Lists the archives, and finds one by name, path or conversation id.
 import { isAbsolute, posix } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
-import { findByPart, isNewest, LAST, unknown } from '../base/unknown-name.ts';
+import { findByPart, isNewest, LAST, createUnknownNameError } from '../base/unknown-name.ts';
 import type { Archives } from '../store/archives.ts';
 import type { Copy } from '../store/census.ts';
 import { archiveId } from './archive.ts';
@@ -33,7 +33,7 @@ export interface FoundArchive {
 }
 
 /** The result of checking every archive. */
-export interface Examined {
+export interface ArchiveExamination {
   sound: number;
   unreadable: CouncilError[];
   altered: { path: string; what: string[] }[];
@@ -55,8 +55,8 @@ export async function archiveMetas(
 }
 
 /** Reads every archive in full and compares every text with its hash: returns unreadable and altered ones. */
-export async function examineArchives(files: Archives): Promise<Examined> {
-  const found: Examined = { sound: 0, unreadable: [], altered: [] };
+export async function examineArchives(files: Archives): Promise<ArchiveExamination> {
+  const found: ArchiveExamination = { sound: 0, unreadable: [], altered: [] };
   for (const { path } of await files.list()) {
     try {
       const text = await files.read(path);
@@ -78,7 +78,7 @@ export async function examineArchives(files: Archives): Promise<Examined> {
  * `unknown_archive`.
  */
 export async function findArchive(files: Archives, ref: string): Promise<FoundArchive> {
-  const path = (await locate(files, ref)) ?? (await locateByPart(files, ref.trim()));
+  const path = (await locateArchive(files, ref)) ?? (await locateByPart(files, ref.trim()));
   const found = path === undefined ? undefined : await readArchiveFile(files, path);
   if (found) return found;
   const ids = (await files.list()).flatMap(({ path }) => (isPage(path) ? archiveId(path) : []));
@@ -95,7 +95,7 @@ export async function findArchive(files: Archives, ref: string): Promise<FoundAr
     : ref.trim() === 'all'
       ? 'One is named at a time. All of them are Markdown files in conseils/, which can be copied as they are.'
       : '';
-  throw unknown('archive', ref, [LAST, ...ids], why);
+  throw createUnknownNameError('archive', ref, [LAST, ...ids], why);
 }
 
 async function locateByPart(files: Archives, ref: string): Promise<string | undefined> {
@@ -142,28 +142,28 @@ export async function readArchiveFile(files: Archives, path: string): Promise<Fo
  * it, its council's name (the newest one), its file name without the day. Throws `unknown_archive` if two
  * match.
  */
-export async function locate(files: Archives, given: string): Promise<string | undefined> {
+export async function locateArchive(files: Archives, given: string): Promise<string | undefined> {
   const ref = given.trim();
   if (ref === '') return undefined;
   const paths = (await files.paths()).filter(isPage);
   const named = paths.filter((path) => isNamed(files, path, ref));
-  if (named.length > 0) return onlyOne(ref, named);
+  if (named.length > 0) return requireOnlyOne(ref, named);
   const { found, problems } = await gatherLines(files, ref);
   const ids = found.filter(({ conversationId }) => isBeginning(ref, conversationId));
   if (ids.length > 0)
-    return onlyOne(
+    return requireOnlyOne(
       ref,
       ids.map(({ path }) => path),
     );
   const [newest] = found.filter(({ name }) => name === ref);
   if (newest) return newest.path;
   const dateless = paths.filter((path) => archiveId(path).replace(/^\d{4}-\d\d-\d\d-/, '') === ref);
-  if (dateless.length > 0) return onlyOne(ref, dateless);
+  if (dateless.length > 0) return requireOnlyOne(ref, dateless);
   // It may be an unreadable one: reading it will report why.
   return isConversation(ref) ? problems[0]?.path : undefined;
 }
 
-function onlyOne(ref: string, paths: string[]): string {
+function requireOnlyOne(ref: string, paths: string[]): string {
   const [path] = paths;
   if (path !== undefined && paths.length === 1) return path;
   throw new CouncilError('unknown_archive', `${paths.length} archives match ${JSON.stringify(ref)}.`, {

@@ -1,15 +1,15 @@
 // Full-text search in archives: queries, and what the index stores.
 import { CouncilError } from '../base/errors.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
-import { oneLine } from '../base/text.ts';
+import { toOneLine } from '../base/text.ts';
 import type { Archive } from './archive.ts';
 import { splitParts } from '../council/ledger/text/contribution-parts.ts';
 import type { Contribution } from '../council/state/state.ts';
 import { cutForm, isShown } from './contribution-notes.ts';
-import { beforeBlock, hasBlock } from './archive-block.ts';
-import { cutBestExcerpt, wantedWords } from './excerpt.ts';
+import { cutArchiveBlock, hasBlock } from './archive-block.ts';
+import { cutBestExcerpt, collectQueryWords } from './excerpt.ts';
 import { readOriginalName } from '../store/census.ts';
-import type { Archives, Describe, Searched, SearchEntry, SearchIndex } from '../store/archives.ts';
+import type { Archives, Describe, SearchedArchives, SearchEntry, SearchIndex } from '../store/archives.ts';
 
 export interface SearchResult {
   /** A council's archive, or an agent's report. */
@@ -30,7 +30,7 @@ export interface SearchSource {
   /** Their folder, relative to the project's root. */
   dir: string;
   kind: SearchResult['kind'];
-  files: Searched;
+  files: SearchedArchives;
   describe: Describe;
 }
 
@@ -54,19 +54,19 @@ export async function searchArchives(
   limit = LIMIT,
 ): Promise<Search> {
   const { terms, beginning } = parseSearchTerms(query);
-  const wanted = wantedWords(terms, beginning);
+  const wanted = collectQueryWords(terms, beginning);
   const excerpt = (topic: string, body: string): string => {
     const [inTopic, inBody] = [cutBestExcerpt(topic, wanted), cutBestExcerpt(body, wanted)];
-    return oneLine((inTopic.score >= inBody.score ? inTopic : inBody).excerpt, EXCERPT_LENGTH);
+    return toOneLine((inTopic.score >= inBody.score ? inTopic : inBody).excerpt, EXCERPT_LENGTH);
   };
   const findSource = (path: string): SearchSource | undefined =>
     sources.find(({ dir }) => path.startsWith(`${dir}/`));
   const all = [archives, ...sources.map((source) => source.files)];
-  const files: Searched = {
+  const files: SearchedArchives = {
     list: async () => (await Promise.all(all.map((one) => one.list()))).flat(),
     read: (path) => (findSource(path)?.files ?? archives).read(path),
   };
-  const describe: Describe = (text, path) => (findSource(path)?.describe ?? searchable)(text, path);
+  const describe: Describe = (text, path) => (findSource(path)?.describe ?? toSearchEntry)(text, path);
   const hits = await index.search(files, describe, { match: buildMatchQuery(query), limit, excerpt });
   // Two files of one council match the same words and end: the one not named as a copy represents both.
   const listTwins = ({ topic, endedAt }: (typeof hits)[number]): typeof hits =>
@@ -99,8 +99,8 @@ async function archiveMeant(
   const isOne = /^[0-9a-f]{8}(?:-|$)/.test(query) || /\.md$|^\d{4}-\d\d-\d\d-/.test(query.trim());
   if (!isOne) return undefined;
   // Imported on demand: reading archives is a lot of code that other searches do not need.
-  const { listArchives, locate } = await import('./read.ts');
-  const path = await locate(files, query).catch(noneOrMany);
+  const { listArchives, locateArchive } = await import('./read.ts');
+  const path = await locateArchive(files, query).catch(ignoreCouncilError);
   const meta =
     path === undefined ? undefined : (await listArchives(files)).archives.find((one) => one.path === path);
   return (
@@ -115,7 +115,7 @@ async function archiveMeant(
   );
 }
 
-function noneOrMany(error: unknown): undefined {
+function ignoreCouncilError(error: unknown): undefined {
   if (!(error instanceof CouncilError)) throw error;
 }
 
@@ -160,7 +160,7 @@ function parseSearchTerms(query: string): { terms: string[]; beginning: string |
  * Returns what the index stores of a file; undefined if it is not an archive. Indexes only texts by people and
  * agents, since generated text is in every archive. A damaged archive can be found by everything in it.
  */
-export async function searchable(text: string, path: string): Promise<SearchEntry | undefined> {
+export async function toSearchEntry(text: string, path: string): Promise<SearchEntry | undefined> {
   const front = cutFrontMatter(text);
   const body = front?.body ?? text;
   if (!front?.yaml.includes('conversationId:') && !hasBlock(body)) return undefined;
@@ -175,7 +175,7 @@ export async function searchable(text: string, path: string): Promise<SearchEntr
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     const problem = error.message;
-    return { topic: '', endedAt: '', body: joinSearchTexts([withoutMarkers(beforeBlock(body))]), problem };
+    return { topic: '', endedAt: '', body: joinSearchTexts([removeMarkers(cutArchiveBlock(body))]), problem };
   }
 }
 
@@ -198,7 +198,7 @@ const renderSearchableWords = (said: Contribution): string =>
     .join('\n\n');
 
 /** In one pass: an unclosed marker is text, and so is everything after it. */
-function withoutMarkers(text: string): string {
+function removeMarkers(text: string): string {
   const kept: string[] = [];
   let at = 0;
   for (const { index } of text.matchAll(/<!--\/?council-/g)) {

@@ -1,8 +1,8 @@
 // Archive sections on positions, dissent, blocking issues, absences and late texts.
 import { escapeComments } from '../base/text.ts';
-import { anonymousLabels } from '../council/naming/labels.ts';
-import { reasonInWords, safe } from '../council/document/page.ts';
-import { renderList, table } from '../council/document/markers.ts';
+import { createAnonymousLabels } from '../council/naming/labels.ts';
+import { describeAbsenceReason, toSafeLine } from '../council/document/page.ts';
+import { renderList, renderTable } from '../council/document/markers.ts';
 import { translateReason, namePhase } from '../base/words/reasons.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
@@ -10,16 +10,16 @@ import { groupAbsences } from './cost.ts';
 import type { Archive, LateFact, WithoutSynthesis } from './archive.ts';
 import { claimLabels } from './ledger-section.ts';
 import { renderParticipantName, listRounds } from './archive.ts';
-import { readArchivedVotes, dissenters, moves, standings } from './positions.ts';
+import { readArchivedVotes, findDissenters, listMoves, computeStandings } from './positions.ts';
 import type { Vote } from '../council/vote/votes.ts';
 import type { Held, Standing } from './positions.ts';
 import { PHASES } from '../council/state/choices.ts';
 
 /** Renders positions by round, one row per participant; positions that were not restated are marked as carried. */
-export function positionsTable(facts: WithoutSynthesis, w: Words): string {
-  const all = standings(facts);
+export function renderPositionsTable(facts: WithoutSynthesis, w: Words): string {
+  const all = computeStandings(facts);
   if (all.every(({ held }) => held.every(({ position }) => position === null)))
-    return `${w.archive.noPositions}${statusLines(all, facts, w)}`;
+    return `${w.archive.noPositions}${renderStatusLines(all, facts, w)}`;
   const tours = listRounds(facts).filter(([, phase]) => phase !== 'SYNTHESIZE');
   const header = [
     w.archive.participant,
@@ -32,47 +32,47 @@ export function positionsTable(facts: WithoutSynthesis, w: Words): string {
   const voteOf = new Map(votes.map((vote) => [vote.by, vote]));
   const rows = all.map((s) => [
     renderParticipantName(facts.meta, s.participant),
-    ...s.held.map((h) => (isUnheard(s.participant, h, facts) ? w.vote.absent : heldInWords(h, w))),
+    ...s.held.map((h) => (isUnheard(s.participant, h, facts) ? w.vote.absent : formatHeldPosition(h, w))),
     [...explainCount(voteOf.get(s.participant), w), ...listStandingLabels(s, w)].join(', '),
   ]);
-  return table(header, rows);
+  return renderTable(header, rows);
 }
 
 /** Maps the labels of an anonymous council to names, in one line; empty for others. */
-export function labelsLine(facts: WithoutSynthesis, w: Words): string {
+export function renderLabelsLine(facts: WithoutSynthesis, w: Words): string {
   const { meta } = facts;
   if (!meta.anonymous) return '';
   const order = meta.participants.map(({ id }) => id);
-  const labels = [...anonymousLabels({ ...meta, order })].map(([id, label]) =>
+  const labels = [...createAnonymousLabels({ ...meta, order })].map(([id, label]) =>
     fill(w.archive.label, { label, participant: renderParticipantName(meta, id) }),
   );
   return fill(w.archive.labels, { labels: labels.join(', ') }) + claimLabels(facts, w);
 }
 
 /** Lists the moves between positions in Markdown; a sentence if there are none. */
-export function moversList(facts: WithoutSynthesis, w: Words): string {
-  const moved = moves(standings(facts));
+export function renderMoversList(facts: WithoutSynthesis, w: Words): string {
+  const moved = listMoves(computeStandings(facts));
   if (moved.length === 0) return w.archive.nobodyMoved;
   return renderList(
     moved.map((m) =>
       fill(w.archive.moved, {
         ...m,
         participant: renderParticipantName(facts.meta, m.participant),
-        from: safe(m.from),
-        to: safe(m.to),
+        from: toSafeLine(m.from),
+        to: toSafeLine(m.to),
       }),
     ),
   );
 }
 
 /** Lists blocking issues that were not withdrawn; empty if there are none. */
-export function blockingList(facts: WithoutSynthesis, w: Words): string {
+export function renderBlockingList(facts: WithoutSynthesis, w: Words): string {
   return renderList(
-    standings(facts).flatMap(({ participant, blocking }) =>
+    computeStandings(facts).flatMap(({ participant, blocking }) =>
       blocking.map((issue) =>
         fill(w.archive.blockingIssue, {
           participant: renderParticipantName(facts.meta, participant),
-          issue: safe(issue),
+          issue: toSafeLine(issue),
         }),
       ),
     ),
@@ -80,16 +80,16 @@ export function blockingList(facts: WithoutSynthesis, w: Words): string {
 }
 
 /** Lists the dissenters with their positions; empty if there are none. */
-export function dissentList(facts: WithoutSynthesis, w: Words): string {
-  const all = standings(facts);
+export function renderDissentList(facts: WithoutSynthesis, w: Words): string {
+  const all = computeStandings(facts);
   const someAgreed = all.some((s) => s.agreed);
   return renderList(
-    dissenters(all, facts.meta.decision?.position ?? null).map((s) => {
+    findDissenters(all, facts.meta.decision?.position ?? null).map((s) => {
       const attitude = s.agreed ? [w.archive.agreedAnyway] : someAgreed ? [w.archive.notAgreed] : [];
       const blocks = s.blocking.length > 0 ? [w.archive.blocks] : [];
       const recused = isRecused(s.participant, facts) ? [w.vote.recused] : [];
       const position = [
-        s.position === null ? w.archive.noPosition : safe(s.position),
+        s.position === null ? w.archive.noPosition : toSafeLine(s.position),
         ...attitude,
         ...blocks,
         ...recused,
@@ -103,10 +103,11 @@ export function dissentList(facts: WithoutSynthesis, w: Words): string {
 }
 
 /** Lists absent participants with rounds and reasons; empty if there are none. */
-export function absencesList({ meta, absences }: WithoutSynthesis, w: Words): string {
+export function renderAbsencesList({ meta, absences }: WithoutSynthesis, w: Words): string {
   const outside =
-    meta.outside?.map(({ id, why }) => fill(w.archive.outside, { id, why: safe(translateReason(why, w)) })) ??
-    [];
+    meta.outside?.map(({ id, why }) =>
+      fill(w.archive.outside, { id, why: toSafeLine(translateReason(why, w)) }),
+    ) ?? [];
   return renderList([
     ...outside,
     ...groupAbsences(absences).map(({ participant, rounds, reason }) =>
@@ -117,26 +118,26 @@ export function absencesList({ meta, absences }: WithoutSynthesis, w: Words): st
             fill(w.archive.transcriptPhase, { phase: namePhase(phase, meta.rules), tour }),
           )
           .join(', '),
-        reason: reasonInWords(reason, w),
+        reason: describeAbsenceReason(reason, w),
       }),
     ),
   ]);
 }
 
 /** Lists texts that were kept but not accepted, with their paths; empty if there are none. */
-export function keptList({ meta, late }: WithoutSynthesis, w: Words): string {
-  return renderList(late.map((fact) => lateLine(fact, meta, w)));
+export function renderKeptList({ meta, late }: WithoutSynthesis, w: Words): string {
+  return renderList(late.map((fact) => renderLateLine(fact, meta, w)));
 }
 
 export function describeCouncilEnd(facts: WithoutSynthesis, w: Words): string {
   const { status, decision } = facts.meta;
   if (status !== 'COMPLETED' || !decision?.decided) return w.councilStatus[status];
-  const isUnopposed = dissenters(standings(facts), decision.position).length === 0;
+  const isUnopposed = findDissenters(computeStandings(facts), decision.position).length === 0;
   return isUnopposed ? w.archive.decided : w.archive.decidedWithDissent;
 }
 
 /** Lists how each phase closed, and why the council was cancelled, if it was. */
-export function endingList(facts: WithoutSynthesis, w: Words): string {
+export function renderEndingList(facts: WithoutSynthesis, w: Words): string {
   const { meta } = facts;
   const closed = meta.transitions.map((t) =>
     fill(w.archive.closed, {
@@ -144,7 +145,7 @@ export function endingList(facts: WithoutSynthesis, w: Words): string {
       reason: w.closeReason[t.reason],
     }),
   );
-  const why = meta.why === null ? [] : [fill(w.archive.cancelledWhy, { why: safe(meta.why) })];
+  const why = meta.why === null ? [] : [fill(w.archive.cancelledWhy, { why: toSafeLine(meta.why) })];
   const status = fill(w.common.labelled, { label: meta.status, value: describeCouncilEnd(facts, w) });
   return renderList([status, ...closed, ...why]);
 }
@@ -153,11 +154,11 @@ export function endingList(facts: WithoutSynthesis, w: Words): string {
 const isUnheard = (id: string, { tour, position }: Held, { absences }: WithoutSynthesis): boolean =>
   position === null && absences.some((one) => one.participant === id && one.tour === tour);
 
-function heldInWords({ tour, position, statedIn }: Held, w: Words): string {
+function formatHeldPosition({ tour, position, statedIn }: Held, w: Words): string {
   if (position === null || statedIn === null) return w.archive.noPosition;
   return statedIn === tour
-    ? safe(position)
-    : fill(w.archive.carried, { position: safe(position), tour: statedIn });
+    ? toSafeLine(position)
+    : fill(w.archive.carried, { position: toSafeLine(position), tour: statedIn });
 }
 
 /** Explains how a vote was counted, if not simply as given at the end. */
@@ -175,7 +176,7 @@ function listStandingLabels(s: Standing, w: Words): string[] {
   ];
 }
 
-function statusLines(all: Standing[], { meta }: WithoutSynthesis, w: Words): string {
+function renderStatusLines(all: Standing[], { meta }: WithoutSynthesis, w: Words): string {
   const lines = all
     .filter((s) => listStandingLabels(s, w).length > 0)
     .map((s) =>
@@ -189,13 +190,13 @@ function statusLines(all: Standing[], { meta }: WithoutSynthesis, w: Words): str
 
 const LATE_NAME = new RegExp(`^(.+)-(${PHASES.join('|')})-(\\d+)-[0-9a-f]+$`);
 
-function lateLine(fact: LateFact, meta: Archive['meta'], w: Words): string {
+function renderLateLine(fact: LateFact, meta: Archive['meta'], w: Words): string {
   const { bytes, sha256 } = fact;
   const path = `\`${escapeComments(fact.path)}\``;
   const [, by, phase = '', tour = ''] = LATE_NAME.exec(fact.name) ?? [];
   if (by === undefined)
     return fill(w.common.labelled, {
-      label: safe(fact.name),
+      label: toSafeLine(fact.name),
       value: `${fill(w.common.bytes, { count: bytes })}, SHA-256 ${sha256}, ${path}`,
     });
   return fill(w.archive.late, {

@@ -14,7 +14,7 @@ export const ENOUGH_OUTCOMES = 10;
 const BINS = 5;
 
 /** A participant's final position, judged by the outcome. */
-export interface Judged {
+export interface JudgedPosition {
   by: string;
   right: boolean;
   /** As stated, 0 to 1; undefined if not stated. */
@@ -66,7 +66,7 @@ function listRightNumbers(outcome: Outcome, votes: Vote[], ballot: ArchiveMeta['
 }
 
 /** Judges all last positions by the outcome; leaves out participants without one. */
-export function judgeVotes(archive: Archive, outcome: Outcome): Judged[] {
+export function judgeVotes(archive: Archive, outcome: Outcome): JudgedPosition[] {
   const { last } = readArchivedVotes(archive);
   const right = listRightNumbers(outcome, last, archive.meta.ballot);
   return last
@@ -94,7 +94,10 @@ export function countOrigins(found: readonly { archive: Archive; outcome: Outcom
 }
 
 /** Computes the record of each participant, ordered by id. */
-export function computeTrackRecords(metas: readonly ArchiveMeta[], judged: readonly Judged[]): TrackRecord[] {
+export function computeTrackRecords(
+  metas: readonly ArchiveMeta[],
+  judged: readonly JudgedPosition[],
+): TrackRecord[] {
   const ids = new Set(metas.flatMap(({ participants }) => participants.map(({ id }) => id)));
   return [...ids].sort().map((id) => {
     const own = metas.filter(({ participants }) => participants.some((one) => one.id === id));
@@ -146,7 +149,7 @@ const findMean = (values: readonly number[]): number | null =>
 
 /** Computes the Brier score and calibration of stated confidences. */
 export function scoreConfidence(
-  held: readonly Judged[],
+  held: readonly JudgedPosition[],
 ): Pick<TrackRecord, 'brier' | 'stated' | 'calibration'> {
   const stated = held.flatMap(({ confidence, right }) =>
     confidence === undefined ? [] : [{ confidence, right: right ? 1 : 0 }],

@@ -1,9 +1,9 @@
 // Writes a council's archive and removes its state, resuming safely after a crash.
 import { CouncilError, DISK_FULL } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
-import { amend } from '../council/use/commit-change.ts';
+import { amendCouncil } from '../council/use/commit-change.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
-import { surfaceKept } from '../council/use/advance.ts';
+import { moveKeptToLate } from '../council/use/advance.ts';
 import { parse } from '../council/document/document.ts';
 import { transition } from '../council/machine/transition.ts';
 import { removeOrphans } from '../council/use/orphans.ts';
@@ -17,16 +17,16 @@ import { archiveOfConversation } from './read.ts';
 import { writeFrontMatter } from '../base/front-matter.ts';
 import { openFence } from './embed-markdown.ts';
 import { writeMarked } from '../council/document/markers.ts';
-import type { Marked } from '../council/document/markers.ts';
+import type { MarkedText } from '../council/document/markers.ts';
 import { writeBlock } from './archive-block.ts';
 import { composeArchive } from './compose-archive.ts';
 import { pageParts } from './page.ts';
-import { labelsLine } from './sections.ts';
+import { renderLabelsLine } from './sections.ts';
 import { selectStorableForms, buildArchiveBlock } from './block-facts.ts';
 
 export type ArchivePorts = Ports & { archives: Archives };
 
-export interface Archived {
+export interface ArchivedCouncil {
   /** Relative to the project's root. */
   path: string;
   conversationId: string;
@@ -46,9 +46,9 @@ export async function finishArchive(
   ports: ArchivePorts,
   snapshot: Snapshot,
   onEnded: (path: string) => void = () => undefined,
-): Promise<Archived> {
+): Promise<ArchivedCouncil> {
   try {
-    return await finish(ports, snapshot, onEnded);
+    return await completeArchive(ports, snapshot, onEnded);
   } catch (error) {
     throw error instanceof CouncilError ? addArchivingHint(error, snapshot.council.state) : error;
   }
@@ -73,20 +73,20 @@ function addArchivingHint(error: CouncilError, { name, closing }: CouncilState):
   );
 }
 
-async function finish(
+async function completeArchive(
   ports: ArchivePorts,
   snapshot: Snapshot,
   onEnded: (path: string) => void,
-): Promise<Archived> {
+): Promise<ArchivedCouncil> {
   const { conversationId, name } = snapshot.council.state;
-  await surfaceKept(ports, snapshot.council.state);
+  await moveKeptToLate(ports, snapshot.council.state);
   await removeOrphans(ports, snapshot.council, 'closed');
   for (let round = 0, now: Snapshot | undefined = snapshot; round < ROUNDS; round++) {
-    const late = await lateFacts(ports, conversationId);
+    const late = await listLateFacts(ports, conversationId);
     const text = renderArchive(now.council, late, await ports.modeReading?.(now.council.state.mode));
     const { path, at } = now.council.state.closing!;
     if (!(await placeArchiveFile(ports.archives, path, text, now.council))) {
-      await reserveAnother(ports, now.council.state);
+      await reserveOtherPath(ports, now.council.state);
     } else {
       await ports.privateFiles.markArchived(conversationId, at);
       if (await removeCouncilRevision(ports, name, now.revision)) {
@@ -95,7 +95,7 @@ async function finish(
       }
     }
     now = await readAgain(ports, name, conversationId);
-    if (!now) return finishedBySomebody(ports.archives, path, conversationId);
+    if (!now) return findFinishedElsewhere(ports.archives, path, conversationId);
   }
   throw new CouncilError(
     'conflict',
@@ -115,14 +115,14 @@ async function placeArchiveFile(
 ): Promise<boolean> {
   if ((await archives.create(path, text)) === 'created') return true;
   const there = await archives.read(path);
-  return there !== undefined && (there === text || holds(there, path, council));
+  return there !== undefined && (there === text || isSameArchive(there, path, council));
 }
 
 /**
  * True for an archive of this council with all texts verbatim. Generated lines may differ: a text may have come
  * too late since, or another version of council may have written them before the crash.
  */
-function holds(text: string, path: string, { state, brief, contributions }: Council): boolean {
+function isSameArchive(text: string, path: string, { state, brief, contributions }: Council): boolean {
   try {
     const there = readArchive(text, path);
     const hashes = (said: Council['contributions']) =>
@@ -143,13 +143,13 @@ function holds(text: string, path: string, { state, brief, contributions }: Coun
 }
 
 /** Commits a new closing revision with another path, because a foreign file occupies the reserved one. */
-async function reserveAnother(
+async function reserveOtherPath(
   ports: ArchivePorts,
   { name, conversationId, topic, closing }: CouncilState,
 ): Promise<void> {
   const path = await ports.reserveArchive(topic, Date.parse(closing!.at));
   try {
-    await amend(ports, name, { action: 'reserve', by: null }, (council) => {
+    await amendCouncil(ports, name, { action: 'reserve', by: null }, (council) => {
       // Another process may have finished it, and a successor may have the same name.
       if (council.state.conversationId !== conversationId) return { result: null };
       const event = { type: 'reserve', instead: closing!.path, path } as const;
@@ -184,16 +184,16 @@ async function readAgain(
     : undefined;
 }
 
-async function finishedBySomebody(
+async function findFinishedElsewhere(
   archives: Archives,
   path: string,
   conversationId: string,
-): Promise<Archived> {
+): Promise<ArchivedCouncil> {
   const archived = await archiveOfConversation(archives, conversationId);
   return { path: archived?.path ?? path, conversationId };
 }
 
-async function lateFacts(ports: ArchivePorts, conversationId: string): Promise<LateFact[]> {
+async function listLateFacts(ports: ArchivePorts, conversationId: string): Promise<LateFact[]> {
   return (await ports.lateFiles.list(conversationId)).map(({ name, bytes }) => ({
     name,
     bytes: bytes.length,
@@ -214,7 +214,7 @@ export function renderArchive(council: Council, late: LateFact[], reading?: Mode
   const forms = selectStorableForms(archive.contributions);
   const page = pageParts(archive, {
     brief: (text) => writeMarkedAndCloseFence({ kind: 'brief', facts: {}, text }),
-    letters: labelsLine,
+    letters: renderLabelsLine,
     digest: (text) => writeMarkedAndCloseFence({ kind: 'digest', facts: {}, text }),
     contribution: (said) =>
       writeMarkedAndCloseFence({
@@ -229,5 +229,5 @@ export function renderArchive(council: Council, late: LateFact[], reading?: Mode
 }
 
 /** Writes a marked text, and closes a code fence that it leaves open, so that what follows is not code. */
-const writeMarkedAndCloseFence = (marked: Marked): string =>
+const writeMarkedAndCloseFence = (marked: MarkedText): string =>
   [writeMarked(marked), openFence(marked.text)].filter((part) => part !== '').join('\n\n');

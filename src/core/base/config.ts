@@ -37,138 +37,153 @@ interface Setting<T> {
   isFileOnly: boolean;
 }
 
-const setting = <T>(
+const defineSetting = <T>(
   help: string,
   expected: string,
   accept: (value: unknown) => T | undefined,
   fallback: T,
 ): Setting<T> => ({ help, expected, accept, fallback, isFileOnly: false });
 
-const fileSetting = <T>(...facts: Parameters<typeof setting<T>>): Setting<T> => ({
-  ...setting(...facts),
+const defineFileSetting = <T>(...facts: Parameters<typeof defineSetting<T>>): Setting<T> => ({
+  ...defineSetting(...facts),
   isFileOnly: true,
 });
 
 /** All settings; the type of `Config` is derived from them. */
 export const SETTINGS = {
-  lang: setting('the language of prompts, documents and what a terminal tells', 'en or fr', asLanguage, 'en'),
-  mode: setting('the mode of a council', 'the name of a mode', (v) => (isId(v) ? v : undefined), 'debate'),
+  lang: defineSetting(
+    'the language of prompts, documents and what a terminal tells',
+    'en or fr',
+    asLanguage,
+    'en',
+  ),
+  mode: defineSetting(
+    'the mode of a council',
+    'the name of a mode',
+    (v) => (isId(v) ? v : undefined),
+    'debate',
+  ),
   /** Null for none, undefined if not configured. */
-  coordinator: setting<string | null | undefined>(
+  coordinator: defineSetting<string | null | undefined>(
     'the agent that writes the synthesis; it may be none',
     "an agent's id, or none",
     asCoordinator,
     undefined,
   ),
   /** Null for all agents of the project. */
-  agents: setting<string[] | null>(
+  agents: defineSetting<string[] | null>(
     'the participants',
     'a list of agent ids, or ids separated by commas',
     asAgents,
     null,
   ),
   /** Milliseconds; null uses the mode's own. */
-  timeout: setting<number | null>(
+  timeout: defineSetting<number | null>(
     'how long a phase may last',
     'a duration such as 300s, 30m or 1h',
     asDuration,
     null,
   ),
-  concurrency: setting(
+  concurrency: defineSetting(
     'how many agents may be at work at once',
     `a whole number from 1 to ${MAX_CONCURRENCY}`,
     asConcurrency,
     4,
   ),
   /** US$; null for no limit. */
-  budgetUsd: setting<number | null>('what one council may cost', 'a number of US$ above 0', asDollars, null),
+  budgetUsd: defineSetting<number | null>(
+    'what one council may cost',
+    'a number of US$ above 0',
+    asDollars,
+    null,
+  ),
   /** Input and output together; null for no limit. */
-  budgetTokens: setting<number | null>(
+  budgetTokens: defineSetting<number | null>(
     'how many tokens one council may use up',
     'a whole number of tokens above 0',
     asTokens,
     null,
   ),
   /** Milliseconds; null for the runner's default. */
-  launchTimeout: fileSetting<number | null>(
+  launchTimeout: defineFileSetting<number | null>(
     "how long one launch may take where the agent's own file does not say",
     'a duration such as 300s or 10m',
     asDuration,
     null,
   ),
   /** Null for the runner's default. */
-  repair: fileSetting<number | null>(
+  repair: defineFileSetting<number | null>(
     'how often an agent may be asked once more where its own file does not say',
     '0, 1 or 2',
     asRepair,
     null,
   ),
   /** US$; null for never. */
-  askAboveUsd: fileSetting<number | null>(
+  askAboveUsd: defineFileSetting<number | null>(
     'run asks before it starts above this estimate',
     'a number of US$, 0 or more',
     asThreshold,
     null,
   ),
   /** US$ per million tokens, by prefix of a model's name. */
-  prices: fileSetting<Record<string, { input: number; output: number; cached?: number }>>(
+  prices: defineFileSetting<Record<string, { input: number; output: number; cached?: number }>>(
     'what models cost',
     'a mapping such as { my-model: { input: 3, output: 15 } }, in US$ per million tokens',
     asPrices,
     {},
   ),
   /** Milliseconds. */
-  approvalTimeout: fileSetting(
+  approvalTimeout: defineFileSetting(
     'after how long a request for an approval, and an approval that was not used, expires',
     'a duration such as 30m or 1h',
     asDuration,
     3_600_000,
   ),
-  approveAt: fileSetting<ApprovalPlace>(
+  approveAt: defineFileSetting<ApprovalPlace>(
     'where a person approves',
     'terminal or anywhere',
     asApprovalPlace,
     'anywhere',
   ),
-  toolRisks: fileSetting<Record<string, Risk>>(
+  toolRisks: defineFileSetting<Record<string, Risk>>(
     'how risky it is to call the tools whose names match a pattern',
     'a mapping such as { "*delete*": high }: low, medium or high',
     asToolRisks,
     {},
   ),
   /** Tokens; null for no limit. */
-  taskBudget: fileSetting<number | null>(
+  taskBudget: defineFileSetting<number | null>(
     'how many tokens a task may use up where nothing else is said',
     'a whole number of tokens above 0',
     asTokens,
     null,
   ),
-  taskDepth: fileSetting(
+  taskDepth: defineFileSetting(
     'how often a task may be handed on',
     'a whole number from 0 to 5',
     (value) => asWhole(value, 0, 5),
     3,
   ),
-  taskParts: fileSetting(
+  taskParts: defineFileSetting(
     'how many parts may be handed on out of one task',
     'a whole number from 0 to 20',
     (v) => asWhole(v, 0, 20),
     3,
   ),
-  providerRates: fileSetting<Record<string, number>>(
+  providerRates: defineFileSetting<Record<string, number>>(
     'how many launches a minute the agents of one provider may have together',
     'a mapping such as { anthropic: 30 }',
     asRates,
     {},
   ),
   /** An argument list; null for none. */
-  notify: fileSetting<string[] | null>(
+  notify: defineFileSetting<string[] | null>(
     'the command that is told what happens',
     'a list of a program and its arguments, all of them text',
     asCommand,
     null,
   ),
-  groups: fileSetting<Record<string, string[]>>(
+  groups: defineFileSetting<Record<string, string[]>>(
     'agents that may be written to together',
     'a mapping such as { G1: [codex-1, claude-1] }: names with a capital, of agents',
     asGroups,
@@ -243,7 +258,11 @@ export async function readConfig({ text, path, env, flags }: ConfigSources): Pro
     return value;
   };
   const settings = Object.fromEntries((Object.keys(SETTINGS) as Key[]).map((key) => [key, read(key)]));
-  return { ...(settings as unknown as Config), houseRules: body.trim(), warnings: unknownKeys(data, path) };
+  return {
+    ...(settings as unknown as Config),
+    houseRules: body.trim(),
+    warnings: listUnknownKeys(data, path),
+  };
 }
 
 async function readFile(
@@ -262,7 +281,7 @@ async function readFile(
 /** Splits `budgetUsd` into `budget_Usd` or `budget-Usd`. */
 const splitKeyWords = (key: string, joint: string): string => key.replace(/(?=[A-Z])/g, joint);
 
-function unknownKeys(data: Record<string, unknown>, path: string): string[] {
+function listUnknownKeys(data: Record<string, unknown>, path: string): string[] {
   const unknown = Object.keys(data).filter((key) => !NAMES.includes(key));
   const named = unknown.slice(0, MAX_UNKNOWN).map((key) => {
     const shown = JSON.stringify(key.slice(0, 80));

@@ -44,7 +44,7 @@ export const askForUnit = (value: unknown): string =>
     : '';
 
 /** Formats a duration without rounding, so that it can be parsed again. */
-export const exact = (ms: number): string => (ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`);
+export const formatExactDuration = (ms: number): string => (ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`);
 
 /** Formats a duration for people: `250ms`, `45s`, `5m`, `1h30m`, `2d4h`; at most two units. */
 export function formatDuration(ms: number): string {

@@ -101,7 +101,7 @@ export class CouncilError extends Error {
 }
 
 /** Returns the `code` of a Node system error (`ENOSPC`, `EEXIST` …); undefined for anything else. */
-export function systemCode(error: unknown): string | undefined {
+export function getSystemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || error instanceof CouncilError || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
@@ -121,7 +121,7 @@ export function ignoreSystemFault<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (systemCode(error) === undefined) throw error;
+    if (getSystemCode(error) === undefined) throw error;
     return undefined;
   }
 }
@@ -138,7 +138,7 @@ export const createUsageError = (message: string, hint: string): CouncilError =>
   new CouncilError('usage', message, { hint });
 
 /** Converts an error to its form in `--json`. */
-export function errorDocument(
+export function toErrorDocument(
   error: CouncilError,
 ): { code: string; message: string; hint: string | null } & Record<string, unknown> {
   return { ...error.details, code: error.code, message: error.message, hint: error.hint ?? null };
@@ -147,7 +147,7 @@ export function errorDocument(
 /** Converts anything thrown to an error for display: a failed system call is `io`, anything unknown a bug. */
 export function asCouncilError(thrown: unknown): CouncilError {
   if (thrown instanceof CouncilError) return thrown;
-  const code = systemCode(thrown);
+  const code = getSystemCode(thrown);
   if (code)
     return new CouncilError('io', describeThrown(thrown), { details: { system: code }, cause: thrown });
   const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);

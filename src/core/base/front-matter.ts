@@ -33,7 +33,7 @@ export interface FrontMatter {
  */
 export function readFrontMatter(text: string, path: string, limits = SETTINGS_LIMITS): FrontMatter {
   const block = cutFrontMatter(text);
-  if (!block) return withoutBlock(text, path);
+  if (!block) return readWithoutBlock(text, path);
   const data = readYaml(block.yaml, path, limits);
   if (data === undefined || data === null) return { data: {}, body: block.body };
   if (typeof data !== 'object' || Array.isArray(data)) {
@@ -70,7 +70,7 @@ function rejectFrontMatterEngine(): never {
   throw new CouncilError('invalid_config', 'Front matter is YAML.');
 }
 
-function withoutBlock(text: string, path: string): FrontMatter {
+function readWithoutBlock(text: string, path: string): FrontMatter {
   if (startsWithFrontMatter(text)) {
     throw new CouncilError(
       'invalid_config',
@@ -97,7 +97,7 @@ function withoutBlock(text: string, path: string): FrontMatter {
 export const isTooLong = (yaml: string): boolean => Buffer.byteLength(yaml) > SETTINGS_LIMITS.bytes;
 
 /** Finds front matter in other formats: TOML between lines `+++`, or a JSON object. */
-export function foreignFrontMatter(
+export function findForeignFrontMatter(
   text: string,
 ): { language: 'TOML' | 'JSON'; source: string; body: string } | undefined {
   const toml = /^\uFEFF?\s*\+\+\+[ \t]*\r?\n([^]*?\n)?\+\+\+[ \t]*(?:\r?\n|$)/.exec(text);

@@ -26,9 +26,10 @@ export function parseGlob(pattern: string): Glob | undefined {
   const start = parts.findIndex((part) => MAGIC.test(part));
   if (start < 0) return undefined;
   const rest = parts.slice(start).join('/');
-  if (rest.length > MOST_CHARACTERS) throw tooLong(pattern, `it has more than ${MOST_CHARACTERS} characters`);
+  if (rest.length > MOST_CHARACTERS)
+    throw createTooLongError(pattern, `it has more than ${MOST_CHARACTERS} characters`);
   if ((rest.match(/\*+/g)?.length ?? 0) > MOST_STARS)
-    throw tooLong(pattern, `it has more than ${MOST_STARS} stars`);
+    throw createTooLongError(pattern, `it has more than ${MOST_STARS} stars`);
   // "app/(shop)/*.tsx": parentheses are literal.
   const isMeant = picomatch(rest.replace(/(?<!\\)[()+|]/g, '\\$&').replaceAll('[!', '[^'), OPTIONS);
   const before = parts.slice(0, start).join('/');
@@ -38,7 +39,7 @@ export function parseGlob(pattern: string): Glob | undefined {
   };
 }
 
-const tooLong = (pattern: string, why: string): CouncilError =>
+const createTooLongError = (pattern: string, why: string): CouncilError =>
   new CouncilError('usage', `${JSON.stringify(pattern.slice(0, 80))} is too long a pattern: ${why}.`, {
     hint: 'Give several shorter ones, or a folder.',
   });

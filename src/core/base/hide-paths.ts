@@ -27,7 +27,7 @@ const ABSOLUTE =
 export type Hider = <T>(document: T) => T;
 
 /** Returns the last name of a path, relative or not. */
-export const lastName = (path: string): string =>
+export const getLastName = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
 /**
@@ -37,15 +37,15 @@ export const lastName = (path: string): string =>
  * quoted, and compared with what was written. With `onlyErrors` only errors, and where something was kept,
  * are changed.
  */
-export function pathHider(places: PathAlias[], { onlyErrors = false } = {}): Hider {
-  const withNames = namer(places);
+export function createPathHider(places: PathAlias[], { onlyErrors = false } = {}): Hider {
+  const withNames = createPathNamer(places);
   const inPath = (text: string): string => withNames(text).replace(ABSOLUTE, '$1');
   const inError = (text: string): string => inPath(text).replace(CONVERSATION, '');
   const inOwn = (text: string): string => (text.startsWith(GIVEN_REASON) ? text : withNames(text));
   const asSaid = (text: string): string => text;
 
   const inField = (key: string, value: unknown, around: (text: string) => string): unknown => {
-    if (typeof value === 'string' && key === 'kept') return lastName(value);
+    if (typeof value === 'string' && key === 'kept') return getLastName(value);
     if (around === inError || ERRORS.has(key)) return hide(value, inError);
     if (GIVEN.has(key)) return value;
     if (onlyErrors) return hide(value, around);
@@ -64,12 +64,14 @@ export function pathHider(places: PathAlias[], { onlyErrors = false } = {}): Hid
 }
 
 /** Returns a function that replaces these folders by their names, in any spelling. */
-function namer(places: PathAlias[]): (text: string) => string {
-  const names = new Map(places.flatMap(([path, name]) => spellings(path).map((spelled) => [spelled, name])));
+function createPathNamer(places: PathAlias[]): (text: string) => string {
+  const names = new Map(
+    places.flatMap(([path, name]) => listPathSpellings(path).map((spelled) => [spelled, name])),
+  );
   const known = [...names.keys()].sort((a, b) => b.length - a.length);
   if (known.length === 0) return (text) => text;
   const pattern = new RegExp(
-    `(?<![\\p{L}\\p{N}_.~-])(?:${known.map((path) => `(${literal(path)})`).join('|')})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}_])`,
+    `(?<![\\p{L}\\p{N}_.~-])(?:${known.map((path) => `(${escapePattern(path)})`).join('|')})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}_])`,
     'gu',
   );
   return (text) =>
@@ -80,7 +82,7 @@ function namer(places: PathAlias[]): (text: string) => string {
 }
 
 /** Returns the spellings of a path in a text: plain, in JSON, in JSON in JSON, in a URL; none for a root. */
-function spellings(path: string): string[] {
+function listPathSpellings(path: string): string[] {
   const plain = path.replace(/[\\/]+$/, '');
   if (plain === '' || /^[A-Za-z]:$/.test(plain)) return [];
   const escapeJson = (text: string): string => JSON.stringify(text).slice(1, -1);
@@ -90,4 +92,4 @@ function spellings(path: string): string[] {
   ];
 }
 
-const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -62,7 +62,7 @@ export function sha256OfParts(parts: string[]): string {
 
 /** The same over bytes in several pieces. */
 export function sha256OfPieces(pieces: readonly Uint8Array[]): string {
-  const hash = crypto().createHash('sha256');
+  const hash = getCrypto().createHash('sha256');
   for (const piece of pieces) hash.update(piece);
   return hash.digest('hex');
 }
@@ -70,7 +70,7 @@ export function sha256OfPieces(pieces: readonly Uint8Array[]): string {
 /** SHA-256 as 64 lower-case hexadecimal digits, over the UTF-8 bytes of a string or over raw bytes. */
 export function sha256(data: string | Uint8Array): string {
   if (data === last.data) return last.hash;
-  const hash = crypto().createHash('sha256').update(data).digest('hex');
+  const hash = getCrypto().createHash('sha256').update(data).digest('hex');
   if (typeof data === 'string' && data.length > LONG) last = { data, hash };
   return hash;
 }
@@ -80,7 +80,7 @@ const LONG = 64 * 1024;
 let last = { data: '', hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' };
 
 /** Node's crypto, loaded on first use: a command that hashes nothing starts three milliseconds earlier. */
-export const crypto = (): typeof NodeCrypto => process.getBuiltinModule('node:crypto');
+export const getCrypto = (): typeof NodeCrypto => process.getBuiltinModule('node:crypto');
 
 /** Creates a secret of 32 random bytes, safe for URLs. */
-export const createSecret = (): string => crypto().randomBytes(32).toString('base64url');
+export const createSecret = (): string => getCrypto().randomBytes(32).toString('base64url');

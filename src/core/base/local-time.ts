@@ -14,7 +14,7 @@ const UNITS = [
 ] as const;
 
 /** Formats the distance of an ISO time from `now` (ms since the epoch): "in 42 min", "3 d ago", "now". */
-export function distance(iso: string, now: number, w: TimeWords = loadWords('en')): string {
+export function formatTimeDistance(iso: string, now: number, w: TimeWords = loadWords('en')): string {
   const ms = Date.parse(iso) - now;
   const [, size, unit] = UNITS.find(([limit]) => Math.abs(ms) < limit) ?? UNITS[3];
   const count = Math.round(Math.abs(ms) / size);
@@ -30,15 +30,15 @@ export function distance(iso: string, now: number, w: TimeWords = loadWords('en'
 
 /** "14 s left". */
 export const formatTimeLeft = (iso: string, now: number, w: TimeWords = loadWords('en')): string =>
-  distance(iso, now, { ...w, times: { ...w.times, in: w.times.left } });
+  formatTimeDistance(iso, now, { ...w, times: { ...w.times, in: w.times.left } });
 
 /** Formats the local time of an ISO time, with the date if it is not today: "14:05", "Tue 24 Nov 2026, 14:05". */
-export function localTime(iso: string, now: number, w: TimeWords = loadWords('en')): string {
+export function formatLocalTime(iso: string, now: number, w: TimeWords = loadWords('en')): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;
   const time = [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
   if (isSameDay(at, new Date(now))) return time;
-  return `${localDay(at, w)}, ${time}`;
+  return `${formatLocalDay(at, w)}, ${time}`;
 }
 
 const isSameDay = (a: Date, b: Date): boolean =>
@@ -46,10 +46,10 @@ const isSameDay = (a: Date, b: Date): boolean =>
 
 /** "in 42 min, 14:05". */
 export const formatDueTime = (iso: string, now: number, w: TimeWords = loadWords('en')): string =>
-  Number.isNaN(Date.parse(iso)) ? iso : `${distance(iso, now, w)}, ${localTime(iso, now, w)}`;
+  Number.isNaN(Date.parse(iso)) ? iso : `${formatTimeDistance(iso, now, w)}, ${formatLocalTime(iso, now, w)}`;
 
 /** Formats "Tue 24 Nov 2026" without Intl: loading its data takes half as long as a command. */
-const localDay = (at: Date, { times, common }: TimeWords): string =>
+const formatLocalDay = (at: Date, { times, common }: TimeWords): string =>
   fill(times.date, {
     weekday: times.weekdays.split(' ')[at.getDay()]!,
     day: at.getDate(),

@@ -4,13 +4,13 @@
  * Creates a value on first use and keeps it. Saves the cost of unused values, such as words of the other
  * language and Unicode regular expressions. A dozen of these take 2.5 ms of the 56 ms of a `respond`.
  */
-export function onFirstUse<T>(make: () => T): () => T {
+export function makeOnFirstUse<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
 
 /** Memoizes the last call of `work`, by the string that `key` returns. The value must not be changed. */
-export function rememberingLast<A, T>(work: (input: A) => T, key: (input: A) => string): (input: A) => T {
+export function memoizeLast<A, T>(work: (input: A) => T, key: (input: A) => string): (input: A) => T {
   let last: { key: string; value: T } | undefined;
   return (input) => {
     const now = key(input);
@@ -20,7 +20,7 @@ export function rememberingLast<A, T>(work: (input: A) => T, key: (input: A) => 
 }
 
 /** Memoizes the last call; inputs are compared with `isSame`, unless they are the same object. */
-export function rememberingWhile<A, T>(
+export function memoizeWhileSame<A, T>(
   isSame: (before: A, now: A) => boolean,
   work: (input: A) => T,
 ): (input: A) => T {
@@ -33,7 +33,7 @@ export function rememberingWhile<A, T>(
 }
 
 /** Memoizes `work` for each object, as long as the object is in use. Neither may be changed. */
-export function rememberingEach<K extends object, T>(work: (of: K) => T): (of: K) => T {
+export function memoizeByObject<K extends object, T>(work: (of: K) => T): (of: K) => T {
   const known = new WeakMap<K, { value: T }>();
   return (of) => {
     const found = known.get(of) ?? { value: work(of) };
@@ -49,14 +49,14 @@ type Memory<T> = (key: string, make: () => T) => T;
 export function memoizePerOwner<T>(most: number): (owner: object, key: string, make: () => T) => T {
   const memories = new WeakMap<object, Memory<T>>();
   return (owner, key, make) => {
-    const memory = memories.get(owner) ?? rememberingNewest<T>(most);
+    const memory = memories.get(owner) ?? memoizeNewest<T>(most);
     memories.set(owner, memory);
     return memory(key, make);
   };
 }
 
 /** Caches values of the `most` recently used keys. Values must not be changed. A rejected promise is dropped. */
-export function rememberingNewest<T>(most: number): Memory<T> {
+export function memoizeNewest<T>(most: number): Memory<T> {
   const known = new Map<string, T>();
   return (key, make) => {
     const isKnown = known.has(key);

@@ -18,7 +18,7 @@ export const isTooNested = (line: string): boolean => NESTED.test(line.slice(0, 
  * Returns a counter that takes line after line and returns how many quotes and lists start there, rather too
  * many than too few. A parser is quadratic in the number of those that end.
  */
-export function containerCounter(): (line: string) => number {
+export function createContainerCounter(): (line: string) => number {
   let open = '';
   return (line) => {
     const head = line.slice(0, 300);
@@ -44,13 +44,13 @@ interface JsonShape {
 
 /** True if lists and objects of a JSON text are nested deeper than `most`. */
 export const isDeepJson = (bytes: Uint8Array, most: number): boolean =>
-  beyondShape(bytes, { levels: most, values: Infinity }) !== undefined;
+  findShapeExcess(bytes, { levels: most, values: Infinity }) !== undefined;
 
 /**
  * Returns which limit a JSON text exceeds: a parser would overflow its stack, or take seconds for a million
  * keys. One pass before parsing; a text that is no JSON gets some answer.
  */
-export function beyondShape(
+export function findShapeExcess(
   bytes: Uint8Array,
   { levels, values: most }: JsonShape,
 ): keyof JsonShape | undefined {
@@ -116,7 +116,7 @@ export function parseCost(markdown: string): number {
     if (others < run.length) cost += others ** 2 / 64;
     for (const { marks, length } of measureParagraphs(run)) cost += (marks * length) / 64;
   }
-  const startsAt = containerCounter();
+  const startsAt = createContainerCounter();
   const containers = lines.reduce((sum, line) => sum + startsAt(line), 0);
   return cost + containers ** 2 / 8;
 }

@@ -1,7 +1,7 @@
 // Makes text and JSON safe for terminals, and adds council's own colours.
 import { styleText } from 'node:util';
-import { crypto } from './ids.ts';
-import { onFirstUse } from './memoize.ts';
+import { getCrypto } from './ids.ts';
+import { makeOnFirstUse } from './memoize.ts';
 
 /**
  * C0 except tab and line feed, DEL, C1, bidi controls and marks, line separators, annotations, and the tag
@@ -22,8 +22,10 @@ const SHAPING = [
   String.raw`\p{sc=Mongolian}(?<!\p{DI})[\u180B-\u180F]`,
 ].join('|');
 
-/** The characters that `forTerminal` removes. */
-export const UNPRINTED = onFirstUse(() => new RegExp(String.raw`[${CONTROLS}]|\p{DI}(?<!${SHAPING})`, 'gu'));
+/** The characters that `cleanForTerminal` removes. */
+export const UNPRINTED = makeOnFirstUse(
+  () => new RegExp(String.raw`[${CONTROLS}]|\p{DI}(?<!${SHAPING})`, 'gu'),
+);
 /**
  * A quick test for characters that may have to be removed: anything but most European letters, quotation
  * marks and most emoji. The exact pattern takes 1 ms to compile. It has no repetition, which would overflow
@@ -36,18 +38,18 @@ const OTHER = /[^\t\n\x20-\x7E\xA0-\xAC\xAE-\u024F\u2010-\u2027\u{1F300}-\u{1FAF
  * single joiner or variation selector where a script or emoji needs it. Keeps `
  * ` and `\t`.
  */
-export function forTerminal(text: string): string {
+export function cleanForTerminal(text: string): string {
   // Well-formed first: removing characters between two lone surrogates could form a tag character.
   if (!OTHER.test(text)) return text;
   return text.toWellFormed().replace(/\r\n/g, '\n').replace(UNPRINTED(), '');
 }
 
 /** Formats a value as JSON that is safe for a terminal. */
-export const printableJson = (value: unknown, indent?: number): string =>
-  escapedJson(JSON.stringify(value, null, indent));
+export const formatPrintableJson = (value: unknown, indent?: number): string =>
+  escapeJson(JSON.stringify(value, null, indent));
 
-/** Escapes everything in JSON that `forTerminal` would remove as `\uXXXX`; the document stays the same. */
-export function escapedJson(json: string): string {
+/** Escapes everything in JSON that `cleanForTerminal` would remove as `\uXXXX`; the document stays the same. */
+export function escapeJson(json: string): string {
   if (!OTHER.test(json)) return json;
   return json.replace(UNPRINTED(), (character) =>
     character
@@ -59,9 +61,9 @@ export function escapedJson(json: string): string {
 
 let ownEscape: string | undefined;
 /** Replaces ESC in council's own colours. Random for every process, so that no text can contain it. */
-const escape = (): string => (ownEscape ??= `\u001B${crypto().randomUUID()}`);
+const getOwnEscape = (): string => (ownEscape ??= `\u001B${getCrypto().randomUUID()}`);
 
-/** Styles text for output by `forOutput`. `options` decide whether there are colours, as in `styleText`. */
+/** Styles text for output by `cleanForOutput`. `options` decide whether there are colours, as in `styleText`. */
 export function styleForOutput(
   style: Parameters<typeof styleText>[0],
   text: string,
@@ -69,16 +71,18 @@ export function styleForOutput(
 ): string {
   const [before = '', after = ''] = styleText(style, '\0', options).split('\0');
   // Only council's own codes are marked: an escape in the text stays foreign.
-  return ownCodes(before) + text + ownCodes(after);
+  return markOwnCodes(before) + text + markOwnCodes(after);
 }
 
 /**
- * Marks all escapes of a text as council's own, for output by `forOutput`: it was cleaned by `forTerminal`
+ * Marks all escapes of a text as council's own, for output by `cleanForOutput`: it was cleaned by `cleanForTerminal`
  * before it was styled.
  */
-export const ownCodes = (text: string): string => text.replaceAll('\u001B', escape());
+export const markOwnCodes = (text: string): string => text.replaceAll('\u001B', getOwnEscape());
 
-/** Filters text like `forTerminal`, but keeps council's own style codes. */
-export function forOutput(text: string): string {
-  return ownEscape === undefined ? forTerminal(text) : text.split(ownEscape).map(forTerminal).join('\u001B');
+/** Filters text like `cleanForTerminal`, but keeps council's own style codes. */
+export function cleanForOutput(text: string): string {
+  return ownEscape === undefined
+    ? cleanForTerminal(text)
+    : text.split(ownEscape).map(cleanForTerminal).join('\u001B');
 }

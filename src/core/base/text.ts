@@ -1,6 +1,6 @@
 // Texts: size limits, comment escaping, strict decoding, single lines, JSON inside comments, and fences.
 import { CouncilError } from './errors.ts';
-import { forTerminal } from './terminal.ts';
+import { cleanForTerminal } from './terminal.ts';
 import { sha256 } from './ids.ts';
 
 /** Maximum size of a contribution, and of all texts of a council, in bytes. */
@@ -84,10 +84,10 @@ export const formatCount = (count: number, one: string, more = `${one}s`): strin
   `${count} ${count === 1 ? one : more}`;
 
 /** Formats text as one safe line: white space collapsed, cut at `max` characters with an ellipsis. */
-export function oneLine(text: string, max = 200): string {
+export function toOneLine(text: string, max = 200): string {
   // Only the start of a long text is needed; it grows if too much of it is white space or unprintable.
   for (let size = 8 * max + 200; ; size *= 4) {
-    const line = forTerminal(text.slice(0, size)).replace(/\s+/g, ' ').trim();
+    const line = cleanForTerminal(text.slice(0, size)).replace(/\s+/g, ' ').trim();
     const chars = [...line];
     // The end of a cut text may be rendered differently than in the whole text.
     if (size < text.length && chars.length < max + 50) continue;
@@ -96,7 +96,7 @@ export function oneLine(text: string, max = 200): string {
 }
 
 /** Formats JSON for use inside an HTML comment: `<`, `>`, `&`, U+2028 and U+2029 are written as `\uXXXX`. */
-export function commentSafeJson(value: unknown): string {
+export function toCommentSafeJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
     (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'),
@@ -157,7 +157,7 @@ export const toUnknownRecord = (value: unknown): Record<string, unknown> =>
  * terminal, are written in the syntax of bash, zsh and ksh: $'
  * '.
  */
-export function shellWord(word: string): string {
+export function quoteShellWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   if (!CONTROL.test(word)) return `'${word.replaceAll("'", "'\\''")}'`;
   return `$'${word.replace(/[\\']/g, '\\$&').replace(CONTROLS, escapeControlChar)}'`;

@@ -17,14 +17,18 @@ export const runInSpan = <T>(
   name: string,
   attributes: Attributes,
   work: (tell: Tell) => Promise<T>,
-): Promise<T> => (isListening() ? inSpan(name, attributes, work) : work(() => undefined));
+): Promise<T> => (isListening() ? recordSpan(name, attributes, work) : work(() => undefined));
 
 function isListening(): boolean {
   const registry = (globalThis as { [REGISTRY]?: { trace?: unknown } })[REGISTRY];
   return registry?.trace !== undefined;
 }
 
-async function inSpan<T>(name: string, attributes: Attributes, work: (tell: Tell) => Promise<T>): Promise<T> {
+async function recordSpan<T>(
+  name: string,
+  attributes: Attributes,
+  work: (tell: Tell) => Promise<T>,
+): Promise<T> {
   const { SpanStatusCode, trace } = await import('@opentelemetry/api');
   return trace.getTracer('council').startActiveSpan(name, { attributes }, async (span) => {
     try {

@@ -42,14 +42,14 @@ const KINDS = {
  * Creates the refusal of an unknown name: `why`, the nearest candidate, and the alternatives. `near` and
  * `candidates` are in its details.
  */
-export function unknown(
+export function createUnknownNameError(
   kind: keyof typeof KINDS,
   given: string,
   candidates: string[],
   why = '',
 ): CouncilError {
   const { code, longest, end }: UnknownNameKind = KINDS[kind];
-  const guess = nearest(given, candidates);
+  const guess = findNearest(given, candidates);
   const near = guess === undefined ? [] : [guess];
   const hints = [why, near.length > 0 ? `Did you mean ${near.join(', ')}?` : '', end(candidates, near)];
   return new CouncilError(code, `There is no ${kind} ${JSON.stringify(given.slice(0, longest))}.`, {
@@ -62,7 +62,7 @@ export function unknown(
  * Returns the candidate that `word` is most likely a misspelling of; undefined if none is near: by default a
  * third of the letters may differ.
  */
-export function nearest(
+export function findNearest(
   word: string,
   candidates: readonly string[],
   limit = Math.max(1, Math.floor(word.length / 3)),
@@ -71,14 +71,14 @@ export function nearest(
   for (const candidate of candidates) {
     // Ids have at most 64 characters: comparing a very long word with them would waste time.
     if (Math.abs(candidate.length - word.length) > limit) continue;
-    const steps = distance(word.toLowerCase(), candidate);
+    const steps = computeEditDistance(word.toLowerCase(), candidate);
     if (steps <= limit && (best === undefined || steps < best.steps)) best = { candidate, steps };
   }
   return best?.candidate;
 }
 
 /** Edit distance with insertions, deletions, replacements and swaps: "aks" is one step away from "ask". */
-function distance(a: string, b: string): number {
+function computeEditDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

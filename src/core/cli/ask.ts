@@ -1,7 +1,7 @@
 // Prompts on the terminal, even if stdin is a pipe with the question.
 import { createInterface } from 'node:readline';
 import { ReadStream } from 'node:tty';
-import { CouncilError, systemCode } from '../base/errors.ts';
+import { CouncilError, getSystemCode } from '../base/errors.ts';
 import { writeOut } from './stdout.ts';
 import fs from 'node:fs';
 import { isInForeground } from '../app/app.ts';
@@ -57,7 +57,7 @@ export function openTerminal({ live }: { live: boolean }): ReadStream | undefine
     return new ReadStream(fs.openSync('/dev/tty', 'r'));
   } catch (error) {
     // A process without a controlling terminal, and Windows.
-    if (systemCode(error) === undefined) throw error;
+    if (getSystemCode(error) === undefined) throw error;
     return undefined;
   }
 }

@@ -14,7 +14,7 @@ const LONGEST_TO_READ = 256 * 1024;
 const CUT = '<!-- Everything from this line on is for you to read, and is not sent. -->';
 
 /** The edited file: its initial text, and the material below the cut line. */
-interface Sheet {
+interface EditedFile {
   dir: string;
   file: string;
   begin: string;
@@ -26,7 +26,7 @@ interface Sheet {
  * Returns the text above the cut line. Throws `usage` if nothing can be sent; the file is then kept and
  * named.
  */
-export async function edit(cli: Cli, draft?: () => Promise<EditorDraft>): Promise<Uint8Array> {
+export async function editText(cli: Cli, draft?: () => Promise<EditorDraft>): Promise<Uint8Array> {
   const editor = cli.env.VISUAL || cli.env.EDITOR;
   if (!editor) {
     throw new CouncilError('usage', 'There is no text: stdin is a terminal and $EDITOR is not set.', {
@@ -35,11 +35,11 @@ export async function edit(cli: Cli, draft?: () => Promise<EditorDraft>): Promis
   }
   const sheet = layOut(await draft?.());
   const ended = await runEditor(editor, sheet.file);
-  if (ended.failed) throw editorFailed(editor, ended.isMissing, sheet);
+  if (ended.failed) throw createEditorError(editor, ended.isMissing, sheet);
   return takeEditedText(sheet, cli);
 }
 
-function layOut({ begin, read: all, times, lang }: EditorDraft = { begin: '', read: '' }): Sheet {
+function layOut({ begin, read: all, times, lang }: EditorDraft = { begin: '', read: '' }): EditedFile {
   const dir = mkdtempSync(join(tmpdir(), 'council-edit-'));
   const file = join(dir, 'contribution.md');
   const local = times && lang ? withLocalTimes(all, times, lang, Date.now()) : all;
@@ -70,11 +70,11 @@ async function runEditor(editor: string, file: string): Promise<{ failed: boolea
  * Reads the file after a successful edit. Deletes it only after its text was returned, or if nothing was
  * typed.
  */
-function takeEditedText(sheet: Sheet, cli: Cli): Uint8Array {
+function takeEditedText(sheet: EditedFile, cli: Cli): Uint8Array {
   const { dir, file, begin, read, start } = sheet;
   const written = Buffer.from(readGivenFile('/', file, READ_LIMITS.contribution));
   const { above, below } = splitAtCutLine(written);
-  if (below === undefined && read !== '' && holds(written, read))
+  if (below === undefined && read !== '' && holdsReadingPart(written, read))
     throw createUnsentTextError(
       sheet,
       'The line that ends your text is gone, and what was for you to read would be sent with it',
@@ -97,7 +97,7 @@ function takeEditedText(sheet: Sheet, cli: Cli): Uint8Array {
   return above;
 }
 
-const createUnsentTextError = ({ file }: Sheet, why: string): CouncilError =>
+const createUnsentTextError = ({ file }: EditedFile, why: string): CouncilError =>
   new CouncilError('usage', `${why}: nothing was sent. Your text is in ${file}.`, {
     hint: `Take out what is not yours, and send it with: --file ${file}`,
   });
@@ -107,7 +107,7 @@ const normalizeWhitespace = (bytes: Uint8Array): string =>
   Buffer.from(bytes).toString('latin1').replace(/\s+/g, ' ').trim();
 
 /** Whether the material to read is still included: a heading may be quoted, but not many lines. */
-function holds(written: Buffer, read: string): boolean {
+function holdsReadingPart(written: Buffer, read: string): boolean {
   const beginning = normalizeWhitespace(Buffer.from(read)).slice(0, 400);
   return beginning !== '' && normalizeWhitespace(written).includes(beginning);
 }
@@ -123,7 +123,7 @@ function splitAtCutLine(bytes: Buffer): { above: Buffer; below: Buffer | undefin
 }
 
 /** Creates the error for a failed editor. A changed text stays in its file. */
-function editorFailed(editor: string, isMissing: boolean, sheet: Sheet): CouncilError {
+function createEditorError(editor: string, isMissing: boolean, sheet: EditedFile): CouncilError {
   const { dir, file } = sheet;
   const what = isMissing
     ? `The editor ${JSON.stringify(editor)} was not found`
@@ -140,7 +140,7 @@ function editorFailed(editor: string, isMissing: boolean, sheet: Sheet): Council
 }
 
 /** Whether nothing was written. Removes the material to read from the file, so that the text can be sent. */
-function isAsItWas({ file, start, read }: Sheet): boolean {
+function isAsItWas({ file, start, read }: EditedFile): boolean {
   if (!statSync(file, { throwIfNoEntry: false })?.size) return true;
   const written = Buffer.from(readGivenFile('/', file, READ_LIMITS.contribution));
   if (written.equals(Buffer.from(start))) return true;

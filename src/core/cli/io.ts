@@ -3,7 +3,7 @@ import { EXIT_CODES } from '../base/errors.ts';
 import { styleForOutput } from '../base/terminal.ts';
 import { measureUptime, createInterruptedError } from '../app/app.ts';
 import type { App, Result } from '../app/app.ts';
-import { silent } from '../app/progress.ts';
+import { createQuietTeller } from '../app/progress.ts';
 import { printError } from './print.ts';
 import { isTerminal, onLostReader, writeOut } from './stdout.ts';
 import { readPiped, readStdin } from './stdin.ts';
@@ -37,14 +37,14 @@ export type FromServer = Result & { bytes: number; page?: unknown };
 const SAME_MS = 300;
 
 /** The command line of this process: its terminal, streams and signals. */
-export function processCli(options: {
+export function createProcessCli(options: {
   json: boolean;
   root: string | undefined;
   features: App['features'];
 }): Cli {
   let controller: AbortController | undefined;
   let say = (): void => undefined;
-  const interruption = (): AbortSignal => (controller ??= interruptible(() => say())).signal;
+  const interruption = (): AbortSignal => (controller ??= createInterruptController(() => say())).signal;
   const note = (line: string): void => writeOut(`${line}\n`, 2);
   return {
     cwd: process.cwd(),
@@ -58,7 +58,7 @@ export function processCli(options: {
     stdin: readStdin,
     readPiped: (canDoWithout) => readPiped({ canDoWithout, note, signal: interruption() }),
     note,
-    progress: silent({ note }),
+    progress: createQuietTeller({ note }),
     show: (text) => void (options.json || writeOut(text)),
     paint: (style, text) =>
       process.env.FORCE_COLOR || isTerminal()
@@ -74,7 +74,7 @@ export function processCli(options: {
   };
 }
 
-function interruptible(onLeaving: () => void): AbortController {
+function createInterruptController(onLeaving: () => void): AbortController {
   const controller = new AbortController();
   let first: number | undefined;
   const stop = (signal: string): void => {

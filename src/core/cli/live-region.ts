@@ -1,8 +1,8 @@
 // Lines at the bottom of the terminal that are redrawn in place.
 import { setTimeout as delay } from 'node:timers/promises';
 import stringWidth from 'string-width';
-import { forOutput } from '../base/terminal.ts';
-import { beforeOutput, drawOut, lose } from './stdout.ts';
+import { cleanForOutput } from '../base/terminal.ts';
+import { registerEraser, drawOut, handleWriteError } from './stdout.ts';
 
 /** Lines at the bottom of a terminal that change in place. Other output goes above them. */
 export interface Region {
@@ -30,7 +30,7 @@ const PULLING_MS = 1000;
  * Draws on stdout, a terminal of known width. `linesNow` returns the lines; `around` releases the keyboard
  * while council is stopped.
  */
-export function liveRegion(
+export function createLiveRegion(
   linesNow: (columns: number) => string[],
   around: { onStop(): void; onContinue(): void },
 ): Region {
@@ -45,18 +45,18 @@ export function liveRegion(
 
   function erase(): string {
     if (drawn.length === 0) return '';
-    const [columns] = windowSize();
+    const [columns] = readWindowSize();
     const rows = drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
     drawn = [];
     return `\r\x1b[${rows}A${ERASE_BELOW}`;
   }
   function draw(): void {
-    const [columns, height] = windowSize();
+    const [columns, height] = readWindowSize();
     // Limits the height, since lines scrolled off the screen cannot be erased.
     const isPulled = Date.now() - pulledAt < PULLING_MS;
     const lines = linesNow(isPulled ? Math.min(columns, NARROW) : columns)
       .slice(0, Math.max(1, height - 3))
-      .map(forOutput);
+      .map(cleanForOutput);
     const drawing = `${columns} ${height}\n${lines.join('\n')}`;
     if (drawn.length > 0 && drawing === shown) return;
     shown = drawing;
@@ -87,7 +87,7 @@ export function liveRegion(
     isWanted = false;
     if (timer) away();
   }
-  beforeOutput(makeRoom);
+  registerEraser(makeRoom);
   process.stdout.on('resize', () => {
     pulledAt = Date.now();
     if (timer) draw();
@@ -104,12 +104,12 @@ export function liveRegion(
     refresh();
   });
   process.once('exit', () => timer && away());
-  process.stdout.on('error', (error) => lose(1, error));
+  process.stdout.on('error', (error) => handleWriteError(1, error));
   return { refresh, clear };
 }
 
 /** Queries the current size: Node's cached size lags behind a change. */
-function windowSize(): [columns: number, rows: number] {
+function readWindowSize(): [columns: number, rows: number] {
   const [columns, rows] = process.stdout.getWindowSize();
   return [columns || 80, rows || 24];
 }

@@ -1,15 +1,15 @@
 // The live view of a run as lines: the phase, and which participants work or are awaited.
 import stringWidth from 'string-width';
 import type { Progress } from '../app/app.ts';
-import { oneLine } from '../base/text.ts';
-import { distance, formatTimeLeft, localTime } from '../base/local-time.ts';
+import { toOneLine } from '../base/text.ts';
+import { formatTimeDistance, formatTimeLeft, formatLocalTime } from '../base/local-time.ts';
 import { suggestHeartbeatCommand } from '../app/missing-heartbeats.ts';
 import type { Cli } from './io.ts';
 import { namePhase, translateReason } from '../base/words/reasons.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 
-interface Doing {
+interface SeatActivity {
   /** When it began, ms since the epoch; null to show no time. */
   since: number | null;
   says(now: number): string;
@@ -55,17 +55,17 @@ export const findKeyOfSeat = (id: string, order: readonly string[]): string =>
   SEAT_KEYS[order.indexOf(id)] ?? ' ';
 
 /** `table` returns order and names of the seats, and key hints: the first that fits is shown. */
-export function liveView(
+export function createLiveView(
   { paint }: Pick<Cli, 'paint'>,
   table: () => { order: readonly string[]; hints: readonly string[]; nameSeat(id: string): string; w: Words },
 ): LiveView {
   let phase: { name: string; tour: number; timeoutAt: number | null } | undefined;
-  const doing = new Map<string, Doing>();
+  const doing = new Map<string, SeatActivity>();
   /** Who has answered in this round: an event that they are awaited may arrive later. */
   const heard = new Set<string>();
 
   const getKey = (id: string): string => findKeyOfSeat(id, table().order);
-  const sortRows = (): [string, Doing][] => {
+  const sortRows = (): [string, SeatActivity][] => {
     const { order } = table();
     return [...doing].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
   };
@@ -80,12 +80,12 @@ export function liveView(
       const mark = since === null ? '…' : frame;
       const time = since === null ? '' : `${formatElapsedTime(now - since)} `;
       const row = `${getKey(id)} ${nameSeat(id).slice(0, LONGEST_NAME).padEnd(names)}  ${time}${says(now)}`;
-      return `${paint('yellow', mark)} ${cut(row, width - 2)}`;
+      return `${paint('yellow', mark)} ${cutToColumns(row, width - 2)}`;
     });
     return [
-      paint('bold', cut(renderPhaseHeading(phase, now, w), width)),
+      paint('bold', cutToColumns(renderPhaseHeading(phase, now, w), width)),
       ...rows,
-      ...(hint === undefined || columns < 20 ? [] : [paint('dim', cut(hint, width))]),
+      ...(hint === undefined || columns < 20 ? [] : [paint('dim', cutToColumns(hint, width))]),
     ];
   }
   return {
@@ -108,7 +108,7 @@ export function liveView(
         };
       }
       if (progress.type === 'recorded') heard.add(progress.participant);
-      for (const [id, what] of changes(progress, now, table().w)) {
+      for (const [id, what] of listChanges(progress, now, table().w)) {
         if (what && !(what.since === null && heard.has(id))) doing.set(id, what);
         else doing.delete(id);
       }
@@ -135,20 +135,20 @@ function readOpenedPhase(
 }
 
 /** Returns changed activities by participant; undefined for one that is done. */
-function changes(progress: Progress, now: number, w: Words): [string, Doing | undefined][] {
+function listChanges(progress: Progress, now: number, w: Words): [string, SeatActivity | undefined][] {
   const { live } = w;
-  const createStill = (text: string): Doing => ({ since: null, says: () => text });
+  const createStill = (text: string): SeatActivity => ({ since: null, says: () => text });
   switch (progress.type) {
     case 'launching':
       return [
-        ...progress.participants.map((id): [string, Doing] => [id, createStill(live.queued)]),
-        ...progress.people.map((id): [string, Doing] => [id, person(id, w)]),
+        ...progress.participants.map((id): [string, SeatActivity] => [id, createStill(live.queued)]),
+        ...progress.people.map((id): [string, SeatActivity] => [id, createPersonDoing(id, w)]),
       ];
     case 'waiting':
       return [
-        ...progress.people.map((id): [string, Doing] => [id, person(id, w)]),
-        ...progress.elsewhere.map((id): [string, Doing] => [id, createStill(live.elsewhere)]),
-        ...progress.needing.map(({ participant, labels }): [string, Doing] => [
+        ...progress.people.map((id): [string, SeatActivity] => [id, createPersonDoing(id, w)]),
+        ...progress.elsewhere.map((id): [string, SeatActivity] => [id, createStill(live.elsewhere)]),
+        ...progress.needing.map(({ participant, labels }): [string, SeatActivity] => [
           participant,
           createStill(
             fill(live.needs, { labels: labels.join(', '), command: suggestHeartbeatCommand(labels) }),
@@ -181,9 +181,9 @@ function changes(progress: Progress, now: number, w: Words): [string, Doing | un
             since: null,
             says: (at) =>
               fill(live.paused, {
-                time: localTime(progress.until, at, w),
+                time: formatLocalTime(progress.until, at, w),
                 left: formatTimeLeft(progress.until, at, w),
-                reason: oneLine(translateReason(progress.reason, w)),
+                reason: toOneLine(translateReason(progress.reason, w)),
               }),
           },
         ],
@@ -200,7 +200,7 @@ function changes(progress: Progress, now: number, w: Words): [string, Doing | un
   }
 }
 
-const person = (who: string, { live }: Words): Doing => ({
+const createPersonDoing = (who: string, { live }: Words): SeatActivity => ({
   since: null,
   says: () => fill(live.person, { who }),
 });
@@ -209,14 +209,18 @@ function describePause(
   { reason, attempt: failed }: Progress & { type: 'attempt_failed' },
   until: string,
   w: Words,
-): Doing {
+): SeatActivity {
   // The error code and the fix are in the line above.
-  const why = oneLine(translateReason(reason.replace(/ \(.*|;.*/s, ''), w));
+  const why = toOneLine(translateReason(reason.replace(/ \(.*|;.*/s, ''), w));
   const attempt = failed + 1;
   const says = (now: number): string =>
     Date.parse(until) - now < 500
       ? fill(w.live.next, { why, attempt })
-      : fill(w.live.nextAt, { why, time: localTime(until, now, w), in: distance(until, now, w) });
+      : fill(w.live.nextAt, {
+          why,
+          time: formatLocalTime(until, now, w),
+          in: formatTimeDistance(until, now, w),
+        });
   return { since: null, says };
 }
 
@@ -228,7 +232,12 @@ function renderPhaseHeading(
   if (timeoutAt === null) return fill(w.live.round, { phase, tour });
   const at = new Date(timeoutAt).toISOString();
   if (timeoutAt <= now) return fill(w.live.over, { phase, tour });
-  return fill(w.live.left, { phase, tour, left: formatTimeLeft(at, now, w), time: localTime(at, now, w) });
+  return fill(w.live.left, {
+    phase,
+    tour,
+    left: formatTimeLeft(at, now, w),
+    time: formatLocalTime(at, now, w),
+  });
 }
 
 /** "7 s", "2 min 5 s". */
@@ -238,7 +247,7 @@ function formatElapsedTime(ms: number): string {
 }
 
 /** Cuts a text to a number of columns. */
-function cut(text: string, columns: number): string {
+function cutToColumns(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text;
   let shown = '';
   for (const char of text) {

@@ -1,17 +1,23 @@
 // Live view of `run` on a terminal with its keys; plain lines elsewhere.
-import { spokenWords } from '../app/answers.ts';
+import { extractSpokenWords } from '../app/answers.ts';
 import type { Progress } from '../app/app.ts';
-import { firstWords, asLine, listWaits, plainLines, waitingLines } from '../app/progress.ts';
-import type { Telling } from '../app/progress.ts';
+import {
+  extractFirstWords,
+  renderProgressLine,
+  listWaits,
+  createPlainTeller,
+  renderWaitingLines,
+} from '../app/progress.ts';
+import type { ProgressWording } from '../app/progress.ts';
 import type { RunView } from '../app/run.ts';
 import type { Steering } from '../app/steer-participant.ts';
-import { oneLine } from '../base/text.ts';
+import { toOneLine } from '../base/text.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Cli } from './io.ts';
 import { listenToKeys } from './keys.ts';
-import { liveRegion } from './live-region.ts';
-import { liveView, findKeyOfSeat, findSeatByKey, listKeyHints } from './live-view.ts';
+import { createLiveRegion } from './live-region.ts';
+import { createLiveView, findKeyOfSeat, findSeatByKey, listKeyHints } from './live-view.ts';
 import { nameFailure } from '../base/words/reasons.ts';
 
 /** Receives the reports of `run`. */
@@ -28,14 +34,14 @@ const FIRST_LINES = 10;
  * Shows current activities in changing lines on a terminal, with past events above; plain lines on stderr
  * elsewhere.
  */
-export function reporter(cli: Cli): Reporter {
+export function createReporter(cli: Cli): Reporter {
   // A terminal of unknown width (0 columns) cannot be drawn on.
   if (!cli.live || !process.stderr.isTTY || !process.stdout.columns) return createPlainReporter(cli);
   const answers = new Map<string, string>();
   const shown = new Set<string>();
   let steering: Steering | undefined;
   let isStopping = false;
-  const telling = (): Telling => createTelling(steering);
+  const telling = (): ProgressWording => createTelling(steering);
   const filter = dropToldFailures(() => telling().w);
   const listHints = (given: Steering): string[] => {
     const { w } = telling();
@@ -49,7 +55,7 @@ export function reporter(cli: Cli): Reporter {
           w,
         );
   };
-  const view = liveView(cli, () => ({
+  const view = createLiveView(cli, () => ({
     order: steering?.order ?? [],
     hints: keys && steering ? listHints(steering) : [],
     ...telling(),
@@ -62,7 +68,7 @@ export function reporter(cli: Cli): Reporter {
     else cli.note(answers.get(id) ?? fill(telling().w.live.nothingYet, { who: telling().nameSeat(id) }));
     region.refresh();
   });
-  const region = liveRegion((columns) => view.lines(columns, Date.now()), {
+  const region = createLiveRegion((columns) => view.lines(columns, Date.now()), {
     onStop: () => keys?.pause(),
     onContinue: () => keys?.goOn(),
   });
@@ -81,7 +87,7 @@ export function reporter(cli: Cli): Reporter {
       keys?.release();
     },
     answer(participant, text) {
-      const words = spokenWords(text).trim();
+      const words = extractSpokenWords(text).trim();
       const lines = words.split('\n');
       const key = findKeyOfSeat(participant, steering?.order ?? []);
       // Without a keyboard no key can show the rest.
@@ -112,7 +118,7 @@ export function reporter(cli: Cli): Reporter {
 }
 
 /** Uses the language of the council once it is open. */
-const createTelling = (steering: Steering | undefined): Telling => ({
+const createTelling = (steering: Steering | undefined): ProgressWording => ({
   nameSeat: (id) => steering?.nameSeat(id) ?? id,
   w: loadWords(steering?.lang ?? 'en'),
 });
@@ -125,18 +131,18 @@ function readVisibleTexts(progress: Progress): { participant: string; text: stri
 }
 
 /** Creates marked lines about events, without what the rows below show already. */
-function createMarkedLines(cli: Cli, telling: () => Telling): (progress: Progress) => string[] {
-  const heard = firstLines(telling);
+function createMarkedLines(cli: Cli, telling: () => ProgressWording): (progress: Progress) => string[] {
+  const heard = createFirstLineTeller(telling);
   const awaited = new Set<string>();
   return (progress) => {
-    const line = asLine(progress, telling());
+    const line = renderProgressLine(progress, telling());
     switch (progress.type) {
       case 'launched':
       case 'asked_again':
       case 'paused':
         return [];
       case 'waiting':
-        return waitingLines({ ...progress, elsewhere: [], needing: [] }, telling().w).filter(
+        return renderWaitingLines({ ...progress, elsewhere: [], needing: [] }, telling().w).filter(
           (one) => !awaited.has(one) && awaited.add(one),
         );
       case 'recorded':
@@ -148,19 +154,19 @@ function createMarkedLines(cli: Cli, telling: () => Telling): (progress: Progres
       case 'said':
         return heard(progress);
       default:
-        return line === undefined ? [] : [oneLine(line, 1000)];
+        return line === undefined ? [] : [toOneLine(line, 1000)];
     }
   };
 }
 
 /** Returns the first line of each contribution once, not again when the phase closes. */
-function firstLines(telling: () => Telling): (progress: Progress) => string[] {
+function createFirstLineTeller(telling: () => ProgressWording): (progress: Progress) => string[] {
   const told = new Set<string>();
   return (progress) =>
     readVisibleTexts(progress).flatMap(({ participant, text }) => {
       if (told.has(`${participant} ${text}`)) return [];
       told.add(`${participant} ${text}`);
-      const words = firstWords(text);
+      const words = extractFirstWords(text);
       // Some start with their own name.
       return [
         words.startsWith(`${participant}: `)
@@ -172,10 +178,10 @@ function firstLines(telling: () => Telling): (progress: Progress) => string[] {
 
 function createPlainReporter(cli: Cli): Reporter {
   let steering: Steering | undefined;
-  const telling = (): Telling => createTelling(steering);
+  const telling = (): ProgressWording => createTelling(steering);
   const filter = dropToldFailures(() => telling().w);
-  const tell = plainLines(cli, telling);
-  const heard = firstLines(telling);
+  const tell = createPlainTeller(cli, telling);
+  const heard = createFirstLineTeller(telling);
   const told = new Set<string>();
   return {
     steer: (given) => void (steering = given),

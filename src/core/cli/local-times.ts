@@ -1,5 +1,5 @@
 // Converts times in a text to local and relative ones, for a person at a terminal.
-import { localTime, formatDueTime } from '../base/local-time.ts';
+import { formatLocalTime, formatDueTime } from '../base/local-time.ts';
 import type { Language } from '../base/words/words.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Language } from '../base/words/words.ts';
  * 14:05". Other times were written by people or agents, and stay as they are.
  */
 export function withLocalTimes(text: string, times: readonly string[], lang: Language, now: number): string {
-  const { local, distant } = lang === 'en' ? inEnglish(now) : createTimeForms(lang, now);
+  const { local, distant } = lang === 'en' ? createEnglishForms(now) : createTimeForms(lang, now);
   const known = new Set(times);
   return text.replace(TIME, (all, colon: string | undefined, iso: string) => {
     if (!known.has(iso)) return all;
@@ -19,13 +19,13 @@ export function withLocalTimes(text: string, times: readonly string[], lang: Lan
 /** A time, with the preceding colon if nothing follows it on the line. */
 const TIME = /(: (?=\S+(?:\n|$)))?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/g;
 
-interface Forms {
+interface TimeForms {
   local(iso: string): string;
   distant(iso: string): string;
 }
 
-const inEnglish = (now: number): Forms => ({
-  local: (iso) => localTime(iso, now),
+const createEnglishForms = (now: number): TimeForms => ({
+  local: (iso) => formatLocalTime(iso, now),
   distant: (iso) => formatDueTime(iso, now),
 });
 
@@ -36,7 +36,7 @@ const UNITS: readonly [number, number, Intl.RelativeTimeFormatUnit][] = [
   [Infinity, 1440, 'day'],
 ];
 
-function createTimeForms(lang: Language, now: number): Forms {
+function createTimeForms(lang: Language, now: number): TimeForms {
   const relative = new Intl.RelativeTimeFormat(lang);
   const format = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' });
   const local = (iso: string): string => format.format(new Date(iso));

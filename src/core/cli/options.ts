@@ -1,6 +1,6 @@
 // Creates commander options and arguments from the fields of a use case.
 import { CouncilError } from '../base/errors.ts';
-import { describeFieldDefault, kebab } from '../app/input/fields.ts';
+import { describeFieldDefault, toKebabCase } from '../app/input/fields.ts';
 import type { Field, Fields, Raw } from '../app/input/fields.ts';
 
 /** A command line option made from a field: flags in commander's syntax, and help. */
@@ -15,18 +15,18 @@ export interface OptionSpec {
   /** Its value if given without one. */
   bare?: string;
   /** Completions of its value; undefined for a flag. */
-  offered?: Offered | undefined;
+  offered?: OfferedValues | undefined;
 }
 
 /** Completions of a value: known values, items of the project, or only files; undefined for a flag. */
-export type Offered =
+export type OfferedValues =
   readonly string[] | 'agents' | 'councils' | 'archives' | 'channels' | 'tasks' | 'approvals' | 'files';
 
 /** Returns the completions of each positional argument. */
-export const offeredArguments = (fields: Fields): Offered[] =>
-  argumentNames(fields).map((name) => listOfferedValues(name, fields[name]!) ?? 'files');
+export const listOfferedArguments = (fields: Fields): OfferedValues[] =>
+  listArgumentNames(fields).map((name) => listOfferedValues(name, fields[name]!) ?? 'files');
 
-function listOfferedValues(name: string, field: Field): Offered | undefined {
+function listOfferedValues(name: string, field: Field): OfferedValues | undefined {
   if (field.kind === 'flag') return undefined;
   if (field.kind === 'choice') return field.choices;
   if (field.kind === 'truth') return ['true', 'false'];
@@ -46,17 +46,17 @@ export const listOptions = (fields: Fields): OptionSpec[] =>
 
 /** Renders the positional arguments in commander's syntax: `[action] [id] [command...]`. */
 export const renderArgumentSyntax = (fields: Fields): string =>
-  argumentNames(fields)
+  listArgumentNames(fields)
     .map((name) => {
       const field = fields[name]!;
-      const shown = `${field.placeholder ?? name}${takesAll(field) ? '...' : ''}`;
+      const shown = `${field.placeholder ?? name}${takesAllWords(field) ? '...' : ''}`;
       return field.required ? `<${shown}>` : `[${shown}]`;
     })
     .join(' ');
 
 /** Collects the input by field name from commander's positional arguments and options. */
 export function collectRawInput(fields: Fields, args: (string | string[] | undefined)[], options: Raw): Raw {
-  const positions = argumentNames(fields);
+  const positions = listArgumentNames(fields);
   if (
     args[0] !== undefined &&
     positions[0] === 'name' &&
@@ -76,21 +76,21 @@ export function collectRawInput(fields: Fields, args: (string | string[] | undef
 }
 
 /** Without positional arguments, the council of `--name` may be given as one. */
-function argumentNames(fields: Fields): string[] {
+function listArgumentNames(fields: Fields): string[] {
   const names = Object.keys(fields).filter((name) => fields[name]?.argument);
   return names.length === 0 && fields.name?.offers === 'councils' ? ['name'] : names;
 }
 
-const takesAll = (field: Field): boolean =>
+const takesAllWords = (field: Field): boolean =>
   field.kind === 'texts' || (field.kind === 'text' && field.words === true);
 
 /** Returns commander's attribute name of an option. */
 const toCommanderAttribute = (name: string, { option }: Field): string =>
-  kebab(option ?? name).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  toKebabCase(option ?? name).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Spells `launch` as `no-launch` if it is on by default. */
 const spellOption = (name: string, field: Field): string =>
-  `${field.kind === 'flag' && field.default ? 'no-' : ''}${field.option ?? kebab(name)}`;
+  `${field.kind === 'flag' && field.default ? 'no-' : ''}${field.option ?? toKebabCase(name)}`;
 
 function createOptionSpec(name: string, field: Field): OptionSpec {
   const spelled = spellOption(name, field);

@@ -1,7 +1,7 @@
 // Understands alternative names of commands, actions and options.
 import { CouncilError } from '../base/errors.ts';
-import { nearest } from '../base/unknown-name.ts';
-import { kebab } from '../app/input/fields.ts';
+import { findNearest } from '../base/unknown-name.ts';
+import { toKebabCase } from '../app/input/fields.ts';
 import type { Field, Fields, Raw } from '../app/input/fields.ts';
 import type { CommandSpec } from './spec.ts';
 import {
@@ -19,9 +19,9 @@ import {
  */
 export function understandCommand(typed: string[], isCommand: (name: string) => boolean): string[] {
   const [called = '', ...rest] = typed;
-  if (called === 'help') return rest[0] === 'all' ? ['--help'] : [called, ...rename(rest).slice(0, 1)];
-  const isKnown = (word: string): boolean => isCommand(rename([word])[0]!);
-  if (called === '' || isKnown(called)) return rename(typed);
+  if (called === 'help') return rest[0] === 'all' ? ['--help'] : [called, ...renameCommand(rest).slice(0, 1)];
+  const isKnown = (word: string): boolean => isCommand(renameCommand([word])[0]!);
+  if (called === '' || isKnown(called)) return renameCommand(typed);
   if (called.startsWith('-')) return typed.some(isQuestion) ? ['ask', ...typed] : typed;
   const [first = ''] = called.trim().split(/\s+/);
   return isQuestion(called) && !isKnown(first)
@@ -33,7 +33,7 @@ export function understandCommand(typed: string[], isCommand: (name: string) => 
 export const isQuestion = (word: string): boolean =>
   !word.startsWith('-') && /\S\s+\S|\S\?$|\S\.(?:md|markdown|txt)$/.test(word);
 
-function rename([command = '', ...rest]: string[]): string[] {
+function renameCommand([command = '', ...rest]: string[]): string[] {
   const [, meant = command, alone = meant] = findRow(SYNONYMS, command) ?? [];
   const isAlone = rest.length === 0 || rest[0]!.startsWith('-');
   const words = (isAlone ? alone : meant).split(' ');
@@ -61,7 +61,7 @@ export function understandOptions(
     if (meant !== undefined) return `${meant}${value}`.split(' ');
     const choosing = Object.entries(fields).filter(([, field]) => !field.argument && canBe(field, name));
     const [only] = choosing.length === 1 && value === '' ? choosing : [];
-    return only ? [`--${only[1].option ?? kebab(only[0])}`, name] : [word];
+    return only ? [`--${only[1].option ?? toKebabCase(only[0])}`, name] : [word];
   };
   return [...typed.slice(0, end).flatMap(understand), ...typed.slice(end)];
 }
@@ -107,5 +107,5 @@ export function readRefusal({ code, message }: { code: string; message: string }
   if (code === 'commander.help') return `unknown command '${command}'`;
   const said = message.replace(/^error: /, '');
   const [, given = '', guess] = /'-*([^'=]*).*\n\(Did you mean -*([^?]+)\?\)/.exec(said) ?? [];
-  return guess !== undefined && nearest(given, [guess]) === undefined ? said.replace(/\n[^]*/, '') : said;
+  return guess !== undefined && findNearest(given, [guess]) === undefined ? said.replace(/\n[^]*/, '') : said;
 }

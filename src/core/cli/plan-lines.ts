@@ -1,19 +1,19 @@
 // The output of `run --dry-run` and `ask --dry-run`: table, phases, prompts with sizes, and the estimate.
 import { describeLimit } from '../app/state-document.ts';
-import { dollars } from '../app/cost-estimate/ask-first.ts';
+import { formatDollars } from '../app/cost-estimate/ask-first.ts';
 import type { Result } from '../app/app.ts';
-import { plan } from '../app/cost-estimate/dry-run.ts';
-import type { PlanDocument, Seated } from '../app/cost-estimate/dry-run.ts';
+import { planRun } from '../app/cost-estimate/dry-run.ts';
+import type { PlanDocument, SeatPlan } from '../app/cost-estimate/dry-run.ts';
 import type { RunInput } from '../app/input/council.ts';
 import { formatDuration } from '../base/duration.ts';
-import { oneLine } from '../base/text.ts';
+import { toOneLine } from '../base/text.ts';
 import type { Cli } from './io.ts';
 import { toTextOutcome } from './print.ts';
 import type { Outcome } from './print.ts';
 
 /** Runs `run --dry-run`. */
 export const runPlanCommand = async (cli: Cli, input: RunInput): Promise<Outcome> =>
-  toPlanOutcome(await plan(cli, input));
+  toPlanOutcome(await planRun(cli, input));
 
 /** Prints a plan. */
 export const toPlanOutcome = (result: Result<PlanDocument>): Outcome =>
@@ -27,7 +27,7 @@ export function renderPlanLines(document: PlanDocument): string[] {
     `Council "${name}" (${mode}): ${topic}`,
     `Phases: ${phases.join(', ')}; up to ${formatDuration(phaseTimeout)} each. Decided by: ${rule}.`,
     `Programs may read the project's files: ${read === 'project' ? 'yes' : 'no (--read project)'}.`,
-    ...context.map((one) => `Given: ${oneLine(one.name)}, ${one.bytes} bytes, SHA-256 ${one.sha256}`),
+    ...context.map((one) => `Given: ${toOneLine(one.name)}, ${one.bytes} bytes, SHA-256 ${one.sha256}`),
     ...(wouldWrite.length > 0 ? [`Would be written first: ${wouldWrite.join(', ')}`] : []),
     '',
     ...renderPlanTable(document),
@@ -49,11 +49,11 @@ function renderPlanTable({ table, estimate }: PlanDocument): string[] {
       prompt ? `${prompt.bytes} bytes` : '',
       used ? String(used.launches) : '',
       used ? `${used.inputTokens} + ${used.outputTokens}` : '',
-      used ? (used.costUsd === null ? 'unknown' : dollars(used.costUsd)) : '',
+      used ? (used.costUsd === null ? 'unknown' : formatDollars(used.costUsd)) : '',
       used && used.earlier > 0 ? `${used.earlier} earlier` : '',
     ];
   });
-  return columns([
+  return alignColumns([
     ['who', 'program', 'model', 'prompt', 'launches', 'tokens in + out', 'about', 'from'],
     ...rows,
   ]);
@@ -63,7 +63,7 @@ function renderEstimate({ estimate, askAboveUsd, budget }: PlanDocument): string
   const fit = renderBudgetFit(budget);
   const { launches, inputTokens, cacheableTokens, outputTokens, costUsd, unknownCost, pricesOf } = estimate;
   if (launches === 0) return ['Estimate: nothing; nobody here is launched as a model.', ...fit];
-  const cost = costUsd === null ? 'cost unknown' : `about ${dollars(costUsd)}`;
+  const cost = costUsd === null ? 'cost unknown' : `about ${formatDollars(costUsd)}`;
   return [
     `Estimate: ${launches} launches, ${inputTokens} tokens in, ${outputTokens} out, ${cost}.`,
     `Cacheable: ${Math.round((100 * cacheableTokens) / inputTokens)} % of what goes in begins like an earlier prompt to the same program and model, and may be billed as cached.`,
@@ -74,7 +74,7 @@ function renderEstimate({ estimate, askAboveUsd, budget }: PlanDocument): string
       : []),
     askAboveUsd === null
       ? 'Nothing is asked before it starts ("askAboveUsd" in COUNCIL.md is not set).'
-      : `You are asked before it starts above ${dollars(askAboveUsd)} (--yes).`,
+      : `You are asked before it starts above ${formatDollars(askAboveUsd)} (--yes).`,
     ...fit,
   ];
 }
@@ -89,7 +89,7 @@ function renderBudgetFit(fit: PlanDocument['budget']): string[] {
 }
 
 /** Renders the first prompt in full, and only the differing lines of the others. */
-function renderPlanPrompts(table: Seated[]): string[] {
+function renderPlanPrompts(table: SeatPlan[]): string[] {
   const asked = table.flatMap(({ id, prompt }) => (prompt ? [{ id, ...prompt }] : []));
   const [first, ...others] = asked;
   if (!first) return [];
@@ -110,7 +110,7 @@ function renderPlanPrompts(table: Seated[]): string[] {
   ];
 }
 
-function columns(rows: string[][]): string[] {
+function alignColumns(rows: string[][]): string[] {
   const widths = rows[0]!.map((_, at) => Math.max(...rows.map((cells) => cells[at]!.length)));
   return rows.map((cells) =>
     cells

@@ -2,8 +2,8 @@
 import { describeKept } from '../app/app.ts';
 import type { Result } from '../app/app.ts';
 import type { Event } from '../app/events.ts';
-import { asCouncilError, CouncilError, errorDocument, EXIT_CODES } from '../base/errors.ts';
-import { printableJson } from '../base/terminal.ts';
+import { asCouncilError, CouncilError, toErrorDocument, EXIT_CODES } from '../base/errors.ts';
+import { formatPrintableJson } from '../base/terminal.ts';
 import type { Language } from '../base/words/words.ts';
 import { foldForTerminal, isStdoutOpen, writeOut } from './stdout.ts';
 import type { ShowOptions } from './render-markdown.ts';
@@ -26,7 +26,7 @@ export const toTextOutcome = ({ document, failed }: Result, text: string): Outco
 });
 
 /** Like `toTextOutcome`, for prose that may be wrapped on a narrow terminal. */
-export const toldInLines = (result: Result, text: string): Outcome => ({
+export const toProseOutcome = (result: Result, text: string): Outcome => ({
   ...toTextOutcome(result, text),
   folds: true,
 });
@@ -35,7 +35,7 @@ export const toldInLines = (result: Result, text: string): Outcome => ({
 export async function printOutcome(outcome: Outcome, json: boolean): Promise<number> {
   try {
     if (json) {
-      if (outcome.json !== undefined) writeOut(`${printableJson(outcome.json, 2)}\n`);
+      if (outcome.json !== undefined) writeOut(`${formatPrintableJson(outcome.json, 2)}\n`);
     } else if (outcome.text !== '') {
       const text = outcome.folds ? await foldForTerminal(outcome.text) : outcome.text;
       writeOut(`${text.replace(/\n$/, '')}\n`);
@@ -49,7 +49,7 @@ export async function printOutcome(outcome: Outcome, json: boolean): Promise<num
 }
 
 /** Prints one event on its own line. */
-export const printEvent = (event: Event): void => writeOut(`${printableJson(event)}\n`);
+export const printEvent = (event: Event): void => writeOut(`${formatPrintableJson(event)}\n`);
 
 /**
  * Prints an error in the requested form, or as lines if stdout cannot be written; returns the exit code. An
@@ -57,8 +57,8 @@ export const printEvent = (event: Event): void => writeOut(`${printableJson(even
  */
 export function printError(thrown: unknown, json: boolean): number {
   const error = asCouncilError(thrown);
-  if (!json || !wasWritten(`${printableJson({ error: errorDocument(error) }, 2)}\n`))
-    writeOut(`${inLines(error)}\n`, 2);
+  if (!json || !wasWritten(`${formatPrintableJson({ error: toErrorDocument(error) }, 2)}\n`))
+    writeOut(`${formatErrorLines(error)}\n`, 2);
   return error.exitCode;
 }
 
@@ -80,11 +80,14 @@ export async function tellError(
   const error = asCouncilError(thrown);
   const translate =
     lang === 'fr' ? (await import('../base/words/refusals.ts')).toFrenchRefusal : (text: string) => text;
-  writeOut(`${await foldForTerminal(inLines(error, translate), 'stderr')}\n`, 2);
+  writeOut(`${await foldForTerminal(formatErrorLines(error, translate), 'stderr')}\n`, 2);
   return error.exitCode;
 }
 
-function inLines({ message, hint, details }: CouncilError, translate = (text: string) => text): string {
+function formatErrorLines(
+  { message, hint, details }: CouncilError,
+  translate = (text: string) => text,
+): string {
   const { kept } = details;
   return [`council: ${translate(message)}`, kept && describeKept(kept), hint && translate(hint)]
     .filter(Boolean)

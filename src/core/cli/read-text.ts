@@ -1,7 +1,7 @@
 // Reads long texts from a file, stdin or the editor.
 import type { DocumentField, EditorDraft, Fields, GivenText, Raw } from '../app/input/fields.ts';
 import { isGivenFile, readGivenFile } from '../app/given-file.ts';
-import { oneLine } from '../base/text.ts';
+import { toOneLine } from '../base/text.ts';
 import type { Cli } from './io.ts';
 import { isPiped } from './stdin.ts';
 
@@ -9,7 +9,7 @@ import { isPiped } from './stdin.ts';
  * Resolves a long text of a command line: a file, - for stdin, or if the name is optional, stdin or `$EDITOR`
  * on a terminal. `raw`: the whole input. Reading throws like `readGivenFile`.
  */
-export const givenText =
+export const createGivenTextReader =
   (cli: Cli, raw: Raw) =>
   (file: string | undefined, { limit, pipe }: DocumentField): GivenText | undefined => {
     if (file === undefined && !pipe) return undefined;
@@ -18,7 +18,7 @@ export const givenText =
       if (file !== undefined && file !== '-')
         return readGivenFile(cli.cwd, file, limit, 'Give the path of a text file, or - for stdin.');
       return file === undefined && process.stdin.isTTY
-        ? (await import('./edit-text.ts')).edit(cli, draft)
+        ? (await import('./edit-text.ts')).editText(cli, draft)
         : cli.stdin();
     };
     return { from: file ?? '-', bytes };
@@ -40,8 +40,8 @@ export function takeFileArguments(cli: Cli, fields: Fields, raw: Raw): Raw {
     if (word === '-') return { ...raw, [name]: undefined, [field.file]: word };
     // Reading a missing file reports that; its name is hardly a question.
     const isFileName = !/\s/.test(word) && TEXT_FILE.test(word);
-    if (!isFileName && !isGivenFile(cli.cwd, word)) return withNamedFiles(cli, fields, raw, word);
-    cli.note(`Reading the question from the file ${oneLine(word, 200)}.`);
+    if (!isFileName && !isGivenFile(cli.cwd, word)) return addNamedFiles(cli, fields, raw, word);
+    cli.note(`Reading the question from the file ${toOneLine(word, 200)}.`);
     return { ...raw, [name]: undefined, [field.file]: word };
   }
   return raw;
@@ -52,7 +52,7 @@ const TEXT_FILE = /\.(?:md|markdown|txt)$/i;
 /** A file name may be followed by punctuation. */
 const NAMED_FILE = /(?<=^|[\s(])@([^\s,;:!?()]*[^\s,;:!?().])/g;
 
-function withNamedFiles(cli: Cli, fields: Fields, raw: Raw, question: string): Raw {
+function addNamedFiles(cli: Cli, fields: Fields, raw: Raw, question: string): Raw {
   if (!('files' in fields)) return raw;
   const named = [...question.matchAll(NAMED_FILE)].map(([, path = '']) => path);
   const files = named.filter((path) => isGivenFile(cli.cwd, path));

@@ -3,8 +3,8 @@ import type { ArchivePage } from '../app/archives.ts';
 import { findMeantBreaks } from '../base/text.ts';
 import { loadWords } from '../base/words/words.ts';
 import { parseCost } from '../base/nesting.ts';
-import { tableLines } from './render-table.ts';
-import { paintText, wrap } from './wrap.ts';
+import { renderTableLines } from './render-table.ts';
+import { paintText, wrapRuns } from './wrap.ts';
 import type { Layout, Run, Style } from './wrap.ts';
 
 export type ShowOptions = Pick<Layout, 'width' | 'color'>;
@@ -43,57 +43,60 @@ export async function showPage({ parts, lang }: ArchivePage, options: ShowOption
     const isLaidOut = cost <= left;
     if (isLaidOut) left -= cost;
     else shown.push(paintText(tooIntricate, ['dim'], options.color));
-    shown.push(isLaidOut ? await laidOut(part, options) : part);
+    shown.push(isLaidOut ? await layOutMarkdown(part, options) : part);
   }
   return shown.filter((text) => text !== '').join('\n\n');
 }
 
 /** Renders Markdown for a terminal; text that is too complex is shown as it is. Removes control characters. */
 export async function renderMarkdown(markdown: string, options: ShowOptions): Promise<string> {
-  return parseCost(markdown) > MOST ? markdown : laidOut(markdown, options);
+  return parseCost(markdown) > MOST ? markdown : layOutMarkdown(markdown, options);
 }
 
-async function laidOut(markdown: string, options: ShowOptions): Promise<string> {
+async function layOutMarkdown(markdown: string, options: ShowOptions): Promise<string> {
   const [{ remark }, { default: remarkGfm }] = await Promise.all([import('remark'), import('remark-gfm')]);
   const tree = remark().use(remarkGfm).parse(markdown) as Node;
-  return blocks(tree.children ?? [], options, 0).join('\n');
+  return renderBlocks(tree.children ?? [], options, 0).join('\n');
 }
 
 /** Renders blocks with an empty line between them. */
-function blocks(nodes: Node[], options: ShowOptions, depth: number, gap = true): string[] {
+function renderBlocks(nodes: Node[], options: ShowOptions, depth: number, gap = true): string[] {
   return nodes
-    .map((node) => block(node, options, depth))
+    .map((node) => renderBlock(node, options, depth))
     .filter((lines) => lines.length > 0)
     .flatMap((lines, index) => (gap && index > 0 ? ['', ...lines] : lines));
 }
 
-function block(node: Node, options: ShowOptions, depth: number): string[] {
+function renderBlock(node: Node, options: ShowOptions, depth: number): string[] {
   const { width, color } = options;
   const children = node.children ?? [];
   if (depth > DEEPEST) return ['…'];
   const inside = (columns: number): ShowOptions => ({ color, width: Math.max(NARROWEST, width - columns) });
-  const text = (runs: Run[]): string[] => wrap(runs, options).map((line) => line.text);
+  const text = (runs: Run[]): string[] => wrapRuns(runs, options).map((line) => line.text);
   switch (node.type) {
     case 'heading': {
       const mark: Run = { text: `${'#'.repeat(node.depth ?? 1)} `, styles: ['bold'] };
-      return text([mark, ...inline(children, node.depth === 1 ? ['bold', 'underline'] : ['bold'])]);
+      return text([mark, ...renderInline(children, node.depth === 1 ? ['bold', 'underline'] : ['bold'])]);
     }
     case 'paragraph':
-      return text(keepMeantBreaks(inline(children)));
+      return text(keepMeantBreaks(renderInline(children)));
     case 'blockquote':
-      return blocks(children, inside(2), depth + 1).map(
+      return renderBlocks(children, inside(2), depth + 1).map(
         (line) => `${paintText('│', ['dim'], color)} ${line}`,
       );
     case 'list':
       return children.flatMap((item, index) => {
-        const bullet = `${node.ordered ? `${(node.start ?? 1) + index}.` : '-'} ${checkbox(item)}`;
-        return hangUnderBullet(bullet, blocks(item.children ?? [], inside(bullet.length), depth + 1, false));
+        const bullet = `${node.ordered ? `${(node.start ?? 1) + index}.` : '-'} ${renderCheckbox(item)}`;
+        return hangUnderBullet(
+          bullet,
+          renderBlocks(item.children ?? [], inside(bullet.length), depth + 1, false),
+        );
       });
     case 'code':
       return (node.value ?? '').split('\n').map((line) => `    ${paintText(line, ['cyan'], color)}`);
     case 'table': {
-      const cells = (row: Node) => (row.children ?? []).map((cell) => inline(cell.children ?? []));
-      return tableLines(children.map(cells), options);
+      const cells = (row: Node) => (row.children ?? []).map((cell) => renderInline(cell.children ?? []));
+      return renderTableLines(children.map(cells), options);
     }
     case 'thematicBreak':
       return [paintText('─'.repeat(width), ['dim'], color)];
@@ -101,12 +104,12 @@ function block(node: Node, options: ShowOptions, depth: number): string[] {
       return isComment(node) ? [] : text([{ text: node.value ?? '', styles: [] }]);
     case 'footnoteDefinition': {
       const mark = { type: 'paragraph', children: [{ type: 'text', value: `[^${node.identifier}]:` }] };
-      return blocks([mark, ...children], options, depth + 1, false);
+      return renderBlocks([mark, ...children], options, depth + 1, false);
     }
     case 'definition':
       return [];
     default:
-      return node.children ? blocks(children, options, depth + 1) : text(inline([node]));
+      return node.children ? renderBlocks(children, options, depth + 1) : text(renderInline([node]));
   }
 }
 
@@ -129,9 +132,10 @@ function keepMeantBreaks(runs: Run[]): Run[] {
   });
 }
 
-function inline(nodes: Node[], styles: Style[] = []): Run[] {
+function renderInline(nodes: Node[], styles: Style[] = []): Run[] {
   return nodes.flatMap((node): Run[] => {
-    const children = (extra: Style[]) => inline(node.children ?? [], [...new Set([...styles, ...extra])]);
+    const children = (extra: Style[]) =>
+      renderInline(node.children ?? [], [...new Set([...styles, ...extra])]);
     switch (node.type) {
       case 'strong':
         return children(['bold']);
@@ -162,6 +166,6 @@ function inline(nodes: Node[], styles: Style[] = []): Run[] {
   });
 }
 
-const checkbox = (item: Node): string =>
+const renderCheckbox = (item: Node): string =>
   typeof item.checked === 'boolean' ? `[${item.checked ? 'x' : ' '}] ` : '';
 const isComment = (node: Node): boolean => node.value?.startsWith('<!--') === true;

@@ -1,6 +1,6 @@
 // Renders a table for the terminal.
 import { sumFigures } from '../base/text.ts';
-import { naturalColumns, paintText, wrap } from './wrap.ts';
+import { measureNaturalColumns, paintText, wrapRuns } from './wrap.ts';
 import type { Layout, Run } from './wrap.ts';
 
 /** Narrower columns are unreadable. */
@@ -10,17 +10,17 @@ const LONGEST_WORD = 16;
 const MOST_CELLS = 20_000;
 
 /** Renders a table with a header row, in at most `width` columns if the number of columns allows it. */
-export function tableLines(rows: Run[][][], { width, color }: Layout): string[] {
-  const count = longest(rows);
+export function renderTableLines(rows: Run[][][], { width, color }: Layout): string[] {
+  const count = countLongest(rows);
   // Every row is padded to all columns.
   if (rows.length * count > MOST_CELLS) return rows.flatMap((row) => renderLooseRow(row, { width, color }));
   const room = width - 3 * (count - 1);
-  const words = longestWords(rows, count);
+  const words = measureLongestWords(rows, count);
   if (count > 2 && sumFigures(words) > room) return renderStackedTable(rows, { width, color });
-  const natural = naturalWidths(rows, count).map((columns) => Math.min(columns, width));
-  const widths = fit(natural, room, sumFigures(words) > room ? natural.map(() => NARROWEST) : words);
+  const natural = measureNaturalWidths(rows, count).map((columns) => Math.min(columns, width));
+  const widths = fitWidths(natural, room, sumFigures(words) > room ? natural.map(() => NARROWEST) : words);
   const bar = ` ${paintText('│', ['dim'], color)} `;
-  const lines = rows.map((row, index) => rowLines(row, widths, bar, color, index === 0));
+  const lines = rows.map((row, index) => renderRowLines(row, widths, bar, color, index === 0));
   const rule = paintText(widths.map((w) => '─'.repeat(w)).join('─┼─'), ['dim'], color);
   return [...(lines[0] ?? []), rule, ...lines.slice(1).flat()];
 }
@@ -29,7 +29,7 @@ export function tableLines(rows: Run[][][], { width, color }: Layout): string[] 
 function renderLooseRow(row: Run[][], layout: Layout): string[] {
   const bar: Run = { text: ' │ ', styles: ['dim'] };
   const runs = row.flatMap((cell, at) => (at === 0 ? cell : [bar, ...cell]));
-  return wrap(runs, layout).map((line) => line.text);
+  return wrapRuns(runs, layout).map((line) => line.text);
 }
 
 /** Renders each row as a list of cells with their headers, if columns would be too narrow for their words. */
@@ -41,24 +41,28 @@ function renderStackedTable([head = [], ...rows]: Run[][][], layout: Layout): st
     ...(index > 0 ? [''] : []),
     ...row.flatMap((cell, at) => {
       const title = head[at] ?? [];
-      return wrap(title.length > 0 ? [...bold(title), colon, ...cell] : cell, layout).map(({ text }) => text);
+      return wrapRuns(title.length > 0 ? [...bold(title), colon, ...cell] : cell, layout).map(
+        ({ text }) => text,
+      );
     }),
   ]);
 }
 
-const longest = (lists: readonly (readonly unknown[])[]): number =>
+const countLongest = (lists: readonly (readonly unknown[])[]): number =>
   lists.reduce((most, { length }) => Math.max(most, length), 0);
 
-function naturalWidths(rows: Run[][][], count: number): number[] {
+function measureNaturalWidths(rows: Run[][][], count: number): number[] {
   return Array.from({ length: count }, (_, at) =>
-    rows.reduce((most, row) => Math.max(most, naturalColumns(row[at] ?? [])), 1),
+    rows.reduce((most, row) => Math.max(most, measureNaturalColumns(row[at] ?? [])), 1),
   );
 }
 
 /** Returns the width of the longest word in each column, up to a limit. */
-function longestWords(rows: Run[][][], count: number): number[] {
+function measureLongestWords(rows: Run[][][], count: number): number[] {
   const measureWords = (cell: Run[]): number[] =>
-    cell.flatMap(({ text }) => text.split(/\s+/).map((word) => naturalColumns([{ text: word, styles: [] }])));
+    cell.flatMap(({ text }) =>
+      text.split(/\s+/).map((word) => measureNaturalColumns([{ text: word, styles: [] }])),
+    );
   return Array.from({ length: count }, (_, at) =>
     rows.reduce(
       (most, row) =>
@@ -69,7 +73,7 @@ function longestWords(rows: Run[][][], count: number): number[] {
 }
 
 /** Shrinks the widest columns first, and none below its minimum. */
-function fit(natural: number[], width: number, least: number[]): number[] {
+function fitWidths(natural: number[], width: number, least: number[]): number[] {
   const narrowest = natural.map((columns, at) => Math.min(columns, least[at] ?? NARROWEST));
   if (sumFigures(narrowest) >= width) return narrowest;
   const widths = [...natural];
@@ -82,14 +86,20 @@ function fit(natural: number[], width: number, least: number[]): number[] {
   return widths;
 }
 
-function rowLines(row: Run[][], widths: number[], bar: string, color: boolean, isHeader: boolean): string[] {
+function renderRowLines(
+  row: Run[][],
+  widths: number[],
+  bar: string,
+  color: boolean,
+  isHeader: boolean,
+): string[] {
   const cells = widths.map((width, at) =>
-    wrap(
+    wrapRuns(
       (row[at] ?? []).map((run) => (isHeader ? { ...run, styles: [...run.styles, 'bold'] } : run)),
       { width, color, cut: true },
     ),
   );
-  const height = longest(cells);
+  const height = countLongest(cells);
   return Array.from({ length: height }, (_, at) =>
     cells
       .map((lines, column) => {

@@ -3,16 +3,16 @@ import { checkInput } from '../app/input/check-input.ts';
 import type { Fields, InputOf, Raw } from '../app/input/fields.ts';
 import type { Cli, FromServer } from './io.ts';
 import type { Outcome } from './print.ts';
-import { givenText } from './read-text.ts';
+import { createGivenTextReader } from './read-text.ts';
 import { CouncilError } from '../base/errors.ts';
-import { oneLine } from '../base/text.ts';
+import { toOneLine } from '../base/text.ts';
 import type { Result } from '../app/app.ts';
 
 /** A command: calls its use case and formats the result. */
 export type Command<Input> = (cli: Cli, input: Input) => Promise<Outcome>;
 
 /** Help texts of a command. */
-interface Facts {
+interface CommandFacts {
   name: string;
   summary: string;
   details?: string;
@@ -22,17 +22,17 @@ interface Facts {
 }
 
 /** A command as data: parser, help and completion are made from it and the fields of its use case. */
-export interface CommandSpec extends Facts {
+export interface CommandSpec extends CommandFacts {
   fields: Fields;
   run(cli: Cli, raw: Raw): Promise<Outcome>;
 }
 
 /** Creates a command from the fields of a use case; only `load` is imported on a call. */
-export function command<F extends Fields>({
+export function createCommand<F extends Fields>({
   fields,
   load,
   ...facts
-}: Facts & { fields: F; load: () => Promise<Command<InputOf<F>>> }): CommandSpec {
+}: CommandFacts & { fields: F; load: () => Promise<Command<InputOf<F>>> }): CommandSpec {
   return {
     ...facts,
     fields,
@@ -42,7 +42,7 @@ export function command<F extends Fields>({
         command: name,
         env: cli.env,
         isOwnCommandLine: true,
-        text: givenText(cli, raw),
+        text: createGivenTextReader(cli, raw),
         note: cli.note,
       };
       const input = checkInput(fields, raw, given);
@@ -61,13 +61,13 @@ export const ELSEWHERE =
 const OF_NO_PROJECT = ['completion', 'demo', 'protocol', 'skill'];
 
 /** Returns a note for a command that runs locally although a server is set; undefined if not needed. */
-export const actsHere = (command: string, server: string | undefined): string | undefined =>
+export const explainLocalAction = (command: string, server: string | undefined): string | undefined =>
   server && !ELSEWHERE.includes(command) && !OF_NO_PROJECT.includes(command)
-    ? `council ${command} acts on this folder, not at ${oneLine(server, 200)} (COUNCIL_SERVER).`
+    ? `council ${command} acts on this folder, not at ${toOneLine(server, 200)} (COUNCIL_SERVER).`
     : undefined;
 
 /** Creates the error that there is no project here, if a server was set. */
-export const notHere = (command: string, { message, code }: CouncilError): CouncilError =>
+export const createNotHereError = (command: string, { message, code }: CouncilError): CouncilError =>
   new CouncilError(code, message, { hint: explainHere(command) });
 
 /** Explains where a local command works. */

@@ -1,7 +1,7 @@
 // Reads stdin: a requested text, or additional input of a question.
 import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CouncilError, systemCode } from '../base/errors.ts';
+import { CouncilError, getSystemCode } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 
 /** Reads all of stdin. Throws `too_large` beyond 16 MiB. */
@@ -29,7 +29,7 @@ async function collectChunks(from: AsyncIterable<Buffer>): Promise<Buffer[]> {
 /** How long a pipe may be silent: cron, CI and ssh may provide a pipe without a writer. */
 const SILENT_MS = 5000;
 
-export interface Waiting {
+export interface StdinWait {
   /** Whether the input is optional; otherwise a pipe is read to its end, however long that takes. */
   canDoWithout: boolean;
   note(line: string): void;
@@ -40,7 +40,7 @@ export interface Waiting {
  * Reads piped input; empty if stdin is a terminal, /dev/null or closed, or if optional input does not arrive
  * within 5 s. Throws `interrupted`, and `too_large` beyond 16 MiB.
  */
-export async function readPiped({ canDoWithout, note, signal }: Waiting): Promise<Uint8Array> {
+export async function readPiped({ canDoWithout, note, signal }: StdinWait): Promise<Uint8Array> {
   if (!isPiped()) return new Uint8Array();
   const { stdin } = process;
   const chunks = stdin[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
@@ -97,7 +97,7 @@ export function isFedByShell(): boolean {
     const stat = fs.fstatSync(0);
     return stat.isFIFO() || stat.isFile();
   } catch (error) {
-    if (systemCode(error) === undefined) throw error;
+    if (getSystemCode(error) === undefined) throw error;
     return false;
   }
 }
@@ -107,7 +107,7 @@ export function isPiped(): boolean {
   try {
     return !fs.fstatSync(0).isCharacterDevice();
   } catch (error) {
-    if (systemCode(error) === undefined) throw error;
+    if (getSystemCode(error) === undefined) throw error;
     return false;
   }
 }

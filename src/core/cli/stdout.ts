@@ -1,11 +1,11 @@
 // Writes to stdout and stderr safely, also when the reader goes away.
 import fs from 'node:fs';
-import { CouncilError, describeThrown, systemCode } from '../base/errors.ts';
-import { forOutput } from '../base/terminal.ts';
+import { CouncilError, describeThrown, getSystemCode } from '../base/errors.ts';
+import { cleanForOutput } from '../base/terminal.ts';
 import { sep } from 'node:path';
 import type { App } from '../app/app.ts';
 
-let atLoss: (signal: 'SIGPIPE' | 'SIGHUP') => void = () => process.exit();
+let handleLoss: (signal: 'SIGPIPE' | 'SIGHUP') => void = () => process.exit();
 let makeRoom = (): void => undefined;
 /** Closed streams, and streams waiting for `drain`. */
 const lost = new Set<number>();
@@ -15,8 +15,8 @@ const queued = new Map<number, NodeJS.WriteStream>();
  * Sets the reaction to a lost reader, for a command with cleanup to do; by default the process exits. A
  * closed terminal is passed as the signal that comes with it, since either may come first.
  */
-export function onLostReader(leave: typeof atLoss): void {
-  atLoss = leave;
+export function onLostReader(leave: typeof handleLoss): void {
+  handleLoss = leave;
 }
 
 /**
@@ -26,7 +26,7 @@ export function onLostReader(leave: typeof atLoss): void {
  */
 export function writeOut(text: string, fd: 1 | 2 = 1): void {
   makeRoom();
-  writeBytes(Buffer.from(forOutput(text)), fd);
+  writeBytes(Buffer.from(cleanForOutput(text)), fd);
 }
 
 function writeBytes(bytes: Buffer, fd: 1 | 2): void {
@@ -38,9 +38,9 @@ function writeBytes(bytes: Buffer, fd: 1 | 2): void {
     try {
       at += fs.writeSync(fd, bytes, at);
     } catch (error) {
-      if (systemCode(error) !== 'EAGAIN') return lose(fd, error);
+      if (getSystemCode(error) !== 'EAGAIN') return handleWriteError(fd, error);
       const stream = fd === 1 ? process.stdout : process.stderr;
-      stream.on('error', (later) => lose(fd, later));
+      stream.on('error', (later) => handleWriteError(fd, later));
       stream.write(bytes.subarray(at));
       queued.set(fd, stream);
       return;
@@ -52,11 +52,11 @@ function writeBytes(bytes: Buffer, fd: 1 | 2): void {
 export const isStdoutOpen = (): boolean => !lost.has(1);
 
 /** Sets the function that erases what is drawn on the terminal before other output. */
-export function beforeOutput(erase: () => void): void {
+export function registerEraser(erase: () => void): void {
   makeRoom = erase;
 }
 
-/** Draws on the terminal, including cursor moves; its text was filtered by `forOutput`. */
+/** Draws on the terminal, including cursor moves; its text was filtered by `cleanForOutput`. */
 export const drawOut = (picture: string): void => writeBytes(Buffer.from(picture), 1);
 
 let terminal: boolean | undefined;
@@ -69,12 +69,12 @@ export const isTerminal = (): boolean =>
  * A reader that stops early, such as `head`, or a closed terminal is no error. If stdout cannot be written
  * for another reason, throws `io`; output to stderr is dropped.
  */
-export function lose(fd: number, error: unknown): void {
-  const code = systemCode(error);
+export function handleWriteError(fd: number, error: unknown): void {
+  const code = getSystemCode(error);
   if (code === undefined) throw error;
   lost.add(fd);
-  if (code === 'EPIPE') atLoss('SIGPIPE');
-  else if (code === 'EIO' && fs.fstatSync(fd).isCharacterDevice()) atLoss('SIGHUP');
+  if (code === 'EPIPE') handleLoss('SIGPIPE');
+  else if (code === 'EIO' && fs.fstatSync(fd).isCharacterDevice()) handleLoss('SIGHUP');
   else if (fd === 1)
     throw new CouncilError('io', `Cannot write to stdout: ${describeThrown(error)}.`, {
       hint: 'Free some space, or send the output elsewhere.',

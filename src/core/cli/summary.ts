@@ -1,51 +1,51 @@
 // Summarizes a council in a few lines, or in one, for `status` and `watch`.
-import { missingTextLine, whyMoved } from '../app/progress.ts';
-import { oneLine } from '../base/text.ts';
+import { renderMissingTextLine, explainDeadlineMove } from '../app/progress.ts';
+import { toOneLine } from '../base/text.ts';
 import { fill, formatMoney, formatNames, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import { localTime, formatDueTime } from '../base/local-time.ts';
+import { formatLocalTime, formatDueTime } from '../base/local-time.ts';
 import type { Glimpse } from '../app/status.ts';
 import type { Cli } from './io.ts';
 import {
   awaited,
-  dueNow,
+  findDueMove,
   hasEnded,
-  hostElsewhere,
+  findOtherHost,
   isHeld,
   isBlindNow,
   formatRunnableKey,
   describeDecisionOutcome,
   describeLimit,
-  seat,
+  getSeat,
   sumUsage,
   tellOfAside,
   sumTokens,
-  withoutHeartbeat,
+  listMissingHeartbeats,
 } from '../app/state-document.ts';
 import type { CouncilState, Lease, Participant, StateDocument } from '../app/state-document.ts';
 import { namePhase, translateAbsence, translateReason } from '../base/words/reasons.ts';
 
 const STYLE = { WAITING: 'yellow', RESPONDED: 'green', AGREED: 'green', DONE: 'gray' } as const;
 
-type Paint = Pick<Cli, 'paint'>;
+type WithPaint = Pick<Cli, 'paint'>;
 
 /** Summarizes a council in a few lines, for `status`. */
-export function summary(state: StateDocument, cli: Paint): string {
+export function renderSummary(state: StateDocument, cli: WithPaint): string {
   const now = Date.now();
   const w = loadWords(state.lang);
   return [
-    `${cli.paint('bold', oneLine(state.topic))}  [${state.name}, ${oneLine(state.mode)}]`,
-    ...phaseLines(state, now, w),
+    `${cli.paint('bold', toOneLine(state.topic))}  [${state.name}, ${toOneLine(state.mode)}]`,
+    ...renderPhaseLines(state, now, w),
     ...seatLines(state, cli, w),
-    ...waitingLines(state, now, w),
-    ...outcomeLines(state, w),
-    fileLine(state, cli, w),
+    ...renderWaitingLines(state, now, w),
+    ...renderOutcomeLines(state, w),
+    renderFileLine(state, cli, w),
   ].join('\n');
 }
 
-function phaseLines(state: StateDocument, now: number, w: Words): string[] {
+function renderPhaseLines(state: StateDocument, now: number, w: Words): string[] {
   const { standing } = w;
-  const due = dueNow(state);
+  const due = findDueMove(state);
   const isOver = state.currentPhase === 'SYNTHESIZE' && state.coordinator === null;
   const deadline = isHeld(state)
     ? fill(standing.archivedBy, { when: formatDueTime(state.timeoutAt, now, w) })
@@ -64,24 +64,24 @@ function phaseLines(state: StateDocument, now: number, w: Words): string[] {
   });
   const phase = `  ${where}${status}; ${deadline}`;
   const moved = state.phaseClock?.moved;
-  if (due) return [phase, `  ${whyMoved(due, w)}`];
+  if (due) return [phase, `  ${explainDeadlineMove(due, w)}`];
   if (!moved) return [phase];
   const when = formatDueTime(moved.at, now, w);
-  return [phase, `  ${fill(standing.deadlineMoved, { when, why: whyMoved(moved, w) })}`];
+  return [phase, `  ${fill(standing.deadlineMoved, { when, why: explainDeadlineMove(moved, w) })}`];
 }
 
-function seatLines(state: StateDocument, cli: Paint, w: Words): string[] {
+function seatLines(state: StateDocument, cli: WithPaint, w: Words): string[] {
   // In SYNTHESIZE only the coordinator is awaited.
   const isOver = state.currentPhase === 'SYNTHESIZE';
   const line = (id: string, one: Participant, isCoordinator = false): string[] => {
     const name = formatParticipantName(id, one);
     const who = isCoordinator ? fill(w.standing.coordinator, { who: name }) : name;
     const status = (isOver && !isCoordinator) || isGone(one) ? '' : one.status;
-    return [participantLine(who, one, status, cli, w), ...failure(one, w)];
+    return [renderParticipantLine(who, one, status, cli, w), ...renderFailure(one, w)];
   };
   const { order, coordinator, synthesizer } = state;
   return [
-    ...order.flatMap((id) => line(id, seat(state, id))),
+    ...order.flatMap((id) => line(id, getSeat(state, id))),
     ...(coordinator && synthesizer ? line(coordinator, synthesizer, true) : []),
   ];
 }
@@ -89,23 +89,23 @@ function seatLines(state: StateDocument, cli: Paint, w: Words): string[] {
 /** Whether the council no longer waits for this participant's answer. */
 const isGone = ({ status, absent }: Participant): boolean => status === 'WAITING' && absent !== null;
 
-function waitingLines(state: StateDocument, now: number, w: Words): string[] {
+function renderWaitingLines(state: StateDocument, now: number, w: Words): string[] {
   const { standing } = w;
   const waiting = awaited(state);
   const lines: string[] = [];
   if (waiting.length > 0) lines.push(`  ${fill(standing.waitingFor, { who: formatNames(waiting, w) })}`);
   else if (isHeld(state)) lines.push(`  ${fill(standing.heldFor, { name: state.name })}`);
-  else if (state.closing) lines.push(`  ${fill(standing.closing, { path: oneLine(state.closing.path) })}`);
+  else if (state.closing) lines.push(`  ${fill(standing.closing, { path: toOneLine(state.closing.path) })}`);
   else if (!state.missing && !(state.currentPhase === 'SYNTHESIZE' && state.coordinator === null))
     lines.push(`  ${standing.nothingLeft}`);
   for (const id of state.missing ?? [])
-    lines.push(`  ${missingTextLine(id, seat(state, id).sealedAt ?? null)}`);
+    lines.push(`  ${renderMissingTextLine(id, getSeat(state, id).sealedAt ?? null)}`);
   for (const one of state.aside ?? []) lines.push(`  ${tellOfAside(state.name, one)}`);
   for (const [id, { until, reason }] of Object.entries(state.paused ?? {}))
     lines.push(
-      `  ${fill(standing.paused, { time: localTime(until, now, w), who: id, reason: oneLine(translateReason(reason, w)) })}`,
+      `  ${fill(standing.paused, { time: formatLocalTime(until, now, w), who: id, reason: toOneLine(translateReason(reason, w)) })}`,
     );
-  lines.push(...withoutHeartbeat(state).map((line) => `  ${line}`));
+  lines.push(...listMissingHeartbeats(state).map((line) => `  ${line}`));
   if (state.waitingForTrust) {
     const what = state.waitingForTrust.map(({ key }) => formatRunnableKey(String(key))).join(', ');
     lines.push(`  ${fill(standing.trust, { what })}`);
@@ -114,52 +114,56 @@ function waitingLines(state: StateDocument, now: number, w: Words): string[] {
 }
 
 /** Shows the outcome so far, and the usage. */
-function outcomeLines(state: StateDocument, w: Words): string[] {
+function renderOutcomeLines(state: StateDocument, w: Words): string[] {
   const { standing } = w;
   const lines: string[] = [];
   const outcome = describeDecisionOutcome(state);
-  if (outcome) lines.push(`  ${oneLine(outcome, 400)}`);
-  if (state.held) lines.push(`  ${fill(standing.heldOpen, { why: oneLine(state.held) })}`);
+  if (outcome) lines.push(`  ${toOneLine(outcome, 400)}`);
+  if (state.held) lines.push(`  ${fill(standing.heldOpen, { why: toOneLine(state.held) })}`);
   if (state.advocate)
     lines.push(
       `  ${fill(standing.advocate, { tour: state.advocate.tour, who: state.advocate.participant })}`,
     );
   for (const { by, issue } of state.convergence.blockingIssues)
-    lines.push(`  ${fill(standing.blocking, { by, issue: oneLine(issue) })}`);
-  lines.push(...absenceLines(state, w));
-  const spent = spentInWords(state, w);
+    lines.push(`  ${fill(standing.blocking, { by, issue: toOneLine(issue) })}`);
+  lines.push(...renderAbsenceLines(state, w));
+  const spent = formatSpent(state, w);
   return spent ? [...lines, spent] : lines;
 }
 
 /** Shows one line per participant and reason, for any number of rounds. */
-function absenceLines(state: StateDocument, w: Words): string[] {
+function renderAbsenceLines(state: StateDocument, w: Words): string[] {
   const groups = Map.groupBy(
     state.absences,
-    ({ participant, reason }) => `${participant} (${oneLine(translateAbsence(reason, w), 400)})`,
+    ({ participant, reason }) => `${participant} (${toOneLine(translateAbsence(reason, w), 400)})`,
   );
   return [...groups].flatMap(([who, absences]) => {
     const phases = [...new Set(absences.map(({ phase }) => phase))].join(', ');
     const { participant, reason, stderr = '' } = absences.at(-1)!;
-    if (seat(state, participant).absent === reason)
+    if (getSeat(state, participant).absent === reason)
       return [`  ${fill(w.standing.absentAsWell, { phases, who: participant })}`];
     return [`  ${fill(w.standing.absentIn, { phases, who })}`, ...quoteStderrLines(stderr)];
   });
 }
 
-function fileLine({ path, edited, adoptable }: StateDocument, { paint }: Paint, { standing }: Words): string {
+function renderFileLine(
+  { path, edited, adoptable }: StateDocument,
+  { paint }: WithPaint,
+  { standing }: Words,
+): string {
   const ways = adoptable === false ? standing.editedRestore : standing.editedAdopt;
   return `  ${path}${edited ? paint('yellow', `  ${ways}`) : ''}`;
 }
 
 /** Formats "Henry (henry)"; an id without a title is shown alone. */
 const formatParticipantName = (id: string, { title }: Participant): string =>
-  title === id ? id : `${oneLine(title, 40)} (${id})`;
+  title === id ? id : `${toOneLine(title, 40)} (${id})`;
 
-function participantLine(
+function renderParticipantLine(
   who: string,
   p: Participant,
   status: Participant['status'] | '',
-  { paint }: Paint,
+  { paint }: WithPaint,
   w: Words,
 ): string {
   const { standing } = w;
@@ -174,23 +178,23 @@ function participantLine(
   ];
   const said = [
     ...(status === '' ? [] : [paint(STYLE[status], status)]),
-    ...facts.filter(Boolean).map((fact) => oneLine(String(fact), 300)),
+    ...facts.filter(Boolean).map((fact) => toOneLine(String(fact), 300)),
   ];
-  return `  ${oneLine(p.emoji, 8)} ${who}: ${said.join(', ') || standing.notSpoken}`;
+  return `  ${toOneLine(p.emoji, 8)} ${who}: ${said.join(', ') || standing.notSpoken}`;
 }
 
 const describeRunningLaunch = (lease: Lease, w: Words['standing']): string => {
   const { attempt } = lease;
   if (hasEnded(lease)) return fill(w.launchOver, { attempt });
-  const host = hostElsewhere(lease);
+  const host = findOtherHost(lease);
   return host === undefined ? fill(w.speaking, { attempt }) : fill(w.speakingOn, { attempt, host });
 };
 
 /** Shows why the last launch of the open phase failed, with the end of the program's stderr. */
-const failure = ({ failure: last, absent }: Participant, w: Words): string[] => {
+const renderFailure = ({ failure: last, absent }: Participant, w: Words): string[] => {
   if (!last) return [];
   const isTold = absent === `failed: ${last.reason}`;
-  const reason = oneLine(translateReason(last.reason, w), 400);
+  const reason = toOneLine(translateReason(last.reason, w), 400);
   return [
     ...(isTold ? [] : [`    ${fill(w.standing.failed, { reason })}`]),
     ...quoteStderrLines(last.stderr),
@@ -204,7 +208,7 @@ const quoteStderrLines = (stderr: string): string[] =>
     .map((line) => `    | ${line.trimEnd()}`);
 
 /** Shows the usage in phases that are no longer blind; undefined if nothing is known. */
-function spentInWords(state: CouncilState, w: Words): string | undefined {
+function formatSpent(state: CouncilState, w: Words): string | undefined {
   const { standing, ending, common } = w;
   const { usage = [], budget } = state;
   if (usage.length === 0 && !budget) return undefined;
@@ -224,9 +228,9 @@ function spentInWords(state: CouncilState, w: Words): string | undefined {
 }
 
 /** Summarizes one of very many councils in one line, for `status`. */
-export function glimpse(
+export function renderGlimpse(
   { name, topic, phase, tour, awaited: who, dueAt, edited }: Glimpse,
-  { paint }: Paint,
+  { paint }: WithPaint,
   w: Words,
 ): string {
   const now = Date.now();
@@ -239,11 +243,11 @@ export function glimpse(
     who.length > 0 && fill(standing.waitingShort, { who: formatNames(who, w) }),
     edited && paint('yellow', standing.edited),
   ];
-  return `${paint('bold', name)}: ${facts.filter(Boolean).join('; ')}; ${oneLine(topic, 100)}`;
+  return `${paint('bold', name)}: ${facts.filter(Boolean).join('; ')}; ${toOneLine(topic, 100)}`;
 }
 
 /** Summarizes a council in one line, for `watch` without a terminal. */
-export function oneLineSummary(state: CouncilState): string {
-  const said = state.order.map((id) => `${id}=${seat(state, id).status}`).join(' ');
+export function renderOneLineSummary(state: CouncilState): string {
+  const said = state.order.map((id) => `${id}=${getSeat(state, id).status}`).join(' ');
   return `${state.updatedAt} ${state.name} r${state.revision} ${state.currentPhase} round ${state.tour} ${state.status} ${said}`;
 }

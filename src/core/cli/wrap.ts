@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import { forTerminal, ownCodes, styleForOutput, forOutput } from '../base/terminal.ts';
+import { cleanForTerminal, markOwnCodes, styleForOutput, cleanForOutput } from '../base/terminal.ts';
 
 export type Style = 'bold' | 'italic' | 'strikethrough' | 'underline' | 'cyan' | 'dim';
 
@@ -30,14 +30,14 @@ export interface Layout {
 }
 
 /** Wraps text to at most `width` columns. Each line ends its own styles. */
-export function wrap(runs: Run[], { width, color, cut = false }: Layout): Line[] {
+export function wrapRuns(runs: Run[], { width, color, cut = false }: Layout): Line[] {
   return wrapAnsi(renderJoinedRuns(runs, color), width, { hard: cut })
     .split('\n')
-    .map((line) => ({ text: ownCodes(line), columns: stringWidth(line) }));
+    .map((line) => ({ text: markOwnCodes(line), columns: stringWidth(line) }));
 }
 
 /** Returns the width of the longest line without wrapping. */
-export const naturalColumns = (runs: Run[]): number =>
+export const measureNaturalColumns = (runs: Run[]): number =>
   renderJoinedRuns(runs, false)
     .split('\n')
     .reduce((most, line) => Math.max(most, stringWidth(line)), 0);
@@ -50,7 +50,7 @@ function renderJoinedRuns(runs: Run[], color: boolean): string {
   let isOpen = false;
   return runs
     .map(({ text, styles, breaks }) => {
-      const words = forTerminal(text).replace(/\s+/g, ' ');
+      const words = cleanForTerminal(text).replace(/\s+/g, ' ');
       const shown = isOpen ? words : words.trimStart();
       isOpen = shown === '' ? isOpen && !breaks : !shown.endsWith(' ') && !breaks;
       const painted =
@@ -71,11 +71,11 @@ const COMMAND = /^ *(-> )?council /;
 /** Folds lines to a number of columns with indented continuations. Never breaks a word or a command. */
 export function foldLines(text: string, columns: number): string {
   // As it is output, without style codes in the width.
-  const lines = forOutput(text).split('\n');
-  return ownCodes(lines.map((line) => fold(line, columns)).join('\n'));
+  const lines = cleanForOutput(text).split('\n');
+  return markOwnCodes(lines.map((line) => foldLine(line, columns)).join('\n'));
 }
 
-function fold(line: string, columns: number): string {
+function foldLine(line: string, columns: number): string {
   if (stringWidth(line) <= columns || COMMAND.test(line)) return line;
   const indent = /^ */.exec(line)?.[0] ?? '';
   const further = indent.length + 2 <= columns - LEAST ? `${indent}  ` : '';

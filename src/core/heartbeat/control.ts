@@ -7,10 +7,10 @@ import { readForm } from '../council/ledger/text/form.ts';
 import { listMissingControls } from '../council/machine/control.ts';
 import type { ControlAnswer } from '../council/machine/control.ts';
 import { transition } from '../council/machine/transition.ts';
-import { normalisePosition, sameOption } from '../council/state/ballot.ts';
-import { seat } from '../council/state/state.ts';
+import { normalisePosition, findSameOption } from '../council/state/ballot.ts';
+import { getSeat } from '../council/state/state.ts';
 import type { Council } from '../council/state/state.ts';
-import { amend } from '../council/use/commit-change.ts';
+import { amendCouncil } from '../council/use/commit-change.ts';
 import { nameControl } from '../council/use/read-spools.ts';
 import type { KeptControl } from '../council/use/read-spools.ts';
 import { isCouncilOver } from '../council/use/update-council.ts';
@@ -21,9 +21,9 @@ import { buildLaunchInput } from './launch/launch-input.ts';
 import { estimateReservation, findBudgetShortage } from './launch/reserve.ts';
 import { endControls, runningControls } from './launch/heartbeat-row.ts';
 import type { RunningControl } from './launch/heartbeat-row.ts';
-import { launchResult, withEstimate } from './launch/result.ts';
+import { launchResult, addEstimate } from './launch/result.ts';
 import type { LaunchIdentity, LaunchResult } from './launch/result.ts';
-import { waitingForTrust } from './launch/borrowed-runner.ts';
+import { findUntrustedRunnable } from './launch/borrowed-runner.ts';
 import type { HeartbeatPorts, TickOptions } from './ports.ts';
 
 /** One at a time, in addition to the awaited launches: providers limit concurrent requests. */
@@ -49,8 +49,8 @@ export async function beginControls(
     if (await ports.modeReading?.(council.state.mode)) continue;
     for (const participant of listMissingControls(council)) {
       const agent = ports.agents.find(participant);
-      const isProgram = seat(council.state, participant).runner !== 'human';
-      if (!agent || !isProgram || waitingForTrust(ports, agent) || options.signal.aborted) continue;
+      const isProgram = getSeat(council.state, participant).runner !== 'human';
+      if (!agent || !isProgram || findUntrustedRunnable(ports, agent) || options.signal.aborted) continue;
       const control = { council, participant, agent, launch: ports.random.uuid() };
       const isNoted = await tellFailure(options, control, noteControl(ports, control));
       if (isNoted) runningControls.add(startControl(ports, control, options));
@@ -105,7 +105,7 @@ async function noteControl(
   const needed = await estimateReservation(ports, { state, participant, runner: participant });
   if (state.budget && !needed) return false;
   const note = { action: 'control', by: null };
-  const { result } = await amend(ports, state.name, note, async (now) => {
+  const { result } = await amendCouncil(ports, state.name, note, async (now) => {
     if (now.state.conversationId !== state.conversationId) return { result: false };
     if (needed && (await findBudgetShortage(ports, now.state, needed))) return { result: false };
     const reserves = needed && { ...needed, lease: launch };
@@ -153,7 +153,7 @@ async function askControl(
     onSpawn: () => Promise.resolve(),
   });
   const sizes = { input: Buffer.byteLength(input) + Buffer.byteLength(system), output: told.output.length };
-  const result = withEstimate(ports, launch, launchResult(ports, launch, told), sizes);
+  const result = addEstimate(ports, launch, launchResult(ports, launch, told), sizes);
   return { ...result, record: result.record && { ...result.record, control: true } };
 }
 
@@ -168,7 +168,7 @@ function readAnswer({ council, participant }: Control, result: LaunchResult): Co
     const { options } = council.state.rules;
     const { verdict } = readVerdict(text, { agree: false, done: false, block: [] }, [], options !== null);
     const stated = verdict.position;
-    const position = stated === null || !options ? stated : (sameOption(stated, options) ?? null);
+    const position = stated === null || !options ? stated : (findSameOption(stated, options) ?? null);
     const blind = blindVotes(council).find(({ by }) => by === participant)?.position ?? null;
     const isRead = position !== null && blind !== null;
     const moved = isRead ? normalisePosition(position) !== normalisePosition(blind) : null;

@@ -45,7 +45,7 @@ const LONGEST_WAIT_MS = 60_000;
  * what is due follows from the councils' own timestamps, so a missed or duplicate run changes nothing. Throws
  * `usage` for an invalid expression.
  */
-export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise<void> {
+export async function runHeartbeatLoop(ports: HeartbeatPorts, options: BeatOptions): Promise<void> {
   const { default: cron } = await import('node-cron');
   for (const [flag, expression] of [
     ['--every', options.every],
@@ -57,7 +57,7 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
       });
     }
   }
-  const { wake, wakeSoon, playSoon, end } = waker(ports, options);
+  const { wake, wakeSoon, playSoon, end } = createWaker(ports, options);
   const anyActive = async (): Promise<boolean> =>
     (await ports.store.list('', { look: false })).length > 0 || ((await options.more?.isOpen()) ?? false);
   const how = { suppressMissedWarning: true, logger: createLogger(options) };
@@ -92,7 +92,7 @@ interface Waker {
   end(): Promise<void>;
 }
 
-function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
+function createWaker(ports: HeartbeatPorts, options: BeatOptions): Waker {
   // Passes overlap: a slow program must not delay another council, or its own phase's deadline.
   const running = new Set<Promise<void>>();
   const slots = pLimit(options.concurrency);
@@ -135,7 +135,7 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
   const passIfUsable = async (): Promise<void> => ((await options.isUsable()) ? passOver() : undefined);
   const passOver = async (): Promise<void> => {
     playMore();
-    const ticks = await tickOnce(ports, options, failures, { slots, onDeadline: alarm.set });
+    const ticks = await tickAndReport(ports, options, failures, { slots, onDeadline: alarm.set });
     // The next tick closes what this one recorded: no need to wait for the schedule.
     if (ticks.some(isBusy)) wakeSoon();
     const pauses = ticks.flatMap(({ failed }) => failed.flatMap(({ until }) => until ?? []));
@@ -194,7 +194,7 @@ function createFailures(tell: (message: string) => void): Failures {
 }
 
 /** Runs one tick; reports its failures and keeps the heartbeat running. */
-async function tickOnce(
+async function tickAndReport(
   { clock }: HeartbeatPorts,
   { fresh, concurrency, signal, onProgress }: BeatOptions,
   failures: Failures,

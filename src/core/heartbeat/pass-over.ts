@@ -1,35 +1,39 @@
 // Processes one council in a tick: closes its phase if possible, and archives it if finished.
-import { outsiders } from '../agents/registry.ts';
-import type { Outside } from '../agents/registry.ts';
+import { listOutsiders } from '../agents/registry.ts';
+import type { OutsideAgent } from '../agents/registry.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
-import { amend } from '../council/use/commit-change.ts';
+import { amendCouncil } from '../council/use/commit-change.ts';
 import { advance } from '../council/use/advance.ts';
 import { readCouncil, applyEvent } from '../council/use/update-council.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
-import { closable } from '../council/machine/close.ts';
+import { findCloseReason } from '../council/machine/close.ts';
 import { findHumanWait, listLaunchable } from '../council/machine/human-wait.ts';
-import { dueMove } from '../council/machine/deadline.ts';
+import { computeDueMove } from '../council/machine/deadline.ts';
 import type { Council, Transition } from '../council/state/state.ts';
 import type { Notice } from '../council/machine/transition-result.ts';
-import { tell } from '../notify/notifier.ts';
+import { tellNotifiers } from '../notify/notifier.ts';
 import { endControls } from './launch/heartbeat-row.ts';
-import type { HeartbeatPorts, TickOptions, CouncilTick, Passed } from './ports.ts';
-import { nothingDone } from './ports.ts';
+import type { HeartbeatPorts, TickOptions, CouncilTick, PassResult } from './ports.ts';
+import { createEmptyTick } from './ports.ts';
 
 /** A phase this new is left to the tick that opened it. Kept short, since a clock set back would cause delay. */
 const FRESH_MS = 10_000;
 
 /** One council in one tick; `done` is filled during the pass. */
-interface Pass {
+interface CouncilPass {
   ports: HeartbeatPorts;
   options: TickOptions;
   done: CouncilTick;
 }
 
 /** Processes the named council; if it is gone or cannot be advanced, others are not affected. */
-export async function closePhase(ports: HeartbeatPorts, name: string, options: TickOptions): Promise<Passed> {
-  const done = nothingDone(name);
+export async function closePhase(
+  ports: HeartbeatPorts,
+  name: string,
+  options: TickOptions,
+): Promise<PassResult> {
+  const done = createEmptyTick(name);
   try {
     return { done, ...(await passOver({ ports, options, done }, await readCouncil(ports, name))) };
   } catch (error) {
@@ -42,7 +46,7 @@ export async function closePhase(ports: HeartbeatPorts, name: string, options: T
 }
 
 /** Closes the phase and archives the council if possible. Returns launches due, or what it waits for. */
-async function passOver(pass: Pass, snapshot: Snapshot): Promise<Omit<Passed, 'done'>> {
+async function passOver(pass: CouncilPass, snapshot: Snapshot): Promise<Omit<PassResult, 'done'>> {
   const { ports, options, done } = pass;
   const { conversationId, currentPhase, transitions, closing, timeoutAt } = snapshot.council.state;
   const opened = transitions.at(-1);
@@ -52,9 +56,9 @@ async function passOver(pass: Pass, snapshot: Snapshot): Promise<Omit<Passed, 'd
     options.onDeadline?.(Date.parse(timeoutAt));
     return {};
   }
-  const now = await onTime(pass, snapshot);
+  const now = await settleDeadline(pass, snapshot);
   const { clock } = ports;
-  const mayClose = closable(now.council.state, clock.now(), [], clock.clocks()) !== null;
+  const mayClose = findCloseReason(now.council.state, clock.now(), [], clock.clocks()) !== null;
   // Controls may run until the council ends, so they must be finished before.
   if (mayClose && currentPhase === 'SYNTHESIZE') await endControls(conversationId);
   const how = mayClose ? options.atClose?.(now.council.state) : 'close';
@@ -63,22 +67,22 @@ async function passOver(pass: Pass, snapshot: Snapshot): Promise<Omit<Passed, 'd
   for (const { participant, place } of step.missing)
     options.onProgress({ type: 'blocked', council: done.name, participant, place });
   if (step.transition) {
-    record(done, step.transition);
+    recordTransition(done, step.transition);
     tellSaid(options, step.council, step.transition);
-    await tell(ports, { state: step.council.state, notices: step.notices }, options);
+    await tellNotifiers(ports, { state: step.council.state, notices: step.notices }, options);
   }
   const after = step.transition ? { council: step.council, revision: step.revision } : now;
   const { state } = after.council;
   if (state.closing) return archive(pass, after);
   options.onDeadline?.(Date.parse(state.timeoutAt));
-  if (listLaunchable(state).length > 0) return { launching: await withOutside(pass, after) };
+  if (listLaunchable(state).length > 0) return { launching: await recordOutsideAgents(pass, after) };
   // A council that waits only for people need not be kept in memory, nor read again before it is due.
   const waiting = step.missing.length > 0 || step.transition ? undefined : findHumanWait(state);
   return waiting ? { waiting } : {};
 }
 
 /** Corrects the council's deadline and, if it has passed, recovers launches of dead ticks. */
-async function onTime({ ports, options, done }: Pass, snapshot: Snapshot): Promise<Snapshot> {
+async function settleDeadline({ ports, options, done }: CouncilPass, snapshot: Snapshot): Promise<Snapshot> {
   const now = await keepDeadline(ports, snapshot, options);
   if (ports.clock.now() < Date.parse(now.council.state.timeoutAt)) return now;
   // The code that reads answers takes 20 ms to load, and most ticks do not need it.
@@ -91,23 +95,23 @@ async function onTime({ ports, options, done }: Pass, snapshot: Snapshot): Promi
 
 /** Archives a council that is closing. `resumed`: the transition made by an earlier tick. */
 async function archive(
-  { ports, options, done }: Pass,
+  { ports, options, done }: CouncilPass,
   snapshot: Snapshot,
   resumed?: Transition,
-): Promise<Omit<Passed, 'done'>> {
+): Promise<Omit<PassResult, 'done'>> {
   // Imported on demand: rendering and checking an archive is a lot of code that most ticks do not need.
   const { finishArchive } = await import('../archive/write.ts');
   // Another pass or process may be archiving, too: only the one that ended the council reports it.
   const notices: Notice[] = [];
   const { path } = await finishArchive(ports, snapshot, (at) => notices.push({ type: 'archived', path: at }));
-  if (resumed) record(done, resumed);
+  if (resumed) recordTransition(done, resumed);
   const { state } = snapshot.council;
-  await tell(ports, { state, notices }, options);
+  await tellNotifiers(ports, { state, notices }, options);
   Object.assign(done, { to: 'ARCHIVED', archive: path });
   return {};
 }
 
-function record(done: CouncilTick, { from, to, reason }: Transition): void {
+function recordTransition(done: CouncilTick, { from, to, reason }: Transition): void {
   done.transitions.push({ from, to, reason });
   done.to = to;
   done.reason = reason;
@@ -126,13 +130,18 @@ const isFresh = (opened: Transition | undefined, startedAt: number): boolean =>
   opened !== undefined && Date.parse(opened.at) > startedAt && Date.parse(opened.at) - startedAt < FRESH_MS;
 
 /** Records agents that cannot take part because their file is unreadable, and reports changes. */
-async function withOutside({ ports, options, done }: Pass, snapshot: Snapshot): Promise<Snapshot> {
+async function recordOutsideAgents(
+  { ports, options, done }: CouncilPass,
+  snapshot: Snapshot,
+): Promise<Snapshot> {
   const { state } = snapshot.council;
   const { outside: before = [], order, coordinator } = state;
   // With explicitly named participants, only those matter.
   const isOpen = state.outside !== undefined;
-  const now = outsiders(ports.agents).filter(({ id }) => isOpen || id === coordinator || order.includes(id));
-  const isOut = (list: readonly Outside[], one: Outside): boolean =>
+  const now = listOutsiders(ports.agents).filter(
+    ({ id }) => isOpen || id === coordinator || order.includes(id),
+  );
+  const isOut = (list: readonly OutsideAgent[], one: OutsideAgent): boolean =>
     list.some(({ id, why }) => id === one.id && why === one.why);
   const fresh = now.filter((one) => !isOut(before, one));
   const mended = before.filter(({ id }) => !now.some((one) => one.id === id));
@@ -146,7 +155,7 @@ async function withOutside({ ports, options, done }: Pass, snapshot: Snapshot): 
       message: `The file of ${id} can be read again: the next council has it.`,
     });
   const { conversationId } = state;
-  await amend(ports, done.name, { action: 'outside', by: null }, (council) =>
+  await amendCouncil(ports, done.name, { action: 'outside', by: null }, (council) =>
     council.state.conversationId === conversationId
       ? { next: { ...council, state: { ...council.state, outside: now } }, result: undefined }
       : { result: undefined },
@@ -170,11 +179,11 @@ async function keepDeadline(
 ): Promise<Snapshot> {
   const { state } = snapshot.council;
   const { isLaunching = false } = options;
-  if (!dueMove(state, ports.clock.clocks(), isLaunching)) return snapshot;
+  if (!computeDueMove(state, ports.clock.clocks(), isLaunching)) return snapshot;
   try {
     const event = { type: 'clock', isLaunching } as const;
     const moved = await applyEvent(ports, state.name, event, { conversationId: state.conversationId });
-    await tell(ports, moved, options);
+    await tellNotifiers(ports, moved, options);
   } catch (error) {
     if (!(error instanceof CouncilError && LOST.includes(error.code))) throw error;
   }

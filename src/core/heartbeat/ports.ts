@@ -7,7 +7,7 @@ import type { Mode } from '../council/state/mode.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
 import type { LaunchOptions, LaunchPorts, LaunchProgress, OpenPhase } from './launch/ports.ts';
 import type { Notifier, CouncilProgress } from '../notify/notifier.ts';
-import type { DueIndex, Waiting } from '../store/due-index.ts';
+import type { DueIndex, WaitingCouncil } from '../store/due-index.ts';
 import type { Launches } from './launch/attempts.ts';
 
 export interface HeartbeatPorts extends ArchivePorts, LaunchPorts {
@@ -80,14 +80,14 @@ export interface CouncilTick {
 }
 
 /** The result of a pass for a council, and what is left to do or to wait for. */
-export interface Passed {
+export interface PassResult {
   done: CouncilTick;
   launching?: Snapshot;
-  waiting?: Waiting;
+  waiting?: WaitingCouncil;
 }
 
 /** The report of a tick that did nothing for this council yet. */
-export const nothingDone = (name: string): CouncilTick => ({
+export const createEmptyTick = (name: string): CouncilTick => ({
   name,
   conversationId: '',
   from: '',

@@ -1,7 +1,7 @@
 // One tick over all active councils: closes phases, launches, waits and records.
-import type { Waiting } from '../store/due-index.ts';
-import { nothingDone } from './ports.ts';
-import type { CouncilTick, Passed, HeartbeatPorts, TickOptions } from './ports.ts';
+import type { WaitingCouncil } from '../store/due-index.ts';
+import { createEmptyTick } from './ports.ts';
+import type { CouncilTick, PassResult, HeartbeatPorts, TickOptions } from './ports.ts';
 import type { Launches } from './launch/attempts.ts';
 import type { launchAwaited } from './launch/launch.ts';
 import type { closePhase } from './pass-over.ts';
@@ -51,13 +51,13 @@ const launchAll = async (...given: Parameters<typeof launchAwaited>) =>
   (await import('./launch/launch.ts')).launchAwaited(...given);
 
 /** Reads only the councils that may be due; the index has the status of the others. */
-async function passOverAll(ports: HeartbeatPorts, options: TickOptions): Promise<Passed[]> {
+async function passOverAll(ports: HeartbeatPorts, options: TickOptions): Promise<PassResult[]> {
   const { clock, store, due } = ports;
   const list = () => store.list('', { look: false });
   const pass = await due.begin({ list, now: clock.now(), clocks: clock.clocks(), claim: true });
   if (pass.nextAt !== undefined) options.onDeadline?.(pass.nextAt);
-  const found = new Map<string, Waiting>();
-  const ticks: Passed[] = [];
+  const found = new Map<string, WaitingCouncil>();
+  const ticks: PassResult[] = [];
   for (const name of pass.due) {
     const passed = await closeOne(ports, name, options);
     if (passed.waiting) found.set(name, passed.waiting);
@@ -73,8 +73,8 @@ async function passOverAll(ports: HeartbeatPorts, options: TickOptions): Promise
   return ticks.sort((a, b) => (a.done.name < b.done.name ? -1 : 1));
 }
 
-const createUnchangedTick = (name: string, { conversationId, phase }: Waiting): CouncilTick => ({
-  ...nothingDone(name),
+const createUnchangedTick = (name: string, { conversationId, phase }: WaitingCouncil): CouncilTick => ({
+  ...createEmptyTick(name),
   conversationId,
   from: phase,
   to: phase,
@@ -89,7 +89,7 @@ export async function tickUntilIdle(
   for (let busy = true; busy && !options.signal.aborted;) {
     const pass = await runTick(ports, { ...options, startedAt: Number.POSITIVE_INFINITY });
     busy = pass.some(isBusy);
-    for (const t of pass) total.set(t.conversationId, merge(total.get(t.conversationId), t));
+    for (const t of pass) total.set(t.conversationId, mergeTicks(total.get(t.conversationId), t));
     if (options.name !== undefined && pass.some((t) => t.archive)) break;
   }
   return [...total.values()];
@@ -103,7 +103,7 @@ export const isBusy = ({ transitions, launched, failed }: CouncilTick): boolean 
 const isWaiting = ({ kind }: Launches['failed'][number]): boolean =>
   kind === 'paused' || kind === 'untrusted' || kind === 'waits';
 
-function merge(before: CouncilTick | undefined, now: CouncilTick): CouncilTick {
+function mergeTicks(before: CouncilTick | undefined, now: CouncilTick): CouncilTick {
   if (!before) return now;
   return {
     ...now,

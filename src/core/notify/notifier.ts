@@ -3,7 +3,7 @@ import type { Notice } from '../council/machine/transition-result.ts';
 import type { CouncilState } from '../council/state/state.ts';
 
 /** The notices of one commit, with the resulting state. */
-interface News {
+interface CommitNotices {
   state: CouncilState;
   notices: readonly Notice[];
 }
@@ -15,7 +15,7 @@ type NotTold =
 /** Notifies people or programs of council events. */
 export interface Notifier {
   /** Delivers notices until `signal` aborts. Returns what failed; never throws: no council depends on it. */
-  notify(news: News, signal: AbortSignal): Promise<NotTold[]>;
+  notify(news: CommitNotices, signal: AbortSignal): Promise<NotTold[]>;
   /** Reports that a contribution was recorded, without its content. Returns and throws like `notify`. */
   tellLanding?(council: string, participant: string): Promise<NotTold[]>;
 }
@@ -24,9 +24,9 @@ export interface Notifier {
 export type CouncilProgress = { council: string } & ({ type: 'notice'; notice: Notice } | NotTold);
 
 /** Reports a commit's notices to `onProgress` and to all notifiers. */
-export async function tell(
+export async function tellNotifiers(
   { notifiers }: { notifiers: readonly Notifier[] },
-  news: News,
+  news: CommitNotices,
   { onProgress, signal }: { onProgress(told: CouncilProgress): void; signal: AbortSignal },
 ): Promise<void> {
   const council = news.state.name;

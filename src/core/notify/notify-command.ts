@@ -1,11 +1,11 @@
 // Notifier that runs the notify command of COUNCIL.md.
-import { awakeTimer, DRAIN_MS, endProgram, startProgram } from '../agents/runners/program.ts';
+import { startAwakeTimer, DRAIN_MS, endProgram, startProgram } from '../agents/runners/program.ts';
 import { onWriteFailure } from '../agents/runners/streams.ts';
 import { notifyRunnable } from '../agents/runnable-trust.ts';
 import type { Runnable } from '../agents/runnable-trust.ts';
-import { printableJson } from '../base/terminal.ts';
+import { formatPrintableJson } from '../base/terminal.ts';
 import type { Notice } from '../council/machine/transition-result.ts';
-import { awaited, seat } from '../council/state/state.ts';
+import { awaited, getSeat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { Notifier } from './notifier.ts';
 
@@ -44,7 +44,9 @@ export const notifyCommand = (settings: NotifyCommand): Notifier => ({
     const what = notifyRunnable(settings.command);
     if (!settings.mayRun(what)) return [{ type: 'untrusted', runs: what.runs }];
     const failures = await Promise.all(
-      notices.map((notice) => deliver(settings, printableJson(buildNoticeDocument(state, notice)), signal)),
+      notices.map((notice) =>
+        runNotifyCommand(settings, formatPrintableJson(buildNoticeDocument(state, notice)), signal),
+      ),
     );
     return failures
       .filter((why) => why !== undefined)
@@ -61,7 +63,7 @@ function buildNoticeDocument(state: CouncilState, notice: Notice): NoticeDocumen
     phase: state.currentPhase,
     tour: state.tour,
     deadline: state.timeoutAt,
-    people: awaited(state).filter((id) => seat(state, id).runner === 'human'),
+    people: awaited(state).filter((id) => getSeat(state, id).runner === 'human'),
   };
   switch (notice.type) {
     case 'phase_opened':
@@ -83,7 +85,7 @@ function buildNoticeDocument(state: CouncilState, notice: Notice): NoticeDocumen
  * Runs the command once, like an agent: in its own process group, which is ended completely when this returns,
  * when `signal` aborts, or when council is killed. Returns why it failed; undefined on success.
  */
-async function deliver(
+async function runNotifyCommand(
   { command, cwd, env }: NotifyCommand,
   input: string,
   signal: AbortSignal,
@@ -94,7 +96,7 @@ async function deliver(
   if (!('child' in started)) return 'it was interrupted';
   const { child, pid } = started;
   const stopping = Promise.withResolvers<'timeout' | 'cancelled' | 'drained'>();
-  const timer = awakeTimer(TIMEOUT_MS, () => stopping.resolve('timeout'));
+  const timer = startAwakeTimer(TIMEOUT_MS, () => stopping.resolve('timeout'));
   const onAbort = (): void => stopping.resolve('cancelled');
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();

@@ -1,6 +1,6 @@
 // Port for the health of agents, and its only implementation, on any document store.
 import type { Documents } from './documents.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from './documents.ts';
+import { renderJsonDocument, createJsonStampReader, readJsonDocument } from './documents.ts';
 
 /** Results of an agent's latest launches; agents whose last launch succeeded have no entry. */
 export interface Health {
@@ -37,7 +37,7 @@ export interface AgentHealth {
 const KEY = 'agents';
 
 /** Reads the stamp that the store checks. */
-export const readHealthStamp = jsonStamp('agent-health');
+export const readHealthStamp = createJsonStampReader('agent-health');
 
 /**
  * Opens the health on any document store, in a place of its own, apart from councils. Unreadable data counts
@@ -69,7 +69,7 @@ export function openAgentHealth(store: Pick<Documents, 'read' | 'update'>, host 
         if (JSON.stringify(before) === JSON.stringify(changed.next)) return undefined;
         const { [id]: _old, [buildHealthKey(id, host)]: _before, ...others } = entries;
         const agents = changed.next ? { ...others, [buildHealthKey(id, host)]: changed.next } : others;
-        return jsonDocument({ agents }, revision);
+        return renderJsonDocument({ agents }, revision);
       });
       return result!;
     },

@@ -1,7 +1,7 @@
 // Ports of agents' memories across tasks, and of the steps of one task.
 import { toUnknownRecord } from '../base/text.ts';
 import type { Documents } from './documents.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from './documents.ts';
+import { renderJsonDocument, createJsonStampReader, readJsonDocument } from './documents.ts';
 
 /** Kinds of memories. */
 export const MEMORY_TYPES = ['preference', 'context', 'knowledge', 'decision'] as const;
@@ -62,7 +62,7 @@ export interface TodoList {
 }
 
 /** Reads the stamp that the store checks. */
-export const readTodoStamp = jsonStamp('todos');
+export const readTodoStamp = createJsonStampReader('todos');
 
 /** Opens the list of the task with this key, which is an id. Unreadable data counts as empty. */
 export const openTodoList = (store: Pick<Documents, 'update'>, key: string): TodoList => ({
@@ -74,7 +74,7 @@ export const openTodoList = (store: Pick<Documents, 'update'>, key: string): Tod
       result = changed.result;
       return JSON.stringify(changed.next) === JSON.stringify(before)
         ? undefined
-        : jsonDocument(changed.next, revision);
+        : renderJsonDocument(changed.next, revision);
     });
     return result!;
   },

@@ -17,7 +17,7 @@ export interface SearchHit {
   excerpt: string;
 }
 
-export type Searched = Pick<Archives, 'list' | 'read'>;
+export type SearchedArchives = Pick<Archives, 'list' | 'read'>;
 
 /** Extracts an archive's text for the index; undefined for a file that is no archive. */
 export type Describe = (text: string, path: string) => Promise<SearchEntry | undefined>;
@@ -25,7 +25,7 @@ export type Describe = (text: string, path: string) => Promise<SearchEntry | und
 /** A full-text index of archives: a derived cache, updated by every search. */
 export interface SearchIndex {
   /** Returns hits, best first. */
-  search(archives: Searched, describe: Describe, wanted: Query): Promise<SearchHit[]>;
+  search(archives: SearchedArchives, describe: Describe, wanted: Query): Promise<SearchHit[]>;
 }
 
 export interface Query {
@@ -48,17 +48,17 @@ export interface ArchiveFile {
 }
 
 /** The front matter of an archive, as parsed from YAML. */
-export type Facts = Record<string, unknown>;
+export type FrontMatterFacts = Record<string, unknown>;
 
 /** A cache of front matter, which is slow to read. It never returns data of a file that has changed since. */
 export interface ArchiveFacts {
   /** Returns the cached facts of these files, by path. */
-  readFacts(files: readonly ArchiveFile[]): Promise<Map<string, Facts>>;
+  readFacts(files: readonly ArchiveFile[]): Promise<Map<string, FrontMatterFacts>>;
   /** Returns the few facts of these files for lists, by path; null for a file that is no archive. */
-  lines(files: readonly ArchiveFile[]): Promise<Map<string, Facts | null>>;
+  lines(files: readonly ArchiveFile[]): Promise<Map<string, FrontMatterFacts | null>>;
   /** Caches facts of files, as `list` returned them before reading; drops entries of files not in `files`. */
   keep(
-    read: readonly { file: ArchiveFile; facts: Facts; line: Facts | null }[],
+    read: readonly { file: ArchiveFile; facts: FrontMatterFacts; line: FrontMatterFacts | null }[],
     files: readonly ArchiveFile[],
   ): Promise<void>;
 }

@@ -1,5 +1,5 @@
 // Classifies the files in council's folders: own, a copy, offloaded to a cloud, foreign, or hidden.
-import { shellWord } from '../base/text.ts';
+import { quoteShellWord } from '../base/text.ts';
 
 /** The class of a file. `of` is what it represents, as returned by `parseKey` of its folder. */
 export type Standing =
@@ -103,4 +103,4 @@ export interface Copy {
 
 /** Describes a copy for people, with the command that makes it the one in use. */
 export const tellOfCopy = ({ path, of }: Copy): string =>
-  `${path} is a copy of ${of} and is not used. To use the copy instead: mv ${shellWord(path)} ${shellWord(of)}`;
+  `${path} is a copy of ${of} and is not used. To use the copy instead: mv ${quoteShellWord(path)} ${quoteShellWord(of)}`;

@@ -5,7 +5,7 @@ import { toUnknownRecord, parseJsonSafely } from '../base/text.ts';
 import type { Copy } from './census.ts';
 
 /** A revision from another store. Without a text it was pruned, or was a tombstone. */
-export interface Arriving {
+export interface ArrivingRevision {
   revision: number;
   /** ISO 8601 UTC. */
   at: string;
@@ -24,7 +24,7 @@ export interface Histories {
    * Idempotent. Rejects with `conflict` if a document of that name was started meanwhile, and `corrupt` if a
    * text differs.
    */
-  receive(key: string, revisions: readonly Arriving[]): Promise<void>;
+  receive(key: string, revisions: readonly ArrivingRevision[]): Promise<void>;
 }
 
 export interface Stored {
@@ -160,7 +160,7 @@ export function pinDocuments<D extends Documents>(store: D, revision: number): D
 const UNHASHED = '0'.repeat(64);
 
 /** Formats a JSON document: its revision and hash first, then its data. */
-export function jsonDocument(data: object, revision: number): string {
+export function renderJsonDocument(data: object, revision: number): string {
   const text = `${JSON.stringify({ schema: 1, revision, textSha256: UNHASHED, ...data }, null, 1)}\n`;
   return text.replace(UNHASHED, sha256(text));
 }
@@ -180,11 +180,11 @@ export function readJsonDocument(text: string | undefined): Record<string, unkno
 export function replaceJsonKeys(text: string, keys: Record<string, unknown>, revision: number): string {
   const { schema: _schema, revision: _revision, textSha256: _hash, ...data } = readJsonDocument(text);
   const rest = Object.entries(data).filter(([key]) => !(key in keys));
-  return jsonDocument({ ...keys, ...Object.fromEntries(rest) }, revision);
+  return renderJsonDocument({ ...keys, ...Object.fromEntries(rest) }, revision);
 }
 
 /** Creates a function that reads the stamp for the store; `id` identifies the kind of documents. */
-export const jsonStamp =
+export const createJsonStampReader =
   (id: string) =>
   (text: string): Stamp | undefined => {
     const { revision, textSha256: hash } = readJsonDocument(text);

@@ -2,7 +2,7 @@
 import type { Clocks } from '../base/clock.ts';
 
 /** A council that only waits: nothing can happen to it before `dueAt` unless a commit changes it. */
-export interface Waiting {
+export interface WaitingCouncil {
   conversationId: string;
   topic: string;
   phase: string;
@@ -31,8 +31,8 @@ export interface DuePass {
   /** When the first of the others is due; undefined if there are none. */
   nextAt: number | undefined;
   /** The others, by name. Loaded only on demand, as there may be ten thousand. */
-  listWaiting(): Promise<ReadonlyMap<string, Waiting>>;
-  end(found: ReadonlyMap<string, Waiting>): Promise<void>;
+  listWaiting(): Promise<ReadonlyMap<string, WaitingCouncil>>;
+  end(found: ReadonlyMap<string, WaitingCouncil>): Promise<void>;
 }
 
 /**
@@ -49,14 +49,14 @@ export const SWEEP_MS = 15 * 60_000;
 const SLACK_MS = 1000;
 
 /** What an index remembers of the last full pass. */
-interface Swept {
+interface LastSweep {
   /** Milliseconds since the epoch. */
   at: number;
   clocks: Clocks | undefined;
 }
 
 /** Whether the notes still count: not after the clock was set, a restart, a sleep, or a long time. */
-function isTrusted({ at, clocks: then }: Swept, now: number, clocks: Clocks | undefined): boolean {
+function isTrusted({ at, clocks: then }: LastSweep, now: number, clocks: Clocks | undefined): boolean {
   if (now < at || now - at >= SWEEP_MS) return false;
   if (!then || !clocks) return then === clocks;
   const passed = clocks.uptime - then.uptime;
@@ -68,18 +68,18 @@ function isTrusted({ at, clocks: then }: Swept, now: number, clocks: Clocks | un
 }
 
 /** Changes with each commit to a council; undefined if it cannot be read. */
-type Mark = string | number | undefined;
+type CommitMark = string | number | undefined;
 
 /** Creates an empty index: the first pass looks at every council. */
-export function dueInMemory(findMark: (name: string, now: number) => Promise<Mark>): DueIndex {
-  let swept: Swept | undefined;
-  let noted = new Map<string, Waiting & { mark: Mark }>();
+export function createMemoryDueIndex(findMark: (name: string, now: number) => Promise<CommitMark>): DueIndex {
+  let swept: LastSweep | undefined;
+  let noted = new Map<string, WaitingCouncil & { mark: CommitMark }>();
   return {
     async begin({ list, now, clocks }) {
       const isKnown = swept !== undefined && isTrusted(swept, now, clocks);
       const names = await list();
       // Taken before a council is read: a commit in between changes its mark.
-      const marks = new Map<string, Mark>();
+      const marks = new Map<string, CommitMark>();
       for (const name of names) marks.set(name, await findMark(name, now));
       const waiting = new Map(
         [...noted].filter(

@@ -29,7 +29,7 @@ export const nameHeartbeatPlace = ({ host, token }: Pick<Heartbeat, 'host' | 'to
 export const parseHostOfPlace = (place: string): string => place.replace(/ \S*$/, '');
 
 /** A heartbeat and its age in milliseconds, by the shared clock. */
-export interface Beating extends Heartbeat {
+export interface SeenHeartbeat extends Heartbeat {
   ageMs: number;
 }
 
@@ -38,7 +38,7 @@ export interface Heartbeats {
   /** Writes its row with the current time. Rejects with `invalid_id`, `unsafe_path`, `io`. */
   renew(heartbeat: Heartbeat): Promise<void>;
   /** Lists rows not removed and younger than a day, by id. Skips unreadable ones. */
-  list(): Promise<Beating[]>;
+  list(): Promise<SeenHeartbeat[]>;
   /** Deletes its row. */
   remove(id: string): Promise<void>;
 }

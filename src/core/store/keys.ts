@@ -37,7 +37,7 @@ export interface AgentKeys {
 const WINDOW_DAYS = 7;
 
 /** Returns the first remembered day, in the format of message names. */
-export const firstDay = (now: number): string =>
+export const formatFirstDay = (now: number): string =>
   new Date(now - WINDOW_DAYS * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
 
 /** An access token as stored. Times are ISO 8601 UTC. */
@@ -76,5 +76,5 @@ export interface AccessTokens {
 export const isTokenId = (id: string): boolean => /^[0-9a-f]{8}$/.test(id);
 
 /** Compares tokens by age, oldest first. */
-export const byAge = (one: AccessToken, other: AccessToken): number =>
+export const compareByAge = (one: AccessToken, other: AccessToken): number =>
   one.createdAt.localeCompare(other.createdAt) || one.id.localeCompare(other.id);

@@ -24,7 +24,7 @@ export const isStoreAway = (thrown: unknown): thrown is CouncilError & { code: '
   thrown instanceof CouncilError && thrown.code === 'store_away';
 
 /** The destination of a document being moved, as in its last revision here. */
-export interface Moving {
+export interface DocumentMove {
   /** `files`, or the database as shown to people. */
   to: string;
   /** ISO 8601 UTC. */
@@ -39,13 +39,13 @@ const MOVING =
   /^(?:<!--council-state\n)?\{\n +"schema": ?\d+,\n +"revision": ?\d+,\n +"textSha256": ?"[0-9a-f]{64}",\n +"moving": ?\{\s*"to": ?("(?:[^"\\]|\\.)*"),\s*"at": ?"([^"\\]*)"/;
 
 /** Returns the destination of a text's document; undefined if it is not being moved. */
-export function parseMoveMarker(text: string): Moving | undefined {
+export function parseMoveMarker(text: string): DocumentMove | undefined {
   const [, to, at = ''] = MOVING.exec(text) ?? [];
   return to === undefined ? undefined : { to: String(JSON.parse(to)), at };
 }
 
 /** Wraps the documents so that those being moved can be read, but not changed. */
-export const refusingMoves = (documents: Documents): Documents => ({
+export const refuseMoves = (documents: Documents): Documents => ({
   ...documents,
   update: (key, change) =>
     documents.update(key, (current, next) => {
@@ -53,7 +53,7 @@ export const refusingMoves = (documents: Documents): Documents => ({
       return change(current, next);
     }),
   async commit(key, text, expected) {
-    if (expected > 0) requireStaying(key, await readable(documents, key));
+    if (expected > 0) requireStaying(key, await readIfSound(documents, key));
     return documents.commit(key, text, expected);
   },
   async remove(key, expected) {
@@ -63,7 +63,7 @@ export const refusingMoves = (documents: Documents): Documents => ({
 });
 
 /** Returns the text of a document; undefined also for a damaged one, which the next commit repairs. */
-async function readable(documents: Documents, key: string): Promise<string | undefined> {
+async function readIfSound(documents: Documents, key: string): Promise<string | undefined> {
   try {
     return (await documents.read(key))?.text;
   } catch (error) {

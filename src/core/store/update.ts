@@ -5,7 +5,7 @@ import { MAX_DOCUMENT_BYTES, encodeUtf8 } from '../base/text.ts';
 import type { Change, Stored, Updated } from './documents.ts';
 
 /** The base of a change: the live document, and the current revision number. */
-interface Base {
+interface UpdateBase {
   live: Stored | undefined;
   revision: number;
 }
@@ -20,10 +20,10 @@ const LONGEST_WAIT_MS = 20;
 export const applyChange = (
   key: string,
   change: Change,
-  look: () => Base | Promise<Base>,
+  look: () => UpdateBase | Promise<UpdateBase>,
   commit: (text: string, expected: number) => number | Promise<number>,
 ): Promise<Updated> =>
-  untilItHolds(key, async () => {
+  retryConflicts(key, async () => {
     const { live, revision } = await look();
     const text = await change(live, revision + 1);
     if (text === undefined) return { revision, committed: false };
@@ -31,7 +31,7 @@ export const applyChange = (
   });
 
 /** Repeats an attempt until there is no `conflict`. Throws `conflict` after 40 attempts. */
-export async function untilItHolds<T>(key: string, attempt: () => Promise<T>): Promise<T> {
+export async function retryConflicts<T>(key: string, attempt: () => Promise<T>): Promise<T> {
   for (let count = 1; count <= MOST_CONFLICTS; count++) {
     // Handles pending events before reading: other changes that are ready may be included.
     await nextTurn();
@@ -47,11 +47,11 @@ export async function untilItHolds<T>(key: string, attempt: () => Promise<T>): P
   });
 }
 
-/** Encodes a document. Throws what `sizeOfText` throws. */
+/** Encodes a document. Throws what `measureDocument` throws. */
 export function toBytes(key: string, text: string): Buffer {
   requireText(key, text);
   const bytes = encodeUtf8(text);
-  if (!bytes) throw halfPair(key);
+  if (!bytes) throw createSurrogateError(key);
   requireSize(key, bytes.length);
   return bytes;
 }
@@ -60,9 +60,9 @@ export function toBytes(key: string, text: string): Buffer {
  * Returns the size of a document in bytes. Throws `empty_text` (an empty version would be a tombstone),
  * `invalid_text` and `too_large`.
  */
-export function sizeOfText(key: string, text: string): number {
+export function measureDocument(key: string, text: string): number {
   requireText(key, text);
-  if (!text.isWellFormed()) throw halfPair(key);
+  if (!text.isWellFormed()) throw createSurrogateError(key);
   const bytes = Buffer.byteLength(text);
   requireSize(key, bytes);
   return bytes;
@@ -75,7 +75,7 @@ function requireText(key: string, text: string): void {
     });
 }
 
-const halfPair = (key: string): CouncilError =>
+const createSurrogateError = (key: string): CouncilError =>
   new CouncilError('invalid_text', `The text of "${key}" contains half of a surrogate pair.`, {
     hint: 'Send whole Unicode characters.',
   });

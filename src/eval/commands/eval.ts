@@ -8,22 +8,22 @@ import type { EvalInput } from '../input.ts';
 import { runEval } from '../run-eval.ts';
 import type { EvalProgress } from '../run-eval.ts';
 
-export const evalCommand: Command<EvalInput> = async (cli, input) => {
+export const performEval: Command<EvalInput> = async (cli, input) => {
   const view = cli.live ? await showProgress() : undefined;
   const result = await runEval(cli, input, view?.update).finally(() => view?.clear());
   cli.note(`Report and plots: ${result.document.record}`);
-  return toTextOutcome(result, await layOut(cli, result.text));
+  return toTextOutcome(result, await layOutReport(cli, result.text));
 };
 
-const layOut = async (cli: Cli, text: string): Promise<string> =>
+const layOutReport = async (cli: Cli, text: string): Promise<string> =>
   cli.live
     ? (await import('../../core/cli/render-markdown.ts')).renderMarkdown(text, pageOptions(cli))
     : text;
 
 async function showProgress() {
-  const { liveRegion } = await import('../../core/cli/live-region.ts');
+  const { createLiveRegion } = await import('../../core/cli/live-region.ts');
   let line = '';
-  const region = liveRegion(() => [line], { onStop: () => undefined, onContinue: () => undefined });
+  const region = createLiveRegion(() => [line], { onStop: () => undefined, onContinue: () => undefined });
   return {
     update({ played, asked, launches, costUsd }: EvalProgress): void {
       const cost = costUsd > 0 ? `, ${formatMoney(costUsd, loadWords('en').common)}` : '';

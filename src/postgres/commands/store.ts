@@ -8,7 +8,7 @@ import type { Command } from '../../core/cli/spec.ts';
 import type { ArchivesInput } from '../../core/app/input/archive.ts';
 import { formatCount } from '../../core/base/text.ts';
 
-export const storeCommand: Command<StoreInput> = async (cli, input) => {
+export const performStore: Command<StoreInput> = async (cli, input) => {
   const result = await store(cli, input);
   const { document } = result;
   return toTextOutcome(
@@ -48,7 +48,7 @@ function renderCopy(done: CopiedDocument): string[] {
   ];
 }
 
-export const archivesCommand: Command<ArchivesInput> = async (cli) => {
+export const performArchives: Command<ArchivesInput> = async (cli) => {
   const result = await pullArchives(cli);
   const { written, same, differ, late } = result.document;
   const lines = [

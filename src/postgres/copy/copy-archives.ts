@@ -11,7 +11,7 @@ import type { Keeping } from '../../core/app/storage/ports.ts';
 /** Messages per query. */
 const PAGE = 1000;
 
-export interface Beside {
+export interface CopiedExtras {
   archives: number;
   lateTexts: number;
   privateTexts: number;
@@ -27,7 +27,7 @@ export async function copyBesideDocuments(
   to: Keeping,
   states: readonly CouncilState[],
   write: boolean,
-): Promise<Beside> {
+): Promise<CopiedExtras> {
   const conversations = new Set(states.map(({ conversationId }) => conversationId));
   const archives = await copyArchives(from, to, conversations, write);
   let lateTexts = 0;
@@ -38,7 +38,7 @@ export async function copyBesideDocuments(
   return { archives, lateTexts, privateTexts, messages };
 }
 
-const differs = (what: string): CouncilError =>
+const createDifferenceError = (what: string): CouncilError =>
   new CouncilError('failed', `${what} is another one where it is to go: nothing is overwritten.`, {
     hint: 'Look at both, and move one of them away. Then run the same command again.',
   });
@@ -59,7 +59,7 @@ async function copyArchives(
     if (conversation !== undefined) conversations.add(conversation);
     if (write) await target.create(path, text);
     const there = await target.read(path);
-    if (there === undefined ? write : there !== text) throw differs(path);
+    if (there === undefined ? write : there !== text) throw createDifferenceError(path);
   }
   return count;
 }
@@ -83,7 +83,7 @@ async function copyPrivate(from: Keeping, to: Keeping, state: CouncilState, writ
   for (const name of (await source.list(id)).filter(isSealed)) {
     const bytes = await source.read(id, name);
     if (!bytes) continue;
-    if (write && !(await sealedAgain(target, id, name, bytes))) continue;
+    if (write && !(await sealAgain(target, id, name, bytes))) continue;
     count++;
   }
   if (write && target.sealing && state.blind && !isBlindNow(state))
@@ -93,7 +93,7 @@ async function copyPrivate(from: Keeping, to: Keeping, state: CouncilState, writ
 }
 
 /** Returns false if its round is closed in the target: the text is no longer needed and stays in the source. */
-async function sealedAgain(
+async function sealAgain(
   target: PrivateTexts,
   id: string,
   name: string,
@@ -109,7 +109,7 @@ async function sealedAgain(
 }
 
 /** A name that sorts directly after the given one. */
-const behind = (name: string): string => `${name}0`;
+const getNextSortKey = (name: string): string => `${name}0`;
 
 async function copyMessages(source: MessageLog, target: MessageLog, write: boolean): Promise<number> {
   let count = 0;
@@ -119,14 +119,15 @@ async function copyMessages(source: MessageLog, target: MessageLog, write: boole
     for (
       ;
       names.length > 0;
-      names = await source.names(channel, { from: behind(names.at(-1)!), limit: PAGE })
+      names = await source.names(channel, { from: getNextSortKey(names.at(-1)!), limit: PAGE })
     ) {
       for (const name of names) {
         const text = await source.read(channel, name);
         if (text === undefined) continue;
         count++;
         if (!write || (await target.append(channel, name, text, { isMoved: true }))) continue;
-        if ((await target.read(channel, name)) !== text) throw differs(`The message ${channel}/${name}`);
+        if ((await target.read(channel, name)) !== text)
+          throw createDifferenceError(`The message ${channel}/${name}`);
       }
     }
   }

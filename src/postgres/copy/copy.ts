@@ -5,10 +5,10 @@ import { parseMoveMarker } from '../../core/store/trouble.ts';
 import { findProject, layOutProject } from '../../core/store/local/project.ts';
 import { nameUserAndHost } from '../../core/app/app.ts';
 import type { App } from '../../core/app/app.ts';
-import { inDatabase, findProjectDatabase } from '../database.ts';
-import { inFiles } from '../../core/app/storage/project-storage.ts';
+import { createDatabaseKeeping, findProjectDatabase } from '../database.ts';
+import { createFileStorage } from '../../core/app/storage/project-storage.ts';
 import { copyBesideDocuments } from './copy-archives.ts';
-import type { Beside } from './copy-archives.ts';
+import type { CopiedExtras } from './copy-archives.ts';
 import {
   serializeMoveRevision,
   moveEnded,
@@ -20,13 +20,13 @@ import {
 import type { Move } from './move-document.ts';
 import { isBlindNow } from '../../core/council/state/state.ts';
 import type { CouncilState } from '../../core/council/state/state.ts';
-import { missingTexts } from '../../core/council/use/seal.ts';
+import { findMissingTexts } from '../../core/council/use/seal.ts';
 import type { Keeping } from '../../core/app/storage/ports.ts';
 
 /** The kinds of store. */
 export type StoreKind = 'files' | 'postgres';
 
-export interface CopiedDocument extends Beside {
+export interface CopiedDocument extends CopiedExtras {
   dryRun: boolean;
   from: StoreKind;
   to: StoreKind;
@@ -55,14 +55,14 @@ export async function copyStore(
   const planned = await copyBesideDocuments(source.keeping, target.keeping, states, false);
   const councils = states.map(({ name }) => name);
   const document = { dryRun, from, to, database, councils };
-  if (dryRun) return { ...document, ...(await count(moves)), ...planned };
+  if (dryRun) return { ...document, ...(await countDocuments(moves)), ...planned };
   await markAll(app, moves, source, target);
   app.note('Archives, late texts and messages …');
   const beside = await copyBesideDocuments(source.keeping, target.keeping, states, true);
   return { ...document, ...(await moveAll(app, moves)), ...beside };
 }
 
-function openBothStores(app: App): { ends: Record<StoreKind, End>; database: string } {
+function openBothStores(app: App): { ends: Record<StoreKind, MoveEnd>; database: string } {
   const project = findProject({ cwd: app.cwd, env: app.env, root: app.root }) ?? layOutProject(app.cwd);
   const named = findProjectDatabase(app.env, project);
   if (!named)
@@ -73,9 +73,9 @@ function openBothStores(app: App): { ends: Record<StoreKind, End>; database: str
   return {
     database,
     ends: {
-      files: { keeping: inFiles(app, project), told: 'files' },
+      files: { keeping: createFileStorage(app, project), told: 'files' },
       // No query timeout: a large project takes long.
-      postgres: { keeping: inDatabase(app, project, named, 0), told: database },
+      postgres: { keeping: createDatabaseKeeping(app, project, named, 0), told: database },
     },
   };
 }
@@ -83,7 +83,7 @@ function openBothStores(app: App): { ends: Record<StoreKind, End>; database: str
 const describeCopyActor = (app: App): string => `${nameUserAndHost()} via ${app.via}`;
 
 /** Marks all documents as moving: from now on, changes here fail with an error that names the target. */
-async function markAll(app: App, moves: readonly Move[], from: End, to: End): Promise<void> {
+async function markAll(app: App, moves: readonly Move[], from: MoveEnd, to: MoveEnd): Promise<void> {
   const at = new Date(to.keeping.clock.now()).toISOString();
   for (const { kind, from: shelf } of moves)
     for (const key of await shelf.documents.list())
@@ -98,9 +98,9 @@ async function markAll(app: App, moves: readonly Move[], from: End, to: End): Pr
       });
 }
 
-type Counted = Pick<CopiedDocument, 'documents' | 'versions'>;
+type DocumentCounts = Pick<CopiedDocument, 'documents' | 'versions'>;
 
-async function moveAll(app: App, moves: readonly Move[]): Promise<Counted> {
+async function moveAll(app: App, moves: readonly Move[]): Promise<DocumentCounts> {
   const done = { documents: 0, versions: 0 };
   for (const move of moves) {
     const live = await move.from.documents.list();
@@ -113,7 +113,7 @@ async function moveAll(app: App, moves: readonly Move[]): Promise<Counted> {
 }
 
 /** Counts what would be moved. */
-async function count(moves: readonly Move[]): Promise<Counted> {
+async function countDocuments(moves: readonly Move[]): Promise<DocumentCounts> {
   const all = { documents: 0, versions: 0 };
   for (const { kind, from } of moves) {
     if (kind !== 'council') all.documents += (await from.documents.list()).length;
@@ -125,14 +125,14 @@ async function count(moves: readonly Move[]): Promise<Counted> {
 
 // Checks before a project is moved: nothing is written unless everything can be moved.
 
-interface End {
+interface MoveEnd {
   keeping: Keeping;
   /** `files`, or the displayed name of the database. */
   told: string;
 }
 
 /** Returns the live councils. Throws if a document cannot be moved, naming it. */
-async function checkMoves(moves: readonly Move[], from: End, to: End): Promise<CouncilState[]> {
+async function checkMoves(moves: readonly Move[], from: MoveEnd, to: MoveEnd): Promise<CouncilState[]> {
   const states: CouncilState[] = [];
   for (const move of moves) {
     const live = new Set(await move.from.documents.list());
@@ -148,7 +148,7 @@ async function checkMoves(moves: readonly Move[], from: End, to: End): Promise<C
   return states;
 }
 
-function requireThisWay(key: string, text: string, to: End): void {
+function requireThisWay(key: string, text: string, to: MoveEnd): void {
   const moving = parseMoveMarker(text);
   if (!moving || moving.to === to.told) return;
   throw new CouncilError('failed', `"${key}" is being moved to ${moving.to} already, since ${moving.at}.`, {
@@ -156,7 +156,7 @@ function requireThisWay(key: string, text: string, to: End): void {
   });
 }
 
-async function checkCouncil(name: string, text: string, from: End, to: End): Promise<CouncilState> {
+async function checkCouncil(name: string, text: string, from: MoveEnd, to: MoveEnd): Promise<CouncilState> {
   const { edits } = from.keeping.councils(readStamp);
   if (await edits.isEdited(name))
     throw new CouncilError('hand_edit', `The state file of "${name}" was changed by hand.`, {
@@ -171,7 +171,7 @@ async function checkCouncil(name: string, text: string, from: End, to: End): Pro
  * A blind round can only be moved with its sealed texts, which only one user has; and never out of a database,
  * since only a database can hide them from all.
  */
-async function requireBlindHere(state: CouncilState, from: End, to: End): Promise<void> {
+async function requireBlindHere(state: CouncilState, from: MoveEnd, to: MoveEnd): Promise<void> {
   if (!isBlindNow(state)) return;
   const { name } = state;
   if (to.told === 'files')
@@ -183,7 +183,7 @@ async function requireBlindHere(state: CouncilState, from: End, to: End): Promis
         details: { council: name },
       },
     );
-  const missing = await missingTexts(state, from.keeping.privateTexts());
+  const missing = await findMissingTexts(state, from.keeping.privateTexts());
   if (missing.length > 0)
     throw new CouncilError(
       'sealed_text_missing',

@@ -2,9 +2,9 @@
 import { CouncilError } from '../../core/base/errors.ts';
 import { parse, serialize, readStamp } from '../../core/council/document/document.ts';
 import { replaceJsonKeys } from '../../core/store/documents.ts';
-import type { Arriving, Histories, Documents } from '../../core/store/documents.ts';
+import type { ArrivingRevision, Histories, Documents } from '../../core/store/documents.ts';
 import { parseMoveMarker } from '../../core/store/trouble.ts';
-import type { Moving } from '../../core/store/trouble.ts';
+import type { DocumentMove } from '../../core/store/trouble.ts';
 import { readHealthStamp } from '../../core/store/agent-health.ts';
 import { readTodoStamp } from '../../core/store/agent-memory.ts';
 import type { App } from '../../core/app/app.ts';
@@ -14,7 +14,7 @@ import type { DocumentSettings, Keeping, DocumentKind } from '../../core/app/sto
 export function serializeMoveRevision(
   kind: Move['kind'],
   text: string,
-  next: { revision: number; moving: Moving | undefined; actor: string },
+  next: { revision: number; moving: DocumentMove | undefined; actor: string },
 ): string {
   const { revision, moving, actor } = next;
   if (kind !== 'council') return replaceJsonKeys(text, moving ? { moving } : { moving: undefined }, revision);
@@ -41,7 +41,7 @@ export async function moveOne(move: Move, key: string, actor: string): Promise<n
   const there = await to.documents.revision(key);
   let kept = 0;
   if (there <= ended) {
-    const revisions = await arrivals(move, key, ended);
+    const revisions = await readArrivals(move, key, ended);
     kept = revisions.filter(({ text }) => text !== undefined).length;
     await to.histories.receive(key, revisions);
     const text = serializeMoveRevision(kind, live.text, { revision: ended + 1, moving: undefined, actor });
@@ -56,14 +56,14 @@ export async function moveEnded(move: Move, key: string): Promise<number> {
   const { from, to } = move;
   const revision = await from.documents.revision(key);
   if (revision === 0 || (await to.documents.revision(key)) >= revision) return 0;
-  const revisions = await arrivals(move, key, revision);
+  const revisions = await readArrivals(move, key, revision);
   await to.histories.receive(key, revisions);
   return revisions.filter(({ text }) => text !== undefined).length;
 }
 
 /** Lists all revisions up to `last`, which has no text. */
-async function arrivals({ from }: Move, key: string, last: number): Promise<Arriving[]> {
-  const all: Arriving[] = [];
+async function readArrivals({ from }: Move, key: string, last: number): Promise<ArrivingRevision[]> {
+  const all: ArrivingRevision[] = [];
   for (const { revision, at, bytes } of await from.documents.versions(key)) {
     if (revision >= last) break;
     const text = bytes > 0 ? await from.documents.readVersion(key, revision) : undefined;

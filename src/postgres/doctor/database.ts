@@ -2,21 +2,21 @@
 import type { WayIn, ServerFacts } from '../store/visit.ts';
 import type { App } from '../../core/app/app.ts';
 import type { DoctorPlace } from '../../core/app/feature.ts';
-import { findProjectDatabase, inDatabase } from '../database.ts';
-import { about, some } from '../../core/app/doctor/finding.ts';
+import { findProjectDatabase, createDatabaseKeeping } from '../database.ts';
+import { createFindingReporter, formatFirstFew } from '../../core/app/doctor/finding.ts';
 import type { Finding } from '../../core/app/doctor/finding.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { formatCount } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { isStoreAway, moveCommand, parseMoveMarker } from '../../core/store/trouble.ts';
 import { loadKinds, listShelves } from '../copy/move-document.ts';
-import { inFiles } from '../../core/app/storage/project-storage.ts';
+import { createFileStorage } from '../../core/app/storage/project-storage.ts';
 
 /** PostgreSQL 14. */
 const OLDEST = 140_000;
 
 /** Checks the server that keeps the project; nothing to check for a project in files. */
-export async function databaseFindings(
+export async function checkDatabase(
   app: Pick<App, 'env'>,
   { project }: Pick<DoctorPlace, 'project'>,
 ): Promise<Finding[]> {
@@ -24,19 +24,19 @@ export async function databaseFindings(
   if (!named) return [];
   const { inspectDatabase } = await import('../store/open.ts');
   const { facts, ways } = await inspectDatabase(named.place);
-  return serverFindings(named.place.told, facts, ways);
+  return checkServer(named.place.told, facts, ways);
 }
 
 /** Does the server keep what it acknowledges, and does it keep secrets? `told` is its address without a password. */
-export function serverFindings(told: string, facts: ServerFacts, ways: readonly WayIn[]): Finding[] {
-  const findings = [...keepingFindings(told, facts), ...secretFindings(facts, ways)];
-  const { ok } = about('database');
+export function checkServer(told: string, facts: ServerFacts, ways: readonly WayIn[]): Finding[] {
+  const findings = [...checkKeeping(told, facts), ...checkSecrecy(facts, ways)];
+  const { ok } = createFindingReporter('database');
   const name = `${told}, PostgreSQL ${facts.versionName}`;
   return findings.some(({ level }) => level !== 'ok') ? findings : [ok(name), ...findings];
 }
 
-function keepingFindings(told: string, facts: ServerFacts): Finding[] {
-  const { error, warning } = about('database');
+function checkKeeping(told: string, facts: ServerFacts): Finding[] {
+  const { error, warning } = createFindingReporter('database');
   return [
     facts.version < OLDEST &&
       error(
@@ -69,8 +69,8 @@ function keepingFindings(told: string, facts: ServerFacts): Finding[] {
   ].filter((one) => one !== false);
 }
 
-function secretFindings({ telling }: ServerFacts, ways: readonly WayIn[]): Finding[] {
-  const { ok, warning } = about('database');
+function checkSecrecy({ telling }: ServerFacts, ways: readonly WayIn[]): Finding[] {
+  const { ok, warning } = createFindingReporter('database');
   const findings = ways.map(({ role, way }) =>
     warning(
       `No blind council can be started: the role ${role} ${way}.`,
@@ -80,7 +80,7 @@ function secretFindings({ telling }: ServerFacts, ways: readonly WayIn[]): Findi
   if (telling.length > 0)
     findings.push(
       warning(
-        `The server writes texts into its log, sealed ones too, by ${some(
+        `The server writes texts into its log, sealed ones too, by ${formatFirstFew(
           telling.map(({ name, value }) => `${name} = ${value}`),
           8,
         )}.`,
@@ -99,17 +99,17 @@ const LOOKED_AT = 100;
  * Finds documents left half moved, in the files of this checkout and in the configured database. `councils` are
  * the councils in files as they are on disk: reading them through their store would silently repair damage.
  */
-export async function movingFindings(
+export async function checkUnfinishedMoves(
   app: App,
   { project, workspace, councils }: DoctorPlace,
 ): Promise<Finding[]> {
   if (!workspace) return [];
   const named = findProjectDatabase(app.env, project);
   const kinds = await loadKinds(app);
-  const files = listShelves(inFiles(app, project), kinds).map(({ kind, documents }) =>
+  const files = listShelves(createFileStorage(app, project), kinds).map(({ kind, documents }) =>
     kind === 'council' ? { kind, documents: toReadableCouncils(councils) } : { kind, documents },
   );
-  const stores = [files, ...(named ? [listShelves(inDatabase(app, project, named), kinds)] : [])];
+  const stores = [files, ...(named ? [listShelves(createDatabaseKeeping(app, project, named), kinds)] : [])];
   const findings: Finding[] = [];
   for (const shelves of stores)
     try {
@@ -121,9 +121,9 @@ export async function movingFindings(
   return findings;
 }
 
-type Readable = Pick<Documents, 'list' | 'read'>;
+type ReadableDocuments = Pick<Documents, 'list' | 'read'>;
 
-const toReadableCouncils = (councils: DoctorPlace['councils']): Readable => ({
+const toReadableCouncils = (councils: DoctorPlace['councils']): ReadableDocuments => ({
   list: async () => councils.map(({ key }) => key),
   async read(wanted) {
     const found = councils.find(({ key }) => key === wanted);
@@ -132,27 +132,27 @@ const toReadableCouncils = (councils: DoctorPlace['councils']): Readable => ({
 });
 
 async function findInterruptedMoves(
-  shelves: readonly { kind: string; documents: Readable }[],
+  shelves: readonly { kind: string; documents: ReadableDocuments }[],
 ): Promise<Finding[]> {
   const left = new Map<string, { since: string; names: string[] }>();
   for (const { kind, documents } of shelves)
     for (const key of (await documents.list()).slice(0, LOOKED_AT)) {
-      const moving = parseMoveMarker((await readable(documents, key)) ?? '');
+      const moving = parseMoveMarker((await readIfSound(documents, key)) ?? '');
       if (!moving) continue;
       const one = left.get(moving.to) ?? { since: moving.at, names: [] };
       one.names.push(kind === 'council' ? `council "${key}"` : `${key} (${kind})`);
       left.set(moving.to, one);
     }
   return [...left].map(([to, { since, names }]) =>
-    about('store').warning(
-      `${formatCount(names.length, 'document is', 'documents are')} half moved to ${to}, since ${since}, and nothing is changed in them here: ${some(names)}.`,
+    createFindingReporter('store').warning(
+      `${formatCount(names.length, 'document is', 'documents are')} half moved to ${to}, since ${since}, and nothing is changed in them here: ${formatFirstFew(names)}.`,
       `${moveCommand(to)} (goes on where it was interrupted)`,
     ),
   );
 }
 
 /** Returns undefined for damaged documents, too: other checks report them. */
-async function readable(documents: Readable, key: string): Promise<string | undefined> {
+async function readIfSound(documents: ReadableDocuments, key: string): Promise<string | undefined> {
   try {
     return (await documents.read(key))?.text;
   } catch (error) {

@@ -15,7 +15,7 @@ import type { Database } from './database.ts';
 import type { MessageLog, Span } from '../../core/store/message-log.ts';
 import { lookAgain } from './hints.ts';
 import type { Listener } from './hints.ts';
-import { byAge, isTokenId } from '../../core/store/keys.ts';
+import { compareByAge, isTokenId } from '../../core/store/keys.ts';
 import type { AccessToken, AccessTokens } from '../../core/store/keys.ts';
 
 const DIR = 'conseils';
@@ -29,7 +29,7 @@ interface ArchiveOptions {
 }
 
 /** Archives of a project. Each is created at a new path, or at the path that its council reserved. */
-export function postgresArchives({ database, project, readConversation }: ArchiveOptions): Archives {
+export function createPostgresArchives({ database, project, readConversation }: ArchiveOptions): Archives {
   const table = database.name('archives');
   return {
     dir: DIR,
@@ -84,7 +84,7 @@ FROM ${table} WHERE project = $1 AND text IS NOT NULL ORDER BY path`,
   };
 }
 
-export function postgresLateFiles(database: Database, project: string): LateFiles {
+export function createPostgresLateFiles(database: Database, project: string): LateFiles {
   const table = database.name('late_texts');
   const formatPath = (conversation: string, name: string): string =>
     `${database.place.told}/late/${conversation}/${name}`;
@@ -127,7 +127,11 @@ ON CONFLICT DO NOTHING RETURNING name`,
   };
 }
 
-export function postgresMessageLog(database: Database, project: string, listener: Listener): MessageLog {
+export function createPostgresMessageLog(
+  database: Database,
+  project: string,
+  listener: Listener,
+): MessageLog {
   const [channels, messages, ids] = [
     database.name('channels'),
     database.name('messages'),
@@ -206,14 +210,18 @@ const COLUMNS =
   'id, role, sha256, council, conversation AS "conversationId", speaks_as AS "as", created_at AS "createdAt", created_by AS "createdBy", expires_at AS "expiresAt", revoked_at AS "revokedAt"';
 
 /** Tokens of a project, plus those on this machine, which stay valid after a move to a database. */
-export function postgresAccessTokens(database: Database, project: string, local: AccessTokens): AccessTokens {
+export function createPostgresAccessTokens(
+  database: Database,
+  project: string,
+  local: AccessTokens,
+): AccessTokens {
   const table = database.name('access_tokens');
   return {
     async list() {
       const rows = await database.read<AccessToken>(`SELECT ${COLUMNS} FROM ${table} WHERE project = $1`, [
         project,
       ]);
-      return [...rows, ...(await local.list())].sort(byAge);
+      return [...rows, ...(await local.list())].sort(compareByAge);
     },
     async add({ id, role, sha256, council, conversationId, as, createdAt, createdBy, expiresAt }) {
       const values = [id, role, sha256, council, conversationId, as, createdAt, createdBy, expiresAt];

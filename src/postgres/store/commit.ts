@@ -3,27 +3,27 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { CouncilError } from '../../core/base/errors.ts';
-import { crypto, sha256, requireId } from '../../core/base/ids.ts';
-import { sizeOfText } from '../../core/store/update.ts';
+import { getCrypto, sha256, requireId } from '../../core/base/ids.ts';
+import { measureDocument } from '../../core/store/update.ts';
 import { isStoreAway } from '../../core/store/trouble.ts';
 import { UnconfirmedError } from './client.ts';
 import { asStoreError, classifyDatabaseError } from './failures.ts';
-import type { Arriving, Histories } from '../../core/store/documents.ts';
+import type { ArrivingRevision, Histories } from '../../core/store/documents.ts';
 import type { Database } from './database.ts';
 
 /** Pauses before a statement is sent again: in total about as long as a server takes to restart. */
 const RESENT_AFTER_MS = [50, 200, 400, 800, 1600, 3200, 6400];
 
 /** Creates the revision for a text, or its end if null. Throws if the text itself is refused. */
-export function createRevision(key: string, text: string | null, expected: number): Revision {
-  const bytes = text === null ? 0 : keepable(key, text);
+export function createRevision(key: string, text: string | null, expected: number): RevisionDraft {
+  const bytes = text === null ? 0 : requireKeepableText(key, text);
   const hash = text === null ? '' : sha256(text);
-  return { key, text, hash, bytes, expected, commitId: crypto().randomUUID() };
+  return { key, text, hash, bytes, expected, commitId: getCrypto().randomUUID() };
 }
 
 /** Returns a text's size in bytes; throws if PostgreSQL cannot store it. */
-function keepable(key: string, text: string): number {
-  const bytes = sizeOfText(key, text);
+function requireKeepableText(key: string, text: string): number {
+  const bytes = measureDocument(key, text);
   if (!text.includes('\0')) return bytes;
   throw new CouncilError('invalid_text', `The text of "${key}" contains a NUL character.`, {
     hint: 'PostgreSQL cannot keep one: take it out.',
@@ -31,7 +31,7 @@ function keepable(key: string, text: string): number {
 }
 
 /** Commits a revision in a separate statement. Throws `conflict`, `commit_uncertain`, and the server's errors. */
-export async function commitAlone(room: Room, revision: Revision): Promise<number> {
+export async function commitAlone(room: Room, revision: RevisionDraft): Promise<number> {
   try {
     return await sendRevision(room, revision, room.database.once);
   } catch (error) {
@@ -46,60 +46,67 @@ interface CommitRow {
 /** Sends the statement of a revision. Throws `conflict` if the head is at another revision. */
 export async function sendRevision(
   room: Room,
-  revision: Revision,
+  revision: RevisionDraft,
   query: <R extends object>(sql: string, values: readonly unknown[]) => Promise<R[]>,
 ): Promise<number> {
-  const [row] = await query<CommitRow>(...commitStatement(room, revision));
+  const [row] = await query<CommitRow>(...buildCommitStatement(room, revision));
   if (typeof row?.revision === 'number') return row.revision;
-  throw conflict(revision);
+  throw createConflictError(revision);
 }
 
 /**
  * Finds out whether a commit that failed with `error` took effect. After a lost connection, sends the same
  * statement again: it waits for the first if that is still running, and does nothing if that succeeded.
  */
-export async function settleFailedCommit(room: Room, revision: Revision, error: unknown): Promise<number> {
+export async function settleFailedCommit(
+  room: Room,
+  revision: RevisionDraft,
+  error: unknown,
+): Promise<number> {
   const { told } = room.database.place;
-  if (error instanceof UnconfirmedError) throw uncertain(revision, told, 'no standby has confirmed it');
+  if (error instanceof UnconfirmedError)
+    throw createUncertainError(revision, told, 'no standby has confirmed it');
   // The server was judged unreachable during the statement: sending again would only wait.
-  if (isStoreAway(error)) throw uncertain(revision, told, 'the server does not answer');
+  if (isStoreAway(error)) throw createUncertainError(revision, told, 'the server does not answer');
   if (classifyDatabaseError(error) !== 'lost') throw asStoreError(error, told);
   for (const pause of RESENT_AFTER_MS) {
     await wait(pause);
     try {
-      return await sentAgain(room, revision);
+      return await sendAgain(room, revision);
     } catch (again) {
-      if (again instanceof UnconfirmedError) throw uncertain(revision, told, 'no standby has confirmed it');
+      if (again instanceof UnconfirmedError)
+        throw createUncertainError(revision, told, 'no standby has confirmed it');
       if (isStoreAway(again)) break;
       if (again instanceof CouncilError) throw again;
       const meaning = classifyDatabaseError(again);
-      if (meaning === 'busy') throw uncertain(revision, told, 'a lock was not free in time');
-      if (meaning === 'refused') throw uncertain(revision, told, 'the server refused to be asked again');
+      if (meaning === 'busy') throw createUncertainError(revision, told, 'a lock was not free in time');
+      if (meaning === 'refused')
+        throw createUncertainError(revision, told, 'the server refused to be asked again');
     }
   }
-  throw uncertain(revision, told, 'the server cannot be reached');
+  throw createUncertainError(revision, told, 'the server cannot be reached');
 }
 
-async function sentAgain(room: Room, revision: Revision): Promise<number> {
+async function sendAgain(room: Room, revision: RevisionDraft): Promise<number> {
   const { database } = room;
-  const [row] = await database.once<CommitRow>(...commitStatement(room, revision));
+  const [row] = await database.once<CommitRow>(...buildCommitStatement(room, revision));
   if (typeof row?.revision === 'number') return row.revision;
   const [own] = await database.once<{ revision: number }>(
     `SELECT revision FROM ${database.name('versions')} WHERE commit_id = $1`,
     [revision.commitId],
   );
   if (own) return own.revision;
-  throw conflict(revision);
+  throw createConflictError(revision);
 }
 
-function conflict({ key, expected }: Revision): CouncilError {
+function createConflictError({ key, expected }: RevisionDraft): CouncilError {
   return new CouncilError('conflict', `"${key}" is not at revision ${expected}: somebody else changed it.`, {
     hint: 'Run the same command again.',
     details: { expected },
   });
 }
 
-function uncertain({ key, expected }: Revision, told: string, why: string): CouncilError {
+function createUncertainError({ key, expected }: RevisionDraft, told: string, why: string): CouncilError {
   return new CouncilError(
     'commit_uncertain',
     `Revision ${expected + 1} of "${key}" may or may not be committed in ${told}: ${why}.`,
@@ -118,7 +125,7 @@ interface HistoryOptions {
 }
 
 /** Revisions without a head are invisible; the head is written last, as that of an ended document. */
-export function postgresHistories({ database, name, actor }: HistoryOptions): Histories {
+export function createPostgresHistories({ database, name, actor }: HistoryOptions): Histories {
   const [heads, versions] = [database.name('heads'), database.name('versions')];
   return {
     async keys() {
@@ -161,7 +168,7 @@ ON CONFLICT (project, key) DO UPDATE SET revision = $3 WHERE NOT h.live AND h.re
 async function compare(
   database: Database,
   of: readonly string[],
-  revisions: readonly Arriving[],
+  revisions: readonly ArrivingRevision[],
 ): Promise<void> {
   const rows = await database.read<{ revision: number; hash: string | null }>(
     `SELECT revision, encode(sha256(convert_to(text, 'UTF8')), 'hex') AS hash FROM ${database.name('versions')}
@@ -186,7 +193,7 @@ WHERE project = $1 AND key = $2 AND revision <= $3`,
 async function wasPruned(
   database: Database,
   of: readonly string[],
-  { revision, text = '' }: Arriving,
+  { revision, text = '' }: ArrivingRevision,
 ): Promise<boolean> {
   const rows = await database.read(
     `SELECT 1 FROM ${database.name('versions')} WHERE project = $1 AND key = $2 AND revision = $3 AND text IS NULL AND hash = $4`,
@@ -196,7 +203,7 @@ async function wasPruned(
 }
 
 /** Facts stored next to a text, so that it need not be read for them. */
-export interface Facts {
+export interface TextFacts {
   conversation?: string;
   phase?: string;
   /** Nothing is due before this time, in milliseconds since the epoch, unless there is a commit. */
@@ -214,13 +221,13 @@ export interface Room {
   name: string;
   /** The author of changes, for the history. */
   actor: string;
-  readFacts(text: string): Facts;
+  readFacts(text: string): TextFacts;
   /** Called for every commit of this process once it is acknowledged. */
   onCommit(key: string, revision: number): void;
 }
 
 /** A revision to be written; without a text, it ends the document. */
-export interface Revision {
+export interface RevisionDraft {
   key: string;
   text: string | null;
   hash: string;
@@ -232,9 +239,9 @@ export interface Revision {
 }
 
 /** Returns the statement that commits a revision; it yields NULL if the head differs. Sent twice, it commits once. */
-function commitStatement(
+function buildCommitStatement(
   { database, name, actor, readFacts }: Room,
-  { key, text, hash, expected, commitId }: Revision,
+  { key, text, hash, expected, commitId }: RevisionDraft,
 ): [sql: string, values: unknown[]] {
   const facts = text === null ? {} : readFacts(text);
   const { conversation = null, phase = null, dueAt, archive = null, waits = null } = facts;

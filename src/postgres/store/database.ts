@@ -6,7 +6,7 @@ import { measureUptime } from '../../core/store/local/system.ts';
 import { createConnectionPool } from './client.ts';
 import type { Connections } from './client.ts';
 import { asStoreError, classifyDatabaseError } from './failures.ts';
-import type { Applied } from './migrate.ts';
+import type { AppliedMigration } from './migrate.ts';
 import type { DatabasePlace } from './place.ts';
 import { MIGRATIONS } from './migrations/tables.ts';
 
@@ -69,8 +69,8 @@ export async function openDatabase(place: DatabasePlace, size: number, answerMs?
     import('node:async_hooks'),
   ]);
   const database = createDatabase(place, connections, new AsyncLocalStorage());
-  const [found] = await database.read<{ encoding: string; done: Applied[] | null }>(
-    `SELECT current_setting('server_encoding') AS encoding, (${appliedSql(place.schema)}) AS done, ${TIME}`,
+  const [found] = await database.read<{ encoding: string; done: AppliedMigration[] | null }>(
+    `SELECT current_setting('server_encoding') AS encoding, (${buildAppliedSql(place.schema)}) AS done, ${TIME}`,
   );
   requireFit(found?.done ?? [], manifest.version, place.told);
   if (found?.encoding === 'UTF8') return database;
@@ -134,14 +134,14 @@ function createDatabase(
 // PostgreSQL driver: checks that this council and the tables fit each other.
 
 /** Returns a statement that reads the applied migrations; fails with 42P01 if there are no tables. */
-const appliedSql = (schema: string): string =>
+const buildAppliedSql = (schema: string): string =>
   `SELECT json_agg(json_build_object('number', number, 'title', title, 'beside', beside) ORDER BY number) FROM "${schema}".migrations`;
 
 /**
  * Throws `failed` if this council, of `version`, needs tables that are missing, or if a newer one made changes
  * that this one cannot work with.
  */
-export function requireFit(done: readonly Applied[], version: string, told: string): void {
+export function requireFit(done: readonly AppliedMigration[], version: string, told: string): void {
   const missing = MIGRATIONS.find(({ number }) => !done.some((one) => one.number === number));
   if (missing)
     throw new CouncilError(

@@ -6,7 +6,7 @@ import type { MessageLog } from '../../core/store/message-log.ts';
 import type { PrivateTexts } from '../../core/store/small-files.ts';
 import { isSealed } from '../../core/store/small-files.ts';
 import type { PostgresStore } from './open.ts';
-import { isMark, privatePath } from './place.ts';
+import { isMark, formatPrivatePath } from './place.ts';
 
 type Method = (...given: unknown[]) => Promise<unknown>;
 
@@ -23,7 +23,7 @@ function deferMethods<T extends object, Names extends keyof T>(
 }
 
 /** Starts watching once it is open; the driver itself waits for an unreachable server. */
-function watchingOnceOpen(start: () => Promise<() => void>): () => void {
+function watchWhenOpen(start: () => Promise<() => void>): () => void {
   let isStopped = false;
   let stop: (() => void) | undefined;
   start().then(
@@ -40,7 +40,7 @@ function watchingOnceOpen(start: () => Promise<() => void>): () => void {
 }
 
 /** What is available without a database. */
-export interface AtOnce {
+export interface ImmediateParts {
   /** Where the project is kept, without user and password. */
   told: string;
   /** Knows without waiting where a private text is on this machine: an exiting process has no time to wait. */
@@ -49,13 +49,13 @@ export interface AtOnce {
 }
 
 /** Creates the ports of a database that `open` opens on first use. */
-export function deferStore(open: () => Promise<PostgresStore>, { told, local, archives }: AtOnce) {
+export function deferStore(open: () => Promise<PostgresStore>, { told, local, archives }: ImmediateParts) {
   const port = <T extends object, Names extends keyof T>(
     pick: (store: PostgresStore) => T,
     ...names: readonly Names[]
   ) => deferMethods(() => open().then(pick), names);
   const watchOnceOpen = (start: (store: PostgresStore) => () => void) =>
-    watchingOnceOpen(() => open().then(start));
+    watchWhenOpen(() => open().then(start));
   const documents = (kind: string): Documents => ({
     ...port((one) => one.documents(kind), 'read', 'revision', 'commit', 'list', 'versions'),
     ...port((one) => one.documents(kind), 'readVersion', 'remove', 'update'),
@@ -71,7 +71,7 @@ export function deferStore(open: () => Promise<PostgresStore>, { told, local, ar
         bytes,
         options,
       ),
-    path: (conversation, name) => privatePath(told, local, conversation, name),
+    path: (conversation, name) => formatPrivatePath(told, local, conversation, name),
     sealing: port((one) => one.privateTexts(local).sealing!, 'check', 'close', 'isClosed', 'same'),
   });
   return {

@@ -4,11 +4,11 @@ import { requireId, sha256 } from '../../core/base/ids.ts';
 import { runInSpan } from '../../core/base/trace.ts';
 import { isKept, isThinned, KEPT_VERSIONS } from '../../core/store/documents.ts';
 import type { Change, Documents, Stored, Updated } from '../../core/store/documents.ts';
-import { untilItHolds } from '../../core/store/update.ts';
+import { retryConflicts } from '../../core/store/update.ts';
 import { commitAlone, sendRevision, createRevision, settleFailedCommit } from './commit.ts';
 import { SOON, TIME } from './database.ts';
 import { asStoreError, classifyDatabaseError } from './failures.ts';
-import type { Revision, Room } from './commit.ts';
+import type { RevisionDraft, Room } from './commit.ts';
 
 /** Old texts are pruned once in this many commits; those of a large document at every commit. */
 const PRUNED_EVERY = 10;
@@ -16,7 +16,7 @@ const PRUNED_EVERY = 10;
 const SWEPT_EVERY = 100;
 
 /** Documents of a room. `watch` is the room's own: see hints.ts. */
-export function postgresDocuments(room: Room, watch: Documents['watch']): Documents {
+export function createPostgresDocuments(room: Room, watch: Documents['watch']): Documents {
   const { database } = room;
   const [heads, versions] = [database.name('heads'), database.name('versions')];
   return {
@@ -103,16 +103,16 @@ WHERE h.project = $1 AND h.key = $2 AND v.revision = $3 AND v.revision <= h.revi
 async function commit(room: Room, key: string, text: string | null, expected: number): Promise<number> {
   requireOutside(room, key);
   const wanted = createRevision(key, text, expected);
-  if (text === null && expected === 0) throw nothingThere(key);
+  if (text === null && expected === 0) throw createMissingKeyError(key);
   return acknowledgeRevision(room, wanted, await commitAlone(room, wanted)).revision;
 }
 
-const nothingThere = (key: string): CouncilError =>
+const createMissingKeyError = (key: string): CouncilError =>
   new CouncilError('conflict', `There is no "${key}" to remove.`, { hint: 'Run the same command again.' });
 
 async function update(room: Room, key: string, change: Change): Promise<Updated> {
   requireOutside(room, key);
-  return untilItHolds(key, () => attempt(room, key, change));
+  return retryConflicts(key, () => attempt(room, key, change));
 }
 
 /** A commit in the middle of another change would wait for its lock forever. */
@@ -123,10 +123,10 @@ function requireOutside({ database }: Room, key: string): void {
 /** Locks, reads, changes and commits. A connection lost before the commit has changed nothing, and is retried. */
 async function attempt(room: Room, key: string, change: Change): Promise<Updated> {
   const { database } = room;
-  const under: { way?: Revision; thrown?: unknown } = {};
+  const under: { way?: RevisionDraft; thrown?: unknown } = {};
   try {
     const revision = await database.transaction(
-      lockedHead(room, key),
+      buildHeadLock(room, key),
       async ([head]: LockedHead[], commit) => {
         const newest = head?.revision ?? 0;
         const live = head?.live ? verifyHeadRow(key, head) : undefined;
@@ -163,18 +163,23 @@ interface LockedHead extends HeadRow {
 }
 
 /** Returns a statement that locks a head and reads it with its text. Both names are plain and need no escaping. */
-const lockedHead = ({ database, name }: Room, key: string): string =>
+const buildHeadLock = ({ database, name }: Room, key: string): string =>
   `SELECT *, ${TIME} FROM ${database.name('locked_head')}('${name}', '${key}')`;
 
-function acknowledgeRevision(room: Room, { key, bytes }: Revision, revision: number): Updated {
+function acknowledgeRevision(room: Room, { key, bytes }: RevisionDraft, revision: number): Updated {
   room.onCommit(key, revision);
   const isDue = isThinned(bytes) || (revision > KEPT_VERSIONS && revision % PRUNED_EVERY === 0);
-  if (isDue) void prune(room, key, revision, bytes).catch(() => undefined);
+  if (isDue) void pruneVersions(room, key, revision, bytes).catch(() => undefined);
   return { revision, committed: true };
 }
 
 /** Prunes in a separate statement, so that no commit is slowed down. What is missed now is pruned later. */
-async function prune({ database, name }: Room, key: string, newest: number, bytes: number): Promise<void> {
+async function pruneVersions(
+  { database, name }: Room,
+  key: string,
+  newest: number,
+  bytes: number,
+): Promise<void> {
   const gone: number[] = [];
   const behind = newest % SWEPT_EVERY === 0 ? 2 * SWEPT_EVERY : PRUNED_EVERY;
   for (let revision = Math.max(1, newest - KEPT_VERSIONS - behind + 1); revision < newest; revision++)

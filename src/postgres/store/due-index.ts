@@ -1,6 +1,6 @@
 // PostgreSQL driver: lists the due councils, using the facts stored with their commits.
-import { crypto } from '../../core/base/ids.ts';
-import type { DueIndex, DueLook, DuePass, Waiting } from '../../core/store/due-index.ts';
+import { getCrypto } from '../../core/base/ids.ts';
+import type { DueIndex, DueLook, DuePass, WaitingCouncil } from '../../core/store/due-index.ts';
 import type { Database } from './database.ts';
 
 /** After this time, a claim has expired. */
@@ -9,16 +9,16 @@ const CLAIM = `interval '60 seconds'`;
 const DUE = '(h.due_at IS NULL OR h.due_at <= now())';
 const FREE = '(h.claim_until IS NULL OR h.claim_until < now())';
 /** Milliseconds before looking again at councils claimed by another heartbeat. */
-const AGAIN_MS = 1000;
+const CLAIMED_LOOK_MS = 1000;
 
 /**
  * Uses the server's time and the due times stored with commits, so there is nothing to update or verify.
  * Concurrent passes each take what no other has claimed, which shares the work but guarantees nothing.
  */
-export function postgresDueIndex(database: Database, project: string): DueIndex {
+export function createPostgresDueIndex(database: Database, project: string): DueIndex {
   return {
     async begin({ claim: isTaking = false }: DueLook): Promise<DuePass> {
-      const claim = isTaking ? crypto().randomUUID() : undefined;
+      const claim = isTaking ? getCrypto().randomUUID() : undefined;
       const due =
         claim === undefined
           ? await listDueKeys(database, project)
@@ -32,7 +32,8 @@ export function postgresDueIndex(database: Database, project: string): DueIndex 
         [project, claim ?? null],
       );
       // A council claimed by another heartbeat may wait for an agent that only this one may launch.
-      const soon = claim !== undefined && (others?.held ?? 0) > 0 ? database.now() + AGAIN_MS : Infinity;
+      const soon =
+        claim !== undefined && (others?.held ?? 0) > 0 ? database.now() + CLAIMED_LOOK_MS : Infinity;
       const nextAt = Math.min(others?.next ?? Infinity, soon);
       return {
         due,
@@ -73,7 +74,7 @@ async function readWaitingRows(
   database: Database,
   project: string,
   due: readonly string[],
-): Promise<Map<string, Waiting>> {
+): Promise<Map<string, WaitingCouncil>> {
   const rows = await database.read<{ key: string; waits: string }>(
     `SELECT h.key, v.waits FROM ${database.name('heads')} h JOIN ${database.name('versions')} v USING (project, key, revision)
 WHERE h.project = $1 AND h.live AND v.waits IS NOT NULL ORDER BY h.key`,
@@ -81,6 +82,8 @@ WHERE h.project = $1 AND h.live AND v.waits IS NOT NULL ORDER BY h.key`,
   );
   const taken = new Set(due);
   return new Map(
-    rows.filter(({ key }) => !taken.has(key)).map(({ key, waits }) => [key, JSON.parse(waits) as Waiting]),
+    rows
+      .filter(({ key }) => !taken.has(key))
+      .map(({ key, waits }) => [key, JSON.parse(waits) as WaitingCouncil]),
   );
 }

@@ -1,8 +1,8 @@
 // PostgreSQL driver: classifies errors of the server and the connection. Errors never show a statement's text.
-import { CouncilError, systemCode } from '../../core/base/errors.ts';
+import { CouncilError, getSystemCode } from '../../core/base/errors.ts';
 
 /** The classes of failures, by what a caller can do. */
-export type Meaning = 'lost' | 'conflict' | 'busy' | 'refused';
+export type FailureMeaning = 'lost' | 'conflict' | 'busy' | 'refused';
 
 /** SQLSTATEs of a server that stops, starts, or ends a connection; class 08 is the connection's. */
 const LOST = /^(?:08...|57P0[1235]|25P03)$/;
@@ -13,14 +13,14 @@ const BUSY = /^(?:55P03|57014)$/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /** Returns an error's SQLSTATE, or undefined if it did not come from the server. */
-export function sqlState(thrown: unknown): string | undefined {
-  const code = systemCode(thrown);
+export function getSqlState(thrown: unknown): string | undefined {
+  const code = getSystemCode(thrown);
   return code !== undefined && SQLSTATE.test(code) && 'severity' in (thrown as object) ? code : undefined;
 }
 
 /** `lost`: it is unknown whether the statement took effect. */
-export function classifyDatabaseError(thrown: unknown): Meaning {
-  const state = sqlState(thrown);
+export function classifyDatabaseError(thrown: unknown): FailureMeaning {
+  const state = getSqlState(thrown);
   if (state === undefined) return thrown instanceof CouncilError ? 'refused' : 'lost';
   if (LOST.test(state)) return 'lost';
   if (CONFLICT.test(state)) return 'conflict';
@@ -30,12 +30,12 @@ export function classifyDatabaseError(thrown: unknown): Meaning {
 /** Converts a failure to council's error. `told` names the place. */
 export function asStoreError(thrown: unknown, told: string): CouncilError {
   if (thrown instanceof CouncilError) return thrown;
-  const state = sqlState(thrown);
+  const state = getSqlState(thrown);
   const details = {
     sqlstate: state ?? null,
-    system: state === undefined ? (systemCode(thrown) ?? null) : null,
+    system: state === undefined ? (getSystemCode(thrown) ?? null) : null,
   };
-  const known = state === undefined ? unreachable(thrown, told) : explainSqlState(state, told);
+  const known = state === undefined ? explainUnreachable(thrown, told) : explainSqlState(state, told);
   return new CouncilError(known.code ?? 'io', known.message, {
     hint: known.hint,
     details,
@@ -43,7 +43,7 @@ export function asStoreError(thrown: unknown, told: string): CouncilError {
   });
 }
 
-interface Explained {
+interface FailureExplanation {
   code?: 'conflict' | 'failed' | 'io';
   message: string;
   hint: string;
@@ -65,8 +65,8 @@ const WITHOUT_CODE: readonly (readonly [RegExp, string, string])[] = [
 const NO_SUCH_HOST = /^(?:ENOTFOUND|EAI_AGAIN)$/;
 const NOT_TRUSTED = /CERT|SIGNATURE|^ERR_TLS/;
 
-function unreachable(thrown: unknown, told: string): Explained {
-  const code = systemCode(thrown);
+function explainUnreachable(thrown: unknown, told: string): FailureExplanation {
+  const code = getSystemCode(thrown);
   const said = thrown instanceof Error ? thrown.message : '';
   const known = code === undefined && WITHOUT_CODE.find(([pattern]) => pattern.test(said));
   if (known) return { code: 'failed', message: `${told} ${known[1]}.`, hint: known[2] };
@@ -83,7 +83,7 @@ function unreachable(thrown: unknown, told: string): Explained {
   };
 }
 
-function explainSqlState(state: string, told: string): Explained {
+function explainSqlState(state: string, told: string): FailureExplanation {
   const again = 'Run the same command again in a moment.';
   if (CONFLICT.test(state))
     return { code: 'conflict', message: `${told}: somebody else was faster.`, hint: again };

@@ -15,7 +15,7 @@ const TOGETHER_MS = 20;
 const MOST_AT_FIRST = 1000;
 
 /** Reports changes in a room, by any process. */
-interface Hints {
+interface RoomHints {
   watch: Documents['watch'];
   /** Informs this process's watchers, and sends a hint to other processes. */
   tellCommit(key: string): void;
@@ -27,7 +27,7 @@ interface Watcher {
 }
 
 /** Opens the hints of one room. The first watcher starts polling, the last one to leave stops it. */
-export function openRoomHints(room: string, database: Database, listener: Listener): Hints {
+export function openRoomHints(room: string, database: Database, listener: Listener): RoomHints {
   const watchers = new Set<Watcher>();
   let stop: (() => void) | undefined;
   const tell = (key: string): void => {
@@ -112,7 +112,7 @@ export function lookAgain(
 }
 
 /** The key is null if nothing changed. */
-interface Moved {
+interface MovedRow {
   key: string | null;
   revision: number | null;
   upTo: string;
@@ -122,7 +122,11 @@ interface Moved {
  * Lists the versions of transactions that had not all ended at `upTo`, by an index scan, and the new `upTo`, below
  * which all have ended; a running one is never below it. The first look returns what was just written.
  */
-const listMovedVersions = (room: string, database: Database, upTo: string | undefined): Promise<Moved[]> => {
+const listMovedVersions = (
+  room: string,
+  database: Database,
+  upTo: string | undefined,
+): Promise<MovedRow[]> => {
   const versions = database.name('versions');
   const since =
     upTo === undefined
@@ -131,7 +135,7 @@ const listMovedVersions = (room: string, database: Database, upTo: string | unde
   WHERE at > now() - interval '5 seconds' AND $2::text IS NULL`
       : `SELECT key, revision FROM ${versions} WHERE project = $1 AND written >= $2::xid8
   AND written < pg_snapshot_xmax(pg_current_snapshot())`;
-  return database.read<Moved>(
+  return database.read<MovedRow>(
     `SELECT moved.key, moved.revision, pg_snapshot_xmin(pg_current_snapshot())::text AS "upTo"
 FROM (SELECT) one LEFT JOIN (${since}) moved ON true`,
     [room, upTo ?? null],
@@ -140,7 +144,7 @@ FROM (SELECT) one LEFT JOIN (${since}) moved ON true`,
 
 /** Maximum bytes of a notification, with a margin: the server accepts 8000. */
 const MOST_BYTES = 7000;
-const AGAIN_MS = 1000;
+const RECONNECT_MS = 1000;
 const CLOSED_MS = 500;
 
 export interface Listener {
@@ -203,7 +207,7 @@ function listen(
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const openLater = (): void => {
-    if (!isStopped) timer = setTimeout(() => void open(), AGAIN_MS);
+    if (!isStopped) timer = setTimeout(() => void open(), RECONNECT_MS);
   };
   const open = async (): Promise<void> => {
     let own: Client;

@@ -4,7 +4,7 @@ import { JUDGED_WITHIN_MS, judgeInTime } from '../../core/store/local/judge-in-t
 import { measureUptime } from '../../core/store/local/system.ts';
 import { storeAway } from '../../core/store/trouble.ts';
 import type { StoreTrouble } from '../../core/store/trouble.ts';
-import { asStoreError, sqlState } from './failures.ts';
+import { asStoreError, getSqlState } from './failures.ts';
 import type { DatabasePlace } from './place.ts';
 import { findSockets, resolveLogin } from './place.ts';
 
@@ -59,7 +59,7 @@ async function judgeNow(place: DatabasePlace): Promise<StoreTrouble | undefined>
     const { message, hint = HINT } = asStoreError(error, place.told);
     const trouble: StoreTrouble = { kind: 'unreachable', message, hint };
     // A server that refuses new connections with a reason may still answer on existing ones.
-    return sqlState(error) === undefined ? drop(trouble) : trouble;
+    return getSqlState(error) === undefined ? drop(trouble) : trouble;
   } finally {
     socket.destroy();
   }

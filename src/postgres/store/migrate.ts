@@ -2,22 +2,25 @@
 import { CouncilError } from '../../core/base/errors.ts';
 import { MIGRATIONS, TABLE_GRANTS } from './migrations/tables.ts';
 import { nameSchemaObjects } from './migrations/migration.ts';
-import type { Migration, Names } from './migrations/migration.ts';
+import type { Migration, SchemaNames } from './migrations/migration.ts';
 
 /** Runs one or several statements; only one with values. */
-export type Run = (sql: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>;
+export type StatementRunner = (
+  sql: string,
+  values?: readonly unknown[],
+) => Promise<Record<string, unknown>[]>;
 
 /** A migration's facts for display. */
-export interface Applied {
+export interface AppliedMigration {
   number: number;
   title: string;
   /** The oldest council that may still be used after it. */
   beside: string;
 }
 
-export interface Migrated {
+export interface MigrationResult {
   schema: string;
-  applied: Applied[];
+  applied: AppliedMigration[];
   /** The number of the schema's last migration afterwards. */
   at: number;
   /** The roles that council may use. */
@@ -39,7 +42,7 @@ export interface MigrateOptions {
  * Applies missing migrations in one transaction. If two run at once, the second finds nothing to do. Throws
  * `failed` for a schema newer than this program, an unknown role, or rights that the owner lacks.
  */
-export async function migrate(run: Run, options: MigrateOptions): Promise<Migrated> {
+export async function migrate(run: StatementRunner, options: MigrateOptions): Promise<MigrationResult> {
   const { schema, appRole, dryRun, migrations = MIGRATIONS } = options;
   const names = nameSchemaObjects(schema);
   await run('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
@@ -63,17 +66,21 @@ export async function migrate(run: Run, options: MigrateOptions): Promise<Migrat
   }
 }
 
-const pickMigrationFacts = ({ number, title, beside }: Applied): Applied => ({ number, title, beside });
+const pickMigrationFacts = ({ number, title, beside }: AppliedMigration): AppliedMigration => ({
+  number,
+  title,
+  beside,
+});
 
 /** Lists the migrations applied to the schema; empty if it does not exist. */
-async function listAppliedMigrations(run: Run, schema: string): Promise<Applied[]> {
+async function listAppliedMigrations(run: StatementRunner, schema: string): Promise<AppliedMigration[]> {
   const [found] = await run('SELECT to_regclass($1) IS NOT NULL AS is', [`"${schema}".migrations`]);
   if (found?.is !== true) return [];
   const rows = await run(`SELECT number, title, beside FROM "${schema}".migrations ORDER BY number`);
-  return rows as unknown as Applied[];
+  return rows as unknown as AppliedMigration[];
 }
 
-function requireKnown(done: readonly Applied[], known: readonly Migration[], schema: string): void {
+function requireKnown(done: readonly AppliedMigration[], known: readonly Migration[], schema: string): void {
   const strange = done.find(({ number }) => !known.some((one) => one.number === number));
   if (strange)
     throw new CouncilError(
@@ -84,7 +91,7 @@ function requireKnown(done: readonly Applied[], known: readonly Migration[], sch
 }
 
 /** Creates the schema, and the role that owns the sealed texts. */
-async function prepare(run: Run, { schema, sealer }: Names): Promise<void> {
+async function prepare(run: StatementRunner, { schema, sealer }: SchemaNames): Promise<void> {
   const name = sealer.slice(1, -1);
   const [role] = await run('SELECT rolcanlogin, rolsuper FROM pg_roles WHERE rolname = $1', [name]);
   if (role?.rolcanlogin === true || role?.rolsuper === true)
@@ -110,7 +117,7 @@ CREATE TABLE ${schema}.roles (role name PRIMARY KEY);`);
 }
 
 /** `help`: statements for a superuser if the owner lacks the right; the owner's name is appended to the last. */
-async function asOwner(run: Run, sql: string, help: readonly string[]): Promise<void> {
+async function asOwner(run: StatementRunner, sql: string, help: readonly string[]): Promise<void> {
   const [me] = await run('SELECT quote_ident(current_user) AS name');
   try {
     await run(sql);
@@ -124,7 +131,11 @@ async function asOwner(run: Run, sql: string, help: readonly string[]): Promise<
 }
 
 /** Lets the owner act as the role that owns the sealed texts only while `work` runs. */
-async function asSealer<T>(run: Run, { sealer }: Names, work: () => Promise<T>): Promise<T> {
+async function asSealer<T>(
+  run: StatementRunner,
+  { sealer }: SchemaNames,
+  work: () => Promise<T>,
+): Promise<T> {
   const [can] = await run(
     `SELECT pg_has_role(current_user, $1,
       CASE WHEN current_setting('server_version_num')::integer < 160000 THEN 'MEMBER' ELSE 'SET' END) AS is`,
@@ -137,7 +148,11 @@ async function asSealer<T>(run: Run, { sealer }: Names, work: () => Promise<T>):
   return done;
 }
 
-async function apply(run: Run, names: Names, { number, title, beside, sql }: Migration): Promise<void> {
+async function apply(
+  run: StatementRunner,
+  names: SchemaNames,
+  { number, title, beside, sql }: Migration,
+): Promise<void> {
   await run(sql(names));
   await run(`INSERT INTO ${names.schema}.migrations (number, title, beside) VALUES ($1, $2, $3)`, [
     number,
@@ -146,23 +161,23 @@ async function apply(run: Run, names: Names, { number, title, beside, sql }: Mig
   ]);
 }
 
-async function remember(run: Run, { schema }: Names, role: string): Promise<void> {
+async function remember(run: StatementRunner, { schema }: SchemaNames, role: string): Promise<void> {
   const [found] = await run('SELECT FROM pg_roles WHERE rolname = $1', [role]);
   if (!found)
     throw new CouncilError('failed', `There is no role ${role} on this server.`, {
-      hint: `CREATE ROLE ${identifier(role)} LOGIN PASSWORD '…'`,
+      hint: `CREATE ROLE ${quoteIdentifier(role)} LOGIN PASSWORD '…'`,
     });
   await run(`INSERT INTO ${schema}.roles (role) VALUES ($1) ON CONFLICT DO NOTHING`, [role]);
 }
 
 /** Grants each registered role what council needs, and revokes the rest; the owner's rights are kept. */
-async function grantAll(run: Run, names: Names): Promise<string[]> {
+async function grantAll(run: StatementRunner, names: SchemaNames): Promise<string[]> {
   const { schema, sealed, sealer } = names;
   const roles = await run(
     `SELECT role, role = current_user AS own FROM ${schema}.roles JOIN pg_roles ON rolname = role ORDER BY role`,
   );
   for (const { role, own } of roles) {
-    const to = identifier(String(role));
+    const to = quoteIdentifier(String(role));
     if (own !== true) await grantTables(run, schema, to);
     await run(`SET LOCAL ROLE ${sealer};
       GRANT USAGE ON SCHEMA ${sealed} TO ${to}; GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${sealed} TO ${to};
@@ -171,7 +186,7 @@ async function grantAll(run: Run, names: Names): Promise<string[]> {
   return roles.map(({ role }) => String(role));
 }
 
-async function grantTables(run: Run, schema: string, to: string): Promise<void> {
+async function grantTables(run: StatementRunner, schema: string, to: string): Promise<void> {
   await run(
     `GRANT USAGE ON SCHEMA ${schema} TO ${to}; REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM ${to}`,
   );
@@ -179,4 +194,4 @@ async function grantTables(run: Run, schema: string, to: string): Promise<void> 
     await run(`GRANT ${rights} ON ${schema}.${table} TO ${to}`);
 }
 
-const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -7,17 +7,17 @@ import { FORGOTTEN_MS, readHeartbeat } from '../../core/store/heartbeats.ts';
 import type { Heartbeats } from '../../core/store/heartbeats.ts';
 import type { LateFiles, Pins, Presences, PrivateTexts } from '../../core/store/small-files.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
-import { postgresAccessTokens, postgresMessageLog } from './archives-and-messages.ts';
-import { postgresArchives, postgresLateFiles } from './archives-and-messages.ts';
+import { createPostgresAccessTokens, createPostgresMessageLog } from './archives-and-messages.ts';
+import { createPostgresArchives, createPostgresLateFiles } from './archives-and-messages.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
-import { postgresDocuments } from './documents.ts';
-import { postgresDueIndex } from './due-index.ts';
+import { createPostgresDocuments } from './documents.ts';
+import { createPostgresDueIndex } from './due-index.ts';
 import { openRoomHints, createListener } from './hints.ts';
-import { postgresHistories } from './commit.ts';
+import { createPostgresHistories } from './commit.ts';
 import type { DatabasePlace } from './place.ts';
-import { postgresPrivateTexts } from './private-texts.ts';
-import type { Facts } from './commit.ts';
+import { createPostgresPrivateTexts } from './private-texts.ts';
+import type { TextFacts } from './commit.ts';
 import { requireId, sha256 } from '../../core/base/ids.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { parseJsonSafely } from '../../core/base/text.ts';
@@ -37,7 +37,7 @@ export interface PostgresOptions {
   /** The author of changes, for the history. */
   actor: string;
   /** Returns the facts stored next to a council, so that its text need not be read for them. */
-  readFacts(text: string): Facts;
+  readFacts(text: string): TextFacts;
   /** Returns an archive's conversationId. */
   readConversation(archive: string): string | undefined;
 }
@@ -75,7 +75,7 @@ export async function openPostgres(options: PostgresOptions, project = PROJECT):
     const name = nameRoom(kind);
     const hints = openRoomHints(name, database, listener);
     const facts = kind === 'council' ? readFacts : () => ({});
-    return postgresDocuments(
+    return createPostgresDocuments(
       { database, name, actor, readFacts: facts, onCommit: hints.tellCommit },
       hints.watch,
     );
@@ -87,22 +87,22 @@ export async function openPostgres(options: PostgresOptions, project = PROJECT):
       kept.set(kind, documents);
       return documents;
     },
-    histories: (kind) => postgresHistories({ database, name: nameRoom(kind), actor }),
-    archives: postgresArchives({ database, project, readConversation }),
-    lateFiles: postgresLateFiles(database, project),
-    messages: postgresMessageLog(database, project, listener),
-    presences: postgresPresences(database, project),
-    due: postgresDueIndex(database, project),
-    heartbeats: postgresHeartbeats(database, project),
-    pins: postgresPins(database, project),
-    privateTexts: (local) => postgresPrivateTexts(database, local),
-    accessTokens: (local) => postgresAccessTokens(database, project, local),
+    histories: (kind) => createPostgresHistories({ database, name: nameRoom(kind), actor }),
+    archives: createPostgresArchives({ database, project, readConversation }),
+    lateFiles: createPostgresLateFiles(database, project),
+    messages: createPostgresMessageLog(database, project, listener),
+    presences: createPostgresPresences(database, project),
+    due: createPostgresDueIndex(database, project),
+    heartbeats: createPostgresHeartbeats(database, project),
+    pins: createPostgresPins(database, project),
+    privateTexts: (local) => createPostgresPrivateTexts(database, local),
+    accessTokens: (local) => createPostgresAccessTokens(database, project, local),
   };
 }
 
 // PostgreSQL driver: presences of agents.
 
-function postgresPresences(database: Database, project: string): Presences {
+function createPostgresPresences(database: Database, project: string): Presences {
   const table = database.name('presences');
   return {
     async write(agent, text) {
@@ -122,7 +122,7 @@ ON CONFLICT (project, agent) DO UPDATE SET text = $3`,
 
 // PostgreSQL driver: pinned modes and house rules of councils.
 
-function postgresPins(database: Database, project: string): Pins {
+function createPostgresPins(database: Database, project: string): Pins {
   const table = database.name('pins');
   return {
     async keep(text) {
@@ -153,7 +153,7 @@ function postgresPins(database: Database, project: string): Pins {
 const MS = 'extract(epoch FROM clock_timestamp() - at) * 1000';
 
 /** Host, labels and version have columns for people who query the table. */
-function postgresHeartbeats(database: Database, project: string): Heartbeats {
+function createPostgresHeartbeats(database: Database, project: string): Heartbeats {
   const table = database.name('heartbeats');
   return {
     async renew(heartbeat) {

@@ -92,7 +92,7 @@ function requireKnown(
 export const isMark = (name: string): boolean => name.startsWith('committed-');
 
 /** Returns the path of a private text, existing or not. */
-export const privatePath = (
+export const formatPrivatePath = (
   told: string,
   local: Pick<PrivateTexts, 'path'>,
   conversation: string,

@@ -7,18 +7,18 @@ import { isSealed, parseSealedRound } from '../../core/store/small-files.ts';
 import type { PrivateTexts, Sealing } from '../../core/store/small-files.ts';
 import { requireSealed } from './visit.ts';
 import type { Database } from './database.ts';
-import { asStoreError, classifyDatabaseError, sqlState } from './failures.ts';
-import { isMark, privatePath } from './place.ts';
+import { asStoreError, classifyDatabaseError, getSqlState } from './failures.ts';
+import { isMark, formatPrivatePath } from './place.ts';
 
 /** Error codes of the functions: see the migration that creates them. */
 const CLOSED = 'SL001';
 const ANOTHER = 'SL003';
 
 /** Private texts on top of this machine's: `local` keeps spools, tokens and everything of unknown councils. */
-export function postgresPrivateTexts(database: Database, local: PrivateTexts): PrivateTexts {
+export function createPostgresPrivateTexts(database: Database, local: PrivateTexts): PrivateTexts {
   const call = (name: string): string => `"${database.place.schema}_sealed".${name}`;
   const formatPath = (conversation: string, name: string): string =>
-    privatePath(database.place.told, local, conversation, name);
+    formatPrivatePath(database.place.told, local, conversation, name);
   return {
     ...local,
     async write(conversation, name, bytes, options) {
@@ -121,12 +121,12 @@ async function put(
       return send();
     });
   } catch (error) {
-    throw refusal(error, name, bytes.length) ?? asStoreError(error, database.place.told);
+    throw explainSealRefusal(error, name, bytes.length) ?? asStoreError(error, database.place.told);
   }
 }
 
-function refusal(error: unknown, name: string, bytes: number): CouncilError | undefined {
-  switch (sqlState(error)) {
+function explainSealRefusal(error: unknown, name: string, bytes: number): CouncilError | undefined {
+  switch (getSqlState(error)) {
     case CLOSED:
       return new CouncilError(
         'phase_closed',

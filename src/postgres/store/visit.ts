@@ -3,7 +3,7 @@
 import { createConnectionPool } from './client.ts';
 import { asStoreError } from './failures.ts';
 import { migrate } from './migrate.ts';
-import type { Migrated, MigrateOptions, Run } from './migrate.ts';
+import type { MigrationResult, MigrateOptions, StatementRunner } from './migrate.ts';
 import type { DatabasePlace } from './place.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { nameSchemaObjects } from './migrations/migration.ts';
@@ -14,17 +14,21 @@ const INSPECTED_MS = 5000;
 export const migrateDatabase = (
   place: DatabasePlace,
   options: Omit<MigrateOptions, 'schema'>,
-): Promise<Migrated> =>
+): Promise<MigrationResult> =>
   visit(place, AS_LONG_AS_IT_TAKES, (run) => migrate(run, { ...options, schema: place.schema }));
 
 /** Collects the facts for doctor; `ways`: how the role could bypass the guards of sealed texts. */
 export const inspectDatabase = (place: DatabasePlace): Promise<{ facts: ServerFacts; ways: WayIn[] }> =>
   visit(place, INSPECTED_MS, async (run) => ({
     facts: await inspectServer(run),
-    ways: await waysPastTheSeal(run, place.schema),
+    ways: await findWaysPastSeal(run, place.schema),
   }));
 
-async function visit<T>(place: DatabasePlace, answerMs: number, work: (run: Run) => Promise<T>): Promise<T> {
+async function visit<T>(
+  place: DatabasePlace,
+  answerMs: number,
+  work: (run: StatementRunner) => Promise<T>,
+): Promise<T> {
   const connections = await createConnectionPool(place, 1, answerMs);
   try {
     return await connections.lend(({ query }) => work(query));
@@ -81,16 +85,16 @@ const SETTINGS = [
   'pgaudit.log',
   'pgaudit.log_parameter',
 ] as const;
-type Settings = Record<(typeof SETTINGS)[number], string | null>;
+type ServerSettings = Record<(typeof SETTINGS)[number], string | null>;
 
 /** Reads version, role and settings of a server. Throws like `run`. */
-export async function inspectServer(run: Run): Promise<ServerFacts> {
+export async function inspectServer(run: StatementRunner): Promise<ServerFacts> {
   const [facts] = await run(FACTS);
   const rows = await run(
     'SELECT name, current_setting(name, true) AS value FROM unnest($1::text[]) AS name',
     [SETTINGS],
   );
-  const settings = Object.fromEntries(rows.map(({ name, value }) => [name, value])) as Settings;
+  const settings = Object.fromEntries(rows.map(({ name, value }) => [name, value])) as ServerSettings;
   const { isEncrypted, ...rest } = facts as unknown as Omit<ServerFacts, 'telling'>;
   return { ...rest, isEncrypted: isEncrypted ?? undefined, telling: findTellingSettings(settings) };
 }
@@ -99,12 +103,12 @@ export async function inspectServer(run: Run): Promise<ServerFacts> {
  * Council sends texts as values, never inside a statement: a logged statement shows a text only if its values
  * are logged. A separate setting limits their bytes; -1 means all.
  */
-function findTellingSettings(settings: Settings): LogSetting[] {
-  const number = (name: keyof Settings): number => Number.parseFloat(settings[name] ?? '-1');
-  const is = (name: keyof Settings, value: string): boolean => settings[name] === value;
+function findTellingSettings(settings: ServerSettings): LogSetting[] {
+  const number = (name: keyof ServerSettings): number => Number.parseFloat(settings[name] ?? '-1');
+  const is = (name: keyof ServerSettings, value: string): boolean => settings[name] === value;
   const withValues = settings.log_parameter_max_length !== '0';
   const audits = !['', 'none', null].includes(settings['pgaudit.log']);
-  const telling: (keyof Settings | false)[] = [
+  const telling: (keyof ServerSettings | false)[] = [
     withValues && (is('log_statement', 'all') || is('log_statement', 'mod')) && 'log_statement',
     withValues && number('log_min_duration_statement') >= 0 && 'log_min_duration_statement',
     withValues &&
@@ -161,14 +165,14 @@ UNION ALL SELECT rolname, 'may read the files of the server' FROM reach
   WHERE rolname IN ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')`;
 
 /** Lists how this connection's role could bypass the functions; empty if it cannot. */
-export async function waysPastTheSeal(run: Run, schema: string): Promise<WayIn[]> {
+export async function findWaysPastSeal(run: StatementRunner, schema: string): Promise<WayIn[]> {
   const rows = await run(WAYS, [nameSchemaObjects(schema).sealed.slice(1, -1)]);
   return rows.map(({ role, way }) => ({ role: String(role), way: String(way) }));
 }
 
 /** Throws `unsafe_private_dir` if sealed texts could be read. */
-export async function requireSealed(run: Run, schema: string): Promise<void> {
-  const [first] = await waysPastTheSeal(run, schema);
+export async function requireSealed(run: StatementRunner, schema: string): Promise<void> {
+  const [first] = await findWaysPastSeal(run, schema);
   if (!first) return;
   const [me] = await run('SELECT SESSION_USER AS role');
   const by = first.role === me?.role ? '' : `, as ${first.role}`;

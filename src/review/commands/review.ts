@@ -18,15 +18,15 @@ import type { FormatName, ReviewInput } from '../input.ts';
 import { planReview, reviewChange } from '../review-change.ts';
 import type { ReviewPlan, ReviewResult } from '../review-change.ts';
 
-export const reviewCommand: Command<ReviewInput> = async (cli, input) => {
-  if (input.dryRun) return planCommand(cli, input);
+export const performReview: Command<ReviewInput> = async (cli, input) => {
+  if (input.dryRun) return performReviewPlan(cli, input);
   if (input.output !== undefined) requireFolder(dirname(resolve(cli.cwd, input.output)));
   const token = randomUUID();
   cli.show(renderBeginning(input.format, token));
   const note = input.quiet ? () => undefined : await fitNotes(cli);
   const view = input.quiet
     ? createQuietReporter(cli)
-    : (await import('../../core/cli/live.ts')).reporter({ ...cli, note });
+    : (await import('../../core/cli/live.ts')).createReporter({ ...cli, note });
   const result = await reviewChange({ ...cli, note, progress: view.onProgress }, input, view);
   const render = (format: FormatName): string =>
     FORMATS[format](result.document, loadWords(result.lang), token);
@@ -34,10 +34,10 @@ export const reviewCommand: Command<ReviewInput> = async (cli, input) => {
   if (input.output !== undefined)
     writeReport(resolve(cli.cwd, input.output), render(chooseFileFormat(input.output, input.format)));
   for (const line of result.posted) cli.note(line);
-  return toTextOutcome(result, input.format === 'text' ? await layOut(cli, result, text) : text);
+  return toTextOutcome(result, input.format === 'text' ? await layOutReview(cli, result, text) : text);
 };
 
-async function layOut(cli: Cli, { document, spent }: ReviewResult, text: string): Promise<string> {
+async function layOutReview(cli: Cli, { document, spent }: ReviewResult, text: string): Promise<string> {
   const shown = cli.live
     ? await (await import('../../core/cli/render-markdown.ts')).renderMarkdown(text, pageOptions(cli))
     : text;
@@ -64,7 +64,7 @@ function writeReport(path: string, text: string): void {
   }
 }
 
-async function planCommand(cli: Cli, input: ReviewInput): Promise<Outcome> {
+async function performReviewPlan(cli: Cli, input: ReviewInput): Promise<Outcome> {
   const result = await planReview(cli, input);
   return toTextOutcome(result, renderPlan(result.document));
 }

@@ -1,22 +1,22 @@
 // Calls GitHub through the program `gh`, which has the login of the person or workflow.
-import { systemProgram } from '../../core/agents/runners/find-command.ts';
+import { findSystemProgram } from '../../core/agents/runners/find-command.ts';
 import { CouncilError } from '../../core/base/errors.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { toOneLine } from '../../core/base/text.ts';
 
 /** GitHub's answer: its JSON, or the status of the refusal. */
-export type Answer = { ok: true; value: unknown } | { ok: false; status: number; why: string };
+export type GitHubAnswer = { ok: true; value: unknown } | { ok: false; status: number; why: string };
 
 /** Calls `gh api ENDPOINT`. Throws `failed` without a login or status, `timed_out` if GitHub does not answer. */
 export type CallGitHub = (
   endpoint: string,
   request?: { method?: 'POST' | 'PATCH'; body?: unknown; fields?: readonly string[] },
-) => Promise<Answer>;
+) => Promise<GitHubAnswer>;
 
 const LONGEST_MS = 60_000;
 
 /** Creates a caller for the repository in `root`. Ignores a `gh` inside the project. Throws `failed` without one. */
 export function createGitHubCaller(root: string, env: NodeJS.ProcessEnv): CallGitHub {
-  const gh = systemProgram('gh', root, env);
+  const gh = findSystemProgram('gh', root, env);
   if (!gh)
     throw new CouncilError('failed', 'The program gh is not installed, and GitHub is asked through it.', {
       hint: 'Install it (https://cli.github.com), and log in with: gh auth login',
@@ -35,7 +35,7 @@ export function createGitHubCaller(root: string, env: NodeJS.ProcessEnv): CallGi
     if (!said.failed) return { ok: true, value: parseAnswer(said.stdout) };
     if (said.timedOut)
       throw new CouncilError('timed_out', `GitHub gave no answer in ${LONGEST_MS / 1000} s (${endpoint}).`);
-    const why = oneLine(said.stderr || said.shortMessage || '', 300);
+    const why = toOneLine(said.stderr || said.shortMessage || '', 300);
     const status = Number(/\bHTTP (\d{3})\b/.exec(said.stderr)?.[1]);
     if (Number.isNaN(status) || status === 401)
       throw new CouncilError('failed', `gh api ${endpoint} failed: ${why}`, {
@@ -43,7 +43,7 @@ export function createGitHubCaller(root: string, env: NodeJS.ProcessEnv): CallGi
       });
     // gh leaves out of its message which part of the request was wrong.
     const errors = /"errors":\s*(\[[^\]]*\])/.exec(said.stdout)?.[1] ?? '';
-    return { ok: false, status, why: oneLine(`${why} ${errors}`, 500) };
+    return { ok: false, status, why: toOneLine(`${why} ${errors}`, 500) };
   };
 }
 
@@ -52,14 +52,14 @@ function parseAnswer(printed: string): unknown {
     return JSON.parse(printed);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new CouncilError('failed', `gh printed no JSON: ${oneLine(printed, 100)}`, {
+    throw new CouncilError('failed', `gh printed no JSON: ${toOneLine(printed, 100)}`, {
       hint: 'Try: gh api user',
     });
   }
 }
 
 /** Returns the value of an answer. Throws `failed` if GitHub refused. */
-export function requireAnswer(answer: Answer, what: string): unknown {
+export function requireAnswer(answer: GitHubAnswer, what: string): unknown {
   if (answer.ok) return answer.value;
   throw new CouncilError('failed', `GitHub refused ${what}: ${answer.why}`, {
     hint: answer.status === 404 ? 'Look with: gh repo view' : 'Look with: gh auth status',

@@ -1,9 +1,9 @@
 // Fetches the commits of a pull request into the repository, without checking anything out.
-import { systemProgram } from '../../core/agents/runners/find-command.ts';
+import { findSystemProgram } from '../../core/agents/runners/find-command.ts';
 import { createGitRunner } from '../../core/app/git-calls.ts';
-import type { Git } from '../../core/app/git-calls.ts';
+import type { GitRunner } from '../../core/app/git-calls.ts';
 import { CouncilError } from '../../core/base/errors.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { toOneLine } from '../../core/base/text.ts';
 import type { PullRequest } from './pull-request.ts';
 
 /** Prevents git from running programs named in the repository's settings or in an address. */
@@ -40,7 +40,7 @@ export async function fetchPullRequest(
 }
 
 /** Returns the URL of the repository's remote, which may have a login configured, or else GitHub's URL. */
-async function findAddress(git: Git, { repository, url }: PullRequest): Promise<string> {
+async function findAddress(git: GitRunner, { repository, url }: PullRequest): Promise<string> {
   const { stdout } = await git('config', '--get-regexp', String.raw`^remote\..*\.url$`);
   const isWanted = (address: string): boolean =>
     address
@@ -55,8 +55,8 @@ async function findAddress(git: Git, { repository, url }: PullRequest): Promise<
 }
 
 async function fetchRef(root: string, env: NodeJS.ProcessEnv, address: string, ref: string): Promise<void> {
-  const git = systemProgram('git', root, env)!;
-  const gh = systemProgram('gh', root, env)!;
+  const git = findSystemProgram('git', root, env)!;
+  const gh = findSystemProgram('gh', root, env)!;
   // Only the login of gh, no credential helper of the repository.
   const helper = `!'${gh.file.replaceAll("'", String.raw`'\''`)}' auth git-credential`;
   const settings = [...QUIET, 'credential.helper=', `credential.helper=${helper}`];
@@ -78,8 +78,8 @@ async function fetchRef(root: string, env: NodeJS.ProcessEnv, address: string, r
     },
   );
   if (!said.failed) return;
-  const why = oneLine(said.stderr || said.shortMessage || '', 300);
-  throw new CouncilError('failed', `git cannot fetch ${ref} from ${oneLine(address)}: ${why}`, {
+  const why = toOneLine(said.stderr || said.shortMessage || '', 300);
+  throw new CouncilError('failed', `git cannot fetch ${ref} from ${toOneLine(address)}: ${why}`, {
     hint: 'Look with: gh auth status, gh repo view',
   });
 }

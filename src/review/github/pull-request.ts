@@ -2,7 +2,7 @@
 
 import { requireAnswer } from './call-gh.ts';
 import type { CallGitHub } from './call-gh.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { toOneLine } from '../../core/base/text.ts';
 
 export interface PullRequest {
   number: number;
@@ -20,7 +20,7 @@ export interface PullRequest {
   viewer: string;
 }
 
-export interface Thread {
+export interface ReviewThread {
   path: string;
   line: number | null;
   isResolved: boolean;
@@ -63,7 +63,7 @@ interface PullRequestAnswer {
 /** Reads pull request `number` of the repository that `gh` uses in this folder. */
 export async function readPullRequest(call: CallGitHub, number: number): Promise<PullRequest> {
   // gh replaces these with the repository of the folder.
-  const answer = await query(call, PULL_REQUEST, { owner: '{owner}', name: '{repo}', number });
+  const answer = await queryPullRequest(call, PULL_REQUEST, { owner: '{owner}', name: '{repo}', number });
   const { viewer, repository } = (answer as PullRequestAnswer).data;
   const { title, body, baseRefOid, baseRefName, headRefOid } = repository.pullRequest;
   return {
@@ -99,7 +99,7 @@ interface ThreadsAnswer {
       pullRequest: {
         reviewThreads: {
           pageInfo: { hasNextPage: boolean; endCursor: string | null };
-          nodes: (Pick<Thread, 'path' | 'line' | 'isResolved'> & {
+          nodes: (Pick<ReviewThread, 'path' | 'line' | 'isResolved'> & {
             comments: { nodes: { body: string; author: { __typename: string; login: string } | null }[] };
           })[];
         };
@@ -112,11 +112,16 @@ interface ThreadsAnswer {
 export async function listThreads(
   call: CallGitHub,
   { repository, number, viewer }: PullRequest,
-): Promise<Thread[]> {
+): Promise<ReviewThread[]> {
   const [owner = '', name = ''] = repository.split('/');
-  const threads: Thread[] = [];
+  const threads: ReviewThread[] = [];
   for (let after: string | null = null; ;) {
-    const answer = await query(call, THREADS, { owner, name, number, ...(after !== null && { after }) });
+    const answer = await queryPullRequest(call, THREADS, {
+      owner,
+      name,
+      number,
+      ...(after !== null && { after }),
+    });
     const { nodes, pageInfo } = (answer as ThreadsAnswer).data.repository.pullRequest.reviewThreads;
     for (const { comments, ...thread } of nodes)
       threads.push({
@@ -149,7 +154,7 @@ export async function listComments(
   }
 }
 
-async function query(
+async function queryPullRequest(
   call: CallGitHub,
   text: string,
   variables: { owner: string; name: string; number: number; after?: string },
@@ -170,15 +175,17 @@ const MAX_COMMENT = 500;
 const MAX_THREADS = 20;
 
 /** Returns title, description and comments on lines. Leaves out council's own posts: reviewers are blind. */
-export function describePullRequest({ title, body }: PullRequest, threads: readonly Thread[]): string {
+export function describePullRequest({ title, body }: PullRequest, threads: readonly ReviewThread[]): string {
   const told = threads
     .filter(({ comments: [first] }) => first && !first.isOwn)
     .slice(-MAX_THREADS)
     .map(({ path, line, isResolved, comments }) =>
       [
         `${path}${line === null ? '' : `:${line}`}${isResolved ? ' (resolved)' : ''}`,
-        ...comments.map(({ author, body: said }) => `${author}: ${oneLine(said, MAX_COMMENT)}`),
+        ...comments.map(({ author, body: said }) => `${author}: ${toOneLine(said, MAX_COMMENT)}`),
       ].join('\n'),
     );
-  return [oneLine(title), body.trim().slice(0, MAX_BODY), ...told].filter((part) => part !== '').join('\n\n');
+  return [toOneLine(title), body.trim().slice(0, MAX_BODY), ...told]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }

@@ -1,8 +1,8 @@
 // Makes reviewers' texts harmless in a GitHub comment: no mentions, links or HTML.
 import { renderCodeBlock } from '../../core/archive/embed-markdown.ts';
-import { forTerminal } from '../../core/base/terminal.ts';
-import { oneLine } from '../../core/base/text.ts';
-import { safeBeginning } from '../../core/council/document/markers.ts';
+import { cleanForTerminal } from '../../core/base/terminal.ts';
+import { toOneLine } from '../../core/base/text.ts';
+import { toSafeBeginning } from '../../core/council/document/markers.ts';
 
 /** Renders paragraphs and code of a foreign text as Markdown, cut to `max` characters. */
 export function renderForeignText(text: string, max: number): string {
@@ -29,7 +29,7 @@ export function renderForeignText(text: string, max: number): string {
 }
 
 /** Renders code in a fence that its content cannot close. */
-export const renderForeignCode = (code: string): string => renderCodeBlock(forTerminal(code), '');
+export const renderForeignCode = (code: string): string => renderCodeBlock(cleanForTerminal(code), '');
 
 /** Renders one line as Markdown. Text between two backticks stays code. */
 export const renderForeignLine = (line: string, max = 2000): string =>
@@ -39,18 +39,18 @@ export const renderForeignLine = (line: string, max = 2000): string =>
     .join('');
 
 const renderCodeSpan = (code: string): string => {
-  const line = oneLine(code, 2000);
+  const line = toOneLine(code, 2000);
   return line === '' ? '' : `\`${line}\``;
 };
 
 function renderWords(text: string): string {
-  const words = withoutPings(safeBeginning(text.replaceAll('&', '&amp;'), 20_000));
+  const words = withoutPings(toSafeBeginning(text.replaceAll('&', '&amp;'), 20_000));
   return (/^\s/.test(text) ? ' ' : '') + words + (/\S\s+$/.test(text) ? ' ' : '');
 }
 
 /** Renders one line as HTML for a summary, where Markdown has no effect. */
 export const renderForeignHtml = (text: string): string =>
-  withoutPings(oneLine(text, 200).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`));
+  withoutPings(toOneLine(text, 200).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`));
 
 /**
  * Breaks mentions, issue references and addresses with a zero-width space. GitHub looks for them after

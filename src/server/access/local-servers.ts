@@ -3,29 +3,29 @@ import { spawn } from 'node:child_process';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CouncilError, systemCode } from '../../core/base/errors.ts';
-import { packageDir } from '../../core/store/local/project.ts';
-import { thisProcess } from '../../core/store/local/liveness.ts';
+import { CouncilError, getSystemCode } from '../../core/base/errors.ts';
+import { findPackageDir } from '../../core/store/local/project.ts';
+import { identifyThisProcess } from '../../core/store/local/liveness.ts';
 import type { App } from '../../core/app/app.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
-import { hashOfOffered, OFFER_PATH, signOffer } from './sign-in-code.ts';
+import { hashOfferedCode, OFFER_PATH, signOffer } from './sign-in-code.ts';
 import { openServingRecords } from './token.ts';
 
-export type Serving = ReturnType<ReturnType<typeof openServingRecords>['list']>[number];
+export type ListedServing = ReturnType<ReturnType<typeof openServingRecords>['list']>[number];
 
 /** Records that this process serves the project; returns a function that removes the record. */
 export function recordServing(
   app: App,
-  { url, publicUrl, secret }: Omit<Serving, 'process' | 'since'>,
+  { url, publicUrl, secret }: Omit<ListedServing, 'process' | 'since'>,
 ): () => void {
   const records = openServingRecords(app, openWorkspace(app));
-  records.write({ url, publicUrl, secret, process: thisProcess(), since: Date.now() });
+  records.write({ url, publicUrl, secret, process: identifyThisProcess(), since: Date.now() });
   return () => records.remove(secret);
 }
 
 /** Lists the recorded servers of this project on this machine, newest first. */
-export const findServing = (app: App, workspace: Workspace): Serving[] =>
+export const findServing = (app: App, workspace: Workspace): ListedServing[] =>
   openServingRecords(app, workspace).list();
 
 /** Returns the command that stops a server. */
@@ -34,7 +34,7 @@ export const formatKillCommand = (pid: number): string =>
 
 /** Adds to a listen error that a server of this project already uses the port, and what to do. */
 export function withOwnServer(app: App, port: number, error: unknown): unknown {
-  if (!(error instanceof CouncilError) || systemCode(error.cause) !== 'EADDRINUSE') return error;
+  if (!(error instanceof CouncilError) || getSystemCode(error.cause) !== 'EADDRINUSE') return error;
   const own = findServing(app, openWorkspace(app)).find(({ url }) => new URL(url).port === String(port));
   if (!own) return error;
   const { url, process } = own;
@@ -49,8 +49,8 @@ export function withOwnServer(app: App, port: number, error: unknown): unknown {
 }
 
 /** Registers a one-time code with the server. Returns false if it is not running or does not know the secret. */
-export async function offerSignInCode({ url, secret }: Serving, code: string): Promise<boolean> {
-  const offer = { hash: hashOfOffered(code), at: Date.now() };
+export async function offerSignInCode({ url, secret }: ListedServing, code: string): Promise<boolean> {
+  const offer = { hash: hashOfferedCode(code), at: Date.now() };
   const proof = signOffer(secret, 'offered', url, offer);
   try {
     const answer = await fetch(url + OFFER_PATH, {
@@ -72,7 +72,7 @@ const START_MS = 30_000;
 const PORTS = ['7333', '0'];
 
 /** Starts a server with a heartbeat that outlives this command. Throws `failed` if it does not come up. */
-export async function startServing(app: App, workspace: Workspace): Promise<Serving> {
+export async function startServing(app: App, workspace: Workspace): Promise<ListedServing> {
   for (const port of PORTS) {
     const started = await startServer(app, workspace, port);
     if (started) return started;
@@ -83,8 +83,8 @@ export async function startServing(app: App, workspace: Workspace): Promise<Serv
 }
 
 /** Starts a server on this port; returns undefined if it exits or does not come up in time. */
-async function startServer(app: App, workspace: Workspace, port: string): Promise<Serving | undefined> {
-  const args = [join(packageDir(), 'dist', 'council.js'), 'serve', '--heartbeat', '--port', port];
+async function startServer(app: App, workspace: Workspace, port: string): Promise<ListedServing | undefined> {
+  const args = [join(findPackageDir(), 'dist', 'council.js'), 'serve', '--heartbeat', '--port', port];
   const child = spawn(process.execPath, args, {
     cwd: workspace.project.root,
     env: app.env,

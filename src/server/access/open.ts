@@ -10,14 +10,20 @@ import { findDeliberation } from '../../core/app/find-deliberation.ts';
 import type { OpenInput, InviteInput } from '../input.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
-import { newCode, OFFERED_MS, keptOfCode } from './sign-in-code.ts';
-import { openAccessTokens, writeHandoverPage, sweepHandoverPages, newToken, findTokenEnd } from './token.ts';
+import { createSignInCode, OFFERED_MS, deriveInvitationRecord } from './sign-in-code.ts';
+import {
+  openAccessTokens,
+  writeHandoverPage,
+  sweepHandoverPages,
+  createAccessToken,
+  findTokenEnd,
+} from './token.ts';
 import { formatKillCommand, findServing, offerSignInCode, startServing } from './local-servers.ts';
-import type { Serving } from './local-servers.ts';
+import type { ListedServing } from './local-servers.ts';
 import { readCouncil } from '../../core/council/use/update-council.ts';
-import { seat } from '../../core/council/state/state.ts';
+import { getSeat } from '../../core/council/state/state.ts';
 import type { CouncilState } from '../../core/council/state/state.ts';
-import { councilName } from '../../core/app/council-reference.ts';
+import { resolveCouncilName } from '../../core/app/council-reference.ts';
 
 interface OpenDocument {
   /** Valid for one use within a minute. */
@@ -39,7 +45,7 @@ export async function open(
   const workspace = openWorkspace(app);
   const to = council === undefined ? undefined : await resolvePagePath(app, council);
   await closeLoopback(app, workspace);
-  const code = newCode(systemRandom);
+  const code = createSignInCode(systemRandom);
   const { serving, started } = await handCodeToServer(app, workspace, code);
   const {
     url,
@@ -61,7 +67,7 @@ async function resolvePagePath(app: App, council: string): Promise<string> {
 async function closeLoopback(app: App, workspace: Workspace): Promise<void> {
   const tokens = openAccessTokens(app, workspace);
   if ((await tokens.list()).length > 0) return;
-  const { id, sha256 } = newToken(systemRandom);
+  const { id, sha256 } = createAccessToken(systemRandom);
   const now = iso(systemClock.now());
   await tokens.add({
     ...{ id, role: 'admin', sha256, council: null, conversationId: null, as: null },
@@ -74,7 +80,7 @@ async function handCodeToServer(
   app: App,
   workspace: Workspace,
   code: string,
-): Promise<{ serving: Serving; started: boolean }> {
+): Promise<{ serving: ListedServing; started: boolean }> {
   for (const found of findServing(app, workspace))
     if (await offerSignInCode(found, code)) return { serving: found, started: false };
   const started = await startServing(app, workspace);
@@ -134,9 +140,9 @@ export async function invite(
       hint: 'On a terminal of their own: council invite ID',
     });
   const workspace = openWorkspace(app);
-  const name = await councilName(workspace, given);
+  const name = await resolveCouncilName(workspace, given);
   const { state } = (await readCouncil(workspace.ports, name)).council;
-  seat(state, participant);
+  getSeat(state, participant);
   const { conversationId } = state;
   const tokens = openAccessTokens(app, workspace);
   const now = systemClock.now();
@@ -148,10 +154,10 @@ export async function invite(
     return { action: 'revoke', document: { participant, name, revoked: theirs.map(({ id }) => id) } };
   }
   requirePerson(state, participant);
-  const code = newCode(systemRandom);
+  const code = createSignInCode(systemRandom);
   const expiresAt = iso(now + GOOD_FOR_MS);
   await tokens.add({
-    ...keptOfCode(code),
+    ...deriveInvitationRecord(code),
     ...{ role: 'participant', council: name, conversationId, as: participant },
     ...{
       createdAt: iso(now),
@@ -172,7 +178,7 @@ export async function invite(
 
 /** Throws `usage` for an agent: only people can open an invitation link. */
 function requirePerson(state: CouncilState, participant: string): void {
-  const isPerson = (id: string): boolean => seat(state, id).runner === 'human';
+  const isPerson = (id: string): boolean => getSeat(state, id).runner === 'human';
   if (isPerson(participant)) return;
   const people = state.order.filter(isPerson);
   throw new CouncilError('usage', `${participant} is a program: council launches it, and it takes no link.`, {

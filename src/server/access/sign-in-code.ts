@@ -1,28 +1,28 @@
 // Sign-in to the pages: codes short enough to type, and the proof between `council open` and a local server.
 import type { Random } from '../../core/base/clock.ts';
-import { crypto, sha256OfParts } from '../../core/base/ids.ts';
+import { getCrypto, sha256OfParts } from '../../core/base/ids.ts';
 import type { AccessToken } from '../../core/store/keys.ts';
 
 /** Crockford's alphabet, without letters that are easily confused. */
-const SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const CODE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 16;
 
 /** Creates a code of 80 random bits, in groups of four. */
-export function newCode(random: Random): string {
+export function createSignInCode(random: Random): string {
   const bytes = Buffer.from(random.hex(LENGTH), 'hex');
-  const signs = [...bytes].map((byte) => SIGNS[byte % SIGNS.length]).join('');
+  const signs = [...bytes].map((byte) => CODE_SIGNS[byte % CODE_SIGNS.length]).join('');
   return signs.replace(/(.{4})(?!$)/g, '$1-');
 }
 
 /** Normalizes a typed code; undefined if it cannot be a code. */
 export function parseTypedCode(typed: string): string | undefined {
   const signs = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
-  const isOne = signs.length === LENGTH && [...signs].every((sign) => SIGNS.includes(sign));
+  const isOne = signs.length === LENGTH && [...signs].every((sign) => CODE_SIGNS.includes(sign));
   return isOne ? signs.replace(/(.{4})(?!$)/g, '$1-') : undefined;
 }
 
 /** What is stored of an invitation code: an id derived from it, and its hash. Both have their own hash prefixes. */
-export function keptOfCode(code: string): Pick<AccessToken, 'id' | 'sha256'> {
+export function deriveInvitationRecord(code: string): Pick<AccessToken, 'id' | 'sha256'> {
   return {
     id: sha256OfParts(['council-invitation', code]).slice(0, 8),
     sha256: sha256OfParts(['council-invited', code]),
@@ -30,17 +30,17 @@ export function keptOfCode(code: string): Pick<AccessToken, 'id' | 'sha256'> {
 }
 
 /** Finds the invitation of a code, even if it is revoked or expired. */
-export function invitation(tokens: readonly AccessToken[], code: string): AccessToken | undefined {
-  const { id, sha256 } = keptOfCode(code);
+export function findInvitation(tokens: readonly AccessToken[], code: string): AccessToken | undefined {
+  const { id, sha256 } = deriveInvitationRecord(code);
   const one = tokens.find((token) => token.id === id);
   const [given, wanted] = [sha256, one?.sha256 ?? ''].map((hash) => Buffer.from(hash));
-  return one && wanted!.length === given!.length && crypto().timingSafeEqual(given!, wanted!)
+  return one && wanted!.length === given!.length && getCrypto().timingSafeEqual(given!, wanted!)
     ? one
     : undefined;
 }
 
 /** Returns the hash of a one-time sign-in code, which is all that the server sees of it. */
-export const hashOfOffered = (code: string): string => sha256OfParts(['council-offered', code]);
+export const hashOfferedCode = (code: string): string => sha256OfParts(['council-offered', code]);
 
 export const OFFER_PATH = '/join/offer';
 /** Milliseconds for which an offered code is valid. */
@@ -61,7 +61,7 @@ export const signOffer = (
   url: string,
   { hash, at }: Pick<Offer, 'hash' | 'at'>,
 ): string =>
-  crypto()
+  getCrypto()
     .createHmac('sha256', secret)
     .update(JSON.stringify([part, url, hash, at]))
     .digest('hex');

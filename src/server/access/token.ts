@@ -4,17 +4,17 @@ import { CouncilError, createUsageError } from '../../core/base/errors.ts';
 import { iso } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/clock.ts';
 import { readCouncil } from '../../core/council/use/update-council.ts';
-import { seat } from '../../core/council/state/state.ts';
+import { getSeat } from '../../core/council/state/state.ts';
 import { systemClock, systemRandom } from '../../core/store/local/system.ts';
 import type { AccessToken, AccessTokens } from '../../core/store/keys.ts';
 import { isRemote, nameUserAndHost } from '../../core/app/app.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import type { TokenInput } from '../input.ts';
-import { councilName } from '../../core/app/council-reference.ts';
+import { resolveCouncilName } from '../../core/app/council-reference.ts';
 import { loadAgents, openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
-import { crypto, sha256OfParts } from '../../core/base/ids.ts';
-import { accessTokenFiles } from '../../core/store/file/owner-keys.ts';
+import { getCrypto, sha256OfParts } from '../../core/base/ids.ts';
+import { openAccessTokenFiles } from '../../core/store/file/owner-keys.ts';
 import {
   writeHandoverPage,
   sweepHandoverPages,
@@ -33,7 +33,7 @@ export type TokenResult =
   | ({ action: 'revoke' } & Result<{ id: string; revokedAt: string }>);
 
 /** Creates a token (its secret is shown only now), lists all tokens, or revokes one. */
-export async function token(app: App, input: TokenInput): Promise<TokenResult> {
+export async function manageTokens(app: App, input: TokenInput): Promise<TokenResult> {
   const workspace = openWorkspace(app);
   const tokens = openAccessTokens(app, workspace);
   if (input.action === 'list') {
@@ -65,7 +65,7 @@ async function create(
   if (role === 'member' && as !== undefined && !(await loadAgents(app, workspace)).find(as))
     app.note(`Note: nobody is called ${as} here, so messages cannot reach them: council agents add ${as}`);
   const now = systemClock.now();
-  const { id, token: secret, sha256 } = newToken(systemRandom);
+  const { id, token: secret, sha256 } = createAccessToken(systemRandom);
   const expiresAt = expires === undefined ? null : iso(now + expires);
   await tokens.add({
     id,
@@ -103,9 +103,9 @@ async function resolveTokenSeat(
       "A participant's token is that of one seat: it needs --name and --as.",
       'For example: council token create --role participant --name billing --as ana',
     );
-  const name = await councilName(workspace, given);
+  const name = await resolveCouncilName(workspace, given);
   const { state } = (await readCouncil(workspace.ports, name)).council;
-  seat(state, as);
+  getSeat(state, as);
   return { council: name, conversationId: state.conversationId };
 }
 
@@ -134,7 +134,7 @@ const FORM = /^council_at_([0-9a-f]{8})_[A-Za-z0-9_-]{43}$/;
 const hashAccessToken = (id: string, token: string): string => sha256OfParts(['council-access', id, token]);
 
 /** Creates a token from an id, by which it is looked up, and 32 random bytes. */
-export function newToken(random: Random): { id: string; token: string; sha256: string } {
+export function createAccessToken(random: Random): { id: string; token: string; sha256: string } {
   const id = random.hex(4);
   const token = `council_at_${id}_${Buffer.from(random.hex(32), 'hex').toString('base64url')}`;
   return { id, token, sha256: hashAccessToken(id, token) };
@@ -149,7 +149,7 @@ export function findAccessToken(tokens: readonly AccessToken[], text: string): A
   const one = tokens.find((token) => token.id === id);
   const given = Buffer.from(hashAccessToken(id, text), 'hex');
   const wanted = Buffer.from(one?.sha256 ?? '', 'hex');
-  const isSame = crypto().timingSafeEqual(given, wanted.length === given.length ? wanted : given);
+  const isSame = getCrypto().timingSafeEqual(given, wanted.length === given.length ? wanted : given);
   return isSame && wanted.length === given.length ? one : undefined;
 }
 
@@ -171,7 +171,7 @@ export function openAccessTokens(
   { env }: Pick<App, 'env'>,
   { project, keeping }: Pick<Workspace, 'project' | 'keeping'>,
 ): AccessTokens {
-  const local = accessTokenFiles({ env, projectRoot: project.root });
+  const local = openAccessTokenFiles({ env, projectRoot: project.root });
   return keeping.accessTokens?.(local) ?? local;
 }
 

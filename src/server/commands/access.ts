@@ -1,15 +1,15 @@
 // Commands `token`, `open` and `invite`. A created token or link is the only output on stdout.
-import { token } from '../access/token.ts';
+import { manageTokens } from '../access/token.ts';
 import type { ShownToken, TokenResult } from '../access/token.ts';
 import type { TokenInput, OpenInput, InviteInput } from '../input.ts';
-import { oneLine } from '../../core/base/text.ts';
-import { localTime } from '../../core/base/local-time.ts';
+import { toOneLine } from '../../core/base/text.ts';
+import { formatLocalTime } from '../../core/base/local-time.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 import { open, invite } from '../access/open.ts';
 
-export const tokenCommand: Command<TokenInput> = async (cli, input) => {
-  const result = await token(cli, input);
+export const performToken: Command<TokenInput> = async (cli, input) => {
+  const result = await manageTokens(cli, input);
   if (result.action === 'create' && !cli.json)
     cli.note(
       `This is shown once. Whoever has it is ${result.document.role} here; revoke it with: council token revoke ${result.document.id}`,
@@ -34,13 +34,13 @@ function formatTokenLine(
   { id, role, council, as, createdAt, createdBy, expiresAt, state }: ShownToken,
   now: number,
 ): string {
-  const whose = as === null ? '' : ` ${oneLine(as, 64)}`;
-  const where = council === null ? '' : ` in "${oneLine(council, 64)}"`;
-  const until = expiresAt === null ? '' : `, until ${localTime(oneLine(expiresAt, 30), now)}`;
-  return `${id} ${state} ${oneLine(role, 20)}${whose}${where}, made ${localTime(oneLine(createdAt, 30), now)} by ${oneLine(createdBy, 80)}${until}`;
+  const whose = as === null ? '' : ` ${toOneLine(as, 64)}`;
+  const where = council === null ? '' : ` in "${toOneLine(council, 64)}"`;
+  const until = expiresAt === null ? '' : `, until ${formatLocalTime(toOneLine(expiresAt, 30), now)}`;
+  return `${id} ${state} ${toOneLine(role, 20)}${whose}${where}, made ${formatLocalTime(toOneLine(createdAt, 30), now)} by ${toOneLine(createdBy, 80)}${until}`;
 }
 
-export const openCommand: Command<OpenInput> = async (cli, input) => {
+export const performOpen: Command<OpenInput> = async (cli, input) => {
   const result = await open(cli, { ...input, print: input.print || cli.json });
   const { pid, end } = result.document;
   if (!cli.json)
@@ -53,7 +53,7 @@ export const openCommand: Command<OpenInput> = async (cli, input) => {
   return toTextOutcome(result, result.opened ? 'The browser opens it.' : result.document.url);
 };
 
-export const inviteCommand: Command<InviteInput> = async (cli, input) => {
+export const performInvite: Command<InviteInput> = async (cli, input) => {
   const result = await invite(cli, input);
   if (result.action === 'revoke') {
     const { participant, name, revoked } = result.document;
@@ -66,7 +66,7 @@ export const inviteCommand: Command<InviteInput> = async (cli, input) => {
   const { participant, name, url, expiresAt } = result.document;
   if (!cli.json)
     cli.note(
-      `Whoever has this link speaks as ${participant} in "${name}", until ${localTime(expiresAt, Date.now())}. Revoke it with: council invite ${participant} --name ${name} --revoke`,
+      `Whoever has this link speaks as ${participant} in "${name}", until ${formatLocalTime(expiresAt, Date.now())}. Revoke it with: council invite ${participant} --name ${name} --revoke`,
     );
   if (!result.isServed)
     cli.note('No server of this project runs here: the link leads somewhere once one does (council serve).');

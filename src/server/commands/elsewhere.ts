@@ -1,25 +1,25 @@
 // Runs a command on a server: converts the command line to a call's input; and explains misused invitations.
 
-import { userName } from '../../core/app/app.ts';
+import { getUserName } from '../../core/app/app.ts';
 import { readGivenFile } from '../../core/app/given-file.ts';
 import type { CallName } from '../remote/calls.ts';
 import type { EditorDraft, Field, Fields, Raw } from '../../core/app/input/fields.ts';
 import { READ_LIMITS } from '../../core/base/limits.ts';
 import { decodeText } from '../../core/base/text.ts';
 import type { Cli, FromServer } from '../../core/cli/io.ts';
-import { givenText } from '../../core/cli/read-text.ts';
+import { createGivenTextReader } from '../../core/cli/read-text.ts';
 import { parseTypedCode } from '../access/sign-in-code.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 
 /** Has a server perform what this command line requests. */
-export async function asksServer(
+export async function performAtServer(
   cli: Cli,
   server: string,
   name: CallName,
   fields: Fields,
   raw: Raw,
 ): Promise<FromServer> {
-  const [{ askServer, draftElsewhere, keptHere, refusedHere }, { isPlayed }] = await Promise.all([
+  const [{ askServer, draftElsewhere, keepAfterError, keepAfterRefusal }, { isPlayed }] = await Promise.all([
     import('../remote/client.ts'),
     import('../remote/call.ts'),
   ]);
@@ -28,8 +28,9 @@ export async function asksServer(
     const value = what.kind === 'document' ? undefined : toWireValue(cli, what, field, raw[field]);
     if (value !== undefined) given[field] = value;
   }
-  if (name === 'approvals' && ['approve', 'reject'].includes(String(given.action))) given.as ??= userName();
-  if (name === 'task') await forTasks(cli, given);
+  if (name === 'approvals' && ['approve', 'reject'].includes(String(given.action)))
+    given.as ??= getUserName();
+  if (name === 'task') await prepareTaskInput(cli, given);
   const turn = async (): Promise<EditorDraft> => {
     const input = { agent: given.agent, name: given.name };
     return draftElsewhere(cli, server, input, given.replace === true);
@@ -42,15 +43,15 @@ export async function asksServer(
       name === 'task' && isPlayed(input)
         ? await (await import('../remote/follow-server.ts')).playElsewhere(cli, server, input)
         : await askServer(cli, { server, name, input });
-    const result = name === 'respond' ? await refusedHere(cli, answer, said) : answer;
+    const result = name === 'respond' ? await keepAfterRefusal(cli, answer, said) : answer;
     return { ...result, bytes: texts.text?.length ?? 0 };
   } catch (error) {
-    throw name === 'respond' ? await keptHere(cli, error, said) : error;
+    throw name === 'respond' ? await keepAfterError(cli, error, said) : error;
   }
 }
 
 /** A plan is a file on this machine; the format of a log and this machine's labels do not concern the server. */
-async function forTasks(cli: Cli, given: Record<string, unknown>): Promise<void> {
+async function prepareTaskInput(cli: Cli, given: Record<string, unknown>): Promise<void> {
   delete given.format;
   delete given.labels;
   if (given.action !== 'plan' || given.text === undefined) return;
@@ -70,9 +71,10 @@ async function readLongTexts(
   for (const [name, field] of Object.entries(fields)) {
     if (field.kind !== 'document') continue;
     const given = raw[name];
-    const bytes = await givenText(cli, raw)(typeof given === 'string' ? given : undefined, field)?.bytes(
-      turn,
-    );
+    const bytes = await createGivenTextReader(cli, raw)(
+      typeof given === 'string' ? given : undefined,
+      field,
+    )?.bytes(turn);
     if (bytes) texts[name] = bytes;
   }
   return texts;

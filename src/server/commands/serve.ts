@@ -3,13 +3,13 @@ import { createSecret } from '../../core/base/ids.ts';
 import {
   openDoors,
   createServerChangeEvents,
-  hostForMany,
+  createHttpServerHost,
   createServerPageLooks,
 } from '../remote/http-server-host.ts';
 import type { ServeInput } from '../../core/app/input/project.ts';
 import { recordServing, withOwnServer } from '../access/local-servers.ts';
 import { CouncilError, describeThrown } from '../../core/base/errors.ts';
-import { printableJson } from '../../core/base/terminal.ts';
+import { formatPrintableJson } from '../../core/base/terminal.ts';
 import type { LogLine } from '../http/observe.ts';
 import { writeOut } from '../../core/cli/stdout.ts';
 import type { Cli } from '../../core/cli/io.ts';
@@ -19,17 +19,17 @@ import type { Command } from '../../core/cli/spec.ts';
 const LAST_MS = 2000;
 
 /** `council serve`: runs until SIGTERM or Ctrl-C. */
-export const serveCommand: Command<ServeInput> = async (cli, input) => {
+export const performServe: Command<ServeInput> = async (cli, input) => {
   const { host: hostname, port, publicUrl, heartbeat } = input;
   const { serveHttp } = await import('../http/server.ts');
-  const host = hostForMany(cli, cli.interruption());
+  const host = createHttpServerHost(cli, cli.interruption());
   const log = (
     line: LogLine | { event: 'listening' | 'stopped'; at: string; url?: string; pid?: number },
   ): void => {
-    if (cli.json) writeOut(`${printableJson(line)}\n`);
-    else if (line.event === 'refused') cli.note(refusedLine(line));
+    if (cli.json) writeOut(`${formatPrintableJson(line)}\n`);
+    else if (line.event === 'refused') cli.note(formatRefusedLine(line));
   };
-  const origin = publicUrl === undefined ? undefined : httpsOrigin(publicUrl);
+  const origin = publicUrl === undefined ? undefined : parseHttpsOrigin(publicUrl);
   const secret = createSecret();
   const doors = await openDoors(cli, host, hostname);
   const { url, closed } = await serveHttp(host, {
@@ -62,16 +62,18 @@ const toReachableUrl = (url: string): string =>
 
 /** If the heartbeat cannot start, the pages remain available. */
 async function runHeartbeatBesides(cli: Cli): Promise<void> {
-  const { heartbeat } = await import('../../core/app/heartbeat.ts');
+  const { runHeartbeat } = await import('../../core/app/heartbeat.ts');
   const { heartbeatFields } = await import('../../core/app/input/council.ts');
   const { checkInput } = await import('../../core/app/input/check-input.ts');
   const given = { command: 'heartbeat', env: cli.env, isOwnCommandLine: true, text: () => undefined };
   const usual = checkInput(heartbeatFields, {}, given);
-  await heartbeat(cli, usual).catch((error: unknown) => cli.note(`No heartbeat: ${describeThrown(error)}`));
+  await runHeartbeat(cli, usual).catch((error: unknown) =>
+    cli.note(`No heartbeat: ${describeThrown(error)}`),
+  );
 }
 
 /** Parses the public address, behind a TLS proxy. */
-function httpsOrigin(text: string): URL {
+function parseHttpsOrigin(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === 'https:' && url.pathname === '/' && url.search === '' && url.username === '')
     return url;
@@ -87,5 +89,5 @@ function httpsOrigin(text: string): URL {
   );
 }
 
-const refusedLine = ({ at, method, route, status, reason, token, requestId }: LogLine): string =>
+const formatRefusedLine = ({ at, method, route, status, reason, token, requestId }: LogLine): string =>
   `${at} refused ${method} ${route}: ${status} ${reason ?? ''} (token ${token ?? 'none'}, request ${requestId})`;

@@ -1,11 +1,11 @@
 // The HTTP API: all calls under one path, with the documents that commands print.
 import type { Hono } from 'hono';
-import { printableJson } from '../../core/base/terminal.ts';
-import { performSent } from '../remote/call-access.ts';
+import { formatPrintableJson } from '../../core/base/terminal.ts';
+import { performReceivedCall } from '../remote/call-access.ts';
 import { getCallDefinition, CALLS, isCall } from '../remote/calls.ts';
 import type { CallName } from '../remote/calls.ts';
 import type { Host } from '../remote/host.ts';
-import type { Done } from '../remote/perform-call.ts';
+import type { CallOutcome } from '../remote/perform-call.ts';
 import { TOLD_TYPE, isLong } from '../remote/call.ts';
 import { AGAIN_SOON, API_PATH, refuse, sendProblem, toProblem, markStale } from './context.ts';
 import type { Ctx, Env } from './context.ts';
@@ -41,7 +41,7 @@ export function addCalls(app: Hono<Env>, host: Host, accepts: () => boolean): vo
     } as const;
     if (host.stop.aborted && !(accepts() && isQuick({ name, input: given.given })))
       return refuseWhileStopping(c);
-    const done = await performSent(host, asked, c.req.raw.signal);
+    const done = await performReceivedCall(host, asked, c.req.raw.signal);
     return answer(c, done, revision);
   });
   app.all(`${API_PATH}/:call`, (c) =>
@@ -127,7 +127,7 @@ function readIdempotencyKey(c: Ctx, name: CallName): { key?: string } | Response
 }
 
 /** Answers with the document of the use case, or a problem document if it failed. */
-function answer(c: Ctx, done: Done, { revision: wanted }: { revision?: number }): Response {
+function answer(c: Ctx, done: CallOutcome, { revision: wanted }: { revision?: number }): Response {
   if (done.failed) {
     const problem = toProblem(done);
     // A conflict that names the current revision.
@@ -139,7 +139,10 @@ function answer(c: Ctx, done: Done, { revision: wanted }: { revision?: number })
   const tag: Record<string, string> = revision === undefined ? {} : { ETag: `"${revision}"` };
   const { document, told } = done;
   const body = told ? { document, ...told } : document;
-  return c.body(printableJson(body), 200, { 'Content-Type': told ? TOLD_TYPE : 'application/json', ...tag });
+  return c.body(formatPrintableJson(body), 200, {
+    'Content-Type': told ? TOLD_TYPE : 'application/json',
+    ...tag,
+  });
 }
 
 /** Returns the revision of the one council that a document is about. */

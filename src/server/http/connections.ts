@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { crypto } from '../../core/base/ids.ts';
-import { beyondShape } from '../../core/base/nesting.ts';
+import { getCrypto } from '../../core/base/ids.ts';
+import { findShapeExcess } from '../../core/base/nesting.ts';
 
 /** Timeouts for clients in milliseconds, and the maximum number of unauthenticated connections. */
 export interface Patience {
@@ -76,7 +76,7 @@ export function notifyEnd(res: ServerResponse, tell: () => void): void {
 /** Gives every answer an id, including requests rejected by Node or its adapter. */
 export function answerBroken(server: Server): void {
   server.prependListener('request', (_req, res: ServerResponse) =>
-    res.setHeader('X-Request-Id', crypto().randomUUID()),
+    res.setHeader('X-Request-Id', getCrypto().randomUUID()),
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
@@ -86,7 +86,7 @@ export function answerBroken(server: Server): void {
         : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
           ? [408, 'Request Timeout']
           : [400, 'Bad Request'];
-    const id = `X-Request-Id: ${crypto().randomUUID()}`;
+    const id = `X-Request-Id: ${getCrypto().randomUUID()}`;
     return socket.end(
       `HTTP/1.1 ${status} ${title}\r\nConnection: close\r\n${id}\r\nContent-Length: 0\r\n\r\n`,
     );
@@ -95,11 +95,11 @@ export function answerBroken(server: Server): void {
 
 /** Why a request body is rejected. */
 export type BodyFault = 'too large' | 'too deep' | 'too many' | 'no JSON' | 'not UTF-8' | 'broken off';
-type Refused = { kind: 'refused'; why: BodyFault };
-type BodyText = { kind: 'text'; text: Buffer } | Refused;
-type BodyJson = { kind: 'json'; json: unknown } | Refused;
+type RefusedBody = { kind: 'refused'; why: BodyFault };
+type BodyText = { kind: 'text'; text: Buffer } | RefusedBody;
+type BodyJson = { kind: 'json'; json: unknown } | RefusedBody;
 
-const toRefused = (why: BodyFault): Refused => ({ kind: 'refused', why });
+const toRefused = (why: BodyFault): RefusedBody => ({ kind: 'refused', why });
 
 /**
  * Limits of a body. Messages of MCP have few levels; a library that walks through thousands overflows its stack.
@@ -108,10 +108,10 @@ const toRefused = (why: BodyFault): Refused => ({ kind: 'refused', why });
 export const SHAPE = { levels: 64, values: 20_000 };
 
 /** Returns whether a body may continue, given its bytes so far, and the newest of them. */
-export type Takes = (bytes: number, newest: number) => boolean;
+export type BodyLimit = (bytes: number, newest: number) => boolean;
 
 /** Reads the body of a request as text; `takes` is its maximum size in bytes, or is called with every chunk. */
-export async function readBodyText(req: IncomingMessage, takes: Takes | number): Promise<BodyText> {
+export async function readBodyText(req: IncomingMessage, takes: BodyLimit | number): Promise<BodyText> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -132,7 +132,7 @@ export async function readBodyText(req: IncomingMessage, takes: Takes | number):
 /** Parses the JSON of a body, with limits on depth and number of values; an empty body is undefined. */
 export function parseBodyJson(text: Buffer): BodyJson {
   if (text.length === 0) return { kind: 'json', json: undefined };
-  const beyond = beyondShape(text, SHAPE);
+  const beyond = findShapeExcess(text, SHAPE);
   if (beyond) return toRefused(beyond === 'levels' ? 'too deep' : 'too many');
   try {
     return { kind: 'json', json: JSON.parse(text.toString('utf8')) as unknown };
@@ -167,7 +167,7 @@ export function trackRequests() {
 export type InFlight = ReturnType<typeof trackRequests>;
 
 /** What ends with a server: `gentle` lets it finish received requests. */
-interface Ending {
+interface ServerEnding {
   stop: AbortSignal;
   flight: InFlight;
   ends: (() => void)[];
@@ -175,7 +175,7 @@ interface Ending {
 }
 
 /** Resolves when `stop` has closed the server and all connections. */
-export function closeServer(server: Server, { stop, flight, ends, gentle }: Ending): Promise<void> {
+export function closeServer(server: Server, { stop, flight, ends, gentle }: ServerEnding): Promise<void> {
   const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
   const close = async (): Promise<void> => {
     for (const end of ends) end();

@@ -1,8 +1,8 @@
 // The context of a request on its way through the server, and its refusal as a problem document (RFC 9457).
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import { printableJson } from '../../core/base/terminal.ts';
-import type { Caller, Done } from '../remote/perform-call.ts';
+import { formatPrintableJson } from '../../core/base/terminal.ts';
+import type { Caller, CallOutcome } from '../remote/perform-call.ts';
 import type { StoreTrouble } from '../../core/app/store-trouble.ts';
 import type { Account } from './limits.ts';
 import { EXIT_CODES } from '../../core/base/errors.ts';
@@ -32,13 +32,13 @@ export interface Env {
     form: URLSearchParams;
     formToken: string;
     /** Renders a refusal as a page; programs get a problem document. */
-    refusing: (refusal: Refusal) => Response;
+    refusing: (refusal: HttpRefusal) => Response;
   };
 }
 export type Ctx = Context<Env>;
 
 /** Why a request is refused; `rpc` is the JSON-RPC code for MCP. */
-export interface Refusal {
+export interface HttpRefusal {
   status: ProblemStatus;
   code: string;
   detail: string;
@@ -56,16 +56,16 @@ export const createTokenChallenge = (wrong = false): Record<string, string> => (
 export const refuseUnauthorized = (
   c: Ctx,
   { detail, hint, wrong = false }: { detail: string; hint?: string; wrong?: boolean },
-): Response => sendProblem(c, problem(401, 'unauthorized', detail, hint), createTokenChallenge(wrong));
+): Response => sendProblem(c, createProblem(401, 'unauthorized', detail, hint), createTokenChallenge(wrong));
 
 /** Refuses in the format of the path: JSON-RPC for MCP, a page for people, otherwise a problem document. */
-export function refuse(c: Ctx, refusal: Refusal): Response {
+export function refuse(c: Ctx, refusal: HttpRefusal): Response {
   const { status, code, detail, hint, rpc = -32000, headers = {} } = refusal;
   if (c.get('refusing')) {
     c.set('reason', code);
     return c.get('refusing')(refusal);
   }
-  if (c.req.path !== MCP_PATH) return sendProblem(c, problem(status, code, detail, hint), headers);
+  if (c.req.path !== MCP_PATH) return sendProblem(c, createProblem(status, code, detail, hint), headers);
   c.set('reason', code);
   const body = JSON.stringify({ jsonrpc: '2.0', error: { code: rpc, message: detail }, id: null });
   return c.body(body, status, { 'Content-Type': 'application/json', ...headers });
@@ -94,7 +94,7 @@ const AWAY: Record<StoreTrouble['kind'], string> = {
 
 export function sendProblem(c: Ctx, what: Problem, headers: Record<string, string> = {}): Response {
   c.set('reason', what.code);
-  return c.body(printableJson(what), what.status, { 'Content-Type': PROBLEM_TYPE, ...headers });
+  return c.body(formatPrintableJson(what), what.status, { 'Content-Type': PROBLEM_TYPE, ...headers });
 }
 
 /** A problem document; `document` is what a command prints with --json. */
@@ -175,7 +175,7 @@ const chooseHttpStatus = (code: string, isRefused: boolean): ProblemStatus =>
   code === 'failed' && isRefused ? 409 : (STATUSES[code as ErrorCode] ?? 500);
 
 /** Creates a problem document (RFC 9457). */
-export const problem = (
+export const createProblem = (
   status: ProblemStatus,
   code: string,
   detail: string,
@@ -186,12 +186,12 @@ export const problem = (
 export const markStale = (one: Problem): Problem => ({ ...one, title: TITLES[412], status: 412 });
 
 /** Converts a failed call to a problem, with the document that a command would have printed. */
-export function toProblem({ document, told, isFault, code: failed = 'failed' }: Done): Problem {
+export function toProblem({ document, told, isFault, code: failed = 'failed' }: CallOutcome): Problem {
   const { error } = document as { error?: { code?: string; message?: string; hint?: string | null } };
   const code = error?.code ?? failed;
   const status = chooseHttpStatus(code in EXIT_CODES ? code : failed, error !== undefined && !isFault);
   return {
-    ...problem(status, code, error?.message ?? 'It failed.', error?.hint ?? null),
+    ...createProblem(status, code, error?.message ?? 'It failed.', error?.hint ?? null),
     failed,
     document,
     ...(told && { notes: told.notes }),

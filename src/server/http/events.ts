@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Hono } from 'hono';
 import { isId } from '../../core/base/ids.ts';
-import type { Change, Hints } from '../remote/change-events.ts';
+import type { CouncilChange, ChangeHints } from '../remote/change-events.ts';
 import { isSeat } from '../remote/perform-call.ts';
 import type { Caller } from '../remote/perform-call.ts';
 import { notifyEnd } from './connections.ts';
@@ -13,14 +13,14 @@ import type { Measures } from './observe.ts';
 export const EVENTS_PATH = `${API_PATH}/events`;
 
 /** Milliseconds between checks that a token is still valid and the reader still connected. */
-const LOOK_MS = 2000;
+const READER_LOOK_MS = 2000;
 const BEAT_MS = 15_000;
 const STUCK_MS = 60_000;
 /** Allows for clock differences between machines: changes around a reconnection are sent twice. */
 const OVERLAP_MS = 5000;
 
 export interface Events {
-  hints: Hints;
+  hints: ChangeHints;
   measures: Measures;
   stop: AbortSignal;
 }
@@ -35,7 +35,7 @@ interface Following {
 }
 
 /** What ends a stream, and what to do then. */
-interface Ending {
+interface StreamEnding {
   outgoing: ServerResponse;
   isValid: () => Promise<boolean>;
   onEnd: () => void;
@@ -72,7 +72,7 @@ export const streamEvents =
         headers: { 'Retry-After': '5' },
       });
     // Changes during the first read must not be missed.
-    const missed: Change[] = [];
+    const missed: CouncilChange[] = [];
     const unfollow = events.hints.follow((change) => void missed.push(change));
     const begun = await readFirstChanges(c, events.hints, name, caller).finally(() => setImmediate(unfollow));
     if (begun instanceof Response) {
@@ -84,7 +84,7 @@ export const streamEvents =
       end();
       return c.body(null, 200, HEADERS);
     }
-    begun.first.push(...missed.filter((change) => concerns(begun.following, change)));
+    begun.first.push(...missed.filter((change) => isFollowed(begun.following, change)));
     const counted = events.measures.stream();
     const body = createEventStream(events, begun, {
       outgoing: c.env.outgoing,
@@ -99,10 +99,10 @@ export const streamEvents =
  */
 async function readFirstChanges(
   c: Ctx,
-  hints: Hints,
+  hints: ChangeHints,
   name: string | undefined,
   caller: Caller,
-): Promise<{ following: Following; first: Change[] } | Response> {
+): Promise<{ following: Following; first: CouncilChange[] } | Response> {
   const last = c.req.header('last-event-id');
   if (name === undefined) {
     const since = /^t(\d{1,15})$/.exec(last ?? '')?.[1];
@@ -131,12 +131,12 @@ async function readFirstChanges(
 
 function createEventStream(
   { hints, stop }: Events,
-  { following, first }: { following: Following; first: Change[] },
-  { outgoing, isValid, onEnd }: Ending,
+  { following, first }: { following: Following; first: CouncilChange[] },
+  { outgoing, isValid, onEnd }: StreamEnding,
 ): ReadableStream<Uint8Array> {
-  const pending = new Map<string, Change>();
+  const pending = new Map<string, CouncilChange>();
   const newest = new Map<string, number>();
-  const add = (change: Change): void => {
+  const add = (change: CouncilChange): void => {
     // A watch may report a revision twice.
     if (change.revision <= (newest.get(change.name) ?? -1)) return;
     newest.set(change.name, change.revision);
@@ -151,7 +151,7 @@ function createEventStream(
   let pulledAt = performance.now();
   let control: ReadableStreamDefaultController<Uint8Array>;
   const unfollow = hints.follow((change) => {
-    if (!concerns(following, change)) return isFollowedChange(following, change) ? finish() : undefined;
+    if (!isFollowed(following, change)) return isFollowedChange(following, change) ? finish() : undefined;
     add(change);
     wake();
     return undefined;
@@ -159,7 +159,7 @@ function createEventStream(
   const look = setInterval(() => {
     if (performance.now() - pulledAt > STUCK_MS && pending.size > 0) return finish();
     isValid().then((still) => still || finish(), finish);
-  }, LOOK_MS).unref();
+  }, READER_LOOK_MS).unref();
   const beats = setInterval(() => {
     beat = true;
     wake();
@@ -203,16 +203,19 @@ function createEventStream(
   );
 }
 
-const isFollowedChange = ({ name }: Following, change: Change): boolean => name === change.name;
+const isFollowedChange = ({ name }: Following, change: CouncilChange): boolean => name === change.name;
 
 /** A seat receives only changes of its own council, not of a later one with the same name. */
-const concerns = ({ name, conversationId }: Following, change: Change): boolean =>
+const isFollowed = ({ name, conversationId }: Following, change: CouncilChange): boolean =>
   (name === undefined || name === change.name) &&
   (conversationId === undefined ||
     change.conversationId === null ||
     change.conversationId === conversationId);
 
-function renderServerEvent({ name, revision, phase, at, ...change }: Change, following: Following): string {
+function renderServerEvent(
+  { name, revision, phase, at, ...change }: CouncilChange,
+  following: Following,
+): string {
   const id = following.name === undefined ? `t${at}` : String(revision);
   const spoken = following.isSeat ? [] : change.spoken;
   return `id: ${id}\nevent: council\ndata: ${JSON.stringify({ name, revision, phase, spoken })}\n\n`;

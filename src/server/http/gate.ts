@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
 import { LOCAL_ID } from '../../core/app/app.ts';
 import type { Caller } from '../remote/perform-call.ts';
-import type { Doors, Unknown } from '../remote/token-lookup.ts';
+import type { Doors, UnknownCaller } from '../remote/token-lookup.ts';
 import { NOT_UTF8 } from '../mcp/stdio.ts';
 import { parseBearerToken, isForeign } from './origin.ts';
 import { parseBodyJson, SHAPE, readBodyText, notifyEnd } from './connections.ts';
@@ -13,7 +13,7 @@ import type { BodyFault } from './connections.ts';
 import { MCP_PATH, refuse, refuseUnauthorized } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import type { Account, Bucket } from './limits.ts';
-import type { Claims } from './origin.ts';
+import type { OriginClaims } from './origin.ts';
 
 /** Enough for a contribution of 1 MiB with every byte escaped in JSON, plus some room. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -42,7 +42,7 @@ interface Visit {
 }
 
 /** Lets authorized requests in and answers all others. Tokens and page sessions pass the same gate. */
-export const gate =
+export const createRequestGate =
   ({ enter, isKnown, getAccount, receive, isStream, notNow }: Gate): MiddlewareHandler<Env> =>
   async (c, next) => {
     const visit = await enter(c);
@@ -63,7 +63,7 @@ export const gate =
  * Authenticates by the request's token, for programs. `onlyLocal`: only this machine's names are accepted as Host
  * and Origin, even with a token.
  */
-export const byToken =
+export const admitByToken =
   (doors: Doors, unknown: Bucket, onlyLocal: boolean): Gate['enter'] =>
   async (c) => {
     const isOpen = await doors.isOpen();
@@ -75,17 +75,17 @@ export const byToken =
     c.set('token', given ?? '');
     const isStill = async (): Promise<boolean> =>
       given === undefined ? doors.isOpen() : isSameCaller(caller, await doors.holder(given));
-    return { caller: inTurn(c, caller), isStill };
+    return { caller: withTurn(c, caller), isStill };
   };
 
 /** Adds to the caller what shows whether an agent asks in its turn: the turn's secret, or else the connection. */
-export const inTurn = (c: Ctx, caller: Caller): Caller => ({
+export const withTurn = (c: Ctx, caller: Caller): Caller => ({
   ...caller,
-  turn: { connection: ownConnection(c.env.incoming.socket), secret: c.req.header('council-turn') },
+  turn: { connection: findOwnConnection(c.env.incoming.socket), secret: c.req.header('council-turn') },
 });
 
 /** Returns the ports of a connection from this machine, by any of its addresses. */
-function ownConnection(socket: Socket): NonNullable<Caller['turn']>['connection'] {
+function findOwnConnection(socket: Socket): NonNullable<Caller['turn']>['connection'] {
   const { remoteAddress = '', localAddress, remotePort: remote, localPort: local } = socket;
   const isOwn = LOOPBACK.test(remoteAddress) || remoteAddress === localAddress;
   return isOwn && remote !== undefined && local !== undefined ? { local, remote } : undefined;
@@ -93,7 +93,7 @@ function ownConnection(socket: Socket): NonNullable<Caller['turn']>['connection'
 
 const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 
-const readRequestClaims = ({ req }: Ctx): Claims => ({
+const readRequestClaims = ({ req }: Ctx): OriginClaims => ({
   host: req.header('host'),
   origin: req.header('origin'),
   site: req.header('sec-fetch-site'),
@@ -101,17 +101,17 @@ const readRequestClaims = ({ req }: Ctx): Claims => ({
 });
 
 /** Returns whether the caller still has access with the same role and seat. */
-export const isSameCaller = ({ role, council }: Caller, now: Caller | Unknown): boolean =>
+export const isSameCaller = ({ role, council }: Caller, now: Caller | UnknownCaller): boolean =>
   'role' in now && now.role === role && now.council === council;
 
 /** Without a token, only the owner of this machine has access, and only until a token is created. */
-const admitLocalOwner = (isOpen: boolean, c: Ctx): Caller | Unknown =>
+const admitLocalOwner = (isOpen: boolean, c: Ctx): Caller | UnknownCaller =>
   isOpen && c.req.header('authorization') === undefined ? LOCAL : { unknown: 'no_token' };
 
 /** The caller on the loopback address before the first token is created. */
 export const LOCAL: Caller = { role: 'admin', id: LOCAL_ID };
 
-const NONE = {
+const NO_TOKEN = {
   detail: 'A token is needed: Authorization: Bearer TOKEN.',
   hint: 'Whoever runs this server makes one: council token create',
 };
@@ -123,11 +123,15 @@ const NOT_KNOWN = {
 };
 
 /** Answers slowly if there are too many, so that fast retries do not slow down others. */
-export async function refuseStranger(c: Ctx, unknown: Bucket, { unknown: why }: Unknown): Promise<Response> {
+export async function refuseStranger(
+  c: Ctx,
+  unknown: Bucket,
+  { unknown: why }: UnknownCaller,
+): Promise<Response> {
   const seconds = unknown.wait();
   if (seconds === 0) {
     unknown.take(1);
-    const answer = refuseUnauthorized(c, why === 'no_token' ? NONE : NOT_KNOWN);
+    const answer = refuseUnauthorized(c, why === 'no_token' ? NO_TOKEN : NOT_KNOWN);
     c.set('reason', why);
     return answer;
   }

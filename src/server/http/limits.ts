@@ -1,8 +1,8 @@
 // What one token may use of the server.
 import pLimit from 'p-limit';
-import { CouncilError, errorDocument } from '../../core/base/errors.ts';
+import { CouncilError, toErrorDocument } from '../../core/base/errors.ts';
 import { isSeat } from '../remote/perform-call.ts';
-import type { Caller, Done } from '../remote/perform-call.ts';
+import type { Caller, CallOutcome } from '../remote/perform-call.ts';
 
 /** Maximum burst, and refill per second. */
 export interface Rate {
@@ -80,7 +80,7 @@ export interface Account {
   stream(): (() => void) | undefined;
   noteMessages(messages: number): void;
   /** Runs a call in turn; refuses it as busy if too many are waiting. */
-  run(call: () => Promise<Done>): Promise<Done>;
+  run(call: () => Promise<CallOutcome>): Promise<CallOutcome>;
 }
 
 /** The accounts of all authenticated tokens. */
@@ -123,9 +123,9 @@ function openAccount(limits: Limits, now?: () => number): Account {
   };
 }
 
-const BUSY: Done = {
+const BUSY: CallOutcome = {
   document: {
-    error: errorDocument(
+    error: toErrorDocument(
       new CouncilError('conflict', 'Too many calls of this token are waiting already.', {
         hint: 'Wait for their results, and call again.',
       }),

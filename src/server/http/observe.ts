@@ -1,7 +1,7 @@
 // Gives every request an id, and counts and logs its outcome; /metrics has no names, texts or lengths.
 import type { MiddlewareHandler } from 'hono';
 import type Prom from 'prom-client';
-import { crypto } from '../../core/base/ids.ts';
+import { getCrypto } from '../../core/base/ids.ts';
 import { iso } from '../../core/base/clock.ts';
 import type { Env } from './context.ts';
 
@@ -20,14 +20,14 @@ export interface LogLine {
   reason?: string;
 }
 
-const ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
+const REQUEST_ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 
 /** Returns the client's request id if it is valid, or else a new one. */
 const chooseRequestId = (given: string | undefined): string =>
-  given !== undefined && ID.test(given) ? given : crypto().randomUUID();
+  given !== undefined && REQUEST_ID.test(given) ? given : getCrypto().randomUUID();
 
 /** `nameRoute` returns the pattern of a path; undefined if it is not the API's. */
-export const observe =
+export const observeRequests =
   (
     nameRoute: (path: string) => string | undefined,
     log: (line: LogLine) => void,

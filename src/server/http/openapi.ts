@@ -1,7 +1,7 @@
 // Builds the server's OpenAPI document from the definitions of the calls.
 import * as z from 'zod/mini';
-import { jsonSchema } from '../../core/app/input/json-schema.ts';
-import { documentSchema } from '../remote/answers.ts';
+import { buildJsonSchema } from '../../core/app/input/json-schema.ts';
+import { getDocumentSchema } from '../remote/answers.ts';
 import { getCallDefinition, CALLS, listCallFields, TURN } from '../remote/calls.ts';
 import type { CallName } from '../remote/calls.ts';
 import { API_PATH, PROBLEM_TYPE } from './context.ts';
@@ -24,7 +24,7 @@ const PROBLEM = {
   required: ['type', 'title', 'status', 'detail', 'code', 'hint'],
 };
 
-const problems = (...statuses: ProblemStatus[]) =>
+const referProblems = (...statuses: ProblemStatus[]) =>
   Object.fromEntries(statuses.map((status) => [String(status), { $ref: '#/components/responses/Problem' }]));
 
 /** Refusals before a call is examined. */
@@ -32,7 +32,7 @@ const AT_THE_GATE: ProblemStatus[] = [401, 403, 429, 500, 503];
 /** Refusals of a call itself. */
 const OF_A_CALL: ProblemStatus[] = [...AT_THE_GATE, 400, 404, 409, 413, 415, 422, 504];
 
-const document = (description: string, schema: object = { type: 'object' }) => ({
+const describeDocument = (description: string, schema: object = { type: 'object' }) => ({
   description,
   headers: { 'X-Request-Id': { schema: { type: 'string' } } },
   content: { 'application/json': { schema } },
@@ -46,12 +46,12 @@ function toJsonSchema(answer: z.ZodMiniType): object {
 
 /** The guaranteed parts of answers; a newer server may add fields. */
 const ANSWERS = Object.fromEntries(
-  CALLS.map((name) => [`answer-${name}`, toJsonSchema(documentSchema(name))]),
+  CALLS.map((name) => [`answer-${name}`, toJsonSchema(getDocumentSchema(name))]),
 );
 const referAnswerSchema = (name: CallName) => ({ $ref: `#/components/schemas/answer-${name}` });
 
 function describeCallAnswer(name: CallName) {
-  const plain = document(`What council ${name} --json prints.`, referAnswerSchema(name));
+  const plain = describeDocument(`What council ${name} --json prints.`, referAnswerSchema(name));
   const ETag = {
     schema: { type: 'string' },
     description: 'The revision of the one council that it is about.',
@@ -67,7 +67,7 @@ const IF_MATCH = {
   description: 'the revision that the council has to have, such as "7"; * for whatever it has',
 };
 
-const KEY = {
+const KEY_HEADER = {
   name: 'Idempotency-Key',
   in: 'header',
   schema: { type: 'string', pattern: '^[!#-\\[\\]-~]{1,200}$' },
@@ -82,14 +82,14 @@ const IN_TURN = {
     'what COUNCIL_TURN holds in the turn of an agent, where the server runs on the same machine: the call is then made by that agent',
 };
 
-function operation(name: CallName) {
+function buildOperation(name: CallName) {
   const { title, description, turn, roles, readOnly, again } = getCallDefinition(name);
   const parameters = [
     ...(again === 'revision' ? [IF_MATCH] : []),
-    ...(again === 'key' ? [KEY] : []),
+    ...(again === 'key' ? [KEY_HEADER] : []),
     IN_TURN,
   ];
-  const { $schema: _draft, ...schema } = jsonSchema(listCallFields(name, 'api'), turn ? TURN : {});
+  const { $schema: _draft, ...schema } = buildJsonSchema(listCallFields(name, 'api'), turn ? TURN : {});
   return {
     post: {
       operationId: name,
@@ -101,7 +101,7 @@ function operation(name: CallName) {
       requestBody: { required: 'required' in schema, content: { 'application/json': { schema } } },
       responses: {
         200: describeCallAnswer(name),
-        ...problems(...OF_A_CALL, ...(again === 'revision' ? ([412, 428] as const) : [])),
+        ...referProblems(...OF_A_CALL, ...(again === 'revision' ? ([412, 428] as const) : [])),
       },
     },
   };
@@ -120,7 +120,7 @@ const EVENTS = {
     responses: {
       200: { description: 'Events', content: { 'text/event-stream': { schema: { type: 'string' } } } },
       204: { description: 'The council that was followed is over.' },
-      ...problems(...AT_THE_GATE, 404, 422),
+      ...referProblems(...AT_THE_GATE, 404, 422),
     },
   },
 };
@@ -137,7 +137,7 @@ export function openApi(version: string) {
     },
     servers: [{ url: '/', description: 'The server that this document comes from' }],
     paths: {
-      ...Object.fromEntries(CALLS.map((name) => [`${API_PATH}/${name}`, operation(name)])),
+      ...Object.fromEntries(CALLS.map((name) => [`${API_PATH}/${name}`, buildOperation(name)])),
       [EVENTS_PATH]: EVENTS,
       '/metrics': {
         get: {
@@ -145,7 +145,7 @@ export function openApi(version: string) {
           summary: 'Measures in the format of Prometheus',
           responses: {
             200: { description: 'Measures', content: { 'text/plain': { schema: { type: 'string' } } } },
-            ...problems(...AT_THE_GATE),
+            ...referProblems(...AT_THE_GATE),
           },
         },
       },
@@ -153,7 +153,7 @@ export function openApi(version: string) {
         get: {
           operationId: 'openapi',
           summary: 'This document',
-          responses: { 200: document('OpenAPI 3.1'), ...problems(...AT_THE_GATE) },
+          responses: { 200: describeDocument('OpenAPI 3.1'), ...referProblems(...AT_THE_GATE) },
         },
       },
       '/healthz': {
@@ -161,7 +161,7 @@ export function openApi(version: string) {
           operationId: 'healthz',
           summary: 'Whether the process lives',
           security: [],
-          responses: { 200: document('It does.') },
+          responses: { 200: describeDocument('It does.') },
         },
       },
       '/readyz': {
@@ -170,8 +170,8 @@ export function openApi(version: string) {
           summary: 'Whether it takes requests',
           security: [],
           responses: {
-            200: document('It does.'),
-            503: document('It is being stopped, or the project is away.'),
+            200: describeDocument('It does.'),
+            503: describeDocument('It is being stopped, or the project is away.'),
           },
         },
       },

@@ -1,12 +1,12 @@
 // Checks where a request comes from: Host, Origin, bearer token, and whether a page of this server sent it.
-import { createSecret, crypto } from '../../core/base/ids.ts';
+import { createSecret, getCrypto } from '../../core/base/ids.ts';
 import type { Ctx } from './context.ts';
 
 /** The names of this machine. */
 export const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 
 /** A request's headers about its origin, and whether it may change something. */
-export interface Claims {
+export interface OriginClaims {
   host: string | undefined;
   origin: string | undefined;
   /** Set by browsers: the relation of the requesting page. */
@@ -24,7 +24,10 @@ function parseOriginAddress(text: string): URL | undefined {
  * Returns why a request is refused, or undefined. A browser always names the requesting page: its host and port
  * must be the server's. `onlyLocal`: only names of this machine are accepted, whatever they resolve to.
  */
-export function isForeign({ host, origin, site, writes }: Claims, onlyLocal: boolean): string | undefined {
+export function isForeign(
+  { host, origin, site, writes }: OriginClaims,
+  onlyLocal: boolean,
+): string | undefined {
   const own = host === undefined ? undefined : parseOriginAddress(`http://${host}`);
   if (own === undefined || (onlyLocal && !LOCAL.includes(own.hostname)))
     return `Invalid Host: ${(host ?? 'none').slice(0, 200)}`;
@@ -53,12 +56,12 @@ export const parseBearerToken = (header: string | undefined): string | undefined
 
 /** Compares two texts in constant time. */
 export function isSame(given: string, wanted: string): boolean {
-  const digest = (text: string) => crypto().createHash('sha256').update(text).digest();
-  return crypto().timingSafeEqual(digest(given), digest(wanted));
+  const digest = (text: string) => getCrypto().createHash('sha256').update(text).digest();
+  return getCrypto().timingSafeEqual(digest(given), digest(wanted));
 }
 
 /** Creates a token of 32 random bytes for this run of the server. */
-export const newServerToken = (): string => `council_mcp_${createSecret()}`;
+export const createServerToken = (): string => `council_mcp_${createSecret()}`;
 
 /** The addresses of a server's pages. */
 export interface OwnAddress {
@@ -69,7 +72,7 @@ export interface OwnAddress {
 }
 
 /** Returns the origin that a request was sent to; undefined if the name is not this server's. */
-function ownOrigin(c: Ctx, { port, publicUrl }: OwnAddress): string | undefined {
+function findOwnOrigin(c: Ctx, { port, publicUrl }: OwnAddress): string | undefined {
   const host = c.req.header('host')?.toLowerCase();
   if (publicUrl && host === publicUrl.host) return publicUrl.origin;
   const isLocal = LOCAL.some((name) => host === `${name}:${port()}` || (port() === 80 && host === name));
@@ -81,7 +84,7 @@ function ownOrigin(c: Ctx, { port, publicUrl }: OwnAddress): string | undefined 
  * Origin and the browser's Sec-Fetch-Site.
  */
 export function isFromElsewhere(c: Ctx, own: OwnAddress): string | undefined {
-  const origin = ownOrigin(c, own);
+  const origin = findOwnOrigin(c, own);
   if (origin === undefined) return `Invalid Host: ${(c.req.header('host') ?? 'none').slice(0, 200)}`;
   if (c.req.header('service-worker') !== undefined) return 'No service worker is served here.';
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return undefined;

@@ -1,9 +1,9 @@
 // The server: HTTP API and MCP for one project, at one address.
 import type { Server } from 'node:http';
 import type { Hono, MiddlewareHandler } from 'hono';
-import { CouncilError, systemCode } from '../../core/base/errors.ts';
+import { CouncilError, getSystemCode } from '../../core/base/errors.ts';
 import type { Doors } from '../remote/token-lookup.ts';
-import type { Hints } from '../remote/change-events.ts';
+import type { ChangeHints } from '../remote/change-events.ts';
 import type { Host } from '../remote/host.ts';
 import type { Caller } from '../remote/perform-call.ts';
 import { addCalls, nameRoutePattern } from './api.ts';
@@ -21,16 +21,16 @@ import type { Patience, InFlight } from './connections.ts';
 import { MCP_PATH, AGAIN_SOON, refuse, refuseAway } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import { addEvents, EVENTS_PATH } from './events.ts';
-import { byToken, gate, MAX_BODY_BYTES, receiveJson } from './gate.ts';
+import { admitByToken, createRequestGate, MAX_BODY_BYTES, receiveJson } from './gate.ts';
 import { createTokenAccounts, createBucket, findCallerLimits, STRANGERS } from './limits.ts';
 import type { Account, Limits, Rate } from './limits.ts';
-import { observe } from './observe.ts';
+import { observeRequests } from './observe.ts';
 import type { LogLine, Measures } from './observe.ts';
 import type { PagesOf } from './pages/pages.ts';
 import { openApi } from './openapi.ts';
 
 /** Where the server listens, who has access, and what it serves. */
-export interface Serving {
+export interface ServeOptions {
   hostname: string;
   port: number;
   doors: Doors;
@@ -40,19 +40,19 @@ export interface Serving {
   groups?: readonly string[] | undefined;
   log(line: LogLine): void;
   /** Change events; if missing, there is no event stream. */
-  hints?: Hints;
+  hints?: ChangeHints;
   /** Pages for people; if missing, there are none. */
   pages?: PagesOf;
 }
 
 /** Timeouts and limits that tests may replace. */
-export interface Bounds {
+export interface ServerBounds {
   patience?: Patience;
   limits?: (caller: Caller) => Limits;
   strangers?: Rate;
 }
 
-export interface Listening {
+export interface RunningServer {
   url: string;
   /** Resolves when the host has stopped and all connections are closed. */
   closed: Promise<void>;
@@ -64,33 +64,38 @@ export interface Listening {
  */
 export async function serveHttp(
   host: Host,
-  serving: Serving,
-  { patience = PATIENCE, limits = findCallerLimits, strangers = STRANGERS }: Bounds = {},
-): Promise<Listening> {
-  const [{ createAdaptorServer }, { Hono }, prom, { mcpOverHttp }, { createMeasures }] = await Promise.all([
-    import('@hono/node-server'),
-    import('hono'),
-    import('prom-client'),
-    import('../mcp/over-http.ts'),
-    import('./observe.ts'),
-  ]);
+  serving: ServeOptions,
+  { patience = PATIENCE, limits = findCallerLimits, strangers = STRANGERS }: ServerBounds = {},
+): Promise<RunningServer> {
+  const [{ createAdaptorServer }, { Hono }, prom, { createMcpOverHttp }, { createMeasures }] =
+    await Promise.all([
+      import('@hono/node-server'),
+      import('hono'),
+      import('prom-client'),
+      import('../mcp/over-http.ts'),
+      import('./observe.ts'),
+    ]);
   const getAccount = createTokenAccounts(limits);
   const flight = trackRequests();
-  const limited = limitedHost(host, getAccount);
+  const limited = createLimitedHost(host, getAccount);
   const most = (caller: Caller): number => getAccount(caller).limits.sessions;
-  const mcp = await mcpOverHttp(limited, { most, maxBodyBytes: MAX_BODY_BYTES, groups: serving.groups });
+  const mcp = await createMcpOverHttp(limited, {
+    most,
+    maxBodyBytes: MAX_BODY_BYTES,
+    groups: serving.groups,
+  });
   const measures = createMeasures(prom.default);
   const app = new Hono<Env>();
-  app.use('*', observe(nameRoutePattern, serving.log, measures));
+  app.use('*', observeRequests(nameRoutePattern, serving.log, measures));
   addRefusals(app, host, serving.onlyMcp);
   const isStream = (c: Ctx): boolean =>
     c.req.method === 'GET' && [MCP_PATH, EVENTS_PATH].includes(c.req.path);
   const known = { mark: (..._ends: Parameters<ReturnType<typeof limitStrangers>>): void => undefined };
   const unknown = createBucket(strangers);
   const rules = { isKnown: (...what: Parameters<typeof known.mark>) => known.mark(...what), getAccount };
-  const enter = gate({
+  const enter = createRequestGate({
     ...rules,
-    enter: byToken(serving.doors, unknown, serving.onlyMcp),
+    enter: admitByToken(serving.doors, unknown, serving.onlyMcp),
     receive: receiveJson,
     isStream,
   });
@@ -130,7 +135,7 @@ export async function serveHttp(
 }
 
 /** Counts every call for its caller. */
-function limitedHost(host: Host, getAccount: (caller: Caller) => Account): Host {
+function createLimitedHost(host: Host, getAccount: (caller: Caller) => Account): Host {
   const perform: Host['perform'] = (asked, gone) =>
     asked.name === 'wait'
       ? host.perform(asked, gone)
@@ -146,12 +151,12 @@ function limitedHost(host: Host, getAccount: (caller: Caller) => Account): Host 
 }
 
 /** Returns the server's address once it listens. Throws `io` if the port is unavailable. */
-async function listen(server: Server, { hostname, port, onlyMcp }: Serving): Promise<string> {
+async function listen(server: Server, { hostname, port, onlyMcp }: ServeOptions): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, hostname, resolve);
   }).catch((error: unknown) => {
-    throw new CouncilError('io', `Cannot listen on port ${port}: ${systemCode(error) ?? String(error)}.`, {
+    throw new CouncilError('io', `Cannot listen on port ${port}: ${getSystemCode(error) ?? String(error)}.`, {
       hint: `Choose another one, or 0 for any that is free: council ${onlyMcp ? 'mcp --http 0' : 'serve --port 0'}`,
       cause: error,
     });

@@ -5,7 +5,7 @@ import type { Raw } from '../../core/app/input/fields.ts';
 import type { StateDocument } from '../../core/app/state-document.ts';
 import { awaited } from '../../core/app/state-document.ts';
 import type { Host } from '../remote/host.ts';
-import type { Caller, Done } from '../remote/perform-call.ts';
+import type { Caller, CallOutcome } from '../remote/perform-call.ts';
 
 /** Milliseconds: clients give up on a call after a minute. */
 const WAITING = { comeBack: 50_000, look: 3000 };
@@ -15,11 +15,11 @@ const NEVER = new AbortController().signal;
 export interface AskedCouncil {
   name: string;
   /** Its result; not set while it is running. */
-  done?: Done;
-  ended: Promise<Done>;
+  done?: CallOutcome;
+  ended: Promise<CallOutcome>;
 }
 
-export interface Waiting {
+export interface WaitingCall {
   /** Aborted if the call is cancelled or its client disconnects. */
   gone: AbortSignal;
   report(line: string): void;
@@ -34,7 +34,7 @@ export interface AskedCouncils {
   /** Finds the active council with this name, or without a name the newest. */
   findActive(caller: Caller, name?: string): Promise<StateDocument | undefined>;
   /** Waits up to 50 s for its end and reports progress; returns the last report. */
-  wait(caller: Caller, council: AskedCouncil, waiting: Waiting): Promise<string>;
+  wait(caller: Caller, council: AskedCouncil, waiting: WaitingCall): Promise<string>;
 }
 
 /** Manages the councils asked by MCP clients. `comeBack` and `look` are milliseconds. */

@@ -5,7 +5,7 @@ import { askFields } from '../../core/app/input/ask.ts';
 import { LOOK, OTHERS } from '../remote/call.ts';
 import type { Call } from '../remote/call.ts';
 import { CouncilError } from '../../core/base/errors.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { toOneLine } from '../../core/base/text.ts';
 import type { CallName } from '../remote/calls.ts';
 
 export const FIELDS = {
@@ -95,7 +95,7 @@ const DEFAULT_GROUPS: readonly string[] = ['council'];
 export function listGroupTools(groups: readonly string[] = DEFAULT_GROUPS): Set<Tool> {
   const unknown = groups.find((group) => group !== 'all' && !Object.hasOwn(TOOL_GROUPS, group));
   if (unknown !== undefined)
-    throw new CouncilError('usage', `There is no group of tools "${oneLine(unknown, 80)}".`, {
+    throw new CouncilError('usage', `There is no group of tools "${toOneLine(unknown, 80)}".`, {
       hint: `Groups: ${GROUPS.join(', ')}, and all. Several are separated by commas.`,
     });
   const chosen = groups.includes('all') ? GROUPS : (groups as ToolGroup[]);

@@ -3,34 +3,34 @@ import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { checkInput } from '../../core/app/input/check-input.ts';
 import type { Fields, Raw } from '../../core/app/input/fields.ts';
 import { OWNER } from '../../core/app/app.ts';
-import { forTerminal } from '../../core/base/terminal.ts';
-import { asCouncilError, errorDocument } from '../../core/base/errors.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { cleanForTerminal } from '../../core/base/terminal.ts';
+import { asCouncilError, toErrorDocument } from '../../core/base/errors.ts';
+import { toOneLine } from '../../core/base/text.ts';
 import type { ArchiveExport } from '../../core/app/verdict.ts';
-import { createRefusal, performSent, refuseUnknownArguments } from '../remote/call-access.ts';
+import { createRefusal, performReceivedCall, refuseUnknownArguments } from '../remote/call-access.ts';
 import type { CallName } from '../remote/calls.ts';
 import type { Host } from '../remote/host.ts';
-import { textGiven } from '../remote/perform-call.ts';
-import type { Caller, Done } from '../remote/perform-call.ts';
+import { createGivenText } from '../remote/perform-call.ts';
+import type { Caller, CallOutcome } from '../remote/perform-call.ts';
 import type { AskedCouncil, AskedCouncils } from './asked-councils.ts';
 import { describeProgress } from './asked-councils.ts';
 import { COUNCIL_TOOLS, describeEffects, DESCRIPTIONS, FIELDS } from './council-tool-definitions.ts';
 import type { CouncilTool } from './council-tool-definitions.ts';
-import { createReport, toMcpSchema, textResult, toToolResult } from './tool-results.ts';
-import type { Ends } from './tool-results.ts';
-import { ANSWER_BYTES, composeVerdict, shorten } from '../../core/app/verdict.ts';
+import { createReport, toMcpSchema, buildPagedTextResult, toToolResult } from './tool-results.ts';
+import type { CallEnds } from './tool-results.ts';
+import { ANSWER_BYTES, composeVerdict, shortenToBytes } from '../../core/app/verdict.ts';
 
-interface Asking {
+interface ToolContext {
   host: Host;
   councils: AskedCouncils;
   caller: Caller;
   /** Returns a signal that aborts when the call ends early. */
-  gone(ends: Ends): AbortSignal;
+  gone(ends: CallEnds): AbortSignal;
 }
 
 /** Registers those of the three tools that the client wants. */
-export function addCouncilTools(server: McpServer, tools: ReadonlySet<string>, asking: Asking): void {
-  const perform = { ask, verdict, archives };
+export function addCouncilTools(server: McpServer, tools: ReadonlySet<string>, asking: ToolContext): void {
+  const perform = { ask, verdict: answerVerdict, archives: answerArchives };
   for (const name of COUNCIL_TOOLS.filter((tool) => tools.has(tool)))
     server.registerTool(
       name,
@@ -45,16 +45,16 @@ export function addCouncilTools(server: McpServer, tools: ReadonlySet<string>, a
           const refused = refuseUnknownArguments(name, Object.keys(FIELDS[name]), given);
           return refused ? toToolResult(refused) : await perform[name](asking, given, ends);
         } catch (error) {
-          return toToolResult({ document: { error: errorDocument(asCouncilError(error)) }, failed: true });
+          return toToolResult({ document: { error: toErrorDocument(asCouncilError(error)) }, failed: true });
         }
       },
     );
 }
 
 const check = <F extends Fields>(command: CouncilTool, fields: F, given: Raw) =>
-  checkInput(fields, given, { command, env: {}, isOwnCommandLine: false, text: textGiven });
+  checkInput(fields, given, { command, env: {}, isOwnCommandLine: false, text: createGivenText });
 
-async function ask(asking: Asking, given: Raw, ends: Ends): Promise<CallToolResult> {
+async function ask(asking: ToolContext, given: Raw, ends: CallEnds): Promise<CallToolResult> {
   const { councils, caller } = asking;
   if (!OWNER.includes(caller.role)) return toToolResult(refuseToPlay());
   const { question, debate } = check('ask', FIELDS.ask, given);
@@ -70,7 +70,7 @@ async function ask(asking: Asking, given: Raw, ends: Ends): Promise<CallToolResu
   return tellVerdict(asking, council, ends);
 }
 
-async function verdict(asking: Asking, given: Raw, ends: Ends): Promise<CallToolResult> {
+async function answerVerdict(asking: ToolContext, given: Raw, ends: CallEnds): Promise<CallToolResult> {
   const { councils, caller } = asking;
   const { name } = check('verdict', FIELDS.verdict, given);
   const known = councils.find(caller, name);
@@ -82,7 +82,11 @@ async function verdict(asking: Asking, given: Raw, ends: Ends): Promise<CallTool
 }
 
 /** Waits for a council, and returns its verdict or progress. */
-async function tellVerdict(asking: Asking, council: AskedCouncil, ends: Ends): Promise<CallToolResult> {
+async function tellVerdict(
+  asking: ToolContext,
+  council: AskedCouncil,
+  ends: CallEnds,
+): Promise<CallToolResult> {
   const { councils, caller, gone } = asking;
   const tell = createReport(ends);
   let steps = 0;
@@ -98,9 +102,9 @@ async function tellVerdict(asking: Asking, council: AskedCouncil, ends: Ends): P
 }
 
 async function showVerdict(
-  asking: Asking,
+  asking: ToolContext,
   archive: string,
-  ends: Ends,
+  ends: CallEnds,
   notices?: string[],
 ): Promise<CallToolResult> {
   const done = await performFromTool(asking, 'show', { archive }, ends);
@@ -109,7 +113,7 @@ async function showVerdict(
     : buildTextResult(composeVerdict(done.document as ArchiveExport, notices));
 }
 
-const refuseToPlay = (): Done =>
+const refuseToPlay = (): CallOutcome =>
   createRefusal(
     'forbidden',
     'Asking a council launches agents, and this token may not do that.',
@@ -117,20 +121,20 @@ const refuseToPlay = (): Done =>
   );
 
 const performFromTool = (
-  { host, caller, gone }: Asking,
+  { host, caller, gone }: ToolContext,
   name: CallName,
   given: Raw,
-  ends: Ends,
-): Promise<Done> => performSent(host, { name, given, caller, via: 'mcp' }, gone(ends));
+  ends: CallEnds,
+): Promise<CallOutcome> => performReceivedCall(host, { name, given, caller, via: 'mcp' }, gone(ends));
 
 const buildTextResult = (text: string): CallToolResult => ({
-  content: [{ type: 'text', text: forTerminal(text) }],
+  content: [{ type: 'text', text: cleanForTerminal(text) }],
 });
 
 /** Maximum number of lines in an answer. */
 const LINES = { list: 15, search: 8 };
 
-async function archives(asking: Asking, given: Raw, ends: Ends): Promise<CallToolResult> {
+async function answerArchives(asking: ToolContext, given: Raw, ends: CallEnds): Promise<CallToolResult> {
   const { action, query, archive, cursor } = check('archives', FIELDS.archives, given);
   if (action === 'show') return showArchive(asking, { archive: archive ?? 'last', cursor }, ends);
   const page = { limit: LINES[action], ...(cursor !== undefined && { cursor }) };
@@ -141,8 +145,8 @@ async function archives(asking: Asking, given: Raw, ends: Ends): Promise<CallToo
   const rows = isSearch ? results : all;
   const lines = rows.map(({ id, topic, outcome, excerpt }) =>
     [
-      `- ${id}: ${shorten(oneLine(topic, 500), 120)}`,
-      shorten(outcome ?? excerpt ?? '', isSearch ? 400 : 120),
+      `- ${id}: ${shortenToBytes(toOneLine(topic, 500), 120)}`,
+      shortenToBytes(outcome ?? excerpt ?? '', isSearch ? 400 : 120),
     ].join('\n  '),
   );
   const more = nextCursor
@@ -170,9 +174,9 @@ interface ArchiveRows {
 
 /** Returns a page of an archive as Markdown. */
 async function showArchive(
-  asking: Asking,
+  asking: ToolContext,
   { archive, cursor }: { archive: string; cursor: string | undefined },
-  ends: Ends,
+  ends: CallEnds,
 ): Promise<CallToolResult> {
   const found = await performFromTool(asking, 'show', { archive }, ends);
   if (found.failed) return toToolResult(found);
@@ -184,7 +188,7 @@ async function showArchive(
   );
   if (whole.failed) return toToolResult(whole);
   const { content } = whole.document as { content: string };
-  return textResult(forTerminal(content), {
+  return buildPagedTextResult(cleanForTerminal(content), {
     call: `archives ${JSON.stringify({ action: 'show', archive: id })}`,
     cursor,
     bytes: ANSWER_BYTES - 300,

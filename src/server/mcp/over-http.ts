@@ -6,15 +6,15 @@ import type {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { asCouncilError } from '../../core/base/errors.ts';
-import { crypto } from '../../core/base/ids.ts';
+import { getCrypto } from '../../core/base/ids.ts';
 import type { Host } from '../remote/host.ts';
 import type { Caller } from '../remote/perform-call.ts';
-import { serverMaker } from './server.ts';
+import { createServerMaker } from './server.ts';
 import type { ServerMaker } from './server.ts';
 import { listGroupTools } from './council-tool-definitions.ts';
 
 /** A request with its authenticated sender and parsed body. */
-export interface FromClient {
+export interface ClientRequest {
   request: Request;
   body: unknown;
   caller: Caller;
@@ -24,12 +24,12 @@ export interface FromClient {
 
 /** MCP for all clients of a server. */
 export interface McpOverHttp {
-  answer(from: FromClient): Promise<Response>;
+  answer(from: ClientRequest): Promise<Response>;
   close(): void;
 }
 
 /** `most` returns the maximum number of sessions of a caller. */
-export async function mcpOverHttp(
+export async function createMcpOverHttp(
   host: Host,
   {
     most,
@@ -39,7 +39,7 @@ export async function mcpOverHttp(
 ): Promise<McpOverHttp> {
   const sdk = await import('@modelcontextprotocol/server');
   const onerror = (error: Error): void => host.note(`MCP: ${error.message}`);
-  const make = await serverMaker(host, ({ authInfo }) => ({
+  const make = await createServerMaker(host, ({ authInfo }) => ({
     caller: resolveAuthCaller(authInfo),
     tools: listGroupTools(authInfo?.extra?.groups as string[] | undefined),
   }));
@@ -86,7 +86,7 @@ export interface Sessions {
 }
 
 /** The sessions of one token by id, the most recently used last. */
-type OfToken = Map<string, WebStandardStreamableHTTPServerTransport>;
+type TokenSessions = Map<string, WebStandardStreamableHTTPServerTransport>;
 
 /**
  * Manages sessions by token, then by id. Old clients cancel a call by a second request, which can be matched with
@@ -94,12 +94,13 @@ type OfToken = Map<string, WebStandardStreamableHTTPServerTransport>;
  * same token displace it.
  */
 export function createMcpSessions(sdk: typeof Sdk, make: ServerMaker, maxRequestBodySize: number): Sessions {
-  const open = new Map<string, OfToken>();
-  const begin = beginner(sdk, make, maxRequestBodySize);
+  const open = new Map<string, TokenSessions>();
+  const begin = createSessionStarter(sdk, make, maxRequestBodySize);
   return {
     async answer(request, options, most) {
       const token = options.authInfo?.token ?? '';
-      const own: OfToken = open.get(token) ?? new Map<string, WebStandardStreamableHTTPServerTransport>();
+      const own: TokenSessions =
+        open.get(token) ?? new Map<string, WebStandardStreamableHTTPServerTransport>();
       const id = request.headers.get('mcp-session-id');
       const transport = id === null ? undefined : own.get(id);
       // A client may still send the id of a session of an earlier server process.
@@ -108,7 +109,7 @@ export function createMcpSessions(sdk: typeof Sdk, make: ServerMaker, maxRequest
         return (await begin(options, own, most)).handleRequest(request, options);
       }
       if (id === null) return undefined;
-      if (!transport) return unknownSession();
+      if (!transport) return respondUnknownSession();
       own.delete(id);
       own.set(id, transport);
       return transport.handleRequest(request, options);
@@ -121,11 +122,11 @@ export function createMcpSessions(sdk: typeof Sdk, make: ServerMaker, maxRequest
 }
 
 /** Opens a session for its token; beyond `most`, the least recently used one ends. */
-const beginner =
+const createSessionStarter =
   (sdk: typeof Sdk, make: ServerMaker, maxRequestBodySize: number) =>
-  async ({ authInfo }: McpHandlerRequestOptions, own: OfToken, most: number) => {
+  async ({ authInfo }: McpHandlerRequestOptions, own: TokenSessions, most: number) => {
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => crypto().randomUUID(),
+      sessionIdGenerator: () => getCrypto().randomUUID(),
       onsessioninitialized: (id) => {
         own.set(id, transport);
         const [oldest] = own.values();
@@ -144,7 +145,7 @@ const beginner =
   };
 
 /** A client that gets 404 opens a new session. */
-const unknownSession = (): Response =>
+const respondUnknownSession = (): Response =>
   Response.json(
     { jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null },
     { status: 404 },

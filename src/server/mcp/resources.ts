@@ -1,8 +1,8 @@
 // MCP resources (active councils, archives) and MCP prompts (convene a council, respond in it).
 import type { McpServer, GetPromptResult } from '@modelcontextprotocol/server';
 import type * as Sdk from '@modelcontextprotocol/server';
-import { printableJson, forTerminal } from '../../core/base/terminal.ts';
-import type { Caller, Done, RemoteCall } from '../remote/perform-call.ts';
+import { formatPrintableJson, cleanForTerminal } from '../../core/base/terminal.ts';
+import type { Caller, CallOutcome, RemoteCall } from '../remote/perform-call.ts';
 import { getCallDefinition, buildCallInput, TURN } from '../remote/calls.ts';
 import { toMcpSchema } from './tool-results.ts';
 import type { Perform } from './tool-results.ts';
@@ -39,7 +39,7 @@ function addCouncils(server: McpServer, sdk: typeof Sdk, perform: Perform): void
     async (uri, { name }, ends) => {
       const done = await perform('status', { name: String(name) }, ends);
       const { councils } = unwrapResourceDocument<{ councils: unknown[] }>(sdk, done, uri.href);
-      return { contents: [{ uri: uri.href, mimeType, text: printableJson(councils[0], 2) }] };
+      return { contents: [{ uri: uri.href, mimeType, text: formatPrintableJson(councils[0], 2) }] };
     },
   );
 }
@@ -75,7 +75,7 @@ function addArchives(server: McpServer, sdk: typeof Sdk, perform: Perform): void
 }
 
 /** Returns the document of a use case; a refusal becomes a protocol error, as resources have no other. */
-function unwrapResourceDocument<T>(sdk: typeof Sdk, { document, failed }: Done, uri: string): T {
+function unwrapResourceDocument<T>(sdk: typeof Sdk, { document, failed }: CallOutcome, uri: string): T {
   const { error } = document as { error?: { code: string; message: string } };
   if (error && /^(unknown_|invalid_id)/.test(error.code))
     throw new sdk.ResourceNotFoundError(uri, error.message);
@@ -85,7 +85,7 @@ function unwrapResourceDocument<T>(sdk: typeof Sdk, { document, failed }: Done, 
 }
 
 /** A folder without a project has an empty list; everything else is an error. */
-const unwrapListResult = <T extends object>({ document }: Done): Partial<T> =>
+const unwrapListResult = <T extends object>({ document }: CallOutcome): Partial<T> =>
   (document as { error?: { code: string } }).error?.code === 'no_project' ? {} : (document as T);
 
 /** The input of `convene`: one text, since some clients pass on a command's words as separate arguments. */
@@ -121,7 +121,7 @@ export function addPrompts(server: McpServer, caller: Caller, perform: Perform):
         return toPromptResult(`council could not show this turn: ${JSON.stringify(done.document)}`);
       const { participant, name, tour, prompt } = done.document as View;
       return toPromptResult(
-        `${forTerminal(prompt)}\n\nThis is round ${tour}. Send your contribution with the tool respond: ${JSON.stringify({ agent: participant, name, text: '…' })}.`,
+        `${cleanForTerminal(prompt)}\n\nThis is round ${tour}. Send your contribution with the tool respond: ${JSON.stringify({ agent: participant, name, text: '…' })}.`,
       );
     },
   );

@@ -1,21 +1,21 @@
 // Creates an MCP server with tools, resources and prompts for one client; long calls answer in time and continue.
 import type { McpRequestContext, McpServer } from '@modelcontextprotocol/server';
-import { performSent } from '../remote/call-access.ts';
+import { performReceivedCall } from '../remote/call-access.ts';
 import { getCallDefinition, listCallFields, fillForCaller, TOOLS } from '../remote/calls.ts';
 import type { CallName } from '../remote/calls.ts';
 import type { Raw } from '../../core/app/input/fields.ts';
 import { PAGE_BYTES } from '../remote/paginate-lists.ts';
 import type { Host } from '../remote/host.ts';
-import type { Caller, Done } from '../remote/perform-call.ts';
-import { forTerminal, printableJson } from '../../core/base/terminal.ts';
+import type { Caller, CallOutcome } from '../remote/perform-call.ts';
+import { cleanForTerminal, formatPrintableJson } from '../../core/base/terminal.ts';
 import { addPrompts, addResources } from './resources.ts';
-import { createReport, toMcpSchema, textResult, toToolResult } from './tool-results.ts';
-import type { Ends, Perform } from './tool-results.ts';
+import { createReport, toMcpSchema, buildPagedTextResult, toToolResult } from './tool-results.ts';
+import type { CallEnds, Perform } from './tool-results.ts';
 import { createAskedCouncils } from './asked-councils.ts';
 import { describeEffects } from './council-tool-definitions.ts';
 import { addCouncilTools } from './council-tools.ts';
 import type { Tool } from './council-tool-definitions.ts';
-import { awaits, isLong } from '../remote/call.ts';
+import { isAwaitingAnswer, isLong } from '../remote/call.ts';
 
 const INSTRUCTIONS = `council seats AI agents and people around one question: blind answers, verified challenges, an archived decision.
 To have a question decided: ask, then verdict until it is there. To take part: view, then respond with your text.
@@ -32,20 +32,20 @@ export type ServerMaker = (context: McpRequestContext) => McpServer;
  * Returns a function that creates a server for a connection (stdio) or request (HTTP), as the SDK expects.
  * `findClient` returns the caller and its tools.
  */
-export async function serverMaker(
+export async function createServerMaker(
   host: Host,
   findClient: (context: McpRequestContext) => Client,
 ): Promise<ServerMaker> {
   const sdk = await import('@modelcontextprotocol/server');
-  const lasting = lastingCalls();
+  const lasting = createLastingCalls();
   const councils = createAskedCouncils(host);
   const performTold = async (
     name: CallName,
     given: Raw,
-    { caller, perform, ends }: Performing,
-  ): Promise<Done> => {
-    const begin = (gone: AbortSignal): Promise<Done> =>
-      performSent(host, { name, given, caller, via: 'mcp' }, gone);
+    { caller, perform, ends }: PerformContext,
+  ): Promise<CallOutcome> => {
+    const begin = (gone: AbortSignal): Promise<CallOutcome> =>
+      performReceivedCall(host, { name, given, caller, via: 'mcp' }, gone);
     const tell = createReport(ends);
     const report = tell && ((seconds: number) => tell(seconds, `${name} is at work`));
     const call = { name, given, caller, gone: mergeAbortSignals(ends), ...(report && { report }) };
@@ -69,12 +69,12 @@ export async function serverMaker(
         const { text, hasTextPages } = getCallDefinition(name);
         if (done.failed || !hasTextPages) return toToolResult(done);
         const again = { call: name, cursor: given.cursor };
-        if (text) return textResult(forTerminal(text(done.document)), again);
-        const isLong = Buffer.byteLength(printableJson(done.document)) > PAGE_BYTES;
+        if (text) return buildPagedTextResult(cleanForTerminal(text(done.document)), again);
+        const isLong = Buffer.byteLength(formatPrintableJson(done.document)) > PAGE_BYTES;
         if (!isLong && given.cursor === undefined) return toToolResult(done);
         const whole = await perform('export', { archive: given.archive, format: 'md' }, ends);
         if (whole.failed) return toToolResult(whole);
-        return textResult(forTerminal((whole.document as { content: string }).content), again);
+        return buildPagedTextResult(cleanForTerminal((whole.document as { content: string }).content), again);
       });
     addCouncilTools(server, tools, { host, councils, caller, gone: mergeAbortSignals });
     addResources(server, sdk, caller, perform);
@@ -83,14 +83,14 @@ export async function serverMaker(
   };
 }
 
-interface Performing {
+interface PerformContext {
   caller: Caller;
   perform: Perform;
-  ends: Ends;
+  ends: CallEnds;
 }
 
 /** Counts the running launches of councils; undefined if unknown. */
-async function countAtWork(perform: Perform, { name }: Raw, ends: Ends): Promise<number | undefined> {
+async function countAtWork(perform: Perform, { name }: Raw, ends: CallEnds): Promise<number | undefined> {
   const { document, failed } = await perform('status', typeof name === 'string' ? { name } : {}, ends);
   if (failed) return undefined;
   const { councils } = document as { councils: { participants: Record<string, { lease: unknown }> }[] };
@@ -98,7 +98,7 @@ async function countAtWork(perform: Perform, { name }: Raw, ends: Ends): Promise
     .length;
 }
 
-function createUnfinishedResult(name: CallName, atWork: number | undefined): Done {
+function createUnfinishedResult(name: CallName, atWork: number | undefined): CallOutcome {
   const who = atWork === undefined || name === 'task' ? 'It goes on' : `${atWork} at work`;
   const note = `${who}: call ${name} again with the same arguments. What was launched goes on, and nothing is launched twice.`;
   return {
@@ -107,7 +107,7 @@ function createUnfinishedResult(name: CallName, atWork: number | undefined): Don
   };
 }
 
-const mergeAbortSignals = ({ mcpReq, http }: Ends): AbortSignal =>
+const mergeAbortSignals = ({ mcpReq, http }: CallEnds): AbortSignal =>
   http?.req ? AbortSignal.any([mcpReq.signal, http.req.signal]) : mcpReq.signal;
 
 /** Returns the description of a tool for a client. */
@@ -136,10 +136,10 @@ export interface LastingCall {
 }
 
 /** `goesOn`: it has not ended in time; repeating the call waits for it. */
-export type Answered = { kind: 'done'; done: Done } | { kind: 'goesOn' };
+export type CallAnswer = { kind: 'done'; done: CallOutcome } | { kind: 'goesOn' };
 
-interface Going {
-  done: Promise<Done>;
+interface PendingCall {
+  done: Promise<CallOutcome>;
   end: AbortController;
   waiting: number;
   /** A call was answered with `goesOn`: cancelling one that joined later does not end it. */
@@ -147,21 +147,24 @@ interface Going {
 }
 
 export const isLasting = ({ name, given }: Pick<LastingCall, 'name' | 'given'>): boolean =>
-  isLong({ name, input: given }) && !awaits({ name, input: given });
+  isLong({ name, input: given }) && !isAwaitingAnswer({ name, input: given });
 
 /**
  * Waits up to 20 s for a long call. The same call of the same client joins a running one; this is aborted when the
  * last waiting call is cancelled, unless a call was answered that it goes on.
  */
-export function lastingCalls() {
-  const all = new Map<string, Going>();
-  return async (call: LastingCall, begin: (gone: AbortSignal) => Promise<Done>): Promise<Answered> => {
+export function createLastingCalls() {
+  const all = new Map<string, PendingCall>();
+  return async (
+    call: LastingCall,
+    begin: (gone: AbortSignal) => Promise<CallOutcome>,
+  ): Promise<CallAnswer> => {
     const { name, given, caller, gone } = call;
     const key = JSON.stringify([name, given, caller.role, caller.id, caller.participant]);
     const going = all.get(key) ?? startLastingCall(begin);
     all.set(key, going);
     going.waiting += 1;
-    const answered = await inTime(going.done, call).finally(() => (going.waiting -= 1));
+    const answered = await answerInTime(going.done, call).finally(() => (going.waiting -= 1));
     if (!gone.aborted && answered.kind === 'goesOn') going.isPromised = true;
     const isEnded = gone.aborted && going.waiting === 0 && !going.isPromised;
     if (isEnded) going.end.abort();
@@ -170,20 +173,20 @@ export function lastingCalls() {
   };
 }
 
-function startLastingCall(begin: (gone: AbortSignal) => Promise<Done>): Going {
+function startLastingCall(begin: (gone: AbortSignal) => Promise<CallOutcome>): PendingCall {
   const end = new AbortController();
   return { done: begin(end.signal), end, waiting: 0, isPromised: false };
 }
 
 /** Forgets a call, unless others wait for it or a newer one replaced it. */
-function forget(all: Map<string, Going>, key: string, going: Going): void {
+function forget(all: Map<string, PendingCall>, key: string, going: PendingCall): void {
   if (going.waiting === 0 && all.get(key) === going) all.delete(key);
 }
 
-async function inTime(work: Promise<Done>, { gone, report }: LastingCall): Promise<Answered> {
+async function answerInTime(work: Promise<CallOutcome>, { gone, report }: LastingCall): Promise<CallAnswer> {
   const begun = performance.now();
   const timers: NodeJS.Timeout[] = [];
-  const ended = new Promise<Answered>((resolve) => {
+  const ended = new Promise<CallAnswer>((resolve) => {
     const goOn = (): void => resolve({ kind: 'goesOn' });
     timers.push(setTimeout(goOn, COME_BACK_MS));
     if (report)
@@ -191,7 +194,7 @@ async function inTime(work: Promise<Done>, { gone, report }: LastingCall): Promi
     gone.addEventListener('abort', goOn, { once: true });
     if (gone.aborted) goOn();
   });
-  return Promise.race([work.then((done): Answered => ({ kind: 'done', done })), ended]).finally(() =>
+  return Promise.race([work.then((done): CallAnswer => ({ kind: 'done', done })), ended]).finally(() =>
     timers.forEach(clearTimeout),
   );
 }

@@ -3,11 +3,11 @@ import { EventEmitter, once } from 'node:events';
 import { PassThrough, pipeline, Writable, Transform } from 'node:stream';
 import { isUtf8 } from 'node:buffer';
 import { setTimeout as delay } from 'node:timers/promises';
-import { escapedJson } from '../../core/base/terminal.ts';
+import { escapeJson } from '../../core/base/terminal.ts';
 import { parseJson } from '../../core/base/text.ts';
 import type { Host } from '../remote/host.ts';
 import type { Caller } from '../remote/perform-call.ts';
-import { serverMaker } from './server.ts';
+import { createServerMaker } from './server.ts';
 import { listGroupTools } from './council-tool-definitions.ts';
 
 /** Milliseconds for requests sent just before stdin ended: `echo … | council mcp` gets its answers. */
@@ -16,12 +16,15 @@ const GRACE_MS = 2000;
 /** Serves one client until stdin ends or the host stops. stdout carries only the protocol. */
 export async function serveStdio(host: Host, caller: Caller, groups?: readonly string[]): Promise<void> {
   const tools = listGroupTools(groups);
-  const make = await serverMaker(host, () => ({ caller, tools }));
+  const make = await createServerMaker(host, () => ({ caller, tools }));
   const stdio = await import('@modelcontextprotocol/server/stdio');
   const open = new Set<unknown>();
   const answered = new EventEmitter();
-  const out = printable(process.stdout, (id) => open.delete(id) && open.size === 0 && answered.emit('all'));
-  const messages = messageLines(
+  const out = createPrintableStream(
+    process.stdout,
+    (id) => open.delete(id) && open.size === 0 && answered.emit('all'),
+  );
+  const messages = createMessageStream(
     (id, error) => void out.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`),
     (id) => open.add(id),
   );
@@ -54,12 +57,12 @@ async function waitForAnswers(answered: EventEmitter, stop: AbortSignal): Promis
 }
 
 /** Escapes output, since hosts show it in terminals and logs. Calls `written` with the id of each sent message. */
-function printable(out: NodeJS.WritableStream, written: (id: unknown) => void): Writable {
+function createPrintableStream(out: NodeJS.WritableStream, written: (id: unknown) => void): Writable {
   const escaping = new Writable({
     decodeStrings: false,
     write(message: string | Uint8Array, _encoding, done) {
       const text = message.toString();
-      out.write(escapedJson(text), (error) => {
+      out.write(escapeJson(text), (error) => {
         written((parseJson(text) as { id?: unknown } | undefined)?.id);
         done(error);
       });
@@ -89,13 +92,13 @@ const NO_MESSAGE = { code: -32600, message: 'Invalid request: the line is no mes
 
 const LINE_END = 0x0a;
 /** Longer messages are passed on in parts: the transport refuses more than 10 MB. */
-const LONGEST = 16 * 1024 * 1024;
+const LONGEST_MESSAGE = 16 * 1024 * 1024;
 
 /**
  * Returns a stream of messages, one per line, that passes valid ones on and calls `asked` with the ids of
  * requests; for others it calls `refuse` with the id, or null if unknown.
  */
-export function messageLines(
+export function createMessageStream(
   refuse: (id: string | number | null, error: LineError) => void,
   asked: (id: string | number) => void,
 ): Transform {
@@ -123,7 +126,7 @@ export function messageLines(
         begun.push(part);
         held += part.length;
         from += part.length;
-        if (end === -1 && held <= LONGEST) break;
+        if (end === -1 && held <= LONGEST_MESSAGE) break;
         const line = take();
         const passed = end === -1 || isPart ? line : refuseBadLine(line);
         isPart = end === -1;

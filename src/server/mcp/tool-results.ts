@@ -1,22 +1,22 @@
 // How tools, resources and prompts perform use cases, and how fields, results and errors are described to clients.
 import type { CallToolResult, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import { printableJson } from '../../core/base/terminal.ts';
+import { formatPrintableJson } from '../../core/base/terminal.ts';
 import { createRefusal } from '../remote/call-access.ts';
 import type { UseCaseName } from '../remote/calls.ts';
 import { cutText } from '../remote/paginate-lists.ts';
-import type { Done } from '../remote/perform-call.ts';
+import type { CallOutcome } from '../remote/perform-call.ts';
 import type { Raw, Fields, Field } from '../../core/app/input/fields.ts';
-import { jsonSchema } from '../../core/app/input/json-schema.ts';
+import { buildJsonSchema } from '../../core/app/input/json-schema.ts';
 import type { Filled } from '../../core/app/input/json-schema.ts';
-import { kebab } from '../../core/app/input/fields.ts';
+import { toKebabCase } from '../../core/app/input/fields.ts';
 import { callableUseCases, isCall, listCallFields } from '../remote/calls.ts';
 import { FIELDS } from './council-tool-definitions.ts';
 
 /** Rewrites the hint in a refusal, which was written for the command line. */
-function withToolHint(document: Done['document']): Done['document'] {
+function withToolHint(document: CallOutcome['document']): CallOutcome['document'] {
   const { error } = document as { error?: { hint?: string | null } };
   return error?.hint
-    ? { ...(document as object), error: { ...error, hint: toolHint(error.hint) } }
+    ? { ...(document as object), error: { ...error, hint: rewriteHint(error.hint) } }
     : document;
 }
 
@@ -24,11 +24,11 @@ function withToolHint(document: Done['document']): Done['document'] {
  * Returns a text for a model, or the page named by the cursor. There is no structured content: clients that prefer
  * it would pass on others' words without their fences.
  */
-export function textResult(
+export function buildPagedTextResult(
   text: string,
   { call, cursor, bytes }: { call: string; cursor: unknown; bytes?: number },
 ): CallToolResult {
-  const pages = textPages(text, bytes);
+  const pages = splitTextPages(text, bytes);
   const at = Number(cursor ?? 1);
   const page = pages[at - 1];
   if (page === undefined)
@@ -41,10 +41,10 @@ export function textResult(
 }
 
 /** Returns the document as structured content, and as text for other clients; a refusal is a result, too. */
-export function toToolResult({ document: told, failed }: Done): CallToolResult {
+export function toToolResult({ document: told, failed }: CallOutcome): CallToolResult {
   const document = failed ? withToolHint(told) : told;
   return {
-    content: [{ type: 'text', text: printableJson(document) }],
+    content: [{ type: 'text', text: formatPrintableJson(document) }],
     structuredContent: document,
     ...(failed && { isError: true }),
   };
@@ -56,13 +56,13 @@ export function toToolResult({ document: told, failed }: Done): CallToolResult {
 const TEXT_PAGE_BYTES = 40_000;
 
 /** Splits a text at paragraphs; a fenced text is fenced on each of its pages. */
-export function textPages(text: string, bytes = TEXT_PAGE_BYTES): string[] {
+export function splitTextPages(text: string, bytes = TEXT_PAGE_BYTES): string[] {
   const pages: string[] = [];
   let fence: string | undefined;
   for (let at = 0; at < text.length || pages.length === 0;) {
     const most = cutText(text, at, bytes);
     const isLast = at + most.length >= text.length;
-    const end = isLast ? most.length : endOfParagraph(most);
+    const end = isLast ? most.length : findParagraphEnd(most);
     const part = most.slice(0, end);
     const begun: string = fence === undefined ? part : `BEGIN ${fence}\n${part}`;
     fence = openFence(begun);
@@ -73,7 +73,7 @@ export function textPages(text: string, bytes = TEXT_PAGE_BYTES): string[] {
 }
 
 /** Returns the end of the last paragraph of a part, or else of its last line or character. */
-function endOfParagraph(part: string): number {
+function findParagraphEnd(part: string): number {
   for (const sign of ['\n\n', '\n']) {
     const at = part.lastIndexOf(sign);
     if (at > part.length / 2) return at + sign.length;
@@ -91,16 +91,18 @@ function openFence(part: string): string | undefined {
 }
 
 /** Performs a call for a caller. */
-export type Perform = (name: UseCaseName, input: Raw, ends: Ends) => Promise<Done>;
+export type Perform = (name: UseCaseName, input: Raw, ends: CallEnds) => Promise<CallOutcome>;
 
 /** How a call ends early: the client cancels it, or disconnects (over HTTP, by closing the request). */
-export interface Ends {
+export interface CallEnds {
   mcpReq: Pick<ServerContext['mcpReq'], 'signal' | '_meta' | 'notify'>;
   http?: { req?: Request };
 }
 
 /** Returns a function that reports progress, or undefined if the client has sent no token for it. */
-export function createReport({ mcpReq }: Ends): ((progress: number, message: string) => void) | undefined {
+export function createReport({
+  mcpReq,
+}: CallEnds): ((progress: number, message: string) => void) | undefined {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return (progress, message) => {
@@ -117,7 +119,7 @@ export function createReport({ mcpReq }: Ends): ((progress: number, message: str
 export function toMcpSchema(fields: Fields, filled: Filled = {}): StandardSchemaWithJSON<Raw> {
   // The dialect is the protocol's default; naming it would cost context for every tool.
   const asJson = () => {
-    const { $schema: _, ...schema } = jsonSchema(fields, filled);
+    const { $schema: _, ...schema } = buildJsonSchema(fields, filled);
     return schema;
   };
   return {
@@ -132,20 +134,21 @@ export function toMcpSchema(fields: Fields, filled: Filled = {}): StandardSchema
 
 /** A command with its words, up to the end of a clause. */
 const COMMAND = /\bcouncil ([a-z]+)((?: (?:"[^"]*"|'[^']*'|[^\s"',.:;()]+(?:[.:][^\s"',.:;()]+)*))*)/g;
-const WORDS = /"[^"]*"|'[^']*'|\S+/g;
+const SHELL_WORDS = /"[^"]*"|'[^']*'|\S+/g;
 const OPTION = /(?<![\w-])--([a-z][a-z-]*)/g;
-const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+const toCamelCase = (name: string): string =>
+  name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Rewrites a hint line by line. A command that no tool covers is kept: it is for a person with a command line. */
-export const toolHint = (hint: string): string => hint.split('\n').map(rewriteLine).join('\n');
+export const rewriteHint = (hint: string): string => hint.split('\n').map(rewriteLine).join('\n');
 
 function rewriteLine(line: string): string {
   const said = line.replace(
     COMMAND,
-    (command, name: string, rest: string) => toToolCall(name, rest.match(WORDS) ?? []) ?? command,
+    (command, name: string, rest: string) => toToolCall(name, rest.match(SHELL_WORDS) ?? []) ?? command,
   );
   if (/\bcouncil [a-z]+\b/.test(said)) return said;
-  return said.replace(OPTION, (_, name: string) => `the argument ${camel(name)}`);
+  return said.replace(OPTION, (_, name: string) => `the argument ${toCamelCase(name)}`);
 }
 
 /**
@@ -167,7 +170,7 @@ function toToolCall(name: string, words: readonly string[]): string | undefined 
     const field = key === undefined ? undefined : fields[key];
     if (key === undefined || !field) return undefined;
     const value = !isOption ? word : field.kind === 'flag' || words[at + 1];
-    if (value === undefined || !takes(field, value)) return undefined;
+    if (value === undefined || !isAllowedValue(field, value)) return undefined;
     if (isOption && value !== true) at += 1;
     const list = field.kind === 'texts' && !isOption;
     if (!isOption && !list) open.shift();
@@ -192,10 +195,10 @@ const listPlaces = (name: string): string[] =>
     : ['question'];
 
 const findOption = (fields: Fields, option: string): string | undefined =>
-  Object.keys(fields).find((key) => (fields[key]?.option ?? kebab(key)) === option);
+  Object.keys(fields).find((key) => (fields[key]?.option ?? toKebabCase(key)) === option);
 
 /** Returns whether a field accepts a value; one such as `debate|end` stands for several. */
-const takes = (field: Field, value: string | true): boolean =>
+const isAllowedValue = (field: Field, value: string | true): boolean =>
   value === true || field.kind !== 'choice' || value.split('|').every((one) => field.choices.includes(one));
 
 const unquote = (value: string | true): string | true =>

@@ -1,7 +1,7 @@
 // The data of a page: the facts that its reader may see, and all texts to be formatted.
 import { findArchiveLetters } from '../../core/archive/positions.ts';
 import { cutForm, isShown } from '../../core/archive/contribution-notes.ts';
-import { quotedPlaces } from '../../core/council/ledger/quoted-places.ts';
+import { locateVerifiedQuotes } from '../../core/council/ledger/quoted-places.ts';
 import type { QuotedPlace } from '../../core/council/ledger/quoted-places.ts';
 import { movePlace, replaceLetters } from '../../core/council/naming/reveal-names.ts';
 import type { FindLetters } from '../../core/council/naming/reveal-names.ts';
@@ -9,17 +9,17 @@ import { splitParts } from '../../core/council/ledger/text/contribution-parts.ts
 import type { Contribution } from '../../core/council/state/state.ts';
 import { formatTurnKey } from '../../core/council/state/state.ts';
 import type { Language } from '../../core/base/words/words.ts';
-import { anchor, permanentLink } from './show.ts';
+import { formatAnchor, formatPermanentLink } from './show.ts';
 import { buildLanes } from './lanes/lanes.ts';
 import type { Lanes } from './lanes/lanes.ts';
-import { ownTexts } from './own-texts.ts';
+import { buildOwnTexts } from './own-texts.ts';
 import type { OwnTexts } from './own-texts.ts';
 import { shiftMarks, buildThreads } from './threads.ts';
-import type { Mark, MarkdownText } from './markdown/markdown-text.ts';
+import type { QuoteMark, MarkdownText } from './markdown/markdown-text.ts';
 import { A_PAGE } from './parts.ts';
 import { findFirstSeat } from './regions/seat-pages.ts';
 import { findWrittenSynthesis } from './seen.ts';
-import type { Seen } from './seen.ts';
+import type { SeenCouncil } from './seen.ts';
 import type { Threads } from './threads.ts';
 import { fill, loadPageWords } from '../../core/base/words/words.ts';
 
@@ -30,40 +30,40 @@ export interface SaidTexts {
 }
 
 /** A contribution with its author's previous version, on any page. */
-export interface Saying extends SaidTexts {
+export interface ContributionTexts extends SaidTexts {
   before: SaidTexts | null;
 }
 
 /** The participants in the tables of a large council, counted from 1. */
-export interface SeatsHere {
+export interface ShownSeats {
   from: number;
   ids: ReadonlySet<string>;
 }
 
 export interface PageDocument
-  extends Pick<Seen, 'archive' | 'ledger' | 'underway' | 'altered' | 'part'>, Threads {
+  extends Pick<SeenCouncil, 'archive' | 'ledger' | 'underway' | 'altered' | 'part'>, Threads {
   lang: Language;
   lanes: Lanes | null;
   brief: MarkdownText;
   /** The coordinator's own text, or null. */
   synthesis: SaidTexts | null;
   own: OwnTexts;
-  said: Saying[];
+  said: ContributionTexts[];
   /** By round, the number of contributions that are not on this page; links to the page where the round starts. */
   folded: ReadonlyMap<number, number>;
   /** The rows of tables: null for all, `elsewhere` if they are on separate pages without contributions. */
-  seats: SeatsHere | 'elsewhere' | null;
+  seats: ShownSeats | 'elsewhere' | null;
   /** All Markdown texts of the page, once each. */
   texts: MarkdownText[];
 }
 
 /** Finds the words to be marked as quoted, in steps. */
-export function* listQuotedWords({ quotable }: Seen): Generator<undefined, QuotedPlace[]> {
-  return quotable ? yield* quotedPlaces(quotable) : [];
+export function* listQuotedWords({ quotable }: SeenCouncil): Generator<undefined, QuotedPlace[]> {
+  return quotable ? yield* locateVerifiedQuotes(quotable) : [];
 }
 
 /** Builds a page's document with the quoted words found by `listQuotedWords`. Nothing is formatted yet. */
-export function pageDocument(seen: Seen, quoted = atOnce(listQuotedWords(seen))): PageDocument {
+export function pageDocument(seen: SeenCouncil, quoted = runToEnd(listQuotedWords(seen))): PageDocument {
   const { archive, ledger, underway, altered, part } = seen;
   const { meta, contributions } = archive;
   const texts: MarkdownText[] = [];
@@ -75,10 +75,10 @@ export function pageDocument(seen: Seen, quoted = atOnce(listQuotedWords(seen)))
     texts.push(shown);
     return shown;
   };
-  const own = ownTexts(seen, keep);
+  const own = buildOwnTexts(seen, keep);
   const marks = Map.groupBy(quoted, formatTurnKey);
   const challenges = new Map(meta.ledger.challenges.map((one) => [one.id, one]));
-  const listMarks = (one: { by: string; tour: number }): Mark[] =>
+  const listMarks = (one: { by: string; tour: number }): QuoteMark[] =>
     (marks.get(formatTurnKey(one)) ?? []).map(({ challenge, start, end }) => {
       const raised = challenges.get(challenge);
       const isThere = !part || (raised !== undefined && part.isHere(raised));
@@ -86,7 +86,7 @@ export function pageDocument(seen: Seen, quoted = atOnce(listQuotedWords(seen)))
         challenge,
         start,
         end,
-        href: permanentLink(isThere ? null : part, anchor('challenge', challenge)),
+        href: formatPermanentLink(isThere ? null : part, formatAnchor('challenge', challenge)),
       };
     });
   const gatherSaidTexts = (said: Contribution, level: number, put = keep): SaidTexts => ({
@@ -141,7 +141,10 @@ export function pairVersions<T extends Pick<Contribution, 'by' | 'phase'>>(all: 
 }
 
 /** Returns null, for all rows, if there is room for them. */
-function chooseSeats({ part, archive: { meta } }: Pick<Seen, 'part' | 'archive'>): PageDocument['seats'] {
+function chooseSeats({
+  part,
+  archive: { meta },
+}: Pick<SeenCouncil, 'part' | 'archive'>): PageDocument['seats'] {
   const ids = meta.participants.map(({ id }) => id);
   if (part === null || ids.length <= A_PAGE) return null;
   if (part.seats === null) return 'elsewhere';
@@ -164,7 +167,7 @@ function revealText(text: MarkdownText, find: FindLetters): MarkdownText {
 }
 
 /** Runs stepwise work to its end at once, and returns its result. */
-export function atOnce<T>(pieces: Iterator<undefined, T>): T {
+export function runToEnd<T>(pieces: Iterator<undefined, T>): T {
   let next = pieces.next();
   while (!next.done) next = pieces.next();
   return next.value;
@@ -177,7 +180,11 @@ function countByRound(contributions: readonly Contribution[]): Map<number, numbe
 }
 
 /** Splits a contribution into parts without their forms; marks count from the start of a part's text. */
-function cutContributionParts(said: Contribution, level: number, marks: readonly Mark[]): SaidTexts['parts'] {
+function cutContributionParts(
+  said: Contribution,
+  level: number,
+  marks: readonly QuoteMark[],
+): SaidTexts['parts'] {
   let from = 0;
   return splitParts(said).map((part, at) => {
     const { form, body } = cutForm(part);
@@ -188,7 +195,7 @@ function cutContributionParts(said: Contribution, level: number, marks: readonly
       form: form.trim() === '' || (isShown(form) && !/(?:^|\s)#/m.test(form)) ? null : form.trim(),
       body: {
         text: body,
-        prefix: `${anchor('said', said.tour, said.by)}-${at === 0 ? '' : `${at + 1}-`}`,
+        prefix: `${formatAnchor('said', said.tour, said.by)}-${at === 0 ? '' : `${at + 1}-`}`,
         level,
         marks: shiftMarks(marks, start, body.length),
       },
@@ -197,8 +204,8 @@ function cutContributionParts(said: Contribution, level: number, marks: readonly
 }
 
 /** Returns the sentence about the open phase. */
-export function underwayWords(
-  { underway, archive }: Pick<Seen, 'underway' | 'archive'>,
+export function describeUnderway(
+  { underway, archive }: Pick<SeenCouncil, 'underway' | 'archive'>,
   shown: (iso: string) => string,
 ): string {
   if (!underway) return '';

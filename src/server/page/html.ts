@@ -28,8 +28,8 @@ function squeezeTemplate(strings: TemplateStringsArray): TemplateStringsArray {
   return short;
 }
 
-/** Inserts HTML made by `markdownToHtml`. */
+/** Inserts HTML made by `convertMarkdownToHtml`. */
 export const trustSanitizedHtml = (text: string): Html => raw(text);
 
 /** Inserts council's own style sheet, byte for byte, since the page contains its hash. */
-export const ownStyle = (css: string): Html => raw(`<style>${css}</style>`);
+export const renderStyle = (css: string): Html => raw(`<style>${css}</style>`);

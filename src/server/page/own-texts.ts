@@ -1,17 +1,22 @@
 // Council's own texts on a page, as Markdown: outcome, dissent, synthesis, absences, cost and measures.
-import { controlSection, decisionSection } from '../../core/archive/decision-section.ts';
-import { costSection } from '../../core/archive/cost.ts';
-import { outcomeSection } from '../../core/archive/outcome-record.ts';
+import { renderControlSection, renderDecisionSection } from '../../core/archive/decision-section.ts';
+import { renderCostSection } from '../../core/archive/cost.ts';
+import { renderOutcomeSection } from '../../core/archive/outcome-record.ts';
 import { hasVotes } from '../../core/archive/positions.ts';
-import { measuresTable } from '../../core/archive/measures.ts';
+import { renderMeasuresTable } from '../../core/archive/measures.ts';
 import { computeDigest } from '../../core/archive/digest.ts';
-import { synthesisFacts } from '../../core/archive/page.ts';
-import { absencesList, blockingList, dissentList, keptList } from '../../core/archive/sections.ts';
+import { renderSynthesisFacts } from '../../core/archive/page.ts';
+import {
+  renderAbsencesList,
+  renderBlockingList,
+  renderDissentList,
+  renderKeptList,
+} from '../../core/archive/sections.ts';
 import type { CodeLine, SummaryItem } from '../../core/council/state/mode-reading.ts';
 import { fill, loadPageWords } from '../../core/base/words/words.ts';
 import type { Words } from '../../core/base/words/words.ts';
 import type { MarkdownText } from './markdown/markdown-text.ts';
-import type { Seen } from './seen.ts';
+import type { SeenCouncil } from './seen.ts';
 
 export interface OwnTexts {
   /** The outcome in one sentence, then its origin; empty while the council is active. */
@@ -38,8 +43,8 @@ export interface OwnTexts {
   kept: MarkdownText[];
 }
 
-export function ownTexts(
-  { archive, underway, summary, part }: Seen,
+export function buildOwnTexts(
+  { archive, underway, summary, part }: SeenCouncil,
   keep: (text: MarkdownText) => MarkdownText,
 ): OwnTexts {
   const { meta, synthesis } = archive;
@@ -51,18 +56,18 @@ export function ownTexts(
       .map((text) => (part ? shortenLists(text, w) : text))
       .map((text) => keep({ text, prefix: 'own-', level: 2, marks: [] }));
   const keepIfEnded = (...texts: string[]): MarkdownText[] => (underway ? [] : all(...texts));
-  const kept = keptList(archive, w);
+  const kept = renderKeptList(archive, w);
   return {
     decision:
       underway && !meta.decision
         ? []
-        : all(...decisionSection(archive, w), ...outcomeSection(archive.outcomes ?? [], w)),
-    dissent: keepIfEnded(dissentList(archive, w) || (hasVotes(archive) ? w.archive.noDissent : '')),
-    blocking: all(blockingList(archive, w)),
+        : all(...renderDecisionSection(archive, w), ...renderOutcomeSection(archive.outcomes ?? [], w)),
+    dissent: keepIfEnded(renderDissentList(archive, w) || (hasVotes(archive) ? w.archive.noDissent : '')),
+    blocking: all(renderBlockingList(archive, w)),
     synthesis: keepIfEnded(
       ...(synthesis.by === null ? [pieces?.before ?? synthesis.text] : []),
       ...(synthesis.silent ? [computeDigest(archive)] : []),
-      ...(synthesis.by === null ? [] : synthesisFacts(meta, synthesis, w)),
+      ...(synthesis.by === null ? [] : renderSynthesisFacts(meta, synthesis, w)),
     ),
     items: (pieces?.items ?? []).map(({ text, code, facets }) => ({
       text: all(text)[0]!,
@@ -70,11 +75,11 @@ export function ownTexts(
       facets,
     })),
     afterItems: keepIfEnded(pieces?.after ?? ''),
-    absences: all(absencesList(archive, w)),
+    absences: all(renderAbsencesList(archive, w)),
     // The table is shown in another form. Whether any program was launched is unknown for an active council.
-    cost: underway && !meta.spent ? [] : all(...costSection(archive, w).slice(meta.spent ? 1 : 0)),
-    measures: keepIfEnded(measuresTable(meta.metrics, w, meta.rules)),
-    control: keepIfEnded(...controlSection(meta, w).slice(1)),
+    cost: underway && !meta.spent ? [] : all(...renderCostSection(archive, w).slice(meta.spent ? 1 : 0)),
+    measures: keepIfEnded(renderMeasuresTable(meta.metrics, w, meta.rules)),
+    control: keepIfEnded(...renderControlSection(meta, w).slice(1)),
     kept: keepIfEnded(...(kept === '' ? [] : [w.archive.notAcceptedNote, kept])),
   };
 }

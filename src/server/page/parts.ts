@@ -1,7 +1,7 @@
 // Chooses the part of a long council for a page: whole rounds as far as they fit, or else a part of one round.
 import type { Contribution, Ledger } from '../../core/council/state/state.ts';
 import { formatTurnKey } from '../../core/council/state/state.ts';
-import { anchor } from './show.ts';
+import { formatAnchor } from './show.ts';
 
 /**
  * Maximum UTF-16 units of contributions. Formatting them takes at most half a second, including challenges, so
@@ -23,7 +23,7 @@ export interface AskedPart {
 }
 
 /** A part of a round: the participants whose contributions it contains, in order. */
-export interface Part {
+export interface RoundPart {
   tour: number;
   by: readonly string[];
   /** Position in the round, from 1. */
@@ -31,15 +31,15 @@ export interface Part {
 }
 
 export interface PagePart {
-  rounds: ReadonlyMap<number, readonly Part[]>;
-  here: ReadonlySet<Part>;
+  rounds: ReadonlyMap<number, readonly RoundPart[]>;
+  here: ReadonlySet<RoundPart>;
   /** Returns whether a contribution is on the page. */
-  isHere: (turn: Turn) => boolean;
+  isHere: (turn: PartTurn) => boolean;
   /** The first participant in the tables; null if these are on separate pages. */
   seats: number | null;
 }
 
-type Turn = Pick<Contribution, 'tour' | 'by'>;
+type PartTurn = Pick<Contribution, 'tour' | 'by'>;
 type Spoken = Pick<Contribution, 'tour' | 'by' | 'text'>;
 
 /** Chooses a page's part from what may be seen; null for all. */
@@ -65,8 +65,8 @@ export function choosePart(
   const first = findAsked(parts, { contributions, ledger, asked });
   // Remaining space goes to the parts before the requested one.
   const wanted =
-    first === -1 ? newestFirst(parts) : [...parts.slice(first), ...parts.slice(0, first).toReversed()];
-  const here = new Set<Part>();
+    first === -1 ? sortNewestFirst(parts) : [...parts.slice(first), ...parts.slice(0, first).toReversed()];
+  const here = new Set<RoundPart>();
   let [size, count] = [0, 0];
   for (const part of wanted) {
     size += sizes.get(part) ?? 0;
@@ -87,7 +87,7 @@ export function choosePart(
 }
 
 /** Splits a round only if a page cannot hold all of it. */
-function cutRound(said: readonly Spoken[]): { part: Part; size: number }[] {
+function cutRound(said: readonly Spoken[]): { part: RoundPart; size: number }[] {
   const cut: Spoken[][] = [[]];
   let size = 0;
   for (const one of said) {
@@ -107,7 +107,7 @@ function cutRound(said: readonly Spoken[]): { part: Part; size: number }[] {
 }
 
 /** Returns the last round from its start, then the parts before it, newest first. */
-function newestFirst(parts: readonly Part[]): readonly Part[] {
+function sortNewestFirst(parts: readonly RoundPart[]): readonly RoundPart[] {
   const last = parts.at(-1)?.tour;
   return [
     ...parts.filter(({ tour }) => tour === last),
@@ -116,21 +116,21 @@ function newestFirst(parts: readonly Part[]): readonly Part[] {
 }
 
 function findAsked(
-  parts: readonly Part[],
+  parts: readonly RoundPart[],
   {
     contributions,
     ledger: { claims, challenges },
     asked: { round, at },
   }: {
-    contributions: readonly Turn[];
+    contributions: readonly PartTurn[];
     ledger: Pick<Ledger, 'claims' | 'challenges'>;
     asked: AskedPart;
   },
 ): number {
   if (at === undefined) return parts.findIndex(({ tour }) => tour === round);
-  const turn: Turn | undefined =
-    contributions.find(({ tour, by }) => anchor('said', tour, by) === at) ??
-    claims.find(({ id }) => anchor('claim', id) === at) ??
-    challenges.find(({ id }) => anchor('challenge', id) === at);
+  const turn: PartTurn | undefined =
+    contributions.find(({ tour, by }) => formatAnchor('said', tour, by) === at) ??
+    claims.find(({ id }) => formatAnchor('claim', id) === at) ??
+    challenges.find(({ id }) => formatAnchor('challenge', id) === at);
   return parts.findIndex(({ tour, by }) => tour === turn?.tour && by.includes(turn.by));
 }

@@ -1,9 +1,9 @@
 // Renders the picture of the lanes, in a page or as a separate file.
-import { forTerminal } from '../../core/base/terminal.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { cleanForTerminal } from '../../core/base/terminal.ts';
+import { toOneLine } from '../../core/base/text.ts';
 import { fill, loadPageWords } from '../../core/base/words/words.ts';
 import type { Language, Words } from '../../core/base/words/words.ts';
-import { html, ownStyle } from './html.ts';
+import { html, renderStyle } from './html.ts';
 import type { Html } from './html.ts';
 import { describeLanes, drawLanes } from './lanes/draw.ts';
 import type { Lanes } from './lanes/lanes.ts';
@@ -26,7 +26,7 @@ export function renderLanesFigure(lanes: Lanes, topic: string, w: Words): Html {
 }
 
 /** Renders the picture with its topic as a self-contained file. */
-export function pictureFile(lanes: Lanes, { topic, lang }: { topic: string; lang: Language }): string {
+export function renderPictureFile(lanes: Lanes, { topic, lang }: { topic: string; lang: Language }): string {
   const w = loadPageWords(lang);
   const { width, height, content } = drawLanes(lanes, w, 34);
   const file = html`<svg
@@ -38,15 +38,15 @@ export function pictureFile(lanes: Lanes, { topic, lang }: { topic: string; lang
     lang="${lang}"
     aria-labelledby="picture-title picture-desc"
   >
-    ${renderPictureTitle(lanes, topic, w)} ${ownStyle(PICTURE_STYLE)}
+    ${renderPictureTitle(lanes, topic, w)} ${renderStyle(PICTURE_STYLE)}
     <rect width="${width}" height="${height}" class="ground" />
-    <text x="12" y="24" class="topic">${oneLine(topic, Math.floor(width / 9))}</text>
+    <text x="12" y="24" class="topic">${toOneLine(topic, Math.floor(width / 9))}</text>
     ${content}
   </svg> `;
   // XML forbids these two characters in any form.
-  return forTerminal(file.toString()).replace(/[\uFFFE\uFFFF]/g, '');
+  return cleanForTerminal(file.toString()).replace(/[\uFFFE\uFFFF]/g, '');
 }
 
 const renderPictureTitle = (lanes: Lanes, topic: string, w: Words): Html =>
-  html`<title id="picture-title">${fill(w.page.pictureOf, { topic: oneLine(topic) })}</title
+  html`<title id="picture-title">${fill(w.page.pictureOf, { topic: toOneLine(topic) })}</title
     ><desc id="picture-desc">${describeLanes(lanes, w)}</desc> `;

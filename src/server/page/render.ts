@@ -1,24 +1,24 @@
 // Renders a whole page as one HTML file with embedded styles, without scripts and external resources.
 import { createHash } from 'node:crypto';
-import { forTerminal } from '../../core/base/terminal.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { cleanForTerminal } from '../../core/base/terminal.ts';
+import { toOneLine } from '../../core/base/text.ts';
 import { fill, loadPageWords } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import type { PageDocument } from './document.ts';
-import { html, ownStyle, trustSanitizedHtml } from './html.ts';
+import { html, renderStyle, trustSanitizedHtml } from './html.ts';
 import type { Html } from './html.ts';
 import type { MarkdownText } from './markdown/markdown-text.ts';
-import { contributionsRegion, saidTexts } from './regions/contributions.ts';
-import { ledgerRegion } from './regions/ledger.ts';
+import { renderContributions, renderSaidTexts } from './regions/contributions.ts';
+import { renderLedger } from './regions/ledger.ts';
 import {
-  decisionRegion,
-  dissentRegion,
+  renderDecision,
+  renderDissent,
   renderOutcomeHeading,
-  unansweredRegion,
-  positionsRegion,
+  renderUnanswered,
+  renderPositions,
 } from './regions/outcome.ts';
-import { itemsRegion } from './regions/items.ts';
-import { timelineRegion } from './regions/timeline.ts';
+import { renderItems } from './regions/items.ts';
+import { renderTimeline } from './regions/timeline.ts';
 import type { Show } from './show.ts';
 import { PAGE_STYLE } from './style.ts';
 
@@ -33,7 +33,7 @@ export interface PageParts {
 
 /**
  * Renders the parts of a page in the council's language. `format` returns the HTML of a text from
- * `markdownToHtml`; `hasClock`: the phase's deadline is shown elsewhere.
+ * `convertMarkdownToHtml`; `hasClock`: the phase's deadline is shown elsewhere.
  */
 export function renderParts(
   page: PageDocument,
@@ -44,10 +44,10 @@ export function renderParts(
   const show: Show = { w: loadPageWords(lang), lang, text: (text) => trustSanitizedHtml(format(text)) };
   return {
     lang,
-    title: oneLine(archive.meta.topic),
+    title: toOneLine(archive.meta.topic),
     heading: renderOutcomeHeading(page, show),
-    main: main(page, show, hasClock),
-    footer: footer(page, show),
+    main: renderMain(page, show, hasClock),
+    footer: renderFooter(page, show),
   };
 }
 
@@ -65,7 +65,7 @@ export function renderPage(page: PageDocument, format: (text: MarkdownText) => s
         <meta http-equiv="x-dns-prefetch-control" content="off" />
         <link rel="icon" href="data:," />
         <title>${title}</title>
-        ${ownStyle(PAGE_STYLE)}
+        ${renderStyle(PAGE_STYLE)}
       </head>
       <body>
         ${heading}
@@ -73,7 +73,7 @@ export function renderPage(page: PageDocument, format: (text: MarkdownText) => s
         ${footer}
       </body>
     </html> `;
-  return forTerminal(file.toString());
+  return cleanForTerminal(file.toString());
 }
 
 /** Allows only this style sheet, and nothing external. */
@@ -83,19 +83,19 @@ function createPolicy(): string {
 }
 
 /** On a wide screen, positions are next to the texts, and challenges next to what they quote; otherwise below. */
-function main(page: PageDocument, show: Show, hasClock: boolean): Html {
+function renderMain(page: PageDocument, show: Show, hasClock: boolean): Html {
   const { w } = show;
   const first = [
-    decisionRegion(page, show, hasClock),
-    dissentRegion(page, show),
-    unansweredRegion(page, show),
+    renderDecision(page, show, hasClock),
+    renderDissent(page, show),
+    renderUnanswered(page, show),
   ].filter((region) => region !== null);
-  const positions = positionsRegion(page, show);
-  const synthesis = synthesisRegion(page, show);
-  const brief = briefRegion(page, show);
-  const contributions = contributionsRegion(page, show);
-  const ledger = ledgerRegion(page, show);
-  const timeline = timelineRegion(page, show);
+  const positions = renderPositions(page, show);
+  const synthesis = renderSynthesis(page, show);
+  const brief = renderBrief(page, show);
+  const contributions = renderContributions(page, show);
+  const ledger = renderLedger(page, show);
+  const timeline = renderTimeline(page, show);
   const contents: [id: string, name: string, region: Html | null][] = [
     ['positions', w.page.positions, positions],
     ['synthesis', w.archive.synthesis, synthesis],
@@ -121,23 +121,23 @@ function main(page: PageDocument, show: Show, hasClock: boolean): Html {
     ${contributions}${ledger}${timeline}`;
 }
 
-function synthesisRegion({ own, synthesis }: PageDocument, show: Show): Html | null {
+function renderSynthesis({ own, synthesis }: PageDocument, show: Show): Html | null {
   if (own.synthesis.length === 0) return null;
   const { w, text } = show;
   return html`<section id="synthesis" aria-labelledby="synthesis-h">
     <h2 id="synthesis-h">${w.archive.synthesis}</h2>
-    ${own.synthesis.map(text)} ${itemsRegion(own, show)} ${own.afterItems.map(text)}
-    ${synthesis && saidTexts(synthesis, show)}
+    ${own.synthesis.map(text)} ${renderItems(own, show)} ${own.afterItems.map(text)}
+    ${synthesis && renderSaidTexts(synthesis, show)}
   </section> `;
 }
 
-const briefRegion = ({ brief }: PageDocument, { w, text }: Show): Html =>
+const renderBrief = ({ brief }: PageDocument, { w, text }: Show): Html =>
   html`<section id="brief" aria-labelledby="brief-h">
     <h2 id="brief-h">${w.archive.brief}</h2>
     <div class="words">${text(brief)}</div>
   </section> `;
 
-function footer({ underway, archive: { meta } }: PageDocument, { w }: Show): Html {
+function renderFooter({ underway, archive: { meta } }: PageDocument, { w }: Show): Html {
   const source = underway ? w.page.sourceActive : fill(w.page.source, { path: meta.path });
   return html`<footer id="source">
     <p>${source}</p>

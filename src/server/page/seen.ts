@@ -1,7 +1,7 @@
 // A council as seen by one reader, and what is shown in full on a page; an archive is seen completely.
 import { showAsWritten } from '../../core/council/ledger/quotable-texts.ts';
 import type { Archive } from '../../core/archive/archive.ts';
-import { ledgerDocument } from '../../core/council/ledger/ledger-document.ts';
+import { buildLedgerDocument } from '../../core/council/ledger/ledger-document.ts';
 import type { LedgerDocument } from '../../core/council/ledger/ledger-document.ts';
 import type { QuotedInput } from '../../core/council/ledger/quoted-places.ts';
 import type { ModeSummary } from '../../core/council/state/mode-reading.ts';
@@ -10,7 +10,7 @@ import { A_PAGE } from './parts.ts';
 import type { ChoosePart, PagePart } from './parts.ts';
 
 /** A council as seen by one reader: an archive, or the revealed part of an active council. */
-export interface Seen {
+export interface SeenCouncil {
   archive: Archive;
   /** With the texts of all claims and challenges. */
   ledger: LedgerDocument;
@@ -26,13 +26,13 @@ export interface Seen {
   summary?: ModeSummary | undefined;
 }
 
-export const everything: ChoosePart = () => null;
+export const chooseEverything: ChoosePart = () => null;
 
 /** Shows everything in an archive. */
 export function showWholeArchive(
-  { archive, summary }: { archive: Archive & { altered?: readonly string[] } } & Pick<Seen, 'summary'>,
-  choose: ChoosePart = everything,
-): Seen {
+  { archive, summary }: { archive: Archive & { altered?: readonly string[] } } & Pick<SeenCouncil, 'summary'>,
+  choose: ChoosePart = chooseEverything,
+): SeenCouncil {
   const { meta, contributions, altered = [] } = archive;
   const written = findWrittenSynthesis(archive);
   const part = choose(
@@ -43,7 +43,7 @@ export function showWholeArchive(
   return {
     archive,
     summary,
-    ledger: ledgerDocument({ ledger: meta.ledger, contributions }),
+    ledger: buildLedgerDocument({ ledger: meta.ledger, contributions }),
     quotable: {
       ...{ contributions, claims: meta.ledger.claims, order, shown: showAsWritten },
       challenges: selectQuoting(meta.ledger, part),

@@ -1,6 +1,6 @@
 // Formats names, times, numbers, addresses and refusals for a page.
 import type { ArchiveMeta } from '../../core/archive/archive.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { toOneLine } from '../../core/base/text.ts';
 import { fill } from '../../core/base/words/words.ts';
 import type { Language, Words } from '../../core/base/words/words.ts';
 import { html } from './html.ts';
@@ -16,30 +16,31 @@ export interface Show {
 
 /** Returns emoji and title of a participant, or an unknown id itself. */
 export function formatShownName(meta: ArchiveMeta, id: string): string {
-  if (id === meta.coordinator && meta.coordinatorShown) return oneLine(meta.coordinatorShown);
+  if (id === meta.coordinator && meta.coordinatorShown) return toOneLine(meta.coordinatorShown);
   const seat = meta.participants.find((one) => one.id === id);
-  return oneLine(seat ? `${seat.emoji} ${seat.title}` : id);
+  return toOneLine(seat ? `${seat.emoji} ${seat.title}` : id);
 }
 
 /** Returns "22 Nov 2026, 18:02 UTC", in the same time zone for every reader. */
-export function timeText(iso: string, { common }: Words): string {
+export function formatTime(iso: string, { common }: Words): string {
   const [, year = '', month = '', day = '', time = ''] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(iso) ?? [];
   const name = common.months.split(' ')[Number(month) - 1];
   return name === undefined ? iso : fill(common.moment, { day: Number(day), month: name, year, time });
 }
 
 /** Renders a time, which the script converts to the reader's time zone. */
-export const time = (iso: string, w: Words): Html => html`<time datetime="${iso}">${timeText(iso, w)}</time>`;
+export const renderTime = (iso: string, w: Words): Html =>
+  html`<time datetime="${iso}">${formatTime(iso, w)}</time>`;
 
 /** Formats a number in the page's language; null is shown as unknown, never as 0. */
-export const figure = (value: number | null, { w, lang }: Pick<Show, 'w' | 'lang'>): string =>
+export const formatPageFigure = (value: number | null, { w, lang }: Pick<Show, 'w' | 'lang'>): string =>
   value === null ? w.archive.unknown : value.toLocaleString(lang, { maximumFractionDigits: 4 });
 
 export const formatLabelledValue = (label: string, value: string, { w }: Pick<Show, 'w'>): string =>
   fill(w.common.labelled, { label, value });
 
 /** A sortable heading: its name, what is shown, and the current order. */
-export interface Heading {
+export interface ColumnHeading {
   name: string;
   shown: Html;
   sorted: 'ascending' | 'descending' | undefined;
@@ -49,9 +50,9 @@ export interface Heading {
  * Renders a table with labelled columns, which scrolls separately if too wide, also by keyboard. `w`: shows rows
  * as cards on a phone, with the column's name before each cell.
  */
-export function table(
+export function renderTable(
   label: string,
-  header: readonly (string | Heading)[],
+  header: readonly (string | ColumnHeading)[],
   rows: readonly (readonly (string | Html)[])[],
   caption = true,
   w: Words | null = null,
@@ -89,18 +90,19 @@ export function table(
 }
 
 /** Returns an id in which any character other than letters, digits, `_`, `.` and `-` is replaced by its code. */
-export const anchor = (...parts: readonly (string | number)[]): string =>
+export const formatAnchor = (...parts: readonly (string | number)[]): string =>
   parts
     .map((part) => String(part).replace(/[^\w.-]/gu, (sign) => `_${sign.codePointAt(0)!.toString(16)}`))
     .join('-');
 
-export const roundPage = (tour: number): string => `?round=${tour}`;
+export const formatRoundQuery = (tour: number): string => `?round=${tour}`;
 
 /** Returns a permanent link to a contribution, claim or challenge: the server finds the page that contains it. */
-export const permanentLink = (part: object | null, id: string): string => `${part ? `?at=${id}` : ''}#${id}`;
+export const formatPermanentLink = (part: object | null, id: string): string =>
+  `${part ? `?at=${id}` : ''}#${id}`;
 
 /** Returns the text for a refusal by its code. */
 export const findProblemWords = (code: string, { problem }: Pick<Words, 'problem'>): string =>
   Object.hasOwn(problem, code) ? problem[code as keyof typeof problem] : problem.failed;
 
-const nameHeading = (one: string | Heading): string => (typeof one === 'string' ? one : one.name);
+const nameHeading = (one: string | ColumnHeading): string => (typeof one === 'string' ? one : one.name);

@@ -1,13 +1,13 @@
 // What everybody at the table may see of an active council: closed rounds, with labels in an anonymous council.
 import { computeMetrics } from '../../core/council/vote/measures.ts';
 import type { Archive, ArchiveMeta } from '../../core/archive/archive.ts';
-import { computedSynthesis } from '../../core/archive/archive.ts';
+import { toComputedSynthesis } from '../../core/archive/archive.ts';
 import type { LedgerNames } from '../../core/council/ledger/ledger-document.ts';
-import { ledgerDocument } from '../../core/council/ledger/ledger-document.ts';
+import { buildLedgerDocument } from '../../core/council/ledger/ledger-document.ts';
 import { showAsWritten } from '../../core/council/ledger/quotable-texts.ts';
 import { claimNames, mapClaimHandles, getLabels } from '../../core/council/naming/labels.ts';
 import { getMask } from '../../core/council/naming/mask.ts';
-import { isBlindNow, seat } from '../../core/council/state/state.ts';
+import { isBlindNow, getSeat } from '../../core/council/state/state.ts';
 import type {
   Contribution,
   Council,
@@ -17,26 +17,26 @@ import type {
 } from '../../core/council/state/state.ts';
 import { sumUsage } from '../../core/council/state/budget.ts';
 import type { ChoosePart } from './parts.ts';
-import type { Seen } from './seen.ts';
-import { everything, selectQuoting } from './seen.ts';
+import type { SeenCouncil } from './seen.ts';
+import { chooseEverything, selectQuoting } from './seen.ts';
 
 /**
  * Returns a council as seen by all participants but the coordinator: of an open round only seats and deadline,
  * unless it was started open. In an anonymous council, labels replace the participants, and nothing shows who ran
  * for whom.
  */
-export function seenSoFar(council: Council, choose: ChoosePart = everything): Seen {
+export function buildSeenSoFar(council: Council, choose: ChoosePart = chooseEverything): SeenCouncil {
   const { state, brief } = council;
   const isOpen = state.currentPhase === 'COLLECT' && !state.blind;
   const contributions = isBlindNow(state)
     ? []
     : council.contributions.filter(({ tour }) => isOpen || tour < state.tour);
   const named = state.anonymous ? createPageNames(council) : AS_THEY_ARE;
-  const meta = metaSoFar(state, named);
+  const meta = buildMetaSoFar(state, named);
   const archive: Archive = {
     meta,
     brief,
-    synthesis: computedSynthesis(''),
+    synthesis: toComputedSynthesis(''),
     contributions: contributions.map((said) => asShown(said, named)),
     absences: state.absences.map(({ stderr: _stderr, ...absence }) => ({
       ...absence,
@@ -49,7 +49,7 @@ export function seenSoFar(council: Council, choose: ChoosePart = everything): Se
   const part = choose(archive.contributions, meta.ledger);
   return {
     archive,
-    ledger: ledgerDocument({ ledger: state.ledger, contributions }, named),
+    ledger: buildLedgerDocument({ ledger: state.ledger, contributions }, named),
     // Labels and names differ in length, so offsets would not match.
     quotable: state.anonymous
       ? null
@@ -66,23 +66,23 @@ export function seenSoFar(council: Council, choose: ChoosePart = everything): Se
   };
 }
 
-interface Names extends LedgerNames {
+interface ShownNames extends LedgerNames {
   /** Ids, titles and emoji of the participants, in an order that reveals nothing. */
   seats: (state: CouncilState) => ArchiveMeta['participants'];
 }
 
-const AS_THEY_ARE: Names = {
+const AS_THEY_ARE: ShownNames = {
   participant: (id) => id,
   claim: (id) => id,
   text: (text) => text,
   seats: (state) =>
     state.order.map((id) => {
-      const { title, emoji } = seat(state, id);
+      const { title, emoji } = getSeat(state, id);
       return { id, title, emoji };
     }),
 };
 
-function createPageNames(council: Council): Names {
+function createPageNames(council: Council): ShownNames {
   const { state } = council;
   const [labels, handles, claims, mask] = [
     getLabels(state),
@@ -99,7 +99,7 @@ function createPageNames(council: Council): Names {
   };
 }
 
-function asShown(said: Contribution, names: Names): Contribution {
+function asShown(said: Contribution, names: ShownNames): Contribution {
   const { salt: _salt, commitment: _commitment, parts, ...facts } = said;
   const text = names.text(said.text);
   return {
@@ -113,7 +113,7 @@ function asShown(said: Contribution, names: Names): Contribution {
   };
 }
 
-function metaSoFar(state: CouncilState, names: Names): ArchiveMeta {
+function buildMetaSoFar(state: CouncilState, names: ShownNames): ArchiveMeta {
   const { coordinator, synthesizer, rules } = state;
   const usage = state.anonymous ? [] : (state.usage ?? []).filter(({ tour }) => tour < state.tour);
   return {
@@ -137,12 +137,12 @@ function metaSoFar(state: CouncilState, names: Names): ArchiveMeta {
     endedAt: state.updatedAt,
     why: null,
     transitions: state.transitions,
-    rules: namedRules(rules, names),
+    rules: relabelRules(rules, names),
     ...(state.ballot && {
       ballot: state.ballot.map((one) => ({ ...one, position: names.text(one.position) })),
     }),
-    ledger: namedLedger(state.ledger, names),
-    decision: state.decision && namedDecision(state.decision, names),
+    ledger: relabelLedger(state.ledger, names),
+    decision: state.decision && relabelDecision(state.decision, names),
     // Its seed and the table would reveal who was drawn.
     advocate: state.anonymous ? null : state.advocate,
     held: null,
@@ -154,7 +154,10 @@ function metaSoFar(state: CouncilState, names: Names): ArchiveMeta {
   };
 }
 
-const namedRules = (rules: CouncilState['rules'], { participant, text }: Names): CouncilState['rules'] => ({
+const relabelRules = (
+  rules: CouncilState['rules'],
+  { participant, text }: ShownNames,
+): CouncilState['rules'] => ({
   ...rules,
   vetoes: rules.vetoes.map(participant),
   recused: rules.recused.map(({ participant: id, why }) => ({
@@ -164,7 +167,10 @@ const namedRules = (rules: CouncilState['rules'], { participant, text }: Names):
   families: {},
 });
 
-const namedLedger = ({ claims, challenges, moves }: Ledger, { participant, claim, text }: Names): Ledger => ({
+const relabelLedger = (
+  { claims, challenges, moves }: Ledger,
+  { participant, claim, text }: ShownNames,
+): Ledger => ({
   claims: claims.map((one) => ({ ...one, id: claim(one.id), by: participant(one.by) })),
   challenges: challenges.map((one) => ({
     ...one,
@@ -181,7 +187,7 @@ const namedLedger = ({ claims, challenges, moves }: Ledger, { participant, claim
   })),
 });
 
-const namedDecision = (decision: Decision, { participant, text }: Names): Decision => ({
+const relabelDecision = (decision: Decision, { participant, text }: ShownNames): Decision => ({
   ...decision,
   position: decision.position && text(decision.position),
   votes: Object.fromEntries(

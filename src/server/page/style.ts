@@ -48,18 +48,18 @@ export const PALETTE = {
 
 type Colours = (typeof PALETTE)['light'];
 
-const variables = ({ classes, ...named }: Colours): string =>
+const formatVariables = ({ classes, ...named }: Colours): string =>
   [...Object.entries(named), ...classes.map((value, at): [string, string] => [`c${at}`, value])]
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
-const COLOURS = `:root{${variables(PALETTE.light)}}
-@media (prefers-color-scheme:dark){:root{${variables(PALETTE.dark)}}}
+const COLOURS = `:root{${formatVariables(PALETTE.light)}}
+@media (prefers-color-scheme:dark){:root{${formatVariables(PALETTE.dark)}}}
 `;
 /** For a page with `data-theme`: the choice overrides the system's theme, but not in print. */
-export const THEMES = `@media screen{:root[data-theme=light]{${variables(PALETTE.light)}}:root[data-theme=dark]{${variables(PALETTE.dark)}}}
+export const THEMES = `@media screen{:root[data-theme=light]{${formatVariables(PALETTE.light)}}:root[data-theme=dark]{${formatVariables(PALETTE.dark)}}}
 `;
-const PAPER = `@media print{:root{${variables(PALETTE.light)}}}
+const PAPER = `@media print{:root{${formatVariables(PALETTE.light)}}}
 `;
 const CLASSES = PALETTE.light.classes.map((_, at) => `.c${at}{--own:var(--c${at})}`).join('');
 

@@ -1,23 +1,26 @@
 // The ledger as threads: each claim with its challenges, whose quotes are marked in the text.
 import type { Challenge, Claim } from '../../core/council/state/state.ts';
-import { anchor } from './show.ts';
-import type { Mark, MarkdownText } from './markdown/markdown-text.ts';
-import type { Seen } from './seen.ts';
+import { formatAnchor } from './show.ts';
+import type { QuoteMark, MarkdownText } from './markdown/markdown-text.ts';
+import type { SeenCouncil } from './seen.ts';
 
-export interface Thread {
+export interface ClaimThread {
   /** `text`: null if the claim's text is shown next to its thread. */
   claim: (ClaimLine & { text: MarkdownText | null }) | null;
-  challenges: Raised[];
+  challenges: ChallengeTexts[];
   /** Challenges with their text on another page, and the number of further ones. */
-  elsewhere: Named[];
+  elsewhere: ChallengeFacts[];
   more: number;
 }
 
 /** A challenge without its text. */
-export type Named = Pick<Challenge, 'id' | 'by' | 'against' | 'tour' | 'quote' | 'status' | 'unexplained'>;
+export type ChallengeFacts = Pick<
+  Challenge,
+  'id' | 'by' | 'against' | 'tour' | 'quote' | 'status' | 'unexplained'
+>;
 
 /** A challenge with its text and answer. */
-export interface Raised extends Named {
+export interface ChallengeTexts extends ChallengeFacts {
   text: MarkdownText;
   answer: MarkdownText | null;
 }
@@ -31,7 +34,7 @@ interface ClaimLine {
 }
 
 export interface Threads {
-  threads: Thread[];
+  threads: ClaimThread[];
   /** Those made on this page. */
   unchallenged: ClaimLine[];
   /** Open or unanswered challenges of all rounds, with their texts as written. */
@@ -43,7 +46,7 @@ const NAMED = 20;
 
 /** Builds the threads of this page, and its claims without challenges. */
 export function buildThreads(
-  { archive: { meta }, ledger, part }: Seen,
+  { archive: { meta }, ledger, part }: SeenCouncil,
   {
     listMarks,
     isHere,
@@ -52,7 +55,7 @@ export function buildThreads(
   }: {
     /** Returns whether the contribution with this claim is on the page. */
     isHere(claim: Claim): boolean;
-    listMarks(claim: Claim): readonly Mark[];
+    listMarks(claim: Claim): readonly QuoteMark[];
     keep(text: MarkdownText): MarkdownText;
     /** Replaces letters by names. */
     reveal(text: string): string;
@@ -64,10 +67,10 @@ export function buildThreads(
   const isThere = new Set(claims.map(({ id }) => id));
   const findTarget = ({ target }: Challenge): string | null =>
     target !== null && isThere.has(target) ? target : null;
-  const toRaised = (challenge: Challenge): Raised => {
+  const toRaised = (challenge: Challenge): ChallengeTexts => {
     const { text = '', answer = null } = words.get(challenge.id) ?? {};
     const keepText = (kind: string, said: string): MarkdownText =>
-      keep({ text: said, prefix: `${anchor(kind, challenge.id)}-`, level: 3, marks: [] });
+      keep({ text: said, prefix: `${formatAnchor(kind, challenge.id)}-`, level: 3, marks: [] });
     return {
       ...challenge,
       text: keepText('challenge', text),
@@ -81,13 +84,13 @@ export function buildThreads(
     findTarget,
   );
   const line = ({ id, by, tour }: Claim): ClaimLine => ({ id, by, tour, words: reveal(texts.get(id) ?? '') });
-  const listThreads = (claim: Claim | null): Thread[] => {
+  const listThreads = (claim: Claim | null): ClaimThread[] => {
     const own = here.get(claim?.id ?? null) ?? [];
     const isBeside = claim !== null && isHere(claim);
     const others = isBeside ? (elsewhere.get(claim.id) ?? []) : [];
     if (own.length + others.length === 0) return [];
     const text =
-      claim && !isBeside ? keep(claimText(claim, texts.get(claim.id) ?? '', listMarks(claim))) : null;
+      claim && !isBeside ? keep(buildClaimText(claim, texts.get(claim.id) ?? '', listMarks(claim))) : null;
     const named = others.slice(0, NAMED);
     return [
       {
@@ -109,15 +112,15 @@ export function buildThreads(
   };
 }
 
-const claimText = ({ id, start }: Claim, text: string, marks: readonly Mark[]): MarkdownText => ({
+const buildClaimText = ({ id, start }: Claim, text: string, marks: readonly QuoteMark[]): MarkdownText => ({
   text,
-  prefix: `${anchor('claim', id)}-`,
+  prefix: `${formatAnchor('claim', id)}-`,
   level: 3,
   marks: shiftMarks(marks, start, text.length),
 });
 
 /** Returns the marks in a part of a text, relative to its start. */
-export const shiftMarks = (marks: readonly Mark[], start: number, length: number): Mark[] =>
+export const shiftMarks = (marks: readonly QuoteMark[], start: number, length: number): QuoteMark[] =>
   marks
     .filter((mark) => mark.start < start + length && start < mark.end)
     .map((mark) => ({ ...mark, start: Math.max(0, mark.start - start), end: mark.end - start }));

@@ -1,13 +1,13 @@
 // A follow-up question to an agent of a worker, for missing parts; and the spools of its answers.
 import { buildLaunchInput } from '../../core/heartbeat/launch/launch-input.ts';
 import type { LaunchPorts } from '../../core/heartbeat/launch/ports.ts';
-import { whatToAsk, withAdded } from '../../core/heartbeat/launch/repair.ts';
+import { chooseQuestion, joinAnswers } from '../../core/heartbeat/launch/repair.ts';
 import { getRunnerId } from '../../core/heartbeat/launch/result.ts';
 import type { Launch, LaunchResult } from '../../core/heartbeat/launch/result.ts';
 import { createSpool } from '../../core/heartbeat/launch/spool.ts';
 
 /** A follow-up question for the worker's agent. */
-export interface AskedAgain {
+export interface FollowUpQuestion {
   prompt: string;
   /** The same as data, for agents with `input: json`. */
   view: unknown;
@@ -30,7 +30,7 @@ export const readEarlierPart = (
 ): Promise<LaunchResult | undefined> => openPartSpool(ports, launch, part).read();
 
 /** Joins all earlier parts under the same lease; undefined for the first part. */
-export async function earlierParts(
+export async function readEarlierParts(
   ports: LaunchPorts,
   launch: Launch,
   part: number,
@@ -38,7 +38,7 @@ export async function earlierParts(
   let whole: LaunchResult | undefined;
   for (let before = 1; before < part; before++) {
     const told = await openPartSpool(ports, launch, before).read();
-    if (told) whole = whole ? withAdded(whole, told) : told;
+    if (told) whole = whole ? joinAnswers(whole, told) : told;
   }
   return whole;
 }
@@ -58,13 +58,13 @@ export async function keepPart(
 }
 
 /** Returns the next question about the answer, or undefined if it is to be recorded. */
-export async function askedAgain(
+export async function findFollowUp(
   ports: LaunchPorts,
   launch: Launch,
   whole: LaunchResult,
-): Promise<AskedAgain | undefined> {
+): Promise<FollowUpQuestion | undefined> {
   if (!ports.agents.find(getRunnerId(launch))) return undefined;
-  const again = await whatToAsk(ports, launch, whole);
+  const again = await chooseQuestion(ports, launch, whole);
   if (!again) return undefined;
   const { view } = await buildLaunchInput(ports, launch, { again });
   const { blind, currentPhase } = launch.state;

@@ -1,10 +1,10 @@
 // Use cases `lease` and `renew`: a remote worker asks for launches, and reports that it is alive.
-import { awaited, seat } from '../../core/council/state/state.ts';
+import { awaited, getSeat } from '../../core/council/state/state.ts';
 import type { Snapshot } from '../../core/council/use/update-council.ts';
 import { atWork } from '../../core/heartbeat/launch/heartbeat-row.ts';
 import { buildLaunchInput } from '../../core/heartbeat/launch/launch-input.ts';
-import { lend } from '../../core/heartbeat/launch/lend-launch.ts';
-import type { Lent } from '../../core/heartbeat/launch/lend-launch.ts';
+import { lendLaunch } from '../../core/heartbeat/launch/lend-launch.ts';
+import type { LaunchLoan } from '../../core/heartbeat/launch/lend-launch.ts';
 import { getRunnerId } from '../../core/heartbeat/launch/result.ts';
 import { runTick } from '../../core/heartbeat/tick.ts';
 import type { HeartbeatPorts } from '../../core/heartbeat/ports.ts';
@@ -16,7 +16,7 @@ import { hasOpenTasks } from '../../team/feature.ts';
 import type { LentLaunch, LentTask } from './server-replies.ts';
 import type { LentTasks } from './lend-tasks.ts';
 import {
-  noteLent,
+  recordLentLaunch,
   requireOwnRow,
   getCallerTokenId,
   openWorkerPorts,
@@ -61,9 +61,9 @@ export async function lease(app: App, input: LeaseInput): Promise<Result<LeaseDo
     onLaunchable: async (snapshots) => {
       for (const one of listLaunchableSeats(snapshots)) {
         if (launches.length >= input.most) return;
-        const lent = await lend(ports, one.state, one.participant, { onProgress });
+        const lent = await lendLaunch(ports, one.state, one.participant, { onProgress });
         if (!lent) continue;
-        await note(app, ports, lent);
+        await recordLaunchOwner(app, ports, lent);
         launches.push(await buildLentLaunch(ports, lent));
       }
     },
@@ -83,19 +83,23 @@ async function lendOpenTasks(app: App, input: LeaseInput, most: number): Promise
 const listLaunchableSeats = (snapshots: readonly Snapshot[]) =>
   snapshots.flatMap(({ council: { state } }) =>
     awaited(state)
-      .filter((id) => seat(state, id).runner !== 'human')
+      .filter((id) => getSeat(state, id).runner !== 'human')
       .map((participant) => ({ state, participant })),
   );
 
 /** Binds the launch to the worker's token. */
-const note = (app: App, ports: HeartbeatPorts, { state, participant, lease: held }: Lent): Promise<void> =>
-  noteLent(
+const recordLaunchOwner = (
+  app: App,
+  ports: HeartbeatPorts,
+  { state, participant, lease: held }: LaunchLoan,
+): Promise<void> =>
+  recordLentLaunch(
     ports.privateFiles,
     { conversationId: state.conversationId, lease: held.id },
     { token: getCallerTokenId(app), participant, tour: state.tour },
   );
 
-async function buildLentLaunch(ports: HeartbeatPorts, lent: Lent): Promise<LentLaunch> {
+async function buildLentLaunch(ports: HeartbeatPorts, lent: LaunchLoan): Promise<LentLaunch> {
   const { state, participant, lease: held, timeoutAt } = lent;
   const { view, system } = await buildLaunchInput(ports, lent, {});
   return {

@@ -1,27 +1,27 @@
 // Leases tasks to a remote worker like launches of councils, and records its progress on them.
 import { CouncilError } from '../../core/base/errors.ts';
 import { isHeld } from '../../core/heartbeat/launch/recover.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { toOneLine } from '../../core/base/text.ts';
 import { encodeTaskLine } from '../../team/tasks/wire-lines.ts';
-import { holds, isOver } from '../../team/tasks/transitions.ts';
+import { isLeaseHeld, isOver } from '../../team/tasks/transitions.ts';
 import type { App } from '../../core/app/app.ts';
 import type { LeaseInput } from '../input.ts';
 import { SPEAKS_OF_TASKS } from '../../core/app/launching-process.ts';
 import { selectTaskAgent } from '../../team/tasks/use/assign-agent.ts';
 import { beginLaunch } from '../../team/tasks/use/begin-launch.ts';
-import type { Begun } from '../../team/tasks/use/begin-launch.ts';
+import type { BegunLaunch } from '../../team/tasks/use/begin-launch.ts';
 import { closeSession, dismissExpired } from '../../team/tasks/use/create.ts';
 import { readSessionTasks } from '../../team/tasks/use/find.ts';
-import { inSession, take } from '../../team/tasks/use/session-loop.ts';
-import type { Playing } from '../../team/tasks/use/session.ts';
-import { decisionsMade } from '../../team/tasks/use/launch-permission.ts';
+import { withOpenSession, take } from '../../team/tasks/use/session-loop.ts';
+import type { SessionPlay } from '../../team/tasks/use/session.ts';
+import { applyDecisions } from '../../team/tasks/use/launch-permission.ts';
 import { openTasking } from '../../team/tasks/use/ports.ts';
 import type { Tasking } from '../../team/tasks/use/ports.ts';
 import { buildTaskPrompt } from '../../team/tasks/use/build-prompt.ts';
-import { questionsDue } from '../../team/tasks/use/conversation.ts';
+import { expireQuestions } from '../../team/tasks/use/conversation.ts';
 import { selectWorkerVersion } from '../../team/tasks/use/run-worker.ts';
 import type { LentTask } from './server-replies.ts';
-import { taskNamed } from './record-task.ts';
+import { parseTaskName } from './record-task.ts';
 import { getCallerTokenId, parseDeclaredAgent, identifyWorker } from './worker-ports.ts';
 import type { Agent } from '../../core/agents/agent.ts';
 import type { AgentRegistry } from '../../core/agents/registry.ts';
@@ -29,8 +29,8 @@ import type { Runnable } from '../../core/agents/runnable-trust.ts';
 import { RISKS } from '../../core/base/config-values.ts';
 import type { Risk } from '../../core/base/config-values.ts';
 import { parseHostOfPlace } from '../../core/store/heartbeats.ts';
-import { agentHealth, openWorkspace } from '../../core/app/workspace.ts';
-import type { Declared } from './worker-ports.ts';
+import { openProjectHealth, openWorkspace } from '../../core/app/workspace.ts';
+import type { DeclaredAgent } from './worker-ports.ts';
 
 export interface LentTasks {
   tasks: LentTask[];
@@ -59,9 +59,9 @@ export async function lendTasks(app: App, input: LeaseInput, most: number): Prom
     try {
       if (!(await tasking.tasks.session(session))) await closeSession(tasking.tasks, session);
       else if (await isDue(tasking, session))
-        await inSession(tasking, session, options, async (playing) => {
-          await questionsDue(playing);
-          await decisionsMade(playing);
+        await withOpenSession(tasking, session, options, async (playing) => {
+          await expireQuestions(playing);
+          await applyDecisions(playing);
           await fill(playing, { lent: lent.tasks, most, token: getCallerTokenId(app) });
         });
     } catch (error) {
@@ -83,14 +83,14 @@ async function recordTaskProgress(
   const over: string[] = [];
   for (const one of working) {
     const [, lease = one, name = '', said = ''] = /^(\S+) (\S+)(?: ([\s\S]*))?$/.exec(one) ?? [];
-    const at = taskNamed(name);
+    const at = parseTaskName(name);
     const task = at && (await tasks.read(at.session, at.id));
-    const isTheirs = task && holds(task, lease) && task.lease?.lent?.token === token;
+    const isTheirs = task && isLeaseHeld(task, lease) && task.lease?.lent?.token === token;
     if (!isTheirs || task.paused) over.push(lease);
     else if (said !== '')
       await tasks.change(at.session, at.id, (now) => {
-        const progress = oneLine(said, LONGEST_PROGRESS);
-        return now && holds(now, lease) && now.progress !== progress ? { ...now, progress } : undefined;
+        const progress = toOneLine(said, LONGEST_PROGRESS);
+        return now && isLeaseHeld(now, lease) && now.progress !== progress ? { ...now, progress } : undefined;
       });
   }
   return over;
@@ -109,14 +109,14 @@ async function isDue(tasking: Tasking, session: string): Promise<boolean> {
   return all.every(isOver);
 }
 
-interface Filling {
+interface LentBatch {
   lent: LentTask[];
   most: number;
   token: string;
 }
 
 /** Leases what this worker can do now. Each task is tried once, as the worker asks again soon. */
-async function fill(playing: Playing, { lent, most, token }: Filling): Promise<void> {
+async function fill(playing: SessionPlay, { lent, most, token }: LentBatch): Promise<void> {
   const { queue, tasking, staff: now } = playing;
   const count = (id: string, by: number): void => void now.running.set(id, (now.running.get(id) ?? 0) + by);
   for (const { lease, worker } of queue.all()) if (lease && worker !== null) count(worker, 1);
@@ -144,7 +144,7 @@ async function fill(playing: Playing, { lent, most, token }: Filling): Promise<v
   }
 }
 
-function buildLentTask(playing: Playing, begun: Begun, timeout: number): LentTask {
+function buildLentTask(playing: SessionPlay, begun: BegunLaunch, timeout: number): LentTask {
   const { task, agent, line, wire, enclosed } = begun;
   const version = selectWorkerVersion(playing.staff.members, agent);
   const hasPlace = agent.runner !== 'command';
@@ -155,7 +155,7 @@ function buildLentTask(playing: Playing, begun: Begun, timeout: number): LentTas
     runner: agent.id,
     wire,
     leftMs: timeout,
-    text: oneLine(task.text, 80),
+    text: toOneLine(task.text, 80),
     prompt: buildTaskPrompt(playing, task, { agent, line, wire, version, enclosed, hasPlace }),
     line: encodeTaskLine(line, version),
     system: hasPlace ? agent.persona : '',
@@ -173,7 +173,7 @@ async function openWorkerTasking(app: App, worker: LeaseInput): Promise<Tasking>
   return {
     ...own,
     agents: asTheirs(own.agents, theirs),
-    health: agentHealth(openWorkspace(app), self.host),
+    health: openProjectHealth(openWorkspace(app), self.host),
     self,
     runs: (agent) => toRemoteRunnable(self.host, agent, theirs.get(agent.id)),
     // The worker only lists agents that it trusts.
@@ -183,12 +183,12 @@ async function openWorkerTasking(app: App, worker: LeaseInput): Promise<Tasking>
 }
 
 /** The agents of this project with the worker's runner and timeout. A person stays a person. */
-function asTheirs(registry: AgentRegistry, theirs: ReadonlyMap<string, Declared>): AgentRegistry {
+function asTheirs(registry: AgentRegistry, theirs: ReadonlyMap<string, DeclaredAgent>): AgentRegistry {
   const mergeDeclared = (agent: Agent): Agent => {
     const one = theirs.get(agent.id);
     if (!one || agent.runner === 'human') return agent;
     const { runner, timeout } = one;
-    return { ...agent, runner, timeout, risk: higher(agent.risk, one.risk) };
+    return { ...agent, runner, timeout, risk: pickHigherRisk(agent.risk, one.risk) };
   };
   return {
     ...registry,
@@ -201,13 +201,17 @@ function asTheirs(registry: AgentRegistry, theirs: ReadonlyMap<string, Declared>
   };
 }
 
-const higher = (a: Risk, b: Risk): Risk => (RISKS.indexOf(a) < RISKS.indexOf(b) ? b : a);
+const pickHigherRisk = (a: Risk, b: Risk): Risk => (RISKS.indexOf(a) < RISKS.indexOf(b) ? b : a);
 
 /** The hash of an agent that a worker lacks. */
 const UNKNOWN = '';
 
 /** Permissions for the worker of one token apply to no other, whatever host name it reports. */
-const toRemoteRunnable = (place: string, { id, path }: Agent, there: Declared | undefined): Runnable => ({
+const toRemoteRunnable = (
+  place: string,
+  { id, path }: Agent,
+  there: DeclaredAgent | undefined,
+): Runnable => ({
   key: `agent:${id}`,
   file: path,
   runs: `${id} of ${parseHostOfPlace(place)}, for the token ${place.slice(parseHostOfPlace(place).length + 1)}`,

@@ -1,30 +1,35 @@
 // Use cases `record` and `fail`: a remote worker uploads the result of a launch.
 import { iso } from '../../core/base/clock.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { toOneLine } from '../../core/base/text.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import type { CouncilState, Lease, UsageRecord } from '../../core/council/state/state.ts';
-import { seat } from '../../core/council/state/state.ts';
+import { getSeat } from '../../core/council/state/state.ts';
 import { readCouncil } from '../../core/council/use/update-council.ts';
 import { buildLaunchInput } from '../../core/heartbeat/launch/launch-input.ts';
 import { measureBeginning } from '../../core/heartbeat/launch/beginnings.ts';
 import {
   getRunnerId,
-  withEstimate,
+  addEstimate,
   rejectEmptyAnswer,
   NO_RESULT,
 } from '../../core/heartbeat/launch/result.ts';
 import { MAX_ATTEMPTS } from '../../core/heartbeat/launch/lease.ts';
 import { takeBack, takeLate } from '../../core/heartbeat/launch/lend-launch.ts';
-import type { TakenBack } from '../../core/heartbeat/launch/lend-launch.ts';
-import { withAdded } from '../../core/heartbeat/launch/repair.ts';
+import type { ReturnedLaunch } from '../../core/heartbeat/launch/lend-launch.ts';
+import { joinAnswers } from '../../core/heartbeat/launch/repair.ts';
 import type { Launch, LaunchResult } from '../../core/heartbeat/launch/result.ts';
 import type { HeartbeatPorts } from '../../core/heartbeat/ports.ts';
 import { nameHeartbeatPlace } from '../../core/store/heartbeats.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import type { FailInput, RecordInput } from '../input.ts';
-import { askedAgain, earlierParts, keepPart, readEarlierPart } from './follow-up-question.ts';
+import { findFollowUp, readEarlierParts, keepPart, readEarlierPart } from './follow-up-question.ts';
 import { wasLent, getCallerTokenId } from './worker-ports.ts';
-import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../../core/app/workspace.ts';
+import {
+  openProjectHealth,
+  createHeartbeatPorts,
+  loadConfig,
+  openWorkspace,
+} from '../../core/app/workspace.ts';
 
 /** A worker's description of a failure is unverified: no more of it is kept than of a local launch. */
 const LONGEST_BRIEF = 300;
@@ -35,14 +40,14 @@ const LONGEST_PAUSE_MS = 86_400_000;
 export async function record(app: App, input: RecordInput): Promise<Result> {
   const told = { ok: true, output: Buffer.from(await input.text.bytes()) };
   return input.task === undefined
-    ? acceptLaunchResult(app, ofCouncil(input), told, input.asks)
+    ? acceptLaunchResult(app, requireCouncilFields(input), told, input.asks)
     : (await import('./record-task.ts')).recordTask(app, input, told);
 }
 
 /** Releases the lease of a failed launch. */
 export async function fail(app: App, input: FailInput): Promise<Result> {
   const { failure, reason, brief, stderr = '' } = input;
-  const safeReason = oneLine(brief, LONGEST_BRIEF);
+  const safeReason = toOneLine(brief, LONGEST_BRIEF);
   const stderrTail = stderr.slice(-LONGEST_TOLD).toWellFormed();
   const retryAfterMs =
     input.retryAfterMs === undefined ? null : Math.min(input.retryAfterMs, LONGEST_PAUSE_MS);
@@ -56,19 +61,19 @@ export async function fail(app: App, input: FailInput): Promise<Result> {
     retryAfterMs,
     cancelled,
   };
-  if (input.task === undefined) return acceptLaunchResult(app, ofCouncil(input), told);
+  if (input.task === undefined) return acceptLaunchResult(app, requireCouncilFields(input), told);
   const said = input.text && { output: Buffer.from(await input.text.bytes()) };
   return (await import('./record-task.ts')).recordTask(app, input, { ...told, ...said });
 }
 
 /** The fields that identify a launch of a council. */
-const COUNCIL = ['name', 'conversationId', 'tour', 'participant'] as const;
-type OfCouncil<I> = I & { [Key in (typeof COUNCIL)[number] & keyof I]: NonNullable<I[Key]> };
+const COUNCIL_KEYS = ['name', 'conversationId', 'tour', 'participant'] as const;
+type CouncilLaunchInput<I> = I & { [Key in (typeof COUNCIL_KEYS)[number] & keyof I]: NonNullable<I[Key]> };
 
 /** Throws `usage` if one of them is missing. */
-function ofCouncil<I extends RecordInput | FailInput>(input: I): OfCouncil<I> {
-  const missing = COUNCIL.find((key) => input[key] === undefined);
-  if (missing === undefined) return input as OfCouncil<I>;
+function requireCouncilFields<I extends RecordInput | FailInput>(input: I): CouncilLaunchInput<I> {
+  const missing = COUNCIL_KEYS.find((key) => input[key] === undefined);
+  if (missing === undefined) return input as CouncilLaunchInput<I>;
   throw new CouncilError(
     'usage',
     `The argument ${missing} is missing: a launch is of a council, or of a task.`,
@@ -80,29 +85,32 @@ function ofCouncil<I extends RecordInput | FailInput>(input: I): OfCouncil<I> {
 
 async function acceptLaunchResult(
   app: App,
-  input: OfCouncil<RecordInput | FailInput>,
+  input: CouncilLaunchInput<RecordInput | FailInput>,
   told: Partial<LaunchResult>,
   asks = false,
 ): Promise<Result> {
   const workspace = openWorkspace(app);
-  const own = await heartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
+  const own = await createHeartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
   const { state } = (await readCouncil(own, input.name)).council;
   if (state.conversationId !== input.conversationId)
     throw new CouncilError('unknown_council', `The council "${input.name}" of this lease is over.`, {
       hint: 'Its archive is among those of: council list',
     });
-  const { lease: current } = seat(state, input.participant);
+  const { lease: current } = getSeat(state, input.participant);
   const isHeld = current?.id === input.lease && input.tour === state.tour;
   const isTheirs = await isLentToCaller(app, own, state, input);
   // Not compared with the sealed text: that would reveal whether it matches.
   if (!isTheirs) return { document: { became: 'lost' as const } };
-  const lease = isHeld ? current : nobodys(state, input.lease);
+  const lease = isHeld ? current : createExpiredLease(state, input.lease);
   const ports = {
     ...own,
-    health: agentHealth(workspace, nameHeartbeatPlace({ host: lease.host, token: getCallerTokenId(app) })),
+    health: openProjectHealth(
+      workspace,
+      nameHeartbeatPlace({ host: lease.host, token: getCallerTokenId(app) }),
+    ),
   };
   const launch = { state: rewindStateToRound(state, input.tour), participant: input.participant, lease };
-  const earlier = await earlierParts(ports, launch, input.part);
+  const earlier = await readEarlierParts(ports, launch, input.part);
   const before = Date.parse((earlier?.more?.at(-1) ?? earlier?.record)?.at ?? '') || 0;
   // Unique time, which distinguishes this launch from the previous one.
   const at = iso(Math.max(ports.clock.now(), before + 1));
@@ -111,25 +119,25 @@ async function acceptLaunchResult(
   const ended = await rejectEmptyAnswer({ ...NO_RESULT, ...told, durationMs: input.ms, record });
   const handedIn =
     isHeld && state.budget
-      ? withEstimate(ports, launch, ended, await measureSizes(ports, launch, ended))
+      ? addEstimate(ports, launch, ended, await measureSizes(ports, launch, ended))
       : ended;
-  const whole = earlier ? withAdded(earlier, handedIn) : handedIn;
+  const whole = earlier ? joinAnswers(earlier, handedIn) : handedIn;
   const part = { part: input.part, handedIn };
-  if (!isHeld) return { document: await takenLate(ports, launch, { whole, part }) };
+  if (!isHeld) return { document: await recordLateResult(ports, launch, { whole, part }) };
   await keepPart(ports, launch, part);
-  const again = asks ? await askedAgain(ports, launch, whole) : undefined;
+  const again = asks ? await findFollowUp(ports, launch, whole) : undefined;
   return { document: again ? { became: 'asked', again } : await takeBack(ports, launch, whole) };
 }
 
 /** A late result still costs money: its usage is recorded. A different text under the same lease is rejected. */
-async function takenLate(
+async function recordLateResult(
   ports: HeartbeatPorts,
   launch: Launch,
   { whole, part }: { whole: LaunchResult; part: Parameters<typeof keepPart>[2] },
-): Promise<TakenBack> {
+): Promise<ReturnedLaunch> {
   const before = await readEarlierPart(ports, launch, part.part);
   if (before && !before.output.equals(part.handedIn.output)) return { became: 'lost' };
-  const taken: TakenBack = whole.ok ? await takeLate(ports, launch, whole) : { became: 'lost' };
+  const taken: ReturnedLaunch = whole.ok ? await takeLate(ports, launch, whole) : { became: 'lost' };
   if (taken.became === 'lost') await keepPart(ports, launch, part);
   return taken;
 }
@@ -184,15 +192,15 @@ async function isLentToCaller(
   app: App,
   { privateFiles }: Pick<HeartbeatPorts, 'privateFiles'>,
   state: CouncilState,
-  { lease, participant, tour }: OfCouncil<RecordInput | FailInput>,
+  { lease, participant, tour }: CouncilLaunchInput<RecordInput | FailInput>,
 ): Promise<boolean> {
-  if (seat(state, participant).runner === 'human') return false;
+  if (getSeat(state, participant).runner === 'human') return false;
   const to = { token: getCallerTokenId(app), participant, tour };
   return wasLent(privateFiles, { conversationId: state.conversationId, lease }, to);
 }
 
 /** A stand-in for an expired lease: its result is rejected, but a text is kept. */
-const nobodys = ({ updatedAt }: CouncilState, id: string): Lease => ({
+const createExpiredLease = ({ updatedAt }: CouncilState, id: string): Lease => ({
   ...{ id, attempt: MAX_ATTEMPTS, until: updatedAt },
   ...{ host: '', bootId: '', pid: 0, startTime: '' },
 });

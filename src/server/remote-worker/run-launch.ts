@@ -5,38 +5,38 @@ import { DEFAULT_REPAIR } from '../../core/heartbeat/launch/repair.ts';
 import type { Agent } from '../../core/agents/agent.ts';
 import { buildAgentRunnable } from '../../core/agents/runnable-trust.ts';
 import type { LineTalk, SpeakRequest, SpeakResult } from '../../core/agents/runners/turn-types.ts';
-import { wholeReason, safeReason } from '../../core/agents/runners/failure-classes.ts';
-import { NO_RESULT, notLaunched } from '../../core/heartbeat/launch/result.ts';
+import { findFullReason, findSafeReason } from '../../core/agents/runners/failure-classes.ts';
+import { NO_RESULT, createNotLaunchedResult } from '../../core/heartbeat/launch/result.ts';
 import { createTrustChecks } from '../../core/app/trust.ts';
-import type { AskedAgain } from './follow-up-question.ts';
+import type { FollowUpQuestion } from './follow-up-question.ts';
 import type { LentLaunch } from './server-replies.ts';
-import { deliver, keptUntilTaken, describeKeptFile } from './server-contact.ts';
-import type { Worker, Payload } from './server-contact.ts';
+import { deliver, keepUntilTaken, describeKeptFile } from './server-contact.ts';
+import type { RemoteWorker, Payload } from './server-contact.ts';
 import { turnRegister } from '../../core/app/permissions.ts';
 import type { NewTurn } from '../../core/app/permissions.ts';
 import fs from 'node:fs';
 import { iso } from '../../core/base/clock.ts';
 import { ignoreRefusal } from '../../core/base/errors.ts';
 import { decodeText } from '../../core/base/text.ts';
-import type { TakenBack } from '../../core/heartbeat/launch/lend-launch.ts';
+import type { ReturnedLaunch } from '../../core/heartbeat/launch/lend-launch.ts';
 import { systemClock } from '../../core/store/local/system.ts';
 
 /** The result, and what was launched. */
-export type Here = SpeakResult & { safeReason: string | null; program: string | null };
+export type LaunchReport = SpeakResult & { safeReason: string | null; program: string | null };
 
 /** How often this agent may be asked again for missing parts. */
-export function timesAsked({ repair, runner: id }: LentLaunch, agents: readonly Agent[]): number {
+export function getRepairLimit({ repair, runner: id }: LentLaunch, agents: readonly Agent[]): number {
   const agent = agents.find((one) => one.id === id);
   return agent ? (agent.repair ?? repair ?? DEFAULT_REPAIR) : 0;
 }
 
 /** Runs nothing sent by the server: its id names a local agent file that the owner has trusted. */
-export async function launchHere(
-  worker: Worker,
+export async function launchLocally(
+  worker: RemoteWorker,
   launch: LentLaunch,
   agents: readonly Agent[],
-  again?: AskedAgain,
-): Promise<Here> {
+  again?: FollowUpQuestion,
+): Promise<LaunchReport> {
   const { participant, name, tour, system } = launch;
   const { prompt, view } = again ?? launch;
   return runHere(worker, agents, {
@@ -70,13 +70,21 @@ interface LocalLaunch {
 }
 
 /** Runs a local agent in its folder, if its owner still trusts it. */
-export async function runHere(worker: Worker, agents: readonly Agent[], asking: LocalLaunch): Promise<Here> {
+export async function runHere(
+  worker: RemoteWorker,
+  agents: readonly Agent[],
+  asking: LocalLaunch,
+): Promise<LaunchReport> {
   const { app, root, server, signal, heart } = worker;
   const found = agents.find(({ id }) => id === asking.runner);
   const what = found && buildAgentRunnable(found);
   // A last check: the owner may have revoked the trust meanwhile.
   if (!found || !what || !createTrustChecks(app, root).mayRun(what))
-    return { ...NO_RESULT, ...notLaunched('cancelled', 'not trusted on its machine'), program: null };
+    return {
+      ...NO_RESULT,
+      ...createNotLaunchedResult('cancelled', 'not trusted on its machine'),
+      program: null,
+    };
   const agent = { ...found, timeout: Math.max(1000, Math.min(found.timeout, asking.ms)) };
   const { createRunner } = await import('../../core/agents/runners/runner.ts');
   const talk = asking.talk?.(agent);
@@ -99,7 +107,7 @@ export async function runHere(worker: Worker, agents: readonly Agent[], asking: 
     onSpawn: () => Promise.resolve(),
   });
   const program = agent.command[0] === undefined ? agent.runner : basename(agent.command[0]);
-  return { ...told, reason: wholeReason(told), safeReason: safeReason(told), program };
+  return { ...told, reason: findFullReason(told), safeReason: findSafeReason(told), program };
 }
 
 /** The worker's own token opens more than one seat. */
@@ -120,23 +128,23 @@ interface AnswerPart {
  * shown. Resolves to the follow-up question for the agent, if any.
  */
 export async function uploadLaunchResult(
-  worker: Worker,
+  worker: RemoteWorker,
   launch: LentLaunch,
-  result: Here,
+  result: LaunchReport,
   which: AnswerPart,
-): Promise<AskedAgain | undefined> {
+): Promise<FollowUpQuestion | undefined> {
   const { app, server } = worker;
   const { participant, name, lease } = launch;
   const { asks } = which;
   const payload = buildLaunchPayload(launch, result, which);
   const text = { name: which.part === 1 ? lease : `${lease}-${which.part}`, who: participant };
-  const kept = result.ok ? await keptUntilTaken(worker, { ...text, output: result.output }) : undefined;
+  const kept = result.ok ? await keepUntilTaken(worker, { ...text, output: result.output }) : undefined;
   const otherwise = (file: string): string =>
     `Whoever has a token for that seat hands it in: council respond ${participant} --name ${name} --file ${file} --server ${server}`;
   const taken = await deliver(worker, { who: participant, payload, kept, otherwise });
   if (!taken) return undefined;
   const where = describeKeptFile(kept);
-  if (taken.became === 'lost') return void app.note(lostLine(launch, taken, where));
+  if (taken.became === 'lost') return void app.note(formatLostLine(launch, taken, where));
   // The local agent file sets the limit, so that no server can ask endlessly.
   if (taken.became === 'asked' && !asks)
     return void app.note(`${participant}: the server wants it asked once more than it may be.${where}`);
@@ -149,10 +157,10 @@ export async function uploadLaunchResult(
 
 /** In a blind phase the server does not say what is missing, so nothing is reported. */
 function tellAsked(
-  { app }: Worker,
+  { app }: RemoteWorker,
   { name: council, participant }: LentLaunch,
-  again: AskedAgain,
-): AskedAgain {
+  again: FollowUpQuestion,
+): FollowUpQuestion {
   const { missing } = again;
   if (missing) app.progress({ type: 'asked_again', council, participant, missing });
   return again;
@@ -163,10 +171,10 @@ function noteUndecodableAnswer(note: (line: string) => void, participant: string
 }
 
 /** The council continued without it: the answer stays here. */
-const lostLine = ({ participant }: LentLaunch, { note }: TakenBack, where: string): string =>
+const formatLostLine = ({ participant }: LentLaunch, { note }: ReturnedLaunch, where: string): string =>
   `${participant}: the council no longer waits for this launch.${note === undefined ? '' : ` ${note}`}${where}`;
 
-function buildLaunchPayload(launch: LentLaunch, result: Here, { part, asks }: AnswerPart): Payload {
+function buildLaunchPayload(launch: LentLaunch, result: LaunchReport, { part, asks }: AnswerPart): Payload {
   const { lease, name, conversationId, tour, participant } = launch;
   const common = { lease, name, conversationId, tour, participant, ...toUsageFields(result), part };
   const text = result.ok ? tryDecodeAnswer(result.output) : undefined;
@@ -177,7 +185,7 @@ function buildLaunchPayload(launch: LentLaunch, result: Here, { part, asks }: An
 }
 
 /** Returns what was launched, and its usage as far as known. */
-export function toUsageFields({ program, usage, durationMs }: Here): Record<string, unknown> {
+export function toUsageFields({ program, usage, durationMs }: LaunchReport): Record<string, unknown> {
   const used = { program, ...usage };
   const known = Object.entries(used).filter(([, value]) => value !== null && value !== undefined);
   return { ms: Math.round(durationMs), ...Object.fromEntries(known) };
@@ -185,7 +193,7 @@ export function toUsageFields({ program, usage, durationMs }: Here): Record<stri
 
 /** Returns the failure in the server's format. */
 export const toFailureFields = (
-  { failure, stderrTail, retryAfterMs }: Here,
+  { failure, stderrTail, retryAfterMs }: LaunchReport,
   reason: string,
 ): Record<string, unknown> => ({
   failure: failure ?? 'failed',
@@ -199,10 +207,10 @@ function tryDecodeAnswer(output: Buffer): string | undefined {
 }
 
 function tell(
-  { app }: Worker,
+  { app }: RemoteWorker,
   { name: council, participant, attempt }: LentLaunch,
-  result: Here,
-  became: Exclude<TakenBack['became'], 'lost'>,
+  result: LaunchReport,
+  became: Exclude<ReturnedLaunch['became'], 'lost'>,
   note: string | undefined,
 ): void {
   if (became === 'recorded')

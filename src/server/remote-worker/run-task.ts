@@ -2,35 +2,35 @@
 import fs from 'node:fs';
 import type { Agent } from '../../core/agents/agent.ts';
 import type { LineTalk } from '../../core/agents/runners/turn-types.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { toOneLine } from '../../core/base/text.ts';
 import { discard } from '../../core/store/local/disk.ts';
 import { readSaid } from '../../team/tasks/parse-worker-output.ts';
-import type { Speaking } from '../../team/tasks/parse-worker-output.ts';
-import { createProgressListener, keptPrompt } from '../../team/tasks/use/run-worker.ts';
+import type { SpeakingWorker } from '../../team/tasks/parse-worker-output.ts';
+import { createProgressListener, keepPrompt } from '../../team/tasks/use/run-worker.ts';
 import type { LentTask } from './server-replies.ts';
-import { deliver, keptUntilTaken, describeKeptFile } from './server-contact.ts';
-import type { Payload, TaskAtWork, Worker } from './server-contact.ts';
+import { deliver, keepUntilTaken, describeKeptFile } from './server-contact.ts';
+import type { Payload, TaskAtWork, RemoteWorker } from './server-contact.ts';
 import { toFailureFields, toUsageFields, runHere } from './run-launch.ts';
-import type { Here } from './run-launch.ts';
+import type { LaunchReport } from './run-launch.ts';
 
 /** Runs a task and uploads its result. Progress is reported to the server meanwhile. */
-export async function doTask(worker: Worker, lent: LentTask, agents: readonly Agent[]): Promise<void> {
+export async function doTask(worker: RemoteWorker, lent: LentTask, agents: readonly Agent[]): Promise<void> {
   const { session, task, lease, runner, text } = lent;
   const atWork = { name: `${session}/${task}`, progress: '', stop: new AbortController() };
   worker.tasks.set(lease, atWork);
-  worker.app.note(`${atWork.name}: ${runner} begins: ${oneLine(text, 80)}`);
+  worker.app.note(`${atWork.name}: ${runner} begins: ${toOneLine(text, 80)}`);
   try {
-    await handInTask(worker, lent, await taskHere(worker, lent, { agents, atWork }));
+    await handInTask(worker, lent, await runTaskLocally(worker, lent, { agents, atWork }));
   } finally {
     worker.tasks.delete(lease);
   }
 }
 
-async function taskHere(
-  worker: Worker,
+async function runTaskLocally(
+  worker: RemoteWorker,
   lent: LentTask,
   { agents, atWork }: { agents: readonly Agent[]; atWork: TaskAtWork },
-): Promise<Here> {
+): Promise<LaunchReport> {
   const { session, task, wire, runner, prompt, system } = lent;
   const { app, project, root } = worker;
   // Its lines may name another session than the one in which it is stored.
@@ -40,7 +40,7 @@ async function taskHere(
   const hearsLines = agents.some(
     ({ id, input, runner: kind }) => id === runner && input === 'line' && kind === 'command',
   );
-  const kept = hearsLines ? keptPrompt(project, prompt) : undefined;
+  const kept = hearsLines ? keepPrompt(project, prompt) : undefined;
   const onOutput = createProgressListener(speaking, (text) => {
     atWork.progress = text;
     app.note(`${atWork.name}: ${text}`);
@@ -48,7 +48,7 @@ async function taskHere(
   const running = runHere(worker, agents, {
     ...{ runner, ms: lent.leftMs, system, onOutput, stop: atWork.stop.signal },
     input: () => prompt,
-    ...(hearsLines && { talk: () => untilItAsks(lent.line, speaking) }),
+    ...(hearsLines && { talk: () => createTaskTalk(lent.line, speaking) }),
     turn: { agent: runner, work: { kind: 'task', task, session, wire } },
     extraEnv: {
       COUNCIL_ROOT: root,
@@ -63,7 +63,7 @@ async function taskHere(
 }
 
 /** The agent receives only its request: the server handles its question, and answers with the next launch. */
-const untilItAsks = (first: string, speaking: Speaking): LineTalk => ({
+const createTaskTalk = (first: string, speaking: SpeakingWorker): LineTalk => ({
   first,
   answer(row = '') {
     const { last, problem } = readSaid(row, speaking);
@@ -71,11 +71,15 @@ const untilItAsks = (first: string, speaking: Speaking): LineTalk => ({
   },
 });
 
-async function handInTask(worker: Worker, { lease, session, task }: LentTask, result: Here): Promise<void> {
+async function handInTask(
+  worker: RemoteWorker,
+  { lease, session, task }: LentTask,
+  result: LaunchReport,
+): Promise<void> {
   const { app } = worker;
   const who = `${session}/${task}`;
   const kept = result.ok
-    ? await keptUntilTaken(worker, { name: lease, who, output: result.output })
+    ? await keepUntilTaken(worker, { name: lease, who, output: result.output })
     : undefined;
   const payload = buildTaskPayload({ lease, task: who, ...toUsageFields(result) }, result);
   const taken = await deliver(worker, { who, payload, kept });
@@ -84,12 +88,12 @@ async function handInTask(worker: Worker, { lease, session, task }: LentTask, re
     return app.note(`${who}: nobody waits for this launch any more.${describeKeptFile(kept)}`);
   if (kept !== undefined) fs.rmSync(kept, { force: true });
   app.note(
-    `${who}: ${'note' in taken && taken.note !== undefined ? oneLine(taken.note, 300) : taken.became}`,
+    `${who}: ${'note' in taken && taken.note !== undefined ? toOneLine(taken.note, 300) : taken.became}`,
   );
 }
 
 /** An answer line counts even if the program failed. Texts of council never contain NUL. */
-function buildTaskPayload(common: Record<string, unknown>, result: Here): Payload {
+function buildTaskPayload(common: Record<string, unknown>, result: LaunchReport): Payload {
   const text = result.output.toString('utf8').replaceAll('\0', '\ufffd');
   if (result.ok) return { name: 'record', input: { ...common, text } };
   const brief = result.safeReason ?? 'it failed';

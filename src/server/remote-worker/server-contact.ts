@@ -6,15 +6,15 @@ import { overrideApp } from '../../core/app/app.ts';
 import type { App } from '../../core/app/app.ts';
 import { CouncilError, describeThrown } from '../../core/base/errors.ts';
 import { join } from 'node:path';
-import { rest } from '../../core/heartbeat/launch/rest.ts';
-import { privateDir, privateRoot } from '../../core/store/file/private-dir.ts';
+import { waitUnlessAborted } from '../../core/heartbeat/launch/rest.ts';
+import { openPrivateDir, getPrivateRoot } from '../../core/store/file/private-dir.ts';
 import { parseRecordReply } from './server-replies.ts';
 import type { RecordReply } from './server-replies.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { toOneLine } from '../../core/base/text.ts';
 import type { CallName } from '../remote/calls.ts';
 import { askServer } from '../remote/client.ts';
 
-export interface Worker {
+export interface RemoteWorker {
   app: App;
   server: string;
   /** The worker's own project and its folder. */
@@ -78,7 +78,7 @@ export function createServerContact({ note }: Pick<App, 'note'>, server: string)
 const isAway = (error: unknown): boolean => error instanceof CouncilError && error.code === 'unreachable';
 
 /** Pause before a retry, doubled each time up to the maximum. */
-const AGAIN_MS = 3000;
+const FIRST_RETRY_MS = 3000;
 const LONGEST_MS = 60_000;
 /** About an hour; then the worker gives up, to free the place for other launches. */
 const MOST_TRIES = 64;
@@ -93,7 +93,7 @@ export interface Payload {
   input: Record<string, unknown>;
 }
 
-interface Delivery {
+interface LaunchDelivery {
   /** The participant or task shown in messages. */
   who: string;
   payload: Payload;
@@ -104,7 +104,10 @@ interface Delivery {
 }
 
 /** Returns the server's reply; undefined if it did not accept, which was reported. */
-export async function deliver(worker: Worker, delivery: Delivery): Promise<RecordReply | undefined> {
+export async function deliver(
+  worker: RemoteWorker,
+  delivery: LaunchDelivery,
+): Promise<RecordReply | undefined> {
   const { app, contact, signal } = worker;
   const { who, payload, kept } = delivery;
   for (let tries = 1; ; tries++) {
@@ -116,10 +119,10 @@ export async function deliver(worker: Worker, delivery: Delivery): Promise<Recor
     } catch (error) {
       if (!(error instanceof CouncilError)) throw error;
       const isOver = signal.aborted || tries >= MOST_TRIES;
-      if (isOver || !PASSING.includes(error.code)) return void app.note(unsentLine(delivery, error));
+      if (isOver || !PASSING.includes(error.code)) return void app.note(formatUnsentLine(delivery, error));
       contact.noteLoss(error);
       if (tries === 1) app.note(`${who}: not handed in yet. It is tried again.${describeKeptFile(kept)}`);
-      await rest(Math.min(AGAIN_MS * 2 ** (tries - 1), LONGEST_MS), signal);
+      await waitUnlessAborted(Math.min(FIRST_RETRY_MS * 2 ** (tries - 1), LONGEST_MS), signal);
     }
   }
 }
@@ -129,7 +132,7 @@ export const describeKeptFile = (kept: string | undefined): string =>
   kept === undefined ? '' : ` Its answer lies in ${kept}.`;
 
 /** Says that it gave up, and how to submit the kept answer by hand. */
-function unsentLine({ who, kept, otherwise }: Delivery, { message }: CouncilError): string {
+function formatUnsentLine({ who, kept, otherwise }: LaunchDelivery, { message }: CouncilError): string {
   const line = `${who}: ${message} It is not tried again.${describeKeptFile(kept)}`;
   return kept === undefined || !otherwise ? line : `${line} ${otherwise(kept)}`;
 }
@@ -139,18 +142,18 @@ const MOST_UNSENT = { texts: 256, bytes: 64 * 1024 * 1024 };
 const UNSENT = 'unsent-';
 
 /** Saves an answer on disk until the server has accepted it. A full disk does not stop the upload. */
-export async function keptUntilTaken(
-  { app, root }: Worker,
+export async function keepUntilTaken(
+  { app, root }: RemoteWorker,
   { name, who, output }: { name: string; who: string; output: Buffer },
 ): Promise<string | undefined> {
   try {
-    const folder = privateDir({ env: app.env, projectRoot: root });
+    const folder = openPrivateDir({ env: app.env, projectRoot: root });
     const unsent = (await folder.listKept()).filter((one) => one.name.startsWith(UNSENT));
     const bytes = unsent.reduce((sum, one) => sum + one.bytes, output.length);
     if (unsent.length < MOST_UNSENT.texts && bytes <= MOST_UNSENT.bytes)
       return await folder.keep(`${UNSENT}${name}.md`, output);
     app.note(
-      `${who}: its answer is kept nowhere until the server has it: ${unsent.length} that no server took lie in ${join(privateRoot(app.env), 'kept')} already.`,
+      `${who}: its answer is kept nowhere until the server has it: ${unsent.length} that no server took lie in ${join(getPrivateRoot(app.env), 'kept')} already.`,
     );
     return undefined;
   } catch (error) {
@@ -171,12 +174,12 @@ interface ServerCall {
 
 /** Limits for a server's notes: number of lines, and characters per line; each is kept on one line. */
 const MOST_NOTES = 20;
-const LONGEST = 1000;
+const LONGEST_ERROR_LINE = 1000;
 
-function inOneLine(error: CouncilError): CouncilError {
+function shortenError(error: CouncilError): CouncilError {
   const { code, message, hint, details } = error;
-  return new CouncilError(code, oneLine(message, LONGEST), {
-    ...(hint !== undefined && { hint: oneLine(hint, LONGEST) }),
+  return new CouncilError(code, toOneLine(message, LONGEST_ERROR_LINE), {
+    ...(hint !== undefined && { hint: toOneLine(hint, LONGEST_ERROR_LINE) }),
     details,
     cause: error,
   });
@@ -184,21 +187,22 @@ function inOneLine(error: CouncilError): CouncilError {
 
 /** Returns the server's answer. Throws like `askServer`, and `unreachable` after a timeout. */
 export async function askInTime(
-  { app, server }: Pick<Worker, 'app' | 'server'>,
+  { app, server }: Pick<RemoteWorker, 'app' | 'server'>,
   { name, input, ms, signal }: ServerCall,
 ): Promise<unknown> {
   const late = AbortSignal.timeout(ms);
   // The call may be needed while this process is being interrupted.
   const interruption = signal ? AbortSignal.any([late, signal]) : late;
   let notes = 0;
-  const note = (line: string): void => (notes++ < MOST_NOTES ? app.note(oneLine(line, LONGEST)) : undefined);
+  const note = (line: string): void =>
+    notes++ < MOST_NOTES ? app.note(toOneLine(line, LONGEST_ERROR_LINE)) : undefined;
   const calm = overrideApp(app, { interruption: () => interruption, note });
   try {
     return (await askServer(calm, { server, name, input })).document;
   } catch (error) {
     const isLate = late.aborted && !signal?.aborted;
     if (!(error instanceof CouncilError)) throw error;
-    if (!isLate || error.code !== 'interrupted') throw inOneLine(error);
+    if (!isLate || error.code !== 'interrupted') throw shortenError(error);
     const { origin } = new URL(server);
     throw new CouncilError(
       'unreachable',

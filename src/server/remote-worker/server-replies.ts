@@ -2,15 +2,15 @@
 import * as z from 'zod/mini';
 import { CouncilError } from '../../core/base/errors.ts';
 import { isId } from '../../core/base/ids.ts';
-import { oneLine } from '../../core/base/text.ts';
-import type { TakenBack } from '../../core/heartbeat/launch/lend-launch.ts';
-import type { AskedAgain } from './follow-up-question.ts';
+import { toOneLine } from '../../core/base/text.ts';
+import type { ReturnedLaunch } from '../../core/heartbeat/launch/lend-launch.ts';
+import type { FollowUpQuestion } from './follow-up-question.ts';
 import { isConversationId } from '../../core/store/names.ts';
 import { isSessionId, isTaskId } from '../../team/tasks/task.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Bounds for the server's value: never without a pause, and never too long. */
-const AGAIN_MS = { least: 500, most: 60_000 };
+const PAUSE_LIMITS_MS = { least: 500, most: 60_000 };
 
 const id = z.string().check(z.refine(isId));
 
@@ -25,7 +25,7 @@ const buildMsSchema = ({ least, most }: { least: number; most: number }) =>
 const buildLineSchema = (most: number) =>
   z.pipe(
     z.string(),
-    z.transform((text: string) => oneLine(text, most)),
+    z.transform((text: string) => toOneLine(text, most)),
   );
 
 /** A launch as described to its worker: no commands, only the prompt. */
@@ -78,13 +78,13 @@ const leased = z.object({
   tasks: z.array(z.unknown()),
   over: z.array(id),
   /** Milliseconds before the next request. */
-  againMs: buildMsSchema(AGAIN_MS),
+  againMs: buildMsSchema(PAUSE_LIMITS_MS),
 });
 
 const taken = z.object({
   became: z.enum(['recorded', 'again', 'absent', 'interrupted', 'lost']),
   note: z.optional(buildLineSchema(1000)),
-}) satisfies z.ZodMiniType<TakenBack>;
+}) satisfies z.ZodMiniType<ReturnedLaunch>;
 
 const asked = z.object({
   became: z.literal('asked'),
@@ -94,7 +94,7 @@ const asked = z.object({
     ms: buildMsSchema({ least: 0, most: DAY_MS }),
     maxOutput: z.int().check(z.gte(1)),
     missing: z.optional(z.array(buildLineSchema(200)).check(z.maxLength(100))),
-  }) satisfies z.ZodMiniType<AskedAgain>,
+  }) satisfies z.ZodMiniType<FollowUpQuestion>,
 });
 
 const takenBack = z.discriminatedUnion('became', [taken, asked]);
@@ -107,7 +107,7 @@ export const parseServerVersion = (document: unknown) => parseReply(spoken, docu
 export const parseRecordReply = (document: unknown): RecordReply => parseReply(takenBack, document, 'record');
 
 /** What a worker starts of what it was given, and what is wrong with the rest. */
-export interface Leased {
+export interface LeasedWork {
   launches: LentLaunch[];
   tasks: LentTask[];
   /** Leases of tasks that are no longer valid. */
@@ -117,7 +117,7 @@ export interface Leased {
 }
 
 /** The worker's capacity; a lease is never started twice. */
-interface Places {
+interface WorkerPlaces {
   most: number;
   held: ReadonlySet<string>;
 }
@@ -126,7 +126,7 @@ interface Places {
  * Parses the reply to `lease`: at most one launch or task per free place, none twice, none already running. Throws
  * `failed` for a malformed reply.
  */
-export function parseLeaseReply(document: unknown, { most, held }: Places): Leased {
+export function parseLeaseReply(document: unknown, { most, held }: WorkerPlaces): LeasedWork {
   const given = parseReply(leased, document, 'lease');
   const refused: string[] = [];
   const places = { most, held: new Set(held) };
@@ -148,7 +148,7 @@ const TASKS = {
   of: ({ runner }: LentTask) => `A task of ${runner}`,
 };
 
-interface Picking<T> extends Places {
+interface PickOptions<T> extends WorkerPlaces {
   schema: z.ZodMiniType<T>;
   one: string;
   of(one: T): string;
@@ -156,13 +156,14 @@ interface Picking<T> extends Places {
 
 function selectValidLeases<T extends { lease: string }>(
   given: readonly unknown[],
-  { schema, one: what, of, most, held }: Picking<T>,
+  { schema, one: what, of, most, held }: PickOptions<T>,
   refused: string[],
 ): T[] {
   const found = new Map<string, T>();
   for (const one of given.slice(0, most)) {
     const read = z.safeParse(schema, one);
-    if (!read.success) refused.push(`A ${what} that cannot be read is passed over: ${whyNot(read.error)}.`);
+    if (!read.success)
+      refused.push(`A ${what} that cannot be read is passed over: ${describeFirstIssue(read.error)}.`);
     else if (held.has(read.data.lease) || found.has(read.data.lease))
       refused.push(`${of(read.data)} is passed over: its lease is at work already.`);
     else found.set(read.data.lease, read.data);
@@ -179,13 +180,13 @@ function parseReply<T>(schema: z.ZodMiniType<T>, document: unknown, call: string
   if (read.success) return read.data;
   throw new CouncilError(
     'failed',
-    `What the server answers to "${call}" is not what council says: ${whyNot(read.error)}.`,
+    `What the server answers to "${call}" is not what council says: ${describeFirstIssue(read.error)}.`,
     { hint: 'Is it a council server, and does nothing on the way change what it says?' },
   );
 }
 
 /** Returns the first problem by its path, without repeating the value. */
-const whyNot = ({ issues }: z.core.$ZodError): string => {
+const describeFirstIssue = ({ issues }: z.core.$ZodError): string => {
   const place = issues[0]?.path.join('.') ?? '';
   return place === '' ? 'it is no such document' : `"${place}" is missing or wrong`;
 };

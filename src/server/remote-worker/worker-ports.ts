@@ -13,14 +13,19 @@ import { nameHeartbeatPlace } from '../../core/store/heartbeats.ts';
 import type { Heartbeat, Heartbeats } from '../../core/store/heartbeats.ts';
 import type { App } from '../../core/app/app.ts';
 import type { LeaseInput, RenewInput } from '../input.ts';
-import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../../core/app/workspace.ts';
+import {
+  openProjectHealth,
+  createHeartbeatPorts,
+  loadConfig,
+  openWorkspace,
+} from '../../core/app/workspace.ts';
 import { parseJsonSafely } from '../../core/base/text.ts';
 import type { PrivateTexts } from '../../core/store/small-files.ts';
-import { alive } from '../../core/heartbeat/launch/heartbeat-row.ts';
+import { listAlive } from '../../core/heartbeat/launch/heartbeat-row.ts';
 
-type Worker = LeaseInput | RenewInput;
+type WorkerInput = LeaseInput | RenewInput;
 
-export async function openWorkerPorts(app: App, worker: Worker): Promise<HeartbeatPorts> {
+export async function openWorkerPorts(app: App, worker: WorkerInput): Promise<HeartbeatPorts> {
   const workspace = openWorkspace(app);
   const config = await loadConfig(app, workspace, {});
   const heart = {
@@ -30,7 +35,7 @@ export async function openWorkerPorts(app: App, worker: Worker): Promise<Heartbe
     inTouch: () => new AbortController().signal,
     end: () => Promise.resolve(),
   };
-  const ports = await heartbeatPorts(app, workspace, config, {
+  const ports = await createHeartbeatPorts(app, workspace, config, {
     heart,
     labels: [],
     launches: () => undefined,
@@ -40,12 +45,12 @@ export async function openWorkerPorts(app: App, worker: Worker): Promise<Heartbe
     ...ports,
     self,
     agents: createDeclaredRegistry(worker),
-    health: agentHealth(workspace, self.host),
+    health: openProjectHealth(workspace, self.host),
   };
 }
 
 /** Identifies the worker in leases. Its process data are not trusted: its heartbeat row shows whether it is alive. */
-export const identifyWorker = (app: App, { id, host, pid }: Worker) => ({
+export const identifyWorker = (app: App, { id, host, pid }: WorkerInput) => ({
   ...{
     heartbeat: id,
     host: nameHeartbeatPlace({ host, token: getCallerTokenId(app) }),
@@ -56,7 +61,7 @@ export const identifyWorker = (app: App, { id, host, pid }: Worker) => ({
 });
 
 /** Returns its row. The worker itself has checked the labels of its agents. */
-export function buildHeartbeatRow(app: App, worker: Worker): Heartbeat {
+export function buildHeartbeatRow(app: App, worker: WorkerInput): Heartbeat {
   const { id, host, bootId = '', pid, startTime = '', labels = [], version, speaks } = worker;
   const agents = Object.fromEntries(
     worker.agents.map(parseDeclaredAgent).map(({ id: agent, hash }) => [agent, hash]),
@@ -65,7 +70,7 @@ export function buildHeartbeatRow(app: App, worker: Worker): Heartbeat {
 }
 
 /** An agent as declared by a worker. */
-export type Declared = ReturnType<typeof parseDeclaredAgent>;
+export type DeclaredAgent = ReturnType<typeof parseDeclaredAgent>;
 
 /** Parses `ID RUNNER MILLISECONDS SHA256 RISK`; the default risk is low. Throws `usage`. */
 export function parseDeclaredAgent(line: string) {
@@ -80,7 +85,7 @@ export function parseDeclaredAgent(line: string) {
 }
 
 /** Creates a registry of the worker's agents for leasing; what they run does not concern the server. */
-function createDeclaredRegistry({ agents }: Pick<Worker, 'agents'>) {
+function createDeclaredRegistry({ agents }: Pick<WorkerInput, 'agents'>) {
   const files = agents.map(parseDeclaredAgent).map(({ id, runner, timeout }) => ({
     path: `${id}.md`,
     text: renderAgent({ id, runner, timeout, command: ['elsewhere'] }),
@@ -91,7 +96,7 @@ function createDeclaredRegistry({ agents }: Pick<Worker, 'agents'>) {
 }
 
 /** The recipient of a leased launch. */
-interface LentTo {
+interface LentLaunchRecord {
   /** The id of the worker's token. */
   token: string;
   participant: string;
@@ -104,10 +109,10 @@ const formatLentNoteName = (lease: string): string => `lent-${lease}.json`;
  * Written before the worker gets the lease, as no result is accepted without it. Not synced: after a power failure
  * the worker still has its text.
  */
-export async function noteLent(
+export async function recordLentLaunch(
   files: Pick<PrivateTexts, 'write'>,
   { conversationId, lease }: { conversationId: string; lease: string },
-  to: LentTo,
+  to: LentLaunchRecord,
 ): Promise<void> {
   await files.write(conversationId, formatLentNoteName(lease), Buffer.from(JSON.stringify(to)), {
     durable: false,
@@ -118,11 +123,11 @@ export async function noteLent(
 export async function wasLent(
   files: Pick<PrivateTexts, 'read'>,
   { conversationId, lease }: { conversationId: string; lease: string },
-  { token, participant, tour }: LentTo,
+  { token, participant, tour }: LentLaunchRecord,
 ): Promise<boolean> {
   const bytes = await files.read(conversationId, formatLentNoteName(lease));
   if (!bytes) return false;
-  const to = parseJsonSafely(Buffer.from(bytes).toString('utf8')) as Partial<LentTo>;
+  const to = parseJsonSafely(Buffer.from(bytes).toString('utf8')) as Partial<LentLaunchRecord>;
   return to.token === token && to.participant === participant && to.tour === tour;
 }
 
@@ -132,7 +137,7 @@ export const getCallerTokenId = ({ caller }: Pick<App, 'caller'>): string => cal
 const MOST_BYTES = 64 * 1024;
 
 /** Maximum heartbeats per token, because creating one is free for the caller. */
-const MOST = 256;
+const MOST_HEARTBEATS = 256;
 
 /**
  * Throws `forbidden` if the row belongs to another token, `too_large` if it is too big, `conflict` if the token
@@ -151,10 +156,10 @@ export async function requireOwnRow(rows: Heartbeats, heartbeat: Heartbeat): Pro
       hint: 'Start the worker anew: each has an id of its own.',
     });
   const theirs = all.filter(({ token }) => token === heartbeat.token);
-  const living = alive(theirs);
+  const living = listAlive(theirs);
   for (const one of theirs) if (!living.includes(one)) await rows.remove(one.id);
-  if (living.length < MOST) return;
-  throw new CouncilError('conflict', `This token has ${MOST} heartbeats already.`, {
+  if (living.length < MOST_HEARTBEATS) return;
+  throw new CouncilError('conflict', `This token has ${MOST_HEARTBEATS} heartbeats already.`, {
     hint: 'Make another one for more machines: council token create --role worker',
   });
 }

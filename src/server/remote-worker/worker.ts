@@ -2,22 +2,22 @@
 import type { Agent } from '../../core/agents/agent.ts';
 import { buildAgentRunnable } from '../../core/agents/runnable-trust.ts';
 import { CouncilError, describeThrown } from '../../core/base/errors.ts';
-import { rest } from '../../core/heartbeat/launch/rest.ts';
+import { waitUnlessAborted } from '../../core/heartbeat/launch/rest.ts';
 import { createHeart } from '../../core/heartbeat/launch/heartbeat-row.ts';
 import { findProject } from '../../core/store/local/project.ts';
 import type { Project } from '../../core/store/local/project.ts';
-import { thisProcess } from '../../core/store/local/liveness.ts';
+import { identifyThisProcess } from '../../core/store/local/liveness.ts';
 import type { App } from '../../core/app/app.ts';
 import type { HeartbeatInput } from '../../core/app/input/council.ts';
-import { interruptible } from '../../core/app/app.ts';
-import { newId } from '../../core/app/launching-process.ts';
-import type { AskedAgain } from './follow-up-question.ts';
+import { listenForInterruption } from '../../core/app/app.ts';
+import { createProcessUniqueId } from '../../core/app/launching-process.ts';
+import type { FollowUpQuestion } from './follow-up-question.ts';
 import { parseLeaseReply, parseServerVersion } from './server-replies.ts';
-import type { Leased, LentLaunch } from './server-replies.ts';
+import type { LeasedWork, LentLaunch } from './server-replies.ts';
 import { askInTime, createServerContact, isFinal } from './server-contact.ts';
 import { here, requireSpoken } from './worker-ports.ts';
-import type { Worker } from './server-contact.ts';
-import { uploadLaunchResult, launchHere, timesAsked } from './run-launch.ts';
+import type { RemoteWorker } from './server-contact.ts';
+import { uploadLaunchResult, launchLocally, getRepairLimit } from './run-launch.ts';
 import { doTask } from './run-task.ts';
 import { loadAgents } from '../../core/app/load-agents.ts';
 import { createTrustChecks } from '../../core/app/trust.ts';
@@ -34,12 +34,12 @@ export async function runRemoteWorker(app: App, server: string, input: Heartbeat
   const project = requireWorkerProject(app);
   const { root } = project;
   const { concurrency = CONCURRENCY, labels = [] } = input;
-  const id = newId();
+  const id = createProcessUniqueId();
   const offered = createAgentOffer(app, project, labels);
   const contact = createServerContact(app, server);
   const row = async () => ({
     id,
-    ...thisProcess(),
+    ...identifyThisProcess(),
     ...(labels.length > 0 && { labels }),
     agents: (await offered()).map(formatDeclaredAgent),
     ...here,
@@ -50,9 +50,9 @@ export async function runRemoteWorker(app: App, server: string, input: Heartbeat
     note: (line) => contact.noteLoss(line),
   });
   const over = new AbortController();
-  const signal = AbortSignal.any([interruptible(app), over.signal]);
+  const signal = AbortSignal.any([listenForInterruption(app), over.signal]);
   const atWork = { atWork: new Map(), tasks: new Map() };
-  const worker: Worker = { app, server, project, root, signal, heart, contact, ...atWork };
+  const worker: RemoteWorker = { app, server, project, root, signal, heart, contact, ...atWork };
   app.onLeaving('council heartbeat');
   try {
     await waitUntilConnected(worker);
@@ -66,7 +66,7 @@ export async function runRemoteWorker(app: App, server: string, input: Heartbeat
       for (const one of leased?.launches ?? []) begin(worker, one, agents);
       for (const one of leased?.tasks ?? [])
         keepAtWork(worker, one.lease, one.runner, doTask(worker, one, agents));
-      await Promise.race([rest(leased?.againMs ?? AWAY_MS, signal), ...worker.atWork.values()]);
+      await Promise.race([waitUnlessAborted(leased?.againMs ?? AWAY_MS, signal), ...worker.atWork.values()]);
     }
   } finally {
     // If the server rejects this worker, its launches are stopped and their output is kept.
@@ -90,7 +90,7 @@ const formatDeclaredAgent = (agent: Agent): string =>
 
 /** The heartbeat rows on the server: only its own. */
 function createRemoteHeartbeats(
-  { app, server, contact }: Pick<Worker, 'app' | 'server' | 'contact'>,
+  { app, server, contact }: Pick<RemoteWorker, 'app' | 'server' | 'contact'>,
   row: () => Promise<Record<string, unknown>>,
 ) {
   const renew = async (more = {}): Promise<void> => {
@@ -110,29 +110,29 @@ function createRemoteHeartbeats(
 /** Empty, since each call sends the data for the server's row. */
 const createEmptyHeartbeatRow = (id: string) => () => ({
   id,
-  ...thisProcess(),
+  ...identifyThisProcess(),
   labels: [],
   agents: {},
   ...here,
 });
 
 /** Waits for an unreachable server; a refusal is permanent. */
-async function waitUntilConnected({ heart, contact, signal }: Worker): Promise<void> {
+async function waitUntilConnected({ heart, contact, signal }: RemoteWorker): Promise<void> {
   while (!signal.aborted)
     try {
       await heart.begin();
       return contact.noteReturn();
     } catch (error) {
       if (isFinal(error)) throw error;
-      await rest(AWAY_MS, signal);
+      await waitUnlessAborted(AWAY_MS, signal);
     }
 }
 
 /** Requests new launches and tasks for the free places. */
 async function requestLeases(
-  worker: Worker,
+  worker: RemoteWorker,
   { row, most }: { row: Record<string, unknown>; most: number },
-): Promise<Leased | undefined> {
+): Promise<LeasedWork | undefined> {
   const { signal, contact, atWork, tasks } = worker;
   const held = new Set(atWork.keys());
   try {
@@ -152,15 +152,15 @@ async function requestLeases(
 }
 
 /** Runs a launch and uploads its result, concurrently with others. */
-function begin(worker: Worker, launch: LentLaunch, agents: readonly Agent[]): void {
+function begin(worker: RemoteWorker, launch: LentLaunch, agents: readonly Agent[]): void {
   const { app } = worker;
   const { name: council, participant, attempt } = launch;
   app.progress({ type: 'launched', council, participant, attempt, of: 3 });
-  keepAtWork(worker, launch.lease, participant, play(worker, launch, agents));
+  keepAtWork(worker, launch.lease, participant, playLaunch(worker, launch, agents));
 }
 
 /** An error is reported, and does not affect other launches. */
-function keepAtWork({ app, atWork }: Worker, lease: string, who: string, working: Promise<void>): void {
+function keepAtWork({ app, atWork }: RemoteWorker, lease: string, who: string, working: Promise<void>): void {
   const told = working
     .catch((error: unknown) => app.note(`${who}: ${describeThrown(error)}`))
     .finally(() => atWork.delete(lease));
@@ -168,11 +168,11 @@ function keepAtWork({ app, atWork }: Worker, lease: string, who: string, working
 }
 
 /** Asks its agent, with follow-up questions up to its limit. */
-async function play(worker: Worker, launch: LentLaunch, agents: readonly Agent[]): Promise<void> {
-  const times = timesAsked(launch, agents);
-  let again: AskedAgain | undefined;
+async function playLaunch(worker: RemoteWorker, launch: LentLaunch, agents: readonly Agent[]): Promise<void> {
+  const times = getRepairLimit(launch, agents);
+  let again: FollowUpQuestion | undefined;
   for (let part = 1; part === 1 || again; part++) {
-    const result = await launchHere(worker, launch, agents, again);
+    const result = await launchLocally(worker, launch, agents, again);
     again = await uploadLaunchResult(worker, launch, result, { part, asks: part <= times });
   }
 }

@@ -1,21 +1,21 @@
 // Decides which calls a token allows, and converts a client's input to a call.
 import type { ErrorCode } from '../../core/base/errors.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { toOneLine } from '../../core/base/text.ts';
 import type { Raw } from '../../core/app/input/fields.ts';
 import { callableUseCases, CALLS, getCallDefinition, listCallFields, buildCallInput } from './calls.ts';
 import type { CallName } from './calls.ts';
 import type { Host } from './host.ts';
-import type { RemoteCall, Caller, Done } from './perform-call.ts';
+import type { RemoteCall, Caller, CallOutcome } from './perform-call.ts';
 import type { Role } from '../../core/app/app.ts';
 
 /** Returns a refusal as the result of a use case. */
-export const createRefusal = (code: ErrorCode, message: string, hint: string): Done => ({
+export const createRefusal = (code: ErrorCode, message: string, hint: string): CallOutcome => ({
   document: { error: { code, message, hint } },
   failed: true,
   code,
 });
 
-export interface Sent {
+export interface ReceivedCall {
   name: CallName;
   given: Raw;
   caller: Caller;
@@ -29,20 +29,24 @@ export interface Sent {
 }
 
 /** Performs a client's call: checks access and arguments, then runs it. */
-export async function performSent(host: Host, sent: Sent, gone: AbortSignal): Promise<Done> {
+export async function performReceivedCall(
+  host: Host,
+  sent: ReceivedCall,
+  gone: AbortSignal,
+): Promise<CallOutcome> {
   const { given, ...how } = sent;
   const { name, caller, via } = how;
   const asked: RemoteCall = { ...how, input: buildCallInput(name, given, caller, via) };
   return (
     checkCallAccess(asked, getCallDefinition(name).roles) ??
-    notHere(name, via, given) ??
+    refuseLocalField(name, via, given) ??
     refuseUnknownArguments(name, Object.keys(listCallFields(name, via)), given) ??
     (await host.perform(asked, gone))
   );
 }
 
 /** Refuses arguments that are allowed only on the project's machine, such as trust. */
-function notHere(name: CallName, via: 'mcp' | 'api', given: Raw): Done | undefined {
+function refuseLocalField(name: CallName, via: 'mcp' | 'api', given: Raw): CallOutcome | undefined {
   const offered = listCallFields(name, via);
   const own = Object.keys(given).find(
     (key) => !Object.hasOwn(offered, key) && Object.hasOwn(callableUseCases[name].fields, key),
@@ -60,10 +64,10 @@ export function refuseUnknownArguments(
   name: string,
   offered: readonly string[],
   given: object,
-): Done | undefined {
+): CallOutcome | undefined {
   const unknown = Object.keys(given).filter((key) => !offered.includes(key));
   if (unknown.length === 0) return undefined;
-  const what = `${name} takes no ${unknown.length === 1 ? 'argument' : 'arguments'} ${oneLine(unknown.join(', '), 200)}.`;
+  const what = `${name} takes no ${unknown.length === 1 ? 'argument' : 'arguments'} ${toOneLine(unknown.join(', '), 200)}.`;
   return createRefusal(
     'usage',
     what,
@@ -75,10 +79,10 @@ export function refuseUnknownArguments(
  * Returns why this caller may not make this call, or undefined. A participant's token is limited to its own turn,
  * a token with a name to that name.
  */
-export function checkCallAccess(asked: RemoteCall, roles: readonly Role[]): Done | undefined {
+export function checkCallAccess(asked: RemoteCall, roles: readonly Role[]): CallOutcome | undefined {
   const { name, input, caller } = asked;
   const { role, participant } = caller;
-  const mayDo = asked.via === 'api' ? actionRoles(asked) : undefined;
+  const mayDo = asked.via === 'api' ? findActionRoles(asked) : undefined;
   if (!roles.includes(role) || mayDo?.includes(role) === false) return refuseRole(asked, mayDo);
   if (role === 'participant') return refuseOtherSeat(asked);
   if (role === 'admin') return undefined;
@@ -99,14 +103,14 @@ export function checkCallAccess(asked: RemoteCall, roles: readonly Role[]): Done
 }
 
 /** Returns the roles for the requested action, if they are restricted. */
-function actionRoles({ name, input }: RemoteCall): readonly Role[] | undefined {
+function findActionRoles({ name, input }: RemoteCall): readonly Role[] | undefined {
   const { actions } = getCallDefinition(name as CallName);
   return typeof input.action === 'string' && actions && Object.hasOwn(actions, input.action)
     ? actions[input.action]
     : undefined;
 }
 
-function refuseRole({ name, caller }: RemoteCall, mayDo: readonly Role[] | undefined): Done {
+function refuseRole({ name, caller }: RemoteCall, mayDo: readonly Role[] | undefined): CallOutcome {
   const { role, participant, council } = caller;
   if (role === 'participant' && participant !== undefined && council !== undefined)
     return createRefusal(
@@ -124,7 +128,11 @@ function refuseRole({ name, caller }: RemoteCall, mayDo: readonly Role[] | undef
 }
 
 /** Refuses anything but a participant's own seat in its council. */
-function refuseOtherSeat({ name, input, caller: { participant, council } }: RemoteCall): Done | undefined {
+function refuseOtherSeat({
+  name,
+  input,
+  caller: { participant, council },
+}: RemoteCall): CallOutcome | undefined {
   const { turn, who } = getCallDefinition(name as CallName);
   // The end of another's turn would reveal that they have spoken, which a seat is not told.
   const isOwnTurn =

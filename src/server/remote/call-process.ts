@@ -2,12 +2,12 @@
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { CouncilError } from '../../core/base/errors.ts';
-import { packageDir } from '../../core/store/local/project.ts';
+import { findPackageDir } from '../../core/store/local/project.ts';
 import type { App } from '../../core/app/app.ts';
 import type { Host } from './host.ts';
-import { awaits, MOST_ANSWER } from './call.ts';
+import { isAwaitingAnswer, MOST_ANSWER } from './call.ts';
 import { isSeat, toCallerRefusal } from './perform-call.ts';
-import type { RemoteCall, Done } from './perform-call.ts';
+import type { RemoteCall, CallOutcome } from './perform-call.ts';
 import type { UseCaseName } from './calls.ts';
 
 /** Read-only calls: they are killed when their caller leaves or after a timeout. */
@@ -36,7 +36,7 @@ const NEVER = new AbortController().signal;
 /** Milliseconds. A tick has no limit, as agents may take long. */
 function getCallTimeLimit(asked: RemoteCall): number | undefined {
   const { name, caller } = asked;
-  if (LAUNCHES.has(name) || awaits(asked)) return undefined;
+  if (LAUNCHES.has(name) || isAwaitingAnswer(asked)) return undefined;
   return READS.has(name) && isSeat(caller) ? 15_000 : 120_000;
 }
 
@@ -48,7 +48,7 @@ export type CallInput = RemoteCall & { root: string | undefined };
  * leaves; later callers join the running one.
  */
 export function createProcessPerformer(app: App, stop: AbortSignal): Host['perform'] {
-  const ticks = new Map<string, Promise<Done>>();
+  const ticks = new Map<string, Promise<CallOutcome>>();
   return (asked, gone) => {
     if (asked.name !== 'tick') return launchCall(app, asked, gone, stop);
     // Ticks with different reasons do the same.
@@ -62,7 +62,7 @@ export function createProcessPerformer(app: App, stop: AbortSignal): Host['perfo
 }
 
 /** Performs a call in a process that outlives its caller and this process. */
-export const performDetached = (app: App, asked: RemoteCall): Promise<Done> =>
+export const performDetached = (app: App, asked: RemoteCall): Promise<CallOutcome> =>
   launchCall(app, asked, NEVER, NEVER, true);
 
 async function launchCall(
@@ -71,7 +71,7 @@ async function launchCall(
   gone: AbortSignal,
   stop: AbortSignal,
   goesOn = false,
-): Promise<Done> {
+): Promise<CallOutcome> {
   const timeoutMs = getCallTimeLimit(asked);
   const input: CallInput = { ...asked, root: app.root };
   const ended = await runCall({
@@ -80,11 +80,11 @@ async function launchCall(
     input: JSON.stringify(input),
     timeoutMs,
     gone: READS.has(asked.name) ? gone : undefined,
-    stop: awaits(asked) ? AbortSignal.any([stop, gone]) : LAUNCHES.has(asked.name) ? stop : NEVER,
+    stop: isAwaitingAnswer(asked) ? AbortSignal.any([stop, gone]) : LAUNCHES.has(asked.name) ? stop : NEVER,
     note: app.note,
     goesOn,
   });
-  if ('stdout' in ended) return JSON.parse(ended.stdout) as Done;
+  if ('stdout' in ended) return JSON.parse(ended.stdout) as CallOutcome;
   const message = {
     timed_out: `${asked.name} took longer than ${(timeoutMs ?? 0) / 1000} s and was ended.`,
     interrupted: `${asked.name} was interrupted.`,
@@ -119,7 +119,7 @@ const KILL_AFTER_MS = 30_000;
 /** Runs `dist/call.js`, which never blocks this process and can be killed. */
 async function runCall(what: CallProcess): Promise<CallEnded> {
   const { execa } = await import('execa');
-  const entry = join(packageDir(), 'dist', 'call.js');
+  const entry = join(findPackageDir(), 'dist', 'call.js');
   const reads = what.gone !== undefined;
   const child = execa(process.execPath, [entry], {
     cwd: what.cwd,

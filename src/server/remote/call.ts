@@ -1,17 +1,17 @@
 // Defines a call: a use case as described to clients, its duration, and what is returned besides its document.
-import type { Paged } from './paginate-lists.ts';
+import type { PagedList } from './paginate-lists.ts';
 import type { Role } from '../../core/app/app.ts';
 
 /** Media type of an answer that includes `Beside`; any other is not from a council server. */
 export const TOLD_TYPE = 'application/vnd.council.told+json';
 
 /** The command's notes, and what people are shown if it is not derived from the document. */
-export interface Beside {
+export interface CallExtras {
   notes: string[];
   page?: unknown;
 }
 
-export type ClientOutput = Beside & { document: unknown };
+export type ClientOutput = CallExtras & { document: unknown };
 
 /** Maximum bytes of an answer: an archive twice, as JSON. */
 export const MOST_ANSWER = 256 * 1024 * 1024;
@@ -21,7 +21,7 @@ export const MOST_ANSWER = 256 * 1024 * 1024;
  * the council's required revision, which the first one has changed. `same`: the second one has no further effect.
  * `adds`: each one counts, as on a command line.
  */
-type Again = 'key' | 'revision' | 'same' | 'adds';
+type RepeatRule = 'key' | 'revision' | 'same' | 'adds';
 
 /** A call: how a use case is described to clients, and what they may pass. */
 export interface Call {
@@ -44,7 +44,7 @@ export interface Call {
   /** Actions that fewer roles may use over the HTTP API. */
   actions?: Readonly<Record<string, readonly Role[]>>;
   /** What happens if it is sent twice; not set for read-only calls. */
-  again?: Again;
+  again?: RepeatRule;
   /** Fields that a tool requires, and a command line infers. */
   needs?: readonly string[];
   /** The field that names the speaker. A token with a name may speak only for that name. */
@@ -58,7 +58,7 @@ export interface Call {
   /** Returns what people are shown on a command line, if it is not derived from the document. */
   told?(result: unknown): unknown;
   /** The list in its document that is returned in pages. */
-  pages?: Paged;
+  pages?: PagedList;
   /** True if the text for a model may be long, and a tool returns it in pages. */
   hasTextPages?: true;
   /** Returns the text of the document for a model; by default the whole document as JSON. */
@@ -79,7 +79,8 @@ interface CallRequest {
 }
 
 /** Returns whether a call waits for an answer; it ends when its client leaves. */
-export const awaits = ({ name, input }: CallRequest): boolean => name === 'send' && input.wait === true;
+export const isAwaitingAnswer = ({ name, input }: CallRequest): boolean =>
+  name === 'send' && input.wait === true;
 
 const PLAYED = ['run', 'plan', 'play', 'retry', 'answer'];
 /** Returns whether an action of `task` runs tasks and waits for their result. */
@@ -87,4 +88,4 @@ export const isPlayed = ({ action }: CallRequest['input']): boolean => PLAYED.in
 
 /** Returns whether a call waits for an agent's work or a person's answer. */
 export const isLong = (asked: CallRequest): boolean =>
-  awaits(asked) || asked.name === 'tick' || (asked.name === 'task' && isPlayed(asked.input));
+  isAwaitingAnswer(asked) || asked.name === 'tick' || (asked.name === 'task' && isPlayed(asked.input));

@@ -1,6 +1,6 @@
 // Change events: council, revision, and who has answered; never the text.
 import { readState } from '../../core/council/document/document.ts';
-import { seat } from '../../core/council/state/state.ts';
+import { getSeat } from '../../core/council/state/state.ts';
 import type { CouncilState } from '../../core/council/state/state.ts';
 import type { PhaseName } from '../../core/council/state/choices.ts';
 import { CouncilError } from '../../core/base/errors.ts';
@@ -8,7 +8,7 @@ import type { App } from '../../core/app/app.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 
 /** Summary of a council's newest revision. Clients ask for more if they need it. */
-export interface Hint {
+export interface ChangeHint {
   name: string;
   revision: number;
   /** Null once it is archived. */
@@ -18,39 +18,39 @@ export interface Hint {
 }
 
 /** A hint with data for the server only. */
-export interface Change extends Hint {
+export interface CouncilChange extends ChangeHint {
   /** Null once it is archived. */
   conversationId: string | null;
   /** Milliseconds since the epoch. */
   at: number;
 }
 
-export interface Hints {
+export interface ChangeHints {
   /** Returns the newest revision of every active council. */
-  heads(): Promise<Change[]>;
+  heads(): Promise<CouncilChange[]>;
   /** Returns that of one council, or undefined if it is not active. */
-  head(name: string): Promise<Change | undefined>;
+  head(name: string): Promise<CouncilChange | undefined>;
   /** Calls `tell` for every change from now on, at least the newest per council; returns a stop function. */
-  follow(tell: (change: Change) => void): () => void;
+  follow(tell: (change: CouncilChange) => void): () => void;
 }
 
 /** Clients that start at the same time share the result; changes meanwhile arrive as events. */
 const SAME_MS = 500;
 
 /** Uses one store watch for all followers, and none without followers. */
-export function createChangeEvents(app: App): Hints {
+export function createChangeEvents(app: App): ChangeHints {
   const { store } = openWorkspace(app);
-  const followers = new Set<(change: Change) => void>();
+  const followers = new Set<(change: CouncilChange) => void>();
   const changed = new Set<string>();
   let stop: (() => void) | undefined;
   let isReading = false;
-  let recent: { at: number; heads: Promise<Change[]> } | undefined;
+  let recent: { at: number; heads: Promise<CouncilChange[]> } | undefined;
 
-  const head = async (name: string): Promise<Change | undefined> => {
+  const head = async (name: string): Promise<CouncilChange | undefined> => {
     const stored = await store.read(name);
     return stored && toCouncilChange(readState(stored.text, `council "${name}"`), stored.revision);
   };
-  const orNone = async (name: string): Promise<Change | undefined> => {
+  const orNone = async (name: string): Promise<CouncilChange | undefined> => {
     try {
       return await head(name);
     } catch (error) {
@@ -69,7 +69,7 @@ export function createChangeEvents(app: App): Hints {
     }
     isReading = false;
   };
-  const describeGone = async (name: string): Promise<Change> => ({
+  const describeGone = async (name: string): Promise<CouncilChange> => ({
     name,
     revision: await store.revision(name),
     phase: null,
@@ -108,9 +108,9 @@ export function createChangeEvents(app: App): Hints {
   };
 }
 
-function toCouncilChange(state: CouncilState, revision: number): Change {
+function toCouncilChange(state: CouncilState, revision: number): CouncilChange {
   const { name, conversationId, currentPhase: phase, updatedAt } = state;
   const ids = [...state.order, ...(state.coordinator && phase === 'SYNTHESIZE' ? [state.coordinator] : [])];
-  const spoken = ids.filter((id) => seat(state, id).status !== 'WAITING');
+  const spoken = ids.filter((id) => getSeat(state, id).status !== 'WAITING');
   return { name, revision, phase, spoken, conversationId, at: Date.parse(updatedAt) };
 }

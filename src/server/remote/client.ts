@@ -6,14 +6,14 @@ import type { App, Result } from '../../core/app/app.ts';
 import { isDocument, isProblem, isTold } from './answers.ts';
 import type { CallName } from './calls.ts';
 import { isLong, TOLD_TYPE } from './call.ts';
-import { post, notCouncil, notNow, createUnreachableError } from './post-json.ts';
-import type { Posted } from './post-json.ts';
+import { post, createForeignAnswerError, createNotNowError, createUnreachableError } from './post-json.ts';
+import type { ServerAnswer } from './post-json.ts';
 import type { EditorDraft } from '../../core/app/input/fields.ts';
 import { prepareResponseDraft } from '../../core/app/respond.ts';
 import type { View } from '../../core/app/view.ts';
 import { isId, sha256 } from '../../core/base/ids.ts';
-import type { Kept } from '../../core/council/state/state.ts';
-import { privateDir, privateRoot } from '../../core/store/file/private-dir.ts';
+import type { KeepResult } from '../../core/council/state/state.ts';
+import { openPrivateDir, getPrivateRoot } from '../../core/store/file/private-dir.ts';
 
 interface AskedElsewhere {
   server: string;
@@ -29,7 +29,8 @@ export async function askServer(app: App, asked: AskedElsewhere): Promise<Result
   const { server, name, input } = asked;
   const answer = await sendRequest(app, asked, buildApiUrl(server, name), JSON.stringify(input));
   if (answer.status >= 200 && answer.status < 300) {
-    if (answer.type !== TOLD_TYPE || !isTold(name, answer.body)) throw notCouncil(server, answer);
+    if (answer.type !== TOLD_TYPE || !isTold(name, answer.body))
+      throw createForeignAnswerError(server, answer);
     const { notes, document, page } = answer.body;
     for (const note of notes) app.note(note);
     return { document, page };
@@ -38,17 +39,17 @@ export async function askServer(app: App, asked: AskedElsewhere): Promise<Result
 }
 
 /** Converts a failed answer to its document, or throws its error. */
-function handleServerError(app: App, { server, name }: AskedElsewhere, answer: Posted): Result {
+function handleServerError(app: App, { server, name }: AskedElsewhere, answer: ServerAnswer): Result {
   const { status, body } = answer;
   if (status === 502 || status === 503)
-    throw notNow(server, isProblem(body) ? body.detail : `it answers with status ${status}`);
-  if (!isProblem(body)) throw notCouncil(server, answer);
+    throw createNotNowError(server, isProblem(body) ? body.detail : `it answers with status ${status}`);
+  if (!isProblem(body)) throw createForeignAnswerError(server, answer);
   const { code, detail, hint, notes = [], document = {} } = body;
   for (const note of notes) app.note(note);
   if (code === 'unauthorized') throw createUnauthorizedError(app, server, detail);
   const { error = {}, ...rest } = document;
   if (Object.keys(rest).length > 0) {
-    if (!isDocument(name, document)) throw notCouncil(server, answer);
+    if (!isDocument(name, document)) throw createForeignAnswerError(server, answer);
     return { document, failed: toErrorCode(body.failed) };
   }
   // Paths on the server are of no use here.
@@ -73,14 +74,14 @@ function createUnauthorizedError({ env }: App, server: string, detail: string): 
 }
 
 /** Error codes that only a server has, and their equivalents with an exit code. */
-const OWN = new Map<string, ErrorCode>([
+const SERVER_CODES = new Map<string, ErrorCode>([
   ['unauthorized', 'forbidden'],
   ['too_many_requests', 'conflict'],
   ['bad_request', 'usage'],
 ]);
 
 const toErrorCode = (code = ''): ErrorCode =>
-  Object.hasOwn(EXIT_CODES, code) ? (code as ErrorCode) : (OWN.get(code) ?? 'failed');
+  Object.hasOwn(EXIT_CODES, code) ? (code as ErrorCode) : (SERVER_CODES.get(code) ?? 'failed');
 
 /** Returns the URL of a call or of the events. Throws `usage` for an invalid address. */
 export function buildApiUrl(server: string, name: string): string {
@@ -103,7 +104,7 @@ async function sendRequest(
   { server, ...asked }: AskedElsewhere,
   url: string,
   body: string,
-): Promise<Posted> {
+): Promise<ServerAnswer> {
   const { COUNCIL_TOKEN: token, COUNCIL_TURN: turn } = app.env;
   try {
     return await post(url, {
@@ -145,7 +146,7 @@ interface UnsentContribution {
 }
 
 /** Adds to the error where the contribution is kept on this machine. */
-export async function keptHere(app: App, thrown: unknown, said: UnsentContribution): Promise<unknown> {
+export async function keepAfterError(app: App, thrown: unknown, said: UnsentContribution): Promise<unknown> {
   if (!(thrown instanceof CouncilError) || !said.text?.length) return thrown;
   const kept = await keep(app, said);
   const { code, message, hint, details } = thrown;
@@ -158,7 +159,7 @@ export async function keptHere(app: App, thrown: unknown, said: UnsentContributi
 }
 
 /** Adds the same to the document of a refusal. */
-export async function refusedHere<R extends Result>(
+export async function keepAfterRefusal<R extends Result>(
   app: App,
   result: R,
   said: UnsentContribution,
@@ -167,11 +168,14 @@ export async function refusedHere<R extends Result>(
   return { ...result, document: { ...(result.document as object), kept: await keep(app, said) } };
 }
 
-async function keep({ env }: App, { agent, text = new Uint8Array() }: UnsentContribution): Promise<Kept> {
+async function keep(
+  { env }: App,
+  { agent, text = new Uint8Array() }: UnsentContribution,
+): Promise<KeepResult> {
   const by = isId(agent) ? agent : 'nobody';
   try {
     // It belongs to no project on this machine.
-    const files = privateDir({ env, projectRoot: `${privateRoot(env)}-of-no-project` });
+    const files = openPrivateDir({ env, projectRoot: `${getPrivateRoot(env)}-of-no-project` });
     return await files.keep(`unsent-${by}-${sha256(text).slice(0, 16)}.md`, text);
   } catch (error) {
     return { failed: asCouncilError(error).message };

@@ -1,7 +1,7 @@
 // Follows a remote server for the command line: tasks until they are over, councils by change events.
 
 import { CouncilError } from '../../core/base/errors.ts';
-import { rest } from '../../core/heartbeat/launch/rest.ts';
+import { waitUnlessAborted } from '../../core/heartbeat/launch/rest.ts';
 import { isOver } from '../../team/tasks/transitions.ts';
 import { overrideApp, createInterruptedError } from '../../core/app/app.ts';
 import type { App, Result } from '../../core/app/app.ts';
@@ -13,42 +13,46 @@ import type { ArchiveExport } from '../../core/archive/export.ts';
 import type { ArchiveListing } from '../../core/archive/read.ts';
 import { describeDecisionOutcome } from '../../core/app/state-document.ts';
 import type { StatusDocument } from '../../core/app/status.ts';
-import type { EndedCouncil, Seen } from '../../core/app/watch.ts';
+import type { EndedCouncil, WatchedCouncils } from '../../core/app/watch.ts';
 import type { CallName } from './calls.ts';
 
 /** Minimum and maximum pause between calls; each makes the server play what is possible by then. */
 const SOON_MS = 1000;
 const LATER_MS = 5000;
 
-type Input = Readonly<Record<string, unknown>>;
+type CallFields = Readonly<Record<string, unknown>>;
 
 /**
  * Like a local `task`: tasks that wait for another machine, a place or a person are played until they are over.
  * Throws `interrupted` with the command to continue.
  */
-export async function playElsewhere(app: App, server: string, input: Input): Promise<Result<TaskResult>> {
+export async function playElsewhere(
+  app: App,
+  server: string,
+  input: CallFields,
+): Promise<Result<TaskResult>> {
   const signal = app.interruption();
   const told = new Set<string>();
   const note = (line: string): void => void (told.has(line) || (told.add(line), app.note(line)));
   const asking = overrideApp(app, { note });
-  const ask = async (given: Input): Promise<Result<TaskResult>> => {
+  const ask = async (given: CallFields): Promise<Result<TaskResult>> => {
     const { document, failed } = await askServer(asking, { server, name: 'task', input: given });
     return { document: document as TaskResult, failed };
   };
   let result = await ask(input);
-  for (const line of standings(result)) told.add(line);
+  for (const line of formatStandings(result)) told.add(line);
   // An answered task is continued by the process that runs it; a raised budget starts it again.
   if (input.action === 'answer' && listResultTasks(result).some(({ state }) => state !== 'N')) return result;
   for (let ms = SOON_MS; hasUnfinishedTasks(result);) {
     const text = formatResultName(result);
-    await rest(ms, signal);
+    await waitUnlessAborted(ms, signal);
     const next = signal.aborted
       ? undefined
-      : await ask({ action: 'play', text }).catch((error: unknown) => unlessAway(error, note));
+      : await ask({ action: 'play', text }).catch((error: unknown) => tolerateAbsence(error, note));
     if (signal.aborted) throw createInterruptedError(`council task play ${text}`);
     const before = told.size;
     result = next ?? result;
-    for (const line of standings(result)) note(line);
+    for (const line of formatStandings(result)) note(line);
     ms = told.size > before ? SOON_MS : Math.min(ms * 1.5, LATER_MS);
   }
   return result;
@@ -61,7 +65,7 @@ const listResultTasks = ({ document }: Result<TaskResult>): TaskDocument[] =>
 const hasUnfinishedTasks = (result: Result<TaskResult>): boolean =>
   result.failed === undefined && listResultTasks(result).some((one) => !isOver(one));
 
-const standings = (result: Result<TaskResult>): string[] =>
+const formatStandings = (result: Result<TaskResult>): string[] =>
   listResultTasks(result).map(({ id, standing }) => `${id}: ${standing}`);
 
 /** Returns the name of the task, or of the session of a plan. */
@@ -71,7 +75,7 @@ function formatResultName(result: Result<TaskResult>): string {
 }
 
 /** Continues if the server is unreachable or busy for a while. */
-function unlessAway(error: unknown, note: (line: string) => void): undefined {
+function tolerateAbsence(error: unknown, note: (line: string) => void): undefined {
   const code = error instanceof CouncilError ? error.code : undefined;
   if (code === 'unreachable') note(`${(error as CouncilError).message} Waiting for it.`);
   if (code !== 'unreachable' && code !== 'conflict' && code !== 'interrupted') throw error;
@@ -83,7 +87,7 @@ const AGAIN_MS = 1000;
 export async function watchElsewhere(
   app: App,
   { server, only }: { server: string; only: string | undefined },
-  show: (seen: Seen, isFirst: boolean) => void | Promise<void>,
+  show: (seen: WatchedCouncils, isFirst: boolean) => void | Promise<void>,
 ): Promise<void> {
   const known = new Set<string>();
   const ended: EndedCouncil[] = [];
@@ -114,11 +118,11 @@ export async function watchElsewhere(
   };
   await look(true);
   for await (const isThere of followServerEvents(app, buildApiUrl(server, 'events')))
-    if (isThere && (await look(false).catch(unlessGone))) return;
+    if (isThere && (await look(false).catch(tolerateUnreachable))) return;
 }
 
 /** Continues if the server is unreachable for a moment. */
-function unlessGone(error: unknown): false {
+function tolerateUnreachable(error: unknown): false {
   if (error instanceof CouncilError && error.code === 'unreachable') return false;
   throw error;
 }

@@ -4,12 +4,12 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { storeAway } from '../../core/store/trouble.ts';
 import { overrideApp } from '../../core/app/app.ts';
 import type { App } from '../../core/app/app.ts';
-import { createJudge, judgeProjectFolder, whileReadable } from '../../core/app/store-trouble.ts';
+import { createJudge, judgeProjectFolder, awaitWhileReadable } from '../../core/app/store-trouble.ts';
 import type { StoreTrouble } from '../../core/app/store-trouble.ts';
 import { createFolderHider } from '../../core/app/hidden-folders.ts';
 import { findTurn } from '../../core/app/permissions.ts';
 import { toCallerRefusal } from './perform-call.ts';
-import type { RemoteCall, Caller, Done } from './perform-call.ts';
+import type { RemoteCall, Caller, CallOutcome } from './perform-call.ts';
 import { parse } from '../../core/council/document/document.ts';
 import { findTokenHolder } from '../../core/council/use/participant-tokens.ts';
 import type { CouncilState } from '../../core/council/state/state.ts';
@@ -20,9 +20,9 @@ import type { Workspace } from '../../core/app/workspace.ts';
 export interface Host {
   version: string;
   /** Like `performCall`. `gone` aborts when the client has left. */
-  perform(asked: RemoteCall, gone: AbortSignal): Promise<Done>;
+  perform(asked: RemoteCall, gone: AbortSignal): Promise<CallOutcome>;
   /** Performs a call that must outlive the client; not set for a server that outlives its clients anyway. */
-  performDetached?(asked: RemoteCall): Promise<Done>;
+  performDetached?(asked: RemoteCall): Promise<CallOutcome>;
   /** Performs a light call in this process, so that viewing a page does not start one. */
   here?: Host['perform'];
   /** Returns whether a call only reads, and little enough not to delay others. */
@@ -46,8 +46,8 @@ export function createHost(
   stop: AbortSignal,
   perform: Host['perform'],
 ): Host & { idle(): Promise<unknown> } {
-  const going = new Set<Promise<Done>>();
-  const holder = holderFinder(app);
+  const going = new Set<Promise<CallOutcome>>();
+  const holder = createHolderFinder(app);
   const judge = createJudge(app);
   return {
     judge,
@@ -56,30 +56,30 @@ export function createHost(
     stop,
     idle: () => Promise.allSettled(going),
     perform(asked, gone) {
-      const performing = unlessGone(app, asked, () => perform(asked, gone));
+      const performing = performUnlessGone(app, asked, () => perform(asked, gone));
       going.add(performing);
       void performing.finally(() => going.delete(performing));
       return performing;
     },
     async holder(token) {
-      const found = await whileReadable(judge, holder(token));
+      const found = await awaitWhileReadable(judge, holder(token));
       return found && { role: 'participant', ...found, token, ownArchive: found.conversationId };
     },
   };
 }
 
 /** Performs a call unless the project's folder is gone or was replaced. */
-export async function unlessGone(
+export async function performUnlessGone(
   app: App,
   { caller }: RemoteCall,
-  perform: () => Promise<Done>,
-): Promise<Done> {
+  perform: () => Promise<CallOutcome>,
+): Promise<CallOutcome> {
   const trouble = await judgeProjectFolder(app);
   return trouble ? toCallerRefusal(app, caller, storeAway(trouble)) : perform();
 }
 
 /** Hides folders in notes if there is a participant's token: the participant then reads them. */
-export function hidingNotes(app: App): App {
+export function hideFoldersInNotes(app: App): App {
   if (!app.env.COUNCIL_TOKEN) return app;
   return overrideApp(app, { note: (line) => app.note(createFolderHider(app)({ error: line }).error) });
 }
@@ -88,7 +88,7 @@ export function hidingNotes(app: App): App {
  * Returns the caller of a single-client server: the owner of the token in the environment, or the user who started
  * it.
  */
-export async function callerOfEnv(app: App, host: Host): Promise<Caller> {
+export async function identifyEnvCaller(app: App, host: Host): Promise<Caller> {
   const { COUNCIL_PARTICIPANT: participant, COUNCIL_NAME: council, COUNCIL_TOKEN: token } = app.env;
   if (!token) return { role: 'admin', participant: participant || findTurn(app)?.agent };
   // Other variables must match the token; a mismatch is refused at the first call.
@@ -121,7 +121,7 @@ type States = Map<string, { revision: number; state: CouncilState }>;
  * the revision of its council is checked. Unknown tokens wait up to a second for the next scan, which they share
  * and which reads only councils with a new revision.
  */
-export function holderFinder(app: App): (token: string) => Promise<Holder | undefined> {
+export function createHolderFinder(app: App): (token: string) => Promise<Holder | undefined> {
   let workspace: Workspace | undefined;
   let states: States = new Map();
   let lookedAt = -Infinity;

@@ -1,18 +1,18 @@
 // The host of a server with many clients over HTTP.
 import { CouncilError } from '../../core/base/errors.ts';
 import type { App } from '../../core/app/app.ts';
-import { pinnedRoot } from '../../core/app/store-trouble.ts';
+import { pinRoot } from '../../core/app/store-trouble.ts';
 import { createPageLooks } from '../page/use/page-looks.ts';
 import type { Looks } from '../page/use/page-looks.ts';
 import { createProcessPerformer } from './call-process.ts';
 import { createTokenLookup } from './token-lookup.ts';
 import type { WideDoors } from './token-lookup.ts';
 import { createChangeEvents } from './change-events.ts';
-import type { Hints } from './change-events.ts';
-import { createHost, unlessGone } from './host.ts';
+import type { ChangeHints } from './change-events.ts';
+import { createHost, performUnlessGone } from './host.ts';
 import type { Host } from './host.ts';
 import { performCall } from './perform-call.ts';
-import { rememberingNewest } from '../../core/base/memoize.ts';
+import { memoizeNewest } from '../../core/base/memoize.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { openReports } from '../../team/ports.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
@@ -20,7 +20,7 @@ import { isCall, isLightAction } from './calls.ts';
 import type { UseCaseName } from './calls.ts';
 
 /** Settings of the person who started the server; they must not apply to its clients. */
-const OWN = [
+const OWN_SETTINGS = [
   'COUNCIL_TOKEN',
   'COUNCIL_TURN',
   'COUNCIL_PARTICIPANT',
@@ -30,11 +30,11 @@ const OWN = [
 ];
 
 /** Creates a host whose calls run in their own processes, except those that only wait. */
-export function hostForMany(own: App, stop: AbortSignal) {
+export function createHttpServerHost(own: App, stop: AbortSignal) {
   const app = withoutOwn(own);
   const isolatedCall = createProcessPerformer(app, stop);
   const here: Host['perform'] = (asked, gone) =>
-    unlessGone(app, asked, () => performCall(app, asked, AbortSignal.any([gone, stop])));
+    performUnlessGone(app, asked, () => performCall(app, asked, AbortSignal.any([gone, stop])));
   const host = createHost(app, stop, (asked, gone) =>
     asked.name === 'wait' ? here(asked, gone) : isolatedCall(asked, gone),
   );
@@ -62,7 +62,7 @@ export async function openDoors(
   );
 }
 
-export const createServerChangeEvents = (own: App): Hints => createChangeEvents(withoutOwn(own));
+export const createServerChangeEvents = (own: App): ChangeHints => createChangeEvents(withoutOwn(own));
 
 export const createServerPageLooks = (own: App): Looks => createPageLooks(withoutOwn(own));
 
@@ -70,8 +70,8 @@ const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|::1)$/;
 
 const withoutOwn = (own: App): App => ({
   ...own,
-  root: pinnedRoot(own),
-  env: Object.fromEntries(Object.entries(own.env).filter(([name]) => !OWN.includes(name))),
+  root: pinRoot(own),
+  env: Object.fromEntries(Object.entries(own.env).filter(([name]) => !OWN_SETTINGS.includes(name))),
 });
 
 // Decides which calls are light enough for the server's own process.
@@ -82,14 +82,18 @@ const KIB = 1024;
  * several times that, and a search that matches every archive a third of a second; checking quotes has no upper
  * limit.
  */
-const MOST: Partial<Record<UseCaseName, number>> = { status: 2048 * KIB, view: 256 * KIB, search: 512 * KIB };
+const MOST_BYTES_READ: Partial<Record<UseCaseName, number>> = {
+  status: 2048 * KIB,
+  view: 256 * KIB,
+  search: 512 * KIB,
+};
 
 /** Number of revisions whose sizes are cached, so that repeated calls only check the revision. */
 const MOST_SIZES = 5000;
 
 /** Creates a check of a call by how much it would read. */
 export function createLightCallCheck(app: App): NonNullable<Host['isLight']> {
-  const remembered = rememberingNewest<Promise<number>>(MOST_SIZES);
+  const remembered = memoizeNewest<Promise<number>>(MOST_SIZES);
   const measureSize = async (store: Documents, council: string): Promise<number> =>
     remembered(JSON.stringify([council, await store.revision(council)]), async () =>
       Buffer.byteLength((await store.read(council))?.text ?? ''),
@@ -109,7 +113,7 @@ export function createLightCallCheck(app: App): NonNullable<Host['isLight']> {
     return files.reduce((left, { bytes }) => left - bytes, most) >= 0;
   };
   return async ({ name, input }) => {
-    const most = MOST[name];
+    const most = MOST_BYTES_READ[name];
     if (most === undefined) return isCall(name) && isLightAction(name, input.action);
     if (name === 'search') return isSearchWithin(most).catch(() => true);
     // Unreadable data fail fast, and the call reports why.

@@ -5,7 +5,7 @@ import type { Given } from '../../core/app/input/check-input.ts';
 import type { Fields, Raw } from '../../core/app/input/fields.ts';
 
 /** A list in a document. `end`: the newest items are last, and pages go backwards. */
-export interface Paged {
+export interface PagedList {
   key: string;
   from: 'start' | 'end';
 }
@@ -30,7 +30,7 @@ type PageItem = Record<string, unknown>;
 /** The item after which a page starts; or an item's text to continue, with the offset in characters. */
 type PagePosition = [item: string, field?: string, at?: number];
 
-export interface Page {
+export interface ListPage {
   /** The input for the use case. */
   raw: Raw;
   /** Cuts the page from the document. Throws `usage` if the cursor matches no item. */
@@ -39,11 +39,11 @@ export interface Page {
 
 /** Prepares the requested page. `isBounded`: it is for a model with limited context. */
 export function cutPage(
-  { key, from }: Paged,
+  { key, from }: PagedList,
   raw: Raw,
   own: Fields,
   { given, isBounded }: { given: Given; isBounded: boolean },
-): Page {
+): ListPage {
   const asked = { cursor: CURSOR, limit: own.limit ?? LIMIT } as const satisfies Fields;
   const { cursor, limit } = checkInput(asked, raw, given) as { cursor?: string; limit?: number };
   const place = cursor === undefined ? undefined : readCursor(cursor, given.command);
@@ -54,7 +54,7 @@ export function cutPage(
       const all = (document as PageItem)[key] as PageItem[];
       const ordered = from === 'end' ? all.toReversed() : all;
       const at = place ? ordered.findIndex((item) => describeItem(item) === place[0]) : -1;
-      if (place && at === -1) throw wrongCursor(given.command);
+      if (place && at === -1) throw createCursorError(given.command);
       if (place?.[1] !== undefined) return { [key]: [cutItem(ordered[at]!, place)] };
       const rest = ordered.slice(at + 1, limit === undefined ? undefined : at + 1 + limit);
       const page = isBounded ? selectFittingItems(rest) : rest;
@@ -84,10 +84,10 @@ function readCursor(cursor: string, command: string): PagePosition {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw wrongCursor(command);
+  throw createCursorError(command);
 }
 
-const wrongCursor = (command: string): CouncilError =>
+const createCursorError = (command: string): CouncilError =>
   new CouncilError('usage', `The argument cursor is none of this list, or what it named is gone.`, {
     hint: `Begin again: call ${command} without it.`,
   });

@@ -1,5 +1,5 @@
 // Performs one call for a remote caller and returns its result or refusal.
-import { asCouncilError, CouncilError, errorDocument } from '../../core/base/errors.ts';
+import { asCouncilError, CouncilError, toErrorDocument } from '../../core/base/errors.ts';
 import type { ErrorCode } from '../../core/base/errors.ts';
 import { sha256OfParts } from '../../core/base/ids.ts';
 import { requireCleanText } from '../../core/base/text.ts';
@@ -8,9 +8,9 @@ import type { App, Caller } from '../../core/app/app.ts';
 import type { GivenText, Raw } from '../../core/app/input/fields.ts';
 import { requirePermission } from '../../core/app/permissions.ts';
 import { hideInAnswer } from '../../core/app/hidden-folders.ts';
-import { silent } from '../../core/app/progress.ts';
-import { createJudge, explainFailure, whileReadable } from '../../core/app/store-trouble.ts';
-import type { Beside } from './call.ts';
+import { createQuietTeller } from '../../core/app/progress.ts';
+import { createJudge, explainFailure, awaitWhileReadable } from '../../core/app/store-trouble.ts';
+import type { CallExtras } from './call.ts';
 import { callableUseCases, getCallDefinition, listCallFields, isCall, findMissingFields } from './calls.ts';
 import type { UseCaseName, CallName } from './calls.ts';
 import { cutPage } from './paginate-lists.ts';
@@ -37,7 +37,7 @@ export interface RemoteCall {
   tells?: boolean;
 }
 
-export interface Done {
+export interface CallOutcome {
   /** The document of the use case; `{error}` for a refusal. */
   document: unknown;
   failed: boolean;
@@ -46,14 +46,14 @@ export interface Done {
   /** True if council itself failed, rather than refused. */
   isFault?: true;
   /** What a command line shows besides the document. */
-  told?: Beside;
+  told?: CallExtras;
 }
 
 /**
  * Performs a call of a remote client; the only place where results are returned to it. Never throws: a refusal is
  * also `Done`. Folders of this machine are hidden from everyone but the owner.
  */
-export async function performCall(own: App, asked: RemoteCall, signal: AbortSignal): Promise<Done> {
+export async function performCall(own: App, asked: RemoteCall, signal: AbortSignal): Promise<CallOutcome> {
   const { name, input, caller } = asked;
   const notes: string[] = [];
   const isCalled = isCall(name) ? getCallDefinition(name) : undefined;
@@ -63,9 +63,9 @@ export async function performCall(own: App, asked: RemoteCall, signal: AbortSign
   const judge = createJudge(own);
   try {
     // `wait` handles this itself, as its council may be over.
-    const token = isCalled?.turn && name !== 'wait' ? await seatToken(app, caller) : caller.token;
+    const token = isCalled?.turn && name !== 'wait' ? await findSeatToken(app, caller) : caller.token;
     if (token !== undefined) app.env = { ...app.env, COUNCIL_TOKEN: token };
-    const given = { env: app.env, isOwnCommandLine: false, text: textGiven };
+    const given = { env: app.env, isOwnCommandLine: false, text: createGivenText };
     const permitted = requirePermission(app, { name, fields: callableUseCases[name].fields }, input);
     app.turn = permitted.turn;
     if (asked.via === 'mcp' && isCall(name)) requireArguments(name, permitted.raw);
@@ -77,7 +77,7 @@ export async function performCall(own: App, asked: RemoteCall, signal: AbortSign
         isBounded: asked.via === 'mcp',
       });
     const perform = callableUseCases[name].perform(app, page?.raw ?? permitted.raw, given);
-    const result = await whileReadable(judge, perform);
+    const result = await awaitWhileReadable(judge, perform);
     const { failed: code } = result;
     const document = page ? page.cut(result.document) : result.document;
     const told = asked.tells && { told: { notes, page: isCalled?.told?.(result) } };
@@ -108,8 +108,8 @@ async function withItsArchive(
   error: CouncilError,
 ): Promise<CouncilError> {
   if (via !== 'api' || error.code !== 'unknown_council') return error;
-  const { withArchive } = await import('../../core/app/find-deliberation.ts');
-  return withArchive(app, error, name).catch(asCouncilError);
+  const { mentionArchive } = await import('../../core/app/find-deliberation.ts');
+  return mentionArchive(app, error, name).catch(asCouncilError);
 }
 
 /** Creates the app for one call, without a terminal. */
@@ -121,7 +121,7 @@ const createCallApp = (own: App, asked: RemoteCall, signal: AbortSignal, note: A
   atRevision: asked.revision,
   request: buildCallRequestKey(asked),
   startedAt: Date.now(),
-  progress: silent({ note }),
+  progress: createQuietTeller({ note }),
   interruption: () => signal,
   ask: undefined,
 });
@@ -137,15 +137,20 @@ function buildCallRequestKey({ key, input, caller }: RemoteCall): App['request']
 }
 
 /** Wraps a text that is given directly. */
-export function textGiven(text: string | undefined): GivenText | undefined {
+export function createGivenText(text: string | undefined): GivenText | undefined {
   if (text === undefined) return undefined;
   requireCleanText(text, 'The text');
   return { from: '-', bytes: async () => Buffer.from(text) };
 }
 
-export const toCallerRefusal = (app: App, caller: Caller, error: CouncilError, notes?: string[]): Done =>
+export const toCallerRefusal = (
+  app: App,
+  caller: Caller,
+  error: CouncilError,
+  notes?: string[],
+): CallOutcome =>
   hideInAnswer(overrideApp(app, { caller }), {
-    document: { error: errorDocument(error) },
+    document: { error: toErrorDocument(error) },
     failed: true,
     code: error.code,
     ...(notes && { told: { notes } }),
@@ -157,7 +162,7 @@ export const toCallerRefusal = (app: App, caller: Caller, error: CouncilError, n
  * Returns the participant's own token, as the council requires. Throws `unknown_council` if that council is over,
  * even if another has its name now.
  */
-async function seatToken(app: App, caller: Caller): Promise<string | undefined> {
+async function findSeatToken(app: App, caller: Caller): Promise<string | undefined> {
   const { participant, council: name, conversationId, token } = caller;
   if (token !== undefined) return token;
   if (participant === undefined || name === undefined || conversationId === undefined) return undefined;

@@ -2,11 +2,11 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { isDeepJson } from '../../core/base/nesting.ts';
 import { MOST_ANSWER } from './call.ts';
-import { CouncilError, describeThrown, systemCode } from '../../core/base/errors.ts';
+import { CouncilError, describeThrown, getSystemCode } from '../../core/base/errors.ts';
 import { formatDuration } from '../../core/base/duration.ts';
-import { oneLine, parseJson } from '../../core/base/text.ts';
+import { toOneLine, parseJson } from '../../core/base/text.ts';
 
-export interface Posted {
+export interface ServerAnswer {
   status: number;
   /** Without its parameters. */
   type: string | undefined;
@@ -17,27 +17,27 @@ export interface Posted {
 }
 
 /** Limits of an answer: milliseconds until it starts and until it ends, and bytes. */
-const MOST = { answer: 180_000, end: 300_000, bytes: MOST_ANSWER };
+const ANSWER_LIMITS = { answer: 180_000, end: 300_000, bytes: MOST_ANSWER };
 
 /** The error for an answer that exceeds a limit. */
-class Beyond extends Error {
-  readonly bound: keyof typeof MOST;
+class AnswerBoundError extends Error {
+  readonly bound: keyof typeof ANSWER_LIMITS;
   readonly most: number;
 
-  constructor(bound: keyof typeof MOST, most: number) {
+  constructor(bound: keyof typeof ANSWER_LIMITS, most: number) {
     super(`The answer goes beyond its bound: ${bound}, ${most}.`);
     this.bound = bound;
     this.most = most;
   }
 }
 
-interface Sent {
+interface OutgoingRequest {
   headers: Record<string, string>;
   body: string;
   signal: AbortSignal;
   /** Whether the answer may take as long as an agent or a person. */
   isLong?: boolean;
-  most?: typeof MOST;
+  most?: typeof ANSWER_LIMITS;
 }
 
 /** Interval of TCP keep-alive, so that a connection to a dead machine ends. */
@@ -50,8 +50,8 @@ const ALIVE_MS = 30_000;
  */
 export async function post(
   url: string,
-  { signal, body, isLong, most = MOST, ...sent }: Sent,
-): Promise<Posted> {
+  { signal, body, isLong, most = ANSWER_LIMITS, ...sent }: OutgoingRequest,
+): Promise<ServerAnswer> {
   const { request } = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
   const headers = { ...sent.headers, 'Content-Length': Buffer.byteLength(body) };
   let timer: NodeJS.Timeout | undefined;
@@ -59,7 +59,7 @@ export async function post(
     return await new Promise((resolve, reject) => {
       const startTimer = (bound: 'answer' | 'end', stream: ClientRequest | IncomingMessage): void => {
         clearTimeout(timer);
-        timer = setTimeout(() => stream.destroy(new Beyond(bound, most[bound])), most[bound]);
+        timer = setTimeout(() => stream.destroy(new AnswerBoundError(bound, most[bound])), most[bound]);
       };
       const asked = request(url, { method: 'POST', headers, signal }, (answer) => {
         startTimer('end', answer);
@@ -75,19 +75,19 @@ export async function post(
   }
 }
 
-async function readServerAnswer(answer: IncomingMessage, most: number): Promise<Posted> {
+async function readServerAnswer(answer: IncomingMessage, most: number): Promise<ServerAnswer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     // Leaving the loop closes the connection.
-    if ((size += chunk.length) > most) throw new Beyond('bytes', most);
+    if ((size += chunk.length) > most) throw new AnswerBoundError('bytes', most);
     chunks.push(chunk);
   }
   const { 'content-type': type, location } = answer.headers;
   return {
     status: answer.statusCode ?? 0,
     type: type?.split(';')[0]?.trim().toLowerCase(),
-    body: jsonOrNone(Buffer.concat(chunks)),
+    body: parseAnswerJson(Buffer.concat(chunks)),
     ...(location !== undefined && { location }),
   };
 }
@@ -95,7 +95,7 @@ async function readServerAnswer(answer: IncomingMessage, most: number): Promise<
 /** Deepest JSON nesting accepted, so that recursive code cannot overflow the stack. */
 const DEEPEST = 200;
 
-function jsonOrNone(body: Buffer): unknown {
+function parseAnswerJson(body: Buffer): unknown {
   return isDeepJson(body, DEEPEST) ? undefined : parseJson(body.toString('utf8'));
 }
 
@@ -105,14 +105,15 @@ const NO_SUCH_HOST = ['ENOTFOUND', 'EAI_AGAIN'];
 const RIGHT = 'COUNCIL_SERVER, or --server, has its address.';
 
 /** Why a server is unreachable, and what to check first. */
-interface Unreached {
+interface UnreachedReason {
   why: string;
   look: string;
 }
 
-function whyNot(cause: unknown): Unreached {
-  const code = systemCode(cause);
-  if (cause instanceof Beyond) return { why: beyond(cause), look: 'Its log says more. Try again later.' };
+function explainUnreached(cause: unknown): UnreachedReason {
+  const code = getSystemCode(cause);
+  if (cause instanceof AnswerBoundError)
+    return { why: describeBound(cause), look: 'Its log says more. Try again later.' };
   if (code === undefined) return { why: describeThrown(cause), look: `Is the address right? ${RIGHT}` };
   if (code === 'ECONNREFUSED')
     return { why: `nothing listens there (${code})`, look: `Is council serve running there? ${RIGHT}` };
@@ -128,7 +129,7 @@ function whyNot(cause: unknown): Unreached {
   return { why: code, look: `Is council serve running there? ${RIGHT}` };
 }
 
-const beyond = ({ bound, most }: Beyond): string =>
+const describeBound = ({ bound, most }: AnswerBoundError): string =>
   bound === 'bytes'
     ? `it answers with more than ${most / 1024 / 1024} MiB`
     : bound === 'answer'
@@ -137,13 +138,13 @@ const beyond = ({ bound, most }: Beyond): string =>
 
 /** Creates the error for a request without an answer. */
 export const createUnreachableError = (server: string, cause: unknown): CouncilError =>
-  away(server, whyNot(cause));
+  buildUnreachableError(server, explainUnreached(cause));
 
 /** Creates the error for a server, or a proxy, that reports to be unavailable. */
-export const notNow = (server: string, why: string): CouncilError =>
-  away(server, { why, look: 'Try again later.' });
+export const createNotNowError = (server: string, why: string): CouncilError =>
+  buildUnreachableError(server, { why, look: 'Try again later.' });
 
-const away = (server: string, { why, look }: Unreached): CouncilError =>
+const buildUnreachableError = (server: string, { why, look }: UnreachedReason): CouncilError =>
   new CouncilError(
     'unreachable',
     `The server ${new URL(server).origin} cannot be reached: ${why.replace(/\.$/, '')}.`,
@@ -151,7 +152,7 @@ const away = (server: string, { why, look }: Unreached): CouncilError =>
   );
 
 /** Creates the error for an answer that is valid but cannot be displayed. */
-export const oddAnswer = (server: string, cause: unknown): CouncilError =>
+export const createOddAnswerError = (server: string, cause: unknown): CouncilError =>
   new CouncilError(
     'failed',
     `What ${URL.parse(server)?.origin ?? server} answers cannot be told: it is not what council says.`,
@@ -162,11 +163,14 @@ export const oddAnswer = (server: string, cause: unknown): CouncilError =>
   );
 
 /** Creates the error for an answer that is not a council server's: a login page or another service. */
-export function notCouncil(server: string, { status, type, location }: Posted): CouncilError {
-  const what = location === undefined ? (type ?? 'nothing') : `on to ${oneLine(location, 200)}`;
+export function createForeignAnswerError(
+  server: string,
+  { status, type, location }: ServerAnswer,
+): CouncilError {
+  const what = location === undefined ? (type ?? 'nothing') : `on to ${toOneLine(location, 200)}`;
   return new CouncilError(
     'unreachable',
-    `${new URL(server).origin} answers, but not as council's server does (status ${status}, ${oneLine(what, 250)}).`,
+    `${new URL(server).origin} answers, but not as council's server does (status ${status}, ${toOneLine(what, 250)}).`,
     { hint: `Is the address right, and does no login page stand in front of it? ${RIGHT}` },
   );
 }

@@ -1,30 +1,30 @@
 // Decides who may use a server: token owners, and on loopback the project's owner while there are no tokens.
 import { systemClock } from '../../core/store/local/system.ts';
 import type { AccessToken } from '../../core/store/keys.ts';
-import { invitation } from '../access/sign-in-code.ts';
+import { findInvitation } from '../access/sign-in-code.ts';
 import { findAccessToken, isAccessToken, findTokenEnd, openAccessTokens } from '../access/token.ts';
 import type { App } from '../../core/app/app.ts';
-import { whileReadable } from '../../core/app/store-trouble.ts';
+import { awaitWhileReadable } from '../../core/app/store-trouble.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 import type { Host } from './host.ts';
 import type { Caller } from './perform-call.ts';
 import { ROLES } from '../../core/app/app.ts';
 
 /** Why a request was refused, only for the log: the client learns only whether a token was given. */
-export interface Unknown {
+export interface UnknownCaller {
   unknown: 'no_token' | 'unknown_token' | 'expired_token' | 'revoked_token';
 }
 
 export interface Doors {
   /** Returns whether access without a token is allowed. */
   isOpen(): Promise<boolean>;
-  holder(token: string): Promise<Caller | Unknown>;
+  holder(token: string): Promise<Caller | UnknownCaller>;
 }
 
 /** Access for people, too. */
 export interface WideDoors extends Doors {
   /** Returns the person invited by a code. */
-  findInvited(code: string): Promise<Caller | Unknown>;
+  findInvited(code: string): Promise<Caller | UnknownCaller>;
 }
 
 /** Cache time for tokens in milliseconds: a revoked one is refused after that. */
@@ -42,7 +42,7 @@ export function createTokenLookup(
   let read: { at: number; list: Promise<AccessToken[]> } | undefined;
   const list = (freshMs = FRESH_MS): Promise<AccessToken[]> => {
     if (!read || performance.now() - read.at > freshMs) {
-      const now = { at: performance.now(), list: whileReadable(host.judge, tokens.list()) };
+      const now = { at: performance.now(), list: awaitWhileReadable(host.judge, tokens.list()) };
       // If the list cannot be read, everyone is refused; the next request reads it again.
       now.list.catch(() => (read = undefined));
       read = now;
@@ -59,11 +59,11 @@ export function createTokenLookup(
       );
     },
     findInvited: async (code) =>
-      resolveTokenCaller(invitation(await list(), code) ?? invitation(await list(NEW_MS), code)),
+      resolveTokenCaller(findInvitation(await list(), code) ?? findInvitation(await list(NEW_MS), code)),
   };
 }
 
-function resolveTokenCaller(one: AccessToken | undefined): Caller | Unknown {
+function resolveTokenCaller(one: AccessToken | undefined): Caller | UnknownCaller {
   if (!one) return { unknown: 'unknown_token' };
   const over = findTokenEnd(one, systemClock.now());
   if (over) return { unknown: `${over}_token` };

@@ -7,7 +7,7 @@ import { checkAgents } from '../../core/agents/check.ts';
 import type { AgentProblem, AgentRegistry } from '../../core/agents/registry.ts';
 import { renderAgent } from '../../core/agents/render-agent.ts';
 import { pickWorkSettings } from '../../core/agents/work-settings.ts';
-import { commandFinder } from '../../core/agents/runners/find-command.ts';
+import { createCommandFinder } from '../../core/agents/runners/find-command.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import type { Member } from '../tasks/registry-members.ts';
 import { addAgentFile, removeAgentFile } from '../../core/store/local/agent-files.ts';
@@ -16,33 +16,39 @@ import type { AgentsMetrics } from '../tasks/use/agent-metrics.ts';
 import type { RegisterDocument } from '../tasks/use/register.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import { askForAgent, isBare } from '../../core/app/ask-agent.ts';
-import { edit, forgetFailures, ownAgent, readPersona, requireKnownTools } from '../../core/app/edit-agent.ts';
+import {
+  editAgentFile,
+  forgetFailures,
+  requireOwnAgent,
+  readPersona,
+  requireKnownTools,
+} from '../../core/app/edit-agent.ts';
 import type { EditDocument } from '../../core/app/edit-agent.ts';
 import type { AgentsInput } from '../../core/app/input/project.ts';
 import { openOrInitWorkspace } from '../../core/app/prepare.ts';
 import { chooseRunner, isSpeakerName, tellWhatIsMissing } from './choose-runner.ts';
-import { agentMetrics, agentsHealth } from '../tasks/use/agent-metrics.ts';
-import { joinedWorkers, register } from '../tasks/use/register.ts';
+import { measureAgents, checkAgentsHealth } from '../tasks/use/agent-metrics.ts';
+import { listJoinedWorkers, register } from '../tasks/use/register.ts';
 import { tellPossibleSeats } from '../../core/app/seat-programs.ts';
 import { listPersonas } from '../../core/app/seats/personas.ts';
 import type { PersonasDocument } from '../../core/app/seats/personas.ts';
 import { tellCopies } from '../../core/app/modes.ts';
 import { trustSeated } from '../../core/app/trust.ts';
 import {
-  agentHealth,
+  openProjectHealth,
   loadAgents,
   loadConfig,
-  workspaceHere,
+  openWorkspaceHere,
   openWorkspace,
 } from '../../core/app/workspace.ts';
 import { sha256 } from '../../core/base/ids.ts';
 import type { AgentKey, AgentKeys } from '../../core/store/keys.ts';
 import { openAgentKeys } from '../messages/use/open-office.ts';
 
-export { writtenWorkSettings } from '../../core/agents/work-settings.ts';
+export { selectWorkSettings } from '../../core/agents/work-settings.ts';
 export type { Agent };
 
-type Report = ReturnType<typeof checkAgents>;
+type CheckReport = ReturnType<typeof checkAgents>;
 
 /** The result of an action, each with its own document. */
 export type AgentsResult =
@@ -51,7 +57,7 @@ export type AgentsResult =
   | ({ action: 'add' } & Result<{ id: string; path: string; runner: string }>)
   | ({ action: 'edit' } & Result<EditDocument>)
   | ({ action: 'remove' } & Result<{ id: string; path: string }>)
-  | ({ action: 'check' } & Result<Report>)
+  | ({ action: 'check' } & Result<CheckReport>)
   | ({ action: 'personas' } & Result<PersonasDocument>)
   | ({ action: 'register' } & Result<RegisterDocument>)
   | ({ action: 'key' } & Result<KeyDocument>)
@@ -59,7 +65,7 @@ export type AgentsResult =
   | ({ action: 'health' } & Result<{ agents: AgentCondition[] }>);
 
 /** Lists, shows, adds, edits, removes or checks agents. On a terminal it prompts for missing settings. */
-export async function agents(app: App, input: AgentsInput): Promise<AgentsResult> {
+export async function manageAgents(app: App, input: AgentsInput): Promise<AgentsResult> {
   const { action } = input;
   switch (action) {
     case 'list':
@@ -69,7 +75,10 @@ export async function agents(app: App, input: AgentsInput): Promise<AgentsResult
     case 'add':
       return { action, document: await add(app, await askForNewAgent(app, input)) };
     case 'edit':
-      return { action, document: await edit(app, requireAgentId(input), await askedToEdit(app, input)) };
+      return {
+        action,
+        document: await editAgentFile(app, requireAgentId(input), await askForEdits(app, input)),
+      };
     case 'remove':
       return { action, document: await remove(app, requireAgentId(input), input.yes) };
     case 'personas':
@@ -77,14 +86,14 @@ export async function agents(app: App, input: AgentsInput): Promise<AgentsResult
     case 'register':
       return { action, document: await register(app, input) };
     case 'key':
-      return { action, document: await agentKey(app, requireAgentId(input), input) };
+      return { action, document: await manageAgentKey(app, requireAgentId(input), input) };
     case 'metrics':
       return {
         action,
-        document: await agentMetrics(app, input.id),
+        document: await measureAgents(app, input.id),
       };
     case 'health': {
-      const document = await agentsHealth(app, input.id);
+      const document = await checkAgentsHealth(app, input.id);
       return {
         action,
         document,
@@ -107,12 +116,12 @@ function requireAgentId({ id, action }: AgentsInput): string {
 
 /** Loads the agents; those without a launch timeout get the one of COUNCIL.md. */
 async function loadAgentRegistry(app: App): Promise<AgentRegistry> {
-  const workspace = workspaceHere(app);
+  const workspace = openWorkspaceHere(app);
   return loadAgents(app, workspace, await loadConfig(app, workspace, {}));
 }
 
 async function listAgentsAndWorkers(app: App) {
-  const workspace = workspaceHere(app);
+  const workspace = openWorkspaceHere(app);
   const config = await loadConfig(app, workspace, {});
   const registry = await loadAgents(app, workspace, config);
   const problems = registry.problems();
@@ -121,7 +130,7 @@ async function listAgentsAndWorkers(app: App) {
   for (const { path, message } of problems)
     app.note(message.includes(path) ? message : `${path}: ${message}`);
   tellCopies(app, workspace, registry);
-  return { agents: registry.list(), problems, workers: await joinedWorkers(app, workspace) };
+  return { agents: registry.list(), problems, workers: await listJoinedWorkers(app, workspace) };
 }
 
 async function askForNewAgent(app: App, input: AgentsInput): Promise<AgentsInput> {
@@ -129,17 +138,17 @@ async function askForNewAgent(app: App, input: AgentsInput): Promise<AgentsInput
   return ask && isBare(input) && !isSpeakerName(input.id) ? askForAgent({ note, ask }, input) : input;
 }
 
-async function askedToEdit(app: App, input: AgentsInput): Promise<AgentsInput> {
+async function askForEdits(app: App, input: AgentsInput): Promise<AgentsInput> {
   const { note, ask } = app;
   if (!ask || !isBare(input)) return input;
-  const { agent } = await ownAgent(app, requireAgentId(input));
+  const { agent } = await requireOwnAgent(app, requireAgentId(input));
   const current = { ...agent, capability: agent.capabilities };
   return askForAgent({ note, ask }, input, { current, fixed: ['lifecycle'] });
 }
 
 async function add(app: App, given: AgentsInput) {
   const id = requireAgentId(given);
-  const here = workspaceHere(app);
+  const here = openWorkspaceHere(app);
   const { project } = here;
   const path = join(project.agents, `${id}.md`);
   const createTakenError = (): CouncilError =>
@@ -179,7 +188,7 @@ async function add(app: App, given: AgentsInput) {
 }
 
 async function remove(app: App, id: string, yes: boolean) {
-  const { workspace, agent } = await ownAgent(app, id);
+  const { workspace, agent } = await requireOwnAgent(app, id);
   const isSure = yes || (app.ask && /^\s*y(es)?\s*$/i.test(await app.ask(`Remove ${agent.path}? [y/N] `)));
   if (!isSure)
     throw new CouncilError(app.ask ? 'failed' : 'usage', 'Nothing was removed.', {
@@ -189,16 +198,16 @@ async function remove(app: App, id: string, yes: boolean) {
   return { id, path: agent.path };
 }
 
-async function check(app: App, id: string | undefined): Promise<Report> {
-  const workspace = workspaceHere(app);
+async function check(app: App, id: string | undefined): Promise<CheckReport> {
+  const workspace = openWorkspaceHere(app);
   const registry = await loadAgents(app, workspace);
   tellCopies(app, workspace, registry);
   return checkAgents(
     registry,
     {
       env: app.env,
-      findCommand: commandFinder(workspace.project.root, app.env),
-      health: { book: await agentHealth(workspace).read(), now: workspace.ports.clock.now() },
+      findCommand: createCommandFinder(workspace.project.root, app.env),
+      health: { book: await openProjectHealth(workspace).read(), now: workspace.ports.clock.now() },
     },
     id === undefined ? undefined : [id],
   );
@@ -218,7 +227,7 @@ interface KeyDocument {
 const MOST_KEPT = 20;
 
 /** Creates an agent's key if it has none; replaces or removes it. Throws `unknown_agent`, `forbidden`. */
-async function agentKey(
+async function manageAgentKey(
   app: App,
   id: string,
   { rotate, removed }: { rotate: boolean; removed: boolean },
@@ -238,13 +247,13 @@ async function agentKey(
     return { id: agent, key: null, path, did: before ? 'removed' : 'none' };
   }
   if (current && !rotate) return { id: agent, key: current.id, path, did: 'kept' };
-  const made = fresh(keys);
+  const made = createAgentKey(keys);
   const replaced = (before ?? []).map((one) => ({ ...one, until: one.until ?? made.since }));
   keys.put(agent, [...replaced.slice(-MOST_KEPT), made]);
   return { id: agent, key: made.id, path, did: current ? 'replaced' : 'made' };
 }
 
-function fresh(keys: AgentKeys): AgentKey {
+function createAgentKey(keys: AgentKeys): AgentKey {
   const key = keys.random(32);
   return { id: sha256(Buffer.from(key, 'hex')).slice(0, 8), key, since: new Date().toISOString() };
 }

@@ -4,14 +4,14 @@ import { iso } from '../../core/base/clock.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { MOST_TURNS, playScene } from '../tasks/play-scene.ts';
 import type { Fault, Play } from '../tasks/play-scene.ts';
-import { workerPrompt } from '../tasks/prompt.ts';
-import { newTask } from '../tasks/task.ts';
+import { renderWorkerPrompt } from '../tasks/prompt.ts';
+import { buildTask } from '../tasks/task.ts';
 import type { ExchangeLine } from '../tasks/task.ts';
 import { SCENES } from '../tasks/worker-scenes.ts';
 import type { Scene } from '../tasks/worker-scenes.ts';
 import { createInterruptedError } from '../../core/app/app.ts';
 import type { App } from '../../core/app/app.ts';
-import { promptTemplate } from '../tasks/use/build-prompt.ts';
+import { readPromptTemplate } from '../tasks/use/build-prompt.ts';
 
 type WorkerMode = 'prompt' | 'line';
 
@@ -32,7 +32,7 @@ export interface CheckedWorker {
   conversations: CheckedScene[];
 }
 
-interface Checking {
+interface WorkerCheckOptions {
   argv: string[];
   mode: WorkerMode | 'auto';
   /** Milliseconds allowed for one answer. */
@@ -43,7 +43,7 @@ interface Checking {
 const LEAST_PATIENCE_MS = 5000;
 
 /** Plays all conversations, in both modes by default. Throws `usage` if the program cannot start; `interrupted`. */
-export async function checkWorker(app: App, checking: Checking): Promise<CheckedWorker> {
+export async function checkWorker(app: App, checking: WorkerCheckOptions): Promise<CheckedWorker> {
   const { mode, timeout } = checking;
   const modes: WorkerMode[] = mode === 'auto' ? ['prompt', 'line'] : [mode];
   const all: CheckedScene[] = [];
@@ -79,13 +79,13 @@ export async function checkWorker(app: App, checking: Checking): Promise<Checked
 /** Plays one conversation: in line mode one process for all of it, in prompt mode one per turn. */
 async function playWorkerScene(
   app: App,
-  { argv, timeout }: Checking,
+  { argv, timeout }: WorkerCheckOptions,
   scene: Scene,
   mode: WorkerMode,
 ): Promise<{ play: Play; isSilent: boolean }> {
   const play = playScene(scene, { isForgetful: mode === 'prompt' });
-  const { commandRunner } = await import('../../core/agents/runners/command.ts');
-  const agent = await workerAgent(argv, timeout);
+  const { createCommandRunner } = await import('../../core/agents/runners/command.ts');
+  const agent = await createWorkerAgent(argv, timeout);
   const signal = app.interruption();
   let isSilent = true;
   for (let turn = 0; turn < MOST_TURNS && !play.isOver(); turn++) {
@@ -96,7 +96,7 @@ async function playWorkerScene(
       if (row.trim() !== '') isSilent = false;
       return play.hear(row);
     };
-    const result = await commandRunner().speak({
+    const result = await createCommandRunner().speak({
       agent,
       input: mode === 'prompt' ? buildScenePrompt(scene, play) : '',
       ...(mode === 'line' && { talk: { first: play.next(), answer: async (row: string) => hear(row) } }),
@@ -130,7 +130,7 @@ const buildWorkerEnv = ({ wire }: Scene, play: Play): Record<string, string> => 
   return { COUNCIL_WIRE_ID: wire, COUNCIL_TASK: task, COUNCIL_SESSION: context };
 };
 
-async function workerAgent(argv: readonly string[], timeout: number): Promise<Agent> {
+async function createWorkerAgent(argv: readonly string[], timeout: number): Promise<Agent> {
   const { parseAgent } = await import('../../core/agents/agent.ts');
   const text = `---\nname: worker\ncouncil:\n  command: ${JSON.stringify(argv)}\n---\n`;
   return { ...parseAgent(text, 'worker.md', 'project', timeout), timeout };
@@ -144,8 +144,8 @@ function buildScenePrompt(scene: Scene, play: Play): string {
     .map((message) => ({ priority: 'normal', body: '-', ...message, time }) as ExchangeLine);
   const line = exchange.at(-1)!;
   const draft = { id: line.task ?? 'T1', session: line.context ?? 'S1', text: scene.text };
-  return workerPrompt({
-    task: { ...newTask({ ...draft, depth: line.depth ?? 0, budget: line.budget ?? null }, time), exchange },
+  return renderWorkerPrompt({
+    task: { ...buildTask({ ...draft, depth: line.depth ?? 0, budget: line.budget ?? null }, time), exchange },
     wire: scene.wire,
     line,
     version: 'V5',
@@ -153,7 +153,7 @@ function buildScenePrompt(scene: Scene, play: Play): string {
     enclosed: [],
     capabilities: [],
     lang: 'en',
-    template: promptTemplate('worker', 'en'),
+    template: readPromptTemplate('worker', 'en'),
     limits: { depth: 3, children: 3 },
   });
 }

@@ -5,7 +5,7 @@ import { chooseModel, isWebAddress, LOCAL_SERVERS, PROVIDER_NAMES } from '../../
 import { parseSeat } from '../../core/agents/seat-notation.ts';
 import { PRESETS } from '../../core/agents/runner-kind.ts';
 import { PROGRAMS } from '../../core/agents/runners/detect-programs.ts';
-import { commandFinder } from '../../core/agents/runners/find-command.ts';
+import { createCommandFinder } from '../../core/agents/runners/find-command.ts';
 import { listServedModels } from '../../core/app/served-models.ts';
 import type { App } from '../../core/app/app.ts';
 import type { AgentsInput } from '../../core/app/input/project.ts';
@@ -13,7 +13,7 @@ import { findPrograms } from '../../core/app/seat-programs.ts';
 import { loadAgents } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { CouncilError } from '../../core/base/errors.ts';
-import { nearest } from '../../core/base/unknown-name.ts';
+import { findNearest } from '../../core/base/unknown-name.ts';
 import { fill, loadWords } from '../../core/base/words/words.ts';
 
 const KNOWN_NAMES = [...new Set<string>([...PRESETS, ...LOCAL_SERVERS])];
@@ -21,7 +21,7 @@ const KNOWN_NAMES = [...new Set<string>([...PRESETS, ...LOCAL_SERVERS])];
 /** True if an id names a known program or a model server on this machine. */
 export const isSpeakerName = (id: string | undefined): boolean => KNOWN_NAMES.some((name) => name === id);
 
-type Speaking = AgentsInput & { runner: NonNullable<AgentsInput['runner']> };
+type InputWithRunner = AgentsInput & { runner: NonNullable<AgentsInput['runner']> };
 
 /**
  * Returns the input with its runner, and with the model and address that a server reports. On a terminal it
@@ -32,7 +32,7 @@ export async function chooseRunner(
   workspace: Workspace,
   id: string,
   given: AgentsInput,
-): Promise<Speaking> {
+): Promise<InputWithRunner> {
   const input = readSeatInCommand(app, workspace, given);
   requireAddress(input);
   const { runner, command, model, baseUrl, provider } = input;
@@ -80,7 +80,7 @@ async function seatPersona(
   workspace: Workspace,
   id: string,
   input: AgentsInput,
-): Promise<Speaking> {
+): Promise<InputWithRunner> {
   const found = (await findPrograms(app, workspace)).find(({ problem }) => problem === null);
   if (!found)
     throw new CouncilError('usage', `A program has to play ${id}, and none is on PATH.`, {
@@ -93,7 +93,7 @@ async function seatPersona(
   return { ...input, runner: program.preset, model: input.model ?? model ?? undefined };
 }
 
-const findNearName = (id: string): string | undefined => nearest(id, KNOWN_NAMES);
+const findNearName = (id: string): string | undefined => findNearest(id, KNOWN_NAMES);
 
 function createUnknownSpeakerError(id: string): CouncilError {
   const near = findNearName(id);
@@ -130,7 +130,7 @@ async function chooseServedModel(
   id: string,
   input: AgentsInput,
   provider: string,
-): Promise<Speaking> {
+): Promise<InputWithRunner> {
   const prefix = `${provider}/`;
   const given = input.baseUrl?.replace(/\/+$/, '') ?? null;
   const choice = chooseModel(
@@ -176,7 +176,7 @@ function readSeatInCommand(app: App, { project }: Workspace, input: AgentsInput)
   if (persona !== null) return input;
   const preset = PRESETS.find((one) => one === program);
   const isModel =
-    program === null && commandFinder(project.root, app.env)(word) === undefined && isKnown(model);
+    program === null && createCommandFinder(project.root, app.env)(word) === undefined && isKnown(model);
   if (!preset && !isModel) return input;
   const chosen = { runner: preset ?? ('model' as const), model: model ?? input.model };
   app.note(
@@ -192,7 +192,7 @@ function isKnown(model: string | null): boolean {
 
 /** Notes why a new agent cannot be launched on this machine; it may be meant for another machine. */
 export async function tellWhatIsMissing(app: App, workspace: Workspace, { id }: Agent): Promise<void> {
-  const findCommand = commandFinder(workspace.project.root, app.env);
+  const findCommand = createCommandFinder(workspace.project.root, app.env);
   const { agents } = checkAgents(await loadAgents(app, workspace), { env: app.env, findCommand }, [id]);
   for (const { level, message } of agents.flatMap(({ findings }) => findings))
     if (level === 'error')

@@ -2,16 +2,16 @@
 import { isatty } from 'node:tty';
 import type { Config } from '../../core/base/config.ts';
 import { CouncilError, createUsageError } from '../../core/base/errors.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { toOneLine } from '../../core/base/text.ts';
 import { asName, requireApproval } from '../tasks/approvals.ts';
 import type { Approval } from '../tasks/approvals.ts';
-import { describeCallerToken, userName } from '../../core/app/app.ts';
+import { describeCallerToken, getUserName } from '../../core/app/app.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import type { ApprovalsInput, AuditInput } from '../input/tasks.ts';
 import { loadAgents, loadConfig, openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { openApprovalDesk, openAuditTrail } from '../ports.ts';
-import type { AuditEntry, Break } from '../tasks/audit.ts';
+import type { AuditEntry, TrailBreak } from '../tasks/audit.ts';
 import { resolveSubject } from '../log/log.ts';
 import { isWanted, listAudited } from '../log/log-entry.ts';
 
@@ -23,7 +23,7 @@ export type ApprovalsResult =
   | ({ action: 'show' | 'approve' | 'reject' } & Result<{ approval: Approval }>);
 
 /** Lists, shows and decides requests. With an id alone, shows that request. */
-export async function approvals(app: App, input: ApprovalsInput): Promise<ApprovalsResult> {
+export async function manageApprovals(app: App, input: ApprovalsInput): Promise<ApprovalsResult> {
   const { action, id, reason } = input;
   const workspace = openWorkspace(app);
   const config = await loadConfig(app, workspace, {});
@@ -59,7 +59,7 @@ function requireApprovalId({ action, id }: ApprovalsInput): string {
 }
 
 function requireRejectReason(given: string | undefined, id: string): string {
-  const reason = oneLine(given ?? '', 500);
+  const reason = toOneLine(given ?? '', 500);
   if (reason !== '') return reason;
   throw createUsageError(
     'Give a reason: the agent is told it.',
@@ -77,7 +77,7 @@ async function resolveApprover(app: App, workspace: Workspace, { as }: Approvals
   refuseAgent(app);
   // The user that runs a server is not its client.
   if (app.via === 'api' && as === undefined) throw createUsageError('Who decides?', 'Give a name as `as`.');
-  const name = oneLine(as ?? userName(), 100);
+  const name = toOneLine(as ?? getUserName(), 100);
   if (asName(name) === '') throw createUsageError('--as needs a name.', 'Leave it out for your user name.');
   const agent = (await loadAgents(app, workspace)).find(asName(name));
   if (agent && agent.runner !== 'human')
@@ -104,27 +104,30 @@ export type { AuditEntry };
 /** The result of an action, each with its own document. */
 type AuditResult =
   | ({ action: 'list' } & Result<{ entries: AuditEntry[]; total: number }>)
-  | ({ action: 'verify' } & Result<{ ok: boolean; entries: number; broken: Broken | null }>);
+  | ({ action: 'verify' } & Result<{ ok: boolean; entries: number; broken: DescribedBreak | null }>);
 
-type Broken = Break & { message: string };
+type DescribedBreak = TrailBreak & { message: string };
 
 /** Returns the newest entries, or the first one that is not as it was written. */
-export async function audit(app: App, { action, task, agent, limit }: AuditInput): Promise<AuditResult> {
+export async function readAuditTrail(
+  app: App,
+  { action, task, agent, limit }: AuditInput,
+): Promise<AuditResult> {
   const workspace = openWorkspace(app);
   const { text, broken, entries } = await openAuditTrail(app, workspace).verify();
   if (action === 'verify') {
     const ok = broken === undefined;
-    const found = broken ? { ...broken, message: sentence(broken) } : null;
+    const found = broken ? { ...broken, message: describeBreak(broken) } : null;
     return { action, document: { ok, entries, broken: found }, failed: ok ? undefined : 'failed' };
   }
-  if (broken) app.note(`${sentence(broken)} See: council audit verify`);
+  if (broken) app.note(`${describeBreak(broken)} See: council audit verify`);
   const wanted = { agent, about: await resolveSubject(app, workspace, task) };
   const all = listAudited(text).filter(({ told }) => isWanted(told, wanted));
   const shown = all.slice(-limit).map(({ entry }) => entry);
   return { action, document: { entries: shown, total: all.length } };
 }
 
-function sentence({ entry, line, kind }: Break): string {
+function describeBreak({ entry, line, kind }: TrailBreak): string {
   switch (kind) {
     case 'altered':
       return `Entry ${entry} of the audit trail was altered: line ${line} does not fit its hash.`;

@@ -1,28 +1,28 @@
 // Command `agents`: renders its result.
 import { formatMoney, loadWords } from '../../core/base/words/words.ts';
-import { agents, writtenWorkSettings } from '../agents/agents.ts';
+import { manageAgents, selectWorkSettings } from '../agents/agents.ts';
 import type { Agent, AgentsResult } from '../agents/agents.ts';
 import type { AgentsInput } from '../../core/app/input/project.ts';
 import { formatDuration } from '../../core/base/duration.ts';
-import { NOBODY, percent, renderAgentsMetrics } from './worker-tables.ts';
-import { shellWord, oneLine } from '../../core/base/text.ts';
+import { NOBODY, formatPercent, renderAgentsMetrics } from './worker-tables.ts';
+import { quoteShellWord, toOneLine } from '../../core/base/text.ts';
 import { foldForTerminal } from '../../core/cli/stdout.ts';
 import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 import { loadFindingWords } from '../../core/app/language.ts';
-import { localTime } from '../../core/base/local-time.ts';
+import { formatLocalTime } from '../../core/base/local-time.ts';
 
 /** Translates a sentence into the configured language. */
-type Say = (english: string) => string;
+type Translator = (english: string) => string;
 
-export const agentsCommand: Command<AgentsInput> = async (cli, input) => {
-  const result = await agents(cli, input);
+export const performAgents: Command<AgentsInput> = async (cli, input) => {
+  const result = await manageAgents(cli, input);
   const text = renderAgentsResult(result, await loadFindingWords(cli));
   const isList = ['list', 'check', 'metrics', 'health'].includes(result.action);
   return toTextOutcome(result, isList ? await foldForTerminal(text) : text);
 };
 
-function renderAgentsResult(result: AgentsResult, say: Say): string {
+function renderAgentsResult(result: AgentsResult, say: Translator): string {
   switch (result.action) {
     case 'list':
       return renderAgentsList(result.document, say);
@@ -51,13 +51,13 @@ function renderAgentsResult(result: AgentsResult, say: Say): string {
     case 'metrics':
       return renderAgentsMetrics(result.document);
     case 'health':
-      return conditions(result.document.agents);
+      return formatConditions(result.document.agents);
     case 'key':
-      return keyTold(result.document);
+      return describeAgentKey(result.document);
   }
 }
 
-function keyTold({ id, key, path, did }: (AgentsResult & { action: 'key' })['document']): string {
+function describeAgentKey({ id, key, path, did }: (AgentsResult & { action: 'key' })['document']): string {
   switch (did) {
     case 'made':
       return `${id} signs its messages from now on, with the key ${key}. Unsigned messages in its name are refused.\n${path}`;
@@ -73,16 +73,16 @@ function keyTold({ id, key, path, did }: (AgentsResult & { action: 'key' })['doc
 }
 
 /** Quotes a word for the shell, except for the placeholders that council fills in. */
-const word = (part: string): string =>
-  /^(?:[\w./-]|\$\{\w+\})+$/.test(part) ? part : oneLine(shellWord(part));
+const formatCommandWord = (part: string): string =>
+  /^(?:[\w./-]|\$\{\w+\})+$/.test(part) ? part : toOneLine(quoteShellWord(part));
 
-const facts = (agent: Agent): string =>
+const formatAgentFacts = (agent: Agent): string =>
   [
     agent.runner,
-    agent.model !== null && agent.runner !== 'human' && oneLine(agent.model),
-    agent.command.length > 0 && agent.command.map(word).join(' '),
+    agent.model !== null && agent.runner !== 'human' && toOneLine(agent.model),
+    agent.command.length > 0 && agent.command.map(formatCommandWord).join(' '),
     agent.capabilities.join(', '),
-    agent.seat !== undefined && `for --agents ${oneLine(agent.seat)}`,
+    agent.seat !== undefined && `for --agents ${toOneLine(agent.seat)}`,
     agent.source,
   ]
     .filter(Boolean)
@@ -90,15 +90,15 @@ const facts = (agent: Agent): string =>
 
 function renderAgentsList(
   { agents: all, workers }: (AgentsResult & { action: 'list' })['document'],
-  say: Say,
+  say: Translator,
 ): string {
   const own = all.filter(({ source }) => source !== 'built-in');
   const builtIn = all.filter(({ source }) => source === 'built-in').map(({ id }) => id);
   const named = own.map(
-    (a) => `${a.emoji} ${a.id}${a.title === a.id ? '' : ` (${a.title})`}\n    ${say(facts(a))}`,
+    (a) => `${a.emoji} ${a.id}${a.title === a.id ? '' : ` (${a.title})`}\n    ${say(formatAgentFacts(a))}`,
   );
   const joined = workers.map(({ id, agent, capabilities, status }) =>
-    oneLine(`${id}${agent === null ? '' : ` (${agent})`}: ${[...capabilities, status].join(', ')}`, 200),
+    toOneLine(`${id}${agent === null ? '' : ` (${agent})`}: ${[...capabilities, status].join(', ')}`, 200),
   );
   return [
     ...(named.length > 0
@@ -117,7 +117,7 @@ function renderAgentsList(
 
 function renderPersonas(
   { personas, tables }: (AgentsResult & { action: 'personas' })['document'],
-  say: Say,
+  say: Translator,
 ): string {
   const [only, ...others] = personas;
   if (only && others.length === 0)
@@ -137,7 +137,7 @@ function renderAgentCard(agent: Agent): string {
   const lines = [
     `${agent.emoji} ${agent.title} (${agent.id})`,
     agent.description,
-    facts(agent),
+    formatAgentFacts(agent),
     `timeout ${formatDuration(agent.timeout)}, input ${agent.input}${agent.env.length > 0 ? `, env ${agent.env.join(', ')}` : ''}${formatAgentBudget(agent)}`,
     ...listWorkSettings(agent),
     agent.path,
@@ -149,10 +149,10 @@ function renderAgentCard(agent: Agent): string {
 
 /** Returns the settings of its file that concern work on tasks. */
 function listWorkSettings(agent: Agent): string[] {
-  const said = Object.entries(writtenWorkSettings(agent));
+  const said = Object.entries(selectWorkSettings(agent));
   const tools = agent.tools.length > 0 ? [`tools ${agent.tools.join(', ')}`] : [];
   const all = [...said.map(([key, value]) => `${key} ${[value].flat().join(', ')}`), ...tools];
-  return all.length > 0 ? [oneLine(all.join('; '), 400)] : [];
+  return all.length > 0 ? [toOneLine(all.join('; '), 400)] : [];
 }
 
 const formatAgentBudget = ({ budget: { usd, tokens } }: Agent): string => {
@@ -169,29 +169,32 @@ function formatCheckState({ ok, findings }: { ok: boolean; findings: unknown[] }
   return findings.length > 0 ? 'warning' : 'ok     ';
 }
 
-function renderAgentsCheck(report: (AgentsResult & { action: 'check' })['document'], say: Say): string {
+function renderAgentsCheck(
+  report: (AgentsResult & { action: 'check' })['document'],
+  say: Translator,
+): string {
   const lines = [
     ...report.agents.map(
       (a) =>
-        `${formatCheckState(a)}  ${a.id}${a.findings.map(({ level, message }) => `\n         ${level}: ${oneLine(message, 300)}`).join('')}`,
+        `${formatCheckState(a)}  ${a.id}${a.findings.map(({ level, message }) => `\n         ${level}: ${toOneLine(message, 300)}`).join('')}`,
     ),
-    ...report.problems.map(({ path, message }) => `failed   ${path}\n         ${oneLine(message, 300)}`),
+    ...report.problems.map(({ path, message }) => `failed   ${path}\n         ${toOneLine(message, 300)}`),
   ];
   return lines.join('\n') || say('No agent yet.');
 }
 
-type Condition = (AgentsResult & { action: 'health' })['document']['agents'][number];
+type ShownCondition = (AgentsResult & { action: 'health' })['document']['agents'][number];
 
-const conditions = (agents: Condition[]): string =>
+const formatConditions = (agents: ShownCondition[]): string =>
   agents
     .map(({ id, status, reasons, last_success: last, error_rate: rate }) => {
       const facts = [
-        ...(rate === null ? [] : [`${percent(rate)} errors`]),
-        last === null ? 'no success yet' : `last success ${localTime(last, Date.now())}`,
+        ...(rate === null ? [] : [`${formatPercent(rate)} errors`]),
+        last === null ? 'no success yet' : `last success ${formatLocalTime(last, Date.now())}`,
       ];
       return [
-        `${oneLine(id, 64)}: ${status} (${facts.join(', ')})`,
-        ...reasons.map((one) => `  ${oneLine(one, 300)}`),
+        `${toOneLine(id, 64)}: ${status} (${facts.join(', ')})`,
+        ...reasons.map((one) => `  ${toOneLine(one, 300)}`),
       ].join('\n');
     })
     .join('\n') || NOBODY;

@@ -3,23 +3,23 @@ import type { LogInput } from '../input/messages.ts';
 import { followLog, log, logLine } from '../log/log.ts';
 import type { LogEntry } from '../log/log.ts';
 import { formatDuration } from '../../core/base/duration.ts';
-import { printableJson } from '../../core/base/terminal.ts';
-import { oneLine } from '../../core/base/text.ts';
-import { localTime, formatDueTime } from '../../core/base/local-time.ts';
+import { formatPrintableJson } from '../../core/base/terminal.ts';
+import { toOneLine } from '../../core/base/text.ts';
+import { formatLocalTime, formatDueTime } from '../../core/base/local-time.ts';
 import { fill } from '../../core/base/words/words.ts';
 import { foldForTerminal } from '../../core/cli/stdout.ts';
 import type { Cli } from '../../core/cli/io.ts';
 import { toTextOutcome, pageOptions } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 import type { LogsInput, MetricsInput } from '../../core/app/input/archive.ts';
-import { metrics } from '../metrics.ts';
-import { logs } from '../log/logs.ts';
+import { reportMetrics } from '../metrics.ts';
+import { readLaunchLogs } from '../log/logs.ts';
 import type { LoggedLaunch } from '../log/logs.ts';
 import { formatMs } from '../../core/app/progress.ts';
 import { performHereOrAtServer } from '../../core/cli/spec.ts';
 import { renderMarkdown } from '../../core/cli/render-markdown.ts';
 
-export const logCommand: Command<LogInput> = async (cli, input) => {
+export const performLog: Command<LogInput> = async (cli, input) => {
   const line = chooseFormat(input.format, cli);
   if (input.follow && !cli.json) {
     await followLog(cli, input, (entry) => cli.show(`${line(entry)}\n`));
@@ -38,7 +38,7 @@ export const logCommand: Command<LogInput> = async (cli, input) => {
 function chooseFormat(format: LogInput['format'], cli: Cli): (entry: LogEntry) => string {
   switch (format) {
     case 'json':
-      return (entry) => printableJson(entry);
+      return (entry) => formatPrintableJson(entry);
     case 'line':
       return logLine;
     case 'text':
@@ -55,11 +55,11 @@ function formatLogLine(entry: LogEntry, { paint }: Pick<Cli, 'paint'>): string {
     ...(latency === undefined ? [] : [`after ${formatDuration(latency)}`]),
   ].join(', ');
   const place = isMessage && channel !== to ? ` in ${channel}` : '';
-  const what = paint('bold', oneLine(`${describe(entry)}${place}`, 400));
-  const about = facts === '' ? '' : ` (${oneLine(facts, 200)})`;
-  const named = id === undefined ? '' : `, ${paint('dim', oneLine(id))}`;
-  const why = error === undefined ? '' : `: ${oneLine(error, 300)}`;
-  return `${localTime(timestamp, Date.now())} ${what}${about}${named}${why}`;
+  const what = paint('bold', toOneLine(`${describe(entry)}${place}`, 400));
+  const about = facts === '' ? '' : ` (${toOneLine(facts, 200)})`;
+  const named = id === undefined ? '' : `, ${paint('dim', toOneLine(id))}`;
+  const why = error === undefined ? '' : `: ${toOneLine(error, 300)}`;
+  return `${formatLocalTime(timestamp, Date.now())} ${what}${about}${named}${why}`;
 }
 
 /** A sentence per event. `who`: the agent, or a message's recipient; `what`: the council or task with its phase. */
@@ -111,8 +111,8 @@ function describe({
   });
 }
 
-export const logsCommand: Command<LogsInput> = async (cli, input) => {
-  const result = await logs(cli, input);
+export const performLogs: Command<LogsInput> = async (cli, input) => {
+  const result = await readLaunchLogs(cli, input);
   const { launches, kept, participant, name } = result.document;
   const earlier = kept - launches.length;
   const lines = launches.map((launch) => renderLaunchLog(launch, cli));
@@ -128,9 +128,9 @@ function renderLaunchLog(launch: LoggedLaunch, { paint }: Cli): string {
   const head = `${who}, ${phase} (round ${tour}), attempt ${attempt}: ${how} ${formatDueTime(at, Date.now())}, after ${formatMs(ms)}; ${describeLaunchEnd(launch)}`;
   return [
     paint('bold', head),
-    ...(reason === null || cancelled ? [] : [oneLine(reason, 1000)]),
-    ...output('stdout', launch.stdout),
-    ...output('stderr', launch.stderr),
+    ...(reason === null || cancelled ? [] : [toOneLine(reason, 1000)]),
+    ...formatOutput('stdout', launch.stdout),
+    ...formatOutput('stderr', launch.stderr),
   ].join('\n');
 }
 
@@ -140,13 +140,13 @@ function describeLaunchEnd({ exitCode, signal, timedOut }: LoggedLaunch): string
   return exitCode === null ? 'no program ran' : `exit code ${exitCode}`;
 }
 
-const output = (name: string, text: string): string[] =>
+const formatOutput = (name: string, text: string): string[] =>
   text.trim() === '' ? [`--- ${name}: nothing`] : [`--- ${name}`, text.replace(/\n$/, '')];
 
-export const metricsCommand: Command<MetricsInput> = async (cli, input) => {
+export const performMetrics: Command<MetricsInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
     cli,
-    () => metrics(cli, input),
+    () => reportMetrics(cli, input),
     (_, { page }) => ({ table: () => String(page) }),
   );
   const text = await renderMarkdown(result.table(), pageOptions(cli));

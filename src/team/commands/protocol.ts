@@ -1,30 +1,30 @@
 // Command `protocol`: prints each result as it arrives, as text or as one JSON document per line.
 import type { ProtocolInput } from '../input/tasks.ts';
-import { readFilePieces, protocolLines } from '../messages/use/protocol.ts';
+import { readFilePieces, readProtocolLines } from '../messages/use/protocol.ts';
 import type { ProtocolLine, NumberedResult } from '../messages/use/protocol.ts';
 import { CouncilError } from '../../core/base/errors.ts';
-import { printableJson } from '../../core/base/terminal.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { formatPrintableJson } from '../../core/base/terminal.ts';
+import { toOneLine } from '../../core/base/text.ts';
 import type { Cli } from '../../core/cli/io.ts';
 import { writeOut } from '../../core/cli/stdout.ts';
 import type { Command } from '../../core/cli/spec.ts';
 import type { CheckedScene, CheckedWorker } from '../agents/check-worker.ts';
 import type { Outcome } from '../../core/cli/print.ts';
 
-type Parsed = Extract<ProtocolLine, { message: unknown }>;
+type ParsedLine = Extract<ProtocolLine, { message: unknown }>;
 
-export const protocolCommand: Command<ProtocolInput> = async (cli, input) => {
+export const performProtocol: Command<ProtocolInput> = async (cli, input) => {
   const { messages, action } = input;
-  if (action === 'check-worker') return checkWorkerCommand(cli, input);
+  if (action === 'check-worker') return performCheckWorker(cli, input);
   const pieces =
     messages === undefined || messages.from === '-'
       ? (process.stdin as AsyncIterable<Uint8Array>)
       : readFilePieces(cli, messages);
   const count = { valid: 0, invalid: 0 };
-  for await (const told of protocolLines(cli, input, pieces)) {
+  for await (const told of readProtocolLines(cli, input, pieces)) {
     for (const { result } of told) count[result.ok ? 'valid' : 'invalid']++;
     const lines = told.flatMap((one) =>
-      cli.json ? [printableJson(one.result)] : renderProtocolResult(cli, one, action),
+      cli.json ? [formatPrintableJson(one.result)] : renderProtocolResult(cli, one, action),
     );
     if (lines.length > 0) writeOut(`${lines.join('\n')}\n`);
   }
@@ -49,9 +49,9 @@ function renderProtocolResult(
   action: ProtocolInput['action'],
 ): string[] {
   const warnings = 'warnings' in result ? (result.warnings ?? []) : [];
-  for (const warning of warnings) cli.note(`line ${line}: ${oneLine(warning)}`);
+  for (const warning of warnings) cli.note(`line ${line}: ${toOneLine(warning)}`);
   if (!result.ok) {
-    const fault = faultInWords(line, result);
+    const fault = describeWireFault(line, result);
     if (action !== 'convert' && action !== 'sign') return [fault];
     cli.note(fault);
     return [];
@@ -66,14 +66,14 @@ function renderProtocolResult(
   return action === 'parse' ? [renderParsedLine(line, result)] : [];
 }
 
-function faultInWords(line: number, { format, error }: Extract<ProtocolLine, { ok: false }>): string {
+function describeWireFault(line: number, { format, error }: Extract<ProtocolLine, { ok: false }>): string {
   const { code, segment, name, expected, received } = error;
   const isCount = name === 'segments' && expected.includes('segments');
   const where = segment === 0 ? (isCount ? 'the line' : name) : `segment ${segment} (${name})`;
-  return `line ${line}: ${format} ${code}: ${oneLine(where)} must be ${oneLine(expected)}; received ${oneLine(JSON.stringify(received))}.`;
+  return `line ${line}: ${format} ${code}: ${toOneLine(where)} must be ${toOneLine(expected)}; received ${toOneLine(JSON.stringify(received))}.`;
 }
 
-function renderParsedLine(line: number, { format, message }: Parsed): string {
+function renderParsedLine(line: number, { format, message }: ParsedLine): string {
   const {
     id,
     from,
@@ -92,15 +92,15 @@ function renderParsedLine(line: number, { format, message }: Parsed): string {
   );
   const head = `line ${line}: ${format} ${id} ${kind}, ${route}`;
   const text = body === undefined ? '' : `: ${body}`;
-  return oneLine(`${[head, ...facts].join('; ')}${text}`, 1000);
+  return toOneLine(`${[head, ...facts].join('; ')}${text}`, 1000);
 }
 
-function renderExplainedLine(cli: Cli, line: number, { format, parts = [] }: Parsed): string[] {
+function renderExplainedLine(cli: Cli, line: number, { format, parts = [] }: ParsedLine): string[] {
   const rows = parts.map(({ segment, name, value, meaning }) => [
     segment === 0 ? '' : String(segment),
     name,
-    oneLine(value, 60),
-    oneLine(meaning, 200),
+    toOneLine(value, 60),
+    toOneLine(meaning, 200),
   ]);
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const table = rows.map((row) =>
@@ -111,7 +111,7 @@ function renderExplainedLine(cli: Cli, line: number, { format, parts = [] }: Par
 
 const ONE_ANSWER_MS = 60_000;
 
-async function checkWorkerCommand(cli: Cli, input: ProtocolInput): Promise<Outcome> {
+async function performCheckWorker(cli: Cli, input: ProtocolInput): Promise<Outcome> {
   const { messages, command = [], input: mode, timeout = ONE_ANSWER_MS } = input;
   // The first word after -- is parsed as the file that other actions take.
   const argv = [...(messages === undefined ? [] : [messages.from]), ...command];
@@ -129,26 +129,26 @@ function renderWorkerCheck({ ok, silent, conversations }: CheckedWorker): string
   const unspoken = silent.filter((mode) => !spoken.has(mode));
   const how = { line: 'one line after the other', prompt: 'a prompt on stdin' };
   return [
-    ...conversations.flatMap(lines),
+    ...conversations.flatMap(formatSceneLines),
     ...unspoken.map((mode) => `It says nothing to ${how[mode]} (--input ${mode}): that was left out.`),
     ...[...spoken].map((mode) => {
       const own = conversations.filter((one) => one.mode === mode);
       return `${mode}: ${own.filter((one) => one.ok).length} of ${own.length} conversations are right.`;
     }),
     ...(ok && conversations.some((one) => !one.ok)
-      ? [`Its agent file has to say input: ${rightMode(conversations)}.`]
+      ? [`Its agent file has to say input: ${findRightMode(conversations)}.`]
       : []),
   ];
 }
 
-const rightMode = (conversations: CheckedScene[]): string | undefined =>
+const findRightMode = (conversations: CheckedScene[]): string | undefined =>
   conversations.find(({ mode }) => conversations.every((one) => one.mode !== mode || one.ok))?.mode;
 
-const lines = ({ mode, name, ok, faults, advice }: CheckedScene): string[] => [
+const formatSceneLines = ({ mode, name, ok, faults, advice }: CheckedScene): string[] => [
   `${mode}: ${name}: ${ok ? 'right' : 'wrong'}`,
   ...faults.flatMap(({ code, text, row }) => [
-    `  ${code}: ${oneLine(text, 300)}`,
-    ...(row === undefined ? [] : [`    ${oneLine(row, 200)}`]),
+    `  ${code}: ${toOneLine(text, 300)}`,
+    ...(row === undefined ? [] : [`    ${toOneLine(row, 200)}`]),
   ]),
-  ...advice.map((one) => `  (${oneLine(one, 200)})`),
+  ...advice.map((one) => `  (${toOneLine(one, 200)})`),
 ];

@@ -13,12 +13,12 @@ import {
   reservationsFields,
   reserveFields,
 } from '../input/messages.ts';
-import { command } from '../../core/cli/spec.ts';
+import { createCommand } from '../../core/cli/spec.ts';
 import type { CommandSpec } from '../../core/cli/spec.ts';
 import { approvalsFields, auditFields, taskFields } from '../input/tasks.ts';
 
 export const taskSpecs: CommandSpec[] = [
-  command({
+  createCommand({
     name: 'task',
     fields: taskFields,
     summary: 'have agents do tasks: alone, or those of a plan in their order',
@@ -30,12 +30,12 @@ export const taskSpecs: CommandSpec[] = [
       'council task plan PLAN.md --concurrency 8',
       'council task log T1 --format line',
     ],
-    load: async () => (await import('./task.ts')).taskCommand,
+    load: async () => (await import('./task.ts')).performTask,
   }),
 ];
 
 export const reservationSpecs: CommandSpec[] = [
-  command({
+  createCommand({
     name: 'reserve',
     fields: reserveFields,
     summary: 'reserve files before changing them; refused where somebody else has them',
@@ -47,26 +47,26 @@ export const reservationSpecs: CommandSpec[] = [
       'council reserve src --as claude-1 --pid $PPID --ask',
       'council reserve --check --as claude-1',
     ],
-    load: async () => (await import('./messages.ts')).reserveCommand,
+    load: async () => (await import('./messages.ts')).performReserve,
   }),
-  command({
+  createCommand({
     name: 'release',
     fields: releaseFields,
     summary: 'give up reservations',
     examples: ['council release --as codex-1', 'council release r3 r4 --as codex-1'],
-    load: async () => (await import('./messages.ts')).releaseCommand,
+    load: async () => (await import('./messages.ts')).performRelease,
   }),
-  command({
+  createCommand({
     name: 'reservations',
     fields: reservationsFields,
     summary: 'who has reserved which files, what for, and for how long',
     examples: ['council reservations', 'council reservations --json'],
-    load: async () => (await import('./messages.ts')).reservationsCommand,
+    load: async () => (await import('./messages.ts')).performReservations,
   }),
 ];
 
 export const approvalSpecs: CommandSpec[] = [
-  command({
+  createCommand({
     name: 'approvals',
     fields: approvalsFields,
     summary: 'list, show, approve or reject what agents have to ask for',
@@ -78,21 +78,21 @@ export const approvalSpecs: CommandSpec[] = [
       'council approvals approve a1 --as ana',
       'council approvals reject a2 --reason "not on a Friday"',
     ],
-    load: async () => (await import('./approvals.ts')).approvalsCommand,
+    load: async () => (await import('./approvals.ts')).performApprovals,
   }),
-  command({
+  createCommand({
     name: 'audit',
     fields: auditFields,
     summary: 'who asked, who allowed it, what ran; and whether that record is whole',
     details:
       'Actions: list (default), verify. verify checks the hash of every entry, and that each names the one before it; exit 1 with the first entry that was altered, removed or put elsewhere, and for a last one that was cut off. See docs/team/approvals.md.',
     examples: ['council audit', 'council audit list --task S1/T1', 'council audit verify --json'],
-    load: async () => (await import('./approvals.ts')).auditCommand,
+    load: async () => (await import('./approvals.ts')).performAudit,
   }),
 ];
 
 export const messageSpecs: CommandSpec[] = [
-  command({
+  createCommand({
     name: 'send',
     fields: sendFields,
     summary: 'send a message to an agent, a person or all',
@@ -104,9 +104,9 @@ export const messageSpecs: CommandSpec[] = [
       'council send all "Phase 1 is complete. @gemini-1 please check the figures"',
       'council send --to codex-1 --code @patch.diff --reply-to msg-20260111-163315-codex-1-0000 "Like this?"',
     ],
-    load: async () => (await import('./messages.ts')).sendCommand,
+    load: async () => (await import('./messages.ts')).performSend,
   }),
-  command({
+  createCommand({
     name: 'inbox',
     fields: inboxFields,
     summary: 'the messages to an agent, to a person or to all; marks nothing read',
@@ -115,32 +115,32 @@ export const messageSpecs: CommandSpec[] = [
       'council inbox codex-1 --unread --json',
       'council inbox human --since 2h',
     ],
-    load: async () => (await import('./messages.ts')).inboxCommand,
+    load: async () => (await import('./messages.ts')).performInbox,
   }),
-  command({
+  createCommand({
     name: 'ack',
     fields: ackFields,
     summary: 'acknowledge messages: they are handled',
     examples: ['council ack msg-20260111-163315-claude-1-0000 --as codex-1'],
-    load: async () => (await import('./messages.ts')).answerCommand('ack'),
+    load: async () => (await import('./messages.ts')).performAnswer('ack'),
   }),
-  command({
+  createCommand({
     name: 'nack',
     fields: nackFields,
     summary: 'refuse messages; their senders are told why',
     examples: ['council nack msg-20260111-163315-claude-1-0000 --as codex-1 --reason "not my part"'],
-    load: async () => (await import('./messages.ts')).answerCommand('nack'),
+    load: async () => (await import('./messages.ts')).performAnswer('nack'),
   }),
-  command({
+  createCommand({
     name: 'sent',
     fields: sentFields,
     summary: 'what became of the messages that somebody sent',
     details:
       'For every recipient: stored (nobody has seen it), delivered (shown in a turn that really began), acknowledged, answered, or dead (refused, too old, or acknowledged by nobody), since when, how often it was sent, and to whom it was passed on.',
     examples: ['council sent', 'council sent --open', 'council sent --from claude-1 --json'],
-    load: async () => (await import('./messages.ts')).sentCommand,
+    load: async () => (await import('./messages.ts')).performSent,
   }),
-  command({
+  createCommand({
     name: 'channel',
     fields: channelFields,
     summary: 'list, show, follow or create channels of messages',
@@ -151,9 +151,9 @@ export const messageSpecs: CommandSpec[] = [
       'council channel show general --limit 10',
       'council channel follow general',
     ],
-    load: async () => (await import('./messages.ts')).channelCommand,
+    load: async () => (await import('./messages.ts')).performChannel,
   }),
-  command({
+  createCommand({
     name: 'log',
     fields: logFields,
     summary:
@@ -167,16 +167,16 @@ export const messageSpecs: CommandSpec[] = [
       'council log --agent codex-1 --follow',
       'council log --format line --limit 1000',
     ],
-    load: async () => (await import('./log.ts')).logCommand,
+    load: async () => (await import('./log.ts')).performLog,
   }),
-  command({
+  createCommand({
     name: 'who',
     fields: whoFields,
     summary: 'which agents are awake, and whether they are at work',
     examples: ['council who', 'council who --json'],
-    load: async () => (await import('./messages.ts')).whoCommand,
+    load: async () => (await import('./messages.ts')).performWho,
   }),
-  command({
+  createCommand({
     name: 'watch-channel',
     fields: watchChannelFields,
     summary: 'have a program answer the messages to an agent',
@@ -186,6 +186,6 @@ export const messageSpecs: CommandSpec[] = [
       'council watch-channel codex-1 -- codex exec -',
       'council watch-channel claude --channel team-a --retries 2 --reply-errors',
     ],
-    load: async () => (await import('./messages.ts')).watchChannelCommand,
+    load: async () => (await import('./messages.ts')).performWatchChannel,
   }),
 ];

@@ -1,11 +1,11 @@
 // Command `task`: renders the outcome of tasks.
 import { formatMoney, loadWords } from '../../core/base/words/words.ts';
 import type { TaskInput } from '../input/tasks.ts';
-import { task } from '../tasks/use/task.ts';
+import { manageTasks } from '../tasks/use/task.ts';
 import type { TaskResult } from '../tasks/use/task.ts';
 import type { TaskDocument } from '../tasks/use/outcome.ts';
-import { oneLine } from '../../core/base/text.ts';
-import { localTime } from '../../core/base/local-time.ts';
+import { toOneLine } from '../../core/base/text.ts';
+import { formatLocalTime } from '../../core/base/local-time.ts';
 import { foldForTerminal } from '../../core/cli/stdout.ts';
 import type { Cli } from '../../core/cli/io.ts';
 import { performHereOrAtServer } from '../../core/cli/spec.ts';
@@ -13,40 +13,40 @@ import { toTextOutcome } from '../../core/cli/print.ts';
 import type { Command } from '../../core/cli/spec.ts';
 import { formatDuration } from '../../core/base/duration.ts';
 
-export const taskCommand: Command<TaskInput> = async (cli, input) => {
+export const performTask: Command<TaskInput> = async (cli, input) => {
   const result =
     cli.serverUrl !== undefined && input.action === 'watch'
       ? await (
           await import('../tasks/use/watch-tasks.ts')
         ).watchTasksElsewhere(cli, cli.serverUrl, input.text)
-      : await performHereOrAtServer(cli, () => task(cli, input));
+      : await performHereOrAtServer(cli, () => manageTasks(cli, input));
   return toTextOutcome(result, await renderTaskResult(result.document, input, cli));
 };
 
 async function renderTaskResult(document: TaskResult, input: TaskInput, cli: Cli): Promise<string> {
   if ('task' in document)
-    return input.action === 'show' ? renderWholeTask(document.task) : outcome(document.task, input);
+    return input.action === 'show' ? renderWholeTask(document.task) : renderTaskOutcome(document.task, input);
   if ('report' in document) return document.report;
-  if ('tasks' in document) return foldForTerminal(inList(document.tasks, input));
-  if ('trace' in document) return foldForTerminal(traceLines(document.trace));
+  if ('tasks' in document) return foldForTerminal(renderTaskList(document.tasks, input));
+  if ('trace' in document) return foldForTerminal(renderTrace(document.trace));
   if ('candidates' in document)
-    return (await import('./worker-tables.ts')).candidatesTable(document.candidates, cli);
+    return (await import('./worker-tables.ts')).renderCandidatesTable(document.candidates, cli);
   if (input.format === 'line') return document.lines.map(({ line }) => line).join('\n');
   return foldForTerminal(
     document.lines
       .map(({ time, from, to, kind, text }) => {
-        const head = `${localTime(time, Date.now())} ${from} to ${to} (${kind})`;
-        return `${cli.paint('bold', head)}\n  ${oneLine(text, 400)}`;
+        const head = `${formatLocalTime(time, Date.now())} ${from} to ${to} (${kind})`;
+        return `${cli.paint('bold', head)}\n  ${toOneLine(text, 400)}`;
       })
       .join('\n') || 'Nothing was said yet.',
   );
 }
 
-const taskLine = (one: TaskDocument): string =>
-  `${one.session}/${one.id}: ${oneLine(one.standing, 160)}: ${oneLine(one.text, 80)}`;
+const formatTaskLine = (one: TaskDocument): string =>
+  `${one.session}/${one.id}: ${toOneLine(one.standing, 160)}: ${toOneLine(one.text, 80)}`;
 
 /** Lists all tasks, and the commands to retry those that block others. */
-function inList(tasks: TaskDocument[], { action }: TaskInput): string {
+function renderTaskList(tasks: TaskDocument[], { action }: TaskInput): string {
   if (tasks.length === 0)
     return action === 'watch'
       ? 'No task is open. Those that are over: council task list --all'
@@ -58,7 +58,7 @@ function inList(tasks: TaskDocument[], { action }: TaskInput): string {
   );
   const again = lost.map(({ id, session }) => `council task retry ${session}/${id}`);
   return [
-    ...tasks.map(taskLine),
+    ...tasks.map(formatTaskLine),
     ...(lost.length > 0 ? [`What waits goes on after: ${again.join(', ')}`] : []),
   ].join('\n');
 }
@@ -67,7 +67,7 @@ function inList(tasks: TaskDocument[], { action }: TaskInput): string {
 const PLAYED: readonly TaskInput['action'][] = ['run', 'play', 'retry', 'answer'];
 
 /** Renders the outcome: the result, or what to do next. The reason of a failure was reported when it happened. */
-async function outcome(one: TaskDocument, { action }: TaskInput): Promise<string> {
+async function renderTaskOutcome(one: TaskDocument, { action }: TaskInput): Promise<string> {
   if (one.state === 'D') return one.result ?? '';
   const name = `${one.session}/${one.id}`;
   if (action === 'answer' && one.state !== 'F')
@@ -101,9 +101,9 @@ async function renderWholeTask(one: TaskDocument): Promise<string> {
     ...(one.needs.length > 0 ? [`needs ${one.needs.join(', ')}`] : []),
     ...(one.after.length > 0 ? [`after ${one.after.join(', ')}`] : []),
   ];
-  if (typeof one.report === 'string') facts.push(`report ${oneLine(one.report)}`);
-  if (typeof one.branch === 'string') facts.push(`branch ${oneLine(one.branch)}`);
-  if (typeof one.patch === 'string') facts.push(`patch ${oneLine(one.patch)}`);
+  if (typeof one.report === 'string') facts.push(`report ${toOneLine(one.report)}`);
+  if (typeof one.branch === 'string') facts.push(`branch ${toOneLine(one.branch)}`);
+  if (typeof one.patch === 'string') facts.push(`patch ${toOneLine(one.patch)}`);
   if (typeof one.diff === 'string') facts.push(one.diff);
   if (one.state === 'F' && one.question) facts.push(...toDo(one));
   const parts = [
@@ -116,8 +116,8 @@ async function renderWholeTask(one: TaskDocument): Promise<string> {
 
 // The tree of calls of a task, rendered as lines of text.
 
-type Trace = Extract<TaskResult, { trace: unknown }>['trace'];
-type Span = Trace['root'];
+type ShownTrace = Extract<TaskResult, { trace: unknown }>['trace'];
+type ShownSpan = ShownTrace['root'];
 
 /** The states of tasks; those of launches are words already. */
 const STANDS: Record<string, string> = {
@@ -128,21 +128,21 @@ const STANDS: Record<string, string> = {
   X: 'cancelled',
 };
 
-function traceLines({ root, time, slowest }: Trace): string {
+function renderTrace({ root, time, slowest }: ShownTrace): string {
   const workers = Object.entries(time.by_worker).map(
-    ([worker, ms]) => `${oneLine(worker, 64)} ${formatDuration(ms)}`,
+    ([worker, ms]) => `${toOneLine(worker, 64)} ${formatDuration(ms)}`,
   );
   return [
-    ...spanLines(root, '', ''),
+    ...formatSpanLines(root, '', ''),
     '',
     `${formatDuration(time.total)} in all, ${formatDuration(time.waiting)} of it nobody was at work${workers.length > 0 ? `. At work: ${workers.join(', ')}` : ''}.`,
     ...(slowest
-      ? [`Longest: ${slowest.id}, ${oneLine(slowest.name, 64)}, ${formatDuration(slowest.ms)}.`]
+      ? [`Longest: ${slowest.id}, ${toOneLine(slowest.name, 64)}, ${formatDuration(slowest.ms)}.`]
       : []),
   ].join('\n');
 }
 
-function spanLines(span: Span, first: string, rest: string): string[] {
+function formatSpanLines(span: ShownSpan, first: string, rest: string): string[] {
   const { id, name, state, ms, usage, error, children } = span;
   const used = usage && [
     ...(usage.inputTokens === null && usage.outputTokens === null
@@ -151,16 +151,16 @@ function spanLines(span: Span, first: string, rest: string): string[] {
     ...(usage.costUsd === null ? [] : [formatMoney(usage.costUsd, loadWords('en').common)]),
   ];
   const facts = [
-    STANDS[state] ?? oneLine(state.replace('_', ' '), 20),
+    STANDS[state] ?? toOneLine(state.replace('_', ' '), 20),
     formatDuration(ms),
     ...(used ?? []),
     ...(error === null ? [] : [error]),
   ];
   return [
-    `${first}${oneLine(id, 40)} ${oneLine(name, 80)} (${facts.join(', ')})`,
+    `${first}${toOneLine(id, 40)} ${toOneLine(name, 80)} (${facts.join(', ')})`,
     ...children.flatMap((child, at) => {
       const isLast = at === children.length - 1;
-      return spanLines(child, `${rest}${isLast ? '└─ ' : '├─ '}`, `${rest}${isLast ? '   ' : '│  '}`);
+      return formatSpanLines(child, `${rest}${isLast ? '└─ ' : '├─ '}`, `${rest}${isLast ? '   ' : '│  '}`);
     }),
   ];
 }

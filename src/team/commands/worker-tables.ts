@@ -1,32 +1,32 @@
 // Tables of workers: candidates for a task, and statistics about their tasks.
 import { formatMoney, loadWords } from '../../core/base/words/words.ts';
 import { formatDuration } from '../../core/base/duration.ts';
-import { oneLine, formatCount } from '../../core/base/text.ts';
+import { toOneLine, formatCount } from '../../core/base/text.ts';
 import type { AgentsMetrics } from '../tasks/use/agent-metrics.ts';
 import type { TaskResult } from '../tasks/use/task.ts';
-import { localTime } from '../../core/base/local-time.ts';
+import { formatLocalTime } from '../../core/base/local-time.ts';
 import type { Cli } from '../../core/cli/io.ts';
 import { pageOptions } from '../../core/cli/print.ts';
-import { tableLines } from '../../core/cli/render-table.ts';
+import { renderTableLines } from '../../core/cli/render-table.ts';
 
 export const NOBODY = 'No agent that does tasks yet. Add one: council agents add NAME -- COMMAND';
 
-type Metrics = AgentsMetrics['agents'][number];
-type Use = Metrics['tools'][number];
+type ShownMetrics = AgentsMetrics['agents'][number];
+type ToolMetrics = ShownMetrics['tools'][number];
 
 export function renderAgentsMetrics({ agents, decisions }: AgentsMetrics): string {
   const rows = decisions.map(
     ({ how, right, wrong, undecided }) => `  ${how}: ${right} right, ${wrong} wrong, ${undecided} undecided`,
   );
   return [
-    ...(agents.length === 0 ? [NOBODY] : agents.map(metricsLines)),
+    ...(agents.length === 0 ? [NOBODY] : agents.map(formatMetricsLines)),
     ...(rows.length === 0
       ? []
       : [['Decisions with a recorded outcome, by how they came about:', ...rows].join('\n')]),
   ].join('\n\n');
 }
 
-function metricsLines({
+function formatMetricsLines({
   id,
   tasks,
   launches,
@@ -38,7 +38,7 @@ function metricsLines({
   tools,
   mcp,
   councils,
-}: Metrics): string {
+}: ShownMetrics): string {
   const { done, failed, cancelled, open } = tasks;
   const some = [
     `${formatCount(done, 'task')} done`,
@@ -46,35 +46,35 @@ function metricsLines({
     ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
     ...(open > 0 ? [`${open} open`] : []),
   ];
-  const codes = Object.entries(errors).map(([code, count]) => `${oneLine(code, 10)} ${count}`);
+  const codes = Object.entries(errors).map(([code, count]) => `${toOneLine(code, 10)} ${count}`);
   const used = [
     ...(tokens.input === null && tokens.output === null
       ? []
       : [`tokens: ${tokens.input ?? '-'} in, ${tokens.output ?? '-'} out`]),
     ...(cost.length > 0
       ? [
-          `cost: ${cost.map(({ amount, currency }) => `${Number(amount.toFixed(6))} ${oneLine(currency, 3)}`).join(', ')}`,
+          `cost: ${cost.map(({ amount, currency }) => `${Number(amount.toFixed(6))} ${toOneLine(currency, 3)}`).join(', ')}`,
         ]
       : []),
   ];
   const hasWorked = done + failed + cancelled + open + launches > 0;
   // For an agent that has only sat in councils, task statistics are left out.
-  if (!hasWorked && councils) return [`${oneLine(id, 64)}:`, ...councilLines(councils)].join('\n');
+  if (!hasWorked && councils) return [`${toOneLine(id, 64)}:`, ...formatCouncilLines(councils)].join('\n');
   return [
-    `${oneLine(id, 64)}: ${some.join(', ')}`,
-    `  ${formatCount(launches, 'launch', 'launches')}${rate === null ? '' : `, ${percent(rate)} went well`}${durations.average === null ? '' : `; ${formatDuration(durations.average)} on average, ${formatDuration(durations.longest ?? 0)} at most`}`,
+    `${toOneLine(id, 64)}: ${some.join(', ')}`,
+    `  ${formatCount(launches, 'launch', 'launches')}${rate === null ? '' : `, ${formatPercent(rate)} went well`}${durations.average === null ? '' : `; ${formatDuration(durations.average)} on average, ${formatDuration(durations.longest ?? 0)} at most`}`,
     ...(used.length > 0 ? [`  ${used.join('; ')}`] : []),
     ...(codes.length > 0 ? [`  errors: ${codes.join(', ')}`] : []),
-    ...tools.map((one) => `  tool ${useLine(one)}`),
+    ...tools.map((one) => `  tool ${formatUse(one)}`),
     ...mcp.flatMap((one) => [
-      `  MCP server ${useLine(one)}`,
-      ...one.tools.map((tool) => `    ${useLine(tool)}`),
+      `  MCP server ${formatUse(one)}`,
+      ...one.tools.map((tool) => `    ${formatUse(tool)}`),
     ]),
-    ...(councils ? councilLines(councils) : []),
+    ...(councils ? formatCouncilLines(councils) : []),
   ].join('\n');
 }
 
-function councilLines(record: NonNullable<Metrics['councils']>): string[] {
+function formatCouncilLines(record: NonNullable<ShownMetrics['councils']>): string[] {
   const { outcomes, brier, stated, calibration, quotes, challenges, moves, control, costPerCouncil } = record;
   const facts = [
     ...(outcomes.judged > 0
@@ -101,18 +101,18 @@ function councilLines(record: NonNullable<Metrics['councils']>): string[] {
     `  ${[formatCount(record.councils, 'council'), ...facts].join('; ')}`,
     ...(calibration ?? []).map(
       ({ stated: said, right, count }) =>
-        `    said ${percent(said)}, was right in ${percent(right)} of ${formatCount(count, 'outcome')}`,
+        `    said ${formatPercent(said)}, was right in ${formatPercent(right)} of ${formatCount(count, 'outcome')}`,
     ),
   ];
 }
 
-const useLine = ({ name, calls, avg_ms: ms, success_rate: rate }: Use): string =>
-  `${oneLine(name, 80)}: ${formatCount(calls, 'call')}${rate === null ? '' : `, ${percent(rate)} went well`}${ms === null ? '' : `, ${ms} ms on average`}`;
+const formatUse = ({ name, calls, avg_ms: ms, success_rate: rate }: ToolMetrics): string =>
+  `${toOneLine(name, 80)}: ${formatCount(calls, 'call')}${rate === null ? '' : `, ${formatPercent(rate)} went well`}${ms === null ? '' : `, ${ms} ms on average`}`;
 
-export const percent = (rate: number): string => `${Math.round(rate * 1000) / 10} %`;
+export const formatPercent = (rate: number): string => `${Math.round(rate * 1000) / 10} %`;
 
 /** Renders workers in order of preference, each with the reason. */
-export function candidatesTable(
+export function renderCandidatesTable(
   rows: Extract<TaskResult, { candidates: unknown }>['candidates'],
   cli: Cli,
 ): string {
@@ -122,11 +122,11 @@ export function candidatesTable(
     score.toFixed(2),
     matched.join(', ') || '-',
     load.toFixed(2),
-    lastUsed === null ? 'never' : localTime(lastUsed, Date.now()),
+    lastUsed === null ? 'never' : formatLocalTime(lastUsed, Date.now()),
     out ?? (at === 0 ? 'chosen' : 'could do it'),
   ]);
   const all = [['worker', 'score', 'matched', 'load', 'last used', 'why'], ...cells];
-  return tableLines(
+  return renderTableLines(
     all.map((row) => row.map((text) => [{ text, styles: [] }])),
     pageOptions(cli),
   )

@@ -2,7 +2,7 @@
 import { CouncilError } from '../../core/base/errors.ts';
 import { iso } from '../../core/base/clock.ts';
 import { COUNCIL } from '../messages/channel.ts';
-import { seat } from '../../core/council/state/state.ts';
+import { getSeat } from '../../core/council/state/state.ts';
 import type { Contribution, CouncilState } from '../../core/council/state/state.ts';
 import { readCouncil } from '../../core/council/use/update-council.ts';
 import type { App } from '../../core/app/app.ts';
@@ -13,7 +13,7 @@ import { buildLogEntry } from './log-entry.ts';
 import type { LogEntry } from './log-entry.ts';
 
 /** Fields that both a state and an archive have; an archive's front matter has no absences. */
-type Past = Pick<CouncilState, 'name' | 'transitions'> &
+type CouncilPast = Pick<CouncilState, 'name' | 'transitions'> &
   Partial<Pick<CouncilState, 'usage' | 'absences'>> & { id?: string };
 type ContributionMark = Pick<Contribution, 'by' | 'phase' | 'tour' | 'at'>;
 
@@ -21,7 +21,7 @@ type ContributionMark = Pick<Contribution, 'by' | 'phase' | 'tour' | 'at'>;
  * Returns the entries of all councils. Contributions of archives are included only if `about` names the
  * archive, because that takes reading the whole file.
  */
-export async function councilEntries(
+export async function collectCouncilEntries(
   app: App,
   { store, ports }: Workspace,
   { metas, about }: { metas: readonly ArchiveMeta[]; about: string | undefined },
@@ -56,7 +56,7 @@ export async function councilEntries(
 /** Returns who has spoken in an open sealed phase; their contributions are not in the document yet. */
 const findSealed = (state: CouncilState, known: readonly ContributionMark[]): ContributionMark[] =>
   state.order.flatMap((by) => {
-    const { status, lastAction: at } = seat(state, by);
+    const { status, lastAction: at } = getSeat(state, by);
     const isKnown = known.some((one) => one.by === by && one.tour === state.tour);
     return status === 'WAITING' || at === null || isKnown
       ? []
@@ -64,7 +64,7 @@ const findSealed = (state: CouncilState, known: readonly ContributionMark[]): Co
   });
 
 function listCouncilEntries(
-  { name, id, usage = [], absences = [], transitions }: Past,
+  { name, id, usage = [], absences = [], transitions }: CouncilPast,
   said: readonly ContributionMark[],
 ): LogEntry[] {
   const from = COUNCIL;

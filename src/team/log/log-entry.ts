@@ -1,9 +1,9 @@
 // Entries of the log: events of the project, built from messages, tasks and the audit trail.
-import { channelOfCouncil } from '../messages/channel.ts';
+import { nameCouncilChannel } from '../messages/channel.ts';
 import type { Entry } from '../messages/log-entry-schema.ts';
 import type { LogKind } from '../input/messages.ts';
-import { sessionOfChannel, taskChannel } from '../tasks/task.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { findChannelSession, nameTaskChannel } from '../tasks/task.ts';
+import { toOneLine } from '../../core/base/text.ts';
 import { createLogEntry } from '../messages/log-entry.ts';
 import { parseAuditEntry } from '../tasks/audit.ts';
 import type { AuditEntry } from '../tasks/audit.ts';
@@ -48,7 +48,7 @@ export const buildLogEntry = (
 
 export const toLogEntry = (entry: Entry): LogEntry => ({
   ...entry,
-  ...(entry.context === undefined && { context: sessionOfChannel(entry.channel) }),
+  ...(entry.context === undefined && { context: findChannelSession(entry.channel) }),
   kind: QUESTIONS.includes(entry.type) ? 'question' : 'message',
 });
 
@@ -75,7 +75,7 @@ function isAbout(entry: LogEntry, name: string): boolean {
     (task === undefined && wanted.startsWith(`${context}/`)) ||
     context?.toUpperCase() === wanted ||
     [council, archive, from, to, agent, channel].includes(name) ||
-    channel === channelOfCouncil(name)
+    channel === nameCouncilChannel(name)
   );
 }
 
@@ -84,7 +84,7 @@ const MOST_OF_SUMMARY = 80;
 const ENDS = { D: 'done', F: 'failed', X: 'cancelled' } as const;
 
 /** Returns the entries of all tasks, newest sessions first, until `isEnough` is true. */
-export async function taskEntries(
+export async function collectTaskEntries(
   app: App,
   workspace: Workspace,
   isEnough: (found: readonly LogEntry[]) => boolean,
@@ -106,7 +106,11 @@ export async function taskEntries(
 const listSaid = (task: Task, name: (wire: string) => string): LogEntry[] =>
   task.exchange.map((line) => {
     const said = { ...line, id: buildMessageName(line), from: name(line.from), to: name(line.to) };
-    const entry = createLogEntry('stored', { ...said, channel: taskChannel(task) }, Date.parse(line.time));
+    const entry = createLogEntry(
+      'stored',
+      { ...said, channel: nameTaskChannel(task) },
+      Date.parse(line.time),
+    );
     return { ...toLogEntry(entry), wire: `${line.from}>${line.to}` };
   });
 
@@ -131,20 +135,20 @@ function listTaskEntries(task: Task): LogEntry[] {
   const end = buildLogEntry('result', {
     ...{ ...about, timestamp: endedAt, event: ENDS[state as keyof typeof ENDS], from, to: ORCHESTRATOR },
     ...(worker !== null && { agent: worker }),
-    ...(result !== null && { summary: oneLine(result, MOST_OF_SUMMARY) }),
+    ...(result !== null && { summary: toOneLine(result, MOST_OF_SUMMARY) }),
     ...(error && { error: `${error.code} ${error.text}` }),
     status: state === 'F' ? 'failed' : 'success',
   });
   return [...launches, end];
 }
 
-export interface Audited {
+export interface AuditedEntry {
   entry: AuditEntry;
   told: LogEntry;
 }
 
 /** Reads an audit trail as log entries. */
-export const listAudited = (trail: string): Audited[] =>
+export const listAudited = (trail: string): AuditedEntry[] =>
   trail.split('\n').flatMap((line) => {
     const entry = parseAuditEntry(line);
     if (!entry) return [];
@@ -157,7 +161,7 @@ export const listAudited = (trail: string): Audited[] =>
       ...(context && { context }),
       ...(id && { task: id }),
       ...(kind === 'approval' && {
-        summary: oneLine(`${String(details.approval)}: ${String(details.operation)}`, MOST_OF_SUMMARY),
+        summary: toOneLine(`${String(details.approval)}: ${String(details.operation)}`, MOST_OF_SUMMARY),
       }),
     });
     return [{ entry, told }];

@@ -5,23 +5,23 @@ import { readEntry } from '../messages/log-entry-schema.ts';
 import type { Entry } from '../messages/log-entry-schema.ts';
 import { logLine } from '../messages/log-entry.ts';
 import { formatUtcDay } from '../../core/store/small-files.ts';
-import { sessionOfChannel } from '../tasks/task.ts';
+import { findChannelSession } from '../tasks/task.ts';
 import { openAuditTrail } from '../ports.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import type { LogInput } from '../input/messages.ts';
 import { openDayLog } from '../messages/use/announcer.ts';
-import { sinceWhen } from '../messages/use/inbox.ts';
+import { parseStartTime } from '../messages/use/inbox.ts';
 import { findTaskName } from '../tasks/use/find.ts';
 import { openTaskStore } from '../tasks/use/ports.ts';
 import { findDeliberation } from '../../core/app/find-deliberation.ts';
 import { loadAgents, openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
-import { councilEntries } from './council-entries.ts';
-import { isWanted, toLogEntry, listAudited, taskEntries } from './log-entry.ts';
+import { collectCouncilEntries } from './council-entries.ts';
+import { isWanted, toLogEntry, listAudited, collectTaskEntries } from './log-entry.ts';
 import type { LogEntry } from './log-entry.ts';
 import type { ArchiveMeta } from '../../core/archive/archive.ts';
 import { archiveMetas } from '../../core/archive/read.ts';
-import { channelOfCouncil } from '../messages/channel.ts';
+import { nameCouncilChannel } from '../messages/channel.ts';
 
 export { logLine };
 export type { LogEntry };
@@ -34,7 +34,7 @@ interface LogDocument {
 }
 
 /** Interval at which `--follow` polls tasks and councils. */
-const LOOK_MS = 1000;
+const FOLLOW_LOOK_MS = 1000;
 
 /** Returns the newest entries of the log. Following it is refused: a stream is not one document. */
 export async function log(app: App, input: LogInput): Promise<Result<LogDocument>> {
@@ -65,7 +65,7 @@ export async function followLog(app: App, input: LogInput, show: (entry: LogEntr
       }
       input = { ...input, since: input.since ?? first?.timestamp };
       const soon = AbortSignal.any([signal, more.signal]);
-      await delay(LOOK_MS, undefined, { signal: soon }).catch(() => undefined);
+      await delay(FOLLOW_LOOK_MS, undefined, { signal: soon }).catch(() => undefined);
       more = new AbortController();
     }
   } finally {
@@ -92,16 +92,16 @@ async function findNewestAbout(
   { about, ...input }: LogInput,
 ): Promise<LogDocument> {
   const { since, limit } = input;
-  const start = since === undefined ? undefined : sinceWhen(since, app.startedAt);
+  const start = since === undefined ? undefined : parseStartTime(since, app.startedAt);
   const { metas } = await archiveMetas(workspace.ports.archives);
   const ofArchive = findChannelTime(metas, about);
   const isMeant = (entry: LogEntry): boolean => isWanted(entry, { ...input, about, start });
   const isEnough = (found: readonly LogEntry[]): boolean => found.filter(isMeant).length > limit;
   const reading = [
-    messageEntries(app, { start, limit, isMeant, ofArchive }),
-    taskEntries(app, workspace, isEnough),
-    approvalEntries(app, workspace),
-    councilEntries(app, workspace, { metas, about }),
+    readMessageEntries(app, { start, limit, isMeant, ofArchive }),
+    collectTaskEntries(app, workspace, isEnough),
+    readApprovalEntries(app, workspace),
+    collectCouncilEntries(app, workspace, { metas, about }),
   ];
   const all = (await Promise.all(reading)).flat().filter(isMeant);
   const sorted = all.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));
@@ -127,12 +127,12 @@ function findChannelTime(
   const later = metas.filter((one) => one.name === name && one.startedAt > startedAt);
   const end = later.reduce((first, one) => (one.startedAt < first ? one.startedAt : first), '\uFFFF');
   const isIts = ({ channel, timestamp }: LogEntry): boolean =>
-    channel === channelOfCouncil(name) && timestamp >= startedAt && timestamp < end;
+    channel === nameCouncilChannel(name) && timestamp >= startedAt && timestamp < end;
   return (entry) => (isIts(entry) ? { ...entry, archive } : entry);
 }
 
 /** Returns the newest entries of the message log, oldest first, plus one if there are older ones. */
-async function messageEntries(
+async function readMessageEntries(
   app: App,
   { start, limit, isMeant, ofArchive }: MessageQuery,
 ): Promise<LogEntry[]> {
@@ -149,9 +149,9 @@ async function messageEntries(
 
 /** Messages about tasks are read from the tasks instead, which store all of them. */
 const isOfExchange = ({ event, task, channel }: Entry): boolean =>
-  event === 'stored' && task !== undefined && sessionOfChannel(channel) !== undefined;
+  event === 'stored' && task !== undefined && findChannelSession(channel) !== undefined;
 
-async function approvalEntries(app: App, workspace: Workspace): Promise<LogEntry[]> {
+async function readApprovalEntries(app: App, workspace: Workspace): Promise<LogEntry[]> {
   const { text } = await openAuditTrail(app, workspace).verify();
   return listAudited(text).flatMap(({ told }) => (told.kind === 'approval' ? [told] : []));
 }

@@ -25,7 +25,7 @@ export interface LogsDocument {
  * folder of the user who launched them. It includes what a blind phase hides, so an agent in its turn sees only
  * its own.
  */
-export async function logs(app: App, input: LogsInput): Promise<Result<LogsDocument>> {
+export async function readLaunchLogs(app: App, input: LogsInput): Promise<Result<LogsDocument>> {
   const workspace = openWorkspace(app);
   const { agent: participant, last } = input;
   const { name, conversationId } = await resolveLoggedCouncil(app, workspace, input);

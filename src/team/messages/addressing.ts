@@ -1,9 +1,9 @@
 // Decides who a message is for: by its recipient, a mention, its first word, or group membership. Pure.
-import { rememberingLast } from '../../core/base/memoize.ts';
+import { memoizeLast } from '../../core/base/memoize.ts';
 import type { Message } from './message.ts';
 import { isId } from '../../core/base/ids.ts';
 import type { Posted } from './channel.ts';
-import { escalation, wantsAck } from './delivery.ts';
+import { listEscalationRoles, wantsAck } from './delivery.ts';
 import type { Role } from './policy.ts';
 
 type Addressed = Pick<Message, 'from' | 'to' | 'body'>;
@@ -37,7 +37,7 @@ const ALONE: ReadonlySet<string> = new Set();
 export function wakes(agent: string, message: Addressed, groups = ALONE): boolean {
   const { from, to = '', body: text = '' } = message;
   if (from === agent) return false;
-  return to === agent || groups.has(to) || isMentioned(agent, text) || startsWithName(agent, text);
+  return to === agent || groups.has(to) || isMentioned(agent, text) || hasLeadingName(agent, text);
 }
 
 /** True if a message belongs in an agent's inbox: those that wake it, and those to everyone. */
@@ -68,13 +68,13 @@ const CITED: readonly RegExp[] = [
   /"[^"\n]*"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|「[^」\n]*」/g,
 ];
 
-const withoutCited = rememberingLast(
+const withoutCited = memoizeLast(
   (text: string): string => CITED.reduce((left, cited) => left.replace(cited, ' '), text),
   (text) => text,
 );
 
 /** Matches the first word, ignoring case. An id that could be an ordinary word needs a comma or colon after it. */
-const startsWithName = (agent: string, text: string): boolean =>
+const hasLeadingName = (agent: string, text: string): boolean =>
   text.slice(0, agent.length).toLowerCase() === agent &&
   (/[\d-]/.test(agent)
     ? !new RegExp(`^${IN_NAME}`, 'u').test(text.slice(agent.length))
@@ -136,10 +136,10 @@ export function listRecipients(directory: Directory, message: Posted): string[] 
 
 /** Returns the recipients whose ACK is awaited. */
 export const listAwaitedRecipients = (directory: Directory, message: Posted): string[] =>
-  listRecipients(directory, message).filter((agent) => awaitsAck(directory, agent, message));
+  listRecipients(directory, message).filter((agent) => isAckAwaited(directory, agent, message));
 
 /** True if a message awaits that recipient's ACK. */
-export const awaitsAck = (directory: Directory, agent: string, message: Posted): boolean =>
+export const isAckAwaited = (directory: Directory, agent: string, message: Posted): boolean =>
   isAddressed(agent, message, listAgentGroups(directory, agent)) &&
   wantsAck(message, isMentioned(agent, message.body ?? ''));
 
@@ -161,7 +161,7 @@ export function buildEscalationChain(
   const near = listAgentGroups(directory, recipient);
   const nearness = (id: string): number =>
     [...listAgentGroups(directory, id)].some((one) => near.has(one)) ? 0 : 1;
-  const above = escalation(role)
+  const above = listEscalationRoles(role)
     .slice(1)
     .flatMap((wanted) => {
       if (wanted === 'person') return [PERSON];

@@ -1,6 +1,6 @@
 // A value in one document: read by its schema, and changed by compare-and-set.
 import * as z from 'zod/mini';
-import { jsonDocument, readJsonDocument } from '../../core/store/documents.ts';
+import { renderJsonDocument, readJsonDocument } from '../../core/store/documents.ts';
 import type { Documents } from '../../core/store/documents.ts';
 
 export interface Book<T> {
@@ -25,7 +25,7 @@ export const openBook = <T extends object>(
       const { committed } = await store.update(key, (current, revision) => {
         const before = parse(current?.text);
         const after = change(before);
-        return after === undefined || after === before ? undefined : jsonDocument(after, revision);
+        return after === undefined || after === before ? undefined : renderJsonDocument(after, revision);
       });
       return committed;
     },
@@ -33,7 +33,7 @@ export const openBook = <T extends object>(
 };
 
 /** Parses a list, dropping invalid items. */
-export const soundItems = <T>(one: z.ZodMiniType<T>) =>
+export const createItemsSchema = <T>(one: z.ZodMiniType<T>) =>
   z.pipe(
     z.catch(z.array(z.unknown()), []),
     z.transform((all): T[] =>
@@ -45,7 +45,7 @@ export const soundItems = <T>(one: z.ZodMiniType<T>) =>
   );
 
 /** Parses a record, dropping invalid values. */
-export const soundEntries = <T>(one: z.ZodMiniType<T>) =>
+export const createEntriesSchema = <T>(one: z.ZodMiniType<T>) =>
   z.pipe(
     z.catch(z.record(z.string(), z.unknown()), {}),
     z.transform((all): Record<string, T> =>

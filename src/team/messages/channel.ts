@@ -32,14 +32,19 @@ export const DEAD_LETTERS = 'dead-letters';
 /** True if a channel's messages go to inboxes: dead letters do not. */
 export const isLive = (channel: string): boolean => channel !== DEAD_LETTERS;
 const LONGEST_NAME = 64;
-export const channelOfCouncil = (name: string): string => `council-${name}`.slice(0, LONGEST_NAME);
+export const nameCouncilChannel = (name: string): string => `council-${name}`.slice(0, LONGEST_NAME);
 /** True for the channel of a council, which every council has, and in which little is posted but its events. */
 export const isOfCouncil = (channel: string): boolean => channel.startsWith('council-');
 /** The sender of messages from council itself. */
 export const COUNCIL = 'council';
 
 /** Fields without a key in a channel's file format: stored below `metadata`. */
-const BESIDE = { priority: 'priority', ttl: 'ttl_seconds', attempts: 'retry_count', depth: 'hops' } as const;
+const METADATA_KEYS = {
+  priority: 'priority',
+  ttl: 'ttl_seconds',
+  attempts: 'retry_count',
+  depth: 'hops',
+} as const;
 
 /** The key in which an answer to several messages lists all but the last. */
 export const ANSWERS = 'metadata.answers';
@@ -131,8 +136,8 @@ function getNextSlot(last: MessageSlot | undefined, now: number): MessageSlot {
 }
 
 function encodeMessageText(message: Message): string {
-  const beside = Object.entries(BESIDE).flatMap(([field, key]) => {
-    const value = message[field as keyof typeof BESIDE];
+  const beside = Object.entries(METADATA_KEYS).flatMap(([field, key]) => {
+    const value = message[field as keyof typeof METADATA_KEYS];
     return value === undefined ? [] : [[`metadata.${key}`, value] as const];
   });
   const written = fileCodec.encode({
@@ -205,7 +210,7 @@ function readExtraFields({ extra = {}, ...message }: Message): Message {
     return typeof value === 'number' && value >= 0 ? Math.min(value, MOST_NUMBER) : undefined;
   };
   const numbers = (['ttl', 'attempts', 'depth'] as const).flatMap((field) => {
-    const value = number(BESIDE[field]);
+    const value = number(METADATA_KEYS[field]);
     return value === undefined ? [] : [[field, value] as const];
   });
   return { ...message, ...(level && { priority: level }), ...Object.fromEntries(numbers), extra };
@@ -218,7 +223,7 @@ export function removeDuplicateMessages<M extends Pick<Message, 'id'>>(messages:
 }
 
 /** Keeps the order, but puts no message before one that it answers: names within a second sort by sender. */
-export function inReadingOrder<M extends Message>(messages: readonly M[]): M[] {
+export function sortForReading<M extends Message>(messages: readonly M[]): M[] {
   const left = new Set(messages.map(({ id }) => id));
   const held = new Map<string, M[]>();
   const order = new Set<M>();

@@ -4,32 +4,32 @@ import { createWireFailure } from './codecs/codec-types.ts';
 import type { Failed } from './codecs/codec-types.ts';
 import {
   createTaskRequests,
-  faultInAnswer,
-  noteAsked,
-  noteTold,
-  askedTooOften,
-  notePart,
+  findAnswerFault,
+  recordRequest,
+  recordWorkerMessage,
+  checkQuestionCount,
+  updatePart,
   getPartKey,
-  wrongTransition,
+  findWrongTransition,
 } from './task-part.ts';
 import type { TaskRequests, TaskPart } from './task-part.ts';
-import { createPartFault, faultInLine, classifySpeaker } from './line-rules.ts';
+import { createPartFault, findLineFault, classifySpeaker } from './line-rules.ts';
 import type { LineFormat } from './line-rules.ts';
 import type { Format, Message } from './message.ts';
 import { findForbiddingRule, isHeartbeatDue, isHeartbeatMissed, LIMITS, parseRole } from './policy.ts';
 
 /** What is known of a task in its session. */
-interface Task extends TaskRequests {
+interface HeardTask extends TaskRequests {
   parts: Map<string, TaskPart>;
 }
 
 /** A session; `isWhole` if it was read from its first message on. */
-interface Session {
+interface HeardSession {
   isWhole: boolean;
 }
 
 /** Above these numbers the oldest entries are dropped, so that no input can fill the memory. */
-const MOST = { tasks: 10_000, messages: 100_000 } as const;
+const MOST_REMEMBERED = { tasks: 10_000, messages: 100_000 } as const;
 /** The task and session ids that mean "none", used in registrations. */
 const NO_TASK = 'T0';
 const NO_SESSION = ['', 'S0'];
@@ -58,8 +58,8 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
   message: Message,
   format: Format,
 ) => Failed | undefined {
-  const tasks = new Map<string, Task>();
-  const sessions = new Map<string, Session>();
+  const tasks = new Map<string, HeardTask>();
+  const sessions = new Map<string, HeardSession>();
   const said = new Map<string, true>();
   const beats = new Map<string, number>();
   /** Ids of messages without a session; cleared when the numbers restart. */
@@ -67,7 +67,7 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
 
   function isRepeated({ id, context = '' }: Message, format: LineFormat): boolean {
     if (format === 'v5' && !NO_SESSION.includes(context)) return said.has(`${context}/${id}`);
-    if (isFirst(id) || loose.size >= MOST.messages) loose.clear();
+    if (isFirst(id) || loose.size >= MOST_REMEMBERED.messages) loose.clear();
     const key = `${format}/${id}`;
     return loose.has(key) || !loose.add(key);
   }
@@ -96,7 +96,7 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
     if (unknown) return unknown;
     const isReal = id !== undefined && id !== NO_TASK;
     const key = `${context}/${id}`;
-    const task: Task = (isReal ? tasks.get(key) : undefined) ?? {
+    const task: HeardTask = (isReal ? tasks.get(key) : undefined) ?? {
       ...createTaskRequests(message),
       parts: new Map(),
     };
@@ -104,21 +104,21 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
     const part = task.parts.get(place) ?? { isReceived: false, questions: 0 };
     const isReport = isReal && classifySpeaker(from) === 'worker' && REPORTS.includes(kind);
     const fault =
-      (isReal ? wrongTransition(part, message, format) : undefined) ??
-      (isV5 && kind === 'handoff' && depth > maxDepth ? tooDeep(depth, maxDepth) : undefined) ??
-      (isReport ? faultInAnswer(task, message, format) : undefined) ??
-      (isV5 && isReport && kind === 'clarify' ? askedTooOften(part) : undefined) ??
-      (isV5 ? unknownReference(message, (one) => said.has(`${context}/${one}`)) : undefined) ??
-      (isV5 ? unknownParent(message, sessions.get(context), said) : undefined);
+      (isReal ? findWrongTransition(part, message, format) : undefined) ??
+      (isV5 && kind === 'handoff' && depth > maxDepth ? createDepthFailure(depth, maxDepth) : undefined) ??
+      (isReport ? findAnswerFault(task, message, format) : undefined) ??
+      (isV5 && isReport && kind === 'clarify' ? checkQuestionCount(part) : undefined) ??
+      (isV5 ? findUnknownReference(message, (one) => said.has(`${context}/${one}`)) : undefined) ??
+      (isV5 ? findUnknownParent(message, sessions.get(context), said) : undefined);
     if (fault) return fault;
     if (!isReal) return undefined;
     if (isV5 && !sessions.has(context))
-      remember(sessions, context, { isWhole: isFirst(message.id) && !isReport }, MOST.messages);
-    noteAsked(task, message);
-    noteTold(task, message);
-    notePart(part, message, isReport);
+      remember(sessions, context, { isWhole: isFirst(message.id) && !isReport }, MOST_REMEMBERED.messages);
+    recordRequest(task, message);
+    recordWorkerMessage(task, message);
+    updatePart(part, message, isReport);
     task.parts.set(place, part);
-    remember(tasks, key, task, MOST.tasks);
+    remember(tasks, key, task, MOST_REMEMBERED.tasks);
     return undefined;
   }
 
@@ -126,16 +126,16 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
     // Lines have no time, so their reader checks how often they come.
     const beat = checkHeartbeat(beats, message);
     if (beat) return beat;
-    if (format === 'envelope') return permission(message);
+    if (format === 'envelope') return checkPermission(message);
     if (format === 'file') return undefined;
     const { context = '', id, task } = message;
     const isTwice = isRepeated(message, format);
     for (const one of [id, task])
-      if (one !== undefined) remember(said, `${context}/${one}`, true, MOST.messages);
+      if (one !== undefined) remember(said, `${context}/${one}`, true, MOST_REMEMBERED.messages);
     if (isTwice)
       return createPartFault(format, 'id', { expected: 'an id that no message had before', received: id });
     return (
-      faultInLine(message, format) ??
+      findLineFault(message, format) ??
       // Before V4, there were no rules for task states.
       (format === 'v4' || format === 'v5' ? faultInTask(message, format) : undefined)
     );
@@ -150,14 +150,14 @@ function remember<T>(kept: Map<string, T>, key: string, value: T, most: number):
   kept.set(key, value);
 }
 
-const tooDeep = (depth: number, most: number): Failed =>
+const createDepthFailure = (depth: number, most: number): Failed =>
   createPartFault('v5', 'depth', {
     code: 'E16',
     expected: `at most ${most} handed on`,
     received: String(depth),
   });
 
-const nowhere = (id: string): Failed =>
+const createReferenceFailure = (id: string): Failed =>
   createPartFault('v5', 'data', {
     code: 'E43',
     expected: 'a task or message of this conversation',
@@ -165,7 +165,7 @@ const nowhere = (id: string): Failed =>
   });
 
 /** Finds references that lead nowhere; an error may contain them. */
-function unknownReference(
+function findUnknownReference(
   { kind, body = '' }: Message,
   isKnown: (id: string) => boolean,
 ): Failed | undefined {
@@ -173,20 +173,20 @@ function unknownReference(
   for (const reference of parseReferences(body)) {
     if (reference.to === 'context') continue;
     const id = reference.to === 'task' ? reference.task : reference.id;
-    if (!isKnown(id)) return nowhere(id);
+    if (!isKnown(id)) return createReferenceFailure(id);
   }
   return undefined;
 }
 
 /** `pid=` must name an earlier message, unless the beginning of the session was not read. */
-function unknownParent(
+function findUnknownParent(
   { data = {}, context = '' }: Message,
-  session: Session | undefined,
+  session: HeardSession | undefined,
   said: ReadonlyMap<string, true>,
 ): Failed | undefined {
   const parent = Object.hasOwn(data, 'pid') ? String(data.pid) : undefined;
   if (parent === undefined || session?.isWhole !== true || said.has(`${context}/${parent}`)) return undefined;
-  return nowhere(parent);
+  return createReferenceFailure(parent);
 }
 
 /** Reports a heartbeat that comes too soon, or so late that its agent was considered gone. */
@@ -206,7 +206,7 @@ function checkHeartbeat(beats: Map<string, number>, { kind, from = '', time }: M
       `one heartbeat in ${heartbeatMs / 1000} s`,
       since,
     );
-  remember(beats, from, at, MOST.messages);
+  remember(beats, from, at, MOST_REMEMBERED.messages);
   if (last === undefined || !isHeartbeatMissed(last, at)) return undefined;
   return createWireFailure(
     'E22',
@@ -217,7 +217,7 @@ function checkHeartbeat(beats: Map<string, number>, { kind, from = '', time }: M
   );
 }
 
-function permission({ fromRole, toRole, kind }: Message): Failed | undefined {
+function checkPermission({ fromRole, toRole, kind }: Message): Failed | undefined {
   const rule = findForbiddingRule(parseRole(fromRole), parseRole(toRole), kind);
   return rule === undefined ? undefined : createWireFailure('unauthorized', 0, 'header.type', rule, kind);
 }

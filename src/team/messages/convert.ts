@@ -24,7 +24,7 @@ export type Converted =
   { ok: true; text: string; lost: FieldName[]; warnings: string[] } | (Failed & { format: Format });
 
 /** A message being converted: each step adapts what the target writes differently. */
-interface Passage {
+interface Conversion {
   message: Message;
   from: Format;
   to: Format;
@@ -36,24 +36,33 @@ interface Passage {
 export function convert(text: string, from: Format, to: Format, options: ConvertOptions = {}): Converted {
   const decoded = codecs[from].decode(text);
   if (!decoded.ok) return { ...decoded, format: from };
-  const { message, lost } = adapt(decoded.value, from, to, options);
+  const { message, lost } = adaptMessage(decoded.value, from, to, options);
   const encoded = codecs[to].encode(message, options);
   if (!encoded.ok) return { ...encoded, format: to };
   return { ok: true, text: encoded.value, lost, warnings: decoded.warnings };
 }
 
 /** Returns the message as the target has it, and the fields that it cannot carry. */
-function adapt(
+function adaptMessage(
   given: Message,
   from: Format,
   to: Format,
   options: ConvertOptions = {},
 ): { message: Message; lost: FieldName[] } {
-  const passage: Passage = { message: { ...given }, from, to, options, lost: new Set() };
+  const passage: Conversion = { message: { ...given }, from, to, options, lost: new Set() };
   if (from !== to)
-    for (const step of [priorities, failures, results, parents, errors, names, ids, addRequiredFields])
+    for (const step of [
+      adaptPriority,
+      adaptFailure,
+      adaptResult,
+      adaptParent,
+      adaptErrorCode,
+      adaptNames,
+      adaptIds,
+      addRequiredFields,
+    ])
       step(passage);
-  tellLost(passage);
+  markLostFields(passage);
   const order = Object.keys(CARRIED) as FieldName[];
   return { message: passage.message, lost: order.filter((field) => passage.lost.has(field)) };
 }
@@ -62,7 +71,7 @@ const isInline = (format: Format): boolean => format === 'v1' || format === 'v2'
 const isLine = (format: Format): boolean => format !== 'file' && format !== 'envelope';
 
 /** Council's own files have the priority in their metadata, outside the format. */
-function priorities({ message, from }: Passage): void {
+function adaptPriority({ message, from }: Conversion): void {
   const { 'metadata.priority': given, ...extra } = message.extra ?? {};
   const priority = from === 'file' ? PRIORITIES.find((one) => one === given) : undefined;
   if (priority === undefined) return;
@@ -72,7 +81,7 @@ function priorities({ message, from }: Passage): void {
 }
 
 /** From V4 on a response is a success: an envelope's failed response becomes an error. */
-function failures({ message, from, to, lost }: Passage): void {
+function adaptFailure({ message, from, to, lost }: Conversion): void {
   const { kind, payload } = message;
   if (from !== 'envelope' || isInline(to) || !isLine(to)) return;
   if (kind !== 'response' || payload?.status !== 'failed') return;
@@ -85,7 +94,7 @@ function failures({ message, from, to, lost }: Passage): void {
 }
 
 /** Gives a response without text one: its result as JSON, or the message of its error. */
-function results({ message, from }: Passage): void {
+function adaptResult({ message, from }: Conversion): void {
   const { kind, payload, body } = message;
   if (from !== 'envelope' || kind !== 'response' || body !== undefined) return;
   const { result, error } = payload ?? {};
@@ -98,7 +107,7 @@ function results({ message, from }: Passage): void {
 const OTHER = 'E99';
 
 /** Converts `pid=` in a line to `replyTo` in JSON. In the other direction the text already has it. */
-function parents({ message, from, to, options: { map = {} } }: Passage): void {
+function adaptParent({ message, from, to, options: { map = {} } }: Conversion): void {
   const parent = parseDataPairs(message.body ?? '')?.pid;
   if (typeof parent !== 'string' || isLine(from) === isLine(to)) return;
   if (isLine(from)) message.replyTo ??= findMappedName(parent, map);
@@ -111,7 +120,7 @@ const findMappedName = (id: string, map: Readonly<Record<string, string>>): stri
   Object.entries(map).find(([, one]) => one === id)?.[0] ?? id;
 
 /** Converts the code by its meaning, and moves it out of DATA, or back into it, for V1 to V3. */
-function errors({ message, from, to, lost }: Passage): void {
+function adaptErrorCode({ message, from, to, lost }: Conversion): void {
   if (message.error === undefined) return;
   if (to === 'file') {
     // In V1 to V3, the text begins with the code.
@@ -135,7 +144,7 @@ function setOrDrop(message: Message, field: 'body' | 'error', value: string | un
 const IN_WORDS: Record<string, string> = { ORCHESTRATOR: 'O1', WORKER: 'W1' };
 const WORD_OF: Record<string, string> = { O: 'ORCHESTRATOR', W: 'WORKER' };
 
-function names(passage: Passage): void {
+function adaptNames(passage: Conversion): void {
   const { message, from, to } = passage;
   if (from === 'v2') [message.from, message.to] = message.role === 'O' ? ['O1', 'W1'] : ['W1', 'O1'];
   delete message.role;
@@ -148,7 +157,7 @@ function names(passage: Passage): void {
 }
 
 /** Maps a name in the direction of the conversion, and "everyone" to the target's word. */
-function mapAgentName({ to, options: { map = {} } }: Passage, name: string): string {
+function mapAgentName({ to, options: { map = {} } }: Conversion, name: string): string {
   if (isLine(to)) {
     const id = Object.hasOwn(map, name) ? map[name] : undefined;
     return id ?? (name === 'all' ? '*' : name);
@@ -158,7 +167,7 @@ function mapAgentName({ to, options: { map = {} } }: Passage, name: string): str
 }
 
 /** V1 and V2 know one orchestrator and one worker. Any other name is left as it is, and refused. */
-function withoutNumbers({ message, to, lost }: Passage): void {
+function withoutNumbers({ message, to, lost }: Conversion): void {
   const { from = '', to: recipient = '' } = message;
   const [sender] = /^[OW](?=[1-9]\d?$)/.exec(from) ?? [];
   // The recipient is the other one; so is "everyone".
@@ -177,7 +186,7 @@ function withoutNumbers({ message, to, lost }: Passage): void {
   delete message.to;
 }
 
-function ids({ message, from, to, options: { map = {} }, lost }: Passage): void {
+function adaptIds({ message, from, to, options: { map = {} }, lost }: Conversion): void {
   if (Object.hasOwn(map, message.id)) message.id = map[message.id]!;
   if (to === 'envelope') {
     if (message.replyTo !== undefined) message.replyTo = deriveUuid(message.replyTo);
@@ -205,7 +214,7 @@ export function deriveUuid(id: string): string {
 }
 
 /** Adds fields that the target requires and the source never has. */
-function addRequiredFields({ message, from, to, options: { now, session } }: Passage): void {
+function addRequiredFields({ message, from, to, options: { now, session } }: Conversion): void {
   if (!isLine(to) && message.time === undefined && now !== undefined) message.time = now;
   if (to === 'file') message.channel ??= 'general';
   if (to !== 'v5' || from === 'v5') return;
@@ -213,13 +222,13 @@ function addRequiredFields({ message, from, to, options: { now, session } }: Pas
   if (session !== undefined) message.context ??= session;
 }
 
-function tellLost({ message, from, to, lost }: Passage): void {
+function markLostFields({ message, from, to, lost }: Conversion): void {
   for (const field of Object.keys(message) as FieldName[]) {
     if (message[field] === undefined || CARRIED[field].includes(to)) continue;
     if (field === 'data' && message.body !== undefined) continue;
     // V5 writes 0 for no depth.
     if (field === 'depth' && message.depth === 0) continue;
-    if (field === 'payload' && !saysMore(message)) continue;
+    if (field === 'payload' && !hasMoreThanText(message)) continue;
     // The text begins with it.
     if (field === 'error' && isInline(from)) continue;
     lost.add(field);
@@ -238,7 +247,7 @@ function hasPlaceForText(message: Message): boolean {
 }
 
 /** True if a payload contains more than its text, which is converted. */
-function saysMore(message: Message): boolean {
+function hasMoreThanText(message: Message): boolean {
   const { kind, payload } = message;
   if (!isEnvelopeKind(kind)) return true;
   const plain = buildPayload(kind, {

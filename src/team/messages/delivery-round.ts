@@ -9,20 +9,20 @@ import {
 } from './addressing.ts';
 import { listAnsweredIds, isLive, readMessage, formatSecondPrefix } from './channel.ts';
 import { buildDeliveryKey, advance, begin, isOver } from './delivery.ts';
-import type { Ledger, Tracked } from './delivery.ts';
+import type { DeliveryLedger, TrackedDelivery } from './delivery.ts';
 import { handle, readHandling, isTaken, recordEscalation } from './mailbox.ts';
 import type { Handled, Mail } from './mailbox.ts';
 import { GRACE_MS, LOOK_BACK } from './message-service.ts';
 import type { Office } from './message-service.ts';
 import { isToTell, reportRoundSteps } from './report-round.ts';
-import type { Round, Step } from './report-round.ts';
+import type { DeliveryRound, DeliveryStep } from './report-round.ts';
 
 /** In the first round of a channel, older messages are left alone. */
 const FIRST_MS = 86_400_000;
 /** After this many messages the mark is saved. */
 const WORTH_A_MARK = 50;
 /** Number of ended deliveries to keep. */
-const KEPT = 200;
+const KEPT_ENDED = 200;
 /** A process that gives up a message informs the sender within this time, unless it was stopped. */
 const TELL_MS = 60_000;
 
@@ -39,10 +39,10 @@ export async function makeRound(
   const now = office.clock.now();
   const ledger = await office.deliveries.read(channel);
   const round = await openRound(office, channel, now, ledger);
-  const steps: Step[] = [];
+  const steps: DeliveryStep[] = [];
   for (const one of Object.values(ledger.tracked)) steps.push(await move(round, one));
-  const fresh: Step[] = [];
-  for (const one of beginnings(round, ledger)) fresh.push(await move(round, one));
+  const fresh: DeliveryStep[] = [];
+  for (const one of listNewDeliveries(round, ledger)) fresh.push(await move(round, one));
   const begins = fresh.filter(({ after }) => after.state !== 'acknowledged' && after.state !== 'refused');
   const isChanged = [...steps, ...begins].some(({ before, after }) => before !== after);
   if (isChanged || (keep && begins.length > 0) || round.messages.length >= WORTH_A_MARK) {
@@ -57,7 +57,12 @@ export async function makeRound(
   return Number.isFinite(due) ? due : undefined;
 }
 
-async function openRound(office: Office, channel: string, now: number, { mark }: Ledger): Promise<Round> {
+async function openRound(
+  office: Office,
+  channel: string,
+  now: number,
+  { mark }: DeliveryLedger,
+): Promise<DeliveryRound> {
   const from = mark === '' ? formatSecondPrefix(now - FIRST_MS) : mark;
   const names = await office.log.names(channel, { from, limit: LOOK_BACK });
   const read = await Promise.all(names.map((name) => readMessage(office.log, channel, name, office.warn)));
@@ -79,7 +84,10 @@ async function openRound(office: Office, channel: string, now: number, { mark }:
 }
 
 /** Returns new deliveries: messages since the last round that await an ACK, or have a time to live. */
-function beginnings({ office, messages }: Round, { tracked }: Ledger): Tracked[] {
+function listNewDeliveries(
+  { office, messages }: DeliveryRound,
+  { tracked }: DeliveryLedger,
+): TrackedDelivery[] {
   const { directory } = office;
   return messages.flatMap((message) => {
     const { id, name, from, time, ttl } = message;
@@ -88,7 +96,7 @@ function beginnings({ office, messages }: Round, { tracked }: Ledger): Tracked[]
     const awaited = listAwaitedRecipients(directory, message);
     const isBrief = ttl !== undefined && awaited.length === 0;
     const wanted = isBrief ? listRecipients(directory, message).filter((to) => to === message.to) : awaited;
-    return wanted.flatMap((to): Tracked[] => {
+    return wanted.flatMap((to): TrackedDelivery[] => {
       const delivery = begin(id, buildEscalationChain(directory, to, from), at, ttl);
       const { expiresAt = 0 } = delivery;
       const one = { ...delivery, name, from, ...(isBrief && { dueAt: expiresAt, isBrief }) };
@@ -98,9 +106,9 @@ function beginnings({ office, messages }: Round, { tracked }: Ledger): Tracked[]
 }
 
 /** Updates one delivery. */
-async function move(round: Round, before: Tracked): Promise<Step> {
+async function move(round: DeliveryRound, before: TrackedDelivery): Promise<DeliveryStep> {
   const { now } = round;
-  const keepStep = (due = Infinity): Step => ({ before, after: before, due });
+  const keepStep = (due = Infinity): DeliveryStep => ({ before, after: before, due });
   if (isOver(before) && before.state !== 'dead') return findUntoldStep(before, now) ?? keepStep();
   const end = await findHandling(round, before);
   if (end) {
@@ -123,15 +131,15 @@ async function move(round: Round, before: Tracked): Promise<Step> {
 }
 
 /** Reports once more a given-up message whose process stopped before informing the sender. */
-const findUntoldStep = (one: Tracked, now: number): Step | undefined =>
+const findUntoldStep = (one: TrackedDelivery, now: number): DeliveryStep | undefined =>
   !isToTell(one) || now - (one.endedAt ?? 0) < TELL_MS
     ? undefined
     : { before: one, after: { ...one, endedAt: now }, due: Infinity };
 
 /** Returns how the message was handled, and by which agent of the chain. */
 async function findHandling(
-  { readMail, answered }: Round,
-  { id, name, chain, at, isBrief }: Tracked,
+  { readMail, answered }: DeliveryRound,
+  { id, name, chain, at, isBrief }: TrackedDelivery,
 ): Promise<(Pick<Handled, 'as'> & { by: string; reason?: string | undefined }) | undefined> {
   for (const [place, by] of chain.slice(0, at + 1).entries()) {
     const mail = await readMail(by);
@@ -146,8 +154,8 @@ async function findHandling(
 
 /** Marks a message as handled for the others in the chain. */
 async function close(
-  { office, channel, now }: Round,
-  { id, name, chain, at }: Tracked,
+  { office, channel, now }: DeliveryRound,
+  { id, name, chain, at }: TrackedDelivery,
   { by, as, reason }: NonNullable<Awaited<ReturnType<typeof findHandling>>>,
 ): Promise<void> {
   const how = { as, at: new Date(now).toISOString(), reason: reason ?? `${by} has acknowledged it` };
@@ -157,8 +165,8 @@ async function close(
 
 /** Returns `taken` if a recipient is working on it, `queued` if a running watcher will. */
 async function findHold(
-  { office, channel, now, messages, readMail }: Round,
-  { id, name, chain, at }: Tracked,
+  { office, channel, now, messages, readMail }: DeliveryRound,
+  { id, name, chain, at }: TrackedDelivery,
 ): Promise<'taken' | 'queued' | undefined> {
   for (const agent of chain.slice(0, at + 1)) {
     const mail = await readMail(agent);
@@ -174,19 +182,22 @@ async function findHold(
 }
 
 /** Returns a number from 0 to 1, the same in every process. */
-const computeJitterChance = ({ id, chain, at, retries }: Tracked): number =>
+const computeJitterChance = ({ id, chain, at, retries }: TrackedDelivery): number =>
   parseInt(sha256(`${id} ${chain[0]} ${at} ${retries}`).slice(0, 8), 16) / 0xffff_ffff;
 
 /** Builds the ledger for the next round: open deliveries, those not before the mark, and the last ended ones. */
-function buildNextLedger(steps: Step[], mark: string, before: string): Ledger {
+function buildNextLedger(steps: DeliveryStep[], mark: string, before: string): DeliveryLedger {
   const all = steps.map(({ after }) => after);
-  const isPast = (one: Tracked): boolean => isOver(one) && !isToTell(one) && one.name < mark;
+  const isPast = (one: TrackedDelivery): boolean => isOver(one) && !isToTell(one) && one.name < mark;
   const forgets = new Set(
     all
       .filter(isPast)
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .slice(0, -KEPT),
+      .slice(0, -KEPT_ENDED),
   );
   const tracked = all.filter((one) => !forgets.has(one)).map((one) => [buildDeliveryKey(one), one]);
-  return { mark: mark > before ? mark : before, tracked: Object.fromEntries(tracked) as Ledger['tracked'] };
+  return {
+    mark: mark > before ? mark : before,
+    tracked: Object.fromEntries(tracked) as DeliveryLedger['tracked'],
+  };
 }

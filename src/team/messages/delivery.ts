@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { Message, Priority } from './message.ts';
 import { PRIORITIES } from './message.ts';
-import { openBook, soundEntries } from './book.ts';
+import { openBook, createEntriesSchema } from './book.ts';
 import type { Role } from './policy.ts';
 import type { Documents } from '../../core/store/documents.ts';
 
@@ -26,9 +26,9 @@ const ABOVE: Record<Role, Role | undefined> = {
 };
 
 /** Returns the roles to try in turn, starting with the recipient's. */
-export function escalation(first: Role): Role[] {
+export function listEscalationRoles(first: Role): Role[] {
   const above = ABOVE[first];
-  return above === undefined ? [first] : [first, ...escalation(above)];
+  return above === undefined ? [first] : [first, ...listEscalationRoles(above)];
 }
 
 export const STATES = ['sent', 'waiting', 'acknowledged', 'refused', 'expired', 'dead'] as const;
@@ -115,21 +115,21 @@ export const wantsAck = ({ kind, to }: Message, isMentioned = false): boolean =>
   ACK.includes(kind) || (isMentioned && to !== undefined && !NO_ACK.includes(kind));
 
 /** A message in a queue, which is in order of arrival. */
-export interface Queued {
+export interface QueuedMessage {
   id: string;
   from: string;
   priority?: Priority | undefined;
   replyTo?: string | undefined;
 }
 
-const getPriorityRank = ({ priority = 'normal' }: Queued): number => PRIORITIES.indexOf(priority);
+const getPriorityRank = ({ priority = 'normal' }: QueuedMessage): number => PRIORITIES.indexOf(priority);
 
 /**
  * Sorts a queue for handling: messages of one sender and priority in order of arrival, otherwise higher
  * priorities first. An answer to another message of the queue comes after it, whatever its priority. If the two
  * rules conflict, the order of arrival counts.
  */
-export function inOrder<T extends Queued>(queue: readonly T[]): T[] {
+export function sortQueue<T extends QueuedMessage>(queue: readonly T[]): T[] {
   const arrived = queue.map((one, at) => ({ one, at, rank: getPriorityRank(one) }));
   const lanes = [...Map.groupBy(arrived, ({ one, rank }) => `${rank} ${one.from}`).values()];
   const left = new Set(queue.map(({ id }) => id));
@@ -162,7 +162,7 @@ const tracked = z
   .check(z.refine(({ at, chain }) => at < chain.length));
 
 /** The delivery of one message to one recipient, the first of its chain. */
-export type Tracked = z.infer<typeof tracked>;
+export type TrackedDelivery = z.infer<typeof tracked>;
 
 export const buildDeliveryKey = ({ id, chain }: Pick<Delivery, 'id' | 'chain'>): string =>
   `${id} ${chain[0]}`;
@@ -173,18 +173,18 @@ const ledger = z.object({
   mark: z.catch(z.string(), ''),
   /** By `buildDeliveryKey`. */
   tracked: z.pipe(
-    soundEntries(tracked),
+    createEntriesSchema(tracked),
     z.transform((all) => Object.fromEntries(Object.values(all).map((one) => [buildDeliveryKey(one), one]))),
   ),
 });
-export type Ledger = z.infer<typeof ledger>;
+export type DeliveryLedger = z.infer<typeof ledger>;
 
 export interface Deliveries {
   /** The channels that have, or had, deliveries. */
   channels(): Promise<string[]>;
-  read(channel: string): Promise<Ledger>;
+  read(channel: string): Promise<DeliveryLedger>;
   /** See `Book.change`. */
-  change(channel: string, change: (ledger: Ledger) => Ledger | undefined): Promise<boolean>;
+  change(channel: string, change: (ledger: DeliveryLedger) => DeliveryLedger | undefined): Promise<boolean>;
 }
 
 /** Stores deliveries in any document store. Unreadable data counts as absent: open messages are checked again. */

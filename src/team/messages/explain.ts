@@ -2,7 +2,7 @@
 import { codecs } from './codecs/codecs.ts';
 import { MEANINGS } from './codecs/codec-types.ts';
 import { GRAMMARS, ROLE_OF } from './codecs/grammar.ts';
-import type { Holds } from './codecs/grammar.ts';
+import type { SegmentContent } from './codecs/grammar.ts';
 import type { WireError } from './codecs/codec-types.ts';
 import type { Format, Message } from './message.ts';
 
@@ -14,23 +14,23 @@ export interface ExplainedPart {
   meaning: string;
 }
 
-export type Explained =
+export type Explanation =
   | { ok: true; message: Message; warnings: string[]; parts: ExplainedPart[] }
   | { ok: false; error: WireError };
 
 const STATES = { N: 'new', R: 'running', D: 'done', F: 'failed', X: 'cancelled' } as const;
 
 /** Explains every part of a text in this format. */
-export function explain(text: string, format: Format): Explained {
+export function explain(text: string, format: Format): Explanation {
   const decoded = codecs[format].decode(text);
   if (!decoded.ok) return decoded;
   const { value: message, warnings } = decoded;
   const isLine = format !== 'v1' && format !== 'file' && format !== 'envelope';
-  const parts = isLine ? partsOfLine(text, format, message) : partsOfMessage(message, format);
+  const parts = isLine ? explainLineParts(text, format, message) : explainMessageParts(message, format);
   return { ok: true, message, warnings, parts };
 }
 
-function partsOfLine(text: string, format: keyof typeof GRAMMARS, message: Message): ExplainedPart[] {
+function explainLineParts(text: string, format: keyof typeof GRAMMARS, message: Message): ExplainedPart[] {
   const values = text.replace(/\r?\n$/, '').split('|');
   const { segments } = GRAMMARS[format];
   const parts = segments.map(({ name, holds }, at): ExplainedPart => {
@@ -46,45 +46,45 @@ function partsOfLine(text: string, format: keyof typeof GRAMMARS, message: Messa
     segment: segments.length + 1,
     name: 'data',
     value: message.body ?? '-',
-    meaning: dataMeaning(message),
+    meaning: explainData(message),
   };
   return [...parts, data];
 }
 
-const ABSENT: Partial<Record<Holds, string>> = {
+const ABSENT: Partial<Record<SegmentContent, string>> = {
   priority: 'normal, where nothing is said',
   depth: '0, where nothing is said',
 };
 
-const MEANS: Record<Holds, (message: Message, format: Format) => string> = {
+const MEANS: Record<SegmentContent, (message: Message, format: Format) => string> = {
   id: () => 'this message',
   role: ({ role }) =>
     role === 'O' ? 'from the orchestrator to the worker' : 'from the worker to the orchestrator',
-  route: ({ from, to }) => `from ${agent(from)} to ${agent(to)}`,
+  route: ({ from, to }) => `from ${describeAgent(from)} to ${describeAgent(to)}`,
   kind: ({ kind }) => kind,
   task: ({ task }) => (task === 'T0' ? 'no task: about the agents themselves' : 'the task it is about'),
   priority: ({ priority }) => priority ?? 'normal',
   state: ({ state }) => `the task is ${state ? STATES[state] : 'where it was'}`,
-  error: ({ error }, format) => meaningOfCode(error ?? '', format),
+  error: ({ error }, format) => explainCode(error ?? '', format),
   depth: ({ depth }) => (depth === 0 ? 'not handed on' : `handed on ${depth} times`),
   context: ({ auth }) => (auth ? 'the session, with a signature' : 'the session'),
   budget: ({ budget }) => `${budget} tokens are left`,
 };
 
-function agent(name = ''): string {
+function describeAgent(name = ''): string {
   if (name === '*') return 'everybody';
   if (name === 'W*') return 'all workers';
   const role = ROLE_OF[name.charAt(0)];
   return role === undefined || !/^.\d/.test(name) ? name : `${role} ${name.slice(1)}`;
 }
 
-function meaningOfCode(code: string, format: Format): string {
+function explainCode(code: string, format: Format): string {
   const version = format === 'v1' ? 'v2' : format === 'envelope' || format === 'file' ? 'v5' : format;
   const found = Object.entries(MEANINGS).find(([, codes]) => codes[version] === code);
   return found?.[0] ?? 'a code that this version does not list';
 }
 
-function dataMeaning({ body, data, kind }: Message): string {
+function explainData({ body, data, kind }: Message): string {
   if (body === undefined) return 'none';
   if (data === undefined) return kind === 'request' ? 'what is asked for' : 'a text';
   return Object.entries(data)
@@ -94,10 +94,10 @@ function dataMeaning({ body, data, kind }: Message): string {
     .join('; ');
 }
 
-const partsOfMessage = (message: Message, format: Format): ExplainedPart[] =>
+const explainMessageParts = (message: Message, format: Format): ExplainedPart[] =>
   Object.entries(message).map(([name, value]) => ({
     segment: 0,
     name,
     value: typeof value === 'string' ? value : JSON.stringify(value),
-    meaning: name === 'error' ? meaningOfCode(String(value), format) : '',
+    meaning: name === 'error' ? explainCode(String(value), format) : '',
   }));

@@ -7,7 +7,7 @@ import { findNewestMessages, LOOK_BACK } from './message-service.ts';
 import type { Office } from './message-service.ts';
 
 /** Where and how far to search. */
-interface Search {
+interface MessageScope {
   is?: (message: Posted) => boolean;
   lookBack?: number;
   anywhere?: boolean;
@@ -17,7 +17,7 @@ interface Search {
 export const findMessage = async (
   office: Pick<Office, 'log' | 'warn'>,
   id: string,
-  search?: Search,
+  search?: MessageScope,
 ): Promise<Posted | undefined> => (await findMessages(office, id, search))[0];
 
 /**
@@ -28,13 +28,13 @@ export const findMessage = async (
 export async function findMessages(
   office: Pick<Office, 'log' | 'warn'>,
   given: string,
-  { is = () => true, lookBack = LOOK_BACK, anywhere = false }: Search = {},
+  { is = () => true, lookBack = LOOK_BACK, anywhere = false }: MessageScope = {},
 ): Promise<Posted[]> {
   const [, only, id = given] = /^([^/]+)\/(.+)$/.exec(given) ?? [];
   const channels = (await office.log.channels()).filter((channel) => only === undefined || channel === only);
-  const named = (await Promise.all(channels.map((channel) => byName(office, channel, `${id}.json`)))).filter(
-    (one) => one?.id === id,
-  ) as Posted[];
+  const named = (
+    await Promise.all(channels.map((channel) => findMessageByName(office, channel, `${id}.json`)))
+  ).filter((one) => one?.id === id) as Posted[];
   if (named.length > 0) return named.filter(is);
   // Files written by other programs may have another name: the id in them counts.
   const second = /^msg-\d{8}-\d{6}-/.exec(id)?.[0];
@@ -63,7 +63,7 @@ export async function findMessages(
 export async function findOneMessage(
   office: Pick<Office, 'log' | 'warn'>,
   given: string,
-  search?: Search,
+  search?: MessageScope,
 ): Promise<Posted | undefined> {
   const found = await findMessages(office, given, search);
   if (found.length < 2) return found[0] ?? findMessageByPart(office, given, search);
@@ -77,7 +77,7 @@ export async function findOneMessage(
 async function findMessageByPart(
   office: Pick<Office, 'log' | 'warn'>,
   given: string,
-  { is = () => true, lookBack = LOOK_BACK }: Search = {},
+  { is = () => true, lookBack = LOOK_BACK }: MessageScope = {},
 ): Promise<Posted | undefined> {
   const sought = { is: (one: Posted) => !isRecord(one) && is(one), lookBack };
   const all: Posted[] = [];
@@ -94,7 +94,7 @@ async function findMessageByPart(
   });
 }
 
-async function byName(
+async function findMessageByName(
   { log, warn }: Pick<Office, 'log' | 'warn'>,
   channel: string,
   name: string,

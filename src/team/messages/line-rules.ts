@@ -1,15 +1,15 @@
 // Rules that a single line must follow: its sender, its task state, its error code, its options and retries.
 import { GRAMMARS, ROLE_OF } from './codecs/grammar.ts';
-import type { Holds } from './codecs/grammar.ts';
+import type { SegmentContent } from './codecs/grammar.ts';
 import { convertCode, createWireFailure } from './codecs/codec-types.ts';
 import type { Failed } from './codecs/codec-types.ts';
 import type { DataValue, Format, Message } from './message.ts';
-import { LIMITS, statesSaid } from './policy.ts';
+import { LIMITS, listSayableStates } from './policy.ts';
 
 export type LineFormat = Exclude<Format, 'file' | 'envelope'>;
 
 /** The lines and names of the parts in a V1 block. */
-const IN_BLOCK: Partial<Record<Holds | 'data', [line: number, name: string]>> = {
+const IN_BLOCK: Partial<Record<SegmentContent | 'data', [line: number, name: string]>> = {
   id: [1, 'msg'],
   route: [2, 'from'],
   task: [5, 'task'],
@@ -21,7 +21,7 @@ const IN_BLOCK: Partial<Record<Holds | 'data', [line: number, name: string]>> = 
  */
 export function createPartFault(
   format: LineFormat,
-  holds: Holds | 'data',
+  holds: SegmentContent | 'data',
   { expected, received, code }: { expected: string; received: string; code?: string },
 ): Failed {
   const meant = code === undefined ? undefined : convertCode(code, 'v5', format);
@@ -38,33 +38,33 @@ export function createPartFault(
   return createWireFailure(own ?? usual, at === -1 ? segments.length + 1 : at + 1, name, expected, received);
 }
 
-type Speaker = 'orchestrator' | 'worker' | 'router' | 'group' | 'person';
+type SpeakerKind = 'orchestrator' | 'worker' | 'router' | 'group' | 'person';
 
 /** Returns the role of an agent by its name in a line; in `O1.W1`, by the last part. */
-export function classifySpeaker(name: string): Speaker {
+export function classifySpeaker(name: string): SpeakerKind {
   const last = /\.([OWRG])\d+$/.exec(name)?.[1];
   return name === 'User' ? 'person' : (ROLE_OF[last ?? name.charAt(0)] ?? 'group');
 }
 
 /** Returns sender and recipient, even if the format implies one of them. */
-const sides = ({ role, from = '', to = '' }: Message): [from: string, to: string] =>
+const getSides = ({ role, from = '', to = '' }: Message): [from: string, to: string] =>
   role === undefined ? [from, to] : [role, role === 'O' ? 'W' : 'O'];
 
-const formatRoute = (message: Message): string => sides(message).join('>');
+const formatRoute = (message: Message): string => getSides(message).join('>');
 
 /** Returns the first fault of a line that needs no context. */
-export const faultInLine = (message: Message, format: LineFormat): Failed | undefined =>
-  initiative(message, format) ??
-  betweenWorkers(message, format) ??
-  contradiction(message, format, classifySpeaker(sides(message)[0])) ??
-  missingCode(message, format) ??
-  handedDepth(message, format) ??
-  tooManyRetries(message, format) ??
-  wrongOptions(message, format);
+export const findLineFault = (message: Message, format: LineFormat): Failed | undefined =>
+  checkInitiative(message, format) ??
+  checkWorkerTalk(message, format) ??
+  checkContradiction(message, format, classifySpeaker(getSides(message)[0])) ??
+  checkErrorCode(message, format) ??
+  checkHandoffDepth(message, format) ??
+  checkRetries(message, format) ??
+  checkOptions(message, format);
 
 /** Workers and groups may not give tasks. */
-function initiative(message: Message, format: LineFormat): Failed | undefined {
-  const speaker = classifySpeaker(sides(message)[0]);
+function checkInitiative(message: Message, format: LineFormat): Failed | undefined {
+  const speaker = classifySpeaker(getSides(message)[0]);
   if (speaker !== 'worker' && speaker !== 'group') return undefined;
   if (message.kind !== 'request' && message.kind !== 'broadcast') return undefined;
   const expected = `from an orchestrator: a ${speaker} gives no tasks`;
@@ -72,11 +72,15 @@ function initiative(message: Message, format: LineFormat): Failed | undefined {
 }
 
 /** Heartbeats and receipts may go to anyone. */
-const SIGNS: readonly string[] = ['ack', 'heartbeat'];
+const LIFE_SIGNS: readonly string[] = ['ack', 'heartbeat'];
 
-function betweenWorkers(message: Message, format: LineFormat): Failed | undefined {
-  const [from, to] = sides(message);
-  if (classifySpeaker(from) !== 'worker' || classifySpeaker(to) !== 'worker' || SIGNS.includes(message.kind))
+function checkWorkerTalk(message: Message, format: LineFormat): Failed | undefined {
+  const [from, to] = getSides(message);
+  if (
+    classifySpeaker(from) !== 'worker' ||
+    classifySpeaker(to) !== 'worker' ||
+    LIFE_SIGNS.includes(message.kind)
+  )
     return undefined;
   const isAboutPart = format === 'v5' && (message.kind === 'handoff' || (message.depth ?? 0) > 0);
   if (isAboutPart && from !== to) return undefined;
@@ -85,12 +89,12 @@ function betweenWorkers(message: Message, format: LineFormat): Failed | undefine
 }
 
 /** Returns the fault of a state that does not fit the kind, or of a response with an error. `by`: the sender. */
-export function contradiction(
+export function checkContradiction(
   { kind, state, error }: Message,
   format: LineFormat,
-  by: Speaker,
+  by: SpeakerKind,
 ): Failed | undefined {
-  const allowed = by === 'worker' || by === 'orchestrator' ? statesSaid(by, kind) : undefined;
+  const allowed = by === 'worker' || by === 'orchestrator' ? listSayableStates(by, kind) : undefined;
   if (state !== undefined && allowed?.includes(state) === false) {
     const expected = `${allowed.join(' or ')} in a line of the kind ${kind}`;
     return createPartFault(format, 'state', { code: 'E15', expected, received: state });
@@ -105,7 +109,7 @@ export function contradiction(
 /** E00 is V5's code for no error. */
 const isCode = (error: string | undefined): error is string => error !== undefined && error !== 'E00';
 
-function missingCode({ kind, error, body = '-' }: Message, format: LineFormat): Failed | undefined {
+function checkErrorCode({ kind, error, body = '-' }: Message, format: LineFormat): Failed | undefined {
   if (kind !== 'error' || isCode(error)) return undefined;
   const expected = 'the code of an error, such as E99';
   return format === 'v4' || format === 'v5'
@@ -113,7 +117,7 @@ function missingCode({ kind, error, body = '-' }: Message, format: LineFormat): 
     : createPartFault(format, 'data', { expected: `${expected}, and a text: E99:what`, received: body });
 }
 
-function handedDepth({ kind, depth = 0 }: Message, format: LineFormat): Failed | undefined {
+function checkHandoffDepth({ kind, depth = 0 }: Message, format: LineFormat): Failed | undefined {
   if (kind !== 'handoff' || depth > 0) return undefined;
   const expected = 'one more than the depth of the task that is handed on';
   return createPartFault(format, 'depth', { code: 'E16', expected, received: String(depth) });
@@ -132,7 +136,7 @@ export function parseRetry({ kind, data }: Message): { retry: number; most: numb
   return { retry: Number(retry), most: Math.min(most, LIMITS.retries) };
 }
 
-function tooManyRetries(message: Message, format: LineFormat): Failed | undefined {
+function checkRetries(message: Message, format: LineFormat): Failed | undefined {
   const { retry = 0, most = 0 } = parseRetry(message) ?? {};
   if (retry <= most) return undefined;
   return createPartFault(format, 'data', {
@@ -149,7 +153,7 @@ export function listAnswerOptions(data: Record<string, DataValue> = {}): string[
   return numbered.length > 0 ? numbered : [data.options ?? []].flat().map(String);
 }
 
-function wrongOptions({ kind, data }: Message, format: LineFormat): Failed | undefined {
+function checkOptions({ kind, data }: Message, format: LineFormat): Failed | undefined {
   if (kind !== 'disambiguate') return undefined;
   const { length } = listAnswerOptions(data);
   const { least, most } = LIMITS.options;

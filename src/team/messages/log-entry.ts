@@ -1,6 +1,6 @@
 // An entry of the message log: its fields, and the line that seeds/000 recommends. Pure.
 import { iso } from '../../core/base/clock.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { toOneLine } from '../../core/base/text.ts';
 import type { Entry } from './log-entry-schema.ts';
 import { EVENTS } from './log-events.ts';
 import type { MessageEvent } from './log-events.ts';
@@ -9,7 +9,7 @@ import type { DataValue, Message } from './message.ts';
 import { GRAMMARS } from './codecs/grammar.ts';
 
 /** What an entry contains besides the message. */
-export interface About {
+export interface EntryDetails {
   agent?: string;
   attempt?: number;
   reason?: string;
@@ -17,19 +17,24 @@ export interface About {
 }
 
 /** A message to log; one that was not sent has neither id nor time. */
-export type Logged = Omit<Message, 'id'> & { id?: string; channel: string };
+export type LoggedMessage = Omit<Message, 'id'> & { id?: string; channel: string };
 
-const MOST = { name: 200, reason: 300, summary: 80, text: 100_000 } as const;
+const ENTRY_LIMITS = { name: 200, reason: 300, summary: 80, text: 100_000 } as const;
 
 /** Creates the entry for an event of a message at a time (ms since the epoch). */
-export function createLogEntry(event: MessageEvent, message: Logged, at: number, about: About = {}): Entry {
+export function createLogEntry(
+  event: MessageEvent,
+  message: LoggedMessage,
+  at: number,
+  about: EntryDetails = {},
+): Entry {
   const { direction, status } = EVENTS[event];
   const { agent, attempt, text } = about;
   const { time, task, context } = message;
   const latency = direction === 'received' && time !== undefined ? at - Date.parse(time) : NaN;
   const error = about.reason ?? (event === 'stored' ? message.error : undefined);
   const summary = event === 'stored' ? summarizeMessageData(message) : undefined;
-  const name = (text: string): string => oneLine(text, MOST.name);
+  const name = (text: string): string => toOneLine(text, ENTRY_LIMITS.name);
   return {
     timestamp: iso(at),
     message_id: name(message.id ?? '-'),
@@ -39,7 +44,7 @@ export function createLogEntry(event: MessageEvent, message: Logged, at: number,
     type: name(message.kind),
     status,
     ...(!Number.isNaN(latency) && { latency_ms: Math.max(0, latency) }),
-    ...(error !== undefined && { error: oneLine(error, MOST.reason) }),
+    ...(error !== undefined && { error: toOneLine(error, ENTRY_LIMITS.reason) }),
     event,
     channel: name(message.channel),
     ...(agent !== undefined && { agent: name(agent) }),
@@ -47,17 +52,21 @@ export function createLogEntry(event: MessageEvent, message: Logged, at: number,
     ...(task !== undefined && { task: name(task) }),
     ...(context !== undefined && { context: name(context) }),
     ...(summary !== undefined && { summary }),
-    ...(text !== undefined && { text: text.slice(0, MOST.text).toWellFormed() }),
+    ...(text !== undefined && { text: text.slice(0, ENTRY_LIMITS.text).toWellFormed() }),
   };
 }
 
 /** Returns the first pair of a message's data; for an error, its words and all pairs. Undefined without data. */
-function summarizeMessageData({ kind, body = '', data = parseDataPairs(body) }: Logged): string | undefined {
+function summarizeMessageData({
+  kind,
+  body = '',
+  data = parseDataPairs(body),
+}: LoggedMessage): string | undefined {
   const { '': words = '', ...pairs } = data ?? {};
   const written = Object.entries(pairs).map(([key, value]) => `${key}=${formatDataValue(value)}`);
   const shown =
     kind === 'error' ? [formatDataValue(words).replaceAll(',', ' '), ...written] : written.slice(0, 1);
-  return oneLine(shown.join(' '), MOST.summary) || undefined;
+  return toOneLine(shown.join(' '), ENTRY_LIMITS.summary) || undefined;
 }
 
 function formatDataValue(value: DataValue): string {
@@ -65,10 +74,10 @@ function formatDataValue(value: DataValue): string {
   return Array.isArray(value) ? value.join(',') : Object.keys(value).join(',');
 }
 
-export const entryLine = (entry: Entry): string => JSON.stringify(entry);
+export const serializeEntry = (entry: Entry): string => JSON.stringify(entry);
 
 /** An entry to write as a line; those that are not about a message have no id. */
-type Lined = Omit<Entry, 'event' | 'message_id' | 'direction' | 'channel'> & {
+type LineContent = Omit<Entry, 'event' | 'message_id' | 'direction' | 'channel'> & {
   event: string;
   message_id?: string;
   wire?: string;
@@ -78,24 +87,24 @@ const LETTERS = new Map(Object.entries(GRAMMARS.v5.types).map(([letter, kind]) =
 
 const DAY_MS = 86_400_000;
 /** Replaces the separators of a line in names from other programs. */
-const word = (text: string): string => text.replace(/[\s[\]>]/g, '_');
+const replaceSeparators = (text: string): string => text.replace(/[\s[\]>]/g, '_');
 
 /** The error codes of the lines; other reasons are written as data. */
-const CODE = /^E\d{2}(?=\s|$)/;
+const LINE_ERROR_CODE = /^E\d{2}(?=\s|$)/;
 
 /** `[TS] [LEVEL] [CTX] [TID] FROM>TO TYPE ERR DATA_SUMMARY`. TS: second of the UTC day; `-`: no value. */
-export function logLine(entry: Lined): string {
+export function logLine(entry: LineContent): string {
   const { timestamp, context = '-', task = '-', from, to, type, error = '', event, summary } = entry;
   const seconds = Math.floor((Date.parse(timestamp) % DAY_MS) / 1000);
-  const [code = ''] = CODE.exec(error) ?? [];
+  const [code = ''] = LINE_ERROR_CODE.exec(error) ?? [];
   const reason = error.slice(code.length).trim();
   return [
     `[${seconds}]`,
     `[${chooseLevel(entry)}]`,
-    `[${word(context)}]`,
-    `[${word(task)}]`,
-    entry.wire ?? `${word(from)}>${word(to)}`,
-    LETTERS.get(type) ?? word(type),
+    `[${replaceSeparators(context)}]`,
+    `[${replaceSeparators(task)}]`,
+    entry.wire ?? `${replaceSeparators(from)}>${replaceSeparators(to)}`,
+    LETTERS.get(type) ?? replaceSeparators(type),
     code || '-',
     event === 'stored' ? (summary ?? '-') : asData(entry),
     ...(reason === '' ? [] : [`reason=${reason}`]),
@@ -103,14 +112,14 @@ export function logLine(entry: Lined): string {
 }
 
 /** Writes later events of a message as data, because the line has no other place for them. */
-const asData = ({ event, message_id: id, agent, attempt }: Lined): string =>
+const asData = ({ event, message_id: id, agent, attempt }: LineContent): string =>
   [
     id === undefined ? `event=${event}` : `${event}=${id}`,
     ...(agent ? [`agent=${agent}`] : []),
     ...(attempt ? [`attempt=${attempt}`] : []),
   ].join(';');
 
-function chooseLevel({ event, status, type }: Lined): 'INFO' | 'WARN' | 'ERROR' {
+function chooseLevel({ event, status, type }: LineContent): 'INFO' | 'WARN' | 'ERROR' {
   if (event === 'dead') return 'ERROR';
   return status === 'success' && type !== 'error' ? 'INFO' : 'WARN';
 }

@@ -1,7 +1,7 @@
 // What each recipient has seen and handled of its messages, by channel: a document, changed by compare-and-set.
 import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
-import { openBook, soundEntries, TIME } from './book.ts';
+import { openBook, createEntriesSchema, TIME } from './book.ts';
 import { keeper, maybeKeeper } from './presence.ts';
 import type { IsAlive, Keeper } from './presence.ts';
 
@@ -22,7 +22,7 @@ const lease = z.object({
   /** The number of this attempt at the message. */
   attempt: z.number(),
 });
-type Lease = z.infer<typeof lease>;
+type MailLease = z.infer<typeof lease>;
 
 /** One recipient's state in one channel. */
 const mail = z.object({
@@ -34,13 +34,13 @@ const mail = z.object({
   /** Names before the mark that are not handled yet. */
   open: z._default(z.array(z.string()), []),
   /** Ids from the mark on that are handled, and the last refusals. */
-  handled: soundEntries(handled),
+  handled: createEntriesSchema(handled),
   /** When a message was shown in a turn that really began, by id; ISO 8601 UTC. */
-  shown: soundEntries(TIME),
+  shown: createEntriesSchema(TIME),
   /** Ids of messages escalated from others who did not acknowledge them, with their original recipient. */
-  passed: soundEntries(z.string()),
+  passed: createEntriesSchema(z.string()),
   /** By message id, the process working on it, even if it was stopped. */
-  leases: soundEntries(lease),
+  leases: createEntriesSchema(lease),
   /** The process that answers these messages, if any. */
   watcher: maybeKeeper,
 });
@@ -77,17 +77,17 @@ export function createMailboxes(store: Pick<Documents, 'read' | 'update'>): Mail
 const parseMail = (value: unknown): Mail => mail.safeParse(value).data ?? mail.parse({});
 
 /** A message's id and file name, which locate it in a mailbox. */
-export interface Placed {
+export interface MailboxPlace {
   id: string;
   name: string;
 }
 
 /** True if a message to this recipient has not been handled. */
-export const isUnhandled = (mail: Mail, { id, name }: Placed): boolean =>
+export const isUnhandled = (mail: Mail, { id, name }: MailboxPlace): boolean =>
   !Object.hasOwn(mail.handled, id) && (name >= mail.mark || mail.open.includes(name));
 
 /** Returns how a message was handled; undefined while it is open. Without a time if it was long ago. */
-export const readHandling = (mail: Mail, message: Placed): Partial<Handled> | undefined =>
+export const readHandling = (mail: Mail, message: MailboxPlace): Partial<Handled> | undefined =>
   isUnhandled(mail, message)
     ? undefined
     : Object.hasOwn(mail.handled, message.id)
@@ -95,11 +95,11 @@ export const readHandling = (mail: Mail, message: Placed): Partial<Handled> | un
       : { as: 'acknowledged' };
 
 /** Returns the state after messages were handled; undefined if all were handled before. */
-export function handle(mail: Mail, messages: readonly Placed[], how: Handled): Mail | undefined {
+export function handle(mail: Mail, messages: readonly MailboxPlace[], how: Handled): Mail | undefined {
   const fresh = messages.filter((message) => isUnhandled(mail, message));
   if (fresh.length === 0) return undefined;
   const names = new Set(fresh.map(({ name }) => name));
-  const isKept = ({ name }: Placed): boolean => name >= mail.mark || how.as === 'refused';
+  const isKept = ({ name }: MailboxPlace): boolean => name >= mail.mark || how.as === 'refused';
   return {
     ...mail,
     open: mail.open.filter((name) => !names.has(name)),
@@ -110,13 +110,13 @@ export function handle(mail: Mail, messages: readonly Placed[], how: Handled): M
 }
 
 /** Returns the state after messages were shown; undefined if all were shown or handled before. */
-export function show(mail: Mail, messages: readonly Placed[], at: string): Mail | undefined {
+export function show(mail: Mail, messages: readonly MailboxPlace[], at: string): Mail | undefined {
   const fresh = messages.filter((one) => isUnhandled(mail, one) && !Object.hasOwn(mail.shown, one.id));
   if (fresh.length === 0) return undefined;
   return { ...mail, shown: { ...mail.shown, ...Object.fromEntries(fresh.map(({ id }) => [id, at])) } };
 }
 
-const findMessageLease = ({ leases }: Mail, id: string): Lease | undefined =>
+const findMessageLease = ({ leases }: Mail, id: string): MailLease | undefined =>
   Object.hasOwn(leases, id) ? leases[id] : undefined;
 
 /** Returns how many attempts were made at a message that is not handled. */
@@ -137,8 +137,8 @@ export function isTaken(mail: Mail, id: string, now: number, isAlive: IsAlive): 
 /** Returns the state after a process took a message; undefined if another is working on it, or it is handled. */
 export function take(
   mail: Mail,
-  message: Placed,
-  { by, until, now, isAlive }: Pick<Lease, 'by' | 'until'> & { now: number; isAlive: IsAlive },
+  message: MailboxPlace,
+  { by, until, now, isAlive }: Pick<MailLease, 'by' | 'until'> & { now: number; isAlive: IsAlive },
 ): Mail | undefined {
   const { id } = message;
   if (!isUnhandled(mail, message) || (!isOwn(mail, id, by) && isTaken(mail, id, now, isAlive)))
@@ -148,7 +148,7 @@ export function take(
 }
 
 /** Returns the state after a process has released messages, as if it had never taken them. */
-export function release(mail: Mail, messages: readonly Placed[]): Mail {
+export function release(mail: Mail, messages: readonly MailboxPlace[]): Mail {
   const leases = Object.entries(mail.leases).flatMap(([id, lease]) => {
     if (!messages.some((one) => one.id === id)) return [[id, lease] as const];
     const attempt = lease.attempt - 1;
@@ -158,7 +158,7 @@ export function release(mail: Mail, messages: readonly Placed[]): Mail {
 }
 
 /** Returns the state after a message was escalated from `from`; undefined if that happened before. */
-export function recordEscalation(mail: Mail, { id, name }: Placed, from: string): Mail | undefined {
+export function recordEscalation(mail: Mail, { id, name }: MailboxPlace, from: string): Mail | undefined {
   if (Object.hasOwn(mail.passed, id)) return undefined;
   const passed = Object.entries({ ...mail.passed, [id]: from }).slice(-KEPT_PASSED);
   const open = mail.open.includes(name) ? mail.open : [...mail.open, name];
@@ -169,7 +169,7 @@ export function recordEscalation(mail: Mail, { id, name }: Placed, from: string)
  * Returns the state with its mark advanced to `mark`; undefined if it would not advance. `passed`: all messages
  * to this recipient between the old mark and the new one. Those still open stay open.
  */
-export function settle(mail: Mail, passed: readonly Placed[], mark: string): Mail | undefined {
+export function settle(mail: Mail, passed: readonly MailboxPlace[], mark: string): Mail | undefined {
   if (mark <= mail.mark) return undefined;
   const before = passed.filter(({ name }) => name < mark);
   const gone = new Set(before.filter(({ id }) => mail.handled[id]?.as !== 'refused').map(({ id }) => id));

@@ -2,7 +2,7 @@
 import type { Clock } from '../../core/base/clock.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
 import { isFor, listAgentGroups } from './addressing.ts';
-import type { About, Logged } from './log-entry.ts';
+import type { EntryDetails, LoggedMessage } from './log-entry.ts';
 import type { MessageEvent } from './log-events.ts';
 import {
   isRecord,
@@ -27,7 +27,7 @@ export interface Office {
   post: Post;
   clock: Clock;
   /** Adds an event of a message to the message log; `post` does so itself. Never rejects. */
-  record(event: MessageEvent, message: Logged, about?: About): Promise<void>;
+  record(event: MessageEvent, message: LoggedMessage, about?: EntryDetails): Promise<void>;
   isAlive: IsAlive;
   /** Called for each message that is skipped. */
   warn(line: string): void;
@@ -144,7 +144,7 @@ async function searchFromMark(
 
 const cutSender = (name: string): string => name.slice('msg-YYYYMMDD-HHMMSS-'.length, -'-0000.json'.length);
 
-interface Sought {
+interface MessageSearch {
   limit: number;
   from?: string;
   before?: string;
@@ -156,7 +156,7 @@ interface Sought {
 export async function findNewestMessages(
   { log, warn }: Pick<Office, 'log' | 'warn'>,
   channel: string,
-  { limit, is, lookBack = LOOK_BACK, ...rest }: Sought,
+  { limit, is, lookBack = LOOK_BACK, ...rest }: MessageSearch,
 ): Promise<Posted[]> {
   const found: Posted[] = [];
   const { from } = rest;

@@ -92,9 +92,9 @@ function escapeGlob(pattern: string): string {
 }
 
 /** Returns a function that tests if a path of the project matches: by itself, or by a folder that contains it. */
-export function pathMatcher(pattern: string): (path: string) => boolean {
+export function createPathMatcher(pattern: string): (path: string) => boolean {
   const globs = (expandBraces(pattern) ?? []).map((one) => ({
-    parts: globParts(one),
+    parts: parseGlobParts(one),
     matches: picomatch(escapeGlob(withoutCase(one)), OPTIONS),
   }));
   const literal = toFoldedCharacters(pattern).join('\n');
@@ -102,11 +102,11 @@ export function pathMatcher(pattern: string): (path: string) => boolean {
     const names = given.normalize('NFC').split('/');
     return names.some((_, at) => {
       const path = names.slice(0, at + 1).join('/');
-      const chars = charParts(path);
+      const chars = toCharParts(path);
       return (
         toFoldedCharacters(path).join('\n') === literal ||
         // Checked first: with many stars, a regular expression can take for ever to fail.
-        globs.some(({ parts, matches }) => meet(chars, parts) && matches(withoutCase(path)))
+        globs.some(({ parts, matches }) => canMeet(chars, parts) && matches(withoutCase(path)))
       );
     });
   };
@@ -121,22 +121,22 @@ type PatternPart = { char: string } | { one: true } | { many: 'name' | 'path' } 
 /** True if both could match some path, existing or not. Errs on the side of a conflict for character classes. */
 export function mayOverlap(a: string, b: string): boolean {
   const [ofA, ofB] = [parsePatternChoices(a), parsePatternChoices(b)];
-  return ofA.some((x) => ofB.some((y) => meet(x, y)));
+  return ofA.some((x) => ofB.some((y) => canMeet(x, y)));
 }
 
 /** Parses a pattern with all its choices, and taken literally; each includes the contents of folders. */
 function parsePatternChoices(pattern: string): PatternPart[][] {
   const below: PatternPart[] = [{ maybe: 2 }, { char: '/' }, { many: 'path' }];
-  const literal = [...charParts(pattern), ...below];
-  return [literal, ...(expandBraces(pattern) ?? []).map((one) => [...globParts(one), ...below])];
+  const literal = [...toCharParts(pattern), ...below];
+  return [literal, ...(expandBraces(pattern) ?? []).map((one) => [...parseGlobParts(one), ...below])];
 }
 
-const charParts = (text: string): PatternPart[] => toFoldedCharacters(text).map((char) => ({ char }));
+const toCharParts = (text: string): PatternPart[] => toFoldedCharacters(text).map((char) => ({ char }));
 
-function globParts(pattern: string): PatternPart[] {
+function parseGlobParts(pattern: string): PatternPart[] {
   const pieces = pattern.split(new RegExp(`(${CLASS.source}|(?<![^/])\\*\\*/|\\*+|\\?)`));
   return pieces.flatMap((piece, at): PatternPart[] => {
-    if (at % 2 === 0) return charParts(piece);
+    if (at % 2 === 0) return toCharParts(piece);
     if (piece === '**/') return [{ maybe: 2 }, { many: 'path' }, { char: '/' }];
     if (piece === '?') return [{ one: true }];
     if (piece === '*') return [{ many: 'name' }];
@@ -145,7 +145,7 @@ function globParts(pattern: string): PatternPart[] {
 }
 
 /** True if some text matches both. */
-function meet(a: readonly PatternPart[], b: readonly PatternPart[]): boolean {
+function canMeet(a: readonly PatternPart[], b: readonly PatternPart[]): boolean {
   const seen = new Set<number>();
   const todo: [number, number][] = [[0, 0]];
   for (let next = todo.pop(); next; next = todo.pop()) {
@@ -174,9 +174,9 @@ const countConsumedParts = (part: PatternPart): number => ('many' in part ? 0 : 
 function isCommon(x: PatternPart, y: PatternPart): boolean {
   if ('maybe' in x || 'maybe' in y) return false;
   if ('char' in x && 'char' in y) return x.char === y.char;
-  return takes(x, y) && takes(y, x);
+  return canTake(x, y) && canTake(y, x);
 }
 
 /** True if a part can match a slash, provided that the other part is only that. */
-const takes = (part: PatternPart, other: PatternPart): boolean =>
+const canTake = (part: PatternPart, other: PatternPart): boolean =>
   !('char' in other && other.char === '/') || 'char' in part || ('many' in part && part.many === 'path');

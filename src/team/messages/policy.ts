@@ -25,7 +25,7 @@ const NEXT: Record<State, readonly State[]> = { N: ['R', 'X'], R: ['D', 'F', 'X'
 export const isTransition = (from: State, to: State): boolean => from === to || NEXT[from].includes(to);
 
 /** The states that a task may go to. */
-export const nextStates = (from: State): readonly State[] => NEXT[from];
+export const listNextStates = (from: State): readonly State[] => NEXT[from];
 
 /** The states that a line may have, by its sender and kind; other kinds may have any. */
 const SAID_BY = {
@@ -48,14 +48,16 @@ const SAID_BY = {
 } satisfies Record<string, Partial<Record<MessageKind, readonly State[]>>>;
 
 /** Returns the states that a line of this kind may have; undefined if it may have any. */
-export const statesSaid = (by: 'worker' | 'orchestrator', kind: string): readonly State[] | undefined =>
-  (SAID_BY[by] as Record<string, readonly State[] | undefined>)[kind];
+export const listSayableStates = (
+  by: 'worker' | 'orchestrator',
+  kind: string,
+): readonly State[] | undefined => (SAID_BY[by] as Record<string, readonly State[] | undefined>)[kind];
 
 /** Returns the depth of a handoff: one more than that of its task. */
 export const incrementDepth = (depth: number): number => depth + 1;
 
 /** Returns the budget after a line that states the remainder: it never grows. Null is no limit. */
-export const budgetLeft = (known: number | null, told: number | undefined): number | null =>
+export const computeBudgetLeft = (known: number | null, told: number | undefined): number | null =>
   known === null ? null : Math.min(known, told ?? known);
 
 /** True if an agent may send a heartbeat again; times in milliseconds. */
@@ -70,7 +72,7 @@ const ROLES = [...AGENT_ROLES, 'person'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** One row of the matrix: the kinds that one role may send to another. */
-interface Rule {
+interface TalkRule {
   from: Role;
   to: Role;
   kinds: readonly MessageKind[];
@@ -81,7 +83,7 @@ const TALK = ['clarify', 'update', 'chat'] as const;
 const UP = ['response', 'error', ...TALK, 'join', 'leave', 'caps', 'query'] as const;
 const DOWN = ['request', 'control', ...TALK, 'broadcast'] as const;
 
-export const MATRIX: readonly Rule[] = [
+export const MATRIX: readonly TalkRule[] = [
   { from: 'orchestrator', to: 'orchestrator', kinds: DOWN },
   { from: 'orchestrator', to: 'leader', kinds: DOWN },
   { from: 'orchestrator', to: 'worker', kinds: DOWN },
@@ -101,7 +103,7 @@ const ANSWERS: readonly string[] = ['response', 'error'];
 const TO_PERSON: readonly string[] = ['request', 'disambiguate', 'event', ...UP];
 
 /** Facts besides roles and kind that decide if a message may be sent. */
-interface How {
+interface SendingFacts {
   /** The orchestrator relays it, and has checked the permission itself. */
   isRelayed?: boolean;
   /** It answers a message from the recipient. */
@@ -117,7 +119,7 @@ export function findForbiddingRule(
   from: Role | undefined,
   to: Role | undefined,
   kind: string,
-  { isRelayed = false, isAnswer = false }: How = {},
+  { isRelayed = false, isAnswer = false }: SendingFacts = {},
 ): string | undefined {
   if (from === undefined || to === undefined || from === 'person' || isRelayed) return undefined;
   if (ALWAYS.includes(kind)) return undefined;
@@ -174,7 +176,11 @@ export function findThreadPosition(message: Posted, answered: Posted | undefined
 }
 
 /** Returns why a message is not answered; undefined if it is. `replies`: the agent's in this thread and hour. */
-export function whyNotAnswered(kind: string, { hops }: ThreadPosition, replies: number): string | undefined {
+export function findNoAnswerReason(
+  kind: string,
+  { hops }: ThreadPosition,
+  replies: number,
+): string | undefined {
   if (NO_ANSWER.includes(kind)) return `a message of type ${kind} wants no answer`;
   if (hops >= WATCH_LIMITS.hops) return `the conversation has gone back and forth ${WATCH_LIMITS.hops} times`;
   if (replies >= WATCH_LIMITS.replies)

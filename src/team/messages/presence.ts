@@ -39,7 +39,7 @@ export const RENEW_MS = 15_000;
 const STALE_MS = 60_000;
 
 /** Serializes a presence for its file, with the process that keeps it. */
-export const presenceText = (presence: Presence, keeper: Keeper): string =>
+export const serializePresence = (presence: Presence, keeper: Keeper): string =>
   `${JSON.stringify({ ...presence, watcher: keeper }, null, 2)}\n`;
 
 /**
@@ -47,7 +47,11 @@ export const presenceText = (presence: Presence, keeper: Keeper): string =>
  * not renewed and its process cannot be seen. A visible process is only suspended (Ctrl-Z, a closed laptop),
  * and will resume.
  */
-export async function whoIsThere(presences: Presences, now: number, isAlive: IsAlive): Promise<Presence[]> {
+export async function listPresences(
+  presences: Presences,
+  now: number,
+  isAlive: IsAlive,
+): Promise<Presence[]> {
   return (await presences.list()).flatMap(({ agent, text }): Presence[] => {
     const { success, data } = presenceFile.safeParse(readJsonDocument(text));
     if (!success) return [];

@@ -2,14 +2,14 @@
 import { readMessage, COUNCIL, DEAD_LETTERS, cutSecondPrefix } from './channel.ts';
 import type { Posted } from './channel.ts';
 import { buildDeliveryKey, countAttempts } from './delivery.ts';
-import type { Tracked } from './delivery.ts';
+import type { TrackedDelivery } from './delivery.ts';
 import type { Mail } from './mailbox.ts';
 import type { Office } from './message-service.ts';
-import { oneLine } from '../../core/base/text.ts';
+import { toOneLine } from '../../core/base/text.ts';
 import { findNewestMessages } from './message-service.ts';
 
 /** The context of one round; each mailbox is read once. */
-export interface Round {
+export interface DeliveryRound {
   office: Office;
   channel: string;
   now: number;
@@ -22,23 +22,26 @@ export interface Round {
 }
 
 /** A delivery before and after the round, and when it is due again. */
-export interface Step {
-  before: Tracked;
-  after: Tracked;
+export interface DeliveryStep {
+  before: TrackedDelivery;
+  after: TrackedDelivery;
   due: number;
 }
 
 /** True if its sender does not know yet that it was given up. */
-export const isToTell = ({ state, isTold }: Tracked): boolean =>
+export const isToTell = ({ state, isTold }: TrackedDelivery): boolean =>
   (state === 'dead' || state === 'expired') && !isTold;
 
 /** Reports what these steps have done. */
-export async function reportRoundSteps(round: Round, steps: Step[]): Promise<void> {
+export async function reportRoundSteps(round: DeliveryRound, steps: DeliveryStep[]): Promise<void> {
   await Promise.all([tellSenders(round, steps), log(round, steps)]);
 }
 
 /** Informs the senders of messages that this round has given up. */
-async function tellSenders({ office, channel, now, messages }: Round, steps: Step[]): Promise<void> {
+async function tellSenders(
+  { office, channel, now, messages }: DeliveryRound,
+  steps: DeliveryStep[],
+): Promise<void> {
   const over = steps.filter(
     ({ after, before }) => isToTell(after) && after !== before && after.endedAt === now,
   );
@@ -51,7 +54,7 @@ async function tellSenders({ office, channel, now, messages }: Round, steps: Ste
       (await readMessage(office.log, channel, name, office.warn));
     const isAgain = before.endedAt !== undefined;
     if (message && !(isAgain && (await wasBounced(office, message, to))))
-      await bounce(office, message, to, reason);
+      await bounceMessage(office, message, to, reason);
   }
   const told = new Set(over.map(({ after }) => buildDeliveryKey(after)));
   await office.deliveries.change(channel, ({ mark, tracked }) => ({
@@ -63,7 +66,7 @@ async function tellSenders({ office, channel, now, messages }: Round, steps: Ste
 }
 
 /** Adds the steps to the message log. */
-async function log({ office, channel, messages }: Round, steps: Step[]): Promise<void> {
+async function log({ office, channel, messages }: DeliveryRound, steps: DeliveryStep[]): Promise<void> {
   for (const { before, after } of steps) {
     const { id, name, from, chain, at, state, reason } = after;
     const isSent = before.state === 'waiting' && state === 'sent';
@@ -88,7 +91,7 @@ async function log({ office, channel, messages }: Round, steps: Step[]): Promise
 }
 
 /** Informs the sender in the channel of the message, and keeps a copy in the dead letters. */
-export async function bounce(
+export async function bounceMessage(
   { post }: Pick<Office, 'post'>,
   message: Posted,
   to: string,
@@ -96,8 +99,9 @@ export async function bounce(
 ): Promise<void> {
   const { id, from, channel, time, body = '', code, artifacts } = message;
   const about = { from: COUNCIL, turn: COUNCIL, kind: 'error', replyTo: id };
-  if (from !== COUNCIL) await post({ ...about, to: from, channel, body: `${notDelivered(to)}: ${reason}.` });
-  const head = `From ${oneLine(from, 64)} to ${oneLine(to, 64)} in ${channel}, ${oneLine(time, 40)}: ${reason}.`;
+  if (from !== COUNCIL)
+    await post({ ...about, to: from, channel, body: `${formatFailedDelivery(to)}: ${reason}.` });
+  const head = `From ${toOneLine(from, 64)} to ${toOneLine(to, 64)} in ${channel}, ${toOneLine(time, 40)}: ${reason}.`;
   await post({
     ...about,
     to: DEAD_LETTERS,
@@ -111,9 +115,9 @@ export async function bounce(
 /** True if the sender was informed already, by a process that stopped before recording it. */
 async function wasBounced(office: Office, message: Posted, to: string): Promise<boolean> {
   const is = ({ from, replyTo, body = '' }: Posted): boolean =>
-    from === COUNCIL && replyTo === message.id && body.startsWith(`${notDelivered(to)}:`);
+    from === COUNCIL && replyTo === message.id && body.startsWith(`${formatFailedDelivery(to)}:`);
   const from = cutSecondPrefix(message.name);
   return (await findNewestMessages(office, message.channel, { limit: 1, from, is })).length > 0;
 }
 
-const notDelivered = (to: string): string => `Not delivered to ${to}`;
+const formatFailedDelivery = (to: string): string => `Not delivered to ${to}`;

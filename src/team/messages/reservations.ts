@@ -3,7 +3,7 @@ import { iso } from '../../core/base/clock.ts';
 import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
 import { mayOverlap } from './path-patterns.ts';
-import { COUNT, openBook, soundItems, TEXT_OR_NULL } from './book.ts';
+import { COUNT, openBook, createItemsSchema, TEXT_OR_NULL } from './book.ts';
 import type { Book } from './book.ts';
 import { maybeKeeper } from './presence.ts';
 import type { Keeper } from './presence.ts';
@@ -24,27 +24,27 @@ const reservation = z.object({
 export type Reservation = z.infer<typeof reservation>;
 
 /** All reservations, and the number ever made: no id is reused. Invalid entries are dropped, and block no one. */
-const reserved = z.object({ last: COUNT, all: soundItems(reservation) });
-export type Reserved = z.infer<typeof reserved>;
+const reserved = z.object({ last: COUNT, all: createItemsSchema(reservation) });
+export type ReservationState = z.infer<typeof reserved>;
 
 /** A reservation of another agent, and the two patterns that overlap. */
-export interface Conflict {
+export interface ReservationConflict {
   wanted: string;
   held: string;
   reservation: Reservation;
 }
 
-export type Reservations = Book<Reserved>;
+export type Reservations = Book<ReservationState>;
 
 export const createReservations = (store: Pick<Documents, 'read' | 'update'>): Reservations =>
   openBook(store, 'paths', reserved);
 
 /** Drops reservations whose time or process has ended. `isAlive`: undefined if it cannot be checked. */
-export const stillHeld = (
-  { last, all }: Reserved,
+export const dropEndedReservations = (
+  { last, all }: ReservationState,
   now: number,
   isAlive: (keeper: Keeper) => boolean | undefined,
-): Reserved => ({
+): ReservationState => ({
   last,
   all: all.filter(({ until, keeper }) => Date.parse(until) > now && !(keeper && isAlive(keeper) === false)),
 });
@@ -56,10 +56,10 @@ export type ReservationRequest = Pick<Reservation, 'by' | 'patterns' | 'mode' | 
 
 /** Returns conflicting reservations of others: any overlap by their `spellings`, unless both are shared. */
 export function findConflicts(
-  { all }: Reserved,
+  { all }: ReservationState,
   { by, patterns, mode }: ReservationRequest,
   spellings: (pattern: string) => string[] = (pattern) => [pattern],
-): Conflict[] {
+): ReservationConflict[] {
   const meet = (a: string, b: string): boolean =>
     spellings(a).some((one) => spellings(b).some((other) => mayOverlap(one, other)));
   const others = all.filter((one) => one.by !== by && (one.mode === 'exclusive' || mode === 'exclusive'));
@@ -77,10 +77,10 @@ export function findConflicts(
  * move into the new reservation; the same set renews the old one and keeps its id.
  */
 export function addReservation(
-  before: Reserved,
+  before: ReservationState,
   { by, patterns, mode, why, keeper, forMs }: ReservationRequest,
   now: number,
-): { next: Reserved; reservation: Reservation; isRenewed: boolean } {
+): { next: ReservationState; reservation: Reservation; isRenewed: boolean } {
   const isSame = (one: Reservation): boolean =>
     one.by === by &&
     one.patterns.length === patterns.length &&

@@ -1,5 +1,5 @@
 // A message log that signs for agents with a key, and leaves out messages that are not really from them.
-import { isId, sha256, crypto } from '../../core/base/ids.ts';
+import { isId, sha256, getCrypto } from '../../core/base/ids.ts';
 import * as z from 'zod/mini';
 import type { AgentKey, AgentKeys } from '../../core/store/keys.ts';
 import { parseMessageDay } from '../../core/store/message-log.ts';
@@ -22,12 +22,13 @@ export type OnRefused = (
  * Wraps the log: signs what is added in the name of an agent with a key, and reads only what is validly signed.
  * Without any key it is the plain log, apart from checking if there is one.
  */
-export function authenticLog(log: MessageLog, keys: AgentKeys, onRefused: OnRefused): MessageLog {
+export function createAuthenticLog(log: MessageLog, keys: AgentKeys, onRefused: OnRefused): MessageLog {
   const whyRefused = (
     message: UntrustedMessage,
     place: MessageLocation,
     known: AgentKey[],
-  ): string | undefined => whyNotBelieved(message, place, known) ?? findReusedNonce(keys, message, place);
+  ): string | undefined =>
+    findSignatureProblem(message, place, known) ?? findReusedNonce(keys, message, place);
   const keysOfSender = (message: UntrustedMessage) =>
     isId(message.from) ? keys.of(message.from) : undefined;
   return {
@@ -49,7 +50,8 @@ export function authenticLog(log: MessageLog, keys: AgentKeys, onRefused: OnRefu
       const message = shape.json;
       const place = { channel, name };
       const known = keysOfSender(message);
-      const why = known === undefined ? othersSignature(keys, message) : whyRefused(message, place, known);
+      const why =
+        known === undefined ? explainForeignSignature(keys, message) : whyRefused(message, place, known);
       if (why === undefined) return text;
       const from = isId(message.from) ? message.from : 'unknown';
       const token = sha256(JSON.stringify([channel, name, why])).slice(0, 32);
@@ -77,7 +79,7 @@ function findReusedNonce(
 }
 
 /** Refuses a message signed by one agent in the name of another that has no key. */
-function othersSignature(keys: AgentKeys, message: UntrustedMessage): string | undefined {
+function explainForeignSignature(keys: AgentKeys, message: UntrustedMessage): string | undefined {
   const signed = readSignature(message);
   const owner = signed && keys.agents().find((agent) => keys.of(agent)?.some(({ id }) => id === signed.key));
   return owner === undefined ? undefined : `it was signed by ${owner}, not by ${String(message.from)}`;
@@ -93,7 +95,7 @@ interface MessageLocation {
 
 /** The version of the signature. */
 const VERSION = 1;
-const KEY = 'signature';
+const SIGNATURE_KEY = 'signature';
 
 /** The signature in the file, below `metadata`. Invalid values prove nothing. */
 const signature = z.object({
@@ -115,17 +117,17 @@ function signMessage(
   const bare = withoutSignature(message);
   const hmac = computeMessageHmac(bare, place, key, nonce);
   const made: Signature = { version: VERSION, key: id, nonce, hmac };
-  return { ...bare, metadata: { ...toUnknownRecord(bare.metadata), [KEY]: made } };
+  return { ...bare, metadata: { ...toUnknownRecord(bare.metadata), [SIGNATURE_KEY]: made } };
 }
 
 /** Returns the signature; undefined if there is none. */
 function readSignature(message: UntrustedMessage): Signature | undefined {
-  const found = toUnknownRecord(message.metadata)[KEY];
+  const found = toUnknownRecord(message.metadata)[SIGNATURE_KEY];
   return found === undefined ? undefined : signature.parse(toUnknownRecord(found));
 }
 
 /** Returns why the signature of a message is rejected, if its sender has keys; undefined if it is valid. */
-function whyNotBelieved(
+function findSignatureProblem(
   message: UntrustedMessage,
   place: MessageLocation,
   keys: readonly AgentKey[],
@@ -140,7 +142,7 @@ function whyNotBelieved(
     return `it is signed with a key that was replaced before, at ${key.until}`;
   const right = Buffer.from(computeMessageHmac(withoutSignature(message), place, key.key, signed.nonce));
   const given = Buffer.from(signed.hmac);
-  if (signed.nonce === '' || right.length !== given.length || !crypto().timingSafeEqual(right, given))
+  if (signed.nonce === '' || right.length !== given.length || !getCrypto().timingSafeEqual(right, given))
     return 'its signature does not fit: its text, sender, recipient, id, time or channel was changed';
   return place.name === `${String(message.id)}.json`
     ? undefined
@@ -164,19 +166,22 @@ function computeMessageHmac(
     id,
     timestamp,
     nonce,
-    sha256(canonical(message)),
+    sha256(canonicalizeJson(message)),
   ];
-  return crypto().createHmac('sha256', Buffer.from(key, 'hex')).update(canonical(covered)).digest('hex');
+  return getCrypto()
+    .createHmac('sha256', Buffer.from(key, 'hex'))
+    .update(canonicalizeJson(covered))
+    .digest('hex');
 }
 
 function withoutSignature(message: UntrustedMessage): UntrustedMessage {
-  const { [KEY]: _, ...metadata } = toUnknownRecord(message.metadata);
+  const { [SIGNATURE_KEY]: _, ...metadata } = toUnknownRecord(message.metadata);
   const { metadata: before, ...rest } = message;
   return before === undefined || Object.keys(metadata).length === 0 ? rest : { ...rest, metadata };
 }
 
 /** Serializes with sorted keys, so that equal content gives equal text. */
-const canonical = (value: unknown): string =>
+const canonicalizeJson = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) =>
     typeof one === 'object' && one !== null && !Array.isArray(one)
       ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -20,7 +20,7 @@ interface Splitter {
 export const MOST_CHARACTERS = { line: 1024 * 1024, document: 16 * 1024 * 1024 } as const;
 
 /** Splits by format; `auto` takes text that starts with `{` as one document, and with `[` as a block. */
-export function splitter(format: Format | 'auto'): Splitter {
+export function createSplitter(format: Format | 'auto'): Splitter {
   let isDocument = format === 'file' || format === 'envelope';
   let line = 0;
   let rest = '';

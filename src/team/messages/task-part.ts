@@ -3,7 +3,7 @@ import type { Failed } from './codecs/codec-types.ts';
 import { createPartFault, parseRetry, classifySpeaker } from './line-rules.ts';
 import type { LineFormat } from './line-rules.ts';
 import type { Message, State } from './message.ts';
-import { isTransition, LIMITS, nextStates, incrementDepth } from './policy.ts';
+import { isTransition, LIMITS, listNextStates, incrementDepth } from './policy.ts';
 
 /** The state of a part of a task: the whole task, or what a worker was handed. */
 export interface TaskPart {
@@ -38,20 +38,24 @@ function isAgain(message: Message, { error, state, request }: TaskPart): boolean
 const buildRequestKey = ({ body = '', budget }: Message): string => `${budget ?? '-'}|${body}`;
 
 /** Returns the fault of a line whose state cannot follow that of its task; undefined if it can. */
-export function wrongTransition(part: TaskPart, message: Message, format: LineFormat): Failed | undefined {
+export function findWrongTransition(
+  part: TaskPart,
+  message: Message,
+  format: LineFormat,
+): Failed | undefined {
   const { state } = message;
   const before = part.state;
   if (state === undefined || before === undefined || before === state) return undefined;
   // A worker that received a request counts as running, and may report it done next.
   const from = before === 'N' && part.isReceived ? 'R' : before;
   if (isTransition(from, state) || isAgain(message, part)) return undefined;
-  const allowed = nextStates(from);
+  const allowed = listNextStates(from);
   const expected = allowed.length > 0 ? `${allowed.join(' or ')} after ${from}` : `nothing after ${from}`;
   return createPartFault(format, 'state', { code: 'E15', expected, received: `${from}>${state}` });
 }
 
 /** Records what a line says about its part of a task. Changes `part` in place. */
-export function notePart(part: TaskPart, message: Message, isReport: boolean): void {
+export function updatePart(part: TaskPart, message: Message, isReport: boolean): void {
   const { state, kind, error } = message;
   if (state !== undefined) {
     part.state = state;
@@ -63,14 +67,14 @@ export function notePart(part: TaskPart, message: Message, isReport: boolean): v
 }
 
 /** Counts only a worker's questions: the answers have the same type. */
-export function askedTooOften({ questions }: TaskPart): Failed | undefined {
+export function checkQuestionCount({ questions }: TaskPart): Failed | undefined {
   if (questions < LIMITS.clarifications) return undefined;
   const expected = `at most ${LIMITS.clarifications} questions a task`;
   return createPartFault('v5', 'kind', { code: 'E18', expected, received: `question ${questions + 1}` });
 }
 
 /** A request to one worker. */
-interface Request {
+interface WorkerRequest {
   by: string;
   depth: number;
   /** Tokens granted, and left by its last report; undefined if there is no limit. */
@@ -82,7 +86,7 @@ interface Request {
 export interface TaskRequests {
   /** True if the first request was seen: then there were no earlier ones. */
   isWhole: boolean;
-  requests: Map<string, Request[]>;
+  requests: Map<string, WorkerRequest[]>;
   /** Handoffs between workers (`W1>W2`), and those reported to the orchestrator. */
   handed: Set<string>;
   told: Set<string>;
@@ -101,11 +105,11 @@ const isWorker = (name: string): boolean => classifySpeaker(name) === 'worker';
 const isMany = (to: string): boolean => to === '*' || to === 'W*' || /^G\d+$/.test(to);
 const EVERYBODY = '*';
 
-const listWorkerRequests = ({ requests }: TaskRequests, name: string): Request[] =>
+const listWorkerRequests = ({ requests }: TaskRequests, name: string): WorkerRequest[] =>
   [name, EVERYBODY].flatMap((one) => requests.get(one) ?? []);
 
 /** Records a request, and a budget that the orchestrator grants later. */
-export function noteAsked(
+export function recordRequest(
   { requests }: TaskRequests,
   { kind, from = '', to = '', depth = 0, budget }: Message,
 ): void {
@@ -119,7 +123,7 @@ export function noteAsked(
 }
 
 /** Records a worker's report: its remaining budget, a handoff, and the report of a handoff. */
-export function noteTold(
+export function recordWorkerMessage(
   asked: TaskRequests,
   { kind, from = '', to = '', depth = 0, budget, data = {} }: Message,
 ): void {
@@ -136,7 +140,7 @@ export function noteTold(
 }
 
 /** Returns the fault of a worker's report about a task, as far as its requests are known. */
-export function faultInAnswer(
+export function findAnswerFault(
   asked: TaskRequests,
   message: Message,
   format: 'v4' | 'v5',

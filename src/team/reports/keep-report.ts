@@ -11,7 +11,7 @@ import type { Task } from '../tasks/task.ts';
 import { isOver } from '../tasks/transitions.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { aggregate } from '../tasks/merge-reports.ts';
-import type { Source } from '../tasks/merge-reports.ts';
+import type { ReportSource } from '../tasks/merge-reports.ts';
 import type { Session } from '../tasks/store.ts';
 import type { SearchSource } from '../../core/archive/search.ts';
 import type { SearchEntry } from '../../core/store/archives.ts';
@@ -51,7 +51,7 @@ export async function keepReport(
 const getReportAuthor = ({ worker }: Task): string => worker ?? 'orchestrator';
 
 /** Returns the path for a finished task's report; null if it is not over, or its changes are not saved yet. */
-export async function placeOfReport(reports: Reports, task: Task): Promise<string | null> {
+export async function reserveReportPlace(reports: Reports, task: Task): Promise<string | null> {
   if (!isOver(task) || task.endedAt === null || task.isolate !== 'none') return task.report;
   return reports.reserve(getReportAuthor(task), Date.parse(task.endedAt));
 }
@@ -105,13 +105,13 @@ export async function readReport(
 const ORCHESTRATOR = 'orchestrator';
 
 /** Combines the reports of all tasks of a session, in Markdown; lists tasks without a report as missing. */
-export async function sessionReport(
+export async function buildSessionReport(
   reports: Pick<Reports, 'read'>,
   { id, plan }: Session,
   tasks: readonly Task[],
   { lang, note }: { lang: Language; note(line: string): void },
 ): Promise<string> {
-  const sources: Source[] = [];
+  const sources: ReportSource[] = [];
   const missing: string[] = [];
   for (const task of tasks) {
     const report = await readReport(reports, task.report, note);
@@ -136,15 +136,15 @@ function computeSessionDuration(tasks: readonly Task[]): number | null {
   return Math.max(...ends) - Math.min(...starts);
 }
 
-export const reportSource = (workspace: Pick<Workspace, 'project'>): SearchSource => ({
+export const createReportSource = (workspace: Pick<Workspace, 'project'>): SearchSource => ({
   dir: REPORTS_DIR,
   kind: 'report',
   files: openReports(workspace),
-  describe: async (text, path) => searchableReport(text, path),
+  describe: async (text, path) => toReportSearchEntry(text, path),
 });
 
 /** Indexes the task and the agent's text; tools and metadata are similar in every report. */
-function searchableReport(text: string, path: string): SearchEntry {
+function toReportSearchEntry(text: string, path: string): SearchEntry {
   const { agent, task, results, sections, next } = parseReport(text);
   const said = [
     results,

@@ -1,20 +1,20 @@
 // Statistics of agents on their tasks, and their health: computed from tasks, reports, breaker and presence.
 import { sumKnown } from '../../core/base/text.ts';
-import { admission } from '../../core/agents/circuit-breaker.ts';
+import { checkAdmission } from '../../core/agents/circuit-breaker.ts';
 import type { Health } from '../../core/store/agent-health.ts';
 import type { Report, ToolUse } from './report.ts';
-import { reportedName } from './read-report.ts';
+import { formatToolName } from './read-report.ts';
 import { readDuration } from './report-text.ts';
 import type { Cost } from './report-text.ts';
 import type { Task, TaskLaunch } from './task.ts';
 
-export interface Done {
+export interface ReportedTask {
   task: Task;
   report: Report | undefined;
 }
 
 /** A tool and its number of uses; `avg_ms` is null if no report states it. */
-export interface Use {
+export interface UsageMetrics {
   name: string;
   calls: number;
   avg_ms: number | null;
@@ -35,12 +35,12 @@ export interface AgentMetrics {
   cost: Cost[];
   /** Number of errors by code. */
   errors: Record<string, number>;
-  tools: Use[];
-  mcp: (Use & { tools: Use[] })[];
+  tools: UsageMetrics[];
+  mcp: (UsageMetrics & { tools: UsageMetrics[] })[];
 }
 
 /** Returns an agent's finished launches, oldest first. */
-const listEndedLaunches = (id: string, all: readonly Done[]): TaskLaunch[] =>
+const listEndedLaunches = (id: string, all: readonly ReportedTask[]): TaskLaunch[] =>
   all
     .flatMap(({ task }) => task.launches)
     .filter(({ worker, endedAt }) => worker === id && endedAt !== null)
@@ -48,13 +48,14 @@ const listEndedLaunches = (id: string, all: readonly Done[]): TaskLaunch[] =>
 
 const isGood = ({ outcome }: TaskLaunch): boolean => outcome !== 'failed';
 /** Interrupted and cancelled launches say nothing about the agent. */
-const counts = ({ outcome }: TaskLaunch): boolean => outcome !== 'interrupted' && outcome !== 'cancelled';
+const isCountedLaunch = ({ outcome }: TaskLaunch): boolean =>
+  outcome !== 'interrupted' && outcome !== 'cancelled';
 
 /** Computes the figures of one agent from all tasks with their reports. */
-export function computeAgentMetrics(id: string, all: readonly Done[]): AgentMetrics {
+export function computeAgentMetrics(id: string, all: readonly ReportedTask[]): AgentMetrics {
   const own = all.filter(({ task }) => task.worker === id);
   const launches = listEndedLaunches(id, all);
-  const judged = launches.filter(counts);
+  const judged = launches.filter(isCountedLaunch);
   const times = launches.map(({ at, endedAt }) => Date.parse(endedAt ?? at) - Date.parse(at));
   const total = times.reduce((sum, one) => sum + one, 0);
   const rates = measureRates(launches);
@@ -89,7 +90,7 @@ export function computeAgentMetrics(id: string, all: readonly Done[]): AgentMetr
 }
 
 /** Returns the measured cost, else the cost stated in the agent's reports. */
-function computeAgentCost(launches: readonly TaskLaunch[], own: readonly Done[]): Cost[] {
+function computeAgentCost(launches: readonly TaskLaunch[], own: readonly ReportedTask[]): Cost[] {
   const measured = sumKnown(launches.map(({ usage }) => usage?.costUsd));
   if (measured !== null) return [{ amount: measured, currency: 'USD' }];
   const sums = new Map<string, number>();
@@ -111,13 +112,13 @@ type Rates = (isMeant: (tool: string) => boolean) => number | null;
 function measureRates(launches: readonly TaskLaunch[]): Rates {
   const calls = launches.flatMap(({ calls = [] }) => calls);
   return (isMeant) => {
-    const meant = calls.filter(({ kind, tool }) => isMeant(kind === 'mcp' ? reportedName(tool) : tool));
+    const meant = calls.filter(({ kind, tool }) => isMeant(kind === 'mcp' ? formatToolName(tool) : tool));
     return meant.length === 0 ? null : meant.filter(({ ok }) => ok).length / meant.length;
   };
 }
 
 /** Counts uses such as `3 queries (avg 45ms)`: by the leading number, else as one. */
-function countUses(all: readonly ToolUse[], rates: Rates, server = ''): Use[] {
+function countUses(all: readonly ToolUse[], rates: Rates, server = ''): UsageMetrics[] {
   const uses = new Map<string, { calls: number; ms: number; timed: number }>();
   for (const { name, detail } of all) {
     if (name === '') continue;
@@ -182,14 +183,14 @@ const TOO_HIGH = 0.2;
 /** Down: breaker open, or it has gone silent after a heartbeat. Degraded: half-open, or too many recent errors. */
 export function assessAgentCondition(
   id: string,
-  all: readonly Done[],
+  all: readonly ReportedTask[],
   { health, silentSince, now }: { health: Health | undefined; silentSince: string | undefined; now: number },
 ): AgentCondition {
-  const launches = listEndedLaunches(id, all).filter(counts);
+  const launches = listEndedLaunches(id, all).filter(isCountedLaunch);
   const last = launches.slice(-LAST);
   const failed = last.filter((one) => !isGood(one));
   const rate = last.length === 0 ? null : failed.length / last.length;
-  const admitted = admission(health, now);
+  const admitted = checkAdmission(health, now);
   const down = [
     ...(admitted.go
       ? []

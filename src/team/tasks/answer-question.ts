@@ -4,10 +4,10 @@ import { CouncilError } from '../../core/base/errors.ts';
 import { failTask } from './transitions.ts';
 import type { ExchangeLine, Task, TaskQuestion } from './task.ts';
 import { asValue, buildTaskLine, ORCHESTRATOR, USER } from './wire-lines.ts';
-import type { Numbered, Saying } from './wire-lines.ts';
-import type { Enclosed } from './prompt.ts';
+import type { Numbered, LineDraft } from './wire-lines.ts';
+import type { Enclosure } from './prompt.ts';
 
-interface Answering {
+interface AnswerContext {
   now: number;
   number(): Numbered;
   /** The wire id of the agent that asked. */
@@ -54,10 +54,10 @@ export function requireChosenOption(
 }
 
 /** Records the answer, so that the task can go on. Throws like `requireChosenOption`. */
-export function answerQuestion(task: Task, answer: string, answering: Answering): Task {
+export function answerQuestion(task: Task, answer: string, answering: AnswerContext): Task {
   const { question, option } = requireChosenOption(task, answer);
   const lines: ExchangeLine[] = [];
-  const say = (saying: Omit<Saying, 'id' | 'time'>): void => {
+  const say = (saying: Omit<LineDraft, 'id' | 'time'>): void => {
     lines.push(buildTaskLine(task, { ...answering.number(), time: iso(answering.now), ...saying }));
   };
   if (question.of === 'human')
@@ -79,7 +79,7 @@ export function answerQuestion(task: Task, answer: string, answering: Answering)
 }
 
 /** Handles a question that timed out: the first option counts (E23). Without options the worker decides. */
-export function expireQuestion(task: Task, answering: Answering): Task {
+export function expireQuestion(task: Task, answering: AnswerContext): Task {
   const [first] = task.question?.options ?? [];
   if (first === undefined && task.question?.of === 'human')
     return failTask(task, { code: 'E23', text: 'nobody has answered' }, answering.now);
@@ -89,19 +89,19 @@ export function expireQuestion(task: Task, answering: Answering): Task {
 export const BUDGET_CHOICES = ['raise', 'simplify', 'abandon'] as const;
 
 /** Returns the required budget: the one stated in the error, else twice the current one. */
-function enough({ error, budget }: Task): number {
+function estimateNeededBudget({ error, budget }: Task): number {
   const said = Number(/(\d+)$/.exec(error?.text ?? '')?.[1] ?? 0);
   return said > (budget ?? 0) ? said : (budget || 500) * 2;
 }
 
 /** Returns the question for a person, and its first option's budget; undefined if there is nothing to decide. */
-export function budgetQuestion(task: Task): { question: TaskQuestion; budget: number } | undefined {
+export function createBudgetQuestion(task: Task): { question: TaskQuestion; budget: number } | undefined {
   const { state, error, parent, exchange } = task;
   if (state !== 'F' || error?.code !== 'E17' || parent !== null) return undefined;
   const last = exchange.at(-1);
   // The person has abandoned it.
   if (last?.from === USER && last.kind === 'clarify') return undefined;
-  const budget = enough(task);
+  const budget = estimateNeededBudget(task);
   const options = [
     `raise the budget to ${budget} tokens`,
     'simplify: a short answer, what goes with it cut to what fits',
@@ -115,7 +115,7 @@ export function budgetQuestion(task: Task): { question: TaskQuestion; budget: nu
 }
 
 /** Truncates the enclosed files equally to what the budget leaves besides the instruction. */
-export function cutToBudget({ text, budget }: Task, enclosed: Enclosed[]): Enclosed[] {
+export function cutToBudget({ text, budget }: Task, enclosed: Enclosure[]): Enclosure[] {
   if (budget === null || enclosed.length === 0) return enclosed;
   const share = Math.floor((budget * 4 - text.length) / enclosed.length);
   return share < 2 ? [] : enclosed.map((one) => ({ ...one, text: truncateText(one.text, share) }));

@@ -4,7 +4,14 @@ import { openBook } from '../messages/book.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { approvalsDocument, expireApprovals, requestApproval, decide } from './approvals.ts';
-import type { ApprovalRequest, Approval, Approvals, Verdict, AskOptions, Decision } from './approvals.ts';
+import type {
+  ApprovalRequest,
+  Approval,
+  Approvals,
+  ApprovalVerdict,
+  AskOptions,
+  ApprovalDecision,
+} from './approvals.ts';
 
 export interface ApprovalDesk {
   /**
@@ -12,9 +19,9 @@ export interface ApprovalDesk {
    * pending request. `attempt` names the asker: the same attempt may ask again after a crash. With `since`,
    * earlier rejections and expiries are ignored. Throws `too_large` for details that are too long to read.
    */
-  mayRun(asked: ApprovalRequest, options?: Pick<AskOptions, 'attempt' | 'since'>): Promise<Verdict>;
+  mayRun(asked: ApprovalRequest, options?: Pick<AskOptions, 'attempt' | 'since'>): Promise<ApprovalVerdict>;
   /** Approves, or rejects if a reason is given. Throws like `decide`. */
-  decide(decision: Decision): Promise<Approval>;
+  decide(decision: ApprovalDecision): Promise<Approval>;
   /** All stored requests, oldest first. */
   list(): Promise<Approval[]>;
 }
@@ -40,12 +47,12 @@ const MOST_OVER = 500;
 const MAX_DETAILS_BYTES = 64 * 1024;
 
 /** Stores requests in any document store, under their own key. */
-export function approvalDesk({ store, clock, timeout, onEvent }: ApprovalDeskOptions): ApprovalDesk {
+export function createApprovalDesk({ store, clock, timeout, onEvent }: ApprovalDeskOptions): ApprovalDesk {
   const book = openBook(store, 'requests', approvalsDocument);
   const change = async <T>(
     step: (before: Approvals) => { next: Approvals; result: T },
-  ): Promise<Changed<T>> => {
-    let changed: Changed<T> | undefined;
+  ): Promise<DeskChange<T>> => {
+    let changed: DeskChange<T> | undefined;
     await book.change((before) => {
       const { next, result } = step(before);
       changed = { before, result };
@@ -74,7 +81,7 @@ export function approvalDesk({ store, clock, timeout, onEvent }: ApprovalDeskOpt
   };
 }
 
-interface Changed<T> {
+interface DeskChange<T> {
   before: Approvals;
   result: T;
 }

@@ -4,7 +4,7 @@ import { RISKS } from '../../core/agents/work-settings.ts';
 import { iso } from '../../core/base/clock.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { sha256, sha256OfParts } from '../../core/base/ids.ts';
-import { COUNT, soundItems, TEXT_OR_NULL } from '../messages/book.ts';
+import { COUNT, createItemsSchema, TEXT_OR_NULL } from '../messages/book.ts';
 
 export type Risk = (typeof RISKS)[number];
 
@@ -47,18 +47,18 @@ const approval = z.extend(request, {
 export type Approval = z.infer<typeof approval>;
 
 /** All requests of a project; `last` counts all ever made. Invalid entries are dropped: they allow nothing. */
-export const approvalsDocument = z.object({ last: COUNT, all: soundItems(approval) });
+export const approvalsDocument = z.object({ last: COUNT, all: createItemsSchema(approval) });
 export type Approvals = z.infer<typeof approvalsDocument>;
 
 /** The answer to "may this run?" */
-export type Verdict =
+export type ApprovalVerdict =
   | { verdict: 'allowed'; approval: Approval }
   | { verdict: 'waiting'; approval: Approval }
   | { verdict: 'rejected'; approval: Approval; reason: string }
   | { verdict: 'expired'; approval: Approval };
 
 /** What an approval is bound to: all that affects what runs, and what a person reads before it does. */
-export interface Bound {
+export interface BoundLaunch {
   agent: string;
   /** The command line, and a hash of everything that determines the program. */
   command: readonly string[];
@@ -78,7 +78,7 @@ export interface Bound {
 }
 
 /** Hashes all of it. The order of files, variables and tools is ignored, the order of a command's words is not. */
-export function hashBoundLaunch({ files, env, tools, ...rest }: Bound): string {
+export function hashBoundLaunch({ files, env, tools, ...rest }: BoundLaunch): string {
   const sets = {
     env: [...env].sort(),
     tools: [...tools].sort(),
@@ -89,7 +89,7 @@ export function hashBoundLaunch({ files, env, tools, ...rest }: Bound): string {
 }
 
 /** Returns the entry of a file for `Bound`. */
-export const boundFile = (path: string, bytes: Uint8Array): Bound['files'][number] => ({
+export const bindFile = (path: string, bytes: Uint8Array): BoundLaunch['files'][number] => ({
   path,
   sha256: sha256(bytes),
 });
@@ -133,7 +133,7 @@ export function requestApproval(
   before: Approvals,
   asked: ApprovalRequest,
   options: AskOptions,
-): { next: Approvals; result: Verdict } {
+): { next: Approvals; result: ApprovalVerdict } {
   const { last, all } = expireApprovals(before, options.now);
   const earlier = all.findLast((one) => one.hash === asked.hash && isSamePlace(one, asked));
   const answer = earlier && findEarlierVerdict(earlier, options);
@@ -161,7 +161,7 @@ export function requestApproval(
 function findEarlierVerdict(
   earlier: Approval,
   { attempt, since = -Infinity }: AskOptions,
-): Verdict | undefined {
+): ApprovalVerdict | undefined {
   switch (earlier.status) {
     case 'pending':
       return { verdict: 'waiting', approval: earlier };
@@ -186,7 +186,7 @@ const replaceApproval = (all: Approval[], one: Approval): Approval[] =>
   all.map((other) => (other.id === one.id ? one : other));
 
 /** A person's decision. */
-export interface Decision {
+export interface ApprovalDecision {
   id: string;
   by: string;
   token?: string | undefined;
@@ -201,7 +201,7 @@ export interface Decision {
  */
 export function decide(
   before: Approvals,
-  { id, by, token, reason, via = null }: Decision,
+  { id, by, token, reason, via = null }: ApprovalDecision,
   { now, timeout }: { now: number; timeout: number },
 ): { next: Approvals; result: Approval } {
   const current = expireApprovals(before, now);

@@ -44,7 +44,11 @@ export type AuditEnd = Pick<AuditEntry, 'seq' | 'hash'>;
 export const NO_ENTRY: AuditEnd = { seq: 0, hash: '0'.repeat(64) };
 
 /** Returns the line of the next entry, and the new end. `now`: milliseconds. */
-export function nextEntry(end: AuditEnd, event: AuditEvent, now: number): { line: string; end: AuditEnd } {
+export function buildNextEntry(
+  end: AuditEnd,
+  event: AuditEvent,
+  now: number,
+): { line: string; end: AuditEnd } {
   const { what, by, task, details } = event;
   const seq = end.seq + 1;
   const content = JSON.stringify({ seq, at: iso(now), what, by, task, details, previous: end.hash });
@@ -64,7 +68,7 @@ function isTrue(line: string): boolean {
   return found !== null && sha256(`${line.slice(0, found.index)}}`) === found[1];
 }
 
-export interface Break {
+export interface TrailBreak {
   /** The entry that was changed, and the line that shows it; both count from 1. */
   entry: number;
   line: number;
@@ -75,7 +79,7 @@ export interface Break {
  * Returns the first break of a trail, undefined if there is none. `end`: the end recorded elsewhere; without
  * it, entries removed or added at the end cannot be detected.
  */
-export function firstBreak(text: string, end?: AuditEnd): Break | undefined {
+export function findFirstBreak(text: string, end?: AuditEnd): TrailBreak | undefined {
   const lines = text.split('\n');
   const rest = lines.pop() ?? '';
   const found = findBrokenEntry(lines, end);
@@ -87,7 +91,7 @@ export function firstBreak(text: string, end?: AuditEnd): Break | undefined {
   return end && end.seq > last ? { entry: last + 1, line: last + 1, kind: 'removed' } : undefined;
 }
 
-function findBrokenEntry(lines: string[], end: AuditEnd | undefined): Break | undefined {
+function findBrokenEntry(lines: string[], end: AuditEnd | undefined): TrailBreak | undefined {
   let previous = NO_ENTRY.hash;
   for (const [at, line] of lines.entries()) {
     const seq = at + 1;
@@ -105,7 +109,12 @@ function findBrokenEntry(lines: string[], end: AuditEnd | undefined): Break | un
 }
 
 /** Classifies a misplaced entry: the expected one is elsewhere or missing, or this one was renumbered. */
-function classifyMisplacedEntry(lines: string[], wanted: number, found: number, line: string): Break['kind'] {
+function classifyMisplacedEntry(
+  lines: string[],
+  wanted: number,
+  found: number,
+  line: string,
+): TrailBreak['kind'] {
   const isElsewhere = lines.some((other, at) => at + 1 !== wanted && parseAuditEntry(other)?.seq === wanted);
   if (isElsewhere || found < wanted) return 'reordered';
   return isTrue(line) ? 'removed' : 'altered';

@@ -1,25 +1,25 @@
 // Builds the lines of a launch: the one that a worker is launched with, and those added when it ends.
 import { iso } from '../../core/base/clock.ts';
 import type { Message } from '../messages/message.ts';
-import { budgetLeft, LIMITS } from '../messages/policy.ts';
-import type { Handing } from './handoff.ts';
-import type { Failed, LaunchEnding } from './transitions.ts';
+import { computeBudgetLeft, LIMITS } from '../messages/policy.ts';
+import type { HandoffContext } from './handoff.ts';
+import type { FailedLaunch, LaunchEnding } from './transitions.ts';
 import type { ExchangeLine, Task, TaskCall, TaskError, TaskUsage } from './task.ts';
-import { launchEnded } from './transitions.ts';
+import { endCurrentLaunch } from './transitions.ts';
 import { asValue, ENDS, buildTaskLine, ORCHESTRATOR, withPairs, requestData, USER } from './wire-lines.ts';
-import type { Saying, Numbered } from './wire-lines.ts';
+import type { LineDraft, Numbered } from './wire-lines.ts';
 
 export interface EndedLaunch {
   output: string;
   /** Why it failed; undefined if it succeeded. */
-  failure: Failed | undefined;
+  failure: FailedLaunch | undefined;
   usage: TaskUsage | null;
   /** What a model called meanwhile. */
   calls?: readonly TaskCall[] | undefined;
 }
 
 /** The context of a launch, besides its task. */
-export interface Judging extends Handing {
+export interface LaunchContext extends HandoffContext {
   /** The wire ids of the launched worker, and of the one that it answers. */
   wire: string;
   answers: string;
@@ -36,16 +36,16 @@ export interface Judging extends Handing {
 export function buildWorkerLine(
   task: Task,
   { kind, body = '', budget, error, to }: Pick<Message, 'kind' | 'body' | 'budget' | 'error' | 'to'>,
-  { wire, answers, request, now, number }: Judging,
+  { wire, answers, request, now, number }: LaunchContext,
   state: ExchangeLine['state'],
 ): ExchangeLine {
-  const left = budgetLeft(task.budget, budget);
+  const left = computeBudgetLeft(task.budget, budget);
   const isAnswer = kind === 'response' || kind === 'error';
   // An answer is ambiguous only after more than one request.
   const requests = task.exchange.filter((one) => one.to === wire && one.kind === 'request');
   const isAmbiguous = isAnswer && requests.length > 1 && !/(?:^|;)pid=/.test(body);
   const withPid = isAmbiguous ? withPairs(body, { pid: request.id }) : body;
-  const saying: Saying = {
+  const saying: LineDraft = {
     ...number(),
     time: iso(now),
     from: wire,
@@ -64,7 +64,7 @@ export function buildWorkerLine(
 export const withLine = (task: Task, line: ExchangeLine): Task => ({
   ...task,
   exchange: [...task.exchange, line],
-  budget: budgetLeft(task.budget, line.budget === ENDS.budget ? undefined : line.budget),
+  budget: computeBudgetLeft(task.budget, line.budget === ENDS.budget ? undefined : line.budget),
 });
 
 /** Ends the launch. */
@@ -72,32 +72,32 @@ export const closeLaunch = (
   task: Task,
   ending: LaunchEnding,
   { usage, calls }: EndedLaunch,
-  { now }: Judging,
-): Task => launchEnded(task, { ...ending, usage, calls }, now);
+  { now }: LaunchContext,
+): Task => endCurrentLaunch(task, { ...ending, usage, calls }, now);
 
 /** Builds a line of the orchestrator about a task, with the next number and the current time. */
 export const buildOrchestratorLine = (
   task: Task,
-  saying: Omit<Saying, 'id' | 'time' | 'from' | 'context'>,
-  { now, number }: Pick<Judging, 'now' | 'number'>,
+  saying: Omit<LineDraft, 'id' | 'time' | 'from' | 'context'>,
+  { now, number }: Pick<LaunchContext, 'now' | 'number'>,
 ): ExchangeLine => buildTaskLine(task, { ...number(), time: iso(now), from: ORCHESTRATOR, ...saying });
 
 /** Asks a worker to repeat an unclear message. */
 export const askAgain = (
   task: Task,
   { code, text }: TaskError,
-  { wire, now, number }: Pick<Judging, 'wire' | 'now' | 'number'>,
+  { wire, now, number }: Pick<LaunchContext, 'wire' | 'now' | 'number'>,
 ): ExchangeLine =>
   buildOrchestratorLine(
     task,
-    { to: wire, kind: 'error', state: 'R', error: code, body: `desc=${asValue(text)};say=${HOW}` },
+    { to: wire, kind: 'error', state: 'R', error: code, body: `desc=${asValue(text)};say=${ANSWER_FORMS}` },
     { now, number },
   );
 
-const HOW = 'S key=value / E E33 desc=… / C question=… as the last line';
+const ANSWER_FORMS = 'S key=value / E E33 desc=… / C question=… as the last line';
 
 /** True if a line asks its worker to repeat a message: wrong form, addressee, task, session or reference. */
-const asksAgain = ({ from, to, kind, state, error = '' }: ExchangeLine, wire: string): boolean =>
+const isRepeatRequest = ({ from, to, kind, state, error = '' }: ExchangeLine, wire: string): boolean =>
   from === ORCHESTRATOR &&
   to === wire &&
   kind === 'error' &&
@@ -107,11 +107,11 @@ const asksAgain = ({ from, to, kind, state, error = '' }: ExchangeLine, wire: st
 /** True if it was last asked to repeat, and has said nothing readable since. */
 export function wasAskedAgain({ exchange }: Pick<Task, 'exchange'>, wire: string): boolean {
   const last = exchange.findLast(({ from, to, kind }) => kind !== 'update' && (from === wire || to === wire));
-  return last !== undefined && asksAgain(last, wire);
+  return last !== undefined && isRepeatRequest(last, wire);
 }
 
 /** A handed-on task that came back. */
-export type Returned = Pick<Task, 'exchange' | 'state' | 'error'>;
+export type ReturnedPart = Pick<Task, 'exchange' | 'state' | 'error'>;
 
 /**
  * Returns the line for the next launch of this worker: an unanswered line, the answer to its handoff, or a new
@@ -119,7 +119,7 @@ export type Returned = Pick<Task, 'exchange' | 'state' | 'error'>;
  */
 export function selectLaunchLine(
   task: Task,
-  { wire, returned }: { wire: string; returned: Returned | undefined },
+  { wire, returned }: { wire: string; returned: ReturnedPart | undefined },
   now: number,
   number: () => Numbered,
 ): { line: ExchangeLine; isNew: boolean } {
@@ -140,7 +140,7 @@ export function selectLaunchLine(
     : undefined;
   if (open) return { line: open, isNew: false };
   if (wire === ORCHESTRATOR) return { line: fromPerson(task, now), isNew: false };
-  const body = withPairs(requestData(task), circumstances(task, wire));
+  const body = withPairs(requestData(task), collectCircumstances(task, wire));
   const line = buildTaskLine(task, {
     ...number(),
     time: iso(now),
@@ -166,10 +166,10 @@ const fromPerson = (task: Task, now: number): ExchangeLine =>
   });
 
 const isUnansweredLine = (line: ExchangeLine, wire: string): boolean =>
-  (line.to === wire && ['clarify', 'handoff', 'request'].includes(line.kind)) || asksAgain(line, wire);
+  (line.to === wire && ['clarify', 'handoff', 'request'].includes(line.kind)) || isRepeatRequest(line, wire);
 
 /** Returns why it is asked again, or instead of another. Restarting an unchanged task restarts the count. */
-function circumstances(task: Task, wire: string): Record<string, string> {
+function collectCircumstances(task: Task, wire: string): Record<string, string> {
   const { launches, attempts, retriedAt } = task;
   const last = launches.at(-1);
   if (last === undefined) return {};

@@ -7,7 +7,7 @@ import { asValue, findCalledCapability, buildTaskLine, ORCHESTRATOR } from './wi
 import type { Numbered } from './wire-lines.ts';
 
 /** The orchestrator's knowledge for a handoff. */
-export interface Handing {
+export interface HandoffContext {
   now: number;
   /** Returns the id of the next message. */
   number(): Numbered;
@@ -21,7 +21,7 @@ export interface Handing {
   findWorker(capability: string): string | undefined;
 }
 
-type HandedOn =
+type HandoffResult =
   { task: Task; child: TaskDraft; to: string } | { error: TaskError; data: string; line: ExchangeLine };
 
 /** A part of a task: its depth, its worker, its tokens, and the capability asked for. */
@@ -33,7 +33,11 @@ interface HandoffPart {
 }
 
 /** Returns the part as a separate task, or why it is refused. */
-export function draftHandoff(task: Task, { last, text }: WorkerOutput, handing: Handing): HandedOn {
+export function draftHandoff(
+  task: Task,
+  { last, text }: WorkerOutput,
+  handing: HandoffContext,
+): HandoffResult {
   const { wire, workers, findWorker } = handing;
   const { to: named, body = '', depth: told = 0, budget } = last!;
   const call = findCalledCapability(body);
@@ -83,7 +87,7 @@ export function draftHandoff(task: Task, { last, text }: WorkerOutput, handing: 
 }
 
 /** In the short form, a worker may be called by its own name. */
-const findWireId = (to: string | undefined, workers: Handing['workers']): string | undefined =>
+const findWireId = (to: string | undefined, workers: HandoffContext['workers']): string | undefined =>
   Object.keys(workers).find((wire) => workers[wire]?.toLowerCase() === to?.toLowerCase()) ?? to;
 
 const DEEPEST = 5;
@@ -92,7 +96,7 @@ const DEEPEST = 5;
 function findRefusal(
   { depth: above, children, budget }: Task,
   { depth, target, share, call }: HandoffPart,
-  { limits, wire, workers }: Handing,
+  { limits, wire, workers }: HandoffContext,
 ): [code: string, why: string, data: string] | undefined {
   const next = incrementDepth(above);
   if (depth > limits.depth)

@@ -14,14 +14,14 @@ import {
   wasAskedAgain,
   withLine,
 } from './build-lines.ts';
-import type { EndedLaunch, Judging } from './build-lines.ts';
+import type { EndedLaunch, LaunchContext } from './build-lines.ts';
 import { PAUSES, selectFailureStrategy, askTaskQuestion, completeTask, failTask } from './transitions.ts';
-import type { Failed } from './transitions.ts';
+import type { FailedLaunch } from './transitions.ts';
 import type { Task, TaskDraft, TaskError, TaskUsage } from './task.ts';
 import { asData, asValue, ENDS, ORCHESTRATOR, USER, getPairValue } from './wire-lines.ts';
 
 /** The task after a launch, including its new lines, and a task that is handed on. */
-export interface Verdict {
+export interface LaunchVerdict {
   task: Task;
   child?: TaskDraft;
   /** Notes for a person about how the output was understood. */
@@ -29,7 +29,7 @@ export interface Verdict {
 }
 
 /** Computes the next state of a task after a launch. Pure: time and numbers come in `judging`. */
-export function judge(before: Task, ended: EndedLaunch, judging: Judging): Verdict {
+export function judge(before: Task, ended: EndedLaunch, judging: LaunchContext): LaunchVerdict {
   const said = readSaid(ended.output, { task: before, wire: judging.wire, tasks: judging.tasks });
   const task = withSaid(chargeUsage(before, ended.usage), said, judging);
   if (said.last) return onLine(task, said, ended, judging);
@@ -42,7 +42,12 @@ export function judge(before: Task, ended: EndedLaunch, judging: Judging): Verdi
 const NO_END = { code: 'E10', text: 'nothing that it said ends its work' };
 
 /** Uses nothing of an unclear answer: asks once more, and then the launch has failed. */
-function onUnclear(task: Task, problem: TaskError, ended: EndedLaunch, judging: Judging): Verdict {
+function onUnclear(
+  task: Task,
+  problem: TaskError,
+  ended: EndedLaunch,
+  judging: LaunchContext,
+): LaunchVerdict {
   if (wasAskedAgain(task, judging.wire)) return onFailure(task, problem, ended, judging);
   const asking = withLine(task, askAgain(task, problem, judging));
   return { task: closeLaunch(asking, { outcome: 'asked' }, ended, judging) };
@@ -54,8 +59,8 @@ function onResult(
   said: WorkerOutput,
   body: string,
   ended: EndedLaunch,
-  judging: Judging,
-): Verdict {
+  judging: LaunchContext,
+): LaunchVerdict {
   const fits = body === '' || asData(body) !== undefined;
   const reference = `#REF:${judging.request.task}:S`;
   const data = fits ? body : `result=${reference}`;
@@ -81,7 +86,7 @@ function chargeUsage(task: Task, usage: TaskUsage | null): Task {
 function withSaid(
   task: Task,
   { lines, last }: WorkerOutput,
-  judging: Judging,
+  judging: LaunchContext,
   when: 'before' | 'after' = 'before',
 ): Task {
   const at = last ? lines.indexOf(last) : lines.length;
@@ -91,7 +96,7 @@ function withSaid(
   return updates.reduce((now, line) => withLine(now, buildWorkerLine(now, line, judging, 'R')), task);
 }
 
-function onLine(task: Task, said: WorkerOutput, ended: EndedLaunch, judging: Judging): Verdict {
+function onLine(task: Task, said: WorkerOutput, ended: EndedLaunch, judging: LaunchContext): LaunchVerdict {
   const line = said.last!;
   switch (line.kind) {
     case 'response':
@@ -112,7 +117,7 @@ function onLine(task: Task, said: WorkerOutput, ended: EndedLaunch, judging: Jud
   }
 }
 
-function onClarify(task: Task, line: Message, ended: EndedLaunch, judging: Judging): Verdict {
+function onClarify(task: Task, line: Message, ended: EndedLaunch, judging: LaunchContext): LaunchVerdict {
   const { now, wire } = judging;
   const text = getPairValue(line.data, 'question') ?? line.body ?? '';
   const suggests = getPairValue(line.data, 'suggest') === 'P2';
@@ -127,9 +132,12 @@ function onClarify(task: Task, line: Message, ended: EndedLaunch, judging: Judgi
     );
     return { task: { ...withLine(next, answer), priority: 'low' } };
   }
-  if (task.clarifications >= LIMITS.clarifications) return tooMany(next, judging);
+  if (task.clarifications >= LIMITS.clarifications) return refuseMoreQuestions(next, judging);
   return {
-    task: askTaskQuestion(next, question(text, listOfferedOptions(line), 'orchestrator', judging, now)),
+    task: askTaskQuestion(
+      next,
+      createTaskQuestion(text, listOfferedOptions(line), 'orchestrator', judging, now),
+    ),
   };
 }
 
@@ -142,7 +150,7 @@ const listOfferedOptions = ({ data }: Message): string[] =>
     .map((one) => one.trim())
     .filter(Boolean);
 
-function tooMany(task: Task, judging: Judging): Verdict {
+function refuseMoreQuestions(task: Task, judging: LaunchContext): LaunchVerdict {
   const error = { code: 'E18', text: 'it asked back more than twice' };
   const saying = {
     to: judging.wire,
@@ -154,7 +162,7 @@ function tooMany(task: Task, judging: Judging): Verdict {
   return { task: failTask(withLine(task, buildOrchestratorLine(task, saying, judging)), error, judging.now) };
 }
 
-function onChoice(task: Task, line: Message, ended: EndedLaunch, judging: Judging): Verdict {
+function onChoice(task: Task, line: Message, ended: EndedLaunch, judging: LaunchContext): LaunchVerdict {
   const { wire, now } = judging;
   const options = listOfferedOptions(line);
   if (options.length < LIMITS.options.least) return onUnclear(task, NO_CHOICE, ended, judging);
@@ -171,10 +179,13 @@ function onChoice(task: Task, line: Message, ended: EndedLaunch, judging: Judgin
     ended,
     judging,
   );
-  if (task.clarifications >= LIMITS.clarifications) return tooMany(next, judging);
+  if (task.clarifications >= LIMITS.clarifications) return refuseMoreQuestions(next, judging);
   const many = `it offers ${options.length} options, ${LIMITS.options.most} are allowed: all are shown`;
   return {
-    task: askTaskQuestion(next, question(describeChoice(line, options), options, 'human', judging, now)),
+    task: askTaskQuestion(
+      next,
+      createTaskQuestion(describeChoice(line, options), options, 'human', judging, now),
+    ),
     ...(options.length > LIMITS.options.most && { notes: [many] }),
   };
 }
@@ -184,15 +195,20 @@ const describeChoice = ({ data }: Message, options: readonly string[]): string =
   ['question', '', 'desc'].map((key) => getPairValue(data, key)?.trim()).find(Boolean) ??
   `${options.join(' / ')}?`;
 
-const question = (
+const createTaskQuestion = (
   text: string,
   options: string[],
   of: 'human' | 'orchestrator',
-  { patience }: Judging,
+  { patience }: LaunchContext,
   now: number,
 ): NonNullable<Task['question']> => ({ text, options, of, until: iso(now + patience), message: null });
 
-function onHandoff(task: Task, said: WorkerOutput, ended: EndedLaunch, judging: Judging): Verdict {
+function onHandoff(
+  task: Task,
+  said: WorkerOutput,
+  ended: EndedLaunch,
+  judging: LaunchContext,
+): LaunchVerdict {
   const handed = draftHandoff(task, said, judging);
   if ('error' in handed) {
     const saying = {
@@ -215,7 +231,7 @@ function onHandoff(task: Task, said: WorkerOutput, ended: EndedLaunch, judging: 
 }
 
 /** The worker should inform the orchestrator; if it did not, adds that. */
-function withNotice(task: Task, asked: Message, target: string, judging: Judging): Task {
+function withNotice(task: Task, asked: Message, target: string, judging: LaunchContext): Task {
   const handed = `handoff=${target}`;
   if (task.exchange.some(({ kind, body }) => kind === 'update' && body.includes(handed))) return task;
   const reason = getPairValue(asked.data, 'reason');
@@ -225,14 +241,14 @@ function withNotice(task: Task, asked: Message, target: string, judging: Judging
 
 function onFailure(
   task: Task,
-  failure: Failed,
+  failure: FailedLaunch,
   ended: EndedLaunch,
-  judging: Judging,
+  judging: LaunchContext,
   said?: Message,
-): Verdict {
+): LaunchVerdict {
   const { code, text } = failure;
   const error = { code, text };
-  const next = afterFailure(task, failure, judging);
+  const next = decideRetry(task, failure, judging);
   const state = next.final ? 'F' : 'R';
   // The orchestrator reports the failure for a worker that could not.
   const line = said
@@ -251,7 +267,11 @@ function onFailure(
 }
 
 /** Decides if it is tried again, and by which worker. */
-function afterFailure(task: Task, failure: Failed, { now }: Judging): { task: Task; final: boolean } {
+function decideRetry(
+  task: Task,
+  failure: FailedLaunch,
+  { now }: LaunchContext,
+): { task: Task; final: boolean } {
   const strategy = selectFailureStrategy(failure);
   const isMine = task.to !== null;
   const mayRetry = strategy === 'retry' || (strategy === 'another' && isMine);

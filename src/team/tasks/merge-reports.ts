@@ -8,12 +8,12 @@ import { containHeadings, parseReportLines, trimBlankLines, foldLine, writeCost 
 import type { Cost } from './report-text.ts';
 
 /** A report and its source: a path, a task's id. */
-export interface Source {
+export interface ReportSource {
   from: string;
   report: Report;
 }
 
-export interface Together {
+export interface MergedReportFacts {
   agent: string;
   task: string;
   /** Tasks that should have a report and have none. */
@@ -24,7 +24,7 @@ export interface Together {
 }
 
 /** Merges reports. Weighs nothing: contradictions are listed side by side, with their sources. */
-export function aggregate(sources: readonly Source[], together: Together): Report {
+export function aggregate(sources: readonly ReportSource[], together: MergedReportFacts): Report {
   const { agent, task, missing = [], duration = null, lang = 'en' } = together;
   const words = loadWords(lang).reportTogether;
   const reports = sources.map(({ report }) => report);
@@ -72,7 +72,7 @@ function formatReportName({ agent, task, status }: Report, lang: Language): stri
 }
 
 /** Renders a result below a heading with its agent and task; its own sections are below that. */
-function renderSourceResult({ report, from }: Source, lang: Language): string {
+function renderSourceResult({ report, from }: ReportSource, lang: Language): string {
   const words = loadWords(lang).reportTogether;
   const inner = [
     report.results,
@@ -95,19 +95,19 @@ function mergeReportStatuses(reports: Report[], missing: readonly string[]): Rep
 }
 
 /** A label for which reports state different values. */
-interface Conflict {
+interface ValueConflict {
   label: string;
   values: { value: string; from: string[] }[];
 }
 
 /** Finds contradicting facts in results: `label: value` in a line, or in a table row of two cells. */
-export function findReportConflicts(sources: readonly Source[]): Conflict[] {
-  const told = new Map<string, { label: string; by: Map<string, Conflict['values'][number]> }>();
+export function findReportConflicts(sources: readonly ReportSource[]): ValueConflict[] {
+  const told = new Map<string, { label: string; by: Map<string, ValueConflict['values'][number]> }>();
   for (const { from, report } of sources)
     for (const { label, value } of extractFacts(report)) {
       const entry = told.get(normalizeFactText(label)) ?? {
         label,
-        by: new Map<string, Conflict['values'][number]>(),
+        by: new Map<string, ValueConflict['values'][number]>(),
       };
       const same = entry.by.get(normalizeFactText(value)) ?? { value, from: [] };
       if (!same.from.includes(from)) same.from.push(from);
@@ -148,7 +148,11 @@ function extractFacts({ results, sections }: Report): Fact[] {
   });
 }
 
-function listReportGaps(sources: readonly Source[], missing: readonly string[], lang: Language): string[] {
+function listReportGaps(
+  sources: readonly ReportSource[],
+  missing: readonly string[],
+  lang: Language,
+): string[] {
   const words = loadWords(lang).reportTogether;
   return [
     ...missing.map((task) => fill(words.missing, { task })),
@@ -173,7 +177,7 @@ function listReportGaps(sources: readonly Source[], missing: readonly string[], 
 }
 
 /** Lists the uses of tools, each with its source. */
-function collectToolUses(sources: readonly Source[], key: 'tools' | 'mcp'): ToolUse[] {
+function collectToolUses(sources: readonly ReportSource[], key: 'tools' | 'mcp'): ToolUse[] {
   return sources.flatMap(({ from, report }) =>
     report[key].map(({ name, detail }) => ({
       name,
@@ -183,7 +187,7 @@ function collectToolUses(sources: readonly Source[], key: 'tools' | 'mcp'): Tool
 }
 
 /** Merges equal actions; done if any report says so. */
-function mergeNextActions(sources: readonly Source[]): Report['next'] {
+function mergeNextActions(sources: readonly ReportSource[]): Report['next'] {
   const all = new Map<string, { done: boolean; text: string; from: string[] }>();
   for (const { from, report } of sources)
     for (const { done, text } of report.next) {

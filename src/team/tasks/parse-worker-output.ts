@@ -1,14 +1,14 @@
 // Parses worker output: protocol lines (version 5 or 4), their short forms, and plain text.
 import { stripVTControlCharacters } from 'node:util';
-import { speaksOfAnother } from '../../core/council/ledger/text/form-names.ts';
-import { withoutReasoning, withoutThoughts } from '../../core/council/ledger/text/reasoning.ts';
+import { mentionsAnotherForm } from '../../core/council/ledger/text/form-names.ts';
+import { blankReasoning, removeReasoning } from '../../core/council/ledger/text/reasoning.ts';
 import { parseReferences } from '../messages/codecs/data-pairs.ts';
-import { contradiction } from '../messages/line-rules.ts';
+import { checkContradiction } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { parseReportLines } from './report-text.ts';
 import { findUnclear, NOT_OWN, readLine, readShort, CODE, LEADS, LEADS_ON } from './parse-worker-row.ts';
-import type { Meant } from './parse-worker-row.ts';
-import { wireTask } from './task.ts';
+import type { MeantLine } from './parse-worker-row.ts';
+import { getWireTaskId } from './task.ts';
 import type { Task, TaskError } from './task.ts';
 import { EXAMPLES, getMessageNumber, ORCHESTRATOR, USER, getPairValue } from './wire-lines.ts';
 
@@ -28,7 +28,7 @@ export interface WorkerOutput {
   problem: TaskError | undefined;
 }
 
-export interface Speaking {
+export interface SpeakingWorker {
   task: Pick<Task, 'id' | 'session' | 'exchange'>;
   wire: string;
   /** The tasks of its session; undefined if they are not known. */
@@ -36,13 +36,13 @@ export interface Speaking {
 }
 
 /** Parses a worker's whole output: its lines, the one that ends its turn, its prose, and what is unclear. */
-export function readSaid(output: string, speaking: Speaking): WorkerOutput {
+export function readSaid(output: string, speaking: SpeakingWorker): WorkerOutput {
   const whole = cleanText(output);
-  const own = withoutThoughts(whole);
+  const own = removeReasoning(whole);
   const lines: Message[] = [];
   const ends: Message[] = [];
   const prose: string[] = [];
-  const problems: (TaskError & Pick<Meant, 'kind'>)[] = [];
+  const problems: (TaskError & Pick<MeantLine, 'kind'>)[] = [];
   const words: string[] = [];
   for (const { text, meant } of readRows(own)) {
     const line = meant?.message;
@@ -57,7 +57,7 @@ export function readSaid(output: string, speaking: Speaking): WorkerOutput {
     if (line.kind === 'update' && lines.at(-1)?.kind === 'update') lines.pop();
     lines.push(line);
     if (!ASIDE.has(line.kind)) ends.push(line);
-    if (line.kind === 'response') prose.push(textOfResult(line, speaking.task));
+    if (line.kind === 'response') prose.push(getResultText(line, speaking.task));
   }
   // A line in the worker's reasoning is not a message.
   if (ends.length === 0 && own !== whole && readRows(whole).some(isEnding))
@@ -72,29 +72,29 @@ export function readSaid(output: string, speaking: Speaking): WorkerOutput {
     lines,
     last,
     text: prose.join('\n').trim(),
-    hasWords: words.some((row) => WORDS.test(row)),
+    hasWords: words.some((row) => WORD_CHARACTER.test(row)),
     problem,
   };
 }
 
 const DIFFER: TaskError = { code: 'E10', text: 'it ends with two lines that differ' };
-const WORDS = /[\p{L}\p{N}\p{So}]/u;
+const WORD_CHARACTER = /[\p{L}\p{N}\p{So}]/u;
 
 /** Removes colours, splits an overwritten progress bar into rows, and replaces NUL, as in messages. */
 const cleanText = (output: string): string =>
   stripVTControlCharacters(output).replaceAll('\0', '\ufffd').replace(/\r\n?/g, '\n');
 
 /** Reads each row. A short form counts only at the end of the output; elsewhere the worker must repeat it. */
-function readRows(text: string): { text: string; meant: Meant | undefined }[] {
-  const shown = withoutReasoning(text).split('\n');
+function readRows(text: string): { text: string; meant: MeantLine | undefined }[] {
+  const shown = blankReasoning(text).split('\n');
   let isQuoted = false;
   let above = '';
   const rows = parseReportLines(text).lines.map(({ text: row, isInside }, at) => {
     if (row.startsWith('<<<') || row.startsWith('>>>')) isQuoted = row.startsWith('<');
-    const isOwn = !isQuoted && !isInside && !CODE.test(row) && shown[at] === row && !announcesExample(above);
+    const isOwn = !isQuoted && !isInside && !CODE.test(row) && shown[at] === row && !isExampleLead(above);
     const meant = readLine(row, isOwn);
     const short = meant ? undefined : readShort(row, isOwn);
-    if (!meant && !short && WORDS.test(row)) above = row;
+    if (!meant && !short && WORD_CHARACTER.test(row)) above = row;
     else if (row.trim() === '' && !LEADS.test(above)) above = '';
     return { text: row, meant, short };
   });
@@ -102,17 +102,17 @@ function readRows(text: string): { text: string; meant: Meant | undefined }[] {
   for (const row of rows.toReversed()) {
     if (row.short && (isEnd || !(row.short.kind === 'update' || row.short.kind === 'response')))
       row.meant = isEnd ? row.short : { kind: row.short.kind, problem: TOO_EARLY };
-    isEnd &&= row.meant !== undefined || !WORDS.test(row.text);
+    isEnd &&= row.meant !== undefined || !WORD_CHARACTER.test(row.text);
   }
   return rows;
 }
 
-const isEnding = ({ meant }: { meant: Meant | undefined }): boolean =>
+const isEnding = ({ meant }: { meant: MeantLine | undefined }): boolean =>
   meant !== undefined && !ASIDE.has(meant.kind);
 
 /** "For example:", "I could say, for example", "Ada wrote:". */
-const announcesExample = (row: string): boolean =>
-  (LEADS.test(row) || LEADS_ON.test(row)) && speaksOfAnother(row);
+const isExampleLead = (row: string): boolean =>
+  (LEADS.test(row) || LEADS_ON.test(row)) && mentionsAnotherForm(row);
 
 const TOO_EARLY: TaskError = { code: 'E10', text: 'a short line counts only at the end of what it says' };
 
@@ -120,34 +120,34 @@ const isSameLine = (a: Message, b: Message): boolean =>
   a.kind === b.kind && a.to === b.to && a.error === b.error && a.body === b.body;
 
 /** True for lines of others, which a worker may have quoted. */
-const isOthers = ({ from, to }: Message, { wire }: Speaking): boolean =>
+const isOthers = ({ from, to }: Message, { wire }: SpeakingWorker): boolean =>
   from === USER ||
   (wire !== ORCHESTRATOR && from !== undefined && from !== wire && (from === ORCHESTRATOR || to === wire));
 
-const wasSent = ({ id, from }: Message, { task }: Speaking): boolean =>
+const wasSent = ({ id, from }: Message, { task }: SpeakingWorker): boolean =>
   from === USER || task.exchange.some((one) => one.id === id && one.from === from);
 
 /** A result that only refers to itself adds nothing to the text around it. */
-function textOfResult({ body = '', data }: Message, task: Speaking['task']): string {
-  const own = `#REF:${wireTask(task)}:S`;
+function getResultText({ body = '', data }: Message, task: SpeakingWorker['task']): string {
+  const own = `#REF:${getWireTaskId(task)}:S`;
   return body === own || getPairValue(data, 'result') === own ? '' : body;
 }
 
 /** Returns why a line cannot be from this worker about this task. Omitted segments are taken from the request. */
-function findFault(line: Message, speaking: Speaking): TaskError | undefined {
+function findFault(line: Message, speaking: SpeakingWorker): TaskError | undefined {
   const { wire, task: asked } = speaking;
-  const { from = wire, task = wireTask(asked), context = asked.session, kind, body = '' } = line;
+  const { from = wire, task = getWireTaskId(asked), context = asked.session, kind, body = '' } = line;
   if (from !== wire) return { code: 'E41', text: `it wrote as ${from}, and is ${wire} here` };
-  if (task !== wireTask(asked))
-    return { code: 'E40', text: `it wrote about ${task}, and was asked about ${wireTask(asked)}` };
+  if (task !== getWireTaskId(asked))
+    return { code: 'E40', text: `it wrote about ${task}, and was asked about ${getWireTaskId(asked)}` };
   if (context !== asked.session && !asked.exchange.some((one) => one.context === context))
     return { code: 'E42', text: `it wrote in ${context}, and the session is ${asked.session}` };
-  if (SHOWN.has(body)) return { code: 'E10', text: `it only repeats the form ${body}` };
+  if (EXAMPLE_LINES.has(body)) return { code: 'E10', text: `it only repeats the form ${body}` };
   const lost = findLostReference(line, speaking);
   if (lost !== undefined) return { code: 'E43', text: `${lost} leads nowhere in this session` };
   if (kind === 'query') return { code: 'E14', text: 'a worker asks with a line of the type C' };
   // A launched agent follows the rules for workers.
-  const { error } = contradiction(line, 'v5', 'worker') ?? {};
+  const { error } = checkContradiction(line, 'v5', 'worker') ?? {};
   return error && { code: error.code, text: `${error.name}: expected ${error.expected}` };
 }
 
@@ -157,7 +157,7 @@ function findFault(line: Message, speaking: Speaking): TaskError | undefined {
  */
 function findLostReference(
   { id, kind, body = '', data }: Message,
-  { task: { exchange }, tasks }: Speaking,
+  { task: { exchange }, tasks }: SpeakingWorker,
 ): string | undefined {
   if (kind === 'error' || !tasks) return undefined;
   const last = Math.max(...[id, ...exchange.map((one) => one.id)].map(getMessageNumber));
@@ -171,4 +171,4 @@ function findLostReference(
   return unknown && `#MSG:${unknown}`;
 }
 
-const SHOWN = new Set<string>(Object.values(EXAMPLES).flatMap((forms) => Object.values(forms)));
+const EXAMPLE_LINES = new Set<string>(Object.values(EXAMPLES).flatMap((forms) => Object.values(forms)));

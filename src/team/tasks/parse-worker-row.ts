@@ -1,21 +1,21 @@
 // Parses one row of worker output: a protocol line, possibly in markup, or its short form.
-import { oneLine } from '../../core/base/text.ts';
+import { toOneLine } from '../../core/base/text.ts';
 import { parseDataPairs } from '../messages/codecs/data-pairs.ts';
 import { convertCode } from '../messages/codecs/codec-types.ts';
 import { GRAMMARS } from '../messages/codecs/grammar.ts';
-import { lineCodec } from '../messages/codecs/line-codec.ts';
+import { createLineCodec } from '../messages/codecs/line-codec.ts';
 import type { MessageKind, Message } from '../messages/message.ts';
 import type { TaskError } from './task.ts';
 
 /** A row meant as a line: its message, or why it is unclear. An unknown type has an empty kind. */
-export interface Meant {
+export interface MeantLine {
   kind: MessageKind | '';
   message?: Message;
   problem?: TaskError;
 }
 
 /** Parses a row as a line; undefined for prose. `isOwn` is false if it must not be taken as a result. */
-export function readLine(row: string, isOwn: boolean): Meant | undefined {
+export function readLine(row: string, isOwn: boolean): MeantLine | undefined {
   const text = row.trim();
   const { groups = {}, index = 0 } = LINE.exec(text) ?? {};
   const { id = '', from = '', to = '', type = '', rest = '' } = groups;
@@ -35,11 +35,11 @@ export function readLine(row: string, isOwn: boolean): Meant | undefined {
   const route = [from, to].map(normalizeWireName).join('>');
   const fields = cells.slice(0, head).map(normalizeSegment);
   const line = [normalizeMessageNumber(id), route, type.toUpperCase(), ...fields];
-  return readWhole(kind, [...line, kind === 'response' ? data : inData(data)].join('|'));
+  return readWhole(kind, [...line, kind === 'response' ? data : toDataText(data)].join('|'));
 }
 
 /** Parses a row in a short form such as `S output=…` as a line; undefined otherwise. */
-export function readShort(row: string, isOwn: boolean): Meant | undefined {
+export function readShort(row: string, isOwn: boolean): MeantLine | undefined {
   const text = row.trim();
   const [dress = ''] = DRESS.exec(text) ?? [];
   const words = stripClosing(text.slice(dress.length), dress);
@@ -51,7 +51,7 @@ export function readShort(row: string, isOwn: boolean): Meant | undefined {
     if (isResult && (!isOwn || QUOTED.test(dress))) return NOT_OWN;
     if (isResult && /[|>]/.test(data)) return refuseRow(kind, 'E12', 'data: expected no | or >', text);
     const said = { id: '', kind, ...(error && { error: error.toUpperCase() }), ...(to && { to }) };
-    return { kind, message: withBody(said, inData(data)) };
+    return { kind, message: withBody(said, toDataText(data)) };
   }
   return undefined;
 }
@@ -76,12 +76,12 @@ export const NOT_OWN = {
     code: 'E10',
     text: 'a result stands in a row of its own, not in a quotation, reasoning, code, an example or a sentence',
   },
-} as const satisfies Meant;
+} as const satisfies MeantLine;
 const KINDS: Readonly<Record<string, MessageKind>> = { ...GRAMMARS.v5.types, ...GRAMMARS.v5.readTypes };
 /** Number of segments after the type, including DATA. */
 const [V5_CELLS, V4_CELLS] = [GRAMMARS.v5.segments.length - 2, GRAMMARS.v4.segments.length - 2];
-const v5 = lineCodec('v5');
-const v4 = lineCodec('v4');
+const v5 = createLineCodec('v5');
+const v4 = createLineCodec('v4');
 
 function decodeEitherVersion(line: string): ReturnType<typeof v5.decode> {
   const read = v5.decode(line);
@@ -93,7 +93,7 @@ function decodeEitherVersion(line: string): ReturnType<typeof v5.decode> {
   return code === undefined || isLost ? older : { ...older, value: { ...older.value, error: code } };
 }
 
-function readWhole(kind: MessageKind | '', line: string): Meant {
+function readWhole(kind: MessageKind | '', line: string): MeantLine {
   const read = decodeEitherVersion(line);
   if (!read.ok)
     return refuseRow(kind, read.error.code, `${read.error.name}: expected ${read.error.expected}`, line);
@@ -107,9 +107,9 @@ const withBody = ({ data: _, ...message }: Message, body: string): Message => {
   return { ...message, ...(body !== '-' && { body }), ...(data && { data }) };
 };
 
-const refuseRow = (kind: MessageKind | '', code: string, why: string, row: string): Meant => ({
+const refuseRow = (kind: MessageKind | '', code: string, why: string, row: string): MeantLine => ({
   kind,
-  problem: { code, text: `"${oneLine(row, 60)}" cannot be read (${why})` },
+  problem: { code, text: `"${toOneLine(row, 60)}" cannot be read (${why})` },
 });
 
 /** Removes the closing counterparts of the markup in front. */
@@ -129,7 +129,7 @@ const normalizeSegment = (cell: string): string => {
   return segment.startsWith('S') ? `S${segment.slice(1).toLowerCase()}` : segment;
 };
 /** Replaces the characters that DATA must not contain. */
-const inData = (text: string): string => text.replaceAll('|', '/').replaceAll('>', '›').trim() || '-';
+const toDataText = (text: string): string => text.replaceAll('|', '/').replaceAll('>', '›').trim() || '-';
 
 const MARKS = '[\\s*~`\\p{Cf}]{0,8}';
 const BAR = `${MARKS}\\\\?(?:[|｜│┃║¦∣❘ǀ]|&(?:#124|#x7c|vert);)${MARKS}`;

@@ -2,14 +2,14 @@
 import { RISKS } from '../../core/base/config-values.ts';
 import { asDuration } from '../../core/base/duration.ts';
 import { CouncilError } from '../../core/base/errors.ts';
-import { nearest } from '../../core/base/unknown-name.ts';
+import { findNearest } from '../../core/base/unknown-name.ts';
 import { PRIORITY_OF } from '../messages/codecs/grammar.ts';
 import { PRIORITIES } from '../messages/message.ts';
 import type { Priority } from '../messages/message.ts';
 import { ISOLATIONS, isTaskId } from './task.ts';
 import type { Task } from './task.ts';
 
-export interface Planned extends Partial<Pick<Task, 'isolate' | 'risk' | 'timeout'>> {
+export interface PlanItem extends Partial<Pick<Task, 'isolate' | 'risk' | 'timeout'>> {
   id: string;
   text: string;
   needs: string[];
@@ -33,8 +33,8 @@ export function readPlan(
   text: string,
   path: string,
   note: (line: string) => void = () => undefined,
-): Planned[] {
-  const tasks: Planned[] = [];
+): PlanItem[] {
+  const tasks: PlanItem[] = [];
   for (const [at, row] of text.split(/\r?\n/).entries()) {
     const refuse = createLineRefusal(path, at + 1);
     const [, id, begin = ''] = ITEM.exec(row) ?? [];
@@ -57,7 +57,7 @@ export function readPlan(
     if (task && key !== undefined) setOption(task, key.toLowerCase(), value, refuse);
     // Indented lines continue the text.
     else if (task && /^\s+\S/.test(row)) {
-      const near = nearest(LIKE_AN_OPTION.exec(row)?.[1] ?? '', KEYS);
+      const near = findNearest(LIKE_AN_OPTION.exec(row)?.[1] ?? '', KEYS);
       if (near !== undefined)
         note(`${path}, line ${at + 1}: read as text of ${task.id}. Was ${near}: meant?`);
       task.text = `${task.text}\n${row.trim()}`.trim();
@@ -74,7 +74,7 @@ const createLineRefusal =
     throw new CouncilError('usage', `${path}, line ${line}: ${what}.`, { hint });
   };
 
-function setOption(task: Planned, key: string, value: string, refuse: Refuse): void {
+function setOption(task: PlanItem, key: string, value: string, refuse: Refuse): void {
   const list = (): string[] => [
     ...new Set(
       value
@@ -105,7 +105,7 @@ function setOption(task: Planned, key: string, value: string, refuse: Refuse): v
   }
 }
 
-function requireValidPlan(tasks: Planned[], path: string): Planned[] {
+function requireValidPlan(tasks: PlanItem[], path: string): PlanItem[] {
   const hint = 'A task is a line such as: - T1: Read the parser. Below it, indented: - needs: code_read';
   if (tasks.length === 0) throw new CouncilError('usage', `${path} holds no task.`, { hint });
   const known = new Map(tasks.map((task) => [task.id, task]));
@@ -117,7 +117,7 @@ function requireValidPlan(tasks: Planned[], path: string): Planned[] {
         hint,
       });
   }
-  const stuck = inCircles(tasks);
+  const stuck = findCircularTasks(tasks);
   if (stuck.length > 0)
     throw new CouncilError(
       'usage',
@@ -130,7 +130,7 @@ function requireValidPlan(tasks: Planned[], path: string): Planned[] {
 }
 
 /** Returns the tasks that can never start: they wait for each other, or for such tasks. */
-function inCircles(tasks: Planned[]): string[] {
+function findCircularTasks(tasks: PlanItem[]): string[] {
   let left = tasks;
   const placed = new Set<string>();
   for (;;) {

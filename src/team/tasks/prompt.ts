@@ -1,25 +1,25 @@
 // Builds a worker's prompt: how to answer, earlier lines, the line of the request, and the task last. Pure.
 import { LIMITS } from '../messages/policy.ts';
 import type { ExchangeLine, Task } from './task.ts';
-import { wireTask } from './task.ts';
-import { EXAMPLES, inOrder, encodeTaskLine } from './wire-lines.ts';
+import { getWireTaskId } from './task.ts';
+import { EXAMPLES, sortLines, encodeTaskLine } from './wire-lines.ts';
 import { fill } from '../../core/base/words/words.ts';
 
 /** A text enclosed with a task: the result of another task, or a file. */
-export interface Enclosed {
+export interface Enclosure {
   /** `#REF:T1:S`, or the path. */
   name: string;
   text: string;
 }
 
-export interface Prompting {
+export interface WorkerPromptInput {
   task: Task;
   wire: string;
   line: ExchangeLine;
   version: 'V5' | 'V4';
   /** The worker's persona, for programs that do not get it separately. */
   persona: string;
-  enclosed: readonly Enclosed[];
+  enclosed: readonly Enclosure[];
   capabilities: readonly string[];
   lang: 'en' | 'fr';
   /** Instructions on how to work, with variables. */
@@ -41,15 +41,17 @@ interface ListedWorker {
 const MOST_LINES = 20;
 
 /** Estimates the tokens of the task itself, at four characters each. The rest of the prompt is not counted. */
-export const estimate = (task: Task, enclosed: readonly Enclosed[]): number =>
+export const estimatePromptTokens = (task: Task, enclosed: readonly Enclosure[]): number =>
   Math.ceil([task.text, ...enclosed.map(({ text }) => text)].reduce((sum, text) => sum + text.length, 0) / 4);
 
 /** Builds the whole prompt; the task is its last part, and the line of the request is on its own. */
-export function workerPrompt(prompting: Prompting): string {
+export function renderWorkerPrompt(prompting: WorkerPromptInput): string {
   const { task, line, version, persona, enclosed, lang, template, overview } = prompting;
-  const words = WORDS[lang];
-  const said = overview ? inOrder(overview.lines).slice(-MOST_LINES) : task.exchange;
-  const before = inOrder(said.filter(({ id }) => id !== line.id)).map((one) => encodeTaskLine(one, version));
+  const words = PROMPT_WORDS[lang];
+  const said = overview ? sortLines(overview.lines).slice(-MOST_LINES) : task.exchange;
+  const before = sortLines(said.filter(({ id }) => id !== line.id)).map((one) =>
+    encodeTaskLine(one, version),
+  );
   const parts = [
     persona,
     overview?.houseRules ?? '',
@@ -70,15 +72,15 @@ export function workerPrompt(prompting: Prompting): string {
 }
 
 /** Returns the variables for a template. */
-function buildPromptValues({ task, wire, lang, capabilities, limits, overview }: Prompting) {
-  const words = WORDS[lang];
+function buildPromptValues({ task, wire, lang, capabilities, limits, overview }: WorkerPromptInput) {
+  const words = PROMPT_WORDS[lang];
   const forms = EXAMPLES[lang];
   const listed = (overview?.workers ?? []).map(
     (one) => `- ${one.wire} (${one.id}): ${one.capabilities.join(', ') || '-'}`,
   );
   return {
     worker: wire,
-    task: wireTask(task),
+    task: getWireTaskId(task),
     session: task.session,
     capabilities: capabilities.join(', ') || words.nothing,
     line_done: `S ${forms.S}`,
@@ -94,7 +96,7 @@ function buildPromptValues({ task, wire, lang, capabilities, limits, overview }:
   };
 }
 
-const WORDS = {
+const PROMPT_WORDS = {
   en: {
     nothing: 'nothing in particular',
     nobody: 'There are none.',

@@ -1,21 +1,21 @@
 // Launch limits of agents and providers, shared by all processes: rates, pauses, last uses.
 import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
-import { openBook, soundEntries, soundItems } from '../messages/book.ts';
+import { openBook, createEntriesSchema, createItemsSchema } from '../messages/book.ts';
 
 /** Times in milliseconds, by agent id or by `provider:NAME`. */
 const duty = z.object({
   /** The last launch of each agent. */
-  last: soundEntries(z.number()),
+  last: createEntriesSchema(z.number()),
   /** Launches within the last minute, for keys with a limit. */
-  launches: soundEntries(soundItems(z.number())),
+  launches: createEntriesSchema(createItemsSchema(z.number())),
   /** End of the pause that a provider asked for. */
-  pauses: soundEntries(z.number()),
+  pauses: createEntriesSchema(z.number()),
 });
 export type Duty = z.infer<typeof duty>;
 
 /** Maximum number of launches per minute, for one agent or for all of one provider. */
-export interface Limit {
+export interface RateLimit {
   key: string;
   /** Null if only pauses count. */
   rate: number | null;
@@ -28,7 +28,7 @@ const PROVIDER = 'provider:';
 export function listLaunchLimits(
   { id, rate, provider }: { id: string; rate: number | null; provider: string | null },
   providerRates: Readonly<Record<string, number>>,
-): Limit[] {
+): RateLimit[] {
   return [
     ...(rate === null ? [] : [{ key: id, rate }]),
     ...(provider === null ? [] : [{ key: PROVIDER + provider, rate: providerRates[provider] ?? null }]),
@@ -36,13 +36,17 @@ export function listLaunchLimits(
 }
 
 /** Returns why an agent with these limits may not be launched now, in words after its name; null if it may. */
-export function whyNotYet({ launches, pauses }: Duty, limits: readonly Limit[], now: number): string | null {
+export function explainLaunchDelay(
+  { launches, pauses }: Duty,
+  limits: readonly RateLimit[],
+  now: number,
+): string | null {
   for (const { key, rate } of limits) {
     const name = key.startsWith(PROVIDER) ? key.slice(PROVIDER.length) : undefined;
     const until = pauses[key] ?? 0;
     // A clock that was set back must not prolong a pause.
     if (until > now && until <= now + LONGEST_PAUSE_MS) return `waits: ${name ?? key} asked for a pause`;
-    const count = recent(launches[key], now).length;
+    const count = selectRecentTimes(launches[key], now).length;
     if (rate === null || count < rate) continue;
     const times = `launched ${count} ${count === 1 ? 'time' : 'times'} in this minute`;
     return name === undefined ? times : `waits: ${name} was ${times}`;
@@ -53,14 +57,14 @@ export function whyNotYet({ launches, pauses }: Duty, limits: readonly Limit[], 
 /** Maximum length of a provider's pause. */
 export const LONGEST_PAUSE_MS = 10 * MINUTE;
 
-const recent = (times: readonly number[] = [], now: number): number[] =>
+const selectRecentTimes = (times: readonly number[] = [], now: number): number[] =>
   times.filter((at) => at > now - MINUTE && at <= now);
 
 /** Adds a launch of an agent, and drops those older than a minute. */
-function withLaunch(duty: Duty, id: string, limits: readonly Limit[], now: number): Duty {
+function withLaunch(duty: Duty, id: string, limits: readonly RateLimit[], now: number): Duty {
   const launches: Duty['launches'] = {};
   for (const [key, times] of Object.entries(duty.launches)) {
-    const left = recent(times, now);
+    const left = selectRecentTimes(times, now);
     if (left.length > 0) launches[key] = left;
   }
   for (const { key, rate } of limits) if (rate !== null) launches[key] = [...(launches[key] ?? []), now];
@@ -71,7 +75,7 @@ function withLaunch(duty: Duty, id: string, limits: readonly Limit[], now: numbe
 export interface DutyBook {
   read(): Promise<Duty>;
   /** Counts a launch if the limits allow it; else returns why not. Concurrent calls never exceed a limit. */
-  take(id: string, limits: readonly Limit[], now: number): Promise<string | null>;
+  take(id: string, limits: readonly RateLimit[], now: number): Promise<string | null>;
   /** Records last uses for launches that were not counted. */
   noteUse(last: ReadonlyMap<string, number>): Promise<void>;
   /** Pauses launches of all agents that this provider serves. */
@@ -86,7 +90,7 @@ export function createDutyBook(store: Pick<Documents, 'read' | 'update'>): DutyB
     async take(id, limits, now) {
       let why: string | null = null;
       await change((duty) => {
-        why = whyNotYet(duty, limits, now);
+        why = explainLaunchDelay(duty, limits, now);
         return why === null ? withLaunch(duty, id, limits, now) : duty;
       });
       return why;

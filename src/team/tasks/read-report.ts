@@ -164,7 +164,7 @@ export function makeReport(text: string, known: TaskFacts, lang: Language = 'en'
 }
 
 /** Writes `server__tool` as `server::tool`, as in reports. */
-export const reportedName = (tool: string): string => tool.replace('__', '::');
+export const formatToolName = (tool: string): string => tool.replace('__', '::');
 
 function groupMeasuredUses(
   calls: readonly TaskCall[],
@@ -173,7 +173,7 @@ function groupMeasuredUses(
   const uses = (isMcp: boolean): ToolUse[] => {
     const some = calls.filter(({ kind }) => (kind === 'mcp') === isMcp);
     return [...new Set(some.map(({ tool }) => tool))].map((tool) => ({
-      name: isMcp ? reportedName(tool) : tool,
+      name: isMcp ? formatToolName(tool) : tool,
       detail: formatCallDetail(
         some.filter((one) => one.tool === tool),
         lang,

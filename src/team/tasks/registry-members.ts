@@ -3,7 +3,7 @@ import type { DataValue, Message } from '../messages/message.ts';
 import { ENDS } from './wire-lines.ts';
 import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
-import { COUNT, openBook, soundItems } from '../messages/book.ts';
+import { COUNT, openBook, createItemsSchema } from '../messages/book.ts';
 
 const number = z.nullable(z.number());
 /** A worker that has joined. Times are milliseconds since the epoch. */
@@ -31,7 +31,7 @@ const member = z.object({
 export type Member = z.infer<typeof member>;
 
 const registryDocument = z.object({
-  members: soundItems(member),
+  members: createItemsSchema(member),
   /** The highest message number so far, received or assigned. */
   messages: COUNT,
 });
@@ -55,7 +55,7 @@ export function replaceMember(registry: Registry, id: string, member: Member | u
 const getWorkerNumber = (id: string): number => Number(WORKER.exec(id)?.[1] ?? ENDS.worker + 1);
 
 /** Returns the first free id. */
-export function nextFree({ members }: Registry): string | undefined {
+export function findFreeId({ members }: Registry): string | undefined {
   const used = new Set(members.map(({ id }) => id));
   for (let n = 1; n <= ENDS.worker; n++) if (!used.has(`W${n}`)) return `W${n}`;
   return undefined;
@@ -72,7 +72,7 @@ export function answerMemberQuery({ members }: Registry, message: Message): stri
     .filter((one) => ['', '*', 'W*', one.id].includes(filter) && one.status === (status || one.status))
     .filter(({ capabilities }) => caps.every((cap) => capabilities.includes(cap)))
     .map(({ id }) => id);
-  const pages = inPages(ids);
+  const pages = paginateIds(ids);
   const page = getDataNumber(message, 'page') ?? 1;
   const shown = pages[page - 1] ?? [];
   const left = pages.slice(page).flat().length;
@@ -81,7 +81,7 @@ export function answerMemberQuery({ members }: Registry, message: Message): stri
 }
 
 /** Splits ids into pages that each fit into an answer. */
-function inPages(ids: readonly string[]): string[][] {
+function paginateIds(ids: readonly string[]): string[][] {
   const pages: string[][] = [];
   for (const id of ids) {
     const last = pages.at(-1);

@@ -115,17 +115,17 @@ export function readTokens(
   return { input, output };
 }
 
-const SIGNS: Record<string, string> = { EUR: '€', USD: '$', GBP: '£' };
+const CURRENCY_SIGNS: Record<string, string> = { EUR: '€', USD: '$', GBP: '£' };
 
 /** Parses an amount: `€0.003`, `0.5 CHF`; undefined for anything else. */
 export function readCost(text: string): Cost | undefined {
   const [, sign, digits, code] = /^([€$£])?(\d+(?:\.\d+)?)(?: ([A-Z]{3}))?$/.exec(text) ?? [];
-  const currency = code ?? Object.keys(SIGNS).find((one) => SIGNS[one] === sign);
+  const currency = code ?? Object.keys(CURRENCY_SIGNS).find((one) => CURRENCY_SIGNS[one] === sign);
   return digits === undefined || currency === undefined ? undefined : { amount: Number(digits), currency };
 }
 
 export function writeCost({ amount, currency }: Cost): string {
   const digits = amount.toFixed(12).replace(/\.?0+$/, '');
-  const sign = SIGNS[currency];
+  const sign = CURRENCY_SIGNS[currency];
   return sign === undefined ? `${digits} ${currency}` : `${sign}${digits}`;
 }

@@ -45,7 +45,7 @@ export type Report = z.infer<typeof report>;
 
 export const NO_REPORT: Report = report.parse({});
 
-const SIGNS: Record<ReportStatus, string> = {
+const STATUS_SIGNS: Record<ReportStatus, string> = {
   Success: '✅',
   Failed: '❌',
   Partial: '⚠️',
@@ -63,7 +63,7 @@ export function writeReport(report: Report, lang: Language = 'en'): string {
   const head = [
     `# ${fill(words.title, { agent: foldLine(agent ?? '') || words.someAgent })}`,
     ...renderFactLine(words.task, task),
-    ...(status === null ? [] : [`**${words.status}**: ${SIGNS[status]} ${statuses[status]}`]),
+    ...(status === null ? [] : [`**${words.status}**: ${STATUS_SIGNS[status]} ${statuses[status]}`]),
     ...(duration === null ? [] : [`**${words.duration}**: ${writeDuration(duration)}`]),
     ...report.facts.flatMap(({ label, value }) => renderFactLine(label, value)),
   ];
@@ -77,14 +77,16 @@ export function writeReport(report: Report, lang: Language = 'en'): string {
   const lines = [
     ...head,
     ...section(words.results, containHeadings(report.results)),
-    ...report.sections.flatMap(({ heading, body }) => section(plainHeading(heading), containHeadings(body))),
-    ...list(words.tools, report.tools.flatMap(toolLine)),
-    ...list(words.mcp, report.mcp.flatMap(toolLine)),
+    ...report.sections.flatMap(({ heading, body }) =>
+      section(toPlainHeading(heading), containHeadings(body)),
+    ),
+    ...list(words.tools, report.tools.flatMap(formatToolLines)),
+    ...list(words.mcp, report.mcp.flatMap(formatToolLines)),
     ...list(
       words.next,
       report.next.map(({ done, text }) => `[${done ? 'x' : ' '}] ${foldLine(text)}`),
     ),
-    ...list(words.metadata, metadataLines(report, lang)),
+    ...list(words.metadata, formatMetadataLines(report, lang)),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -93,15 +95,15 @@ const renderFactLine = (label: string, value: string | null): string[] =>
   value === null || foldLine(value) === '' ? [] : [`**${foldLine(label)}**: ${foldLine(value)}`];
 
 /** Returns a heading in one line, without closing `#` signs. */
-const plainHeading = (heading: string): string => withoutClosing(foldLine(heading)) || '…';
+const toPlainHeading = (heading: string): string => withoutClosing(foldLine(heading)) || '…';
 
-function toolLine({ name, detail }: ToolUse): string[] {
+function formatToolLines({ name, detail }: ToolUse): string[] {
   const [called, used] = [foldLine(name).replaceAll('`', "'"), foldLine(detail)];
   if (called === '') return used === '' ? [] : [used];
   return [used === '' ? `\`${called}\`` : `\`${called}\`: ${used}`];
 }
 
-function metadataLines(report: Report, lang: Language): string[] {
+function formatMetadataLines(report: Report, lang: Language): string[] {
   const words = loadWords(lang).report;
   const { inputTokens: input, outputTokens: output, cost } = report;
   const facts: [string, string | null][] = [

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { CouncilError } from '../../core/base/errors.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { jsonDocument, readJsonDocument } from '../../core/store/documents.ts';
-import { COUNT, soundEntries, soundItems, TEXT_OR_NULL } from '../messages/book.ts';
+import { renderJsonDocument, readJsonDocument } from '../../core/store/documents.ts';
+import { COUNT, createEntriesSchema, createItemsSchema, TEXT_OR_NULL } from '../messages/book.ts';
 import { parseTask } from './task.ts';
 import type { Task } from './task.ts';
 
@@ -13,16 +13,16 @@ const session = z.object({
   /** The plan that it was made from, relative to the project; null for single tasks. */
   plan: TEXT_OR_NULL,
   /** Agents by wire id: `W1`. They never change. */
-  workers: soundEntries(z.string()),
+  workers: createEntriesSchema(z.string()),
   /** Number of message ids assigned in `context`, the session in its lines: a new one when the ids are used up. */
   messages: COUNT,
   context: z.optional(z.string()),
-  tasks: soundItems(z.string()),
+  tasks: createItemsSchema(z.string()),
 });
 export type Session = z.infer<typeof session>;
 
 /** The last numbers assigned, and the sessions with unfinished tasks. */
-const numbers = z.object({ session: COUNT, task: COUNT, open: soundItems(z.string()) });
+const numbers = z.object({ session: COUNT, task: COUNT, open: createItemsSchema(z.string()) });
 export type Numbers = z.infer<typeof numbers>;
 
 /** The tasks of a project (compare-and-set). `change` may be called repeatedly; undefined for no change. */
@@ -75,7 +75,7 @@ export function createTaskStore(store: Pick<Documents, 'read' | 'update' | 'watc
       const before = read(current?.text);
       const after = change(before);
       now = after ?? before;
-      return after === undefined || after === before ? undefined : jsonDocument(after, revision);
+      return after === undefined || after === before ? undefined : renderJsonDocument(after, revision);
     });
     return now;
   }

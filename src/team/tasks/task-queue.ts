@@ -3,12 +3,12 @@ import { PRIORITIES } from '../messages/message.ts';
 import type { Task } from './task.ts';
 import { isOver } from './transitions.ts';
 
-type Queued = Pick<
+type QueuedTask = Pick<
   Task,
   'id' | 'state' | 'priority' | 'after' | 'waitsFor' | 'question' | 'approval' | 'notBefore' | 'lease'
 > & { paused?: boolean };
 
-export interface Queue<T extends Queued = Task> {
+export interface Queue<T extends QueuedTask = Task> {
   /** Adds or replaces a task. */
   put(task: T): void;
   find(id: string): T | undefined;
@@ -20,7 +20,7 @@ export interface Queue<T extends Queued = Task> {
 }
 
 /** A queue of these tasks. */
-export function createTaskQueue<T extends Queued>(tasks: Iterable<T>): Queue<T> {
+export function createTaskQueue<T extends QueuedTask>(tasks: Iterable<T>): Queue<T> {
   const known = new Map([...tasks].map((task) => [task.id, task]));
   return {
     put: (task) => void known.set(task.id, task),
@@ -40,10 +40,10 @@ export function createTaskQueue<T extends Queued>(tasks: Iterable<T>): Queue<T> 
   };
 }
 
-const getReadyTime = ({ notBefore }: Queued): number => (notBefore === null ? 0 : Date.parse(notBefore));
+const getReadyTime = ({ notBefore }: QueuedTask): number => (notBefore === null ? 0 : Date.parse(notBefore));
 
 /** True if a task can start: no lease, question or approval is open, and its dependencies are done. */
-const isReady = (task: Queued, known: ReadonlyMap<string, Queued>): boolean =>
+const isReady = (task: QueuedTask, known: ReadonlyMap<string, QueuedTask>): boolean =>
   !isOver(task) &&
   task.lease === null &&
   !task.paused &&
@@ -53,10 +53,10 @@ const isReady = (task: Queued, known: ReadonlyMap<string, Queued>): boolean =>
   (task.waitsFor === null || isOver(known.get(task.waitsFor) ?? { state: 'N' }));
 
 /** Returns the tasks that can never start, each with the failed, cancelled or missing task behind it. */
-export function findBlockedTasks(tasks: readonly Queued[]): Map<string, string> {
+export function findBlockedTasks(tasks: readonly QueuedTask[]): Map<string, string> {
   const known = new Map(tasks.map((task) => [task.id, task]));
   const found = new Map<string, string>();
-  const why = (task: Queued, above: ReadonlySet<string>): string | undefined => {
+  const why = (task: QueuedTask, above: ReadonlySet<string>): string | undefined => {
     const before = found.get(task.id);
     if (before !== undefined) return before;
     for (const id of task.after) {
@@ -92,7 +92,7 @@ export interface Worker {
 }
 
 /** One row of the table that explains a choice. */
-export interface Candidate {
+export interface WorkerCandidate {
   worker: Worker;
   matched: string[];
   /** Matched over required capabilities, 1 if none is required. */
@@ -107,15 +107,15 @@ export interface Candidate {
 export const THRESHOLD = 0.5;
 
 /** Ranks all workers for a task, best first; excluded ones come last. */
-export function rank(workers: readonly Worker[], needs: readonly string[]): Candidate[] {
-  return workers.map((worker) => candidate(worker, needs)).sort(inOrder);
+export function rankCandidates(workers: readonly Worker[], needs: readonly string[]): WorkerCandidate[] {
+  return workers.map((worker) => assessCandidate(worker, needs)).sort(compareCandidates);
 }
 
 /** Returns how well capabilities fit needs: `score` from 0 to 1, 1 without needs. */
-export function fit(
+export function matchCapabilities(
   capabilities: readonly string[],
   needs: readonly string[],
-): Pick<Candidate, 'matched' | 'score'> & { lacks: string[] } {
+): Pick<WorkerCandidate, 'matched' | 'score'> & { lacks: string[] } {
   const required = [...new Set(needs)];
   const matched = required.filter((need) => capabilities.includes(need));
   return {
@@ -125,8 +125,8 @@ export function fit(
   };
 }
 
-function candidate(worker: Worker, needs: readonly string[]): Candidate {
-  const { matched, score, lacks } = fit(worker.capabilities, needs);
+function assessCandidate(worker: Worker, needs: readonly string[]): WorkerCandidate {
+  const { matched, score, lacks } = matchCapabilities(worker.capabilities, needs);
   const busy = worker.running / worker.concurrency;
   const load = Math.max(busy, worker.told ?? 0);
   const out =
@@ -137,7 +137,7 @@ function candidate(worker: Worker, needs: readonly string[]): Candidate {
 }
 
 /** Sorts by score (descending), load, last use (oldest first), then name. */
-function inOrder(a: Candidate, b: Candidate): number {
+function compareCandidates(a: WorkerCandidate, b: WorkerCandidate): number {
   return (
     Number(a.out !== null) - Number(b.out !== null) ||
     b.score - a.score ||
@@ -148,7 +148,7 @@ function inOrder(a: Candidate, b: Candidate): number {
 }
 
 /** The chosen worker; undefined if none is available. */
-export function choose(candidates: readonly Candidate[]): Worker | undefined {
+export function choose(candidates: readonly WorkerCandidate[]): Worker | undefined {
   const [first] = candidates;
   return first?.out === null ? first.worker : undefined;
 }

@@ -44,7 +44,7 @@ export function buildTrace(
     .map(pickOwnLaunches)
     .filter(({ launches }) => agent === undefined || launches.length > 0);
   const root = buildTaskSpan(pickOwnLaunches(task), parts, task.givenBy, now);
-  const launches = flat(root).filter(({ kind }) => kind === 'launch');
+  const launches = flattenSpans(root).filter(({ kind }) => kind === 'launch');
   const byWorker: Record<string, number> = {};
   for (const { name, ms } of launches) byWorker[name] = (byWorker[name] ?? 0) + ms;
   const slowest = launches.toSorted((a, b) => b.ms - a.ms)[0];
@@ -60,7 +60,7 @@ export function buildTrace(
   };
 }
 
-const flat = (span: TraceSpan): TraceSpan[] => [span, ...span.children.flatMap(flat)];
+const flattenSpans = (span: TraceSpan): TraceSpan[] => [span, ...span.children.flatMap(flattenSpans)];
 
 function buildTaskSpan(task: Task, family: readonly Task[], parent: string | null, now: number): TraceSpan {
   const id = `${task.session}/${task.id}`;

@@ -183,7 +183,7 @@ export type ExchangeLine = z.infer<typeof line> & Message;
 export type TaskDraft = Pick<Task, 'id' | 'session' | 'text'> & Partial<Task>;
 
 /** Creates a task; `at` is ISO 8601 UTC. */
-export function newTask(draft: TaskDraft, at: string): Task {
+export function buildTask(draft: TaskDraft, at: string): Task {
   const { id, session, text } = draft;
   return { ...schema.parse({ id, session, text, state: 'N', createdAt: at }), ...draft };
 }
@@ -206,12 +206,12 @@ interface TaskNameParts {
 export const nameTask = ({ session, id }: TaskNameParts): string => `${session}/${id}`;
 
 /** Returns the task id for lines: a part has the id of its first ancestor. */
-export const wireTask = ({ id }: Pick<TaskNameParts, 'id'>): string => id.replace(/\..*$/, '');
+export const getWireTaskId = ({ id }: Pick<TaskNameParts, 'id'>): string => id.replace(/\..*$/, '');
 
 /** Returns the channel that shows a task's exchange. */
-export const taskChannel = (task: TaskNameParts): string =>
-  `task-${task.session}-${wireTask(task)}`.toLowerCase();
+export const nameTaskChannel = (task: TaskNameParts): string =>
+  `task-${task.session}-${getWireTaskId(task)}`.toLowerCase();
 
 /** Returns the session of a task's channel; undefined for any other channel. */
-export const sessionOfChannel = (channel: string): string | undefined =>
+export const findChannelSession = (channel: string): string | undefined =>
   /^task-(s[a-z0-9]+)-t\d+$/.exec(channel)?.[1]?.replace('s', 'S');

@@ -30,7 +30,7 @@ export const isOver = ({ state }: Pick<Task, 'state'>): boolean =>
   state === 'D' || state === 'F' || state === 'X';
 
 /** True if the task is worked on under this lease. */
-export const holds = (task: Task, leaseId: string): boolean => task.lease?.id === leaseId;
+export const isLeaseHeld = (task: Task, leaseId: string): boolean => task.lease?.id === leaseId;
 
 /** Starts a launch; `now` in milliseconds. */
 export function startLaunch(
@@ -54,7 +54,7 @@ export function startLaunch(
 }
 
 /** Restores the state before a launch that was recorded, but did not happen. */
-export function notLaunched(task: Task, before: Task): Task {
+export function undoLaunch(task: Task, before: Task): Task {
   const { state, worker, launches, exchange, startedAt, notBefore, waitsFor, budget } = before;
   return { ...task, lease: null, state, worker, launches, exchange, startedAt, notBefore, waitsFor, budget };
 }
@@ -73,7 +73,7 @@ export interface LaunchEnding {
 }
 
 /** Ends the current launch and releases the task. */
-export function launchEnded(
+export function endCurrentLaunch(
   task: Task,
   { outcome, error = null, usage = null, calls = [] }: LaunchEnding,
   now: number,
@@ -111,7 +111,7 @@ export const failTask = (task: Task, error: TaskError, now: number): Task => ({
 
 /** Cancels the task, for a person or an agent that may refuse it. */
 export const markTaskCancelled = (task: Task, why: string, now: number): Task => ({
-  ...launchEnded(task, { outcome: 'cancelled' }, now),
+  ...endCurrentLaunch(task, { outcome: 'cancelled' }, now),
   state: requireTransition(task, 'X'),
   ...ENDED,
   error: task.error ?? { code: 'E00', text: why },
@@ -148,7 +148,7 @@ export const askTaskQuestion = (task: Task, question: TaskQuestion): Task => ({
 });
 
 /** Restarts a failed or cancelled task under the same id. Its history stays in its launches and its exchange. */
-export function begunAnew(task: Task, now: number): Task {
+export function restartTask(task: Task, now: number): Task {
   if (task.state !== 'F' && task.state !== 'X')
     throw new CouncilError(
       'failed',
@@ -187,7 +187,7 @@ type Strategy = 'retry' | 'another' | 'fail' | 'human';
 export const PAUSES = [500, 1000] as const;
 
 /** A failure; `passing` if it may be temporary whatever its code. */
-export interface Failed extends TaskError {
+export interface FailedLaunch extends TaskError {
   passing?: boolean;
   /** Milliseconds that the provider asked to wait. */
   waitMs?: number | null;
@@ -200,7 +200,7 @@ export const isOfAgent = (code: string): boolean => /^E(?:2[0-2]|3[01])$/.test(c
  * Timeouts are retried, busy or missing workers replaced. Errors of the task itself fail; what only
  * a person can decide goes to a person.
  */
-export function selectFailureStrategy({ code, passing = false }: Failed): Strategy {
+export function selectFailureStrategy({ code, passing = false }: FailedLaunch): Strategy {
   const number = Number(code.slice(1));
   if (passing || (number >= 20 && number <= 22)) return 'retry';
   if (number === 30 || number === 31) return 'another';
@@ -220,7 +220,7 @@ const PASSING =
   /\b(?:429|502|503|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|socket hang up|network)\b/i;
 
 /** Returns the code for a launch that failed without an error line of the worker. */
-export function classifyRunnerFailure({ failure, reason, retryAfterMs, limit }: RunnerFailure): Failed {
+export function classifyRunnerFailure({ failure, reason, retryAfterMs, limit }: RunnerFailure): FailedLaunch {
   const text = reason ?? 'no answer';
   if (failure === 'timeout') return { code: LIMITS[limit ?? 'agent'], text };
   if (failure === 'rate-limit') return { code: 'E31', text, passing: true, waitMs: retryAfterMs };

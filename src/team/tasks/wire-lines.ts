@@ -1,13 +1,13 @@
 // Lines of version 5 about a task: their numbers, their DATA, and their encoding.
-import { lineCodec } from '../messages/codecs/line-codec.ts';
+import { createLineCodec } from '../messages/codecs/line-codec.ts';
 import { parseDataPairs } from '../messages/codecs/data-pairs.ts';
 import { convertCode } from '../messages/codecs/codec-types.ts';
 import type { DataValue, Message } from '../messages/message.ts';
-import { wireTask } from './task.ts';
+import { getWireTaskId } from './task.ts';
 import type { ExchangeLine, Task } from './task.ts';
 
-const v5 = lineCodec('v5');
-const v4 = lineCodec('v4');
+const v5 = createLineCodec('v5');
+const v4 = createLineCodec('v4');
 
 export const ORCHESTRATOR = 'O1';
 export const USER = 'User';
@@ -27,18 +27,18 @@ export const buildMessageName = ({ context, id }: Pick<ExchangeLine, 'id' | 'con
   `${context}/${id}`;
 
 /** The content of one line, without what all lines of a task share. */
-export type Saying = Pick<ExchangeLine, 'id' | 'time' | 'from' | 'to' | 'kind' | 'body'> &
+export type LineDraft = Pick<ExchangeLine, 'id' | 'time' | 'from' | 'to' | 'kind' | 'body'> &
   Partial<Pick<ExchangeLine, 'context' | 'state' | 'error' | 'depth' | 'budget'>>;
 
 /** Builds a line about a task. A budget too large for its segment is repeated in DATA. */
-export function buildTaskLine(task: Task, saying: Saying): ExchangeLine {
+export function buildTaskLine(task: Task, saying: LineDraft): ExchangeLine {
   const {
     budget = saying.to === USER || saying.from === USER ? undefined : (task.budget ?? undefined),
     ...rest
   } = saying;
   const isLarge = budget !== undefined && budget > ENDS.budget;
   return {
-    task: wireTask(task),
+    task: getWireTaskId(task),
     priority: task.priority,
     depth: task.depth,
     context: task.session,
@@ -51,16 +51,16 @@ export function buildTaskLine(task: Task, saying: Saying): ExchangeLine {
 /** Encodes a line in version 5, or version 4 for a worker that knows no other. */
 export function encodeTaskLine(line: ExchangeLine, version: 'V5' | 'V4' = 'V5'): string {
   const { time, ...given } = line;
-  const message = version === 'V4' ? inVersion4(given) : given;
+  const message = version === 'V4' ? toVersion4(given) : given;
   const codec = version === 'V4' ? v4 : v5;
   const whole = codec.encode({ ...message, priority: line.priority }, { asRead: true });
   if (whole.ok) return whole.value;
-  const plain = codec.encode({ ...message, body: plainData(line.body) }, { asRead: true });
+  const plain = codec.encode({ ...message, body: toPlainData(line.body) }, { asRead: true });
   return plain.ok ? plain.value : `${line.id}: ${plain.error.name} (${time})`;
 }
 
 /** In version 4 the same code has another meaning. */
-const inVersion4 = ({ error, ...rest }: Message): Message => {
+const toVersion4 = ({ error, ...rest }: Message): Message => {
   const code = error === undefined ? undefined : convertCode(error, 'v5', 'v4').code;
   return code === undefined ? rest : { ...rest, error: code };
 };
@@ -70,7 +70,7 @@ export const asData = (text: string): string | undefined =>
   text !== '' && [...text].length <= ENDS.data && !/[|>\r\n\u2028\u2029]/.test(text) ? text : undefined;
 
 /** Turns any text into DATA: one line, delimiters replaced, truncated. */
-function plainData(text: string): string {
+function toPlainData(text: string): string {
   const one = text.replace(/\s+/g, ' ').replaceAll('|', '/').replaceAll('>', '›').trim();
   const characters = [...one];
   const cut = characters.length <= ENDS.data ? one : `${characters.slice(0, ENDS.data - 1).join('')}…`;
@@ -79,7 +79,7 @@ function plainData(text: string): string {
 
 /** Formats the value of a pair, without `;`. */
 export const asValue = (text: string, most = 120): string => {
-  const one = plainData(text).replaceAll(';', ',');
+  const one = toPlainData(text).replaceAll(';', ',');
   return [...one].length <= most ? one : `${[...one].slice(0, most - 1).join('')}…`;
 };
 
@@ -88,7 +88,7 @@ export function withPairs(body: string, pairs: Record<string, string>): string {
   const added = Object.entries(pairs).map(([key, value]) => `${key}=${value}`);
   if (added.length === 0) return body;
   const text = [body.replace(/;$/, ''), ...added].filter((part) => part !== '' && part !== '-').join(';');
-  return asData(text) ?? plainData(added.join(';'));
+  return asData(text) ?? toPlainData(added.join(';'));
 }
 
 /** Returns the DATA of a request: the instruction itself, or a reference to it. */
@@ -96,7 +96,7 @@ export function requestData(task: Task): string {
   const own = asData(task.text.trim());
   if (own !== undefined) return own;
   const [need] = task.needs;
-  return `${need === undefined ? '' : `call=${need};`}src=#REF:${wireTask(task)}:R`;
+  return `${need === undefined ? '' : `call=${need};`}src=#REF:${getWireTaskId(task)}:R`;
 }
 
 /** Returns the capability that an instruction calls by name: `call=web_search;…`. */
@@ -125,7 +125,7 @@ export function parseQueueLength(body: string): number | undefined {
 export const getMessageNumber = (id: string): number => Number(id.slice(1));
 
 /** Sorts lines of several tasks by time, then by number. */
-export const inOrder = (lines: readonly ExchangeLine[]): ExchangeLine[] =>
+export const sortLines = (lines: readonly ExchangeLine[]): ExchangeLine[] =>
   lines.toSorted((a, b) =>
     a.time === b.time ? getMessageNumber(a.id) - getMessageNumber(b.id) : a.time < b.time ? -1 : 1,
   );

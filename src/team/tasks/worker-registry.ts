@@ -7,7 +7,7 @@ import {
   markMemberGone,
   answerMemberQuery,
   getDataList,
-  nextFree,
+  findFreeId,
   getDataNumber,
   getJoinedDataText,
 } from './registry-members.ts';
@@ -44,7 +44,12 @@ const CODES = {
 } as const;
 
 /** Handles a worker's message and answers it. Kinds other than J, L, K, Q and H change nothing. */
-export function hear(registry: Registry, message: Message, speaker: Speaker, now: number): RegistryUpdate {
+export function hearWorker(
+  registry: Registry,
+  message: Message,
+  speaker: Speaker,
+  now: number,
+): RegistryUpdate {
   // After the last number, counting starts again.
   const last = registry.messages >= ENDS.message ? 0 : registry.messages;
   const heard = { ...registry, messages: Math.max(last, parseMessageNumber(message.id)) };
@@ -79,7 +84,7 @@ export function hear(registry: Registry, message: Message, speaker: Speaker, now
 }
 
 /** Answers a line that cannot be decoded. */
-export const misheard = (
+export const refuseUnreadableLine = (
   registry: Registry,
   sender: string,
   { code, segment, expected }: WireError,
@@ -92,7 +97,7 @@ export const misheard = (
   );
 
 /** Removes workers that missed three heartbeats, and temporary ones whose time is over. */
-export function expire(registry: Registry, now: number): RegistryUpdate {
+export function expireMembers(registry: Registry, now: number): RegistryUpdate {
   let heard: RegistryUpdate = { registry, answers: [] };
   for (const member of registry.members) {
     if (member.status === 'gone') continue;
@@ -120,7 +125,7 @@ function join(registry: Registry, message: Message, speaker: Speaker, now: numbe
     holder === undefined || (holder.status === 'gone' && (holder.agent ?? speaker.agent) === speaker.agent);
   if (isOwn || isFree)
     return addMember(registry, message, speaker, { id: String(message.from), version, answer, now });
-  const id = nextFree(registry);
+  const id = findFreeId(registry);
   if (id === undefined) return refuseWorker(registry, message, 'full', 'no id is free', version);
   const told = refuseWorker(registry, message, 'taken', `${String(message.from)} is taken;id=${id}`, version);
   const then = addMember(told.registry, message, speaker, { id, version, answer, now });

@@ -19,12 +19,12 @@ const getMemoryPath = ({ shared }: Pick<Project, 'shared'>): string =>
 
 /** Opens the memories of a project. The caller closes them. */
 export async function openMemories(project: Pick<Project, 'root' | 'shared'>): Promise<Memories> {
-  const { agentMemories } = await import('../../core/store/file/agent-memory.ts');
-  return agentMemories({ path: getMemoryPath(project), root: project.root });
+  const { openAgentMemories } = await import('../../core/store/file/agent-memory.ts');
+  return openAgentMemories({ path: getMemoryPath(project), root: project.root });
 }
 
 /** Returns the newest memories of an agent, newest first. */
-export async function recallNewest(
+export async function recallNewestMemories(
   project: Pick<Project, 'root' | 'shared'>,
   agent: string,
 ): Promise<Memory[]> {
@@ -44,7 +44,7 @@ function hashFolderName(...parts: string[]): string {
   return `${part(0, 8)}-${part(8, 12)}-8${part(13, 16)}-8${part(17, 20)}-${part(20, 32)}`;
 }
 
-interface Whose {
+interface JournalOwner {
   root: string;
   session: string;
   task: string;
@@ -52,10 +52,10 @@ interface Whose {
 }
 
 /** Opens a journal: one file per entry, sorted by name. Like all private texts, they are deleted after 30 days. */
-export function loopJournal(
+export function createLoopJournal(
   texts: PrivateTexts,
   clock: Pick<Clock, 'now'>,
-  { root, session, task, agent }: Whose,
+  { root, session, task, agent }: JournalOwner,
 ): Journal {
   const folder = hashFolderName('tool-loop', root, session, task, agent);
   let last = 0;

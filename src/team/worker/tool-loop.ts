@@ -9,7 +9,7 @@ import type { Config } from '../../core/base/config.ts';
 import { describeThrown } from '../../core/base/errors.ts';
 import type { Risk } from '../../core/base/config-values.ts';
 import { fill, loadWords } from '../../core/base/words/words.ts';
-import { privateDir } from '../../core/store/file/private-dir.ts';
+import { openPrivateDir } from '../../core/store/file/private-dir.ts';
 import type { Project } from '../../core/store/local/project.ts';
 import { openApprovalDesk } from '../ports.ts';
 import type { App } from '../../core/app/app.ts';
@@ -34,7 +34,7 @@ export interface ToolPorts {
   note(message: string): void;
 }
 
-export interface Work {
+export interface ToolWork {
   agent: Agent;
   session: string;
   /** The task's id. */
@@ -48,16 +48,16 @@ export interface Work {
 }
 
 /** Opens the tool loop of a `model` agent whose file names tools; undefined for others, which answer at once. */
-export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop | undefined> {
+export async function createToolLoop(ports: ToolPorts, work: ToolWork): Promise<ToolLoop | undefined> {
   const { agent, session, task, threshold, more = [] } = work;
   const { project, config, env, clock } = ports;
   const names = pickOwnTools(agent);
   if (agent.runner !== 'model' || names.length + agent.mcp_servers.length + more.length === 0)
     return undefined;
-  const { loopJournal } = await import('./memories.ts');
+  const { createLoopJournal } = await import('./memories.ts');
   const own = await openTools(ports, work, names);
   const served = await openServers(ports, work);
-  const texts = privateDir({ env, projectRoot: project.root });
+  const texts = openPrivateDir({ env, projectRoot: project.root });
   const desk = openApprovalDesk(ports, { project }, config);
   return {
     tools: [...own.tools, ...served.tools, ...more],
@@ -65,7 +65,7 @@ export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop |
     maxIterations: agent.max_tool_iterations,
     limitReached: loadWords(config.lang).tools.limit,
     permit: createToolPermissionCheck({ desk, config, agent: agent.id, task, threshold }),
-    journal: loopJournal(texts, clock, { root: project.root, session, task, agent: agent.id }),
+    journal: createLoopJournal(texts, clock, { root: project.root, session, task, agent: agent.id }),
     close: async () => void (await Promise.all([own.close(), served.close()])),
   };
 }
@@ -73,12 +73,12 @@ export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop |
 /** Opens the tools of the servers named in its file. If one is missing, the loop's preface says so. */
 async function openServers(
   { project: { root }, config, env, mayRun, note }: ToolPorts,
-  { agent: { id, mcp_servers: names }, session, task, wire }: Work,
+  { agent: { id, mcp_servers: names }, session, task, wire }: ToolWork,
 ): Promise<OpenTools & { missing: string[] }> {
   if (names.length === 0) return { tools: [], missing: [], close: () => Promise.resolve() };
-  const { serverTools } = await import('../../core/agents/runners/mcp-tools.ts');
-  const { mcpServers } = await import('../../core/app/trust.ts');
-  const there = mcpServers(root);
+  const { connectServerTools } = await import('../../core/agents/runners/mcp-tools.ts');
+  const { loadMcpServers } = await import('../../core/app/trust.ts');
+  const there = loadMcpServers(root);
   const words = loadWords(config.lang).tools;
   const register = turnRegister({ env }, root);
   const work = { kind: 'task', task, session, wire } as const;
@@ -92,7 +92,12 @@ async function openServers(
         const extraEnv = { COUNCIL_TURN: turn.secret };
         const onSpawn = (pid: number): void => turn.setGroup(identifyProcess(pid));
         try {
-          const { tools, close } = await serverTools(found.server, { cwd: root, env, extraEnv, onSpawn });
+          const { tools, close } = await connectServerTools(found.server, {
+            cwd: root,
+            env,
+            extraEnv,
+            onSpawn,
+          });
           return { ok: true as const, tools, close: () => close().finally(turn.end) };
         } catch (error) {
           turn.end();
@@ -124,7 +129,7 @@ interface OpenTools {
 /** Loads only the named tools, as each needs a library. Their data is next to the histories, ignored by git. */
 async function openTools(
   ports: ToolPorts,
-  { agent, session, task }: Work,
+  { agent, session, task }: ToolWork,
   names: readonly OwnTool[],
 ): Promise<OpenTools> {
   const { project, clock } = ports;
@@ -136,15 +141,15 @@ async function openTools(
       // Agent ids contain no slash.
       const selectMemory = (workflow?: string) =>
         memories.of(workflow === undefined ? agent.id : `${agent.id}/${workflow}`);
-      return (await import('../../core/agents/tools/memory.ts')).memoryTool(selectMemory, clock);
+      return (await import('../../core/agents/tools/memory.ts')).createMemoryTool(selectMemory, clock);
     },
     async todo() {
       const { readTodoStamp, openTodoList } = await import('../../core/store/agent-memory.ts');
       const store = openProjectStorage(ports, project).documents('todos', { readStamp: readTodoStamp });
       const key = `${session}-${task.replaceAll('.', '-')}`.toLowerCase();
-      return (await import('../../core/agents/tools/todo.ts')).todoTool(openTodoList(store, key));
+      return (await import('../../core/agents/tools/todo.ts')).createTodoTool(openTodoList(store, key));
     },
-    calculator: async () => (await import('../../core/agents/tools/calculator.ts')).calculator(),
+    calculator: async () => (await import('../../core/agents/tools/calculator.ts')).createCalculatorTool(),
   };
   const tools = await Promise.all(names.map((name) => open[name]()));
   return { tools, close: () => Promise.resolve(closing.forEach((end) => end())) };

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   buildToolName,
   readMcpServers,
-  serverRunnable,
-  withVariables,
+  buildServerRunnable,
+  expandVariables,
 } from '../../../src/core/agents/mcp-servers.ts';
 
 const read = (servers: unknown) => readMcpServers(JSON.stringify({ mcpServers: servers }), '.mcp.json');
@@ -48,19 +48,19 @@ describe('the servers of .mcp.json', () => {
   it('tell their owner everything that they would run, and are another thing once anything changes', () => {
     const [one] = read({ files: { command: 'files', args: ['a b'], env: { TOKEN: '${FILES_TOKEN}' } } });
     const [other] = read({ files: { command: 'files', args: ['a', 'b'], env: { TOKEN: '${FILES_TOKEN}' } } });
-    expect(serverRunnable(one!, '/p/.mcp.json')).toMatchObject({
+    expect(buildServerRunnable(one!, '/p/.mcp.json')).toMatchObject({
       key: 'mcp:files',
       file: '/p/.mcp.json',
       runs: 'the MCP server "files" "a b"',
       env: ['TOKEN', 'FILES_TOKEN'],
       needs: 'word',
     });
-    expect(serverRunnable(one!, 'x').sha256).not.toBe(serverRunnable(other!, 'x').sha256);
+    expect(buildServerRunnable(one!, 'x').sha256).not.toBe(buildServerRunnable(other!, 'x').sha256);
   });
 
   it('take variables out of the environment', () => {
     const values = { a: 'x ${ONE} ${TWO:-2} ${THREE:-3} $ONE', b: '${FOUR}' };
-    expect(withVariables(values, { ONE: '$&', THREE: 'three' })).toEqual({ a: 'x $& 2 three $ONE', b: '' });
+    expect(expandVariables(values, { ONE: '$&', THREE: 'three' })).toEqual({ a: 'x $& 2 three $ONE', b: '' });
   });
 });
 

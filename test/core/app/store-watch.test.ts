@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { throwIfGone, watchStore } from '../../../src/core/app/heartbeat.ts';
-import { createJudge, explainFailure, whileReadable } from '../../../src/core/app/store-trouble.ts';
+import { createJudge, explainFailure, awaitWhileReadable } from '../../../src/core/app/store-trouble.ts';
 import type { App } from '../../../src/core/app/app.ts';
 import { watchCouncil } from '../../../src/core/app/wait.ts';
 import { CouncilError } from '../../../src/core/base/errors.ts';
@@ -69,7 +69,7 @@ describe('the watch of a store', () => {
 
 describe('work on a store', () => {
   it('fails as soon as the store is found away, however long an answer would take', async () => {
-    const waiting = whileReadable(async () => trouble('unreachable', 'It is cut off.'), NEVER);
+    const waiting = awaitWhileReadable(async () => trouble('unreachable', 'It is cut off.'), NEVER);
     const failed = expect(waiting).rejects.toMatchObject({ code: 'store_away', message: 'It is cut off.' });
     await vi.advanceTimersByTimeAsync(2000);
     await failed;
@@ -78,7 +78,7 @@ describe('work on a store', () => {
   it('goes on where the store answers, or can only be read', async () => {
     for (const found of [undefined, trouble('read_only')]) {
       const slow = new Promise<string>((resolve) => setTimeout(() => resolve('done'), 9000));
-      const waiting = whileReadable(async () => found, slow);
+      const waiting = awaitWhileReadable(async () => found, slow);
       await vi.advanceTimersByTimeAsync(9000);
       expect(await waiting).toBe('done');
     }

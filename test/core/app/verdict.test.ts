@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ANSWER_BYTES, composeVerdict, shorten } from '../../../src/core/app/verdict.ts';
+import { ANSWER_BYTES, composeVerdict, shortenToBytes } from '../../../src/core/app/verdict.ts';
 import { exportArchive } from '../../../src/core/archive/export.ts';
 import type { ArchiveExport } from '../../../src/core/archive/export.ts';
 import { readArchive } from '../../../src/core/archive/parse.ts';
@@ -122,10 +122,10 @@ describe('a verdict', () => {
 });
 
 it('a shortened text says that it was, and cuts no letter in two', () => {
-  expect(shorten('short', 5)).toBe('short');
-  expect(shorten('long enough', 10)).toBe('long e …');
+  expect(shortenToBytes('short', 5)).toBe('short');
+  expect(shortenToBytes('long enough', 10)).toBe('long e …');
   for (const bytes of [9, 10, 11, 12]) {
-    const cut = shorten('🦉🦉🦉🦉', bytes);
+    const cut = shortenToBytes('🦉🦉🦉🦉', bytes);
     expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(bytes);
     expect(cut).toMatch(/^🦉* …$/u);
   }

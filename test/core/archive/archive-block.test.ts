@@ -7,7 +7,7 @@ import { renderArchive } from '../../../src/core/archive/write.ts';
 import type { CouncilError } from '../../../src/core/base/errors.ts';
 import { decodeText } from '../../../src/core/base/text.ts';
 import { measureText } from '../../../src/core/council/document/markers.ts';
-import { memoryArchives } from '../../../src/core/store/memory/memory-files.ts';
+import { createMemoryArchives } from '../../../src/core/store/memory/memory-files.ts';
 import { anyCouncil, anyText } from '../council/fixtures.ts';
 import { debate, END, finished, PATH, spoke } from './sample.ts';
 import { countCases } from '../../helpers/long.ts';
@@ -59,7 +59,7 @@ describe('an archive that was cut', () => {
   });
 
   it('is a problem of a list, never a line of it', async () => {
-    const files = memoryArchives();
+    const files = createMemoryArchives();
     await files.create(PATH, text);
     for (const [at, part] of ['', page, text.slice(0, -9), text.slice(0, 40)].entries())
       await files.create(`conseils/2026-02-09-cut-${at}.md`, part);
@@ -113,7 +113,7 @@ describe('an archive that was altered', () => {
       const { altered, ...read } = readArchive(edited, PATH);
       expect({ ...read, altered: [] }).toEqual(sound);
       expect(altered).toEqual([`its front matter (${keys})`]);
-      const files = memoryArchives();
+      const files = createMemoryArchives();
       await files.create(PATH, edited);
       const { archives, problems } = await listArchives(files);
       expect(archives).toMatchObject([{ topic: 'Tabs or spaces?', status: 'COMPLETED', endedAt: END }]);

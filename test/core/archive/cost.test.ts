@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { COST_KEYS, costReport } from '../../../src/core/archive/cost.ts';
-import { sumUsage, sumTokens, withUsage } from '../../../src/core/council/state/budget.ts';
+import { COST_KEYS, buildCostReport } from '../../../src/core/archive/cost.ts';
+import { sumUsage, sumTokens, addUsage } from '../../../src/core/council/state/budget.ts';
 import type { UsageRecord } from '../../../src/core/council/state/state.ts';
 
 const record = (over: Partial<UsageRecord> = {}): UsageRecord => ({
@@ -52,13 +52,16 @@ describe('sums of launches', () => {
 
   it('are made by agent, model, council and day, from a day on', () => {
     const keys = (by: (typeof COST_KEYS)[number], since: string | null = null) =>
-      costReport(councils, by, since).rows.map((r) => `${r.key} ${r.launches} ${r.costUsd}`);
+      buildCostReport(councils, by, since).rows.map((r) => `${r.key} ${r.launches} ${r.costUsd}`);
     expect(keys('agent')).toEqual(['ada 2 0.3', 'bob 1 null']);
     expect(keys('model')).toEqual(['small 1 0.2', 'large 1 0.1', 'null 1 null']);
     expect(keys('council')).toEqual(['two 1 0.2', 'one 2 0.1']);
     expect(keys('day')).toEqual(['2026-11-20 2 0.1', '2026-11-21 1 0.2']);
     expect(keys('agent', '2026-11-21')).toEqual(['ada 1 0.2']);
-    expect(costReport([], 'agent', null)).toMatchObject({ rows: [], total: { launches: 0, costUsd: null } });
+    expect(buildCostReport([], 'agent', null)).toMatchObject({
+      rows: [],
+      total: { launches: 0, costUsd: null },
+    });
   });
 
   it('keep apart the programs that asked the same model', () => {
@@ -70,14 +73,14 @@ describe('sums of launches', () => {
       record(),
       record({ program: 'codex', ...silent }),
     ];
-    const { rows } = costReport([{ council: 'one', usage }], 'model', null);
+    const { rows } = buildCostReport([{ council: 'one', usage }], 'model', null);
     expect(rows.map((r) => `${r.key} ${r.program} ${r.launches} ${r.costUsd}`)).toEqual([
       'large claude 2 0.5',
       'large null 1 0.1',
       'large opencode 1 0.1',
       'null codex 1 null',
     ]);
-    expect(costReport([{ council: 'one', usage }], 'day', null).rows).toHaveLength(1);
+    expect(buildCostReport([{ council: 'one', usage }], 'day', null).rows).toHaveLength(1);
   });
 
   const records = fc.array(
@@ -97,7 +100,7 @@ describe('sums of launches', () => {
       fc.property(records, records, (a, b) => {
         const input = [a, b].map((usage, at) => ({ council: `c${at}`, usage: usage.map(record) }));
         for (const by of COST_KEYS) {
-          const { rows, total } = costReport(input, by, null);
+          const { rows, total } = buildCostReport(input, by, null);
           for (const key of ['launches', 'unknownTokens', 'unknownCost', 'inputTokens', 'costUsd'] as const)
             expect(rows.reduce((sum, row) => sum + (row[key] ?? 0), 0)).toBeCloseTo(total[key] ?? 0);
         }
@@ -108,9 +111,9 @@ describe('sums of launches', () => {
   it('take every launch once, however often it is told', () => {
     fc.assert(
       fc.property(records, records, (a, b) => {
-        const known = withUsage([], a.map(record));
-        const all = withUsage(known, b.map(record));
-        expect(withUsage(all, [...all, ...known])).toEqual(all);
+        const known = addUsage([], a.map(record));
+        const all = addUsage(known, b.map(record));
+        expect(addUsage(all, [...all, ...known])).toEqual(all);
         const launch = (r: UsageRecord) => `${r.participant} ${r.tour} ${r.at}`;
         expect(new Set(all.map(launch)).size).toBe(all.length);
         expect(new Set([...a, ...b].map((r) => launch(record(r)))).size).toBe(all.length);

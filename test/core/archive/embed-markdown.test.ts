@@ -7,7 +7,7 @@ import { exportArchive } from '../../../src/core/archive/export.ts';
 import { embedMarkdown } from '../../../src/core/archive/embed-markdown.ts';
 import { readArchive } from '../../../src/core/archive/parse.ts';
 import { renderArchive } from '../../../src/core/archive/write.ts';
-import { safe } from '../../../src/core/council/document/page.ts';
+import { toSafeLine } from '../../../src/core/council/document/page.ts';
 import { anyText } from '../council/fixtures.ts';
 import { finished, PATH, spoke } from './sample.ts';
 import { expectLinear } from '../../helpers/growth.ts';
@@ -277,8 +277,8 @@ describe('a text in a line of the engine’s own', () => {
     const calm = shape(treeOf(page('calm')));
     fc.assert(
       fc.property(line, (own) => {
-        fc.pre(safe(own).trim() !== '');
-        expect(shape(treeOf(page(safe(own)))), own).toEqual(calm);
+        fc.pre(toSafeLine(own).trim() !== '');
+        expect(shape(treeOf(page(toSafeLine(own)))), own).toEqual(calm);
       }),
       { numRuns: countCases(1500) },
     );

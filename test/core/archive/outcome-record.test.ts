@@ -5,7 +5,7 @@ import { archivePage, exportArchive } from '../../../src/core/archive/export.ts'
 import { findArchive, listArchives } from '../../../src/core/archive/read.ts';
 import { renderArchive } from '../../../src/core/archive/write.ts';
 import { loadWords } from '../../../src/core/base/words/words.ts';
-import { memoryArchives } from '../../../src/core/store/memory/memory-files.ts';
+import { createMemoryArchives } from '../../../src/core/store/memory/memory-files.ts';
 import { debate, finished, PATH } from './sample.ts';
 
 const outcome = (over: Partial<Outcome> = {}): Outcome => ({
@@ -19,7 +19,7 @@ const outcome = (over: Partial<Outcome> = {}): Outcome => ({
 
 describe('an outcome', () => {
   it('lies beside its archive, which stays as it was, and keeps what it replaces', async () => {
-    const files = memoryArchives();
+    const files = createMemoryArchives();
     const text = renderArchive(finished(debate()), []);
     await files.create(PATH, text);
     expect(await readOutcomes(files, PATH)).toEqual([]);
@@ -31,7 +31,7 @@ describe('an outcome', () => {
   });
 
   it('is no archive: it is neither listed nor found, and stands in what is shown of its own', async () => {
-    const files = memoryArchives();
+    const files = createMemoryArchives();
     await files.create(PATH, renderArchive(finished(debate()), []));
     await addOutcome(files, PATH, outcome());
     await addOutcome(files, PATH, outcome({ right: 'none', position: null }));
@@ -50,7 +50,7 @@ describe('an outcome', () => {
   });
 
   it('written by several at once is written by each', async () => {
-    const files = memoryArchives();
+    const files = createMemoryArchives();
     const all = ['P1', 'P2', 'P3'].map((right) => outcome({ right }));
     await Promise.all(all.map((one) => addOutcome(files, PATH, one)));
     expect((await readOutcomes(files, PATH)).map(({ right }) => right).sort()).toEqual(['P1', 'P2', 'P3']);
@@ -70,7 +70,7 @@ describe('an outcome', () => {
     ['right: P0', 'right'],
     ['right: P1\nposition: 3', 'position'],
   ])('that was edited into something else (%s) names its file and the key', async (front, key) => {
-    const files = memoryArchives();
+    const files = createMemoryArchives();
     await files.create(PATH.replace('.md', '.outcome-1.md'), `---\n${front}\n---\n`);
     await expect(readOutcomes(files, PATH)).rejects.toThrow(
       `conseils/2026-02-08-tabs-or-spaces.outcome-1.md: the key "${key}" is wrong`,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownArchives } from '../../../src/core/archive/limit-archives.ts';
+import { restrictArchives } from '../../../src/core/archive/limit-archives.ts';
 import { findArchive, listArchives } from '../../../src/core/archive/read.ts';
 import { renderArchive } from '../../../src/core/archive/write.ts';
 import { searchArchives } from '../../../src/core/archive/search.ts';
@@ -44,7 +44,7 @@ async function shelf() {
 
 it('is as if no other archive was there, by whichever name it is called', async () => {
   const { archives } = await shelf();
-  const own = ownArchives(archives, idOf(3));
+  const own = restrictArchives(archives, idOf(3));
   expect((await listArchives(own)).archives.map(({ topic }) => topic)).toEqual(['Topic 3?']);
   expect(await own.paths()).toEqual(['conseils/2026-02-08-topic-3.md']);
   for (const ref of ['2026-02-08-topic-3', 'topic-3', idOf(3)])
@@ -58,7 +58,7 @@ it('is as if no other archive was there, by whichever name it is called', async 
   }
   expect(await own.read('conseils/2026-02-08-topic-4.md')).toBeUndefined();
   expect(
-    (await listArchives(ownArchives(archives, '99999999-2222-4333-8444-555555555555'))).archives,
+    (await listArchives(restrictArchives(archives, '99999999-2222-4333-8444-555555555555'))).archives,
   ).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ it('makes nobody else read anew, or search anew', async () => {
   const all = searchIndex({ root, env });
   expect((await searchArchives({ archives, index: all }, 'storage', 50)).results).toHaveLength(14);
   await listArchives(archives);
-  const own = ownArchives(archives, idOf(3));
+  const own = restrictArchives(archives, idOf(3));
   const index = searchIndex({ root, env, isKept: false });
   expect(
     (await searchArchives({ archives: own, index }, 'storage')).results.map(({ topic }) => topic),

@@ -1,13 +1,18 @@
 import { describe, it, expect } from 'vitest';
 import { composeArchive } from '../../../src/core/archive/compose-archive.ts';
-import { dissenters, moves, standings, support } from '../../../src/core/archive/positions.ts';
+import {
+  findDissenters,
+  listMoves,
+  computeStandings,
+  groupByPosition,
+} from '../../../src/core/archive/positions.ts';
 import type { Contribution } from '../../../src/core/council/state/state.ts';
 import { debate, finished, spoke } from './sample.ts';
 
-const standingsOf = (said: Contribution[]) => standings(composeArchive(finished(said), []));
+const standingsOf = (said: Contribution[]) => computeStandings(composeArchive(finished(said), []));
 const against = (said: Contribution[], decided: string): string[] =>
-  dissenters(standingsOf(said), decided).map((s) => s.participant);
-const apart = (said: Contribution[]): string[] => dissenters(standingsOf(said)).map((s) => s.participant);
+  findDissenters(standingsOf(said), decided).map((s) => s.participant);
+const apart = (said: Contribution[]): string[] => findDissenters(standingsOf(said)).map((s) => s.participant);
 const all = (tour: number, verdict: Parameters<typeof spoke>[3], ids = ['henry', 'sage', 'lizard']) =>
   ids.map((id) => spoke(id, tour, 'text', verdict));
 
@@ -53,12 +58,12 @@ describe('moves', () => {
       spoke('henry', 2, '2', { position: 'B' }),
       spoke('henry', 3, '3', { position: 'A' }),
     ];
-    expect(moves(standingsOf(said))).toEqual([
+    expect(listMoves(standingsOf(said))).toEqual([
       { participant: 'henry', from: 'A', fromTour: 1, to: 'B', toTour: 2 },
       { participant: 'henry', from: 'B', fromTour: 2, to: 'A', toTour: 3 },
     ]);
     expect(
-      moves(
+      listMoves(
         standingsOf([spoke('henry', 1, '1', { position: 'A' }), spoke('henry', 3, '3', { position: 'a' })]),
       ),
     ).toEqual([]);
@@ -70,7 +75,7 @@ describe('moves', () => {
       spoke('henry', 2, '2'),
       spoke('henry', 3, '3', { position: 'B' }),
     ];
-    expect(moves(standingsOf(said))).toEqual([
+    expect(listMoves(standingsOf(said))).toEqual([
       { participant: 'henry', from: 'A', fromTour: 1, to: 'B', toTour: 3 },
     ]);
   });
@@ -91,7 +96,7 @@ describe('dissenters', () => {
       apart([...all(3, { position: 'A' }, ['henry']), ...all(3, { position: 'B' }, ['lizard'])]),
     ).toEqual(['henry', 'lizard']);
     expect(
-      support(
+      groupByPosition(
         standingsOf([
           ...all(3, { position: 'B' }, ['henry']),
           ...all(3, { position: 'A' }, ['sage', 'lizard']),

@@ -1,7 +1,7 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
 import { renderArchive } from '../../../src/core/archive/write.ts';
-import { buildMatchQuery, searchable, searchArchives } from '../../../src/core/archive/search.ts';
+import { buildMatchQuery, toSearchEntry, searchArchives } from '../../../src/core/archive/search.ts';
 import type { SearchResult } from '../../../src/core/archive/search.ts';
 import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';
 import type { Archives } from '../../../src/core/store/archives.ts';
@@ -190,15 +190,15 @@ describe('matchOf', () => {
 describe('searchable', () => {
   it('has the words without markers, and nothing for a page that is no archive', async () => {
     const text = renderArchive(finished([spoke('henry', 1, 'Some **bold** words')]), []);
-    const entry = await searchable(text, 'conseils/x.md');
+    const entry = await toSearchEntry(text, 'conseils/x.md');
     expect(entry).toMatchObject({ topic: 'Tabs or spaces?', endedAt: '2026-02-08T23:10:00.000Z' });
     expect(entry!.body).toContain('Some bold words');
     expect(entry!.body).not.toMatch(/council-response|Transcript|consensus/);
-    expect(await searchable('# Notes', 'conseils/x.md')).toBeUndefined();
-    expect(await searchable(text.replace(/^---\n[^]*?\n---\n/, ''), 'conseils/x.md')).toMatchObject({
+    expect(await toSearchEntry('# Notes', 'conseils/x.md')).toBeUndefined();
+    expect(await toSearchEntry(text.replace(/^---\n[^]*?\n---\n/, ''), 'conseils/x.md')).toMatchObject({
       topic: 'Tabs or spaces?',
     });
-    const cut = await searchable(text.slice(0, -200), 'conseils/x.md');
+    const cut = await toSearchEntry(text.slice(0, -200), 'conseils/x.md');
     expect(cut).toMatchObject({
       topic: '',
       body: expect.stringContaining('Some bold words') as string,

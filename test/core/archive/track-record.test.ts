@@ -5,7 +5,7 @@ import {
   judgeVotes,
   scoreConfidence,
 } from '../../../src/core/archive/track-record.ts';
-import type { Judged } from '../../../src/core/archive/track-record.ts';
+import type { JudgedPosition } from '../../../src/core/archive/track-record.ts';
 import { readArchive } from '../../../src/core/archive/parse.ts';
 import type { ReadArchive } from '../../../src/core/archive/parse.ts';
 import { renderArchive } from '../../../src/core/archive/write.ts';
@@ -95,7 +95,7 @@ describe('the record of a participant', () => {
   });
 
   it('has a calibration from ten stated confidences on, and none before', () => {
-    const judged = (confidence: number, right: boolean): Judged => ({ by: 'a', confidence, right });
+    const judged = (confidence: number, right: boolean): JudgedPosition => ({ by: 'a', confidence, right });
     const nine = Array.from({ length: 9 }, (_, at) => judged(0.9, at % 3 > 0));
     expect(scoreConfidence([...nine, { by: 'a', right: true }])).toMatchObject({
       stated: 9,

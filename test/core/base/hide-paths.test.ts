@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { pathHider } from '../../../src/core/base/hide-paths.ts';
+import { createPathHider } from '../../../src/core/base/hide-paths.ts';
 import { expectLinear } from '../../helpers/growth.ts';
 
 const ROOT = '/home/ana/it\'s "100%" é';
-const hide = pathHider([
+const hide = createPathHider([
   [ROOT, '[project]'],
   ['/home/ana/.local/state/council/', '[private]'],
   ['/home/ana', '~'],
@@ -38,7 +38,7 @@ describe('fault 20: the folders of a machine', () => {
 
   it('are left out of errors alone where nothing else is asked for, however deep these are', () => {
     const at = `${ROOT}/x.md`;
-    const hideErrors = pathHider([[ROOT, '[project]']], { onlyErrors: true });
+    const hideErrors = createPathHider([[ROOT, '[project]']], { onlyErrors: true });
     const tick = {
       error: { message: at },
       unreadable: [{ path: at }],

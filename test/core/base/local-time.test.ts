@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distance, localTime, formatDueTime } from '../../../src/core/base/local-time.ts';
+import { formatTimeDistance, formatLocalTime, formatDueTime } from '../../../src/core/base/local-time.ts';
 
 const NOW = new Date(2026, 10, 22, 13, 23).getTime();
 const at = (ms: number): string => new Date(NOW + ms).toISOString();
@@ -13,8 +13,8 @@ describe('times for people', () => {
   });
 
   it('name the day where it is another one', () => {
-    expect(localTime(at(48 * HOUR), NOW)).toBe('Tue 24 Nov 2026, 13:23');
-    expect(localTime(at(11 * HOUR), NOW)).toBe('Mon 23 Nov 2026, 00:23');
+    expect(formatLocalTime(at(48 * HOUR), NOW)).toBe('Tue 24 Nov 2026, 13:23');
+    expect(formatLocalTime(at(11 * HOUR), NOW)).toBe('Mon 23 Nov 2026, 00:23');
   });
 
   it.each([
@@ -24,7 +24,7 @@ describe('times for people', () => {
     [47 * HOUR, 'in 47 h'],
     [-72 * HOUR, '3 d ago'],
   ])('%i ms from now is %s', (ms, expected) => {
-    expect(distance(at(ms), NOW)).toBe(expected);
+    expect(formatTimeDistance(at(ms), NOW)).toBe(expected);
   });
 
   it('leave what is no time as it is', () => {

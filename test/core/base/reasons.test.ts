@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/core/agents/agent.ts';
 import { chooseModel } from '../../../src/core/agents/providers.ts';
-import { noProgram, notFound } from '../../../src/core/agents/runners/failure-classes.ts';
+import { createProgramFailure, explainNotFound } from '../../../src/core/agents/runners/failure-classes.ts';
 import { CouncilError } from '../../../src/core/base/errors.ts';
 import { KNOWN_BEFORE, translateReason } from '../../../src/core/base/words/reasons.ts';
 import { loadWords } from '../../../src/core/base/words/words.ts';
@@ -74,7 +74,10 @@ describe('the reason why a launch brought no answer, in French', () => {
   it.each([
     ...problems.map((one) => ('problem' in one ? one.problem : 'none')),
     ...['codex', './w'].flatMap((program) => {
-      const { says, mend } = noProgram(program, notFound(program), { agent, ways: undefined });
+      const { says, mend } = createProgramFailure(program, explainNotFound(program), {
+        agent,
+        ways: undefined,
+      });
       return [says, mend, `${says}; ${mend}`];
     }),
     `rate limit (HTTP 429, no answer within 5m)${KNOWN_BEFORE}`,

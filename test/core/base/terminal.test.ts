@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import {
-  escapedJson,
-  forOutput,
-  forTerminal,
-  printableJson,
+  escapeJson,
+  cleanForOutput,
+  cleanForTerminal,
+  formatPrintableJson,
   styleForOutput,
 } from '../../../src/core/base/terminal.ts';
 import { expectLinear } from '../../helpers/growth.ts';
 import { countCases } from '../../helpers/long.ts';
 
-describe('forTerminal', () => {
+describe('cleanForTerminal', () => {
   const units = fc.oneof(
     fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
     fc.constantFrom(
@@ -40,31 +40,33 @@ describe('forTerminal', () => {
 
   it('leaves no control, bidi or tag character, whatever comes in', () => {
     fc.assert(
-      fc.property(wild, (text) => !forbidden.test(forTerminal(text))),
+      fc.property(wild, (text) => !forbidden.test(cleanForTerminal(text))),
       { numRuns: countCases(2000) },
     );
   });
 
   it('does not join two halves into a tag character', () => {
-    expect(forTerminal('\uDB40\u0007\uDC41')).not.toMatch(forbidden);
+    expect(cleanForTerminal('\uDB40\u0007\uDC41')).not.toMatch(forbidden);
   });
 
   it('drops a sign or keeps it, whatever stands beside it', () => {
     for (let code = 0; code < 0x20000; code++) {
       const sign = String.fromCodePoint(code).toWellFormed();
-      expect(forTerminal(`a${sign}`), code.toString(16)).toBe(forTerminal(`\u0001a${sign}`));
+      expect(cleanForTerminal(`a${sign}`), code.toString(16)).toBe(cleanForTerminal(`\u0001a${sign}`));
     }
   });
 
   it('changes nothing the second time', () => {
-    fc.assert(fc.property(wild, (text) => forTerminal(forTerminal(text)) === forTerminal(text)));
+    fc.assert(
+      fc.property(wild, (text) => cleanForTerminal(cleanForTerminal(text)) === cleanForTerminal(text)),
+    );
   });
 
   it('keeps ordinary text, tabs, line ends and emoji with joiners', () => {
     const text = 'é 漢字\tالعربية\n👩‍💻 🏳️‍🌈\n';
-    expect(forTerminal(text)).toBe(text);
-    expect(forTerminal('a\r\nb')).toBe('a\nb');
-    expect(forTerminal('\x1b]0;title\x07\x1b[2Jx')).toBe(']0;title[2Jx');
+    expect(cleanForTerminal(text)).toBe(text);
+    expect(cleanForTerminal('a\r\nb')).toBe('a\nb');
+    expect(cleanForTerminal('\x1b]0;title\x07\x1b[2Jx')).toBe(']0;title[2Jx');
   });
 
   it.each([
@@ -73,8 +75,8 @@ describe('forTerminal', () => {
     ['Hindi, Sinhala and Malayalam', 'क्‍ष शक्‍ति ශ්‍රී ന്‍'],
     ['variants of characters', '葛\u{E0100}城 神\uFE00 ᠠ\u180B'],
   ])('fault 18: keeps what %s need', (_, text) => {
-    expect(forTerminal(text)).toBe(text);
-    expect(printableJson(text)).toBe(JSON.stringify(text));
+    expect(cleanForTerminal(text)).toBe(text);
+    expect(formatPrintableJson(text)).toBe(JSON.stringify(text));
   });
 
   it.each([
@@ -86,24 +88,24 @@ describe('forTerminal', () => {
     ['byte order marks, soft hyphens, fillers', '\uFEFFa\u00ADb\u3164c\u115Fd\u2800', 'abcd\u2800'],
     ['annotations', '\uFFF9a\uFFFAb\uFFFB', 'ab'],
   ])('fault 18: drops %s', (_, text, left) => {
-    expect(forTerminal(text)).toBe(left);
+    expect(cleanForTerminal(text)).toBe(left);
   });
 
   it('fault 18: never leaves two invisible characters behind each other, but in an emoji of several', () => {
     const runs = /(?!\uFE0F\u200D\p{Extended_Pictographic})\p{DI}\p{DI}/u;
     fc.assert(
-      fc.property(wild, (text) => !runs.test(forTerminal(text))),
+      fc.property(wild, (text) => !runs.test(cleanForTerminal(text))),
       { numRuns: countCases(2000) },
     );
   });
 
   it('is linear', async () => {
     for (const part of ['\u200D', '👩\u200D', 'می\u200C', '\uFE0F', '\u001b[31m', '字\u{E0100}'])
-      await expectLinear(JSON.stringify(part), 75_000, (n) => forTerminal(part.repeat(n)));
+      await expectLinear(JSON.stringify(part), 75_000, (n) => cleanForTerminal(part.repeat(n)));
   });
 });
 
-describe('printableJson', () => {
+describe('formatPrintableJson', () => {
   it('fault 18: is the same document, and nothing in it is dropped on the way to a terminal', () => {
     const anything = fc.tuple(
       fc.jsonValue({ stringUnit: 'binary' }),
@@ -126,8 +128,8 @@ describe('printableJson', () => {
     );
     fc.assert(
       fc.property(anything, (value) => {
-        const json = printableJson(value, 2);
-        expect(forOutput(json)).toBe(json);
+        const json = formatPrintableJson(value, 2);
+        expect(cleanForOutput(json)).toBe(json);
         expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)));
       }),
       { numRuns: countCases(2000) },
@@ -135,18 +137,18 @@ describe('printableJson', () => {
   });
 
   it('fault 18: writes C1, DEL, bidi and tag characters as escapes', () => {
-    expect(printableJson('\u001b\u007f\u009b\u202e\u{E0041}')).toBe(
+    expect(formatPrintableJson('\u001b\u007f\u009b\u202e\u{E0041}')).toBe(
       String.raw`"\u001b\u007f\u009b\u202e\udb40\udc41"`,
     );
   });
 });
 
-describe('styled and forOutput', () => {
+describe('styled and cleanForOutput', () => {
   const bold = (text: string): string => styleForOutput('bold', text, { validateStream: false });
 
   it('fault 18: lets our own colours out, and no escape of anybody else, inside or outside of them', () => {
     const hostile = 'x\u001b[31mred\u001b]0;title\u0007\u009b2J';
-    expect(forOutput(`${bold(hostile)} ${hostile}`)).toBe(
+    expect(cleanForOutput(`${bold(hostile)} ${hostile}`)).toBe(
       '\u001b[1mx[31mred]0;title2J\u001b[22m x[31mred]0;title2J',
     );
   });
@@ -155,14 +157,14 @@ describe('styled and forOutput', () => {
     const seen = bold('x');
     const guess = seen.replace(/[0-9a-f]{8}(?=-)/g, '00000000');
     expect(guess).not.toBe(seen);
-    expect(forOutput(guess)).not.toContain('\u001b');
+    expect(cleanForOutput(guess)).not.toContain('\u001b');
   });
 });
 
 it('takes texts of many megabytes', () => {
   for (const letter of ['x', 'é', '🙂', '汉']) {
     const text = letter.repeat(12_000_000);
-    expect(forTerminal(text) === text).toBe(true);
-    expect(escapedJson(text) === text).toBe(true);
+    expect(cleanForTerminal(text) === text).toBe(true);
+    expect(escapeJson(text) === text).toBe(true);
   }
 });

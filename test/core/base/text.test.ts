@@ -1,10 +1,10 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
 import {
-  commentSafeJson,
+  toCommentSafeJson,
   decodeText,
   escapeComments,
-  oneLine,
+  toOneLine,
   parseJsonSafely,
   requireCleanText,
   restoreComments,
@@ -102,11 +102,11 @@ describe('requireCleanText', () => {
   });
 });
 
-describe('oneLine', () => {
+describe('toOneLine', () => {
   it('folds white space and cuts by characters, not by halves of them', () => {
-    expect(oneLine('  a\n\n b\tc ')).toBe('a b c');
-    expect(oneLine('🦉🦉🦉🦉', 3)).toBe('🦉🦉…');
-    expect(oneLine('abc', 3)).toBe('abc');
+    expect(toOneLine('  a\n\n b\tc ')).toBe('a b c');
+    expect(toOneLine('🦉🦉🦉🦉', 3)).toBe('🦉🦉…');
+    expect(toOneLine('abc', 3)).toBe('abc');
   });
 
   it('of a long text is that of the whole text', () => {
@@ -123,8 +123,8 @@ describe('oneLine', () => {
     fc.assert(
       fc.property(fc.array(rare, { maxLength: 40 }), fc.integer({ min: 1, max: 20 }), (parts, max) => {
         const text = parts.join('');
-        const chars = [...oneLine(text, text.length + 1)];
-        expect(oneLine(text, max)).toBe(
+        const chars = [...toOneLine(text, text.length + 1)];
+        expect(toOneLine(text, max)).toBe(
           chars.length > max ? `${chars.slice(0, max - 1).join('')}…` : chars.join(''),
         );
       }),
@@ -134,7 +134,7 @@ describe('oneLine', () => {
   it('is one line of at most `max` characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 20 }), (text, max) => {
-        const line = oneLine(text, max);
+        const line = toOneLine(text, max);
         expect(line).not.toMatch(/[\n\r]/);
         expect([...line].length).toBeLessThanOrEqual(max);
       }),
@@ -142,11 +142,11 @@ describe('oneLine', () => {
   });
 });
 
-describe('commentSafeJson', () => {
+describe('toCommentSafeJson', () => {
   it('can neither end nor open a comment, and parses back', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), nasty, (value, text) => {
-        const json = commentSafeJson({ value, text });
+        const json = toCommentSafeJson({ value, text });
         expect(json).not.toMatch(/[<>&\u2028\u2029]/);
         expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, text })));
       }),

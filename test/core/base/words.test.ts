@@ -1,7 +1,7 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
 import { CLASSES } from '../../../src/core/agents/runners/failure-classes.ts';
-import type { About } from '../../../src/core/agents/runners/failure-classes.ts';
+import type { FailureSubject } from '../../../src/core/agents/runners/failure-classes.ts';
 import { translateReason } from '../../../src/core/base/words/reasons.ts';
 import {
   fill,
@@ -10,7 +10,7 @@ import {
   loadPageWords,
   loadWords,
 } from '../../../src/core/base/words/words.ts';
-import { reasonInWords } from '../../../src/core/council/document/page.ts';
+import { describeAbsenceReason } from '../../../src/core/council/document/page.ts';
 import type { Language } from '../../../src/core/base/words/words.ts';
 
 const LANGUAGES: Language[] = ['en', 'fr'];
@@ -74,17 +74,17 @@ describe('a recorded reason', () => {
     );
     expect(say('what a program said: no answer')).toBe('what a program said: no answer');
     expect(translateReason('exit code 3: boom', loadWords('en'))).toBe('exit code 3: boom');
-    expect(reasonInWords('failed: exit code 3', fr)).toBe('n’a pas répondu : code de sortie 3');
-    expect(reasonInWords("budget: the council's budget of 100 tokens is spent", fr)).toBe(
+    expect(describeAbsenceReason('failed: exit code 3', fr)).toBe('n’a pas répondu : code de sortie 3');
+    expect(describeAbsenceReason("budget: the council's budget of 100 tokens is spent", fr)).toBe(
       'pas lancé : le budget du conseil (100 jetons) est épuisé',
     );
-    expect(reasonInWords("budget: ada's budget of $0.50 is spent", fr, String)).toBe(
+    expect(describeAbsenceReason("budget: ada's budget of $0.50 is spent", fr, String)).toBe(
       'pas lancé : le budget de ada (0,50 $US) est épuisé',
     );
   });
 
   it('is known for each failure of an agent, with what mends it', () => {
-    const agents: Partial<About['agent']>[] = [
+    const agents: Partial<FailureSubject['agent']>[] = [
       { runner: 'claude', command: [] },
       { runner: 'command', command: ['./w'] },
       { runner: 'model', command: [], model: 'mistral/m' },
@@ -93,7 +93,10 @@ describe('a recorded reason', () => {
     for (const [name, { mend }] of Object.entries(CLASSES))
       for (const agent of agents)
         for (const ways of [undefined, { install: 'i', login: 'l', models: 'm' }]) {
-          const about = { agent: { id: 'ada', apiKey: null, model: null, ...agent } as About['agent'], ways };
+          const about = {
+            agent: { id: 'ada', apiKey: null, model: null, ...agent } as FailureSubject['agent'],
+            ways,
+          };
           for (const text of [loadWords('en').reasons[name as keyof typeof CLASSES], mend(about)].filter(
             (one) => one !== '',
           ))

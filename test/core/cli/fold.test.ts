@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { expect, it } from 'vitest';
-import { forOutput, styleForOutput } from '../../../src/core/base/terminal.ts';
+import { cleanForOutput, styleForOutput } from '../../../src/core/base/terminal.ts';
 import { foldLines } from '../../../src/core/cli/wrap.ts';
 
 const LINES = [
@@ -27,7 +27,7 @@ it('puts what goes on further in, and leaves a word whole that is too long', () 
 
 it('counts no code of a style, and lets none through that is not ours', () => {
   const head = styleForOutput('bold', 'ana to ben', { validateStream: false });
-  const shown = forOutput(foldLines(`${head}: one \u001b[31mtwo three`, 21));
+  const shown = cleanForOutput(foldLines(`${head}: one \u001b[31mtwo three`, 21));
   expect(shown).toBe('\u001b[1mana to ben\u001b[22m: one\n  [31mtwo three');
   expect(foldLines(head, 10)).toBe(head);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import stringWidth from 'string-width';
 import type { Progress } from '../../../src/core/app/app.ts';
 import { loadWords } from '../../../src/core/base/words/words.ts';
-import { liveView, findSeatByKey, listKeyHints } from '../../../src/core/cli/live-view.ts';
+import { createLiveView, findSeatByKey, listKeyHints } from '../../../src/core/cli/live-view.ts';
 
 const NOW = Date.parse('2026-11-22T13:00:00.000Z');
 const at = (ms: number): string => new Date(NOW + ms).toISOString();
@@ -10,7 +10,7 @@ const council = 'c';
 const ORDER = ['claude', 'codex', 'ana', 'maman'];
 
 function shown(events: Progress[], columns = 80, later = 0, hints: string[] = []): string[] {
-  const view = liveView({ paint: (_, text) => text }, () => ({
+  const view = createLiveView({ paint: (_, text) => text }, () => ({
     order: ORDER,
     hints,
     nameSeat: (id) => id,

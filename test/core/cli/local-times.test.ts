@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withLocalTimes } from '../../../src/core/cli/local-times.ts';
-import { localTime } from '../../../src/core/base/local-time.ts';
+import { formatLocalTime } from '../../../src/core/base/local-time.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');
 const DUE = '2026-11-22T14:30:00.000Z';
@@ -9,7 +9,7 @@ const text = `- Deadline: ${DUE}\n- closed at ${OVER}: all had spoken\n> I wrote
 
 describe('times on a terminal', () => {
   it('are local, with their distance where a line tells nothing else, and nobody’s words change', () => {
-    const [due, over] = [localTime(DUE, NOW), localTime(OVER, NOW)];
+    const [due, over] = [formatLocalTime(DUE, NOW), formatLocalTime(OVER, NOW)];
     expect(withLocalTimes(text, [DUE, OVER], 'en', NOW)).toBe(
       `- Deadline: in 2 h 30 min, ${due}\n- closed at ${over}: all had spoken\n> I wrote it at 2026-01-01T00:00:00.000Z.\n- Date: 2 d ago, ${over}`,
     );

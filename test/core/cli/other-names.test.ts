@@ -7,7 +7,7 @@ import {
   understandOptions,
 } from '../../../src/core/cli/other-names.ts';
 import { listOptions } from '../../../src/core/cli/options.ts';
-import { nearest } from '../../../src/core/base/unknown-name.ts';
+import { findNearest } from '../../../src/core/base/unknown-name.ts';
 import { specs } from '../../../src/program/specs.ts';
 
 const NAMES = specs.map(({ name }) => name);
@@ -26,7 +26,7 @@ describe('a word that names no command', () => {
     ['staus', 'status'],
     ['xyz', undefined],
   ])('is taken for the nearest one: %s', (word, meant) => {
-    expect(nearest(word, NAMES)).toBe(meant);
+    expect(findNearest(word, NAMES)).toBe(meant);
   });
 });
 

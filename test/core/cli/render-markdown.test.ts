@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { buildArchivePage } from '../../../src/core/app/archives.ts';
 import { composeArchive } from '../../../src/core/archive/compose-archive.ts';
 import { renderMarkdown, showPage } from '../../../src/core/cli/render-markdown.ts';
-import { forOutput } from '../../../src/core/base/terminal.ts';
+import { cleanForOutput } from '../../../src/core/base/terminal.ts';
 import stringWidth from 'string-width';
 import { anyText } from '../council/fixtures.ts';
 import { debate, finished, spoke } from '../archive/sample.ts';
@@ -13,7 +13,7 @@ import { countCases } from '../../helpers/long.ts';
 const columns = (line: string): number => stringWidth(line);
 /** As it leaves the process. */
 const printed = async (markdown: string, width: number, color: boolean): Promise<string> =>
-  forOutput(await renderMarkdown(markdown, { width, color }));
+  cleanForOutput(await renderMarkdown(markdown, { width, color }));
 const plain = (markdown: string, width = 40): Promise<string> => printed(markdown, width, false);
 
 // eslint-disable-next-line no-control-regex

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { statusCommand } from '../../../src/core/cli/commands/status.ts';
-import { processCli } from '../../../src/core/cli/io.ts';
-import { summary } from '../../../src/core/cli/summary.ts';
+import { performStatus } from '../../../src/core/cli/commands/status.ts';
+import { createProcessCli } from '../../../src/core/cli/io.ts';
+import { renderSummary } from '../../../src/core/cli/summary.ts';
 import { debate, finished } from '../archive/sample.ts';
 import { participant } from '../council/fixtures.ts';
 
 const shown = (over: object): string => {
   const { state } = finished(debate(), { closing: null, ...over });
   const document = { ...state, path: 'memory/shared/council-test.md', edited: false };
-  return summary(document, { paint: (_style, text) => text });
+  return renderSummary(document, { paint: (_style, text) => text });
 };
 
 it('waits for nobody in SYNTHESIZE without a coordinator', () => {
@@ -55,8 +55,8 @@ it('has a line for each of many councils of a server, and the words of few', asy
   const textOf = async (count: number): Promise<string> => {
     const councils = Array.from({ length: count }, (_, at) => ({ ...document, name: `c${at}` }));
     const server = async () => ({ document: { councils }, bytes: 0 });
-    const cli = { ...processCli({ json: false, root: undefined, features: [] }), server };
-    return (await statusCommand(cli, { name: undefined })).text;
+    const cli = { ...createProcessCli({ json: false, root: undefined, features: [] }), server };
+    return (await performStatus(cli, { name: undefined })).text;
   };
   const many = (await textOf(51)).split('\n');
   expect(many).toHaveLength(52);

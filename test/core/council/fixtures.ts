@@ -9,7 +9,7 @@ import type {
 } from '../../../src/core/council/state/state.ts';
 import type { PhaseName } from '../../../src/core/council/state/choices.ts';
 import { RULES, PHASES } from '../../../src/core/council/state/choices.ts';
-import { newcomer, newState } from '../../../src/core/council/state/new-state.ts';
+import { createParticipant, createState } from '../../../src/core/council/state/new-state.ts';
 import { transition } from '../../../src/core/council/machine/transition.ts';
 import type { PhaseEvent, TransitionResult } from '../../../src/core/council/machine/transition.ts';
 import type { Clocks } from '../../../src/core/base/clock.ts';
@@ -20,7 +20,7 @@ export const HOUR = 3_600_000;
 const SOMEBODY = { title: 'Title', emoji: '🦉', runner: 'human' } as const;
 
 export const participant = (over: Partial<Participant> = {}): Participant => ({
-  ...newcomer(SOMEBODY),
+  ...createParticipant(SOMEBODY),
   ...over,
 });
 
@@ -56,7 +56,7 @@ export function stateOf(over: Partial<CouncilState> = {}, ids = ['a', 'b', 'c'])
     coordinator: null,
   };
   const change = { action: 'start', by: null, actor: 'me@here via test' };
-  return { ...newState(council, START), revision: 1, change, ...over };
+  return { ...createState(council, START), revision: 1, change, ...over };
 }
 
 export const withCoordinator = (over: Partial<CouncilState> = {}): CouncilState =>

@@ -6,11 +6,11 @@ import { readArchive } from '../../../src/core/archive/parse.ts';
 import { renderArchive } from '../../../src/core/archive/write.ts';
 import { showPage } from '../../../src/core/cli/render-markdown.ts';
 import { checkState } from '../../../src/core/council/state/check-state.ts';
-import { summary } from '../../../src/core/cli/summary.ts';
+import { renderSummary } from '../../../src/core/cli/summary.ts';
 import { parse, serialize } from '../../../src/core/council/document/document.ts';
-import { reasonInWords, safe } from '../../../src/core/council/document/page.ts';
+import { describeAbsenceReason, toSafeLine } from '../../../src/core/council/document/page.ts';
 import { loadWords } from '../../../src/core/base/words/words.ts';
-import { ledgerDocument } from '../../../src/core/council/ledger/ledger-document.ts';
+import { buildLedgerDocument } from '../../../src/core/council/ledger/ledger-document.ts';
 import { transition } from '../../../src/core/council/machine/transition.ts';
 import type { Council } from '../../../src/core/council/state/state.ts';
 import { viewFor } from '../../../src/core/council/view/view.ts';
@@ -95,9 +95,9 @@ async function everything(council: Council): Promise<void> {
     const none = { texts: [], missing: [] };
     transition(one, { type: 'cancel', why: 'x', path: 'conseils/x.md', ...none }, now);
     transition(one, { type: 'close', ...none, seed: 's', closeTour: () => state.ledger }, now);
-    summary({ ...one.state } as never, { paint: (_style: unknown, text: string) => text });
+    renderSummary({ ...one.state } as never, { paint: (_style: unknown, text: string) => text });
   }
-  ledgerDocument({ ledger: state.ledger, contributions: council.contributions });
+  buildLedgerDocument({ ledger: state.ledger, contributions: council.contributions });
   // A council that has not closed has no archive.
   if (state.closing === null) return;
   const rendered = renderArchive(council, []);
@@ -185,6 +185,6 @@ describe('a state with odd fields', () => {
 
   it('fault 19: an absence of an unknown kind is told as it stands', () => {
     for (const reason of ['', 'constructor', '__proto__', 'gone: fishing'])
-      expect(reasonInWords(reason as 'timeout', loadWords('en'))).toBe(safe(reason));
+      expect(describeAbsenceReason(reason as 'timeout', loadWords('en'))).toBe(toSafeLine(reason));
   });
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitClaims } from '../../../src/core/council/ledger/claims.ts';
 import { readForm } from '../../../src/core/council/ledger/text/form.ts';
-import { shownToOthers, withoutConfidence } from '../../../src/core/council/view/visible-contributions.ts';
+import { stripForOthers, removeConfidence } from '../../../src/core/council/view/visible-contributions.ts';
 import type { Challenge } from '../../../src/core/council/state/state.ts';
 import { readVerdict } from '../../../src/core/council/use/verdict.ts';
 import { played } from '../../helpers/ledger-council.ts';
@@ -109,7 +109,7 @@ describe('forty more that were written before the reader was looked at', () => {
 
   it.each(of('position', own.cases))('position $id: $expected', async ({ text, expected }) => {
     expect(readVerdict(text, FLAGS).verdict.position).toBe(expected);
-    if (expected !== null) expect(withoutConfidence(text)).not.toMatch(/0[.,]8|80[ \u00A0]?%|8\/10/);
+    if (expected !== null) expect(removeConfidence(text)).not.toMatch(/0[.,]8|80[ \u00A0]?%|8\/10/);
   });
 
   it.each(of('quote', own.cases))('quote $id: $expected', ({ text, expected }) => {
@@ -237,7 +237,7 @@ describe('the form of a contribution', () => {
     ['JSON without a fence', '{"Position": "Use Redis", "confidence": 0.8}\n\nText.'],
   ])('is read from %s', async (_, text) => {
     expect(await positionOf(text)).toBe('Use Redis');
-    expect(withoutConfidence(text)).not.toMatch(/0\.8|80%/);
+    expect(removeConfidence(text)).not.toMatch(/0\.8|80%/);
   });
 
   it.each([
@@ -259,8 +259,8 @@ describe('the form of a contribution', () => {
   ])('is read beside reasoning: %s', async (_, before, behind) => {
     const text = `${before}position: Use Redis\nconfidence: 0.8\n\nText.${behind}`;
     expect(await positionOf(text)).toBe('Use Redis');
-    expect(shownToOthers(text)).toContain('Use Redis');
-    expect(shownToOthers(text)).not.toMatch(/MySQL|0\.8/);
+    expect(stripForOthers(text)).toContain('Use Redis');
+    expect(stripForOthers(text)).not.toMatch(/MySQL|0\.8/);
   });
 
   it('is nowhere in prose', async () => {
@@ -322,7 +322,7 @@ describe('the form of a contribution', () => {
     for (const { id, text } of of('position')) {
       const [first] = splitClaims(text);
       expect(text.slice(first?.start, first?.end), id).toMatch(/^(?:The queue should|La file doit)/);
-      expect(withoutConfidence(text), id).not.toMatch(/confiden|confiance|0[.,][78]|80%/i);
+      expect(removeConfidence(text), id).not.toMatch(/confiden|confiance|0[.,][78]|80%/i);
     }
   });
 
@@ -384,12 +384,12 @@ describe('what nobody has said', () => {
     '---\nposition: Redis\n!!str confidence: 0.93\n---\nText.',
     'position: Redis\nconfidence:\n  0.93\n\nText.',
   ])('keeps how sure somebody is to themselves: %j', (text) => {
-    expect(withoutConfidence(text)).not.toContain('0.93');
-    expect(withoutConfidence(text)).toContain('Redis');
+    expect(removeConfidence(text)).not.toContain('0.93');
+    expect(removeConfidence(text)).toContain('Redis');
   });
 
   it('leaves the cell of a position alone', () => {
-    const shown = withoutConfidence('| position | confidence |\n|--|--|\n| use 0.95 | 0.9 |\n\nText.');
+    const shown = removeConfidence('| position | confidence |\n|--|--|\n| use 0.95 | 0.9 |\n\nText.');
     expect(shown).toContain('| use 0.95 |');
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anonymousLabels, mapClaimHandles } from '../../../src/core/council/naming/labels.ts';
+import { createAnonymousLabels, mapClaimHandles } from '../../../src/core/council/naming/labels.ts';
 import type { Contribution, Council, Participant } from '../../../src/core/council/state/state.ts';
 import { viewFor } from '../../../src/core/council/view/view.ts';
 import type { View } from '../../../src/core/council/view/view.ts';
@@ -139,7 +139,7 @@ describe('the form', () => {
       );
       expect(prompt).toContain('the number of the position that you hold now (P1, P2, P3)');
       expect(shown.map(({ id }) => id)).toEqual(['P1', 'P2', 'P3']);
-      expect(shown[0]!.position).toBe(`Let ${anonymousLabels(now.state).get('nova')} build it`);
+      expect(shown[0]!.position).toBe(`Let ${createAnonymousLabels(now.state).get('nova')} build it`);
       expect([...shown[2]!.position].length).toBeLessThanOrEqual(200);
       const [, marker] = /^BEGIN (\S+)$/m.exec(prompt.slice(prompt.indexOf('## The ballot')))!;
       const list = shown.map(({ id, position }) => `${id}: ${position}`).join('\n');
@@ -205,7 +205,7 @@ describe('the advocate', () => {
 describe('RESOLVE', () => {
   it('puts every open challenge to the one it is against: whose it is, the claim, the words, how to answer', () => {
     const now = council('RESOLVE', { anonymous: true });
-    const labels = anonymousLabels(now.state);
+    const labels = createAnonymousLabels(now.state);
     const handle = mapClaimHandles(now.state).get('henry')!;
     const view = see(now, 'henry');
     expect(view.challenges.map(({ id, by, quote, claim }) => [id, by, quote, claim?.id])).toEqual([
@@ -252,7 +252,7 @@ describe('SYNTHESIZE', () => {
     ];
     return { ...now, state: { ...now.state, convergence, absences } };
   };
-  const label = (now: Council, id: string) => anonymousLabels(now.state).get(id)!;
+  const label = (now: Council, id: string) => createAnonymousLabels(now.state).get(id)!;
 
   it('gives the coordinator the decision, the minority, what is unanswered, what blocks and who was absent, by labels', () => {
     const now = over();
@@ -453,7 +453,7 @@ describe('an anonymous view', () => {
       persona: 'You doubt Henry.',
       houseRules: 'Al decides. 🦉',
     });
-    const label = anonymousLabels(base.state).get('henry')!;
+    const label = createAnonymousLabels(base.state).get('henry')!;
     expect(view.replaced).toBe(1);
     expect(view.notes).toEqual([
       { where: 'persona', what: 'id', count: 1 },

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { environmentFile, readEnvironmentFile } from '../../../src/core/app/schedule/schedule-variables.ts';
+import {
+  renderEnvironmentFile,
+  readEnvironmentFile,
+} from '../../../src/core/app/schedule/schedule-variables.ts';
 
 const AWKWARD = {
   PLAIN: 'sk-abc_123',
@@ -40,8 +43,8 @@ describe('the file with the variables of a schedule', () => {
   it.each(['/bin/sh', '/bin/bash'].filter((path) => fs.existsSync(path)))(
     'fault 13: is read by %s as it was meant',
     (shell) => {
-      expect(sourced(environmentFile('/tmp/a\nb', AWKWARD), shell)).toMatchObject(AWKWARD);
-      expect(Object.keys(sourced(environmentFile('/x', AWKWARD), shell))).not.toContain('EVIL');
+      expect(sourced(renderEnvironmentFile('/tmp/a\nb', AWKWARD), shell)).toMatchObject(AWKWARD);
+      expect(Object.keys(sourced(renderEnvironmentFile('/x', AWKWARD), shell))).not.toContain('EVIL');
     },
   );
 
@@ -50,7 +53,7 @@ describe('the file with the variables of a schedule', () => {
     const value = fc.string({ unit: fc.constantFrom('a', '"', '\\', '$', '`', '\n', ' ', '=', 'é') });
     fc.assert(
       fc.property(fc.dictionary(name, value), (variables) => {
-        expect(readEnvironmentFile(environmentFile('/x', variables))).toEqual({ ...variables });
+        expect(readEnvironmentFile(renderEnvironmentFile('/x', variables))).toEqual({ ...variables });
       }),
     );
   });

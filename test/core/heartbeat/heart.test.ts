@@ -4,7 +4,7 @@ import { CouncilError } from '../../../src/core/base/errors.ts';
 import { createHeart } from '../../../src/core/heartbeat/launch/heartbeat-row.ts';
 import { isHeld } from '../../../src/core/heartbeat/launch/recover.ts';
 import { memoryHeartbeats } from '../../helpers/memory-drivers.ts';
-import { thisProcess } from '../../../src/core/store/local/liveness.ts';
+import { identifyThisProcess } from '../../../src/core/store/local/liveness.ts';
 import { heartbeat } from '../../contracts/heartbeats.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-02-08T20:00:00.000Z') }));
@@ -125,10 +125,10 @@ describe('a heart', () => {
 
 describe('a lease of another host', () => {
   const until = '2026-02-08T20:10:00.000Z';
-  const lease = { ...thisProcess(), id: 'l', host: 'elsewhere', until, heartbeat: 'theirs' };
+  const lease = { ...identifyThisProcess(), id: 'l', host: 'elsewhere', until, heartbeat: 'theirs' };
   const clock = { now: () => Date.now(), clocks: () => undefined };
   const held = (heartbeats: ReturnType<typeof memoryHeartbeats>, over = {}): Promise<boolean> =>
-    isHeld({ self: thisProcess(), clock, heartbeats }, { ...lease, ...over });
+    isHeld({ self: identifyThisProcess(), clock, heartbeats }, { ...lease, ...over });
 
   it('is held while its heartbeat lives, free 30 s after its last renewal or once the row is gone', async () => {
     const rows = memoryHeartbeats(() => Date.now());
@@ -152,7 +152,7 @@ describe('a lease of another host', () => {
   });
 
   it('of this host is judged by its pid alone', async () => {
-    const { host, pid } = thisProcess();
+    const { host, pid } = identifyThisProcess();
     const parent = { host, pid: process.ppid, startTime: '' };
     expect(pid).not.toBe(parent.pid);
     expect(await held(memoryHeartbeats(), parent)).toBe(true);

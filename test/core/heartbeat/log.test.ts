@@ -5,7 +5,7 @@ import { keepLog, readLogs } from '../../../src/core/heartbeat/launch/spool.ts';
 import { NO_RESULT } from '../../../src/core/heartbeat/launch/result.ts';
 import type { Launch, LaunchResult } from '../../../src/core/heartbeat/launch/result.ts';
 import { CouncilError } from '../../../src/core/base/errors.ts';
-import { memoryTexts } from '../../../src/core/store/memory/memory-files.ts';
+import { createMemoryTexts } from '../../../src/core/store/memory/memory-files.ts';
 
 const ID = '9f3c1a52-6d7e-4b8f-a1c2-3d4e5f607182';
 const launch = (attempt: number): Launch =>
@@ -35,7 +35,7 @@ const result = (attempt: number): LaunchResult => ({
 
 describe('the private log of launches', () => {
   it('keeps the last 20 launches of a participant, in their order', async () => {
-    const files = memoryTexts();
+    const files = createMemoryTexts();
     for (let attempt = 1; attempt <= 25; attempt++) await keepLog(files, launch(attempt), result(attempt));
     const kept = await readLogs(files, ID, 'ada');
     expect(kept.map(({ stdout }) => stdout)).toEqual(Array.from({ length: 20 }, (_, at) => `out ${at + 6}`));
@@ -43,7 +43,7 @@ describe('the private log of launches', () => {
   });
 
   it('leaves out what is no log, whatever it holds', async () => {
-    const files = memoryTexts();
+    const files = createMemoryTexts();
     await keepLog(files, launch(1), result(1));
     for (const [at, text] of ['{"participant":"x","stdout":5}', '[]', 'null', '{"stdout":', ''].entries())
       await files.write(ID, `log-ada.00000000000000${at}`, Buffer.from(text), { durable: false });
@@ -52,7 +52,7 @@ describe('the private log of launches', () => {
 
   it('costs no turn when the disk is full', async () => {
     const full = {
-      ...memoryTexts(),
+      ...createMemoryTexts(),
       write: () => Promise.reject(new CouncilError('io', 'No space left.')),
     };
     await expect(keepLog(full, launch(1), result(1))).resolves.toBeUndefined();

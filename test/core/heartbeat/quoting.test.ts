@@ -4,8 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shellWord } from '../../../src/core/base/text.ts';
-import { calls, crontabBlock, units, withJob, withoutJob } from '../../../src/core/heartbeat/schedule.ts';
+import { quoteShellWord } from '../../../src/core/base/text.ts';
+import {
+  callsProgram,
+  findCrontabLine,
+  buildUnits,
+  addJob,
+  removeJob,
+} from '../../../src/core/heartbeat/schedule.ts';
 import type { Job } from '../../../src/core/heartbeat/schedule.ts';
 
 /** Folder names with everything that a shell, a crontab or a unit file could trip over, but no line break. */
@@ -73,7 +79,7 @@ function wordsOf(commands: string[]): string[][] {
 
 /** The words of the block's command, up to its redirection. */
 const lineOf = (made: Job): string =>
-  /^(?:\S+ ){5}(.*) >\/dev\/null$/s.exec(crontabBlock(withJob('', made), made.root)!)![1]!;
+  /^(?:\S+ ){5}(.*) >\/dev\/null$/s.exec(findCrontabLine(addJob('', made), made.root)!)![1]!;
 
 describe('fault 21: a folder in a crontab', () => {
   it('reaches sh as it is, whether cron takes the backslash before % or leaves it', () => {
@@ -100,14 +106,14 @@ describe('fault 21: a folder in a crontab', () => {
   it('is one line in a block of three, is found again, and goes without a trace', () => {
     for (const name of AWKWARD) {
       const made = job(`/p/${name}`);
-      const crontab = withJob('MAILTO=me\n', made);
+      const crontab = addJob('MAILTO=me\n', made);
       expect(crontab.split('\n')).toHaveLength(5);
-      expect(calls(crontabBlock(crontab, made.root)!, made.entry)).toBe(true);
-      expect(withJob(crontab, made)).toBe(crontab);
-      expect(withoutJob(crontab, made.root)).toBe('MAILTO=me\n');
+      expect(callsProgram(findCrontabLine(crontab, made.root)!, made.entry)).toBe(true);
+      expect(addJob(crontab, made)).toBe(crontab);
+      expect(removeJob(crontab, made.root)).toBe('MAILTO=me\n');
     }
     const awkward = job('/p', { node: "/it's 100%/node" });
-    expect(calls(crontabBlock(withJob('', awkward), '/p')!, awkward.node)).toBe(true);
+    expect(callsProgram(findCrontabLine(addJob('', awkward), '/p')!, awkward.node)).toBe(true);
   });
 
   it('is refused with a line break in it, and so is every other word of that line', () => {
@@ -123,9 +129,9 @@ describe('fault 21: a folder in a crontab', () => {
         job('/p', { entry: name }),
         job('/p', { env: { PATH: name } }),
       ])
-        expect(() => withJob('', bad)).toThrow(refused);
+        expect(() => addJob('', bad)).toThrow(refused);
     }
-    expect(withJob('', job('/p', { every: ' 1\n2\t*  * * ' }))).toContain('\n1 2 * * * PATH=');
+    expect(addJob('', job('/p', { every: ' 1\n2\t*  * * ' }))).toContain('\n1 2 * * * PATH=');
   });
 });
 
@@ -155,7 +161,7 @@ describe('fault 21: a folder in the units of systemd', () => {
     const names = [...AWKWARD, ...BREAKS].map((name) => `/p/${name}`);
     for (const root of [...names, ...fc.sample(fc.oneof(path, odd), 400)]) {
       const made = job(root, { env: { A: root, B: '$PATH' }, node: '/opt/a $b %c/node' });
-      const [service, timer] = units(made, 'id');
+      const [service, timer] = buildUnits(made, 'id');
       expect(valuesOf(service!.content, 'ExecStart')).toEqual([
         made.node,
         made.entry,
@@ -171,7 +177,7 @@ describe('fault 21: a folder in the units of systemd', () => {
 
   it('refuses a program that systemd would not start', () => {
     for (const node of ['/a"b/node', "/a'b/node", '/a\\b/node', '/a\nb/node'])
-      expect(() => units(job('/p', { node }), 'id')).toThrow(
+      expect(() => buildUnits(job('/p', { node }), 'id')).toThrow(
         expect.objectContaining({ code: 'usage' }) as Error,
       );
   });
@@ -188,7 +194,7 @@ describe('fault 21: a folder in the units of systemd', () => {
     fs.writeFileSync(node, '#!/bin/sh\n', { mode: 0o755 });
     const files = [...AWKWARD, ...BREAKS].flatMap((name, at) => {
       const root = `/p/${name}`;
-      return units(job(root, { node, env: { A: root } }), String(at)).map((unit) => {
+      return buildUnits(job(root, { node, env: { A: root } }), String(at)).map((unit) => {
         fs.writeFileSync(join(dir, unit.name), unit.content);
         return join(dir, unit.name);
       });
@@ -209,10 +215,10 @@ describe('fault 21: a folder in the units of systemd', () => {
 describe('fault 21: a path in a command that people copy', () => {
   it('is one word of bash, whatever is in it', () => {
     const all = [...AWKWARD, ...BREAKS, ...fc.sample(fc.oneof(path, odd), 200)];
-    const script = `printf '%s\\0' ${all.map(shellWord).join(' ')}`;
+    const script = `printf '%s\\0' ${all.map(quoteShellWord).join(' ')}`;
     const { stdout } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
     expect(stdout.split('\0').slice(0, -1)).toEqual(all);
     // eslint-disable-next-line no-control-regex
-    expect(all.map(shellWord).join('')).not.toMatch(/[\u0000-\u001f\u007f]/);
+    expect(all.map(quoteShellWord).join('')).not.toMatch(/[\u0000-\u001f\u007f]/);
   });
 });

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { NO_RESULT } from '../../../src/core/heartbeat/launch/result.ts';
 import type { LaunchResult } from '../../../src/core/heartbeat/launch/result.ts';
 import { createSpool } from '../../../src/core/heartbeat/launch/spool.ts';
-import { memoryTexts } from '../../../src/core/store/memory/memory-files.ts';
+import { createMemoryTexts } from '../../../src/core/store/memory/memory-files.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';
 const newSpool = () => {
   const files = new Map<string, Uint8Array>();
-  return { files, spool: createSpool(memoryTexts(files), ID, 'l') };
+  return { files, spool: createSpool(createMemoryTexts(files), ID, 'l') };
 };
 const record = {
   participant: 'ada',

@@ -18,10 +18,14 @@ import type {
 } from '../../../src/core/heartbeat/ports.ts';
 import { createHeart } from '../../../src/core/heartbeat/launch/heartbeat-row.ts';
 import { runTick, tickUntilIdle } from '../../../src/core/heartbeat/tick.ts';
-import { isAlive, thisProcess } from '../../../src/core/store/local/liveness.ts';
-import { memoryArchives, memoryLateFiles, memoryTexts } from '../../../src/core/store/memory/memory-files.ts';
+import { isAlive, identifyThisProcess } from '../../../src/core/store/local/liveness.ts';
+import {
+  createMemoryArchives,
+  createMemoryLateFiles,
+  createMemoryTexts,
+} from '../../../src/core/store/memory/memory-files.ts';
 import { memoryHeartbeats } from '../../helpers/memory-drivers.ts';
-import { dueInMemory } from '../../../src/core/store/due-index.ts';
+import { createMemoryDueIndex } from '../../../src/core/store/due-index.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
 import { heartbeat } from '../../contracts/heartbeats.ts';
 import { START } from '../council/fixtures.ts';
@@ -135,7 +139,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
       listOpen: () => [],
     },
     toolServers: [],
-    due: dueInMemory((name) => store.revision(name)),
+    due: createMemoryDueIndex((name) => store.revision(name)),
     mayRun: () => true,
     createRunner: () => ({ speak }),
     clock: { now: () => Date.now(), clocks: () => undefined },
@@ -143,10 +147,10 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
       uuid: () => `11111111-2222-4333-8444-${String(uuids++).padStart(12, '0')}`,
       hex: (count) => 'ab'.repeat(count),
     },
-    privateFiles: yielding(memoryTexts(files), pause, ['path']),
-    processes: { self: thisProcess, isAlive },
-    lateFiles: yielding(memoryLateFiles(), pause),
-    archives: yielding(memoryArchives(archives), pause, ['absolute']),
+    privateFiles: yielding(createMemoryTexts(files), pause, ['path']),
+    processes: { self: identifyThisProcess, isAlive },
+    lateFiles: yielding(createMemoryLateFiles(), pause),
+    archives: yielding(createMemoryArchives(archives), pause, ['absolute']),
     reserveArchive: (topic, endMs) => reserveArchivePath(ports.archives, topic, endMs),
     actor: 'me@here via test',
     place: 'me@here',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Notice } from '../../../src/core/council/machine/transition-result.ts';
-import { tell } from '../../../src/core/notify/notifier.ts';
+import { tellNotifiers } from '../../../src/core/notify/notifier.ts';
 import type { Notifier, CouncilProgress } from '../../../src/core/notify/notifier.ts';
 import { stateOf } from '../council/fixtures.ts';
 
@@ -12,7 +12,7 @@ const notices: Notice[] = [
 async function told(notifiers: Notifier[], of: readonly Notice[] = notices): Promise<CouncilProgress[]> {
   const heard: CouncilProgress[] = [];
   const { signal } = new AbortController();
-  await tell(
+  await tellNotifiers(
     { notifiers },
     { state: stateOf(), notices: of },
     { signal, onProgress: (one) => heard.push(one) },

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { accessTokenFiles } from '../../../src/core/store/file/owner-keys.ts';
+import { openAccessTokenFiles } from '../../../src/core/store/file/owner-keys.ts';
 import { memoryAccessTokens } from '../../helpers/memory-drivers.ts';
 import { accessTokensContract } from '../../contracts/access-tokens.ts';
 import { scratch } from './scratch.ts';
@@ -11,7 +11,7 @@ function onDisk() {
   const projectRoot = join(dir, 'project');
   fs.mkdirSync(projectRoot);
   const make = (state = join(dir, 'state')) =>
-    accessTokenFiles({ env: { XDG_STATE_HOME: state }, projectRoot });
+    openAccessTokenFiles({ env: { XDG_STATE_HOME: state }, projectRoot });
   return { dir, projectRoot, make };
 }
 

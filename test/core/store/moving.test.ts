@@ -1,30 +1,34 @@
 // What is on its way into another store is read, and not changed.
 import { describe, expect, it } from 'vitest';
 import { serializeMoveRevision } from '../../../src/postgres/copy/move-document.ts';
-import { jsonDocument, jsonStamp, readJsonDocument } from '../../../src/core/store/documents.ts';
+import {
+  renderJsonDocument,
+  createJsonStampReader,
+  readJsonDocument,
+} from '../../../src/core/store/documents.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
-import { parseMoveMarker, refusingMoves } from '../../../src/core/store/trouble.ts';
+import { parseMoveMarker, refuseMoves } from '../../../src/core/store/trouble.ts';
 
 const moving = { to: 'postgres://db.example/council/council', at: '2026-01-31T10:00:00.000Z' };
 
 describe('a document on its way', () => {
   const data = { mail: 'é 🦉 "moving": {"to": "x"}', nested: { moving: { to: 'y', at: 'z' } } };
-  const plain = jsonDocument(data, 1);
+  const plain = renderJsonDocument(data, 1);
   const leaving = serializeMoveRevision('mail', plain, { revision: 2, moving, actor: 'me' });
 
   it('says where it goes, whatever people wrote into it', () => {
     expect(parseMoveMarker(plain)).toBeUndefined();
     expect(parseMoveMarker('\n  "moving": {"to": "x", "at": "y"}')).toBeUndefined();
     expect(parseMoveMarker(leaving)).toEqual(moving);
-    expect(jsonStamp('mail')(leaving)).toMatchObject({ revision: 2, intact: true });
+    expect(createJsonStampReader('mail')(leaving)).toMatchObject({ revision: 2, intact: true });
     const arrived = serializeMoveRevision('mail', leaving, { revision: 4, moving: undefined, actor: 'me' });
-    expect(arrived).toBe(jsonDocument(data, 4));
+    expect(arrived).toBe(renderJsonDocument(data, 4));
     expect(readJsonDocument(leaving)).toMatchObject(data);
   });
 
   it('can be read and not be changed', async () => {
     const store = memoryStore();
-    const guarded = refusingMoves(store);
+    const guarded = refuseMoves(store);
     await guarded.commit('a', plain, 0);
     await guarded.update('a', () => leaving);
     expect((await guarded.read('a'))?.text).toBe(leaving);

@@ -1,17 +1,21 @@
 // Every contract on every driver of its port, and on each driver once more with others going first at every call.
-import { jsonStamp } from '../../../src/core/store/documents.ts';
+import { createJsonStampReader } from '../../../src/core/store/documents.ts';
 import { join } from 'node:path';
 import { openAgentHealth, readHealthStamp } from '../../../src/core/store/agent-health.ts';
 import { createTaskStore } from '../../../src/team/tasks/store.ts';
-import { dueInMemory } from '../../../src/core/store/due-index.ts';
+import { createMemoryDueIndex } from '../../../src/core/store/due-index.ts';
 import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';
 import { fileStore } from '../../../src/core/store/file/file-store.ts';
-import { lateFiles } from '../../../src/core/store/file/report-files.ts';
+import { openLateFiles } from '../../../src/core/store/file/report-files.ts';
 import { fingerprintFolder } from '../../../src/core/store/file/keys.ts';
 import { messageFiles } from '../../../src/core/store/file/message-files.ts';
-import { presenceFiles, heartbeatFiles } from '../../../src/core/store/file/heartbeat-files.ts';
-import { privateDir } from '../../../src/core/store/file/private-dir.ts';
-import { memoryArchives, memoryLateFiles, memoryTexts } from '../../../src/core/store/memory/memory-files.ts';
+import { openPresenceFiles, openHeartbeatFiles } from '../../../src/core/store/file/heartbeat-files.ts';
+import { openPrivateDir } from '../../../src/core/store/file/private-dir.ts';
+import {
+  createMemoryArchives,
+  createMemoryLateFiles,
+  createMemoryTexts,
+} from '../../../src/core/store/memory/memory-files.ts';
 import { memoryHeartbeats, memoryPresences } from '../../helpers/memory-drivers.ts';
 import { createDeliveries } from '../../../src/team/messages/delivery.ts';
 import { createMailboxes } from '../../../src/team/messages/mailbox.ts';
@@ -34,12 +38,15 @@ const drivers = {
   file: {
     texts: () => {
       const dir = scratch();
-      return privateDir({ env: { XDG_STATE_HOME: join(dir, 'state') }, projectRoot: join(dir, 'project') });
+      return openPrivateDir({
+        env: { XDG_STATE_HOME: join(dir, 'state') },
+        projectRoot: join(dir, 'project'),
+      });
     },
-    late: () => lateFiles(scratch()),
+    late: () => openLateFiles(scratch()),
     messages: () => messageFiles({ dir: scratch() }),
-    presences: () => presenceFiles(scratch()),
-    heartbeats: () => heartbeatFiles(scratch()),
+    presences: () => openPresenceFiles(scratch()),
+    heartbeats: () => openHeartbeatFiles(scratch()),
     archives: () => archiveFiles({ root: scratch() }),
     documents: () => bench().store,
     health: () => fileStore({ dir: scratch(), prefix: '', readStamp: readHealthStamp }),
@@ -47,25 +54,26 @@ const drivers = {
       const { dir, store } = bench();
       return {
         store,
-        due: dueInMemory(async (name, now) => fingerprintFolder(join(dir, '.versions', name), now)),
+        due: createMemoryDueIndex(async (name, now) => fingerprintFolder(join(dir, '.versions', name), now)),
       };
     },
-    tasks: () => fileStore({ dir: scratch(), prefix: '', readStamp: jsonStamp('tasks') }),
-    mail: () => fileStore({ dir: scratch(), prefix: '', readStamp: jsonStamp('mailbox') }),
-    deliveries: () => fileStore({ dir: scratch(), prefix: '', readStamp: jsonStamp('deliveries') }),
+    tasks: () => fileStore({ dir: scratch(), prefix: '', readStamp: createJsonStampReader('tasks') }),
+    mail: () => fileStore({ dir: scratch(), prefix: '', readStamp: createJsonStampReader('mailbox') }),
+    deliveries: () =>
+      fileStore({ dir: scratch(), prefix: '', readStamp: createJsonStampReader('deliveries') }),
   },
   memory: {
-    texts: () => memoryTexts(),
-    late: memoryLateFiles,
+    texts: () => createMemoryTexts(),
+    late: createMemoryLateFiles,
     messages: memoryMessageLog,
     presences: memoryPresences,
     heartbeats: () => memoryHeartbeats(),
-    archives: () => memoryArchives(),
+    archives: () => createMemoryArchives(),
     documents: memoryStore,
     health: memoryStore,
     due: () => {
       const store = memoryStore();
-      return { store, due: dueInMemory((name) => store.revision(name)) };
+      return { store, due: createMemoryDueIndex((name) => store.revision(name)) };
     },
     tasks: memoryStore,
     mail: memoryStore,

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { reportSource } from '../../../src/team/reports/keep-report.ts';
+import { createReportSource } from '../../../src/team/reports/keep-report.ts';
 import { searchArchives } from '../../../src/core/archive/search.ts';
 import { layOutProject } from '../../../src/core/store/local/project.ts';
 import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';
@@ -69,7 +69,7 @@ it('is found by the search, by its task and what it says', async () => {
   });
   const path = await reports.add('w1', AT, text);
   const index = searchIndex({ root, env: { XDG_CACHE_HOME: join(root, 'cache') } });
-  const source = reportSource({ project: layOutProject(root) });
+  const source = createReportSource({ project: layOutProject(root) });
   const search = async (query: string) =>
     (await searchArchives({ archives: archiveFiles({ root }), sources: [source], index }, query)).results;
   expect(await search('llamas')).toMatchObject([

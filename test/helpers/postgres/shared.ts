@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import { migrate } from '../../../src/postgres/store/migrate.ts';
-import type { Run } from '../../../src/postgres/store/migrate.ts';
+import type { StatementRunner } from '../../../src/postgres/store/migrate.ts';
 import './on-demand.ts';
 
 export interface SharedServer {
@@ -91,7 +91,7 @@ export async function migratedSchema(server: SharedServer): Promise<TestSchema> 
 
 /** Runs statements on a connection, as the migrations want it. */
 export const runOn =
-  (client: pg.Client): Run =>
+  (client: pg.Client): StatementRunner =>
   async (sql, values) => {
     // Of several statements in one text, the last one's rows.
     const result: unknown = await (values ? client.query(sql, [...values]) : client.query(sql));

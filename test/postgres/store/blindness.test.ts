@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requireSealed, waysPastTheSeal } from '../../../src/postgres/store/visit.ts';
+import { requireSealed, findWaysPastSeal } from '../../../src/postgres/store/visit.ts';
 import { connected, migratedSchema, runOn, sharedPostgres } from '../../helpers/postgres/shared.ts';
 
 const server = await sharedPostgres();
@@ -7,7 +7,7 @@ const place = server && (await migratedSchema(server));
 
 const look = (url: string): Promise<string[]> =>
   connected(url, async (client) =>
-    (await waysPastTheSeal(runOn(client), place!.schema)).map(({ role, way }) => `${role}: ${way}`),
+    (await findWaysPastSeal(runOn(client), place!.schema)).map(({ role, way }) => `${role}: ${way}`),
   );
 
 /** With these statements carried out by a superuser, and undone afterwards. */

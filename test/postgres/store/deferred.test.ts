@@ -1,13 +1,13 @@
 // What a project in PostgreSQL keeps on this machine needs no database.
 import { expect, it } from 'vitest';
-import { memoryTexts } from '../../../src/core/store/memory/memory-files.ts';
+import { createMemoryTexts } from '../../../src/core/store/memory/memory-files.ts';
 import { deferStore } from '../../../src/postgres/store/deferred.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';
 
 it('writes what a process leaves behind that is ending, before it waits for anything', async () => {
   const begun: string[] = [];
-  const local = memoryTexts(new Map<string, Uint8Array>());
+  const local = createMemoryTexts(new Map<string, Uint8Array>());
   const texts = deferStore(() => Promise.reject(new Error('the database is away')), {
     told: 'postgres://somewhere',
     local: { ...local, write: (...given) => (begun.push(given[1]), local.write(...given)) },

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { DueLook } from '../../../src/core/store/due-index.ts';
 import { openPostgres } from '../../../src/postgres/store/open.ts';
 import type { PostgresStore } from '../../../src/postgres/store/open.ts';
-import type { Facts } from '../../../src/postgres/store/commit.ts';
+import type { TextFacts } from '../../../src/postgres/store/commit.ts';
 import { connected, sharedPostgres } from '../../helpers/postgres/shared.ts';
 import { preparedPlace } from './place.ts';
 
@@ -22,7 +22,7 @@ describe.skipIf(!server)('postgres: what every index of waiting councils does', 
   });
   /** The text of a council is what stands beside it. */
   async function open(project = randomBytes(6).toString('hex')) {
-    const readFacts = (text: string): Facts => JSON.parse(text) as Facts;
+    const readFacts = (text: string): TextFacts => JSON.parse(text) as TextFacts;
     const options = {
       place,
       direct: place,

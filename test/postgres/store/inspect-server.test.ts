@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serverFindings } from '../../../src/postgres/doctor/database.ts';
+import { checkServer } from '../../../src/postgres/doctor/database.ts';
 import { inspectServer } from '../../../src/postgres/store/visit.ts';
 import { connected, logOf, migratedSchema, runOn, sharedPostgres } from '../../helpers/postgres/shared.ts';
 import { sealer } from '../../helpers/postgres/sealing.ts';
@@ -13,7 +13,7 @@ const told = (...settings: string[]): Promise<string[]> =>
     for (const one of settings) await root.query(`SET ${one}`);
     await root.query(`SET SESSION AUTHORIZATION ${place!.app}`);
     const facts = await inspectServer(runOn(root));
-    return serverFindings('here', facts, []).map(({ level, message }) => `${level}: ${message}`);
+    return checkServer('here', facts, []).map(({ level, message }) => `${level}: ${message}`);
   });
 
 describe.skipIf(!server)('what the doctor says of a server', () => {

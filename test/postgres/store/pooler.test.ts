@@ -1,7 +1,7 @@
 // The contract suites, sealed texts and watching through PgBouncer in transaction mode, where that program is installed.
 import { afterAll, describe, expect, it } from 'vitest';
 import { openAgentHealth } from '../../../src/core/store/agent-health.ts';
-import { memoryTexts } from '../../../src/core/store/memory/memory-files.ts';
+import { createMemoryTexts } from '../../../src/core/store/memory/memory-files.ts';
 import { requireArchivePath } from '../../../src/core/store/names.ts';
 import { deferStore } from '../../../src/postgres/store/deferred.ts';
 import { parseDatabaseAddress } from '../../../src/postgres/store/place.ts';
@@ -38,7 +38,7 @@ if (!server) {
     let opened: ReturnType<typeof open> | undefined;
     return deferStore(() => (opened ??= open(project)), {
       told: 'here',
-      local: memoryTexts(),
+      local: createMemoryTexts(),
       archives: { dir: 'conseils', absolute: requireArchivePath },
     });
   };
@@ -65,7 +65,7 @@ if (!server) {
 
     it('a sealed text stays sealed until its round is closed', async () => {
       const { privateTexts } = await open();
-      const files = privateTexts(memoryTexts());
+      const files = privateTexts(createMemoryTexts());
       const [id, name] = [crypto.randomUUID(), `sealed-ana-1-${'ab'.repeat(16)}.json`];
       const record = Buffer.from(JSON.stringify({ salt: 's', text: "l'été 🦉" }));
       await files.write(id, name, record);

@@ -1,7 +1,7 @@
 // Sealed texts in PostgreSQL, as a council works with them.
 import { describe, expect, it } from 'vitest';
-import { memoryTexts } from '../../../src/core/store/memory/memory-files.ts';
-import { postgresPrivateTexts } from '../../../src/postgres/store/private-texts.ts';
+import { createMemoryTexts } from '../../../src/core/store/memory/memory-files.ts';
+import { createPostgresPrivateTexts } from '../../../src/postgres/store/private-texts.ts';
 import { parseDatabaseAddress } from '../../../src/postgres/store/place.ts';
 import { connected, migratedSchema, sharedPostgres } from '../../helpers/postgres/shared.ts';
 import { opener } from './place.ts';
@@ -14,10 +14,10 @@ describe.skipIf(!server)('private texts in PostgreSQL', async () => {
   if (!server) return;
   const schema = await migratedSchema(server);
   const open = opener(parseDatabaseAddress(schema.appUrl, 'the test', { secret: true }));
-  const local = memoryTexts();
+  const local = createMemoryTexts();
   const texts = async () => {
     const { database } = await open();
-    return { database, files: postgresPrivateTexts(database, local), id: crypto.randomUUID() };
+    return { database, files: createPostgresPrivateTexts(database, local), id: crypto.randomUUID() };
   };
   const record = (text: string): Buffer => Buffer.from(JSON.stringify({ salt: 's', text }));
   const name = `sealed-ana-1-${HASH}.json`;
@@ -90,7 +90,7 @@ WHERE has_table_privilege(format('%I.%I', table_schema, table_name), 'SELECT') A
     await files.sealing!.check();
     for (const url of [schema.ownerUrl, asSuperuser(server.url, schema.schema)]) {
       const { database } = await opener(parseDatabaseAddress(url, 'the test', { secret: true }))();
-      const refused = postgresPrivateTexts(database, local).sealing!.check();
+      const refused = createPostgresPrivateTexts(database, local).sealing!.check();
       await expect(refused).rejects.toMatchObject({
         code: 'unsafe_private_dir',
         hint: expect.stringContaining('--open') as string,

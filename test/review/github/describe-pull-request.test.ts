@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { parseBrief, renderBrief } from '../../../src/review/brief.ts';
 import { createWholeHunk } from '../../../src/review/change.ts';
 import { describePullRequest } from '../../../src/review/github/pull-request.ts';
-import type { PullRequest, Thread } from '../../../src/review/github/pull-request.ts';
+import type { PullRequest, ReviewThread } from '../../../src/review/github/pull-request.ts';
 
 const pull = (body: string): PullRequest => ({
   ...{ number: 7, repository: 'octo/shop', url: 'https://github.com/octo/shop', viewer: 'ana' },
   ...{ title: 'Charge once', body, base: '0', baseBranch: 'main', head: '1' },
 });
-const thread = (...comments: Thread['comments']): Thread => ({
+const thread = (...comments: ReviewThread['comments']): ReviewThread => ({
   ...{ path: 'src/queue.ts', line: 20, isResolved: true, comments },
 });
 

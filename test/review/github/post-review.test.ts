@@ -3,7 +3,7 @@ import { redact } from '../../../src/core/agents/runners/redact.ts';
 import { loadWords } from '../../../src/core/base/words/words.ts';
 import { createGitHubCaller } from '../../../src/review/github/call-gh.ts';
 import { postReview, publishReview, requirePostable } from '../../../src/review/publish-review.ts';
-import type { Posted } from '../../../src/review/publish-review.ts';
+import type { PostResult } from '../../../src/review/publish-review.ts';
 import type { Finding, Place, Review } from '../../../src/review/report.ts';
 import { createFakeGitHub } from '../../helpers/fake-github.ts';
 import { sampleFinding, sampleReview } from '../../helpers/review-sample.ts';
@@ -27,7 +27,7 @@ const at = (start: number, end = start, side: Place['side'] = 'new'): Place => (
   ...{ file: 'src/queue.ts', side, start, end },
 });
 
-const post = (findings: Finding[], given: Partial<Review> = {}): Promise<Posted> =>
+const post = (findings: Finding[], given: Partial<Review> = {}): Promise<PostResult> =>
   postReview(
     createGitHubCaller(github.root, github.env),
     sampleReview(findings, { head: github.head, files: FILES, ...given }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadWords } from '../../../src/core/base/words/words.ts';
-import { renderAnnotations, stopCommands } from '../../../src/review/formats.ts';
+import { renderAnnotations, renderStopCommands } from '../../../src/review/formats.ts';
 import { sampleFinding, sampleReview } from '../../helpers/review-sample.ts';
 import type { Finding } from '../../../src/review/report.ts';
 
@@ -40,7 +40,7 @@ const decode = (text: string): string =>
 
 const run = (findings: Finding[], text = 'the report') =>
   obey(
-    `${stopCommands(TOKEN)}\n${renderAnnotations(sampleReview(findings), loadWords('en'), { text, token: TOKEN })}`,
+    `${renderStopCommands(TOKEN)}\n${renderAnnotations(sampleReview(findings), loadWords('en'), { text, token: TOKEN })}`,
   );
 
 describe('a review as annotations', () => {

@@ -2,7 +2,7 @@ import net from 'node:net';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Host } from '../../../src/server/remote/host.ts';
-import type { RemoteCall, Caller, Done } from '../../../src/server/remote/perform-call.ts';
+import type { RemoteCall, Caller, CallOutcome } from '../../../src/server/remote/perform-call.ts';
 import type { LogLine } from '../../../src/server/http/observe.ts';
 import { PATIENCE } from '../../../src/server/http/connections.ts';
 import { serveHttp } from '../../../src/server/http/server.ts';
@@ -14,7 +14,7 @@ afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
 
 /** A server with a token for each role; `perform` is what its use cases do. */
 async function served(
-  perform: (asked: RemoteCall) => Promise<Done>,
+  perform: (asked: RemoteCall) => Promise<CallOutcome>,
   more: Partial<Doors> = {},
   bounds: Parameters<typeof serveHttp>[2] = {},
 ) {
@@ -62,7 +62,10 @@ async function served(
   return { url, log, asked, post, stop, closed };
 }
 
-const fine = async (): Promise<Done> => ({ document: { revision: 7, text: 'é\u0007' }, failed: false });
+const fine = async (): Promise<CallOutcome> => ({
+  document: { revision: 7, text: 'é\u0007' },
+  failed: false,
+});
 
 describe('a call over HTTP', () => {
   it('is answered with the document of its use case, and its revision as a tag', async () => {

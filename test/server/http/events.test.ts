@@ -2,7 +2,7 @@ import http from 'node:http';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Doors } from '../../../src/server/remote/token-lookup.ts';
-import type { Change, Hints } from '../../../src/server/remote/change-events.ts';
+import type { CouncilChange, ChangeHints } from '../../../src/server/remote/change-events.ts';
 import type { Host } from '../../../src/server/remote/host.ts';
 import type { Caller } from '../../../src/server/remote/perform-call.ts';
 import { serveHttp } from '../../../src/server/http/server.ts';
@@ -12,7 +12,7 @@ import { listen } from '../../helpers/sse.ts';
 const stops: AbortController[] = [];
 afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
 
-const change = (name: string, revision: number, more: Partial<Change> = {}): Change => ({
+const change = (name: string, revision: number, more: Partial<CouncilChange> = {}): CouncilChange => ({
   name,
   revision,
   phase: 'COLLECT',
@@ -23,14 +23,14 @@ const change = (name: string, revision: number, more: Partial<Change> = {}): Cha
 });
 
 /** A server whose councils change by hand. */
-async function served(first: Change[]) {
+async function served(first: CouncilChange[]) {
   const stop = new AbortController();
   stops.push(stop);
   const heads = new Map(first.map((one) => [one.name, one]));
-  const followers = new Set<(one: Change) => void>();
+  const followers = new Set<(one: CouncilChange) => void>();
   const late: { head: Promise<void> } = { head: Promise.resolve() };
   const valid = new Set(['admin', 'worker', 'member', 'participant']);
-  const hints: Hints = {
+  const hints: ChangeHints = {
     heads: async () => [...heads.values()],
     head: async (name) => (await late.head, heads.get(name)),
     follow(tell) {
@@ -66,7 +66,7 @@ async function served(first: Change[]) {
     closed,
     followers,
     late,
-    change(one: Change) {
+    change(one: CouncilChange) {
       heads.set(one.name, one);
       for (const tell of followers) tell(one);
     },

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createHost } from '../../../src/server/remote/host.ts';
 import { performCall } from '../../../src/server/remote/perform-call.ts';
-import { documentSchema, toldSchema } from '../../../src/server/remote/answers.ts';
+import { getDocumentSchema, createToldSchema } from '../../../src/server/remote/answers.ts';
 import { TOLD_TYPE } from '../../../src/server/remote/call.ts';
 import { CALLS } from '../../../src/server/remote/calls.ts';
 import type { CallName } from '../../../src/server/remote/calls.ts';
-import { processCli } from '../../../src/core/cli/io.ts';
+import { createProcessCli } from '../../../src/core/cli/io.ts';
 import { serveHttp } from '../../../src/server/http/server.ts';
 import { openApi } from '../../../src/server/http/openapi.ts';
 import { newProject } from '../../helpers/cli.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
   for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id, '--runner', 'human']);
   await project.council(['start', 'Where?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c']);
   const cli = {
-    ...processCli({ json: true, root: undefined, features: [] }),
+    ...createProcessCli({ json: true, root: undefined, features: [] }),
     cwd: project.root,
     env: project.env,
     note: () => undefined,
@@ -117,8 +117,8 @@ async function check(call: CallName, body: string, more: Record<string, string>)
   expect(text, told).not.toMatch(/This is a bug|node:internal| at .*\.ts:\d/);
   const json = JSON.parse(text) as unknown;
   if (status >= 400) expect(problem.safeParse(json).error, told).toBeUndefined();
-  else if (type === TOLD_TYPE) expect(toldSchema(call).safeParse(json).error, told).toBeUndefined();
-  else expect(documentSchema(call).safeParse(json).error, told).toBeUndefined();
+  else if (type === TOLD_TYPE) expect(createToldSchema(call).safeParse(json).error, told).toBeUndefined();
+  else expect(getDocumentSchema(call).safeParse(json).error, told).toBeUndefined();
 }
 
 describe('the API, by its own document', () => {

@@ -8,7 +8,7 @@ import openapiTs, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHost } from '../../../src/server/remote/host.ts';
 import { performCall } from '../../../src/server/remote/perform-call.ts';
-import { processCli } from '../../../src/core/cli/io.ts';
+import { createProcessCli } from '../../../src/core/cli/io.ts';
 import { openApi } from '../../../src/server/http/openapi.ts';
 import { serveHttp } from '../../../src/server/http/server.ts';
 import { newProject } from '../../helpers/cli.ts';
@@ -107,7 +107,7 @@ describe('the OpenAPI document, for other programs', () => {
       const project = await newProject();
       for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id, '--runner', 'human']);
       const cli = {
-        ...processCli({ json: true, root: undefined, features: [] }),
+        ...createProcessCli({ json: true, root: undefined, features: [] }),
         ...{ cwd: project.root, env: project.env, note: () => undefined },
       };
       const host = createHost(cli, stop.signal, (asked, gone) => performCall(cli, asked, gone));

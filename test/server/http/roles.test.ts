@@ -4,7 +4,7 @@ import { addResources } from '../../../src/server/mcp/resources.ts';
 import { CALLS, getCallDefinition } from '../../../src/server/remote/calls.ts';
 import type { CallName } from '../../../src/server/remote/calls.ts';
 import type { Host } from '../../../src/server/remote/host.ts';
-import type { Unknown } from '../../../src/server/remote/token-lookup.ts';
+import type { UnknownCaller } from '../../../src/server/remote/token-lookup.ts';
 import { TASK_ACTIONS } from '../../../src/team/input/tasks.ts';
 import type { Caller } from '../../../src/server/remote/perform-call.ts';
 import { ROLES } from '../../../src/core/app/app.ts';
@@ -66,8 +66,8 @@ const stop = new AbortController();
 let url: string;
 beforeAll(async () => {
   const roles: readonly string[] = [...ROLES, 'nobody'];
-  const holder = async (token: string): Promise<Caller | Unknown> => {
-    if (!roles.includes(token)) return { unknown: `${token}_token` as Unknown['unknown'] };
+  const holder = async (token: string): Promise<Caller | UnknownCaller> => {
+    if (!roles.includes(token)) return { unknown: `${token}_token` as UnknownCaller['unknown'] };
     return {
       role: token === 'nobody' ? 'member' : (token as Caller['role']),
       id: token,

@@ -3,10 +3,10 @@ import http from 'node:http';
 import net from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { serveHttp } from '../../../src/server/http/server.ts';
-import type { Bounds } from '../../../src/server/http/server.ts';
-import type { Unknown } from '../../../src/server/remote/token-lookup.ts';
+import type { ServerBounds } from '../../../src/server/http/server.ts';
+import type { UnknownCaller } from '../../../src/server/remote/token-lookup.ts';
 import type { Host } from '../../../src/server/remote/host.ts';
-import type { Caller, Done } from '../../../src/server/remote/perform-call.ts';
+import type { Caller, CallOutcome } from '../../../src/server/remote/perform-call.ts';
 import { createTokenAccounts, findCallerLimits } from '../../../src/server/http/limits.ts';
 import type { Limits } from '../../../src/server/http/limits.ts';
 import { until } from '../../helpers/cli.ts';
@@ -22,11 +22,11 @@ const SMALL: Limits = {
   calls: 1,
   messages: { burst: 1000, perSecond: 1000 },
 };
-const done = (more: Partial<Done> = {}): Done => ({ document: {}, failed: false, ...more });
+const done = (more: Partial<CallOutcome> = {}): CallOutcome => ({ document: {}, failed: false, ...more });
 
 /** A server whose tokens are "token-ana", "token-bob" and the operator's; `perform` is what its tools do. */
 async function server(
-  bounds: Bounds & { limit?: Partial<Limits> } = {},
+  bounds: ServerBounds & { limit?: Partial<Limits> } = {},
   perform: Host['perform'] = async () => done(),
 ) {
   const stop = new AbortController();
@@ -48,7 +48,7 @@ async function server(
   const { limit, ...rest } = bounds;
   const doors = {
     isOpen: async () => false,
-    holder: async (token: string): Promise<Caller | Unknown> =>
+    holder: async (token: string): Promise<Caller | UnknownCaller> =>
       token === OPERATOR ? { role: 'admin' } : ((await host.holder(token)) ?? { unknown: 'unknown_token' }),
   };
   const serving = {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import type { Change, Hints } from '../../../src/server/remote/change-events.ts';
+import type { CouncilChange, ChangeHints } from '../../../src/server/remote/change-events.ts';
 import type { Host } from '../../../src/server/remote/host.ts';
 import { findCallerLimits } from '../../../src/server/http/limits.ts';
 import type { Caller } from '../../../src/server/remote/perform-call.ts';
@@ -21,7 +21,7 @@ const MUCH = 16 << 20;
 async function served({ unreadMs = 60_000 } = {}) {
   const stop = new AbortController();
   stops.push(stop);
-  const followers = new Set<(one: Change) => void>();
+  const followers = new Set<(one: CouncilChange) => void>();
   const host: Host = {
     version: '1',
     stop: stop.signal,
@@ -33,7 +33,7 @@ async function served({ unreadMs = 60_000 } = {}) {
       failed: false,
     }),
   };
-  const hints: Hints = {
+  const hints: ChangeHints = {
     heads: async () => [],
     head: async () => undefined,
     follow(tell) {

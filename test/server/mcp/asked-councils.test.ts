@@ -1,13 +1,13 @@
 import { expect, it, vi } from 'vitest';
 import { createAskedCouncils, describeProgress } from '../../../src/server/mcp/asked-councils.ts';
 import type { AskedCouncil } from '../../../src/server/mcp/asked-councils.ts';
-import type { Caller, Done, RemoteCall } from '../../../src/server/remote/perform-call.ts';
+import type { Caller, CallOutcome, RemoteCall } from '../../../src/server/remote/perform-call.ts';
 import type { StateDocument } from '../../../src/core/app/state-document.ts';
 import { participant, stateOf } from '../../core/council/fixtures.ts';
 import { PATIENCE_MS } from '../../helpers/patience.ts';
 
 const ADMIN: Caller = { role: 'admin' };
-const DONE: Done = { document: { archive: 'conseils/x.md' }, failed: false };
+const DONE: CallOutcome = { document: { archive: 'conseils/x.md' }, failed: false };
 const NEVER = new AbortController().signal;
 
 /** A host whose councils go on until they are told to end. */
@@ -16,7 +16,7 @@ function createHost(active: Partial<StateDocument>[] = []) {
   return {
     played,
     active,
-    perform: (call: RemoteCall, signal: AbortSignal): Promise<Done> =>
+    perform: (call: RemoteCall, signal: AbortSignal): Promise<CallOutcome> =>
       call.name === 'status'
         ? Promise.resolve({
             document: {

@@ -2,21 +2,23 @@ import * as sdk from '@modelcontextprotocol/server';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { Client } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
-import { serverMaker } from '../../../src/server/mcp/server.ts';
+import { createServerMaker } from '../../../src/server/mcp/server.ts';
 import { listGroupTools } from '../../../src/server/mcp/council-tool-definitions.ts';
 import type { Host } from '../../../src/server/remote/host.ts';
-import type { Caller, Done, RemoteCall } from '../../../src/server/remote/perform-call.ts';
+import type { Caller, CallOutcome, RemoteCall } from '../../../src/server/remote/perform-call.ts';
 import { stateOf } from '../../core/council/fixtures.ts';
 
-type Answers = Partial<Record<RemoteCall['name'], (input: RemoteCall['input']) => Done | Promise<Done>>>;
+type Answers = Partial<
+  Record<RemoteCall['name'], (input: RemoteCall['input']) => CallOutcome | Promise<CallOutcome>>
+>;
 
 const ended: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const end of ended.splice(0)) await end();
 });
 
-const done = (document: unknown): Done => ({ document, failed: false });
-const REFUSED: Done = {
+const done = (document: unknown): CallOutcome => ({ document, failed: false });
+const REFUSED: CallOutcome = {
   document: {
     error: { code: 'unknown_archive', message: 'There is no archive.', hint: 'See: council list' },
   },
@@ -37,7 +39,7 @@ async function connect(answers: Answers, caller: Caller = { role: 'admin' }) {
       return (await answers[call.name]?.(call.input)) ?? done({ councils: [] });
     },
   };
-  const make = await serverMaker(host, () => ({ caller, tools: listGroupTools() }));
+  const make = await createServerMaker(host, () => ({ caller, tools: listGroupTools() }));
   const [near, far] = sdk.InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'legacy' } });
   await Promise.all([make({ era: 'legacy' }).connect(far), client.connect(near)]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { jsonSchema } from '../../../src/core/app/input/json-schema.ts';
+import { buildJsonSchema } from '../../../src/core/app/input/json-schema.ts';
 import {
   getCallDefinition,
   CALLS,
@@ -15,14 +15,15 @@ it.each(CALLS.flatMap((name) => (['mcp', 'api'] as const).map((via) => [name, vi
   '%s over %s is described without a command line',
   (name, via) => {
     const { title, description } = getCallDefinition(name);
-    const schema = JSON.stringify(jsonSchema(listCallFields(name, via)));
+    const schema = JSON.stringify(buildJsonSchema(listCallFields(name, via)));
     for (const text of [title, description, schema]) expect(text).not.toMatch(COMMAND_LINE);
   },
 );
 
 it('a tool has to be told who speaks and to whom, unless its server speaks for somebody', () => {
   const required = (participant?: string) =>
-    jsonSchema(listCallFields('send', 'mcp'), fillForCaller('send', { role: 'admin', participant })).required;
+    buildJsonSchema(listCallFields('send', 'mcp'), fillForCaller('send', { role: 'admin', participant }))
+      .required;
   expect(required()).toEqual(['text', 'to', 'from']);
   expect(required('ana')).toEqual(['text', 'to']);
   for (const name of TOOLS)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { messageLines } from '../../../src/server/mcp/stdio.ts';
+import { createMessageStream } from '../../../src/server/mcp/stdio.ts';
 
 /** What is passed on and what is refused when `bytes` come in pieces of `size`. */
 async function through(bytes: Buffer, size: number) {
   const refused: unknown[] = [];
   const codes: number[] = [];
   const passed: Buffer[] = [];
-  const lines = messageLines(
+  const lines = createMessageStream(
     (id, { code }) => void (refused.push(id), codes.push(code)),
     () => undefined,
   );

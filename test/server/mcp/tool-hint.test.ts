@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toolHint } from '../../../src/server/mcp/tool-results.ts';
+import { rewriteHint } from '../../../src/server/mcp/tool-results.ts';
 
 describe('the hint of an error, for a client of the tools', () => {
   it.each([
@@ -37,16 +37,16 @@ describe('the hint of an error, for a client of the tools', () => {
     ['See: council task show S1/T2', 'See: the tool task {"action":"show","text":"S1/T2"}'],
     ['Modes: debate, prd.', 'Modes: debate, prd.'],
   ])('names the tool and its arguments: %s', (said, hint) => {
-    expect(toolHint(said)).toBe(hint);
+    expect(rewriteHint(said)).toBe(hint);
   });
 
   it('leaves to whoever has a command line what no tool does', () => {
     const adds =
       '- let people answer: council agents add ana --runner human, then council run "…" --agents ana';
-    expect(toolHint(`See: council list\n${adds}`)).toBe(`See: the tool list\n${adds}`);
+    expect(rewriteHint(`See: council list\n${adds}`)).toBe(`See: the tool list\n${adds}`);
     for (const decides of ['council approvals approve ID --as NAME', 'council task retry T1'])
-      expect(toolHint(`A person: ${decides}`)).toBe(`A person: ${decides}`);
-    expect(toolHint('Trust it: council trust --yes, or council start --trust')).toBe(
+      expect(rewriteHint(`A person: ${decides}`)).toBe(`A person: ${decides}`);
+    expect(rewriteHint('Trust it: council trust --yes, or council start --trust')).toBe(
       'Trust it: council trust --yes, or council start --trust',
     );
   });

@@ -1,8 +1,8 @@
 // Code in texts: coloured where its language is known, never changed, and never slow.
 import { expect, it } from 'vitest';
-import { markdownToHtml } from '../../../src/server/page/markdown/to-html.ts';
+import { convertMarkdownToHtml } from '../../../src/server/page/markdown/to-html.ts';
 
-const format = (text: string): string => markdownToHtml({ text, prefix: 'x-', level: 2, marks: [] });
+const format = (text: string): string => convertMarkdownToHtml({ text, prefix: 'x-', level: 2, marks: [] });
 const words = (html: string): string => html.replaceAll(/<[^>]*>/g, '');
 const fence = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\`\n`;
 

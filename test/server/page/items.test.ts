@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PageDocument } from '../../../src/server/page/document.ts';
-import { itemsRegion } from '../../../src/server/page/regions/items.ts';
+import { renderItems } from '../../../src/server/page/regions/items.ts';
 import { html } from '../../../src/server/page/html.ts';
 import { PAGE_STYLE } from '../../../src/server/page/style.ts';
 import { documentOf, elementsIn } from '../../helpers/html.ts';
@@ -16,7 +16,7 @@ const item = (standing: string, severity: string, text: string): Item => ({
   ],
 });
 const render = (items: Item[]) =>
-  elementsIn(documentOf(itemsRegion({ items }, { text: ({ text }) => html`<p>${text}</p>` }).toString()));
+  elementsIn(documentOf(renderItems({ items }, { text: ({ text }) => html`<p>${text}</p>` }).toString()));
 
 describe('what came out one by one', () => {
   const elements = render([

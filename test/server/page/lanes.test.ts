@@ -4,8 +4,8 @@ import type { PhaseName } from '../../../src/core/council/state/choices.ts';
 import { describeLanes } from '../../../src/server/page/lanes/draw.ts';
 import { foldRounds, layOutLanes } from '../../../src/server/page/lanes/layout.ts';
 import { buildLanes } from '../../../src/server/page/lanes/lanes.ts';
-import type { Row } from '../../../src/server/page/lanes/lanes.ts';
-import { pictureFile } from '../../../src/server/page/picture.ts';
+import type { LaneRow } from '../../../src/server/page/lanes/lanes.ts';
+import { renderPictureFile } from '../../../src/server/page/picture.ts';
 import { HOSTILE } from '../../helpers/hostile-page.ts';
 import { dangerIn, elementsIn, fragmentOf, textIn } from '../../helpers/html.ts';
 import { archived, playedRounds, queueArchive } from '../../helpers/page-sample.ts';
@@ -13,7 +13,7 @@ import type { Round } from '../../helpers/page-sample.ts';
 
 const en = loadWords('en');
 const lanes = buildLanes(queueArchive())!;
-const row = (id: string): Row => lanes.rows.find((one) => one.id === id)!;
+const row = (id: string): LaneRow => lanes.rows.find((one) => one.id === id)!;
 
 /** Rounds in which everybody votes as these letters say, one word a round. */
 function voted(rounds: string[]): Round[] {
@@ -41,7 +41,7 @@ describe('the lanes', () => {
     ['fr', loadWords('fr').page.end],
   ] as const)('names the end only where the council has ended: %s', (lang, end) => {
     const drawn = (hasEnded: boolean) =>
-      pictureFile(buildLanes(queueArchive(), hasEnded)!, { topic: 'Queue?', lang });
+      renderPictureFile(buildLanes(queueArchive(), hasEnded)!, { topic: 'Queue?', lang });
     expect(drawn(true)).toContain(`>${end}</text>`);
     expect(drawn(false)).not.toContain(`>${end}</text>`);
   });
@@ -122,7 +122,7 @@ describe('the lanes', () => {
 });
 
 describe('the picture', () => {
-  const svg = pictureFile(lanes, { topic: 'Where should the job queue live?', lang: 'en' });
+  const svg = renderPictureFile(lanes, { topic: 'Where should the job queue live?', lang: 'en' });
 
   it('says in words who moved', () => {
     expect(describeLanes(lanes, en)).toBe(
@@ -162,7 +162,7 @@ describe('the picture', () => {
   });
 
   it('is in the language of the council', () => {
-    expect(pictureFile(lanes, { topic: 'Où ?', lang: 'fr' })).toContain(
+    expect(renderPictureFile(lanes, { topic: 'Où ?', lang: 'fr' })).toContain(
       'Comment les positions ont évolué\u202F: Où ?',
     );
   });
@@ -173,7 +173,7 @@ describe('the picture', () => {
       ['COLLECT', { a: { text: 'x', position: text }, b: { text: 'y', position: 'other' } }],
       ['CHALLENGE', { a: { text: 'x', position: 'other' }, b: { text: 'y', position: text } }],
     ];
-    const drawn = pictureFile(buildLanes(archived(playedRounds(seats, rounds)))!, {
+    const drawn = renderPictureFile(buildLanes(archived(playedRounds(seats, rounds)))!, {
       topic: text,
       lang: 'en',
     });

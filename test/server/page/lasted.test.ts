@@ -1,4 +1,4 @@
-import { timeText } from '../../../src/server/page/show.ts';
+import { formatTime } from '../../../src/server/page/show.ts';
 import { expect, it } from 'vitest';
 import { loadWords } from '../../../src/core/base/words/words.ts';
 import { formatUnbrokenTime } from '../../../src/server/page/lasted.ts';
@@ -30,6 +30,6 @@ it.each([
   ['en', '22 Nov 2026, 18:02 UTC'],
   ['fr', '22 nov. 2026, 18:02 UTC'],
 ] as const)('tells a moment in %s as people read it, the same wherever it is read', (lang, words) => {
-  expect(timeText('2026-11-22T18:02:59.000Z', loadWords(lang))).toBe(words);
-  expect(timeText('some day', loadWords(lang))).toBe('some day');
+  expect(formatTime('2026-11-22T18:02:59.000Z', loadWords(lang))).toBe(words);
+  expect(formatTime('some day', loadWords(lang))).toBe('some day');
 });

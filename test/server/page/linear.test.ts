@@ -1,9 +1,9 @@
 // What a page costs by the size of its council, counted and not timed: how often a fact of it is looked at.
 import { describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/core/archive/archive.ts';
-import { quotedPlaces } from '../../../src/core/council/ledger/quoted-places.ts';
+import { locateVerifiedQuotes } from '../../../src/core/council/ledger/quoted-places.ts';
 import type { Challenge, Contribution } from '../../../src/core/council/state/state.ts';
-import { atOnce, pageDocument } from '../../../src/server/page/document.ts';
+import { runToEnd, pageDocument } from '../../../src/server/page/document.ts';
 import { renderPage } from '../../../src/server/page/render.ts';
 import { showWholeArchive } from '../../../src/server/page/seen.ts';
 import { queueArchive } from '../../helpers/page-sample.ts';
@@ -85,8 +85,8 @@ describe('the places of quotes', () => {
         ...{ id: `c${at}`, by: 'ben', tour: 2, start: 0, end: mine.length, target: null },
         ...{ against: 'ana', quote: 'verified', status: 'open', answer: null },
       }));
-      const places = atOnce(
-        quotedPlaces({
+      const places = runToEnd(
+        locateVerifiedQuotes({
           contributions: [said('ana', 1, theirs), said('ben', 2, mine)].map((one) => counted(one, count)),
           claims: [],
           challenges,
@@ -108,8 +108,8 @@ describe('the places of quotes', () => {
       ...{ against: 'ana', quote: 'verified', status: 'open', answer: null },
     };
     const place = (contributions: Contribution[]) =>
-      atOnce(
-        quotedPlaces({
+      runToEnd(
+        locateVerifiedQuotes({
           contributions,
           claims: [],
           challenges: [challenge],
@@ -128,7 +128,7 @@ describe('the places of quotes', () => {
     const people = Array.from({ length: 8 }, (_, at) => `p${at}`);
     const first = people.map((by, at) => said(by, 1, quoteOf(at)));
     const second = people.map((by, at) => said(by, 2, `> ${quoteOf((at + 1) % 8)}\n\nNo.`));
-    const pieces = quotedPlaces({
+    const pieces = locateVerifiedQuotes({
       ...{
         contributions: [...first, ...second],
         claims: [],

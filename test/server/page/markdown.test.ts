@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { markdownToHtml } from '../../../src/server/page/markdown/to-html.ts';
-import type { Mark } from '../../../src/server/page/markdown/markdown-text.ts';
+import { convertMarkdownToHtml } from '../../../src/server/page/markdown/to-html.ts';
+import type { QuoteMark } from '../../../src/server/page/markdown/markdown-text.ts';
 import { HOSTILE } from '../../helpers/hostile-page.ts';
 import { dangerIn, elementsIn, fragmentOf, textIn } from '../../helpers/html.ts';
 import { countCases } from '../../helpers/long.ts';
 
-const format = (text: string, { level = 4, marks = [] }: { level?: number; marks?: Mark[] } = {}): string =>
-  markdownToHtml({ text, prefix: 'said-1-ana-', level, marks });
+const format = (
+  text: string,
+  { level = 4, marks = [] }: { level?: number; marks?: QuoteMark[] } = {},
+): string => convertMarkdownToHtml({ text, prefix: 'said-1-ana-', level, marks });
 const tree = (text: string) => fragmentOf(format(text));
 
 describe('the Markdown of a page', () => {

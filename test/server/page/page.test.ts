@@ -5,17 +5,17 @@ import { describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/core/archive/archive.ts';
 import { readArchive } from '../../../src/core/archive/parse.ts';
 import { pageDocument } from '../../../src/server/page/document.ts';
-import { markdownToHtml } from '../../../src/server/page/markdown/to-html.ts';
+import { convertMarkdownToHtml } from '../../../src/server/page/markdown/to-html.ts';
 import { renderPage } from '../../../src/server/page/render.ts';
 import { showWholeArchive } from '../../../src/server/page/seen.ts';
-import type { Seen } from '../../../src/server/page/seen.ts';
-import { seenSoFar } from '../../../src/server/page/so-far.ts';
+import type { SeenCouncil } from '../../../src/server/page/seen.ts';
+import { buildSeenSoFar } from '../../../src/server/page/so-far.ts';
 import { PALETTE } from '../../../src/server/page/style.ts';
 import { HOSTILE, archiveCalled } from '../../helpers/hostile-page.ts';
 import { dangerIn, documentOf, elementsIn, textIn } from '../../helpers/html.ts';
 import { queueArchive, queueUpTo } from '../../helpers/page-sample.ts';
 
-const pageOf = (seen: Seen): string => renderPage(pageDocument(seen), markdownToHtml);
+const pageOf = (seen: SeenCouncil): string => renderPage(pageDocument(seen), convertMarkdownToHtml);
 const page = (archive: Archive): string => pageOf(showWholeArchive({ archive }));
 const regions = (html: string): string[] =>
   elementsIn(documentOf(html))
@@ -192,7 +192,7 @@ describe('the page of a council that goes on', () => {
   };
 
   it('shows the rounds that have closed, and nothing of the one that is open', () => {
-    const html = pageOf(seenSoFar(open(queueUpTo(1))));
+    const html = pageOf(buildSeenSoFar(open(queueUpTo(1))));
     expect(html).toContain('CHALLENGE (round 2) is open until');
     expect(html).toContain('PostgreSQL is backed up every night.');
     expect(html).not.toContain(secret);
@@ -202,7 +202,7 @@ describe('the page of a council that goes on', () => {
   it('shows nothing of anybody while COLLECT is blind', () => {
     const council = queueUpTo(1);
     const { state } = queueUpTo(0);
-    const html = pageOf(seenSoFar({ ...council, state: { ...state, usage: council.state.usage! } }));
+    const html = pageOf(buildSeenSoFar({ ...council, state: { ...state, usage: council.state.usage! } }));
     expect(html).toContain('COLLECT (round 1) is open until');
     for (const words of ['backed up', 'SKIP LOCKED', 'model-of', 'henry.1', '4,0'])
       expect(html).not.toContain(words);
@@ -212,7 +212,7 @@ describe('the page of a council that goes on', () => {
     for (const over of [{}, { anonymous: true, labelSeed: '0123456789abcdef0123456789abcdef' }]) {
       const council = queueUpTo(rounds, over);
       // In round 1 programs run, and nothing is told of them yet.
-      const html = pageOf(seenSoFar(council));
+      const html = pageOf(buildSeenSoFar(council));
       expect(html).not.toContain('No program was launched');
       const all = elementsIn(documentOf(html));
       const table = all.filter(({ name }) => name === 'tbody');
@@ -226,7 +226,7 @@ describe('the page of a council that goes on', () => {
 
   it('names nobody whom the council does not name', () => {
     const html = pageOf(
-      seenSoFar(queueUpTo(2, { anonymous: true, labelSeed: '0123456789abcdef0123456789abcdef' })),
+      buildSeenSoFar(queueUpTo(2, { anonymous: true, labelSeed: '0123456789abcdef0123456789abcdef' })),
     );
     expect(html).toContain('Participant A');
     expect(html).toContain('In the texts, letters stand for names until the council is over.');

@@ -8,9 +8,9 @@ import {
   splitContribution,
   composeContribution,
   isUntouched,
-  NOTHING,
+  EMPTY_ANSWER,
 } from '../../../src/server/page/seat/answer.ts';
-import type { Answer } from '../../../src/server/page/seat/answer.ts';
+import type { SeatAnswer } from '../../../src/server/page/seat/answer.ts';
 import { HOSTILE } from '../../helpers/hostile-page.ts';
 import { dangerIn, elementsIn, fragmentOf, textIn } from '../../helpers/html.ts';
 import type { Element } from '../../helpers/html.ts';
@@ -22,7 +22,7 @@ const elementsOf = (html: string): Element[] => elementsIn(fragmentOf(html));
 const words = (html: string): string => textIn(fragmentOf(html)).replace(/\s+/g, ' ');
 const headings = (html: string): string[] =>
   elementsOf(html).flatMap(({ name, text }) => (name === 'h2' ? [text.trim()] : []));
-const filled = (over: Partial<Answer>): Answer => ({ ...NOTHING, ...over });
+const filled = (over: Partial<SeatAnswer>): SeatAnswer => ({ ...EMPTY_ANSWER, ...over });
 
 /** Our own controls may stand on this page; whatever else runs, loads or styles may not. */
 const OWN = new Set([
@@ -106,7 +106,7 @@ describe('the page of a seat', () => {
       false,
       false,
     ]);
-    expect([isUntouched(NOTHING, ''), isUntouched(NOTHING, 'P2')]).toEqual([true, false]);
+    expect([isUntouched(EMPTY_ANSWER, ''), isUntouched(EMPTY_ANSWER, 'P2')]).toEqual([true, false]);
     // What was chosen in the form that was sent stays chosen.
     expect(checked(view, { answer: filled({ lines: { vote: '' } }) })).toEqual(['']);
   });
@@ -327,7 +327,7 @@ describe('the page of a seat', () => {
 });
 
 describe('what is filled in at a seat', () => {
-  const read = async (answer: Answer, council = queueUpTo(1)) =>
+  const read = async (answer: SeatAnswer, council = queueUpTo(1)) =>
     readVerdict(
       composeContribution(answer),
       { agree: false, done: false, block: [] },

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createServerContact } from '../../../src/server/remote-worker/server-contact.ts';
 import { uploadLaunchResult } from '../../../src/server/remote-worker/run-launch.ts';
 import type { LentLaunch } from '../../../src/server/remote-worker/server-replies.ts';
-import type { Worker } from '../../../src/server/remote-worker/server-contact.ts';
+import type { RemoteWorker } from '../../../src/server/remote-worker/server-contact.ts';
 import { askServer } from '../../../src/server/remote/client.ts';
 import { CouncilError } from '../../../src/core/base/errors.ts';
 import { NO_RESULT } from '../../../src/core/heartbeat/launch/result.ts';
@@ -32,7 +32,7 @@ function worker(signal = new AbortController().signal) {
     env: { XDG_STATE_HOME: join(folder, 'state'), HOME: folder },
     note: (line: string) => void notes.push(line),
     progress: () => undefined,
-  } as unknown as Worker['app'];
+  } as unknown as RemoteWorker['app'];
   const server = 'http://there:7333/';
   const contact = createServerContact(app, server);
   const one = {
@@ -42,7 +42,7 @@ function worker(signal = new AbortController().signal) {
     signal,
     contact,
     atWork: new Map(),
-  } as unknown as Worker;
+  } as unknown as RemoteWorker;
   return {
     one,
     notes,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CALLS } from '../../../src/server/remote/calls.ts';
 import { askServer } from '../../../src/server/remote/client.ts';
-import { processCli } from '../../../src/core/cli/io.ts';
+import { createProcessCli } from '../../../src/core/cli/io.ts';
 
 interface Answer {
   status: number;
@@ -31,7 +31,7 @@ afterAll(() => void server.close());
 
 const notes: string[] = [];
 const app = {
-  ...processCli({ json: true, root: undefined, features: [] }),
+  ...createProcessCli({ json: true, root: undefined, features: [] }),
   note: (line: string) => void notes.push(line),
 };
 const ask = (name: (typeof CALLS)[number], given: Answer, env: NodeJS.ProcessEnv = {}) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLightCallCheck } from '../../../src/server/remote/http-server-host.ts';
 import type { UseCaseName } from '../../../src/server/remote/calls.ts';
-import { processCli } from '../../../src/core/cli/io.ts';
+import { createProcessCli } from '../../../src/core/cli/io.ts';
 import { newProject } from '../../helpers/cli.ts';
 import { addAgent } from '../../helpers/speakers.ts';
 
@@ -11,7 +11,7 @@ it('a server does in its own process what reads little, and nothing that looks u
   addAgent(project, 'ben', { runner: 'human' });
   for (const name of ['large', 'small']) await project.council(['start', 'Where?', '--name', name]);
   const isLight = createLightCallCheck({
-    ...processCli({ json: false, root: undefined, features: [] }),
+    ...createProcessCli({ json: false, root: undefined, features: [] }),
     cwd: project.root,
     env: project.env,
   });

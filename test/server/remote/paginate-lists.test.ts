@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CouncilError } from '../../../src/core/base/errors.ts';
 import { PAGE_BYTES, cutPage, cutText } from '../../../src/server/remote/paginate-lists.ts';
-import type { Paged } from '../../../src/server/remote/paginate-lists.ts';
+import type { PagedList } from '../../../src/server/remote/paginate-lists.ts';
 import { inboxFields } from '../../../src/team/input/messages.ts';
 
 const GIVEN = { command: 'list', env: {}, isOwnCommandLine: false, text: () => undefined };
@@ -11,13 +11,13 @@ interface Told {
   nextCursor?: string;
 }
 
-function cut(items: Items, raw: object, from: Paged['from'] = 'start', isBounded = false): Told {
+function cut(items: Items, raw: object, from: PagedList['from'] = 'start', isBounded = false): Told {
   const page = cutPage({ key: 'items', from }, { ...raw }, {}, { given: GIVEN, isBounded });
   return page.cut({ items }) as Told;
 }
 
 /** All pages one after the other. */
-function pagesOf(items: Items, raw: object, from: Paged['from'], isBounded: boolean): Items[] {
+function pagesOf(items: Items, raw: object, from: PagedList['from'], isBounded: boolean): Items[] {
   const pages: Items[] = [];
   for (let cursor: string | undefined; ;) {
     const told = cut(items, { ...raw, ...(cursor !== undefined && { cursor }) }, from, isBounded);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { holderFinder } from '../../../src/server/remote/host.ts';
-import { processCli } from '../../../src/core/cli/io.ts';
+import { createHolderFinder } from '../../../src/server/remote/host.ts';
+import { createProcessCli } from '../../../src/core/cli/io.ts';
 import { newProject } from '../../helpers/cli.ts';
 import type { Started } from '../../helpers/documents.ts';
 import { addAgent } from '../../helpers/speakers.ts';
@@ -15,11 +15,11 @@ it('fault 20: wrong tokens wait for one look a second at all councils, and known
   };
   const [first, second] = [await open('first'), await open('second')];
   const cli = {
-    ...processCli({ json: false, root: undefined, features: [] }),
+    ...createProcessCli({ json: false, root: undefined, features: [] }),
     cwd: project.root,
     env: project.env,
   };
-  const find = holderFinder(cli);
+  const find = createHolderFinder(cli);
   const of = (council: string) => ({
     participant: 'ana',
     council,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { checkLine, freshNonce, signLine } from '../../../src/team/messages/codecs/line-agreement.ts';
+import { checkLine, createNonce, signLine } from '../../../src/team/messages/codecs/line-agreement.ts';
 import { codecs } from '../../../src/team/messages/codecs/codecs.ts';
 
 const KEY = 'shared out of band';
@@ -56,9 +56,9 @@ describe('a signed line', () => {
     const used = new Set(all.filter((nonce) => !nonce.endsWith('00')));
     const isUsed = (session: string, nonce: string): boolean =>
       session === 'S1' && used.size === used.add(nonce).size;
-    for (let count = 0; count < 0x100; count++) freshNonce(LINE, isUsed);
+    for (let count = 0; count < 0x100; count++) createNonce(LINE, isUsed);
     expect(used.size).toBe(0x10000);
-    expect(freshNonce(LINE, isUsed)).toBe('');
+    expect(createNonce(LINE, isUsed)).toBe('');
   });
 
   it('needs a session and a nonce of four digits', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inReadingOrder, poster, readMessages } from '../../../src/team/messages/channel.ts';
+import { sortForReading, poster, readMessages } from '../../../src/team/messages/channel.ts';
 import { memoryMessageLog } from '../../../src/core/store/memory/memory-store.ts';
 
 const AT = Date.parse('2026-01-11T16:33:15.123Z');
@@ -147,7 +147,7 @@ describe('reading', () => {
 
 describe('the order in which people read', () => {
   const one = (id: string, replyTo?: string) => ({ id, kind: 'chat', ...(replyTo && { replyTo }) });
-  const orderOf = (...messages: ReturnType<typeof one>[]) => inReadingOrder(messages).map(({ id }) => id);
+  const orderOf = (...messages: ReturnType<typeof one>[]) => sortForReading(messages).map(({ id }) => id);
 
   it('shows no answer before what it answers, and leaves the rest as it is', () => {
     expect(

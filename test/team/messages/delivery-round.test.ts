@@ -1,7 +1,7 @@
-import { jsonStamp } from '../../../src/core/store/documents.ts';
+import { createJsonStampReader } from '../../../src/core/store/documents.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bounce } from '../../../src/team/messages/report-round.ts';
+import { bounceMessage } from '../../../src/team/messages/report-round.ts';
 import { DEAD_LETTERS, poster, readMessages } from '../../../src/team/messages/channel.ts';
 import type { Draft, Posted } from '../../../src/team/messages/channel.ts';
 import { createDeliveries } from '../../../src/team/messages/delivery.ts';
@@ -31,8 +31,8 @@ const DRIVERS = {
   memory: () => ({ log: memoryMessageLog(), mail: memoryStore(), kept: memoryStore() }),
   file: () => ({
     log: messageFiles({ dir: scratch() }),
-    mail: fileStore({ dir: scratch(), prefix: '', readStamp: jsonStamp('mailbox') }),
-    kept: fileStore({ dir: scratch(), prefix: '', readStamp: jsonStamp('deliveries') }),
+    mail: fileStore({ dir: scratch(), prefix: '', readStamp: createJsonStampReader('mailbox') }),
+    kept: fileStore({ dir: scratch(), prefix: '', readStamp: createJsonStampReader('deliveries') }),
   }),
 };
 const EVERY = ['memory', 'file'] as const;
@@ -305,6 +305,6 @@ it('bounces nothing to the council itself', async () => {
     kind: 'request',
     body: 'x',
   });
-  await bounce(office, one, 'ada', 'no');
+  await bounceMessage(office, one, 'ada', 'no');
   expect([(await said('general')).length, (await said(DEAD_LETTERS)).length]).toEqual([1, 1]);
 });

@@ -4,12 +4,12 @@ import {
   advance,
   begin,
   computeRetryDelay,
-  escalation,
-  inOrder,
+  listEscalationRoles,
+  sortQueue,
   RETRY,
   wantsAck,
 } from '../../../src/team/messages/delivery.ts';
-import type { Delivery, Queued } from '../../../src/team/messages/delivery.ts';
+import type { Delivery, QueuedMessage } from '../../../src/team/messages/delivery.ts';
 import { PRIORITIES } from '../../../src/team/messages/message.ts';
 import { countCases } from '../../helpers/long.ts';
 
@@ -52,8 +52,8 @@ describe('a message that nobody acknowledges', () => {
   });
 
   it('goes up from where it was meant for', () => {
-    expect(escalation('worker')).toEqual(['worker', 'leader', 'orchestrator', 'person']);
-    expect(escalation('orchestrator')).toEqual(['orchestrator', 'person']);
+    expect(listEscalationRoles('worker')).toEqual(['worker', 'leader', 'orchestrator', 'person']);
+    expect(listEscalationRoles('orchestrator')).toEqual(['orchestrator', 'person']);
   });
 
   it('waits longer each time, a little by chance, and never too long', () => {
@@ -83,7 +83,7 @@ describe('an ACK', () => {
   });
 });
 
-const queued: fc.Arbitrary<Queued[]> = fc
+const queued: fc.Arbitrary<QueuedMessage[]> = fc
   .array(
     fc.record({
       from: fc.constantFrom('a', 'b', 'c'),
@@ -123,10 +123,10 @@ describe('any delivery and any queue', () => {
   it('is put into an order that keeps every promise', () => {
     fc.assert(
       fc.property(queued, (queue) => {
-        const order = inOrder(queue);
+        const order = sortQueue(queue);
         expect(order.map(({ id }) => id).sort()).toEqual(queue.map(({ id }) => id).sort());
         const place = new Map(order.map(({ id }, at) => [id, at]));
-        const laneOf = ({ from, priority = 'normal' }: Queued): string => `${from} ${priority}`;
+        const laneOf = ({ from, priority = 'normal' }: QueuedMessage): string => `${from} ${priority}`;
         for (const lane of Map.groupBy(queue, laneOf).values())
           expect(lane.map(({ id }) => place.get(id)!)).toEqual(
             lane.map(({ id }) => place.get(id)!).sort((a, b) => a - b),
@@ -152,16 +152,16 @@ describe('any delivery and any queue', () => {
             for (const one of needed) expect(place.get(one)!).toBeLessThan(place.get(id)!);
         // Without answers: by priority, and as they came within one.
         const plain = queue.map((one) => ({ ...one, replyTo: undefined }));
-        const rank = ({ priority = 'normal' }: Queued): number => PRIORITIES.indexOf(priority);
+        const rank = ({ priority = 'normal' }: QueuedMessage): number => PRIORITIES.indexOf(priority);
         const expected = plain.toSorted((a, b) => rank(a) - rank(b));
-        expect(inOrder(plain)).toEqual(expected);
+        expect(sortQueue(plain)).toEqual(expected);
       }),
       { numRuns: countCases(500) },
     );
   });
 
   it('lets a critical answer wait for what it answers, which keeps its own place', () => {
-    const order = inOrder([
+    const order = sortQueue([
       { id: 'a', from: 'x', priority: 'normal' },
       { id: 'b', from: 'y', priority: 'low' },
       { id: 'c', from: 'y', priority: 'critical', replyTo: 'b' },

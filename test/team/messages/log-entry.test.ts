@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forTerminal } from '../../../src/core/base/terminal.ts';
+import { cleanForTerminal } from '../../../src/core/base/terminal.ts';
 import { readEntry } from '../../../src/team/messages/log-entry-schema.ts';
-import { entryLine, createLogEntry, logLine } from '../../../src/team/messages/log-entry.ts';
-import type { Logged } from '../../../src/team/messages/log-entry.ts';
+import { serializeEntry, createLogEntry, logLine } from '../../../src/team/messages/log-entry.ts';
+import type { LoggedMessage } from '../../../src/team/messages/log-entry.ts';
 
 const AT = Date.parse('2026-01-11T04:02:03.500Z');
-const message = (given: Partial<Logged> = {}): Logged => ({
+const message = (given: Partial<LoggedMessage> = {}): LoggedMessage => ({
   id: 'msg-20260111-040203-ana-0000',
   time: '2026-01-11T04:02:03.000Z',
   from: 'O1',
@@ -45,11 +45,11 @@ describe('an entry of the message log', () => {
   ] as const)('says of %s that it was %s with %s', (event, direction, status) => {
     const entry = createLogEntry(event, message(), AT, { reason: 'why\nnot' });
     expect(entry).toMatchObject({ direction, status, error: 'why not' });
-    expect(readEntry(entryLine(entry))).toEqual(entry);
+    expect(readEntry(serializeEntry(entry))).toEqual(entry);
   });
 
   it('never holds a text: the first pair of the data, and of an error all of it', () => {
-    const summary = (given: Partial<Logged>) => createLogEntry('stored', message(given), AT).summary;
+    const summary = (given: Partial<LoggedMessage>) => createLogEntry('stored', message(given), AT).summary;
     expect(summary({ body: 'My secret is 42; tell nobody' })).toBeUndefined();
     expect(summary({ kind: 'chat', body: 'a = b' })).toBeUndefined();
     expect(summary({ body: 'call=web_search;query=latest news' })).toBe('call=web_search');
@@ -80,15 +80,15 @@ describe('an entry of the message log', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         readEntry(text);
         const entry = createLogEntry('stored', message({ from: text, to: text, kind: text, body: text }), AT);
-        expect(entryLine(entry)).not.toContain('\n');
-        expect(forTerminal(logLine(entry)).split('\n')).toEqual([logLine(entry)]);
+        expect(serializeEntry(entry)).not.toContain('\n');
+        expect(cleanForTerminal(logLine(entry)).split('\n')).toEqual([logLine(entry)]);
       }),
     );
   });
 });
 
 describe('the line of an entry', () => {
-  const line = (given: Partial<Logged>, clock: string): string =>
+  const line = (given: Partial<LoggedMessage>, clock: string): string =>
     logLine(createLogEntry('stored', message(given), Date.parse(`2026-01-11T${clock}Z`)));
 
   it('is as seeds/000 recommends', () => {

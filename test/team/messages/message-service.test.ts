@@ -8,7 +8,7 @@ import { findMessage } from '../../../src/team/messages/find-message.ts';
 import { findNewestMessages, listWaitingMessages } from '../../../src/team/messages/message-service.ts';
 import type { Office } from '../../../src/team/messages/message-service.ts';
 import type { Documents } from '../../../src/core/store/documents.ts';
-import { jsonDocument, readJsonDocument } from '../../../src/core/store/documents.ts';
+import { renderJsonDocument, readJsonDocument } from '../../../src/core/store/documents.ts';
 import { memoryMessageLog, memoryStore } from '../../../src/core/store/memory/memory-store.ts';
 
 const AT = Date.parse('2026-01-11T16:33:15.000Z');
@@ -223,7 +223,11 @@ it('takes a document that nests without end for an empty one', () => {
 });
 
 describe('a state that somebody else has written', () => {
-  const whole = (data: object) => async () => ({ kind: 'text', text: jsonDocument(data, 1), revision: 1 });
+  const whole = (data: object) => async () => ({
+    kind: 'text',
+    text: renderJsonDocument(data, 1),
+    revision: 1,
+  });
   const stored = (data: object) => ({ ...memoryStore(), read: whole(data) }) as unknown as Documents;
 
   it('counts only where it is one: of a mailbox', async () => {

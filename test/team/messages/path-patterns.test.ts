@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
-import { mayOverlap, pathMatcher, requirePattern } from '../../../src/team/messages/path-patterns.ts';
+import { mayOverlap, createPathMatcher, requirePattern } from '../../../src/team/messages/path-patterns.ts';
 import { countCases } from '../../helpers/long.ts';
 
-const matches = (pattern: string, path: string): boolean => pathMatcher(requirePattern(pattern))(path);
+const matches = (pattern: string, path: string): boolean => createPathMatcher(requirePattern(pattern))(path);
 const overlap = (a: string, b: string): boolean => mayOverlap(requirePattern(a), requirePattern(b));
 
 describe('a pattern', () => {
@@ -129,7 +129,7 @@ describe('two patterns', () => {
     let both = 0;
     fc.assert(
       fc.property(valid, valid, fc.array(path, { minLength: 20, maxLength: 40 }), (a, b, paths) => {
-        const [inA, inB] = [pathMatcher(a), pathMatcher(b)];
+        const [inA, inB] = [createPathMatcher(a), createPathMatcher(b)];
         const common = [...paths, a, b].find((one) => inA(one) && inB(one));
         if (common === undefined) return;
         both++;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codecs } from '../../../src/team/messages/codecs/codecs.ts';
-import { splitter } from '../../../src/team/messages/split-messages.ts';
+import { createSplitter } from '../../../src/team/messages/split-messages.ts';
 import type { RawMessage } from '../../../src/team/messages/split-messages.ts';
 import {
   findForbiddingRule,
@@ -108,7 +108,7 @@ describe('who may send what', () => {
 
 describe('a stream', () => {
   const cut = (format: 'auto' | 'v1' | 'file', text: string, size: number): RawMessage[] => {
-    const { push, end } = splitter(format);
+    const { push, end } = createSplitter(format);
     const found: RawMessage[] = [];
     for (let at = 0; at < text.length; at += size) found.push(...push(text.slice(at, at + size)));
     return [...found, ...end()];

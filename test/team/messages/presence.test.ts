@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { presenceText, whoIsThere } from '../../../src/team/messages/presence.ts';
+import { serializePresence, listPresences } from '../../../src/team/messages/presence.ts';
 import { memoryPresences } from '../../helpers/memory-drivers.ts';
 
 const AT = '2026-01-11T16:30:00.000Z';
@@ -23,22 +23,22 @@ it.each([
   ['its process is gone', 0, false, off],
 ])('is told when %s', async (_, later, alive, expected) => {
   const presences = memoryPresences();
-  await presences.write('codex-1', presenceText(awake, keeper));
-  expect(await whoIsThere(presences, Date.parse(AT) + later, () => alive)).toEqual([expected]);
+  await presences.write('codex-1', serializePresence(awake, keeper));
+  expect(await listPresences(presences, Date.parse(AT) + later, () => alive)).toEqual([expected]);
 });
 
 it('takes a number without a start time for none, once it was not renewed', async () => {
   const presences = memoryPresences();
-  await presences.write('codex-1', presenceText(awake, { ...keeper, startTime: '' }));
-  expect(await whoIsThere(presences, Date.parse(AT) + 61_000, () => true)).toEqual([off]);
-  expect(await whoIsThere(presences, Date.parse(AT), () => true)).toEqual([awake]);
+  await presences.write('codex-1', serializePresence(awake, { ...keeper, startTime: '' }));
+  expect(await listPresences(presences, Date.parse(AT) + 61_000, () => true)).toEqual([off]);
+  expect(await listPresences(presences, Date.parse(AT), () => true)).toEqual([awake]);
 });
 
 it('calls nobody lost who has taken leave', async () => {
   const presences = memoryPresences();
   const { lost: _, ...left } = off;
-  await presences.write('codex-1', presenceText({ ...awake, state: 'OFFLINE', substate: null }, keeper));
-  expect(await whoIsThere(presences, Date.parse(AT) + 61_000, () => false)).toEqual([left]);
+  await presences.write('codex-1', serializePresence({ ...awake, state: 'OFFLINE', substate: null }, keeper));
+  expect(await listPresences(presences, Date.parse(AT) + 61_000, () => false)).toEqual([left]);
 });
 
 it('reads what others have written, and leaves out what says nothing', async () => {
@@ -46,5 +46,5 @@ it('reads what others have written, and leaves out what says nothing', async () 
   await presences.write('codex-1', JSON.stringify(awake));
   for (const [at, text] of ['', '{', '[]', '{"state":"AWAKE"}', '['.repeat(99_999)].entries())
     await presences.write(`x-${at}`, text);
-  expect(await whoIsThere(presences, Date.parse(AT), () => false)).toEqual([awake]);
+  expect(await listPresences(presences, Date.parse(AT), () => false)).toEqual([awake]);
 });

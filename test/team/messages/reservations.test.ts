@@ -3,14 +3,14 @@ import {
   findConflicts,
   createReservations,
   addReservation,
-  stillHeld,
+  dropEndedReservations,
 } from '../../../src/team/messages/reservations.ts';
-import type { Reserved, ReservationRequest } from '../../../src/team/messages/reservations.ts';
+import type { ReservationState, ReservationRequest } from '../../../src/team/messages/reservations.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
-import { jsonDocument, jsonStamp } from '../../../src/core/store/documents.ts';
+import { renderJsonDocument, createJsonStampReader } from '../../../src/core/store/documents.ts';
 
 const NOW = Date.parse('2026-01-11T16:30:00.000Z');
-const EMPTY: Reserved = { last: 0, all: [] };
+const EMPTY: ReservationState = { last: 0, all: [] };
 const wanted = (
   by: string,
   patterns: string[],
@@ -23,7 +23,7 @@ const wanted = (
   forMs: 60_000,
   ...more,
 });
-const after = (before: Reserved, want: ReservationRequest): Reserved =>
+const after = (before: ReservationState, want: ReservationRequest): ReservationState =>
   addReservation(before, want, NOW).next;
 
 it('is refused by what meets it, unless both share', () => {
@@ -55,10 +55,10 @@ it('is renewed with the same id, and takes over single patterns of its holder', 
 it('ends with its time, or with its process', () => {
   const keeper = { host: 'h', bootId: 'b', pid: 12, startTime: '1' };
   const held = after(EMPTY, wanted('ana', ['src'], { keeper }));
-  expect(stillHeld(held, NOW + 59_999, () => true)).toEqual(held);
-  expect(stillHeld(held, NOW, () => undefined)).toEqual(held);
-  expect(stillHeld(held, NOW, () => false).all).toEqual([]);
-  expect(stillHeld(held, NOW + 60_000, () => true).all).toEqual([]);
+  expect(dropEndedReservations(held, NOW + 59_999, () => true)).toEqual(held);
+  expect(dropEndedReservations(held, NOW, () => undefined)).toEqual(held);
+  expect(dropEndedReservations(held, NOW, () => false).all).toEqual([]);
+  expect(dropEndedReservations(held, NOW + 60_000, () => true).all).toEqual([]);
 });
 
 it('is kept in one document, in which nothing else is believed', async () => {
@@ -68,8 +68,8 @@ it('is kept in one document, in which nothing else is believed', async () => {
   await reservations.change((before) => before);
   expect(await reservations.read()).toMatchObject({ last: 1, all: [{ id: 'r1', by: 'ana', why: 'mine' }] });
   const { text, revision } = (await store.read('paths'))!;
-  expect(jsonStamp('reservations')(text)).toMatchObject({ revision: 1, intact: true });
+  expect(createJsonStampReader('reservations')(text)).toMatchObject({ revision: 1, intact: true });
   const all = [null, 3, {}, { id: 'r9', by: 'x', patterns: 'src', mode: 'mine', until: 'soon' }];
-  await store.commit('paths', jsonDocument({ last: '7', all }, revision + 1), revision);
+  await store.commit('paths', renderJsonDocument({ last: '7', all }, revision + 1), revision);
   expect(await reservations.read()).toEqual(EMPTY);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { assessAgentCondition, computeAgentMetrics } from '../../../src/team/tasks/agent-metrics.ts';
-import type { Done } from '../../../src/team/tasks/agent-metrics.ts';
+import type { ReportedTask } from '../../../src/team/tasks/agent-metrics.ts';
 import { parseReport } from '../../../src/team/tasks/read-report.ts';
-import { newTask } from '../../../src/team/tasks/task.ts';
+import { buildTask } from '../../../src/team/tasks/task.ts';
 import type { Task, TaskLaunch } from '../../../src/team/tasks/task.ts';
 import { buildTrace } from '../../../src/team/tasks/task-trace.ts';
 
@@ -28,14 +28,14 @@ const usage = (inputTokens: number, costUsd: number | null) => ({
   usage: { model: 'm', inputTokens, outputTokens: 5, costUsd },
 });
 const task = (id: string, launches: TaskLaunch[], more: Partial<Task> = {}): Task => ({
-  ...newTask({ id, session: 'S1', text: `do ${id}` }, at(0)),
+  ...buildTask({ id, session: 'S1', text: `do ${id}` }, at(0)),
   worker: launches.at(-1)?.worker ?? null,
   state: 'D',
   launches,
   endedAt: at(60),
   ...more,
 });
-const done = (one: Task, report?: string): Done => ({
+const done = (one: Task, report?: string): ReportedTask => ({
   task: one,
   report: report === undefined ? undefined : parseReport(report),
 });
@@ -138,7 +138,7 @@ it('tells how many calls of each tool went well, where council has made them', (
 
 describe('health', () => {
   const well = { health: undefined, silentSince: undefined, now: START };
-  const ran = (failed: number, ok: number): Done[] =>
+  const ran = (failed: number, ok: number): ReportedTask[] =>
     Array.from({ length: failed + ok }, (_, index) =>
       done(task(`T${index + 1}`, [launch('w1', index, index + 1, index < ok ? {} : failure)])),
     );

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { sha256 } from '../../../src/core/base/ids.ts';
-import { jsonDocument } from '../../../src/core/store/documents.ts';
+import { renderJsonDocument } from '../../../src/core/store/documents.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
-import { approvalDesk } from '../../../src/team/tasks/approval-desk.ts';
+import { createApprovalDesk } from '../../../src/team/tasks/approval-desk.ts';
 import type { ApprovalRequest } from '../../../src/team/tasks/approvals.ts';
 import type { ApprovalEvent } from '../../../src/team/tasks/approval-desk.ts';
 
@@ -24,7 +24,7 @@ function desk() {
   return {
     store,
     events,
-    desk: approvalDesk({ store, clock, timeout: 60_000, onEvent: (event) => void events.push(event) }),
+    desk: createApprovalDesk({ store, clock, timeout: 60_000, onEvent: (event) => void events.push(event) }),
   };
 }
 
@@ -66,6 +66,6 @@ it('believes nothing in its document that is no request', async () => {
   await it_.mayRun(asked());
   const { revision } = (await store.read('requests'))!;
   const bad = [null, 3, {}, { id: 'a9', status: 'approved' }, { ...(await it_.list())[0], status: 'yes' }];
-  await store.commit('requests', jsonDocument({ last: '7', all: bad }, revision + 1), revision);
+  await store.commit('requests', renderJsonDocument({ last: '7', all: bad }, revision + 1), revision);
   expect(await it_.list()).toEqual([]);
 });

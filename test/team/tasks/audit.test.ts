@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { firstBreak, nextEntry, NO_ENTRY } from '../../../src/team/tasks/audit.ts';
-import { auditTrail } from '../../../src/team/tasks/audit-trail.ts';
+import { findFirstBreak, buildNextEntry, NO_ENTRY } from '../../../src/team/tasks/audit.ts';
+import { createAuditTrail } from '../../../src/team/tasks/audit-trail.ts';
 import type { AuditEnd, AuditEvent } from '../../../src/team/tasks/audit.ts';
 import type { LineFile } from '../../../src/core/store/small-files.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
@@ -17,7 +17,7 @@ function trail(count: number): { lines: string[]; end: AuditEnd } {
   const lines: string[] = [];
   let end = NO_ENTRY;
   for (let at = 1; at <= count; at++) {
-    const next = nextEntry(end, event(`T${at}`), NOW);
+    const next = buildNextEntry(end, event(`T${at}`), NOW);
     lines.push(next.line);
     end = next.end;
   }
@@ -30,8 +30,8 @@ describe('a trail', () => {
   const { lines, end } = trail(6);
 
   it('is whole as it was written', () => {
-    expect(firstBreak(text(lines), end)).toBeUndefined();
-    expect(firstBreak('', NO_ENTRY)).toBeUndefined();
+    expect(findFirstBreak(text(lines), end)).toBeUndefined();
+    expect(findFirstBreak('', NO_ENTRY)).toBeUndefined();
     expect(JSON.parse(lines[1]!)).toMatchObject({
       seq: 2,
       by: 'ana',
@@ -46,13 +46,13 @@ describe('a trail', () => {
     ['a line that is none', (all) => all.with(2, 'x'), 'altered', 3],
     [
       'a line with a hash of its own',
-      (all) => all.with(2, nextEntry({ seq: 2, hash: hashOf(all[1]!) }, event('T9'), NOW).line),
+      (all) => all.with(2, buildNextEntry({ seq: 2, hash: hashOf(all[1]!) }, event('T9'), NOW).line),
       'altered',
       3,
     ],
     [
       'the last line with a hash of its own',
-      (all) => all.with(5, nextEntry({ seq: 5, hash: hashOf(all[4]!) }, event('T9'), NOW).line),
+      (all) => all.with(5, buildNextEntry({ seq: 5, hash: hashOf(all[4]!) }, event('T9'), NOW).line),
       'altered',
       6,
     ],
@@ -64,16 +64,16 @@ describe('a trail', () => {
     ['one moved to the end', (all) => [...all.toSpliced(2, 1), all[2]!], 'reordered', 3],
     ['one repeated', (all) => all.toSpliced(2, 0, all[1]!), 'reordered', 3],
     ['all of it taken out', () => [], 'removed', 1],
-    ['one put behind that fits', (all) => [...all, nextEntry(end, event('T7'), NOW).line], 'added', 7],
+    ['one put behind that fits', (all) => [...all, buildNextEntry(end, event('T7'), NOW).line], 'added', 7],
   ])('tells %s', (_, change, kind, entry) => {
-    expect(firstBreak(text(change(lines)), end)).toMatchObject({ kind, entry });
+    expect(findFirstBreak(text(change(lines)), end)).toMatchObject({ kind, entry });
   });
 
   it('tells a line that was cut off, wherever it was', () => {
     const whole = text(lines);
     for (const cut of [1, 2, 50, lines[5]!.length])
-      expect(firstBreak(whole.slice(0, -cut), end)).toEqual({ kind: 'torn', entry: 6, line: 6 });
-    expect(firstBreak(whole.slice(0, -lines[5]!.length - 1), end)).toMatchObject({
+      expect(findFirstBreak(whole.slice(0, -cut), end)).toEqual({ kind: 'torn', entry: 6, line: 6 });
+    expect(findFirstBreak(whole.slice(0, -lines[5]!.length - 1), end)).toMatchObject({
       kind: 'removed',
       entry: 6,
     });
@@ -103,14 +103,14 @@ describe('adding to it', () => {
 
   it('gives everybody who adds at once a place of their own', async () => {
     const [store, file] = [memoryStore(), memoryFile()];
-    const trails = Array.from({ length: 8 }, () => auditTrail({ store, file, clock }));
+    const trails = Array.from({ length: 8 }, () => createAuditTrail({ store, file, clock }));
     await Promise.all(trails.flatMap((one, at) => [one.add(event(`T${at}`)), one.add(event(`É${at}`))]));
     expect(await trails[0]!.verify()).toMatchObject({ entries: 16, broken: undefined });
   });
 
   it('keeps the end of a task once, whoever adds it, and another end of the same task', async () => {
     const [store, file] = [memoryStore(), memoryFile()];
-    const trails = Array.from({ length: 3 }, () => auditTrail({ store, file, clock }));
+    const trails = Array.from({ length: 3 }, () => createAuditTrail({ store, file, clock }));
     const ended = (endedAt: string) => ({
       ...event('S1/T1'),
       what: 'task.ended' as const,
@@ -124,7 +124,7 @@ describe('adding to it', () => {
 
   it('is whole for whoever looks while others add', async () => {
     const [store, file] = [memoryStore(), memoryFile()];
-    const [one, other] = [auditTrail({ store, file, clock }), auditTrail({ store, file, clock })];
+    const [one, other] = [createAuditTrail({ store, file, clock }), createAuditTrail({ store, file, clock })];
     const adding = (async () => {
       for (let at = 1; at <= 200; at++) await one.add(event(`T${at}`));
     })();
@@ -135,12 +135,12 @@ describe('adding to it', () => {
 
   it('writes what a writer who was stopped has left out', async () => {
     const [store, file] = [memoryStore(), memoryFile()];
-    const stopped = auditTrail({
+    const stopped = createAuditTrail({
       store,
       clock,
       file: { ...file, writeAt: () => Promise.reject(new Error('killed')), size: () => file.size() },
     });
-    const other = auditTrail({ store, file, clock });
+    const other = createAuditTrail({ store, file, clock });
     await other.add(event('T1'));
     await expect(stopped.add(event('T2'))).rejects.toThrow('killed');
     expect((await other.verify()).broken).toMatchObject({ kind: 'removed', entry: 2 });
@@ -153,12 +153,12 @@ describe('adding to it', () => {
   it('has what a stopped writer left out when it is mended, without another entry', async () => {
     const store = memoryStore();
     const file = memoryFile();
-    const whole = auditTrail({ store, file, clock });
+    const whole = createAuditTrail({ store, file, clock });
     for (let at = 1; at <= 3; at++) await whole.add(event(`T${at}`));
     const all = await file.read();
     const cut = memoryFile();
     await cut.writeAt(0, Buffer.from(all.slice(0, -20)));
-    const stopped = auditTrail({ store, file: cut, clock });
+    const stopped = createAuditTrail({ store, file: cut, clock });
     expect((await stopped.verify()).broken).toMatchObject({ kind: 'torn' });
     await stopped.mend();
     expect(await cut.read()).toBe(all);
@@ -167,15 +167,15 @@ describe('adding to it', () => {
 
   it('goes on behind the last line where the record of its end is gone', async () => {
     const file = memoryFile();
-    const first = auditTrail({ store: memoryStore(), file, clock });
+    const first = createAuditTrail({ store: memoryStore(), file, clock });
     for (const task of ['T1', 'T2']) await first.add(event(task));
-    await auditTrail({ store: memoryStore(), file, clock }).add(event('T3'));
-    expect(firstBreak(await file.read())).toBeUndefined();
+    await createAuditTrail({ store: memoryStore(), file, clock }).add(event('T3'));
+    expect(findFirstBreak(await file.read())).toBeUndefined();
   });
 
   it('leaves a change where it was', async () => {
     const [store, file] = [memoryStore(), memoryFile()];
-    const one = auditTrail({ store, file, clock });
+    const one = createAuditTrail({ store, file, clock });
     for (let at = 1; at <= 5; at++) await one.add(event(`T${at}`));
     file.bytes = Buffer.from((await file.read()).replace('ana', 'eve-and-others'));
     await one.add(event('T6'));

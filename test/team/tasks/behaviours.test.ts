@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { answerQuestion } from '../../../src/team/tasks/answer-question.ts';
 import { judge } from '../../../src/team/tasks/judge-launch.ts';
 import { selectLaunchLine } from '../../../src/team/tasks/build-lines.ts';
-import type { Judging } from '../../../src/team/tasks/build-lines.ts';
-import { newTask } from '../../../src/team/tasks/task.ts';
+import type { LaunchContext } from '../../../src/team/tasks/build-lines.ts';
+import { buildTask } from '../../../src/team/tasks/task.ts';
 import type { Task } from '../../../src/team/tasks/task.ts';
 import { isOver, startLaunch } from '../../../src/team/tasks/transitions.ts';
 import { encodeTaskLine } from '../../../src/team/tasks/wire-lines.ts';
@@ -23,12 +23,12 @@ function play(behaviour: string): Task {
   let count = 0;
   let number = 0;
   const next = (): Numbered => ({ id: `M${++number}` });
-  let task: Task = newTask({ id: 'T1', session: 'S1', text: 'x' }, AT);
+  let task: Task = buildTask({ id: 'T1', session: 'S1', text: 'x' }, AT);
   while (!isOver(task) && ++count < 10) {
     const { line, isNew } = selectLaunchLine(task, { wire: 'W1', returned: undefined }, NOW, next);
     if (isNew) task = { ...task, exchange: [...task.exchange, line] };
     task = startLaunch(task, { lease, worker: 'ada', wire: 'W1' }, NOW);
-    const judging: Judging = {
+    const judging: LaunchContext = {
       ...{ now: NOW, number: next, wire: 'W1', answers: 'O1', request: line, patience: 60_000 },
       ...{
         limits: { depth: 3, children: 3 },

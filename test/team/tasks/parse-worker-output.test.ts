@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { findChosenOption } from '../../../src/team/tasks/answer-question.ts';
 import { judge } from '../../../src/team/tasks/judge-launch.ts';
-import type { Judging } from '../../../src/team/tasks/build-lines.ts';
+import type { LaunchContext } from '../../../src/team/tasks/build-lines.ts';
 import { readSaid } from '../../../src/team/tasks/parse-worker-output.ts';
-import { newTask } from '../../../src/team/tasks/task.ts';
+import { buildTask } from '../../../src/team/tasks/task.ts';
 import { startLaunch } from '../../../src/team/tasks/transitions.ts';
 import { buildTaskLine } from '../../../src/team/tasks/wire-lines.ts';
 
 const NOW = Date.parse('2026-01-11T16:33:15.000Z');
 const AT = new Date(NOW).toISOString();
-const fresh = newTask({ id: 'T1', session: 'S1', text: 'Choose a colour' }, AT);
+const fresh = buildTask({ id: 'T1', session: 'S1', text: 'Choose a colour' }, AT);
 const request = buildTaskLine(fresh, {
   id: 'M1',
   time: AT,
@@ -87,7 +87,7 @@ describe('what a worker said', () => {
   });
 });
 
-const judging = (): Judging => {
+const judging = (): LaunchContext => {
   let number = 1;
   return {
     now: NOW,

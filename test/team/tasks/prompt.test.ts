@@ -1,22 +1,22 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { selectPromptName, workerPrompt } from '../../../src/team/tasks/prompt.ts';
-import type { Prompting } from '../../../src/team/tasks/prompt.ts';
-import { newTask } from '../../../src/team/tasks/task.ts';
+import { selectPromptName, renderWorkerPrompt } from '../../../src/team/tasks/prompt.ts';
+import type { WorkerPromptInput } from '../../../src/team/tasks/prompt.ts';
+import { buildTask } from '../../../src/team/tasks/task.ts';
 import { buildTaskLine } from '../../../src/team/tasks/wire-lines.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../templates/agents/prompts');
 const template = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 const NOW = '2026-01-02T03:04:05.000Z';
 const task = {
-  ...newTask({ id: 'T1', session: 'S1', text: 'Count {the} llamas.', budget: 500 }, NOW),
+  ...buildTask({ id: 'T1', session: 'S1', text: 'Count {the} llamas.', budget: 500 }, NOW),
   clarifications: 1,
 };
 const said = (id: string, body: string, from = 'O1', to = 'W1') =>
   buildTaskLine(task, { id, time: NOW, from, to, kind: 'request', state: 'N', body });
 
-const prompting = (more: Partial<Prompting> = {}): Prompting => ({
+const prompting = (more: Partial<WorkerPromptInput> = {}): WorkerPromptInput => ({
   task: { ...task, exchange: [said('M1', 'call=count'), said('M2', 'which=north')] },
   wire: 'W1',
   line: said('M2', 'which=north'),
@@ -32,7 +32,7 @@ const prompting = (more: Partial<Prompting> = {}): Prompting => ({
 
 describe("a worker's prompt", () => {
   it('says who it is, what came before, how to work, and what to do last', () => {
-    const prompt = workerPrompt(prompting());
+    const prompt = renderWorkerPrompt(prompting());
     const order = [
       'You are Ana.',
       'So far:',
@@ -54,7 +54,7 @@ describe("a worker's prompt", () => {
   });
 
   it('shows the short forms that end a turn, and who it is', () => {
-    const lines = workerPrompt(prompting())
+    const lines = renderWorkerPrompt(prompting())
       .split('\n')
       .filter((line) => line.startsWith('  '))
       .map((line) => line.trim());
@@ -64,14 +64,14 @@ describe("a worker's prompt", () => {
       'E E33 desc=…',
       'X call=CAPABILITY;reason=…',
     ]);
-    expect(workerPrompt(prompting())).toContain('task T1 of session S1');
+    expect(renderWorkerPrompt(prompting())).toContain('task T1 of session S1');
   });
 
   it.each(['worker.md', 'worker.fr.md', 'research.md', 'research.fr.md'])(
     'takes few words for the protocol: %s',
     (name) => {
       // About four characters a token: 200 tokens of o200k are 800 characters in English, more in French.
-      const text = workerPrompt(prompting({ template: template(name), persona: '', enclosed: [] }));
+      const text = renderWorkerPrompt(prompting({ template: template(name), persona: '', enclosed: [] }));
       const part = /\n- (?:Answer|Répondez)[\s\S]*?(?=\nThe request:)/.exec(text)?.[0] ?? '';
       expect(part).toContain('E E33 desc=…');
       expect(part.length).toBeLessThan(800);
@@ -80,7 +80,7 @@ describe("a worker's prompt", () => {
 
   it.each(readdirSync(FOLDER))('has a value for each variable of %s', (name) => {
     const plain = { ...task, text: 'Count.' };
-    const prompt = workerPrompt(prompting({ task: plain, template: template(name), enclosed: [] }));
+    const prompt = renderWorkerPrompt(prompting({ task: plain, template: template(name), enclosed: [] }));
     expect(prompt).not.toMatch(/\{\w+\}/);
   });
 
@@ -100,7 +100,7 @@ describe("a worker's prompt", () => {
         { wire: 'W2', id: 'ben', capabilities: [] },
       ],
     };
-    const prompt = workerPrompt(
+    const prompt = renderWorkerPrompt(
       prompting({
         wire: 'O1',
         lang: 'fr',

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../../src/core/agents/agent.ts';
 import type { SpeakResult } from '../../../src/core/agents/runners/turn-types.ts';
-import { notePause } from '../../../src/team/tasks/use/launch-permission.ts';
+import { recordPause } from '../../../src/team/tasks/use/launch-permission.ts';
 import type { Clock } from '../../../src/core/base/clock.ts';
 import { findModelProvider } from '../../../src/core/agents/runner-kind.ts';
 import {
   createDutyBook,
   listLaunchLimits,
   LONGEST_PAUSE_MS,
-  whyNotYet,
+  explainLaunchDelay,
 } from '../../../src/team/tasks/rate-limits.ts';
 import type { Duty } from '../../../src/team/tasks/rate-limits.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
@@ -32,17 +32,19 @@ describe('the limits of an agent', () => {
     ['what a clock that was set back has left in the future', [NOW + 1, NOW + 90_000, NOW - 1], null],
     ['as many as are allowed', [NOW - 59_999, NOW - 1], 'launched 2 times in this minute'],
   ])('count %s', (_, times, why) => {
-    expect(whyNotYet({ ...NONE, launches: { ada: times } }, listLaunchLimits(ADA, {}), NOW)).toBe(why);
+    expect(explainLaunchDelay({ ...NONE, launches: { ada: times } }, listLaunchLimits(ADA, {}), NOW)).toBe(
+      why,
+    );
   });
 
   it('name the provider that has enough, or has asked for a pause', () => {
     const limits = listLaunchLimits({ ...ADA, rate: null }, { mistral: 1 });
     const launches = { 'provider:mistral': [NOW - 5] };
-    expect(whyNotYet({ ...NONE, launches }, limits, NOW)).toBe(
+    expect(explainLaunchDelay({ ...NONE, launches }, limits, NOW)).toBe(
       'waits: mistral was launched 1 time in this minute',
     );
     const paused = (until: number) =>
-      whyNotYet({ ...NONE, pauses: { 'provider:mistral': until } }, limits, NOW);
+      explainLaunchDelay({ ...NONE, pauses: { 'provider:mistral': until } }, limits, NOW);
     expect(paused(NOW + 1)).toBe('waits: mistral asked for a pause');
     expect(paused(NOW)).toBeNull();
     // Longer than any provider is waited for: the clock was set back.
@@ -69,7 +71,7 @@ describe('a provider that was asked too often', () => {
   ])('is left alone after %s with %s ms for %s ms', async (failure, retryAfterMs, ms) => {
     const duty = createDutyBook(memoryStore());
     const agent = { runner: 'model', provider: null, model: 'mistral/large' } as unknown as Agent;
-    await notePause({ duty, clock: { now: () => NOW } as Clock }, agent, {
+    await recordPause({ duty, clock: { now: () => NOW } as Clock }, agent, {
       failure,
       retryAfterMs,
     } as SpeakResult);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choose, rank } from '../../../src/team/tasks/task-queue.ts';
+import { choose, rankCandidates } from '../../../src/team/tasks/task-queue.ts';
 import type { Worker } from '../../../src/team/tasks/task-queue.ts';
 
 const worker = (id: string, capabilities: string[], more: Partial<Worker> = {}): Worker => ({
@@ -13,7 +13,7 @@ const worker = (id: string, capabilities: string[], more: Partial<Worker> = {}):
   ...more,
 });
 const order = (workers: Worker[], needs: string[]): string[] =>
-  rank(workers, needs).map((one) => one.worker.id);
+  rankCandidates(workers, needs).map((one) => one.worker.id);
 
 describe('choosing a worker', () => {
   it('takes the best score, then the least load, then who was used longest ago, then the name', () => {
@@ -29,23 +29,26 @@ describe('choosing a worker', () => {
   });
 
   it('leaves out who has less than a half, exactly a half being enough', () => {
-    const ranked = rank([worker('third', ['a']), worker('half', ['a', 'b'])], ['a', 'b', 'c', 'd', 'a']);
+    const ranked = rankCandidates(
+      [worker('third', ['a']), worker('half', ['a', 'b'])],
+      ['a', 'b', 'c', 'd', 'a'],
+    );
     expect(ranked.map(({ worker: { id }, score, out }) => [id, score, out])).toEqual([
       ['half', 0.5, null],
       ['third', 0.25, 'lacks b, c, d'],
     ]);
-    expect(choose(rank([worker('third', ['a'])], ['a', 'b', 'c']))).toBeUndefined();
+    expect(choose(rankCandidates([worker('third', ['a'])], ['a', 'b', 'c']))).toBeUndefined();
   });
 
   it('compares names exactly, and takes everybody where nothing is needed', () => {
-    expect(choose(rank([worker('ada', ['Web_Search'])], ['web_search']))).toBeUndefined();
-    expect(choose(rank([worker('ada', [])], []))?.id).toBe('ada');
+    expect(choose(rankCandidates([worker('ada', ['Web_Search'])], ['web_search']))).toBeUndefined();
+    expect(choose(rankCandidates([worker('ada', [])], []))?.id).toBe('ada');
   });
 
   it('gives nobody more than there is room for, and nothing to who cannot be had', () => {
     const full = worker('full', ['a', 'b'], { running: 2, concurrency: 2 });
     const paused = worker('paused', ['a', 'b'], { unavailable: 'paused' });
-    expect(choose(rank([full, paused, worker('half', ['a'])], ['a', 'b']))?.id).toBe('half');
-    expect(rank([full], ['a'])[0]?.out).toBe('has no free place');
+    expect(choose(rankCandidates([full, paused, worker('half', ['a'])], ['a', 'b']))?.id).toBe('half');
+    expect(rankCandidates([full], ['a'])[0]?.out).toBe('has no free place');
   });
 });

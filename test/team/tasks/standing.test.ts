@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { loadWords } from '../../../src/core/base/words/words.ts';
-import { newTask } from '../../../src/team/tasks/task.ts';
+import { buildTask } from '../../../src/team/tasks/task.ts';
 import type { Task } from '../../../src/team/tasks/task.ts';
-import { howItStands } from '../../../src/team/tasks/use/news.ts';
+import { describeStanding } from '../../../src/team/tasks/use/news.ts';
 
 const AT = '2026-01-05T10:00:00.000Z';
-const first = newTask({ id: 'T1', session: 'S1', text: 'x' }, AT);
+const first = buildTask({ id: 'T1', session: 'S1', text: 'x' }, AT);
 const lost: Task = { ...first, state: 'F', error: { code: 'E04', text: 'no  file' } };
 const question: Task['question'] = {
   ...{ text: 'Which?', options: ['a', 'b'], of: 'human', until: null, message: null },
@@ -47,17 +47,17 @@ const STANDINGS: [Partial<Task>, string, string][] = [
 
 it.each(STANDINGS)('is said of a task in both languages: %j', (over, english, french) => {
   const task: Task = { ...first, id: 'T2', ...over };
-  expect(howItStands(task, [lost, task])).toBe(english);
-  expect(howItStands(task, [lost, task], undefined, loadWords('fr'))).toBe(french);
+  expect(describeStanding(task, [lost, task])).toBe(english);
+  expect(describeStanding(task, [lost, task], undefined, loadWords('fr'))).toBe(french);
 });
 
 it('says of work who does it, how far it is, and which labels nothing has', () => {
   const lease = { lease: { worker: 'w' } } as unknown as Partial<Task>;
   const works: Task = { ...first, ...lease, state: 'R', worker: 'ana' };
   const fr = loadWords('fr');
-  expect(howItStands(works)).toBe('ana works on it');
-  expect(howItStands({ ...works, progress: '50 %' })).toBe('ana works on it: 50 %');
-  expect(howItStands({ ...works, progress: '50 %' }, [], undefined, fr)).toBe('ana y travaille : 50 %');
-  expect(howItStands(first, [], ['gpu', 'mac'])).toBe('waits: no heartbeat has gpu, or mac');
-  expect(howItStands(first, [], ['gpu', 'mac'], fr)).toBe('attend : aucun heartbeat n’a gpu, ou mac');
+  expect(describeStanding(works)).toBe('ana works on it');
+  expect(describeStanding({ ...works, progress: '50 %' })).toBe('ana works on it: 50 %');
+  expect(describeStanding({ ...works, progress: '50 %' }, [], undefined, fr)).toBe('ana y travaille : 50 %');
+  expect(describeStanding(first, [], ['gpu', 'mac'])).toBe('waits: no heartbeat has gpu, or mac');
+  expect(describeStanding(first, [], ['gpu', 'mac'], fr)).toBe('attend : aucun heartbeat n’a gpu, ou mac');
 });

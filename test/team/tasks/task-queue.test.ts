@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { findBlockedTasks, createTaskQueue } from '../../../src/team/tasks/task-queue.ts';
-import { newTask } from '../../../src/team/tasks/task.ts';
+import { buildTask } from '../../../src/team/tasks/task.ts';
 import type { Task } from '../../../src/team/tasks/task.ts';
 
 const AT = '2026-02-08T20:00:00.000Z';
 const task = (id: string, more: Partial<Task> = {}): Task =>
-  newTask({ id, session: 'S1', text: id, ...more }, AT);
+  buildTask({ id, session: 'S1', text: id, ...more }, AT);
 const NOW = Date.parse(AT);
 
 describe('the queue', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codecs } from '../../../src/team/messages/codecs/codecs.ts';
 import type { Registry } from '../../../src/team/tasks/registry-members.ts';
-import { expire, hear } from '../../../src/team/tasks/worker-registry.ts';
+import { expireMembers, hearWorker } from '../../../src/team/tasks/worker-registry.ts';
 import type { RegistryUpdate, Speaker } from '../../../src/team/tasks/worker-registry.ts';
 
 const NO_MEMBERS: Registry = { members: [], messages: 0 };
@@ -26,11 +26,11 @@ function orchestrator(registry: Registry = NO_MEMBERS) {
     says(line: string, speaker: Partial<Speaker> = {}): string[] {
       const read = codecs.v5.decode(line);
       if (!read.ok) throw new Error(JSON.stringify(read.error));
-      return keep(hear(known, read.value, { ...NOBODY, ...speaker }, now));
+      return keep(hearWorker(known, read.value, { ...NOBODY, ...speaker }, now));
     },
     after(ms: number): string[] {
       now += ms;
-      return keep(expire(known, now));
+      return keep(expireMembers(known, now));
     },
     members: () => known.members,
   };
@@ -175,4 +175,5 @@ describe('workers that join', () => {
 });
 
 const memberOf = (id: string) =>
-  hear(NO_MEMBERS, { id: 'M1', kind: 'join', from: id, to: 'O1', data: {} }, NOBODY, 0).registry.members[0]!;
+  hearWorker(NO_MEMBERS, { id: 'M1', kind: 'join', from: id, to: 'O1', data: {} }, NOBODY, 0).registry
+    .members[0]!;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/core/agents/agent.ts';
-import { modelRunner } from '../../../src/core/agents/runners/model.ts';
+import { createModelRunner } from '../../../src/core/agents/runners/model.ts';
 import type { SpeakResult } from '../../../src/core/agents/runners/turn-types.ts';
 import { openApprovalDesk } from '../../../src/team/ports.ts';
-import { findToolRisk, toolLoop } from '../../../src/team/worker/tool-loop.ts';
+import { findToolRisk, createToolLoop } from '../../../src/team/worker/tool-loop.ts';
 import type { ToolPorts } from '../../../src/team/worker/tool-loop.ts';
 import { readConfig } from '../../../src/core/base/config.ts';
 import { layOutProject } from '../../../src/core/store/local/project.ts';
@@ -50,8 +50,8 @@ async function portsOf(settings = ''): Promise<ToolPorts> {
 async function launch(ports: ToolPorts, { url }: FakeModel, task = 'T1', keys = ''): Promise<SpeakResult> {
   const text = `---\nname: mia\nmodel: openai-compatible/m\ncouncil:\n  runner: model\n  baseUrl: ${url}/v1\n  tools: [memory, TodoTool, calculator, Read]\n${keys}---\nYou are Mia.\n`;
   const agent = parseAgent(text, 'agents/mia.md', 'project');
-  const loop = await toolLoop(ports, { agent, session: 'S1', task, wire: 'W1', threshold: 'high' });
-  return modelRunner().speak({
+  const loop = await createToolLoop(ports, { agent, session: 'S1', task, wire: 'W1', threshold: 'high' });
+  return createModelRunner().speak({
     agent,
     input: `Do ${task}.`,
     system: agent.persona,
@@ -205,7 +205,7 @@ describe('a model worker', () => {
       'project',
     );
     expect(
-      await toolLoop(ports, { agent, session: 'S1', task: 'T1', wire: 'W1', threshold: 'high' }),
+      await createToolLoop(ports, { agent, session: 'S1', task: 'T1', wire: 'W1', threshold: 'high' }),
     ).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 // Agent Client Protocol: a session's model, and the meaning of stop reasons, errors and usage for a turn.
 import { toUnknownRecord } from '../../base/text.ts';
 import { isMapping } from '../front-matter-fields.ts';
-import { failureOfStop } from './finished-turn.ts';
+import { findStopFailure } from './finished-turn.ts';
 import { toCount } from './presets/read-usage.ts';
 import type { Failure, FailureKind, SpeakRequest, Usage } from './turn-types.ts';
 
@@ -28,8 +28,8 @@ export const toFailedConversation = (kind: FailureKind, reason: string): Convers
 });
 
 /** Converts the protocol's stop reason to an outcome. */
-export const ofStopReason = (ended: Record<string, unknown>, model: string | null): ConversationOutcome => ({
-  failure: failureOfStop(typeof ended.stopReason === 'string' ? ended.stopReason : 'no reason given'),
+export const toStopOutcome = (ended: Record<string, unknown>, model: string | null): ConversationOutcome => ({
+  failure: findStopFailure(typeof ended.stopReason === 'string' ? ended.stopReason : 'no reason given'),
   model,
   ended,
 });
@@ -42,7 +42,7 @@ export const isAuthRequired = (error: unknown): boolean =>
   error instanceof Error && toUnknownRecord(error).code === AUTH_REQUIRED;
 
 /** Converts an error response of the agent. `initialized` is its response to `initialize`. */
-export function ofError(
+export function toErrorOutcome(
   error: Error & { data?: unknown },
   { agent }: SpeakRequest,
   initialized: unknown,
@@ -105,7 +105,7 @@ interface ModelChoices {
  * Reads the models from the response to `session/new`: a configuration option of the category `model`, or the
  * older `models`. Returns undefined if the agent offers no choice.
  */
-export function modelChoices(session: Record<string, unknown>): ModelChoices | undefined {
+export function readModelChoices(session: Record<string, unknown>): ModelChoices | undefined {
   const option = filterMappings(session.configOptions).find(
     (one) => one.type === 'select' && (one.category ?? one.id) === 'model',
   );
@@ -114,7 +114,7 @@ export function modelChoices(session: Record<string, unknown>): ModelChoices | u
       Array.isArray(one.options) ? filterMappings(one.options) : [one],
     );
     return {
-      current: textOr(option.currentValue),
+      current: asTextOrNull(option.currentValue),
       ids: entries.map(({ value }) => String(value)),
       select: {
         method: 'session/set_config_option',
@@ -124,7 +124,7 @@ export function modelChoices(session: Record<string, unknown>): ModelChoices | u
   }
   if (!isMapping(session.models)) return undefined;
   return {
-    current: textOr(session.models.currentModelId),
+    current: asTextOrNull(session.models.currentModelId),
     ids: filterMappings(session.models.availableModels).map(({ modelId }) => String(modelId)),
     select: { method: 'session/set_model', params: (modelId) => ({ modelId }) },
   };
@@ -141,4 +141,4 @@ export function findModel(wanted: string, ids: string[]): string | undefined {
 export const filterMappings = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isMapping) : [];
 
-const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const asTextOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

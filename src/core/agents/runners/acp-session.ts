@@ -14,11 +14,11 @@ import { isMapping } from '../front-matter-fields.ts';
 import {
   findModel,
   filterMappings,
-  modelChoices,
+  readModelChoices,
   toFailedConversation,
   isAuthRequired,
-  ofError,
-  ofStopReason,
+  toErrorOutcome,
+  toStopOutcome,
 } from './acp-result.ts';
 import type { ConversationOutcome } from './acp-result.ts';
 import type { SpeakRequest, ToolServer } from './turn-types.ts';
@@ -27,14 +27,14 @@ import { READ_LIMITS } from '../../base/limits.ts';
 import { resolveAllLinks, readBytes } from '../../store/local/read.ts';
 
 type AcpResponse = Record<string, unknown>;
-type Call = (method: string, params: unknown) => Promise<AcpResponse>;
+type AcpCall = (method: string, params: unknown) => Promise<AcpResponse>;
 
 /**
  * Initializes an agent, opens a session, chooses the model and prompts once. Failures of the agent are
  * returned as results. Returns null if the connection ended before the answer: how the program ended shows
  * why.
  */
-export async function converse(
+export async function runSession(
   sdk: typeof Acp,
   stream: Stream,
   request: SpeakRequest,
@@ -42,7 +42,7 @@ export async function converse(
   const connection = sdk
     .client({ name: 'council' })
     .onRequest('session/request_permission', ({ params }) => ({
-      outcome: answerPermission(params.options, mayDo(params.toolCall, request) ? 'allow' : 'refuse'),
+      outcome: answerPermission(params.options, mayAccess(params.toolCall, request) ? 'allow' : 'refuse'),
     }))
     .onRequest('fs/read_text_file', ({ params }) => readProjectFile(sdk, request, params))
     .connect(stream);
@@ -56,11 +56,11 @@ export async function converse(
       clientCapabilities: request.reads ? { fs: { readTextFile: true, writeTextFile: false } } : {},
     });
     const spoken = JSON.stringify(initialized.protocolVersion);
-    if (spoken === String(sdk.PROTOCOL_VERSION)) return await prompt(call, initialized, request);
+    if (spoken === String(sdk.PROTOCOL_VERSION)) return await promptAgent(call, initialized, request);
     const reason = `it wants version ${spoken} of the Agent Client Protocol, council speaks ${sdk.PROTOCOL_VERSION}`;
     return toFailedConversation('config', reason);
   } catch (error) {
-    if (error instanceof sdk.RequestError) return ofError(error, request, initialized);
+    if (error instanceof sdk.RequestError) return toErrorOutcome(error, request, initialized);
     if (connection.signal.aborted) return null;
     throw error;
   } finally {
@@ -70,14 +70,14 @@ export async function converse(
 
 /** The SDK does not validate results. */
 const createAcpCaller =
-  ({ agent }: ClientConnection): Call =>
+  ({ agent }: ClientConnection): AcpCall =>
   async (method, params) => {
     const result = await agent.request<unknown, unknown>(method, params);
     return isMapping(result) ? result : {};
   };
 
-async function prompt(
-  call: Call,
+async function promptAgent(
+  call: AcpCall,
   initialized: AcpResponse,
   request: SpeakRequest,
 ): Promise<ConversationOutcome> {
@@ -91,21 +91,21 @@ async function prompt(
   const model = await chooseModel(call, session, request);
   if (typeof model === 'object' && model) return model;
   const text = request.system === '' ? request.input : `${request.system}\n\n${request.input}`;
-  return ofStopReason(await call('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }), model);
+  return toStopOutcome(await call('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }), model);
 }
 
 /** Opens a session, logging in first if the agent requires it and a key is enough. */
 async function openSession(
-  call: Call,
+  call: AcpCall,
   initialized: AcpResponse,
   request: SpeakRequest,
 ): Promise<AcpResponse> {
   const open = () =>
-    call('session/new', { cwd: request.cwd, mcpServers: request.toolServers.map(stdioServer) });
+    call('session/new', { cwd: request.cwd, mcpServers: request.toolServers.map(toStdioServer) });
   try {
     return await open();
   } catch (error) {
-    const methodId = isAuthRequired(error) ? keyMethod(initialized, request) : undefined;
+    const methodId = isAuthRequired(error) ? findKeyMethod(initialized, request) : undefined;
     if (methodId === undefined) throw error;
     await call('authenticate', { methodId });
     return open();
@@ -114,11 +114,11 @@ async function openSession(
 
 /** Returns the model that will answer, null if unknown, or a failure if the requested one is missing. */
 async function chooseModel(
-  call: Call,
+  call: AcpCall,
   session: AcpResponse,
   { agent }: SpeakRequest,
 ): Promise<string | null | ConversationOutcome> {
-  const choices = modelChoices(session);
+  const choices = readModelChoices(session);
   // Claude Code's name for the configured default model.
   const wanted = agent.model === 'inherit' ? null : agent.model;
   if (wanted === null || !choices) return wanted ?? choices?.current ?? null;
@@ -136,7 +136,7 @@ async function chooseModel(
  * Returns the agent's login method that uses an API key, if it has one and a declared variable is set. Other
  * methods open a browser or prompt a person, so they are not used.
  */
-function keyMethod(initialized: AcpResponse, { agent, env }: SpeakRequest): string | undefined {
+function findKeyMethod(initialized: AcpResponse, { agent, env }: SpeakRequest): string | undefined {
   if (!agent.env.some((name) => (env[name] ?? '') !== '')) return undefined;
   const method = filterMappings(initialized.authMethods).find(
     (one) => one.type === 'env_var' || (isMapping(one._meta) && 'api-key' in one._meta),
@@ -144,7 +144,7 @@ function keyMethod(initialized: AcpResponse, { agent, env }: SpeakRequest): stri
   return typeof method?.id === 'string' ? method.id : undefined;
 }
 
-const stdioServer = ({ name, command: [command = '', ...args], env }: ToolServer): McpServer => ({
+const toStdioServer = ({ name, command: [command = '', ...args], env }: ToolServer): McpServer => ({
   name,
   command,
   args,
@@ -171,7 +171,7 @@ const WRITING: readonly unknown[] = ['edit', 'delete', 'move'];
  * Whether a tool call is allowed: reading within the project, writing within a worktree of its own, or
  * anything if the agent's file allows it.
  */
-function mayDo(
+function mayAccess(
   { kind, locations }: ToolCallUpdate,
   { agent, cwd, reads, readable, writes }: FileAccessRequest,
 ): boolean {

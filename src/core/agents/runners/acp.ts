@@ -3,15 +3,15 @@ import type { Readable, Writable } from 'node:stream';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import { MAX_CONTRIBUTION_BYTES, parseJson } from '../../base/text.ts';
 import { isMapping } from '../front-matter-fields.ts';
-import { converse } from './acp-session.ts';
+import { runSession } from './acp-session.ts';
 import { readAcpUsage } from './acp-result.ts';
 import type { ConversationOutcome } from './acp-result.ts';
-import { childEnvironment, expandPlaceholders } from './find-command.ts';
-import { outcome } from './turn-result.ts';
+import { buildChildEnvironment, expandPlaceholders } from './find-command.ts';
+import { buildTurnResult } from './turn-result.ts';
 import type { FinishedTurn } from './finished-turn.ts';
 import { runProgram } from './program.ts';
 import type { Running } from './program.ts';
-import { redactedLine } from './redact.ts';
+import { redactLine } from './redact.ts';
 import type { Runner, SpeakRequest, SpeakResult } from './turn-types.ts';
 
 /** Maximum size of one message in bytes: agents may show whole files while they work. */
@@ -24,15 +24,17 @@ const MAX_TRAFFIC = 256 * 1024 * 1024;
  * any command, and nothing is sent before its process group is recorded. The answer is the text of its
  * messages to the user.
  */
-export function acpRunner(): Runner {
+export function createAcpRunner(): Runner {
   return {
     speak: async (request) => {
       const { agent } = request;
       const argv = [...agent.command, ...agent.args].map(expandPlaceholders);
-      const env = childEnvironment(request.env, agent.env, request.extraEnv);
+      const env = buildChildEnvironment(request.env, agent.env, request.extraEnv);
       const heard: ConversationFacts = { told: null, costUsd: null, noise: null };
-      const ended = await runProgram(request, { argv, env }, (running) => talk(request, running, heard));
-      return result(request, ended, heard);
+      const ended = await runProgram(request, { argv, env }, (running) =>
+        openConversation(request, running, heard),
+      );
+      return buildAcpResult(request, ended, heard);
     },
   };
 }
@@ -47,7 +49,11 @@ interface ConversationFacts {
   noise: string | null;
 }
 
-function talk(request: SpeakRequest, { child, pid, alive, stop }: Running, heard: ConversationFacts) {
+function openConversation(
+  request: SpeakRequest,
+  { child, pid, alive, stop }: Running,
+  heard: ConversationFacts,
+) {
   let traffic = 0;
   child.stdout.on('data', (chunk: Buffer) => {
     alive();
@@ -55,14 +61,14 @@ function talk(request: SpeakRequest, { child, pid, alive, stop }: Running, heard
     if (traffic > MAX_TRAFFIC) stop('overflow');
   });
   const answer = collectAgentText(request, heard, () => stop('overflow'));
-  const stream = acpStream(child.stdin, child.stdout, MAX_MESSAGE, {
+  const stream = createAcpStream(child.stdin, child.stdout, MAX_MESSAGE, {
     onNotification: (method, params) => method === 'session/update' && answer.take(params),
     onNoise: (line) => (heard.noise ??= line),
     onFlood: () => stop('overflow'),
   });
   const converseOnce = async (): Promise<void> => {
     await request.onSpawn(pid);
-    heard.told = await converse(await import('@agentclientprotocol/sdk'), stream, request);
+    heard.told = await runSession(await import('@agentclientprotocol/sdk'), stream, request);
     if (heard.told) stop('done');
   };
   return { talked: converseOnce(), stdout: answer.text };
@@ -96,22 +102,23 @@ function collectAgentText(
   };
 }
 
-function result(
+function buildAcpResult(
   request: SpeakRequest,
   ended: FinishedTurn,
   { told, costUsd, noise }: ConversationFacts,
 ): SpeakResult {
   const usage = readAcpUsage(told, request.agent.model, costUsd);
   // Council ends an agent that has answered, so its exit status means nothing.
-  if (told) return outcome(request, { ...ended, usage, failure: told.failure, exitCode: 0, signal: null });
+  if (told)
+    return buildTurnResult(request, { ...ended, usage, failure: told.failure, exitCode: 0, signal: null });
   const isGone = ended.stoppedFor === null && ended.broken === null;
   const gone = { kind: 'failed' as const, reason: 'it ended without an answer' };
   const failure = isGone && ended.exitCode === 0 ? gone : null;
-  const base = outcome(request, { ...ended, usage, failure });
+  const base = buildTurnResult(request, { ...ended, usage, failure });
   if (!isGone || noise === null) return base;
   const secrets = request.agent.env.map((name) => request.env[name] ?? '');
-  const printed = `it printed ${JSON.stringify(redactedLine(noise, secrets, 80))}`;
-  return { ...base, reason: redactedLine(`${base.reason}; ${printed}`, secrets) };
+  const printed = `it printed ${JSON.stringify(redactLine(noise, secrets, 80))}`;
+  return { ...base, reason: redactLine(`${base.reason}; ${printed}`, secrets) };
 }
 
 // Agent Client Protocol: the agent's pipes as a message stream for the SDK.
@@ -130,7 +137,7 @@ interface StreamEvents {
  * message with an error, which agents that print a greeting do not expect; here such lines are passed to
  * `onNoise`.
  */
-function acpStream(stdin: Writable, stdout: Readable, maxLine: number, events: StreamEvents): Stream {
+function createAcpStream(stdin: Writable, stdout: Readable, maxLine: number, events: StreamEvents): Stream {
   const asked = new Set<unknown>();
   let open = true;
   const readable = new ReadableStream<AnyMessage>({

@@ -1,17 +1,17 @@
 // Classifies failed turns and provider errors, in words that are safe in a blind phase.
 import { stripVTControlCharacters } from 'node:util';
 import { formatDuration } from '../../base/duration.ts';
-import { oneLine, toUnknownRecord } from '../../base/text.ts';
+import { toOneLine, toUnknownRecord } from '../../base/text.ts';
 import { loadWords } from '../../base/words/words.ts';
-import { isComplaint, withoutAnswer } from './complaint.ts';
-import { CLASSES, noProgram } from './failure-classes.ts';
-import type { About, FailureClass } from './failure-classes.ts';
+import { isComplaint, dropAnswer } from './complaint.ts';
+import { CLASSES, createProgramFailure } from './failure-classes.ts';
+import type { FailureSubject, FailureClass } from './failure-classes.ts';
 import type { FinishedTurn } from './finished-turn.ts';
 import type { Failure, FailureClassName, FailureKind, KnownFailure, SpeakRequest } from './turn-types.ts';
 import type { APICallError } from 'ai';
 import { isMapping } from '../front-matter-fields.ts';
 import type { ModelChoice } from '../providers.ts';
-import { redactedLine } from './redact.ts';
+import { redactLine } from './redact.ts';
 
 /** Bytes at the end of stderr to search for the cause. */
 const LOOKED_AT = 4096;
@@ -34,12 +34,15 @@ export const describeTimeout = ({ timeout, inactivity }: SpeakRequest['agent'], 
 export function classifyFailure(
   failure: Failure | null,
   ended: FinishedTurn,
-  about: About & Pick<SpeakRequest, 'agent'>,
+  about: FailureSubject & Pick<SpeakRequest, 'agent'>,
 ): (Failure & { known?: KnownFailure }) | null {
   if (failure === null || failure.kind === 'cancelled') return failure;
   const { agent } = about;
   if (failure.missing !== undefined)
-    return { ...failure, known: noProgram(agent.command[0] ?? agent.runner, failure.missing, about) };
+    return {
+      ...failure,
+      known: createProgramFailure(agent.command[0] ?? agent.runner, failure.missing, about),
+    };
   const late = isLate(ended.stoppedFor) ? ended.stoppedFor : null;
   const exitCode = late ? null : ended.exitCode;
   const printed = collectPrinted(failure, ended);
@@ -52,7 +55,7 @@ export function classifyFailure(
   const kind = isOpen
     ? name
       ? CLASSES[name].kind
-      : kindOfStatus(failure.kind, failure.status)
+      : classifyStatus(failure.kind, failure.status)
     : failure.kind;
   // The reported reason of a program that waited for its quota until the timeout. Other output is no reason.
   const meanwhile = late && kind === 'rate-limit' ? ended.failure : null;
@@ -70,11 +73,11 @@ export function classifyFailure(
 }
 
 /** Keeps the matched words out of the result. */
-function describeKnown(name: FailureClassName, how: string[], about: About): KnownFailure {
+function describeKnown(name: FailureClassName, how: string[], about: FailureSubject): KnownFailure {
   const { mend }: FailureClass = CLASSES[name];
   const sentence = loadWords('en').reasons[name];
   const says = how.length === 0 ? sentence : `${sentence} (${how.join(', ')})`;
-  return { class: name, says, mend: oneLine(mend(about), 200) };
+  return { class: name, says, mend: toOneLine(mend(about), 200) };
 }
 
 /** Returns the class that the program's own report names, else one matched by its output, status or exit code. */
@@ -106,7 +109,7 @@ function findHttpStatus(printed: readonly string[]): number | null {
 }
 
 /** 408 and 409 are temporary; any other client error would come again. */
-const kindOfStatus = (kind: FailureKind, status: number | null = null): FailureKind => {
+const classifyStatus = (kind: FailureKind, status: number | null = null): FailureKind => {
   if (status === 408) return 'timeout';
   return status !== null && status >= 400 && status < 500 && status !== 409 ? 'config' : kind;
 };
@@ -118,15 +121,15 @@ function collectPrinted({ kind, class: own, reason, clue = '' }: Failure, ended:
   if (stoppedFor === null && isComplaint(said)) return [said.slice(-LOOKED_AT), said.slice(0, LOOKED_AT)];
   if (own !== undefined) return [];
   const stderr = stripVTControlCharacters(ended.stderr.subarray(-LOOKED_AT).toString('utf8'));
-  const complaint = withoutAnswer(stdout.toString('utf8'));
-  if (isLate(stoppedFor)) return [reported?.reason ?? '', stderr, complaint].map(lastLines);
+  const complaint = dropAnswer(stdout.toString('utf8'));
+  if (isLate(stoppedFor)) return [reported?.reason ?? '', stderr, complaint].map(takeLastLines);
   if (stoppedFor !== null || signal !== null) return [];
   if (broken !== null) return kind === 'config' ? [reason] : [];
   if (reported !== null) return [reason, clue, ...(exitCode === 0 ? [] : [stderr])];
   return exitCode === 0 ? (stdout.length === 0 ? [stderr] : []) : [stderr, complaint];
 }
 
-const lastLines = (text: string): string => text.trimEnd().split('\n').slice(-ASKING_LINES).join('\n');
+const takeLastLines = (text: string): string => text.trimEnd().split('\n').slice(-ASKING_LINES).join('\n');
 
 const LEAD =
   /\b(?:try again|retry[-_ ]?(?:after|in|delay)|resets?(?:[-_ ]?(?:at|after|in|on))?|until|limit reached)(-ms)?\b["'\s:=|]*(?:(?:at|after|in|on|about)\s+)*/gi;
@@ -196,13 +199,13 @@ function readLocalTime(now: number, timeZone: string | undefined): number | unde
 }
 
 /** Converts a provider's error: its own message is the reason, without the key. */
-export function modelFailure(
+export function classifyModelFailure(
   error: unknown,
   { provider, model, baseUrl, key }: ModelChoice,
   isApiCall: (error: unknown) => error is APICallError,
   now: number,
 ): Failure {
-  const clean = (text: string): string => redactedLine(text, key === null ? [] : [key]);
+  const clean = (text: string): string => redactLine(text, key === null ? [] : [key]);
   const createFailure = (reason: string): Failure => ({ kind: 'failed', reason: clean(reason) });
   // An error event in the middle of a stream is the provider's own object.
   if (!isApiCall(error))

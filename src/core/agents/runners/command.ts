@@ -1,7 +1,7 @@
 // Runner for commands: launches a program for one turn, with the prompt on stdin and the answer on stdout.
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
-import { childEnvironment, expandPlaceholders } from './find-command.ts';
-import { outcome } from './turn-result.ts';
+import { buildChildEnvironment, expandPlaceholders } from './find-command.ts';
+import { buildTurnResult } from './turn-result.ts';
 import type { FinishedTurn } from './finished-turn.ts';
 import { runProgram } from './program.ts';
 import type { Running } from './program.ts';
@@ -13,18 +13,18 @@ import { keepFirst } from './streams.ts';
  * The program gets a session and process group of its own, a filtered environment, `agent.timeout` and
  * `agent.inactivity`; the rest of its group is ended after the turn.
  */
-export function commandRunner(): Runner {
+export function createCommandRunner(): Runner {
   return {
     speak: async (request) => {
       const { agent, input, maxOutput = MAX_CONTRIBUTION_BYTES } = request;
       const argv = agent.command.map(expandPlaceholders);
-      const env = childEnvironment(request.env, agent.env, request.extraEnv);
-      return outcome(request, await launch(request, { argv, input, env, maxOutput }));
+      const env = buildChildEnvironment(request.env, agent.env, request.extraEnv);
+      return buildTurnResult(request, await launchProgram(request, { argv, input, env, maxOutput }));
     },
   };
 }
 
-export interface Launch {
+export interface ProgramLaunch {
   argv: string[];
   /** Content of stdin. */
   input: string;
@@ -40,7 +40,7 @@ const PAUSE_MS = 200;
 const EXIT_WITHIN_MS = 2000;
 
 /** Runs a program that reads its prompt from stdin and prints its answer. Throws what `onSpawn` throws. */
-export const launch = (request: SpeakRequest, what: Launch): Promise<FinishedTurn> =>
+export const launchProgram = (request: SpeakRequest, what: ProgramLaunch): Promise<FinishedTurn> =>
   runProgram(request, what, ({ child, pid, alive, stop, isOver }) => {
     const onOutput = (bytes: number, chunk: Buffer): void => {
       alive();
@@ -59,7 +59,7 @@ export const launch = (request: SpeakRequest, what: Launch): Promise<FinishedTur
     const prompt = async (): Promise<void> => {
       await request.onSpawn(pid);
       if (isOver()) return;
-      if (request.talk) converse(request.talk, { child, alive, stop, isOver });
+      if (request.talk) answerLines(request.talk, { child, alive, stop, isOver });
       else child.stdin.end(what.input);
     };
     return { talked: prompt(), stdout };
@@ -79,7 +79,7 @@ const ALIVE_MS = 5000;
 const GRACE_MS = 2000;
 
 /** Writes the first line, and answers each printed line in order. */
-function converse(talk: LineTalk, running: Pick<Running, 'child' | 'alive' | 'stop' | 'isOver'>): void {
+function answerLines(talk: LineTalk, running: Pick<Running, 'child' | 'alive' | 'stop' | 'isOver'>): void {
   const { child, alive, stop, isOver } = running;
   let left: Buffer = Buffer.alloc(0);
   let heard = 0;

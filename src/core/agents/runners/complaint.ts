@@ -1,6 +1,6 @@
 // Recognizes error messages printed in place of an answer, even with exit code 0.
 import { stripVTControlCharacters } from 'node:util';
-import { onFirstUse } from '../../base/memoize.ts';
+import { makeOnFirstUse } from '../../base/memoize.ts';
 import { parseJson, toUnknownRecord } from '../../base/text.ts';
 import { CLASSES } from './failure-classes.ts';
 import type { FailureClass } from './failure-classes.ts';
@@ -22,7 +22,7 @@ const listPhrases = (): string =>
 const PARTIES =
   'api|http|provider|server|internal server|connection|network|stream|request|execution|authentication|rate limit|quota';
 /** Matches a single line that a provider, proxy or shell prints in place of an answer. */
-const complaint = onFirstUse(() => {
+const complaint = makeOnFirstUse(() => {
   const phrases = listPhrases();
   const status = String.raw`[45]\d\d(?: (?:${phrases}))?(?:${ALONE}|[ \t]*[{"])`;
   const lines = [
@@ -76,7 +76,7 @@ const PAGE_TITLE =
 const classes: FailureClass[] = Object.values(CLASSES);
 
 /** Returns what a program said about its failure: all of its text if that is short and no answer, else ''. */
-export const withoutAnswer = (text: string): string =>
+export const dropAnswer = (text: string): string =>
   text.length > LONGEST_COMPLAINT || FORM_LINE.test(text) ? '' : text;
 
 /** Whether a whole text is an error and no answer: a provider's known line, an error as JSON, a page, a crash. */

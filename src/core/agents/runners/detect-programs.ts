@@ -1,10 +1,10 @@
 // Detects known agent programs on PATH, with their versions.
 import { parse } from 'node:path';
-import { oneLine } from '../../base/text.ts';
+import { toOneLine } from '../../base/text.ts';
 import { parseAgent } from '../agent.ts';
 import type { PresetName } from '../runner-kind.ts';
-import { commandRunner } from './command.ts';
-import { commandFinder, isInside, pathOutside } from './find-command.ts';
+import { createCommandRunner } from './command.ts';
+import { createCommandFinder, isInside, dropProjectFromPath } from './find-command.ts';
 import { presets } from './presets/preset-table.ts';
 
 /** A known program, with the names to show and to look for. */
@@ -69,7 +69,7 @@ export async function detectPrograms(request: {
   /** Limits the search to these presets. */
   only?: readonly string[] | undefined;
 }): Promise<Detected[]> {
-  const find = commandFinder(request.cwd, request.env);
+  const find = createCommandFinder(request.cwd, request.env);
   const wanted = PROGRAMS.filter(({ preset }) => request.only?.includes(preset) ?? true);
   const found = wanted.flatMap((program) => {
     const path = find(program.binary);
@@ -79,13 +79,13 @@ export async function detectPrograms(request: {
 }
 
 /** Finds the same programs without running any; one that requires a model is not seated then. */
-export function programsOnPath({
+export function findProgramsOnPath({
   cwd,
   env,
   notIn,
   only,
 }: Omit<Parameters<typeof detectPrograms>[0], 'signal'>): Detected[] {
-  const find = commandFinder(cwd, env);
+  const find = createCommandFinder(cwd, env);
   return PROGRAMS.filter(({ preset }) => only?.includes(preset) ?? true).flatMap((program) => {
     const path = find(program.binary);
     if (path === undefined) return [];
@@ -107,7 +107,7 @@ async function inspectProgram(
     return { ...seen, problem: IN_PROJECT };
   const said = await captureProgramOutput([path, '--version'], request);
   if (!said.ok) return { ...seen, problem: `"${program.binary} --version": ${said.reason}` };
-  const version = /\d+\.\d+[\w.+-]*/.exec(said.text)?.[0] ?? oneLine(said.text, 60);
+  const version = /\d+\.\d+[\w.+-]*/.exec(said.text)?.[0] ?? toOneLine(said.text, 60);
   if (!program.models) return { ...seen, version, problem: null };
   const listed = await captureProgramOutput([path, ...program.models], request);
   const models = listed.text
@@ -126,14 +126,14 @@ async function captureProgramOutput(
 ): Promise<{ ok: boolean; reason: string | null; text: string }> {
   const settings = { runner: 'command', command, timeout: `${answerMs}ms` };
   const agent = parseAgent(`---\ncouncil: ${JSON.stringify(settings)}\n---\n`, 'version.md', 'built-in');
-  const { ok, reason, output } = await commandRunner().speak({
+  const { ok, reason, output } = await createCommandRunner().speak({
     agent,
     input: '',
     system: '',
     turn: null,
     toolServers: [],
     cwd: parse(command[0]).root,
-    env: notIn === undefined ? env : { ...env, PATH: pathOutside(notIn, env) },
+    env: notIn === undefined ? env : { ...env, PATH: dropProjectFromPath(notIn, env) },
     extraEnv: {},
     signal,
     onSpawn: async () => undefined,

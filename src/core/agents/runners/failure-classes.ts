@@ -1,13 +1,13 @@
 // The known failures of launched agents: how to recognize and fix each, and the text shown in a blind phase.
-import { shellWord } from '../../base/text.ts';
+import { quoteShellWord } from '../../base/text.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import type { Agent } from '../agent.ts';
-import { keyNames, NO_KEY } from '../providers.ts';
+import { listKeyVariables, NO_KEY } from '../providers.ts';
 import type { FailureClassName, FailureKind, KnownFailure, SpeakResult } from './turn-types.ts';
 
 /** How to fix failures of a program; known for programs with a preset. */
-export interface Ways {
+export interface ProgramRemedies {
   install: string;
   /** The command that logs in. */
   login: string;
@@ -16,9 +16,9 @@ export interface Ways {
 }
 
 /** What a suggested fix depends on: the agent and its program. */
-export interface About {
+export interface FailureSubject {
   agent: Pick<Agent, 'id' | 'runner' | 'command' | 'model' | 'apiKey'>;
-  ways: Ways | undefined;
+  ways: ProgramRemedies | undefined;
 }
 
 /** A class of failures; `reasons` of the words has a sentence under its name. */
@@ -34,16 +34,17 @@ export interface FailureClass {
   /** Matches output of programs and providers, in the order of the classes below: the first match counts. */
   printed?: RegExp;
   /** Returns the fix as one sentence; empty if there is none. */
-  mend(about: About): string;
+  mend(about: FailureSubject): string;
 }
 
 /** Formats a fix in English: reasons are recorded in English, and translated for display. */
-const say = (key: keyof Words['reasons'], values: Record<string, string> = {}): string =>
+const formatReason = (key: keyof Words['reasons'], values: Record<string, string> = {}): string =>
   fill(loadWords('en').reasons[key], values);
 
-const suggestReadingLogs = ({ agent }: About): string => say('seeLogs', { agent: agent.id });
+const suggestReadingLogs = ({ agent }: FailureSubject): string =>
+  formatReason('seeLogs', { agent: agent.id });
 /** Returns the command that shows an agent's file, since a path would be specific to this machine. */
-const showFile = ({ agent }: Pick<About, 'agent'>): string => `council agents show ${agent.id}`;
+const showFile = ({ agent }: Pick<FailureSubject, 'agent'>): string => `council agents show ${agent.id}`;
 
 export const CLASSES = {
   unknown: { kind: 'config', mend: suggestReadingLogs },
@@ -55,24 +56,24 @@ export const CLASSES = {
     statuses: [402],
     printed:
       /\binsufficient_quota\b|\bexceeded your current quota\b|\bplan and billing\b|\bcredit balance is too low\b|\b(?:insufficient|more) (?:credits?|balance|funds)\b/i,
-    mend: (about) => say('fillUp', { command: showFile(about) }),
+    mend: (about) => formatReason('fillUp', { command: showFile(about) }),
   },
   context: {
     kind: 'limit',
     statuses: [413],
     printed:
       /\bprompt is too long\b|\b(?:context|prompt|input)\b.{0,60}\b(?:too long|too large|exceed\w*|ran out of room)\b|\b(?:ran out of room|exceed\w*|longer than)\b.{0,60}\b(?:context|input token)|\bcontext_length_exceeded\b|\bmaximum context length\b/i,
-    mend: (about) => say('shorten', { command: showFile(about) }),
+    mend: (about) => formatReason('shorten', { command: showFile(about) }),
   },
   cut: {
     kind: 'limit',
     printed: /\bexceeded the .{0,20}output token maximum\b|\bMAX_TOKENS\b|\breason: max_output_tokens\b/,
-    mend: ({ agent }) => say('seeLogsSaid', { agent: agent.id }),
+    mend: ({ agent }) => formatReason('seeLogsSaid', { agent: agent.id }),
   },
   turns: {
     kind: 'limit',
     printed: /\berror_max_turns\b|\b(?:reached|maximum|max) .{0,24}\b(?:turns|steps)\b/i,
-    mend: ({ agent }) => say('seeLogsDid', { agent: agent.id }),
+    mend: ({ agent }) => formatReason('seeLogsDid', { agent: agent.id }),
   },
   refusal: {
     kind: 'refusal',
@@ -86,7 +87,7 @@ export const CLASSES = {
     exits: [55],
     printed:
       /\b(?:in|inside|from) (?:a|an) (?:un)?trusted (?:directory|folder|workspace)|\bdo you trust\b|\btrust (?:the files in )?this (?:folder|directory|workspace)\b|\buntrusted (?:folder|workspace)\b/i,
-    mend: (about) => say('sayYes', { command: formatStartCommand(about) }),
+    mend: (about) => formatReason('sayYes', { command: formatStartCommand(about) }),
   },
   noKey: {
     kind: 'config',
@@ -100,7 +101,7 @@ export const CLASSES = {
     exits: [41],
     printed:
       /\bnot logged ?in\b|\bnot authenticated\b|\bplease (?:run )?(?:\S+ )?\/?log ?in\b|\blog ?in (?:is )?required\b|\b(?:log|sign) ?in (?:again|first)\b|\blogin method\b|\b(?:run|type|use) .{0,24}\b(?:log ?in|auth)\b|\b(?:session|login|token|credentials?) (?:included in the request )?(?:has |have |is )?expired\b|\bauth(?:entication)? method\b|\bauthentication (?:is )?required\b|\bProviderAuthError\b|\bto (?:log|sign) ?in\b|\b(?:log|sign) ?in (?:at|to|with|by)\b/i,
-    mend: (about) => say('logIn', { command: formatLoginCommand(about) }),
+    mend: (about) => formatReason('logIn', { command: formatLoginCommand(about) }),
   },
   key: {
     kind: 'config',
@@ -116,8 +117,8 @@ export const CLASSES = {
       /\bunknown model\b|\bno such model\b|\binvalid model\b|\bmodel\b.{0,80}\b(?:not found|does not exist|doesn't exist|not supported|not available|may not exist)\b|model_?not_?found|\bnot_found_error\b.{0,40}\bmodel:|\bissue with the selected model\b|\bhas no model\b|\bmodel manifest\b/i,
     mend: (about) =>
       about.ways?.models === undefined
-        ? say('changeModelAlone', { command: showFile(about) })
-        : say('changeModel', { command: showFile(about), models: about.ways.models }),
+        ? formatReason('changeModelAlone', { command: showFile(about) })
+        : formatReason('changeModel', { command: showFile(about), models: about.ways.models }),
   },
   limit: {
     kind: 'rate-limit',
@@ -125,44 +126,52 @@ export const CLASSES = {
     statuses: [429, 529],
     printed:
       /\brate[ _-]?limit|\btoo many requests\b|\boverloaded(?:_error)?\b|\bRESOURCE_EXHAUSTED\b|\busage limit\b|\blimit reached\b|\b(?:hit|reached) your .{0,30}limit\b|\bout of (?:extra )?usage\b|\bexhausted your\b|\bQuotaError\b/i,
-    mend: (about) => say('otherModel', { command: showFile(about) }),
+    mend: (about) => formatReason('otherModel', { command: showFile(about) }),
   },
   server: {
     kind: 'failed',
     printed:
       /\bECONNREFUSED\b|\bENOTFOUND\b|\bEAI_AGAIN\b|\bENETUNREACH\b|\bcould(?: not|n't) connect\b|\bfailed to connect\b|\bconnection refused\b|\bcannot be reached\b|\bunable to connect\b/i,
     mend: ({ agent }) =>
-      agent.runner === 'ollama' ? say('startServer', { command: 'ollama serve' }) : say('network'),
+      agent.runner === 'ollama'
+        ? formatReason('startServer', { command: 'ollama serve' })
+        : formatReason('network'),
   },
 } as const satisfies Record<FailureClassName, FailureClass>;
 
-const formatStartCommand = ({ agent, ways }: About): string =>
-  agent.command.length > 0 || ways === undefined ? shellWord(agent.command[0] ?? agent.runner) : agent.runner;
+const formatStartCommand = ({ agent, ways }: FailureSubject): string =>
+  agent.command.length > 0 || ways === undefined
+    ? quoteShellWord(agent.command[0] ?? agent.runner)
+    : agent.runner;
 
 /** Returns the program's own login command; any other program has to be started once by hand. */
-const formatLoginCommand = (about: About): string =>
+const formatLoginCommand = (about: FailureSubject): string =>
   about.ways === undefined || about.agent.command.length > 0
     ? `${formatStartCommand(about)} (start it once by hand)`
     : about.ways.login;
 
 function sayKeyOrLogin(
-  about: About,
+  about: FailureSubject,
   key: 'setKey' | 'mendKey',
   keyOrLogin: 'setKeyOrLogin' | 'mendKeyOrLogin',
 ): string {
-  const names = about.agent.runner === 'model' ? keyNames(about.agent) : [];
+  const names = about.agent.runner === 'model' ? listKeyVariables(about.agent) : [];
   const name = names.join(' or ') || 'that holds its API key';
   return about.agent.runner === 'model'
-    ? say(key, { name })
-    : say(keyOrLogin, { name, command: formatLoginCommand(about) });
+    ? formatReason(key, { name })
+    : formatReason(keyOrLogin, { name, command: formatLoginCommand(about) });
 }
 
 /** Explains why a program was not found. */
-export const notFound = (program: string): string =>
+export const explainNotFound = (program: string): string =>
   /[\\/]/.test(program) ? 'there is no such program, or it may not be executed' : 'it is not on PATH';
 
 /** A program that cannot be started because it is missing. `why`: "it is not on PATH". */
-export const noProgram = (program: string, why: string, { agent, ways }: About): KnownFailure => ({
+export const createProgramFailure = (
+  program: string,
+  why: string,
+  { agent, ways }: FailureSubject,
+): KnownFailure => ({
   says: `the program ${JSON.stringify(program)} cannot be launched: ${why}`,
   mend:
     ways !== undefined && agent.command.length === 0
@@ -171,14 +180,15 @@ export const noProgram = (program: string, why: string, { agent, ways }: About):
 });
 
 /** Formats a known failure as one line. */
-const inOneLine = ({ says, mend }: KnownFailure): string => (mend === '' ? says : `${says}; ${mend}`);
+const formatKnownFailure = ({ says, mend }: KnownFailure): string =>
+  mend === '' ? says : `${says}; ${mend}`;
 
 /** Describes the class of a failure without quoting any output, for blind phases. Null if ok. */
-export function safeReason(result: SpeakResult): string | null {
+export function findSafeReason(result: SpeakResult): string | null {
   const { ok, failure, exitCode, signal, timedOut, cancelled, truncated, reason, output } = result;
   if (ok) return null;
   if (cancelled) return 'interrupted';
-  if (result.known) return inOneLine(result.known);
+  if (result.known) return formatKnownFailure(result.known);
   if (timedOut || failure === 'timeout') return 'no answer in time';
   if (truncated) return 'too much output';
   if (result.safeReason !== undefined) return result.safeReason;
@@ -194,8 +204,8 @@ export function safeReason(result: SpeakResult): string | null {
 }
 
 /** Describes a failure in full, for open phases: its class first, if it is a known one. */
-export const wholeReason = (result: SpeakResult): string | null =>
-  result.known ? `${inOneLine(result.known)}${quoteProgram(result)}` : result.reason;
+export const findFullReason = (result: SpeakResult): string | null =>
+  result.known ? `${formatKnownFailure(result.known)}${quoteProgram(result)}` : result.reason;
 
 /** Quotes the program's own words, to append to the failure's class; empty if the class says everything. */
 export function quoteProgram({ known, reason }: Pick<SpeakResult, 'known' | 'reason'>): string {

@@ -1,16 +1,19 @@
 // Finds programs on PATH, expands placeholders in commands, and selects the environment for a program.
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { systemCode } from '../../base/errors.ts';
-import { workTree } from '../../store/local/git.ts';
-import { packageDir } from '../../store/local/project.ts';
+import { getSystemCode } from '../../base/errors.ts';
+import { findWorkTree } from '../../store/local/git.ts';
+import { findPackageDir } from '../../store/local/project.ts';
 import { findHome } from '../../store/local/system.ts';
 
 /**
  * Returns a function that resolves the program of an agent's command like a launch in `cwd` would: by its
  * path if it has a slash, else on the PATH of `env`. It returns undefined if there is no executable.
  */
-export function commandFinder(cwd: string, env: NodeJS.ProcessEnv): (program: string) => string | undefined {
+export function createCommandFinder(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): (program: string) => string | undefined {
   const windows = process.platform === 'win32';
   const setting = (name: string): string =>
     env[Object.keys(env).find((key) => (windows ? key.toUpperCase() : key) === name) ?? name] ?? '';
@@ -38,7 +41,7 @@ export function isInside(root: string, path: string, env: NodeJS.ProcessEnv): bo
     const way = relative(realpathSync(folder), inner);
     return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
   };
-  const grounds = [root, workTree(root)?.top ?? root].filter(
+  const grounds = [root, findWorkTree(root)?.top ?? root].filter(
     (folder) => home === undefined || !holds(folder, home),
   );
   const places = [join(realpathSync(dirname(path)), basename(path)), realpathSync(path)];
@@ -46,7 +49,7 @@ export function isInside(root: string, path: string, env: NodeJS.ProcessEnv): bo
 }
 
 /** Returns PATH without folders inside the project: relative ones, and node_modules/.bin as added by `npx`. */
-export function pathOutside(root: string, env: NodeJS.ProcessEnv): string {
+export function dropProjectFromPath(root: string, env: NodeJS.ProcessEnv): string {
   return (env.PATH ?? '')
     .split(delimiter)
     .filter((folder) => isAbsolute(folder) && existsSync(folder) && !isInside(root, folder, env))
@@ -63,10 +66,14 @@ interface SystemProgram {
  * Finds a program that council itself calls (git, crontab, systemctl) while working in `root`, trusted or
  * not. Returns undefined if there is none outside the project.
  */
-export function systemProgram(name: string, root: string, env: NodeJS.ProcessEnv): SystemProgram | undefined {
-  const PATH = pathOutside(root, env);
+export function findSystemProgram(
+  name: string,
+  root: string,
+  env: NodeJS.ProcessEnv,
+): SystemProgram | undefined {
+  const PATH = dropProjectFromPath(root, env);
   if (PATH === '') return undefined;
-  const file = commandFinder(root, { PATH, PATHEXT: env.PATHEXT })(name);
+  const file = createCommandFinder(root, { PATH, PATHEXT: env.PATHEXT })(name);
   return file === undefined || isInside(root, file, env) ? undefined : { file, PATH };
 }
 
@@ -75,7 +82,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch (error) {
-    if (systemCode(error) === undefined) throw error;
+    if (getSystemCode(error) === undefined) throw error;
     return false;
   }
 }
@@ -86,7 +93,7 @@ function isExecutable(path: string): boolean {
  */
 export function expandPlaceholders(part: string): string {
   return part.replace(/\$\{(NODE|COUNCIL_HOME)\}/g, (_, name) =>
-    name === 'NODE' ? process.execPath : packageDir(),
+    name === 'NODE' ? process.execPath : findPackageDir(),
   );
 }
 
@@ -102,7 +109,7 @@ const ALLOWED_FAMILIES = /^(LC_|XDG_)/;
  * Returns the environment of a launched program: the allowlist, the declared names, and council's own
  * variables. A declared name that is unset stays unset.
  */
-export function childEnvironment(
+export function buildChildEnvironment(
   parent: NodeJS.ProcessEnv,
   declared: string[],
   extra: Record<string, string>,

@@ -60,7 +60,7 @@ export const classifyStopReason = (reason: string): Meaning | undefined =>
   MEANINGS.get(reason.toLowerCase().replaceAll('-', '_'));
 
 /** Converts a stop reason to a failure; null if the turn ended normally. */
-export function failureOfStop(reason: string, said = `stop reason ${reason}`): Failure | null {
+export function findStopFailure(reason: string, said = `stop reason ${reason}`): Failure | null {
   const meaning = classifyStopReason(reason);
   if (meaning === 'end') return null;
   if (meaning === undefined || meaning === 'goes on')

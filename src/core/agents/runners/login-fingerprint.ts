@@ -24,7 +24,7 @@ const FILES: Record<string, readonly (readonly [variable: string, otherwise: str
 };
 
 /** Returns a hash that reveals no secret. */
-export function loginMark(agent: Agent, env: NodeJS.ProcessEnv): string {
+export function fingerprintLogin(agent: Agent, env: NodeJS.ProcessEnv): string {
   const { runner, command, args, model, env: declared } = agent;
   const names = isPreset(runner)
     ? [...declared, ...presets[runner].secrets, ...presets[runner].settings]

@@ -33,17 +33,17 @@ export async function openConversation(journal: Journal | undefined): Promise<Co
     end: (call, output) => add({ type: 'ended', call, output }),
   };
   async function add(entry: LoopEntry): Promise<void> {
-    apply(conversation, entry);
+    applyEntry(conversation, entry);
     await journal?.append(JSON.stringify(entry));
   }
   for (const text of (await journal?.read()) ?? []) {
     const entry = parseLoopEntry(text);
-    if (entry) apply(conversation, entry);
+    if (entry) applyEntry(conversation, entry);
   }
   return conversation;
 }
 
-function apply(conversation: Conversation, entry: LoopEntry): void {
+function applyEntry(conversation: Conversation, entry: LoopEntry): void {
   switch (entry.type) {
     case 'messages':
       conversation.messages.push(...entry.messages);

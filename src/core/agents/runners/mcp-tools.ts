@@ -3,12 +3,12 @@ import type * as Sdk from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, ReadBuffer, Transport } from '@modelcontextprotocol/client';
 import { describeThrown } from '../../base/errors.ts';
 import { isObject, toUnknownRecord } from '../../base/text.ts';
-import { forTerminal } from '../../base/terminal.ts';
-import { buildToolName, withVariables } from '../mcp-servers.ts';
+import { cleanForTerminal } from '../../base/terminal.ts';
+import { buildToolName, expandVariables } from '../mcp-servers.ts';
 import type { McpServer } from '../mcp-servers.ts';
-import { toolFault } from '../tools/tool.ts';
+import { createToolError } from '../tools/tool.ts';
 import type { Tool } from '../tools/tool.ts';
-import { childEnvironment } from './find-command.ts';
+import { buildChildEnvironment } from './find-command.ts';
 import { endProgram, startProgram } from './program.ts';
 import { keepLast, onWriteFailure } from './streams.ts';
 
@@ -35,7 +35,7 @@ export interface ServerTools {
 }
 
 /** Connects and lists the tools. Rejects with the reason in one line, for a model that works without them. */
-export async function serverTools(
+export async function connectServerTools(
   server: McpServer,
   { cwd, env, extraEnv, onSpawn }: ServerEnvironment,
 ): Promise<ServerTools> {
@@ -43,18 +43,18 @@ export async function serverTools(
   const ending = new AbortController();
   const transport =
     server.kind === 'program'
-      ? programTransport(
+      ? createProgramTransport(
           {
             argv: server.command,
             cwd,
-            env: childEnvironment(env, [], { ...withVariables(server.env, env), ...extraEnv }),
+            env: buildChildEnvironment(env, [], { ...expandVariables(server.env, env), ...extraEnv }),
             onSpawn,
             signal: ending.signal,
           },
           sdk,
         )
       : new sdk.StreamableHTTPClientTransport(new URL(server.url), {
-          requestInit: { headers: withVariables(server.headers, env) },
+          requestInit: { headers: expandVariables(server.headers, env) },
         });
   const client = new sdk.Client({ name: 'council', version: '1' });
   const close = async (): Promise<void> => {
@@ -94,10 +94,10 @@ function asTool(
       const result = await client
         .callTool({ name, arguments: toUnknownRecord(input) }, { signal, timeout: REQUEST_MS })
         .catch((error: unknown) => {
-          throw toolFault(`The MCP server ${server}: ${describeServerError(error, transport)}`);
+          throw createToolError(`The MCP server ${server}: ${describeServerError(error, transport)}`);
         });
       const text = renderToolResult(result);
-      if (result.isError === true) throw toolFault(text);
+      if (result.isError === true) throw createToolError(text);
       return text;
     },
   };
@@ -118,7 +118,7 @@ function renderToolResult({ content, structuredContent }: Sdk.CallToolResult): s
 function describeServerError(error: unknown, transport: Sdk.Transport | ProgramTransport): string {
   const words = 'lastWords' in transport ? transport.lastWords() : '';
   const why = describeThrown(error).replace(/^MCP error -?\d+: /, '');
-  return forTerminal(`${why}${words === '' ? '' : ` (${words.slice(0, 200)})`}`).replace(/\s+/g, ' ');
+  return cleanForTerminal(`${why}${words === '' ? '' : ` (${words.slice(0, 200)})`}`).replace(/\s+/g, ' ');
 }
 
 // A tool server as a program in a process group of its own, with messages as lines.
@@ -140,7 +140,7 @@ interface ProgramTransport extends Transport {
  * Starts the program when the client connects; `close` ends its whole group. The official transport leaves
  * grandchildren behind, and survives a killed process: here the guardian ends them.
  */
-function programTransport(
+function createProgramTransport(
   { argv, onSpawn, ...place }: ProgramTransportOptions,
   sdk: typeof Sdk,
 ): ProgramTransport {
@@ -167,7 +167,7 @@ function programTransport(
       child.stdout.on('data', (chunk: Buffer) => {
         try {
           buffer.append(chunk);
-          deliver(buffer, (message) => transport.onmessage?.(message), transport);
+          deliverMessages(buffer, (message) => transport.onmessage?.(message), transport);
         } catch (error) {
           // A line beyond the buffer's limit.
           transport.onerror?.(error as Error);
@@ -188,7 +188,11 @@ function programTransport(
 }
 
 /** Skips output that is not a message. */
-function deliver(buffer: ReadBuffer, take: (message: JSONRPCMessage) => void, transport: Transport): void {
+function deliverMessages(
+  buffer: ReadBuffer,
+  take: (message: JSONRPCMessage) => void,
+  transport: Transport,
+): void {
   for (;;) {
     try {
       const message = buffer.readMessage();

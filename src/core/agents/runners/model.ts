@@ -7,11 +7,11 @@ import { computeCost } from '../prices.ts';
 import { chooseModel } from '../providers.ts';
 import type { LoopResult } from '../tools/tool.ts';
 import type { ModelChoice } from '../providers.ts';
-import { modelFailure } from './classify-failure.ts';
-import { NOTHING, classifyStopReason, failureOfStop } from './finished-turn.ts';
-import { outcome } from './turn-result.ts';
+import { classifyModelFailure } from './classify-failure.ts';
+import { NOTHING, classifyStopReason, findStopFailure } from './finished-turn.ts';
+import { buildTurnResult } from './turn-result.ts';
 import type { FinishedTurn } from './finished-turn.ts';
-import { watchTurn, whyStopped } from './program.ts';
+import { watchTurn, findStopReason } from './program.ts';
 import type { Failure, FailureKind, Runner, SpeakRequest, Usage } from './turn-types.ts';
 import type { OpenLoop } from './tool-loop.ts';
 
@@ -20,14 +20,14 @@ import type { OpenLoop } from './tool-loop.ts';
  * it may call tools first, and its last text is the answer. There is no process, so `onSpawn` is not called.
  * The answer is streamed, so silence and length are noticed while it arrives.
  */
-export function modelRunner(): Runner {
+export function createModelRunner(): Runner {
   return {
     speak: async (request) => {
       const started = performance.now();
       const { loop, ...ended } = await askModel(request).finally(() => request.loop?.close?.());
       const durationMs = Math.round(performance.now() - started);
       // There is no program: an exit code of 0 marks success for `outcome` and is removed again.
-      const result = outcome(request, { ...NOTHING, exitCode: 0, ...ended, durationMs });
+      const result = buildTurnResult(request, { ...NOTHING, exitCode: 0, ...ended, durationMs });
       return { ...result, exitCode: null, ...(loop && { loop }) };
     },
   };
@@ -40,10 +40,10 @@ async function askModel(request: SpeakRequest): Promise<ModelTurn> {
   const choice = chooseModel(request.agent, request.env);
   if ('problem' in choice) return { broken: createFailure('config', choice.problem) };
   const ai = await import('ai');
-  if (!request.loop) return stream(request, choice, ai, buildQuestion(request, choice));
+  if (!request.loop) return streamAnswer(request, choice, ai, buildQuestion(request, choice));
   const { openLoop } = await import('./tool-loop.ts');
   const { options, result } = await openLoop(request.loop, request.input, ai);
-  const ended = options ? await stream(request, choice, ai, options) : {};
+  const ended = options ? await streamAnswer(request, choice, ai, options) : {};
   const waits = result.waitsFor.length > 0 && !ended.broken && !ended.stoppedFor;
   return { ...ended, loop: result, ...(waits && { broken: createApprovalFailure(result) }) };
 }
@@ -67,13 +67,13 @@ function buildQuestion({ input, beginnings = [] }: SpeakRequest, { provider }: M
   return { prompt: [{ role: 'user', content }] };
 }
 
-async function stream(
+async function streamAnswer(
   request: SpeakRequest,
   choice: ModelChoice,
   { streamText, APICallError }: typeof Ai,
   question: ModelQuestion,
 ): Promise<Partial<FinishedTurn>> {
-  const model = await languageModel(choice);
+  const model = await loadLanguageModel(choice);
 
   const ending = new AbortController();
   let stoppedFor: FinishedTurn['stoppedFor'] = null;
@@ -81,7 +81,7 @@ async function stream(
     stoppedFor ??= why;
     ending.abort();
   };
-  const watched = watchTurn(request, (why) => stop(whyStopped(why)));
+  const watched = watchTurn(request, (why) => stop(findStopReason(why)));
   const answer = collectModelAnswer(request, () => stop('overflow'));
   // Turns off warnings on the console, which belongs to the command.
   globalThis.AI_SDK_LOG_WARNINGS ??= false;
@@ -101,7 +101,7 @@ async function stream(
     // After an abort by council, the error is specific to the provider's package.
     const failure = ending.signal.aborted
       ? null
-      : modelFailure(error, choice, APICallError.isInstance, Date.now());
+      : classifyModelFailure(error, choice, APICallError.isInstance, Date.now());
     return { ...answer.ended(), stoppedFor, failure };
   } finally {
     watched.end();
@@ -109,7 +109,7 @@ async function stream(
 }
 
 const buildStreamOptions = ({ system, agent, loop }: SpeakRequest) => ({
-  ...instructions([system, loop?.preface ?? '']),
+  ...buildInstructions([system, loop?.preface ?? '']),
   ...toModelOptions(agent),
   // The heartbeat retries, under a lease and with a limit.
   maxRetries: 0,
@@ -117,7 +117,7 @@ const buildStreamOptions = ({ system, agent, loop }: SpeakRequest) => ({
   onError: () => undefined,
 });
 
-const instructions = (parts: string[]): { instructions?: string } => {
+const buildInstructions = (parts: string[]): { instructions?: string } => {
   const said = parts.filter((part) => part !== '');
   return said.length === 0 ? {} : { instructions: said.join('\n\n') };
 };
@@ -139,7 +139,7 @@ function collectModelAnswer(
   let parts: Buffer[] = [];
   let size = 0;
   let failure: Failure | null = null;
-  let used: Used | null = null;
+  let used: TokensUsed | null = null;
   const isSilent = (): boolean => parts.every((part) => part.toString('utf8').trim() === '');
   return {
     /** Text before tool calls is not part of the answer. */
@@ -155,12 +155,12 @@ function collectModelAnswer(
       onOutput?.(size);
       if (kept.length < bytes.length) onFull();
     },
-    finish({ usage, finishReason, rawFinishReason }: Finish): void {
+    finish({ usage, finishReason, rawFinishReason }: StreamFinish): void {
       used = used ? addTokenCounts(used, usage) : usage;
       const told = rawFinishReason ?? finishReason;
       // The provider's package reports unknown reasons as "other".
       const reason = classifyStopReason(told) === undefined ? finishReason : told;
-      failure = failureOfStop(reason, `stop reason ${told}`);
+      failure = findStopFailure(reason, `stop reason ${told}`);
     },
     ended: (): Partial<FinishedTurn> => ({
       stdout: Buffer.concat(parts),
@@ -170,33 +170,39 @@ function collectModelAnswer(
   };
 }
 
-interface Finish {
-  usage: Used;
+interface StreamFinish {
+  usage: TokensUsed;
   finishReason: string;
   rawFinishReason: string | undefined;
 }
 
-interface Used {
+interface TokensUsed {
   inputTokens: number | undefined;
   inputTokenDetails: { cacheReadTokens: number | undefined; cacheWriteTokens: number | undefined };
   outputTokens: number | undefined;
 }
 
 /** The sum is unknown if either count is. */
-const addTokenCounts = (one: Used, other: Used): Used => ({
-  inputTokens: plus(one.inputTokens, other.inputTokens),
+const addTokenCounts = (one: TokensUsed, other: TokensUsed): TokensUsed => ({
+  inputTokens: addCounts(one.inputTokens, other.inputTokens),
   inputTokenDetails: {
-    cacheReadTokens: plus(one.inputTokenDetails.cacheReadTokens, other.inputTokenDetails.cacheReadTokens),
-    cacheWriteTokens: plus(one.inputTokenDetails.cacheWriteTokens, other.inputTokenDetails.cacheWriteTokens),
+    cacheReadTokens: addCounts(
+      one.inputTokenDetails.cacheReadTokens,
+      other.inputTokenDetails.cacheReadTokens,
+    ),
+    cacheWriteTokens: addCounts(
+      one.inputTokenDetails.cacheWriteTokens,
+      other.inputTokenDetails.cacheWriteTokens,
+    ),
   },
-  outputTokens: plus(one.outputTokens, other.outputTokens),
+  outputTokens: addCounts(one.outputTokens, other.outputTokens),
 });
 
-const plus = (one: number | undefined, other: number | undefined): number | undefined =>
+const addCounts = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? undefined : one + other;
 
 /** Loads only the provider's own package. */
-async function languageModel(choice: ModelChoice): Promise<LanguageModel> {
+async function loadLanguageModel(choice: ModelChoice): Promise<LanguageModel> {
   const { provider, model, baseUrl: baseURL, key } = choice;
   const apiKey = key ?? '';
   switch (provider) {
@@ -216,7 +222,7 @@ async function languageModel(choice: ModelChoice): Promise<LanguageModel> {
 
 const createFailure = (kind: FailureKind, reason: string): Failure => ({ kind, reason });
 
-function computeModelUsage({ model, prices }: Agent, used: Used): Usage {
+function computeModelUsage({ model, prices }: Agent, used: TokensUsed): Usage {
   const { inputTokens = null, outputTokens = null } = used;
   const { cacheReadTokens: cachedTokens, cacheWriteTokens: writtenTokens } = used.inputTokenDetails;
   const costUsd =

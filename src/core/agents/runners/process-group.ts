@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { CouncilError, systemCode } from '../../base/errors.ts';
+import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { identifyProcess } from '../../store/local/liveness.ts';
 import { listProcesses } from '../../store/local/processes.ts';
 
@@ -39,14 +39,14 @@ export async function endGroup(pgid: number, graceMs = GRACE_MS): Promise<boolea
   // A process can be traced to its parents only while they live.
   const before = listFamily([pgid]);
   if (!before.some(groupExists)) return true;
-  send(pgid, 'SIGTERM');
+  sendSignal(pgid, 'SIGTERM');
   // A program that shuts down by itself can end its children in order.
   await waitUntilGroupsEnd([pgid], graceMs / 2);
   const family = listFamily(before);
-  for (const group of family) if (group !== pgid) send(group, 'SIGTERM');
+  for (const group of family) if (group !== pgid) sendSignal(group, 'SIGTERM');
   if (await waitUntilGroupsEnd(family, graceMs / 2)) return true;
   const left = listFamily(family);
-  for (const group of left) send(group, 'SIGKILL');
+  for (const group of left) sendSignal(group, 'SIGKILL');
   return waitUntilGroupsEnd(left, KILLED_MS);
 }
 
@@ -70,15 +70,15 @@ function listFamily(groups: readonly number[]): number[] {
 
 /** True while a process group (on Windows: the process) has members, zombies included. */
 export function groupExists(pgid: number): boolean {
-  return send(pgid, 0);
+  return sendSignal(pgid, 0);
 }
 
 /** Sends a signal to the whole group; false if there is no such group. */
-function send(pgid: number, signal: NodeJS.Signals | 0): boolean {
+function sendSignal(pgid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(WINDOWS ? pgid : -pgid, signal);
   } catch (error) {
-    const code = systemCode(error);
+    const code = getSystemCode(error);
     if (code === 'ESRCH') return false;
     // Another user's processes, or zombies on macOS: the group exists, so keep waiting.
     if (code === 'EPERM') return true;
@@ -215,25 +215,25 @@ export function startGuardian(): void {
   started.stdin?.on('error', forgetGuardian);
   started.unref();
   (started.stdin as Socket | null)?.unref();
-  for (const pgid of running.keys()) announce(pgid);
+  for (const pgid of running.keys()) announceGroup(pgid);
 }
 
 /** Makes sure that a newly launched group ends with this process, however this process ends. */
-export function guard(pgid: number): void {
+export function guardGroup(pgid: number): void {
   if (running.size === 0) process.on('exit', killGroups);
   running.set(pgid, process.platform === 'linux' ? identifyProcess(pgid).startTime : '');
-  announce(pgid);
+  announceGroup(pgid);
 }
 
 /** Stops guarding a group that has ended: the system may reuse its number. */
-export function unguard(pgid: number): void {
+export function unguardGroup(pgid: number): void {
   if (running.delete(pgid)) guardian?.stdin?.write(`- ${pgid}\n`);
   if (running.size === 0) process.off('exit', killGroups);
 }
 
-const announce = (pgid: number): void => void guardian?.stdin?.write(`+ ${pgid} ${running.get(pgid)}\n`);
+const announceGroup = (pgid: number): void => void guardian?.stdin?.write(`+ ${pgid} ${running.get(pgid)}\n`);
 
 /** Runs when the process exits. */
 function killGroups(): void {
-  for (const group of listFamily([...running.keys()])) send(group, 'SIGKILL');
+  for (const group of listFamily([...running.keys()])) sendSignal(group, 'SIGKILL');
 }

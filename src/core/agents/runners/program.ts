@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Options, ResultPromise } from 'execa';
-import { systemCode } from '../../base/errors.ts';
-import { commandFinder } from './find-command.ts';
-import { notFound } from './failure-classes.ts';
-import { endGroup, guard, startGuardian, unguard } from './process-group.ts';
+import { getSystemCode } from '../../base/errors.ts';
+import { createCommandFinder } from './find-command.ts';
+import { explainNotFound } from './failure-classes.ts';
+import { endGroup, guardGroup, startGuardian, unguardGroup } from './process-group.ts';
 import { NOTHING } from './finished-turn.ts';
 import type { FinishedTurn } from './finished-turn.ts';
 import type { Failure, SpeakRequest } from './turn-types.ts';
@@ -31,10 +31,10 @@ const OPTIONS = {
 type Program = ResultPromise<typeof OPTIONS>;
 
 /** Why a turn is ended before the program and its pipes have ended by themselves. */
-type Stop = 'timeout' | 'silence' | 'cancelled' | 'overflow' | 'refused' | 'drained' | 'done';
+type StopCause = 'timeout' | 'silence' | 'cancelled' | 'overflow' | 'refused' | 'drained' | 'done';
 
 /** Returns the reason for the turn's result; null if its own end, or that of its record, explains more. */
-export const whyStopped = (stop: Stop | null): FinishedTurn['stoppedFor'] =>
+export const findStopReason = (stop: StopCause | null): FinishedTurn['stoppedFor'] =>
   stop === 'refused' || stop === 'drained' || stop === 'done' ? null : stop;
 
 /** A running program, as seen by its runner. */
@@ -44,13 +44,13 @@ export interface Running {
   /** Reports a sign of life. */
   alive(): void;
   /** Ends the turn. */
-  stop(why: Stop): void;
+  stop(why: StopCause): void;
   /** True once the turn is over: nothing is written to it any more. */
   isOver(): boolean;
 }
 
 /** A runner's exchange with its program: `talked` settles at its end, `stdout` returns the output. */
-interface Talk {
+interface ProgramTalk {
   talked: Promise<void>;
   stdout(): Buffer;
 }
@@ -62,23 +62,23 @@ interface Talk {
 export async function runProgram(
   request: SpeakRequest,
   what: { argv: string[]; env: Record<string, string> },
-  talk: (running: Running) => Talk,
+  talk: (running: Running) => ProgramTalk,
 ): Promise<FinishedTurn> {
   const begun = performance.now();
-  const ended = await run(request, what, talk);
+  const ended = await runTurn(request, what, talk);
   return { ...NOTHING, ...ended, durationMs: Math.round(performance.now() - begun) };
 }
 
-async function run(
+async function runTurn(
   request: SpeakRequest,
   { argv, env }: { argv: string[]; env: Record<string, string> },
-  talk: (running: Running) => Talk,
+  talk: (running: Running) => ProgramTalk,
 ): Promise<Partial<FinishedTurn>> {
   const started = await startProgram(argv, { cwd: request.cwd, env, signal: request.signal });
   if (!('child' in started)) return started;
   const { child, pid } = started;
 
-  const stopping = Promise.withResolvers<Stop>();
+  const stopping = Promise.withResolvers<StopCause>();
   const stop = stopping.resolve;
   const watched = watchTurn(request, stop);
   const stderr = keepLast(child.stderr, watched.alive);
@@ -102,7 +102,7 @@ async function run(
     return { ...said, broken: { kind: 'failed', reason: `process group ${pid} cannot be ended` } };
   // If council ended it after a complete report, its exit status means nothing.
   const { exitCode = null, signal = null } = why === 'done' ? { exitCode: 0 } : await child;
-  return { ...said, exitCode, signal, stoppedFor: whyStopped(why), broken };
+  return { ...said, exitCode, signal, stoppedFor: findStopReason(why), broken };
 }
 
 /** Starts a program, or returns in one line why it cannot be started. An aborted `signal` starts nothing. */
@@ -117,21 +117,22 @@ export async function startProgram(
   startGuardian();
   const child = execa(program, args, { cwd, env, ...OPTIONS });
   const { pid } = child;
-  if (pid === undefined) return { broken: whyNotStarted(program, cwd, env, (await child).cause) };
-  guard(pid);
+  if (pid === undefined) return { broken: explainStartFailure(program, cwd, env, (await child).cause) };
+  guardGroup(pid);
   return { child, pid };
 }
 
-interface Watched {
+interface TurnWatch {
   /** Reports a sign of life of the program or model. */
   alive: () => void;
   end: () => void;
 }
 
 /** Calls `stop` after `agent.timeout`, after `agent.inactivity` without `alive`, or if the turn is aborted. */
-export function watchTurn({ agent, signal }: SpeakRequest, stop: (why: Stop) => void): Watched {
-  const timer = awakeTimer(agent.timeout, () => stop('timeout'));
-  const quiet = agent.inactivity === null ? undefined : awakeTimer(agent.inactivity, () => stop('silence'));
+export function watchTurn({ agent, signal }: SpeakRequest, stop: (why: StopCause) => void): TurnWatch {
+  const timer = startAwakeTimer(agent.timeout, () => stop('timeout'));
+  const quiet =
+    agent.inactivity === null ? undefined : startAwakeTimer(agent.inactivity, () => stop('silence'));
   const onAbort = (): void => stop('cancelled');
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
@@ -146,9 +147,9 @@ export function watchTurn({ agent, signal }: SpeakRequest, stop: (why: Stop) => 
 }
 
 /** Ends the rest of the program's group and closes its pipes. Returns false if something could not be ended. */
-export async function endProgram(child: Program, pid: number, stop: Stop | null): Promise<boolean> {
+export async function endProgram(child: Program, pid: number, stop: StopCause | null): Promise<boolean> {
   const ended = await endGroup(pid);
-  if (ended) unguard(pid);
+  if (ended) unguardGroup(pid);
   // A process that left the group can keep the pipes open forever; only output read so far counts.
   if (stop !== null) await Promise.race([child, delay(DRAIN_MS, undefined, { ref: false })]);
   child.stdin.destroy();
@@ -160,25 +161,30 @@ export async function endProgram(child: Program, pid: number, stop: Stop | null)
 /** Temporary shortages of the machine; any other error would come again. */
 const PASSING = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 
-function whyNotStarted(program: string, cwd: string, env: Record<string, string>, cause: unknown): Failure {
-  const code = systemCode(cause) ?? String(cause);
-  const reason = `${JSON.stringify(program)} ${code === 'ENOENT' ? whatIsMissing(program, cwd, env) : `cannot be started: ${code}`}`;
+function explainStartFailure(
+  program: string,
+  cwd: string,
+  env: Record<string, string>,
+  cause: unknown,
+): Failure {
+  const code = getSystemCode(cause) ?? String(cause);
+  const reason = `${JSON.stringify(program)} ${code === 'ENOENT' ? describeMissingTarget(program, cwd, env) : `cannot be started: ${code}`}`;
   return {
     kind: PASSING.has(code) ? 'failed' : 'config',
     reason,
-    ...(code === 'ENOENT' && whyNotFound(program, cwd, env)),
+    ...(code === 'ENOENT' && findMissingProgram(program, cwd, env)),
   };
 }
 
 /** Set if the program itself is missing, rather than the folder or the interpreter in its first line. */
-function whyNotFound(program: string, cwd: string, env: Record<string, string>): { missing?: string } {
-  if (!existsSync(cwd) || commandFinder(cwd, env)(program)) return {};
-  return { missing: notFound(program) };
+function findMissingProgram(program: string, cwd: string, env: Record<string, string>): { missing?: string } {
+  if (!existsSync(cwd) || createCommandFinder(cwd, env)(program)) return {};
+  return { missing: explainNotFound(program) };
 }
 
-function whatIsMissing(program: string, cwd: string, env: Record<string, string>): string {
+function describeMissingTarget(program: string, cwd: string, env: Record<string, string>): string {
   if (!existsSync(cwd)) return `cannot be started: there is no folder ${cwd}`;
-  if (commandFinder(cwd, env)(program))
+  if (createCommandFinder(cwd, env)(program))
     return 'cannot be started: the program its first line names is missing';
   return /[\\/]/.test(program) ? `was not found in ${cwd}` : 'was not found on PATH';
 }
@@ -198,7 +204,7 @@ interface AwakeTimer {
  * stopped (Ctrl-Z) the timer pauses, so that no launch is ended for time in which council could not listen.
  * `clock` returns milliseconds.
  */
-export function awakeTimer(
+export function startAwakeTimer(
   ms: number,
   ring: () => void,
   clock = (): number => performance.now(),

@@ -1,5 +1,5 @@
 // Removes secrets, and anything that looks like a key or a token, from texts.
-import { oneLine } from '../../base/text.ts';
+import { toOneLine } from '../../base/text.ts';
 
 /** Patterns of keys and tokens that programs are known to print in errors. */
 const PATTERNS: [RegExp, string][] = [
@@ -46,7 +46,7 @@ export function redact(text: string, secrets: readonly string[], isEnd = false):
   if (isEnd && longest > 0) ranges.push([0, longest * LONGEST_ESCAPE]);
   let clean = maskByteRanges(text, ranges);
   for (const short of known.filter((secret) => SHORT_SECRET.test(secret)))
-    clean = clean.replace(alone(short), REDACTED);
+    clean = clean.replace(buildWordPattern(short), REDACTED);
   for (const [pattern, replacement] of PATTERNS) clean = clean.replace(pattern, replacement);
   return clean;
 }
@@ -55,10 +55,10 @@ export function redact(text: string, secrets: readonly string[], isEnd = false):
 const LOOKED_AT = 64 * 1024;
 
 /** Returns one line without secrets, cut at `max` characters. */
-export const redactedLine = (text: string, secrets: readonly string[], max = 300): string =>
-  oneLine(redact(text.slice(0, LOOKED_AT), secrets), max);
+export const redactLine = (text: string, secrets: readonly string[], max = 300): string =>
+  toOneLine(redact(text.slice(0, LOOKED_AT), secrets), max);
 
-const alone = (word: string): RegExp =>
+const buildWordPattern = (word: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\d])${word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\d])`, 'gu');
 
 const REDACTED = '[redacted]';
@@ -80,7 +80,7 @@ function maskByteRanges(text: string, ranges: Range[]): string {
 
 /** Decoded bytes with their source ranges: `at[i]` to `end[i]` of the text encode `bytes[i]`. */
 
-interface Spelled {
+interface DecodedBytes {
   /** One character per byte. */
   bytes: string;
   at: number[];
@@ -90,7 +90,7 @@ interface Spelled {
 /** A range of the text, as offsets in its UTF-8. */
 type Range = [start: number, end: number];
 
-const binary = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+const toLatin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 /** Escapes of URLs, of JSON and most programming languages, and of HTML. */
 const ESCAPES =
@@ -104,13 +104,13 @@ const DEPTH = 3;
 
 /** Finds `secrets` in `text`: as they are, escaped, in base64 or hex, and with white space between characters. */
 function findSpelledSecrets(text: string, secrets: readonly string[]): Range[] {
-  const needles = secrets.flatMap(spellings);
+  const needles = secrets.flatMap(listSecretSpellings);
   if (needles.length === 0) return [];
   const found: Range[] = [];
-  let view = asWritten(binary(text));
+  let view = asWritten(toLatin1(text));
   for (let depth = 0; depth <= DEPTH; depth++) {
     const compact = rewriteSpelledBytes(view, WHITE, () => '');
-    for (const needle of needles) search(needle.isWord ? view : compact, needle, found);
+    for (const needle of needles) searchSpelling(needle.isWord ? view : compact, needle, found);
     const decoded = rewriteSpelledBytes(view, ESCAPES, decodeEscape);
     if (decoded.bytes === view.bytes) break;
     view = decoded;
@@ -118,7 +118,7 @@ function findSpelledSecrets(text: string, secrets: readonly string[]): Range[] {
   return found;
 }
 
-interface Needle {
+interface SecretSpelling {
   bytes: string;
   /** Its first and last character share bits with the adjacent ones. */
   isBase64?: true;
@@ -130,8 +130,8 @@ const WORD = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+)$/u;
 const SHORTEST_COMPACT = 8;
 
 /** Returns the possible spellings of a secret. */
-function spellings(secret: string): Needle[] {
-  const bytes = binary(secret);
+function listSecretSpellings(secret: string): SecretSpelling[] {
+  const bytes = toLatin1(secret);
   const compact = bytes.replace(WHITE, '');
   const isWord = WORD.test(secret) || compact.length < SHORTEST_COMPACT;
   const hex = Buffer.from(bytes, 'latin1').toString('hex');
@@ -160,7 +160,7 @@ function listBase64Spellings(bytes: string): string[] {
   return [...new Set(cores)];
 }
 
-function search({ bytes, at, end }: Spelled, needle: Needle, found: Range[]): void {
+function searchSpelling({ bytes, at, end }: DecodedBytes, needle: SecretSpelling, found: Range[]): void {
   const isCode = (index: number): boolean => /[\w+/-]/.test(bytes[index] ?? '');
   for (let from = bytes.indexOf(needle.bytes); from !== -1; from = bytes.indexOf(needle.bytes, from + 1)) {
     const to = from + needle.bytes.length - 1;
@@ -171,13 +171,17 @@ function search({ bytes, at, end }: Spelled, needle: Needle, found: Range[]): vo
   }
 }
 
-function asWritten(bytes: string): Spelled {
+function asWritten(bytes: string): DecodedBytes {
   const at = Array.from(bytes, (_, index) => index);
   return { bytes, at, end: at.map((index) => index + 1) };
 }
 
 /** Replaces all matches of `pattern` in a view by their meaning. */
-function rewriteSpelledBytes(view: Spelled, pattern: RegExp, explain: (found: string) => string): Spelled {
+function rewriteSpelledBytes(
+  view: DecodedBytes,
+  pattern: RegExp,
+  explain: (found: string) => string,
+): DecodedBytes {
   const parts: string[] = [];
   const at: number[] = [];
   const end: number[] = [];
@@ -207,7 +211,7 @@ function rewriteSpelledBytes(view: Spelled, pattern: RegExp, explain: (found: st
 function decodeEscape(escape: string): string {
   const code = (digits: string, base: number): string => {
     const point = parseInt(digits, base);
-    return point <= 0x10ffff ? binary(String.fromCodePoint(point).toWellFormed()) : '';
+    return point <= 0x10ffff ? toLatin1(String.fromCodePoint(point).toWellFormed()) : '';
   };
   if (escape.startsWith('%')) return String.fromCharCode(parseInt(escape.slice(1), 16));
   if (escape.startsWith('&#x') || escape.startsWith('&#X')) return code(escape.slice(3, -1), 16);
@@ -215,6 +219,6 @@ function decodeEscape(escape: string): string {
   if (escape.startsWith('&')) return ENTITIES[escape.slice(1, -1).toLowerCase()]!;
   if (/^\\x/i.test(escape) && escape.length === 4) return String.fromCharCode(parseInt(escape.slice(2), 16));
   if (/^\\u/i.test(escape) && escape.length >= 6)
-    return binary(JSON.parse(`"${escape.replaceAll('\\U', '\\u')}"`) as string);
+    return toLatin1(JSON.parse(`"${escape.replaceAll('\\U', '\\u')}"`) as string);
   return LETTERS[escape[1]!] ?? escape[1]!;
 }

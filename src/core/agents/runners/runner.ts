@@ -8,17 +8,17 @@ import { runInSpan } from '../../base/trace.ts';
 import { identifyProcess } from '../../store/local/liveness.ts';
 import type { Agent } from '../agent.ts';
 import { isPreset } from '../runner-kind.ts';
-import { acpRunner } from './acp.ts';
-import { commandRunner, launch } from './command.ts';
-import { modelRunner } from './model.ts';
+import { createAcpRunner } from './acp.ts';
+import { createCommandRunner, launchProgram } from './command.ts';
+import { createModelRunner } from './model.ts';
 import { presets } from './presets/preset-table.ts';
 import type { Runner, SpeakRequest, SpeakResult } from './turn-types.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
-import { childEnvironment, expandPlaceholders } from './find-command.ts';
+import { buildChildEnvironment, expandPlaceholders } from './find-command.ts';
 import { NOTHING } from './finished-turn.ts';
 import { isLate } from './classify-failure.ts';
-import { outcome } from './turn-result.ts';
+import { buildTurnResult } from './turn-result.ts';
 import type { Plan, Preset } from './presets/preset.ts';
 import { readReport } from './presets/read-report.ts';
 
@@ -60,14 +60,14 @@ async function speakInTurn(runner: Runner, request: SpeakRequest): Promise<Speak
 }
 
 function selectRunner(agent: Agent): Runner {
-  if (isPreset(agent.runner)) return presetRunner(presets[agent.runner]);
+  if (isPreset(agent.runner)) return createPresetRunner(presets[agent.runner]);
   switch (agent.runner) {
     case 'command':
-      return commandRunner();
+      return createCommandRunner();
     case 'acp':
-      return acpRunner();
+      return createAcpRunner();
     case 'model':
-      return modelRunner();
+      return createModelRunner();
     case 'human':
       return refuseHuman(agent);
   }
@@ -92,7 +92,7 @@ const LEAST_RAW = 4 * 1024 * 1024;
  * its output. Persona and settings of one launch are in a temporary folder (0700, files 0600) that is removed
  * after it.
  */
-export function presetRunner(preset: Preset): Runner {
+export function createPresetRunner(preset: Preset): Runner {
   return {
     speak: async (request) => {
       const folder = await mkdtemp(join(tmpdir(), 'council-agent-'));
@@ -125,15 +125,15 @@ async function runPreset(request: SpeakRequest, preset: Preset, folder: string):
   });
   if (plan.problem !== undefined) {
     const broken = { kind: 'config' as const, reason: plan.problem };
-    return outcome(request, { ...NOTHING, broken });
+    return buildTurnResult(request, { ...NOTHING, broken });
   }
   for (const [name, text] of Object.entries(plan.files ?? {})) {
     await writeFile(join(folder, name), text, { mode: 0o600, flag: 'wx' });
   }
-  const ended = await launch(request, {
+  const ended = await launchProgram(request, {
     argv: buildPresetArgv(request, preset, plan),
     input: plan.input,
-    env: childEnvironment(env, [...agent.env, ...secrets, ...preset.settings], {
+    env: buildChildEnvironment(env, [...agent.env, ...secrets, ...preset.settings], {
       ...plan.env,
       ...request.extraEnv,
     }),
@@ -146,7 +146,7 @@ async function runPreset(request: SpeakRequest, preset: Preset, folder: string):
   // A complete report stays valid, even if the program did not exit in time.
   const isWhole = isOver && isLate(ended.stoppedFor);
   const whole = isWhole ? { stoppedFor: null, signal: null, exitCode: 0 } : {};
-  return outcome(request, { ...ended, ...reading, ...whole }, { secrets, maxRaw, ways: preset });
+  return buildTurnResult(request, { ...ended, ...reading, ...whole }, { secrets, maxRaw, ways: preset });
 }
 
 /** The agent's own command replaces the program, and may bring arguments of its own. */

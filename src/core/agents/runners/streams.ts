@@ -1,6 +1,6 @@
 // Bounded collection of a program's output, and errors when writing to it.
 import type { Readable, Writable } from 'node:stream';
-import { systemCode } from '../../base/errors.ts';
+import { getSystemCode } from '../../base/errors.ts';
 
 /** More than any result shows, so that a secret is found before the text is cut. */
 export const KEPT_AT_END = 32 * 1024;
@@ -50,7 +50,7 @@ export function keepLast(stream: Readable, onData: () => void): () => Buffer {
 /** Calls `onFailure` with the error code if writing fails, unless the reader is just gone. */
 export function onWriteFailure(stream: Writable, onFailure: (code: string) => void): void {
   stream.on('error', (error) => {
-    const code = systemCode(error) ?? error.message;
+    const code = getSystemCode(error) ?? error.message;
     if (!UNREAD.has(code)) onFailure(code);
   });
 }

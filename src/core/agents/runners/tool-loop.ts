@@ -3,7 +3,7 @@ import type * as Ai from 'ai';
 import type { ModelMessage, ToolApprovalStatus, ToolSet } from 'ai';
 import { formatDuration } from '../../base/duration.ts';
 import type { LoopResult, ToolLoop, Tool } from '../tools/tool.ts';
-import { faultText } from '../tools/tool.ts';
+import { formatToolError } from '../tools/tool.ts';
 import { openConversation, listPendingToolCalls } from './loop-journal.ts';
 import type { Conversation } from './loop-journal.ts';
 
@@ -117,13 +117,13 @@ async function callToolOnce(
   const hadLeave = hasApprovalRequest(talk.messages, id);
   if (hadLeave) await talk.start(id);
   try {
-    const output = cutToolResult(await inTime(tool, input, tool.limit ?? limit, abortSignal));
+    const output = cutToolResult(await callWithTimeout(tool, input, tool.limit ?? limit, abortSignal));
     if (hadLeave) await talk.end(id, output);
     note(true);
     return output;
   } catch (error) {
     note(false);
-    throw new Error(faultText(error), { cause: error });
+    throw new Error(formatToolError(error), { cause: error });
   }
 }
 
@@ -135,7 +135,7 @@ const hasApprovalRequest = (messages: readonly ModelMessage[], id: string): bool
   );
 
 /** Runs a tool with a timeout: one that hangs costs one call, not the turn. */
-async function inTime(
+async function callWithTimeout(
   tool: Tool,
   input: unknown,
   limit: number,
@@ -161,7 +161,7 @@ function cutToolResult(output: unknown): unknown {
   return `${text.slice(0, MAX_RESULT).toWellFormed()}\n[cut: ${text.length} characters, ${MAX_RESULT} of them shown]`;
 }
 
-interface Called {
+interface CalledToolRef {
   toolCallId: string;
   toolName: string;
   input: unknown;
@@ -169,7 +169,7 @@ interface Called {
 
 async function decideToolApproval(
   loop: ToolLoop,
-  { toolCallId, toolName, input }: Called,
+  { toolCallId, toolName, input }: CalledToolRef,
   talk: Conversation,
   result: LoopResult,
 ): Promise<ToolApprovalStatus> {

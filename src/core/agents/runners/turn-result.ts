@@ -3,10 +3,10 @@ import { stripVTControlCharacters } from 'node:util';
 import { classifyFailure, describeTimeout, isLate } from './classify-failure.ts';
 import type { FinishedTurn } from './finished-turn.ts';
 import { isComplaint } from './complaint.ts';
-import type { Ways } from './failure-classes.ts';
+import type { ProgramRemedies } from './failure-classes.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
-import { redact, redactedLine } from './redact.ts';
-import type { Failure, FailureKind, SpeakRequest, SpeakResult, Printed } from './turn-types.ts';
+import { redact, redactLine } from './redact.ts';
+import type { Failure, FailureKind, SpeakRequest, SpeakResult, PrintedText } from './turn-types.ts';
 import { KEPT_AT_END, KEPT_OF_STDERR } from './streams.ts';
 
 /** Details of a preset's program. */
@@ -16,7 +16,7 @@ interface ProgramDetails {
   /** Maximum bytes of raw output. */
   maxRaw: number;
   /** Fixes for failures of this program. */
-  ways?: Ways;
+  ways?: ProgramRemedies;
 }
 
 const TAIL_BYTES = 2048;
@@ -24,20 +24,24 @@ const TAIL_BYTES = 2048;
 const TEMPFAIL = 75;
 
 /** Builds the result of a turn, with its reason in one line. */
-export function outcome(request: SpeakRequest, ended: FinishedTurn, known?: ProgramDetails): SpeakResult {
+export function buildTurnResult(
+  request: SpeakRequest,
+  ended: FinishedTurn,
+  known?: ProgramDetails,
+): SpeakResult {
   const { maxOutput = MAX_CONTRIBUTION_BYTES } = request;
   const secrets = [...request.agent.env, ...(known?.secrets ?? [])].map((name) => request.env[name] ?? '');
   const stderr = redactOutputEnd(ended.stderr, secrets);
   const answer = ended.answer ?? ended.stdout;
   const told = {
-    stderr: lastLine(stderr),
-    stdout: () => lastLine(takeTail(redactOutputEnd(ended.stdout, secrets))),
+    stderr: findTellingLine(stderr),
+    stdout: () => findTellingLine(takeTail(redactOutputEnd(ended.stdout, secrets))),
   };
   const failure = classifyFailure(findTurnFailure(request, ended, told, known?.maxRaw ?? maxOutput), ended, {
     agent: request.agent,
     ways: known?.ways,
   });
-  const reason = failure && redactedLine(stripVTControlCharacters(failure.reason), secrets);
+  const reason = failure && redactLine(stripVTControlCharacters(failure.reason), secrets);
   // A program that never ran has said nothing, so the whole reason may be shown.
   const isUnheard = failure?.kind === 'config' && ended.broken !== null;
   const safeReason = failure?.safeReason ?? (isUnheard ? reason : undefined);
@@ -74,7 +78,7 @@ function findTurnFailure(
   if (stoppedFor === 'cancelled') return createFailure('cancelled', 'cancelled');
   if (broken !== null) return broken;
   if (isLate(stoppedFor)) return createFailure(describeTimeout(agent, stoppedFor), 'timeout');
-  if (stoppedFor === 'overflow') return createFailure(`output exceeds ${bytes(maxRaw)}`);
+  if (stoppedFor === 'overflow') return createFailure(`output exceeds ${formatBytes(maxRaw)}`);
   if (signal !== null) return createFailure(`ended by ${signal}${because}`);
   if (failure) return failure;
   if (exitCode === TEMPFAIL) return createFailure(`exit code ${exitCode}${because}`, 'rate-limit');
@@ -84,7 +88,7 @@ function findTurnFailure(
   const words = text.toString('utf8').trim();
   if (words === '') return createFailure(`printed nothing${because}`);
   if (isComplaint(words)) return createFailure(`printed nothing but a complaint: ${words}`);
-  return text.length > maxOutput ? createFailure(`output exceeds ${bytes(maxOutput)}`) : null;
+  return text.length > maxOutput ? createFailure(`output exceeds ${formatBytes(maxOutput)}`) : null;
 }
 
 /** Returns the end of a program's output without secrets, neither whole ones nor one cut at its start. */
@@ -97,7 +101,7 @@ function redactOutputEnd(printed: Buffer, secrets: string[]): string {
  * Returns the last line with information: no stack frame, bracket, or the version that Node prints below a
  * crash.
  */
-function lastLine(text: string): string {
+function findTellingLine(text: string): string {
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
   // Node prints the properties of an uncaught error below its stack.
   const thrown = lines.findLast((line) => /^\w*Error(?: \[\w+\])?: /.test(line));
@@ -112,7 +116,7 @@ const takeTail = (text: string): string =>
     .toString('utf8')
     .replace(/^\ufffd+(?=.)/s, '');
 
-function bytes(count: number): string {
+function formatBytes(count: number): string {
   const [size, unit] =
     count % 1_048_576 === 0 ? [1_048_576, 'MiB'] : count % 1024 === 0 ? [1024, 'KiB'] : [1, 'bytes'];
   return `${count / size} ${unit}`;
@@ -130,7 +134,7 @@ const MARGIN = 4096;
 export const renderPrintedOutput = (
   { stdout, stderr }: FinishedTurn,
   secrets: readonly string[],
-): Printed => ({
+): PrintedText => ({
   stdout: shortenOutput(stdout, secrets, false),
   // Of a long stderr, only the end was kept while it ran.
   stderr: shortenOutput(stderr, secrets, stderr.length >= KEPT_OF_STDERR),

@@ -21,7 +21,7 @@ export interface SpeakRequest {
   /** Content of the program's stdin. */
   input: string;
   /** Beginnings of `input`, for a model whose provider has to be told what to cache. */
-  beginnings?: Beginning[];
+  beginnings?: PromptPrefix[];
   /** Called once the provider starts to answer, if the runner notices: from then on the beginning is cached. */
   onBegin?: (() => void) | undefined;
   /** The persona, if the runner has a separate place for it (presets, acp, model); then `input` has none. */
@@ -68,7 +68,7 @@ export interface SpeakRequest {
 }
 
 /** A part of a prompt that ends at offset `end`, and whether the provider is to cache all up to there. */
-export interface Beginning {
+export interface PromptPrefix {
   end: number;
   isKept: boolean;
 }
@@ -190,11 +190,11 @@ export interface SpeakResult {
   /** The end of stderr, at most 2 KB, without terminal codes and secrets. */
   stderrTail: string;
   /** Renders all kept output, without terminal codes and secrets. Not set if nothing was launched. */
-  renderPrinted?: () => Printed;
+  renderPrinted?: () => PrintedText;
 }
 
 /** A program's output as text. */
-export interface Printed {
+export interface PrintedText {
   stdout: string;
   stderr: string;
 }

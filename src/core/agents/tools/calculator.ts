@@ -1,6 +1,6 @@
 // The tool "calculator": evaluates one expression to one number.
 import type { Parser } from 'expr-eval-fork';
-import { toolFault, createTool } from './tool.ts';
+import { createToolError, createTool } from './tool.ts';
 import type { Tool } from './tool.ts';
 
 /** Longer texts are no calculations; this also limits the nesting. */
@@ -39,7 +39,7 @@ const OFF = [
 ];
 
 /** Restricted to the names given here: no variables, texts, lists, assignments or functions of its own. */
-async function parser(): Promise<Parser> {
+async function loadParser(): Promise<Parser> {
   const library = await import('expr-eval-fork');
   const operators = Object.fromEntries(OFF.map((name) => [name, false]));
   const made = new library.Parser({ operators, allowMemberAccess: false });
@@ -52,21 +52,22 @@ async function parser(): Promise<Parser> {
 
 /** Creates an evaluator. Its errors are for the model to correct: a mistake, or a result that is not a number. */
 export async function createCalculator(): Promise<(expression: string) => number> {
-  const made = await parser();
+  const made = await loadParser();
   return (expression) => calculate(expression, made);
 }
 
 function calculate(expression: string, made: Parser): number {
   const text = expression.replace(/\*\*|[−–×·÷:]/g, (sign) => SIGNS[sign] ?? sign).trim();
   if (text.length > MAX_LENGTH)
-    throw toolFault(`An expression has at most ${MAX_LENGTH} characters; this one has ${text.length}.`);
+    throw createToolError(`An expression has at most ${MAX_LENGTH} characters; this one has ${text.length}.`);
   const odd = /[^\d\s.+\-*/^()A-Za-z]/u.exec(text)?.[0];
   if (odd !== undefined)
-    throw toolFault(`${JSON.stringify(odd)} means nothing here. Decimals have a point: 1234.5.`);
+    throw createToolError(`${JSON.stringify(odd)} means nothing here. Decimals have a point: 1234.5.`);
   const result = evaluateExpression(text, made);
-  if (typeof result !== 'number') throw toolFault('This is no calculation. For example: sqrt(2) * (3 - 1)^2');
-  if (Number.isNaN(result)) throw toolFault('This has no real number as its result.');
-  if (!Number.isFinite(result)) throw toolFault('This divides by zero, or its result is too large.');
+  if (typeof result !== 'number')
+    throw createToolError('This is no calculation. For example: sqrt(2) * (3 - 1)^2');
+  if (Number.isNaN(result)) throw createToolError('This has no real number as its result.');
+  if (!Number.isFinite(result)) throw createToolError('This divides by zero, or its result is too large.');
   return Number(result.toPrecision(DIGITS));
 }
 
@@ -75,13 +76,13 @@ function evaluateExpression(text: string, made: Parser): unknown {
     return made.evaluate(text);
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^parse error /, '') : String(error);
-    throw toolFault(
+    throw createToolError(
       `This cannot be calculated: ${why}. There are + - * / ^ ( ) pi e and ${Object.keys(FUNCTIONS).join(', ')}.`,
     );
   }
 }
 
-export async function calculator(): Promise<Tool> {
+export async function createCalculatorTool(): Promise<Tool> {
   const z = await import('zod');
   const calculate = await createCalculator();
   return createTool(

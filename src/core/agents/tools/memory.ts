@@ -4,7 +4,7 @@ import { iso } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import { MEMORY_TYPES } from '../../store/agent-memory.ts';
 import type { AgentMemory } from '../../store/agent-memory.ts';
-import { requireToolField, toolFault, createTool } from './tool.ts';
+import { requireToolField, createToolError, createTool } from './tool.ts';
 import type { Tool } from './tool.ts';
 
 const MAX_CONTENT = 8000;
@@ -34,7 +34,7 @@ const createMemorySchema = (z: typeof Zod) =>
 type Input = Zod.infer<ReturnType<typeof createMemorySchema>>;
 
 /** `selectMemory(workflow)` returns a workflow's memories; `selectMemory()` those outside of any workflow. */
-export async function memoryTool(
+export async function createMemoryTool(
   selectMemory: (workflow: string | undefined) => AgentMemory,
   clock: Pick<Clock, 'now'>,
 ): Promise<Tool> {
@@ -63,12 +63,14 @@ async function performMemoryOperation(
   input: Input & { operation: Exclude<Input['operation'], 'activate_workflow'> },
 ): Promise<unknown> {
   const { operation, type, limit = DEFAULT_LIMIT } = input;
-  const createMissingFault = (id: number) => toolFault(`There is no memory ${id}.`);
+  const createMissingFault = (id: number) => createToolError(`There is no memory ${id}.`);
   switch (operation) {
     case 'add': {
       const content = requireToolField(input, 'content');
       if ((await memory.count()) >= MAX_MEMORIES)
-        throw toolFault(`There are ${MAX_MEMORIES} memories, the most there can be: delete some first.`);
+        throw createToolError(
+          `There are ${MAX_MEMORIES} memories, the most there can be: delete some first.`,
+        );
       return memory.add({ type: requireToolField(input, 'type'), content, at: iso(clock.now()) });
     }
     case 'get': {

@@ -2,7 +2,7 @@
 import type * as Zod from 'zod';
 import type { Todo, TodoList } from '../../store/agent-memory.ts';
 import { TODO_STATES } from '../../store/agent-memory.ts';
-import { requireToolField, toolFault, createTool } from './tool.ts';
+import { requireToolField, createToolError, createTool } from './tool.ts';
 import type { Tool } from './tool.ts';
 
 const MAX_TODOS = 200;
@@ -19,7 +19,7 @@ const createTodoSchema = (z: typeof Zod) =>
 type Input = Zod.infer<ReturnType<typeof createTodoSchema>>;
 
 /** Creates the tool `todo` over one list of steps. */
-export async function todoTool(list: TodoList): Promise<Tool> {
+export async function createTodoTool(list: TodoList): Promise<Tool> {
   const z = await import('zod');
   return createTool(
     z,
@@ -41,7 +41,7 @@ export function applyTodoOperation(
     const id = requireToolField(input, 'id');
     const found = todos.find((todo) => todo.id === id);
     if (!found)
-      throw toolFault(
+      throw createToolError(
         `There is no step ${id}. There are: ${todos.map(({ id }) => id).join(', ') || 'none'}.`,
       );
     return found;
@@ -53,7 +53,8 @@ export function applyTodoOperation(
   const { title, note, state, operation } = input;
   switch (operation) {
     case 'create': {
-      if (todos.length >= MAX_TODOS) throw toolFault(`There are ${MAX_TODOS} steps, the most there can be.`);
+      if (todos.length >= MAX_TODOS)
+        throw createToolError(`There are ${MAX_TODOS} steps, the most there can be.`);
       const todo: Todo = {
         id: last + 1,
         title: requireToolField(input, 'title'),
@@ -71,7 +72,7 @@ export function applyTodoOperation(
       };
     case 'update': {
       if (title === undefined && note === undefined && state === undefined)
-        throw toolFault('"update" needs "title", "note" or "state".');
+        throw createToolError('"update" needs "title", "note" or "state".');
       return after({
         ...requireTodo(),
         ...(title !== undefined && { title }),

@@ -98,10 +98,10 @@ export function createTool<Schema extends Zod.ZodObject>(
 }
 
 /** Creates an error that the model can correct; the message is for the model. */
-export const toolFault = (message: string): CouncilError => new CouncilError('usage', message);
+export const createToolError = (message: string): CouncilError => new CouncilError('usage', message);
 
 /** Formats an error for the model. */
-export const faultText = (error: unknown): string =>
+export const formatToolError = (error: unknown): string =>
   error instanceof CouncilError && error.hint !== undefined
     ? `${error.message} ${error.hint}`
     : describeThrown(error);
@@ -112,6 +112,6 @@ export function requireToolField<Input extends { operation: string }, Key extend
   key: Key,
 ): NonNullable<Input[Key]> {
   const value = input[key];
-  if (value === undefined || value === null) throw toolFault(`"${input.operation}" needs "${key}".`);
+  if (value === undefined || value === null) throw createToolError(`"${input.operation}" needs "${key}".`);
   return value;
 }

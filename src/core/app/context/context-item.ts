@@ -1,6 +1,6 @@
 // Files and texts as context of a council, and their section in its brief. Pure.
 import { sha256 } from '../../base/ids.ts';
-import { printableJson } from '../../base/terminal.ts';
+import { formatPrintableJson } from '../../base/terminal.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 
@@ -18,8 +18,8 @@ export interface ContextItem {
 }
 
 /** The given items without their texts, for `--json`. */
-export type Listed = Pick<ContextItem, 'name' | 'bytes' | 'sha256'>;
-export const toListedItem = ({ name, bytes, sha256: hash }: ContextItem): Listed => ({
+export type ListedContext = Pick<ContextItem, 'name' | 'bytes' | 'sha256'>;
+export const toListedItem = ({ name, bytes, sha256: hash }: ContextItem): ListedContext => ({
   name,
   bytes,
   sha256: hash,
@@ -32,37 +32,37 @@ export const toSizeAndHash = (bytes: Uint8Array): Pick<ContextItem, 'bytes' | 's
 });
 
 /** Formats a name: unchanged if plain, else as JSON. */
-export function shownName(name: string): string {
-  const quoted = printableJson(name);
+export function formatContextName(name: string): string {
+  const quoted = formatPrintableJson(name);
   return quoted === `"${name}"` ? name : quoted;
 }
 
 /** Appends the given items to the brief. */
-export const withContext = (brief: string, items: readonly ContextItem[], lang: Language): string =>
-  items.length === 0 ? brief : `${brief.trimEnd()}\n\n${contextSection(items, lang)}`;
+export const appendContext = (brief: string, items: readonly ContextItem[], lang: Language): string =>
+  items.length === 0 ? brief : `${brief.trimEnd()}\n\n${renderContextSection(items, lang)}`;
 
 /** Renders a list of the items with sizes and hashes, then each text in a fence that it cannot close. */
-export function contextSection(items: readonly ContextItem[], lang: Language): string {
+export function renderContextSection(items: readonly ContextItem[], lang: Language): string {
   const { context } = loadWords(lang);
   const list = items.map(({ name, bytes, sha256, isPicture }) => {
     const line = isPicture ? context.picture : context.item;
-    return `- ${fill(line, { name: codeSpan(name), bytes, sha256 })}`;
+    return `- ${fill(line, { name: renderCodeSpan(name), bytes, sha256 })}`;
   });
   const texts = items.filter(({ isPicture }) => !isPicture);
   const parts = texts.map(({ name, text, language }) => {
-    const fence = '`'.repeat(Math.max(3, longestTicks(text) + 1));
-    return `### ${codeSpan(name)}\n\n${fence}${language}\n${text}${/[\r\n]$/.test(text) ? '' : '\n'}${fence}`;
+    const fence = '`'.repeat(Math.max(3, countLongestTicks(text) + 1));
+    return `### ${renderCodeSpan(name)}\n\n${fence}${language}\n${text}${/[\r\n]$/.test(text) ? '' : '\n'}${fence}`;
   });
   return [`## ${context.title}`, context.note, list.join('\n'), ...parts].join('\n\n') + '\n';
 }
 
 /** A name as Markdown code. Line breaks and control characters are escaped as in JSON. */
-function codeSpan(name: string): string {
-  const shown = shownName(name);
-  const ticks = '`'.repeat(longestTicks(shown) + 1);
+function renderCodeSpan(name: string): string {
+  const shown = formatContextName(name);
+  const ticks = '`'.repeat(countLongestTicks(shown) + 1);
   const pad = shown.startsWith('`') || shown.endsWith('`') ? ' ' : '';
   return `${ticks}${pad}${shown}${pad}${ticks}`;
 }
 
-const longestTicks = (text: string): number =>
+const countLongestTicks = (text: string): number =>
   (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);

@@ -5,7 +5,7 @@ import { READ_LIMITS } from '../../base/limits.ts';
 import { resolveAllLinks, readBytes, readStart, measureFileSize } from '../../store/local/read.ts';
 import type { App } from '../app.ts';
 import type { StartInput } from '../input/council.ts';
-import { contextSection, shownName, toSizeAndHash } from './context-item.ts';
+import { renderContextSection, formatContextName, toSizeAndHash } from './context-item.ts';
 import { formatProjectPath, resolveFileScope, isInside } from './file-scope.ts';
 import type { ContextItem } from './context-item.ts';
 import type { FileScope } from './file-scope.ts';
@@ -28,29 +28,30 @@ export async function gatherContext(
     const { files: candidates, leftOut } = findFiles(files, place);
     const read = readFiles(candidates, place);
     items.push(...read.items);
-    for (const line of [...read.notes, ...leftOutLines([...leftOut, ...read.leftOut], place)]) app.note(line);
+    for (const line of [...read.notes, ...renderLeftOutLines([...leftOut, ...read.leftOut], place)])
+      app.note(line);
   }
   if (diff !== undefined) {
-    const { gitDiff } = await import('./git-diff.ts');
-    items.push(...(await gitDiff(app, place, diff)));
+    const { readGitDiff } = await import('./git-diff.ts');
+    items.push(...(await readGitDiff(app, place, diff)));
   }
   const bytes = await piped?.bytes();
   if (bytes?.length) items.push(toStdinItem(bytes, app.note));
-  requireRoom(items, sectionBytes(items));
-  if (items.length > 0) app.note(summary(items));
+  requireRoom(items, measureSection(items));
+  if (items.length > 0) app.note(summarizeContext(items));
   return items;
 }
 
-function summary(items: ContextItem[]): string {
+function summarizeContext(items: ContextItem[]): string {
   const parts = items.length === 1 ? '' : `${items.length} parts, `;
   const bytes = items.reduce((sum, one) => sum + one.bytes, 0).toLocaleString('en');
-  const names = items.slice(0, 10).map(({ name }) => shownName(name));
+  const names = items.slice(0, 10).map(({ name }) => formatContextName(name));
   const more = items.length > names.length ? ` and ${items.length - names.length} more` : '';
   return `Given with the question: ${parts}${bytes} bytes: ${names.join(', ')}${more}.`;
 }
 
 /** One line per reason, with the first names. */
-function leftOutLines(leftOut: LeftOut[], place: FileScope): string[] {
+function renderLeftOutLines(leftOut: LeftOut[], place: FileScope): string[] {
   return Object.entries(LEFT_OUT).flatMap(([why, words]) => {
     const names = leftOut
       .filter((one) => one.why === why)
@@ -158,15 +159,15 @@ function decodeFileText(bytes: Uint8Array, name: string, notes: string[]): strin
   const shown = JSON.stringify(name);
   if (encoding) notes.push(`${shown} is UTF-16: it stands in the brief as UTF-8.`);
   try {
-    return withoutNul(new TextDecoder(encoding ?? 'utf-8', { fatal: true }).decode(bytes));
+    return replaceNul(new TextDecoder(encoding ?? 'utf-8', { fatal: true }).decode(bytes));
   } catch {
     // Old source files often contain some Latin-1: the rest of them is worth reading.
     notes.push(`${shown} is not valid ${encoding ? 'UTF-16' : 'UTF-8'}: what could not be read stands as �.`);
-    return withoutNul(new TextDecoder(encoding ?? 'utf-8').decode(bytes));
+    return replaceNul(new TextDecoder(encoding ?? 'utf-8').decode(bytes));
   }
 }
 
-const withoutNul = (text: string): string => text.replaceAll('\0', '�');
+const replaceNul = (text: string): string => text.replaceAll('\0', '�');
 
 function linkNotes(path: string, name: string, { root }: FileScope): string[] {
   const target = resolveAllLinks(path);
@@ -199,5 +200,5 @@ function requireRoom(items: readonly Pick<ContextItem, 'name' | 'bytes'>[], tota
 }
 
 /** Returns the bytes of the section in the brief, including its list and fences. */
-const sectionBytes = (items: readonly ContextItem[]): number =>
-  Buffer.byteLength(contextSection(items, 'en'));
+const measureSection = (items: readonly ContextItem[]): number =>
+  Buffer.byteLength(renderContextSection(items, 'en'));

@@ -51,7 +51,7 @@ export const isOfGit = (path: string, { root }: Pick<FileScope, 'root'>): boolea
   relative(resolveAllLinks(root), resolveAllLinks(path)).split(sep).some(isGitName);
 
 /** Whether part of the path from the project is a link, or the path is outside the project. */
-export function reachedByLink(path: string, root: string): boolean {
+export function isReachedByLink(path: string, root: string): boolean {
   if (!isInside(path, root)) return true;
   const names = relative(root, path).split(sep);
   return names.some((_, at) => {

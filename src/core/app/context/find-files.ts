@@ -6,8 +6,8 @@ import { parseGlob } from '../../base/glob.ts';
 import { findPathKind } from '../../store/local/project.ts';
 import { resolveAllLinks, readBytes } from '../../store/local/read.ts';
 import { listFolderEntries } from '../../store/local/folders.ts';
-import { workTree } from '../../store/local/git.ts';
-import { isInside, isGitName, isOfGit, formatProjectPath, reachedByLink } from './file-scope.ts';
+import { findWorkTree } from '../../store/local/git.ts';
+import { isInside, isGitName, isOfGit, formatProjectPath, isReachedByLink } from './file-scope.ts';
 import type { FileScope } from './file-scope.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 
@@ -65,13 +65,13 @@ function findOne(name: string, place: FileScope, found: Search): void {
   if (name === '') return;
   const path = resolve(place.from, name);
   const kind = findPathKind(path);
-  if (kind === 'folder') return walk(requireAllowedPath(path, name, place), place, () => true, found);
+  if (kind === 'folder') return walkFolder(requireAllowedPath(path, name, place), place, () => true, found);
   if (kind !== undefined)
     return void found.files.push({ path: requireAllowedPath(path, name, place, true), isNamed: true });
   const glob = parseGlob(name);
   if (!glob || findPathKind(resolve(place.from, glob.base)) !== 'folder') return;
   const folder = requireAllowedPath(resolve(place.from, glob.base), name, place);
-  walk(folder, place, (file) => glob.matches(relative(folder, file).split(sep).join('/')), found);
+  walkFolder(folder, place, (file) => glob.matches(relative(folder, file).split(sep).join('/')), found);
 }
 
 /**
@@ -84,7 +84,7 @@ function requireAllowedPath(path: string, name: string, place: FileScope, isFile
   if (isOwner) return path;
   if (!isInside(resolveAllLinks(path), resolveAllLinks(root)))
     throw createFileForbiddenError(name, 'it lies outside the project');
-  if (reachedByLink(path, root))
+  if (isReachedByLink(path, root))
     throw createFileForbiddenError(name, 'it is reached through a symbolic link');
   if (isFile && mayHoldSecrets(path)) throw createFileForbiddenError(name, LEFT_OUT.secret);
   if (path !== root && isBelowIgnored(path, !isFile, findRulesTop(path, root)))
@@ -96,11 +96,16 @@ const OF_GIT = "it belongs to git's own files, and a single one has to be named 
 
 /** Returns where ignore rules for a path start: at the top of the work tree, also for nested repositories. */
 function findRulesTop(path: string, root: string): string {
-  if (isInside(path, root)) return workTree(root)?.top ?? root;
-  return workTree(dirname(path))?.top ?? dirname(path);
+  if (isInside(path, root)) return findWorkTree(root)?.top ?? root;
+  return findWorkTree(dirname(path))?.top ?? dirname(path);
 }
 
-function walk(folder: string, place: FileScope, isWanted: (path: string) => boolean, found: Search): void {
+function walkFolder(
+  folder: string,
+  place: FileScope,
+  isWanted: (path: string) => boolean,
+  found: Search,
+): void {
   // The target of a link has the rules of its own location.
   const real = resolveAllLinks(folder);
   const root = resolveAllLinks(place.root);
@@ -112,13 +117,15 @@ function walk(folder: string, place: FileScope, isWanted: (path: string) => bool
   let entries = 0;
   const look = (at: string, rules: Rules): void => {
     for (const entry of listFolderEntries(at)) {
-      if (++entries > MOST_ENTRIES) throw tooMany(formatProjectPath(folder, place));
+      if (++entries > MOST_ENTRIES) throw createTooManyError(formatProjectPath(folder, place));
       const path = join(at, entry.name);
       const isFolder = entry.isDirectory();
       if (isGitName(entry.name)) continue;
       const told = join(folder, relative(real, path));
       if (!isFolder && !isWanted(told)) continue;
-      const why = own.has(path) ? 'own' : whyNot({ path, name: entry.name, isFolder, rules }, entry);
+      const why = own.has(path)
+        ? 'own'
+        : findLeftOutReason({ path, name: entry.name, isFolder, rules }, entry);
       if (why) found.leftOut.push({ path: told, why });
       else if (isFolder) look(path, addFolderIgnoreRules(path, rules));
       else files.push(told);
@@ -130,15 +137,15 @@ function walk(folder: string, place: FileScope, isWanted: (path: string) => bool
   found.files.push(...sorted.map((path) => ({ path, isNamed: false })));
 }
 
-interface Looked {
+interface FoundPath {
   path: string;
   name: string;
   isFolder: boolean;
   rules: Rules;
 }
 
-function whyNot(
-  { path, name, isFolder, rules }: Looked,
+function findLeftOutReason(
+  { path, name, isFolder, rules }: FoundPath,
   entry: { isFile(): boolean; isSymbolicLink(): boolean },
 ): LeftOut['why'] | undefined {
   if (isIgnored(path, isFolder, rules) || (isFolder && name === 'node_modules')) return 'ignored';
@@ -165,7 +172,7 @@ function createNoFileError(name: string, leftOut: readonly LeftOut[], place: Fil
   });
 }
 
-const tooMany = (name: string): CouncilError =>
+const createTooManyError = (name: string): CouncilError =>
   new CouncilError('too_large', `${name} holds more than ${MOST_ENTRIES} files and folders.`, {
     hint: 'Name a smaller folder, or single files.',
   });

@@ -1,8 +1,8 @@
 // The diff of the project's git repository, as material for a question.
 import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
-import { createGitRunner, notForGit, CANNOT_SWITCH_OFF, withoutFilters } from '../git-calls.ts';
-import type { Git } from '../git-calls.ts';
+import { createGitRunner, findIrregularGitFile, CANNOT_SWITCH_OFF, disableFilters } from '../git-calls.ts';
+import type { GitRunner } from '../git-calls.ts';
 import { toSizeAndHash } from './context-item.ts';
 import type { ContextItem } from './context-item.ts';
 import type { FileScope } from './file-scope.ts';
@@ -17,14 +17,14 @@ const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodu
  * Returns the output of `git diff RANGE` for the project's folder; empty, with a note, if there is no
  * difference. Throws `usage` without git, outside a repository, and for an unknown range.
  */
-export async function gitDiff(
+export async function readGitDiff(
   { env, note }: App,
   { root }: FileScope,
   range: string,
 ): Promise<ContextItem[]> {
   const git = createGitRunner(root, env);
   if (!git) throw createDiffError('git is not installed', 'Install git, or leave out --diff.');
-  const unread = notForGit(root, []);
+  const unread = findIrregularGitFile(root, []);
   if (unread) throw unread;
   const inside = await git('rev-parse', '--is-inside-work-tree');
   // It did not exit by itself: it waited for something.
@@ -38,9 +38,9 @@ export async function gitDiff(
   const known = range.startsWith('-')
     ? undefined
     : await git('rev-parse', '--revs-only', '--end-of-options', range);
-  if (!known || known.failed || known.stdout.trim() === '') throw unknownRange(range);
+  if (!known || known.failed || known.stdout.trim() === '') throw createUnknownRangeError(range);
   await requireTrees(git, known.stdout.trim().split('\n'), range);
-  const quiet = await withoutFilters(git, (off) => createGitRunner(root, env, off));
+  const quiet = await disableFilters(git, (off) => createGitRunner(root, env, off));
   if (typeof quiet === 'string') throw createDiffError(quiet, CANNOT_SWITCH_OFF);
   const said = await quiet('diff', ...PLAIN, '--end-of-options', range, '--', '.');
   if (said.failed)
@@ -57,14 +57,14 @@ export async function gitDiff(
 }
 
 /** Refuses a single file of a commit, which has no difference to the folder. */
-async function requireTrees(git: Git, objects: string[], range: string): Promise<void> {
+async function requireTrees(git: GitRunner, objects: string[], range: string): Promise<void> {
   for (const object of objects.slice(0, 3)) {
     const tree = await git('rev-parse', '--quiet', '--verify', `${object.replace(/^\^/, '')}^{tree}`);
-    if (tree.failed) throw unknownRange(range);
+    if (tree.failed) throw createUnknownRangeError(range);
   }
 }
 
-const unknownRange = (range: string): CouncilError =>
+const createUnknownRangeError = (range: string): CouncilError =>
   createDiffError(
     `git knows no range ${JSON.stringify(range)} here`,
     `For example --diff main..HEAD; --diff alone is what differs from the last commit${range === 'HEAD' ? ', and there is none yet' : ''}. A question that follows --diff is taken for its range: put it first.`,

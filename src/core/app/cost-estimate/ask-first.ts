@@ -26,7 +26,7 @@ export async function askFirst(
       `What ${unknownCost.join(', ')} will cost is not known, and not counted in the limit of COUNCIL.md.`,
     );
   if (costUsd === null || costUsd <= askAboveUsd) return;
-  const may = `This may cost about ${dollars(costUsd)} (${launches} launches), more than ${dollars(askAboveUsd)} (askAboveUsd in COUNCIL.md).`;
+  const may = `This may cost about ${formatDollars(costUsd)} (${launches} launches), more than ${formatDollars(askAboveUsd)} (askAboveUsd in COUNCIL.md).`;
   const hint = 'Go on without being asked: --yes. See what it is made of: --dry-run';
   if (!app.ask) throw new CouncilError('usage', `${may} Nobody is here to be asked.`, { hint });
   const answer = await app.ask(`${may}\nStart it? [y/N] `);
@@ -35,4 +35,4 @@ export async function askFirst(
 }
 
 /** Formats a cost for texts that are only in English. */
-export const dollars = (usd: number): string => formatMoney(usd, loadWords('en').common);
+export const formatDollars = (usd: number): string => formatMoney(usd, loadWords('en').common);

@@ -10,7 +10,7 @@ import { hasBudget } from '../convene.ts';
 import type { ToStart } from '../convene.ts';
 import type { Workspace } from '../workspace.ts';
 import { buildCollectPrompts, estimateCouncilUsage } from './council-estimate.ts';
-import type { Prompt, Expected } from './council-estimate.ts';
+import type { EstimatedPrompt, CouncilEstimate } from './council-estimate.ts';
 
 /** A budget compared with the expected usage. */
 export interface BudgetFit {
@@ -30,7 +30,7 @@ export async function computeBudgetFit(
   workspace: Workspace,
   config: Pick<Config, 'prices'>,
   council: ToStart,
-  prompts: ReadonlyMap<string, Prompt>,
+  prompts: ReadonlyMap<string, EstimatedPrompt>,
 ): Promise<BudgetFit | undefined> {
   if (!hasBudget(council)) return undefined;
   const { usd = null, tokens = null } = council.budget ?? {};
@@ -78,7 +78,7 @@ export async function computeBudgetFit(
 const OPTIONS = { usd: '--budget-usd', tokens: '--budget-tokens' } as const;
 
 /** Sums the first launch of every participant, with its cost by its share of the tokens. */
-function sumCollect({ by }: Expected): Amount {
+function sumCollect({ by }: CouncilEstimate): Amount {
   const first = by
     .filter(({ isCoordinator }) => !isCoordinator)
     .map(({ prompts: [inputTokens = 0], launches, costUsd, ...all }) => {

@@ -9,14 +9,14 @@ import type { ToStart } from '../convene.ts';
 import type { Workspace } from '../workspace.ts';
 import { archiveMetas } from '../../archive/read.ts';
 import type { UsageRecord, Council } from '../../council/state/state.ts';
-import { activeStates } from '../council-reference.ts';
+import { readActiveStates } from '../council-reference.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
-import { firstState } from '../../council/use/start.ts';
+import { createFirstState } from '../../council/use/start.ts';
 import { placePersona } from '../../council/view/prompt.ts';
 import { viewFor } from '../../council/view/view.ts';
 
 /** An estimate for the whole table. */
-export interface Expected {
+export interface CouncilEstimate {
   launches: number;
   inputTokens: number;
   /** Input tokens that repeat the beginning of an earlier prompt to the same program and model. */
@@ -36,13 +36,13 @@ export async function estimateCouncilUsage(
   workspace: Workspace,
   { prices }: Pick<Config, 'prices'>,
   council: ToStart,
-  prompts: ReadonlyMap<string, Prompt>,
+  prompts: ReadonlyMap<string, EstimatedPrompt>,
   { isCounted = isLaunched } = {},
-): Promise<Expected> {
+): Promise<CouncilEstimate> {
   const { agents, mode, rules } = council;
   const { phases, coordinator: writes } = buildOpeningCouncil(council).state;
   const coordinator = writes === null ? null : council.coordinator;
-  const launches = await earlierLaunches(workspace);
+  const launches = await findEarlierLaunches(workspace);
   // The coordinator's prompt has the same brief and about the same length.
   const [longest = NO_PROMPT] = [...prompts.values()].toSorted((a, b) => b.bytes - a.bytes);
   const seat = (agent: Agent, isCoordinator: boolean) => ({
@@ -57,7 +57,7 @@ export async function estimateCouncilUsage(
     ...(coordinator && isCounted(coordinator) ? [seat(coordinator, true)] : []),
   ];
   const isControlled = council.control !== undefined && phases.includes('CHALLENGE');
-  const by = estimate(seats, phases, { repeat: rules.repeat ?? mode.repeat, isControlled });
+  const by = estimateCouncil(seats, phases, { repeat: rules.repeat ?? mode.repeat, isControlled });
   const known = by.map(({ costUsd }) => costUsd).filter((cost) => cost !== null);
   return {
     launches: sumFigures(by.map((one) => one.launches)),
@@ -79,10 +79,10 @@ const isLaunched = ({ runner }: Agent): boolean => runner !== 'human' && runner 
 // Finds the usage of earlier launches, in archives and active councils.
 
 /** Returns all recorded launches that reported their tokens. */
-async function earlierLaunches(workspace: Workspace): Promise<UsageRecord[]> {
+async function findEarlierLaunches(workspace: Workspace): Promise<UsageRecord[]> {
   const [{ metas }, { states }] = await Promise.all([
     archiveMetas(workspace.ports.archives),
-    activeStates(workspace),
+    readActiveStates(workspace),
   ]);
   const archived = new Set(metas.map(({ conversationId }) => conversationId));
   const active = states.filter(({ conversationId }) => !archived.has(conversationId));
@@ -136,7 +136,7 @@ interface Estimate {
 const ASSUMED_OUTPUT = 800;
 
 /** Estimates the usage of each seat: every phase runs once per `repeat`, without retries. */
-export function estimate(
+export function estimateCouncil(
   seats: readonly Seat[],
   phases: readonly PhaseName[],
   { repeat, isControlled = false }: { repeat: number; isControlled?: boolean },
@@ -173,7 +173,7 @@ export function estimate(
       launches,
       cacheableTokens: Math.round(sumFigures(cacheable)),
       ...used,
-      costUsd: expectedCost(seat, used),
+      costUsd: estimateSeatCost(seat, used),
       earlier: seat.earlier.length,
     };
   });
@@ -185,7 +185,7 @@ function countSpeakingRounds(phases: readonly PhaseName[], repeat: number): numb
   return spoken.length + (repeat - 1) * spoken.filter((phase) => phase !== 'COLLECT').length;
 }
 
-function expectedCost(
+function estimateSeatCost(
   { price, earlier }: Seat,
   used: { inputTokens: number; outputTokens: number },
 ): number | null {
@@ -210,7 +210,7 @@ function averageEarlierFigure(
 }
 
 /** The prompt of a participant; `system` is the persona, if the runner takes it separately. */
-export interface Prompt {
+export interface EstimatedPrompt {
   bytes: number;
   /** Bytes of the beginning that is the same in every prompt of the council. */
   common: number;
@@ -223,13 +223,13 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 /** The council as it starts, without contributions. Throws like `start`. */
 export const buildOpeningCouncil = (council: ToStart): Council => ({
-  state: firstState(council, NOBODY, Date.now()),
+  state: createFirstState(council, NOBODY, Date.now()),
   brief: council.brief,
   contributions: [],
 });
 
 /** Returns the COLLECT prompts by participant. */
-export function buildCollectPrompts(council: ToStart, houseRules: string): Map<string, Prompt> {
+export function buildCollectPrompts(council: ToStart, houseRules: string): Map<string, EstimatedPrompt> {
   const opening = buildOpeningCouncil(council);
   const { agents, coordinator, mode, reading } = council;
   const participants = agents.filter(({ id }) => id !== coordinator?.id);

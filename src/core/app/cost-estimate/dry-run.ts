@@ -1,24 +1,24 @@
 // Use cases `run --dry-run` and `ask --dry-run`: the table, its prompts, and the estimated cost. Writes and launches nothing.
-import type { Outside } from '../../agents/registry.ts';
+import type { OutsideAgent } from '../../agents/registry.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { RunnerKind } from '../../agents/runner-kind.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
 import type { App, Result } from '../app.ts';
-import { resolveCouncilSetup, leftOut } from '../convene.ts';
+import { resolveCouncilSetup, listLeftOutAgents } from '../convene.ts';
 import { readQuestion } from '../question.ts';
 import type { ToStart } from '../convene.ts';
 import { toListedItem } from '../context/context-item.ts';
-import type { Listed } from '../context/context-item.ts';
+import type { ListedContext } from '../context/context-item.ts';
 import { planTable } from '../open-table.ts';
 import type { RunInput } from '../input/council.ts';
 import { nameCouncil } from '../play-council.ts';
 import { DEFAULT_NAME } from '../../council/use/commit-change.ts';
-import { heartbeatPorts } from '../workspace.ts';
+import { createHeartbeatPorts } from '../workspace.ts';
 import { computeBudgetFit } from './budget-fit.ts';
 import type { BudgetFit } from './budget-fit.ts';
 import { estimateCouncilUsage, buildOpeningCouncil, buildCollectPrompts } from './council-estimate.ts';
-import type { Expected, Prompt } from './council-estimate.ts';
+import type { CouncilEstimate, EstimatedPrompt } from './council-estimate.ts';
 import { findContextWindow, estimateTokens } from '../../agents/prices.ts';
 
 /** The shape of `council run --dry-run --json`. */
@@ -32,29 +32,29 @@ export interface PlanDocument {
   rule: string;
   coordinator: string | null;
   read: 'none' | 'project';
-  table: Seated[];
-  context: Listed[];
-  estimate: Expected;
+  table: SeatPlan[];
+  context: ListedContext[];
+  estimate: CouncilEstimate;
   /** Seats whose longest prompt is expected to exceed the model's window, smallest window first. */
-  tooLong: TooLong[];
+  tooLong: OversizedPrompt[];
   /** Whether that fits the budget; not set without one. */
   budget?: BudgetFit;
   /** `run` asks first above this amount of US$; null for never. */
   askAboveUsd: number | null;
   /** Agents that would not be seated because their file cannot be read. */
-  outside?: Outside[];
+  outside?: OutsideAgent[];
   /** Files that `run` would write before it starts. */
   wouldWrite: string[];
 }
 
 /** A prompt that is too long, in tokens. */
-export interface TooLong {
+export interface OversizedPrompt {
   id: string;
   prompt: number;
   window: number;
 }
 
-export interface Seated {
+export interface SeatPlan {
   id: string;
   title: string;
   runner: RunnerKind;
@@ -66,11 +66,11 @@ export interface Seated {
    * Its COLLECT prompt; null for the coordinator, which is asked last. `system`: the persona, if passed
    * separately.
    */
-  prompt: (Prompt & { tokens: number }) | null;
+  prompt: (EstimatedPrompt & { tokens: number }) | null;
 }
 
 /** Returns what would be done with this input. Throws what `run` throws before it starts. */
-export async function plan(app: App, input: RunInput): Promise<Result<PlanDocument>> {
+export async function planRun(app: App, input: RunInput): Promise<Result<PlanDocument>> {
   if (input.resume)
     throw new CouncilError(
       'usage',
@@ -82,13 +82,13 @@ export async function plan(app: App, input: RunInput): Promise<Result<PlanDocume
   const question = await readQuestion(app, input);
   const table = await planTable(app, input, question.brief, { findsPrograms: true, isDryRun: true });
   const { workspace, config } = table;
-  const ports = await heartbeatPorts(app, workspace, config);
+  const ports = await createHeartbeatPorts(app, workspace, config);
   const council = await resolveCouncilSetup(ports, config, table.input, question);
   const { name = DEFAULT_NAME } = await nameCouncil(ports, input, question);
   if (await workspace.store.read(name))
     app.note(`A council "${name}" is active: this would be refused. Another name: --name`);
   const { state } = buildOpeningCouncil(council);
-  const outside = leftOut(ports, { agents: table.named }, input);
+  const outside = listLeftOutAgents(ports, { agents: table.named }, input);
   for (const { id, why } of outside) app.note(`${id} does not sit: ${why}`);
   const prompts = buildCollectPrompts(council, config.houseRules);
   const estimate = await estimateCouncilUsage(workspace, config, council, prompts);
@@ -113,7 +113,10 @@ export async function plan(app: App, input: RunInput): Promise<Result<PlanDocume
   };
 }
 
-function listPlannedSeats({ agents, coordinator }: ToStart, prompts: ReadonlyMap<string, Prompt>): Seated[] {
+function listPlannedSeats(
+  { agents, coordinator }: ToStart,
+  prompts: ReadonlyMap<string, EstimatedPrompt>,
+): SeatPlan[] {
   const participants = agents.filter(({ id }) => id !== coordinator?.id);
   return [
     ...participants.map((agent) => toPlannedSeat(agent, prompts.get(agent.id) ?? null)),
@@ -121,7 +124,7 @@ function listPlannedSeats({ agents, coordinator }: ToStart, prompts: ReadonlyMap
   ];
 }
 
-function findTooLong({ agents, coordinator }: ToStart, { by }: Expected): TooLong[] {
+function findTooLong({ agents, coordinator }: ToStart, { by }: CouncilEstimate): OversizedPrompt[] {
   const known = [...agents, ...(coordinator ? [coordinator] : [])];
   return by
     .flatMap(({ id, prompts }) => {
@@ -133,7 +136,10 @@ function findTooLong({ agents, coordinator }: ToStart, { by }: Expected): TooLon
     .sort((a, b) => a.window - b.window);
 }
 
-const toPlannedSeat = ({ id, title, runner, command, model }: Agent, prompt: Prompt | null): Seated => ({
+const toPlannedSeat = (
+  { id, title, runner, command, model }: Agent,
+  prompt: EstimatedPrompt | null,
+): SeatPlan => ({
   ...{ id, title, runner, model, isCoordinator: false },
   prompt: prompt && { ...prompt, tokens: estimateTokens(prompt.bytes) },
   program: runner === 'human' ? null : (command[0] ?? (runner === 'model' ? model : runner)),

@@ -4,7 +4,7 @@ import { parseAgent } from '../../agents/agent.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
 import { detectPrograms } from '../../agents/runners/detect-programs.ts';
-import { commandFinder } from '../../agents/runners/find-command.ts';
+import { createCommandFinder } from '../../agents/runners/find-command.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { Language } from '../../base/words/words.ts';
 import { readStamp } from '../../council/document/document.ts';
@@ -17,33 +17,38 @@ import {
 } from '../../store/file/inspect-folders.ts';
 import { inspectStore, tryCommit } from '../../store/file/inspect-store.ts';
 import type { StoreFacts } from '../../store/file/inspect-store.ts';
-import { jsonStamp } from '../../store/documents.ts';
+import { createJsonStampReader } from '../../store/documents.ts';
 import { findProject, layOutProject } from '../../store/local/project.ts';
 import { isReadable, isStoreAway, storeAway } from '../../store/trouble.ts';
-import { archiveFindings, asideFindings, gitFacts, gitFindings } from './foreign-changes.ts';
-import { about, runGuardedCheck } from './finding.ts';
+import { archiveFindings, checkAsideAnswers, readGitFacts, checkGit } from './foreign-changes.ts';
+import { createFindingReporter, runGuardedCheck } from './finding.ts';
 import type { Check, Finding } from './finding.ts';
 import {
-  heartbeatFindings,
+  checkHeartbeats,
   trustFindings,
-  agentFindings,
-  configFindings,
-  modeFindings,
-  nodeFindings,
-  templateFindings,
+  checkRegistry,
+  checkConfig,
+  checkModes,
+  checkNode,
+  checkTemplates,
 } from './settings.ts';
-import { probe, probeTrusted, programFindings } from './programs.ts';
-import { probeSchedule, scheduleFacts, scheduleFindings } from './schedule.ts';
-import { fileSystemFindings, privateFindings, storeFindings } from './storage.ts';
+import { probeAgents, probeTrusted, checkPrograms } from './programs.ts';
+import { probeSchedule, readScheduleFacts, checkSchedule } from './schedule.ts';
+import { checkFileSystem, checkPrivateFolder, storeFindings } from './storage.ts';
 import { findAside } from '../conflict-answers.ts';
-import { alive } from '../../heartbeat/launch/heartbeat-row.ts';
+import { listAlive } from '../../heartbeat/launch/heartbeat-row.ts';
 import { overrideApp } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { DoctorPlace } from '../feature.ts';
 import { findModes } from '../modes.ts';
 import type { DoctorInput } from '../input/project.ts';
-import { projectRunnables, listCouncilRunnables, createTrustChecks, serverRunnables } from '../trust.ts';
-import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
+import {
+  listProjectRunnables,
+  listCouncilRunnables,
+  createTrustChecks,
+  listServerRunnables,
+} from '../trust.ts';
+import { openProjectHealth, loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface DoctorDocument {
@@ -52,32 +57,38 @@ export interface DoctorDocument {
 }
 
 /** Finds what prevents councils from working here, and how to fix it. Changes nothing. */
-export async function doctor(app: App, { probe: launches }: DoctorInput): Promise<Result<DoctorDocument>> {
+export async function diagnoseProject(
+  app: App,
+  { probe: launches }: DoctorInput,
+): Promise<Result<DoctorDocument>> {
   const installation = [
-    ...nodeFindings(process.versions.node, manifest.engines.node),
-    ...(await runGuardedCheck('templates', templateFindings)),
+    ...checkNode(process.versions.node, manifest.engines.node),
+    ...(await runGuardedCheck('templates', checkTemplates)),
   ];
   const project = findProject({ cwd: app.cwd, env: app.env, root: app.root });
-  const found = await (project ? inProject(app, openWorkspace(app), launches) : outside(app, launches)).catch(
-    (thrown: unknown) => withoutStore(app, project?.root ?? app.cwd, thrown),
-  );
+  const found = await (
+    project ? checkProject(app, openWorkspace(app), launches) : checkOutsideProject(app, launches)
+  ).catch((thrown: unknown) => checkWithoutStore(app, project?.root ?? app.cwd, thrown));
   const findings = [...installation, ...found];
   const ok = findings.every(({ level }) => level !== 'error');
   return { document: { ok, findings }, failed: ok ? undefined : 'failed' };
 }
 
-async function outside(app: App, launch: boolean): Promise<Finding[]> {
+async function checkOutsideProject(app: App, launch: boolean): Promise<Finding[]> {
   // A user who has configured a database checks it before there is a project.
   const around = layOutProject(app.cwd);
   const found = await detectProgramsOrThrow(app, app.cwd);
   return [
-    about('project').warning(`There is no council project in ${app.cwd} or above it.`, 'council init'),
+    createFindingReporter('project').warning(
+      `There is no council project in ${app.cwd} or above it.`,
+      'council init',
+    ),
     ...(await runGuardedCheck('file-system', () =>
-      fileSystemFindings(app.cwd, inspectMount(app.cwd), undefined),
+      checkFileSystem(app.cwd, inspectMount(app.cwd), undefined),
     )),
-    ...(await featureFindings(app, { project: around, workspace: undefined, councils: [] })),
-    ...(await runGuardedCheck('private', () => privateFindings(inspectPrivate(app.env, undefined)))),
-    ...programFindings(found, true),
+    ...(await checkFeatures(app, { project: around, workspace: undefined, councils: [] })),
+    ...(await runGuardedCheck('private', () => checkPrivateFolder(inspectPrivate(app.env, undefined)))),
+    ...checkPrograms(found, true),
     ...(launch ? await runGuardedCheck('probe', () => probeDetected(app, found)) : []),
   ];
 }
@@ -92,26 +103,26 @@ async function probeDetected(
     const settings = { runner: preset, ...(model !== null && { model }) };
     return [parseAgent(`---\ncouncil: ${JSON.stringify(settings)}\n---\n`, `${preset}.md`, 'built-in')];
   });
-  return probe(agents, { root: app.cwd, env: app.env, signal: app.interruption(), concurrency: 4 });
+  return probeAgents(agents, { root: app.cwd, env: app.env, signal: app.interruption(), concurrency: 4 });
 }
 
 /** Runs the checks that need no store, also if the store fails during the checks. */
-async function withoutStore(app: App, root: string, thrown: unknown): Promise<Finding[]> {
+async function checkWithoutStore(app: App, root: string, thrown: unknown): Promise<Finding[]> {
   if (!isStoreAway(thrown)) throw thrown;
   return [
-    about('database').error(thrown.message, thrown.hint),
-    ...(await runGuardedCheck('file-system', () => fileSystemFindings(root, inspectMount(root), undefined))),
-    ...programFindings(await detectProgramsOrThrow(app, root), false),
+    createFindingReporter('database').error(thrown.message, thrown.hint),
+    ...(await runGuardedCheck('file-system', () => checkFileSystem(root, inspectMount(root), undefined))),
+    ...checkPrograms(await detectProgramsOrThrow(app, root), false),
   ];
 }
 
-async function inProject(app: App, workspace: Workspace, launch: boolean): Promise<Finding[]> {
+async function checkProject(app: App, workspace: Workspace, launch: boolean): Promise<Finding[]> {
   const { project } = workspace;
   const { root, shared } = project;
   const trouble = await workspace.keeping.judge();
   if (trouble && !isReadable(trouble)) throw storeAway(trouble);
   // Read-only checks come first: the others may sweep, import or repair.
-  const stored = await storedFindings(app, workspace);
+  const stored = await checkStoredCouncils(app, workspace);
   const registry = await loadAgents(app, workspace);
   const {
     findings: config,
@@ -120,48 +131,48 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
     lang,
   } = await checkProjectSettings(app, workspace, registry);
   const trusting = createTrustChecks(app, root);
-  const launched = ownAgents(registry).filter(({ runner }) => runner !== 'human');
+  const launched = listOwnAgents(registry).filter(({ runner }) => runner !== 'human');
   const mayAsk = (agent: Agent): boolean =>
     listCouncilRunnables([agent], null).every((what) => trusting.mayRun(what)) || trusting.isOwn();
   const where = { root, env: app.env, signal: app.interruption(), concurrency };
   return [
     existsSync(shared)
-      ? about('project').ok(root)
-      : about('project').warning(`${root} is a project without ${shared}.`, 'council init'),
+      ? createFindingReporter('project').ok(root)
+      : createFindingReporter('project').warning(`${root} is a project without ${shared}.`, 'council init'),
     ...config,
     ...(await runGuardedCheck('agents', async () =>
-      agentFindings(
+      checkRegistry(
         registry,
         {
           env: app.env,
-          findCommand: commandFinder(root, app.env),
-          health: { book: await agentHealth(workspace).read(), now: workspace.ports.clock.now() },
+          findCommand: createCommandFinder(root, app.env),
+          health: { book: await openProjectHealth(workspace).read(), now: workspace.ports.clock.now() },
         },
         project.agents,
       ),
     )),
     ...(await runGuardedCheck('trust', () =>
       trustFindings(trusting, root, [
-        ...projectRunnables(registry, notify),
-        ...serverRunnables(root, registry.list()),
+        ...listProjectRunnables(registry, notify),
+        ...listServerRunnables(root, registry.list()),
       ]),
     )),
-    ...(await runGuardedCheck('modes', () => modeFindings(project))),
+    ...(await runGuardedCheck('modes', () => checkModes(project))),
     ...stored.fileSystem,
-    ...(await runGuardedCheck('git', async () => gitFindings(await gitFacts(root, app.env)))),
+    ...(await runGuardedCheck('git', async () => checkGit(await readGitFacts(root, app.env)))),
     ...stored.store,
     ...stored.aside,
-    ...(await featureFindings(app, { project, workspace, councils: stored.councils })),
+    ...(await checkFeatures(app, { project, workspace, councils: stored.councils })),
     ...(await runGuardedCheck('archives', () => archiveFindings(workspace.ports.archives))),
     ...stored.secrets,
-    ...programFindings(await detectProgramsOrThrow(app, root), launched.length === 0),
-    ...(await runGuardedCheck('heartbeats', () => heartbeatFindings(workspace, registry, lang))),
+    ...checkPrograms(await detectProgramsOrThrow(app, root), launched.length === 0),
+    ...(await runGuardedCheck('heartbeats', () => checkHeartbeats(workspace, registry, lang))),
     ...(launch ? await runGuardedCheck('probe', () => probeTrusted(launched, mayAsk, where)) : []),
     ...(await runGuardedCheck('schedule', async () => {
-      const installed = await scheduleFacts(app, root);
-      const beating = alive(await workspace.keeping.heartbeats().list()).length;
+      const installed = await readScheduleFacts(app, root);
+      const beating = listAlive(await workspace.keeping.heartbeats().list()).length;
       return [
-        ...scheduleFindings(installed, stored.councils.filter(isLive).length, beating),
+        ...checkSchedule(installed, stored.councils.filter(isLive).length, beating),
         ...(launch ? await probeSchedule(app, installed, launched.filter(mayAsk), where) : []),
       ];
     })),
@@ -169,7 +180,7 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
 }
 
 /** Runs the checks of the other rooms. */
-async function featureFindings(app: App, place: DoctorPlace): Promise<Finding[]> {
+async function checkFeatures(app: App, place: DoctorPlace): Promise<Finding[]> {
   const findings = [];
   for (const { doctorChecks } of app.features)
     for (const [name, check] of Object.entries(doctorChecks ?? {}))
@@ -178,7 +189,7 @@ async function featureFindings(app: App, place: DoctorPlace): Promise<Finding[]>
 }
 
 /** Checks the stored councils, and counts the live ones. */
-async function storedFindings(app: App, workspace: Workspace) {
+async function checkStoredCouncils(app: App, workspace: Workspace) {
   const { root, shared } = workspace.project;
   const layout = { dir: shared, root, prefix: 'council-', readStamp };
   let facts: StoreFacts = { documents: [], unreadable: [], quarantined: [], edits: [] };
@@ -187,16 +198,19 @@ async function storedFindings(app: App, workspace: Workspace) {
   const secrets = await runGuardedCheck('private', () => {
     const seen = inspectPrivate(app.env, root);
     ({ files } = seen);
-    return privateFindings(seen);
+    return checkPrivateFolder(seen);
   });
   const store = await runGuardedCheck('store', () =>
     storeFindings(shared, (facts = inspectStore(layout)), files),
   );
   const aside = await runGuardedCheck('store', async () => {
-    return asideFindings(await findAside(workspace), inspectCopies(workspace.project, jsonStamp('')));
+    return checkAsideAnswers(
+      await findAside(workspace),
+      inspectCopies(workspace.project, createJsonStampReader('')),
+    );
   });
   const fileSystem = await runGuardedCheck('file-system', () =>
-    fileSystemFindings(
+    checkFileSystem(
       root,
       { ...inspectMount(root), synced: findSyncedFolder(root) },
       existsSync(shared) ? tryCommit(layout) : undefined,
@@ -220,12 +234,12 @@ async function checkProjectSettings(app: App, workspace: Workspace, registry: Ag
     const settings = await loadConfig(overrideApp(app, { note: () => undefined }), workspace, {});
     ({ concurrency, notify, lang } = settings);
     const modes = findModes(workspace.project).map(({ name }) => name);
-    return configFindings(workspace.project, settings, registry, modes);
+    return checkConfig(workspace.project, settings, registry, modes);
   });
   return { findings, concurrency, notify, lang };
 }
 
-const ownAgents = (registry: AgentRegistry) =>
+const listOwnAgents = (registry: AgentRegistry) =>
   registry.listOwn().filter(({ source }) => source === 'project');
 const isLive = ({ text }: StoreFacts['documents'][number]): boolean => text !== null;
 async function detectProgramsOrThrow(app: App, cwd: string): ReturnType<typeof detectPrograms> {

@@ -1,7 +1,7 @@
 // Findings of the doctor: the type, and helpers to create and guard them.
 import { isStoreAway } from '../../store/trouble.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { shellWord } from '../../base/text.ts';
+import { quoteShellWord } from '../../base/text.ts';
 import type { Copy } from '../../store/census.ts';
 
 /** The checks of the doctor, in the order of the report. */
@@ -38,17 +38,21 @@ export interface Finding {
 
 /** Creates the finding for an unused copy of a file. */
 export const copyFinding = (check: Check, { path, of }: Copy): Finding =>
-  about(check).warning(
+  createFindingReporter(check).warning(
     `${path} is a copy of ${of} and is not used.`,
-    `diff ${shellWord(of)} ${shellWord(path)}, then: mv ${shellWord(path)} ${shellWord(of)} (takes the copy over), or: rm ${shellWord(path)}`,
+    `diff ${quoteShellWord(of)} ${quoteShellWord(path)}, then: mv ${quoteShellWord(path)} ${quoteShellWord(of)} (takes the copy over), or: rm ${quoteShellWord(path)}`,
   );
 
-type Say = (message: string, fix?: string) => Finding;
+type CreateFinding = (message: string, fix?: string) => Finding;
 
 /** Creates findings of one check, by level; `fix` is the command that helps. */
-export function about(check: Check): { ok: (message: string) => Finding; warning: Say; error: Say } {
+export function createFindingReporter(check: Check): {
+  ok: (message: string) => Finding;
+  warning: CreateFinding;
+  error: CreateFinding;
+} {
   const say =
-    (level: Finding['level']): Say =>
+    (level: Finding['level']): CreateFinding =>
     (message, fix) => ({ level, check, message, fix: fix ?? null });
   return { ok: say('ok'), warning: say('warning'), error: say('error') };
 }
@@ -64,12 +68,12 @@ export async function runGuardedCheck(
   } catch (error) {
     // Every further check would wait for the store as well.
     if (!(error instanceof CouncilError) || isStoreAway(error)) throw error;
-    return [about(check).error(error.message, error.hint ?? fix)];
+    return [createFindingReporter(check).error(error.message, error.hint ?? fix)];
   }
 }
 
 /** Formats the first few of many, for people. */
-export function some(items: string[], most = 3): string {
+export function formatFirstFew(items: string[], most = 3): string {
   const rest = items.length - most;
   return `${items.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

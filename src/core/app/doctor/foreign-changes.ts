@@ -1,36 +1,36 @@
 // Doctor: outside changes to council's files: conflict copies, git, and altered archives.
 import { examineArchives, listArchives } from '../../archive/read.ts';
-import { shellWord, formatCount, oneLine } from '../../base/text.ts';
+import { quoteShellWord, formatCount, toOneLine } from '../../base/text.ts';
 import type { Archives } from '../../store/archives.ts';
 import type { Copy } from '../../store/census.ts';
 import { GIT_IGNORES } from '../../store/local/git.ts';
-import { asideDocument, tellOfAside } from '../conflict-answers.ts';
+import { toAsideDocument, tellOfAside } from '../conflict-answers.ts';
 import type { AsideCouncil } from '../conflict-answers.ts';
-import { about, copyFinding, some } from './finding.ts';
+import { createFindingReporter, copyFinding, formatFirstFew } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { createGitRunner, notForGit } from '../git-calls.ts';
+import { createGitRunner, findIrregularGitFile } from '../git-calls.ts';
 
 /**
  * Reports answers in conflict copies, then copies without answers or unreadable ones. `others` are copies of
  * files other than councils.
  */
-export function asideFindings(councils: AsideCouncil[], others: Copy[]): Finding[] {
-  const { warning } = about('store');
+export function checkAsideAnswers(councils: AsideCouncil[], others: Copy[]): Finding[] {
+  const { warning } = createFindingReporter('store');
   return [
     ...councils.flatMap(({ name, isOver, answers }) =>
       answers.map((one) => {
-        const fix = `council adopt --name ${name} --file ${shellWord(one.path)}`;
-        return warning(tellOfAside(name, asideDocument(one), isOver), isOver ? undefined : fix);
+        const fix = `council adopt --name ${name} --file ${quoteShellWord(one.path)}`;
+        return warning(tellOfAside(name, toAsideDocument(one), isOver), isOver ? undefined : fix);
       }),
     ),
     // Until its answers are adopted, other copies with the same content are not reported.
-    ...copiesWithoutAnswers(councils).map(([copy, isWhole]) => toConflictCopyFinding(copy, isWhole)),
+    ...listUnansweredCopies(councils).map(([copy, isWhole]) => toConflictCopyFinding(copy, isWhole)),
     ...others.map((copy) => toConflictCopyFinding(copy, false)),
   ];
 }
 
 /** One folder may be a copy of the histories of many councils. */
-function copiesWithoutAnswers(councils: AsideCouncil[]): [Copy, boolean][] {
+function listUnansweredCopies(councils: AsideCouncil[]): [Copy, boolean][] {
   const told = councils.flatMap(({ branches, answers }) =>
     branches.copies.map((copy) => {
       const isWhole = branches.whole.includes(copy.path);
@@ -46,13 +46,13 @@ function copiesWithoutAnswers(councils: AsideCouncil[]): [Copy, boolean][] {
 
 function toConflictCopyFinding({ path, of, isFolder }: Copy, isKnown: boolean): Finding {
   const [compare, remove] = isFolder ? ['diff -r', 'rm -r'] : ['diff', 'rm'];
-  return about('store').warning(
+  return createFindingReporter('store').warning(
     isKnown
       ? `${path} is a copy of ${of}, and every answer in it stands in the council as well.`
       : `${path} is a copy of ${of}, and council does not look at what it says.`,
     isKnown
-      ? `${remove} ${shellWord(path)}`
-      : `${compare} ${shellWord(of)} ${shellWord(path)}, then: ${remove} ${shellWord(path)}`,
+      ? `${remove} ${quoteShellWord(path)}`
+      : `${compare} ${quoteShellWord(of)} ${quoteShellWord(path)}, then: ${remove} ${quoteShellWord(path)}`,
   );
 }
 
@@ -60,14 +60,16 @@ const BACK = 'Take the file back from your version control or a backup';
 
 /** Checks that every archive is intact. */
 export async function archiveFindings(files: Archives): Promise<Finding[]> {
-  const { ok, warning, error } = about('archives');
+  const { ok, warning, error } = createFindingReporter('archives');
   const [{ sound, unreadable, altered }, { copies }] = [
     await examineArchives(files),
     await listArchives(files),
   ];
   const findings = [
     ...unreadable.map(({ message, hint }) => error(message, hint ?? BACK)),
-    ...altered.map(({ path, what }) => warning(`${path} is not what was recorded: ${some(what)}.`, BACK)),
+    ...altered.map(({ path, what }) =>
+      warning(`${path} is not what was recorded: ${formatFirstFew(what)}.`, BACK),
+    ),
     ...copies.map((copy) => copyFinding('archives', copy)),
   ];
   return findings.length > 0 || sound === 0
@@ -81,10 +83,10 @@ type GitFacts = { tracked: string[]; seen: string[] } | { untold: string; fix?: 
 const NO_REPOSITORY = /not a git repository/i;
 
 /** Asks git, if installed, what it tracks or would add of the project in `root`. */
-export async function gitFacts(root: string, env: NodeJS.ProcessEnv): Promise<GitFacts> {
+export async function readGitFacts(root: string, env: NodeJS.ProcessEnv): Promise<GitFacts> {
   const ask = createGitRunner(root, env);
   if (!ask) return undefined;
-  const odd = notForGit(root, GIT_IGNORES);
+  const odd = findIrregularGitFile(root, GIT_IGNORES);
   if (odd) return { untold: odd.message, fix: odd.hint ?? 'ls -l' };
   const listed = await ask('ls-files', '-z', '--', ...GIT_IGNORES);
   if (listed.failed) return { untold: listed.why };
@@ -100,15 +102,15 @@ export async function gitFacts(root: string, env: NodeJS.ProcessEnv): Promise<Gi
 }
 
 /** Checks that git ignores what only council may change. */
-export function gitFindings(facts: GitFacts): Finding[] {
-  const { ok, warning } = about('git');
+export function checkGit(facts: GitFacts): Finding[] {
+  const { ok, warning } = createFindingReporter('git');
   if (facts === undefined) return [ok('git is not installed')];
   if ('untold' in facts)
     return [
       NO_REPOSITORY.test(facts.untold)
         ? ok('not in a git repository')
         : warning(
-            `git does not say which files it tracks: ${oneLine(facts.untold, 300)}`,
+            `git does not say which files it tracks: ${toOneLine(facts.untold, 300)}`,
             facts.fix ?? 'git status',
           ),
     ];
@@ -117,8 +119,8 @@ export function gitFindings(facts: GitFacts): Finding[] {
   if (tracked.length > 0)
     findings.push(
       warning(
-        `git tracks ${formatCount(tracked.length, 'file')} that only council may change: ${some(tracked)}. A checkout would bring old ones back.`,
-        `git rm -r -q --cached ${listTrackedFolders(tracked).map(shellWord).join(' ')}`,
+        `git tracks ${formatCount(tracked.length, 'file')} that only council may change: ${formatFirstFew(tracked)}. A checkout would bring old ones back.`,
+        `git rm -r -q --cached ${listTrackedFolders(tracked).map(quoteShellWord).join(' ')}`,
       ),
     );
   if (seen.length > 0)

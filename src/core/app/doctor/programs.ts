@@ -5,22 +5,22 @@ import { PROGRAMS } from '../../agents/runners/detect-programs.ts';
 import { quoteProgram } from '../../agents/runners/failure-classes.ts';
 import type { SpeakResult } from '../../agents/runners/turn-types.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { shellWord, oneLine } from '../../base/text.ts';
+import { quoteShellWord, toOneLine } from '../../base/text.ts';
 import type { View } from '../../council/view/view.ts';
 import { formatMs } from '../progress.ts';
-import { about, runGuardedCheck } from './finding.ts';
+import { createFindingReporter, runGuardedCheck } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 /** Reports the agent programs on this machine; `needed`: no agent of the project can be launched yet. */
-export function programFindings(detected: Detected[], needed: boolean): Finding[] {
-  const { ok, warning } = about('programs');
+export function checkPrograms(detected: Detected[], needed: boolean): Finding[] {
+  const { ok, warning } = createFindingReporter('programs');
   const findings = detected.map(({ program, path, version, problem }) =>
     problem === null
       ? ok(`${program.binary} ${version} (${path})`)
       : warning(
           `${program.binary} (${path}) cannot be seated: ${problem}`,
           version === null
-            ? `${[path, '--version'].map(shellWord).join(' ')}`
+            ? `${[path, '--version'].map(quoteShellWord).join(' ')}`
             : `${program.binary} pull MODEL`,
         ),
   );
@@ -42,7 +42,7 @@ export function programFindings(detected: Detected[], needed: boolean): Finding[
 const PROBE_MS = 60_000;
 const QUESTION = 'This is a test of the connection. Answer with one word: ready';
 
-interface Where {
+interface ProbePlace {
   root: string;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
@@ -53,20 +53,20 @@ interface Where {
 export async function probeTrusted(
   agents: Agent[],
   mayAsk: (agent: Agent) => boolean,
-  where: Where,
+  where: ProbePlace,
 ): Promise<Finding[]> {
   const asked = agents.filter(mayAsk);
   const refused = agents.filter((agent) => !asked.includes(agent));
   return [
-    ...(agents.length > 0 && asked.length === 0 ? [] : await probe(asked, where)),
+    ...(agents.length > 0 && asked.length === 0 ? [] : await probeAgents(asked, where)),
     ...refused.map(({ id }) =>
-      about('probe').error(`${id} was not asked: it waits for trust.`, 'council trust'),
+      createFindingReporter('probe').error(`${id} was not asked: it waits for trust.`, 'council trust'),
     ),
   ];
 }
 
 /** Launches agents with a one-word question, a few at a time, and reports who answered. */
-export async function probe(agents: Agent[], where: Where): Promise<Finding[]> {
+export async function probeAgents(agents: Agent[], where: ProbePlace): Promise<Finding[]> {
   const { default: limit } = await import('p-limit');
   const findings = await limit(where.concurrency).map(agents, (agent) =>
     runGuardedCheck(
@@ -78,7 +78,7 @@ export async function probe(agents: Agent[], where: Where): Promise<Finding[]> {
   if (where.signal.aborted)
     throw new CouncilError('interrupted', 'Interrupted.', { hint: 'Nothing was changed.' });
   return agents.length === 0
-    ? [about('probe').ok('No agent of this project is launched: nobody to ask')]
+    ? [createFindingReporter('probe').ok('No agent of this project is launched: nobody to ask')]
     : findings.flat();
 }
 
@@ -140,10 +140,10 @@ function buildProbeView(agent: Agent): View {
 }
 
 function toProbeFinding(agent: Agent, result: SpeakResult): Finding {
-  const { ok, error } = about('probe');
+  const { ok, error } = createFindingReporter('probe');
   const time = formatMs(Math.round(result.durationMs));
   return result.ok
-    ? ok(`${agent.id} answered in ${time}: ${oneLine(result.output.toString('utf8').trim(), 60)}`)
+    ? ok(`${agent.id} answered in ${time}: ${toOneLine(result.output.toString('utf8').trim(), 60)}`)
     : error(
         `${agent.id} did not answer (${time}): ${result.known?.says ?? result.reason ?? 'no reason given'}${quoteProgram(result)}`,
         result.known?.mend ?? `council agents check ${agent.id}`,

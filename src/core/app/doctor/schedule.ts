@@ -2,18 +2,23 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Agent } from '../../agents/agent.ts';
-import { listAgentVariables, variablesPath, readVariables } from '../schedule/schedule-variables.ts';
+import { listAgentVariables, getVariablesPath, readVariables } from '../schedule/schedule-variables.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { shellWord, formatCount } from '../../base/text.ts';
-import { calls, crontabBlock, readScheduledCommand, unitEnvironment } from '../../heartbeat/schedule.ts';
+import { quoteShellWord, formatCount } from '../../base/text.ts';
+import {
+  callsProgram,
+  findCrontabLine,
+  readScheduledCommand,
+  readUnitEnvironment,
+} from '../../heartbeat/schedule.ts';
 import type { Job } from '../../heartbeat/schedule.ts';
 import { findHome } from '../../store/local/system.ts';
 import { readTextFile } from '../../store/local/project.ts';
 import type { App } from '../app.ts';
-import { createScheduledJob, unitFiles, callSystem, readCrontab } from '../schedule/system-calls.ts';
-import { about } from './finding.ts';
+import { createScheduledJob, buildUnitFiles, callSystem, readCrontab } from '../schedule/system-calls.ts';
+import { createFindingReporter } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { probe } from './programs.ts';
+import { probeAgents } from './programs.ts';
 
 interface ScheduleFacts {
   job: Job;
@@ -29,19 +34,19 @@ interface ScheduleFacts {
 }
 
 /** Looks for what `council install` writes. */
-export async function scheduleFacts(app: App, root: string): Promise<ScheduleFacts> {
+export async function readScheduleFacts(app: App, root: string): Promise<ScheduleFacts> {
   const job = createScheduledJob(app, root, '');
-  const units = unitFiles(app, job).filter(({ path }) => existsSync(path));
+  const units = buildUnitFiles(app, job).filter(({ path }) => existsSync(path));
   const facts: ScheduleFacts = {
     job,
-    variables: variablesFile(app, root),
+    variables: statVariablesFile(app, root),
     block: undefined,
     unread: null,
     unitFiles: units.map(({ path }) => path),
     timer: undefined,
   };
   try {
-    facts.block = crontabBlock(await readCrontab({ env: app.env, root }, true), root);
+    facts.block = findCrontabLine(await readCrontab({ env: app.env, root }, true), root);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     facts.unread = error.message;
@@ -55,8 +60,8 @@ export async function scheduleFacts(app: App, root: string): Promise<ScheduleFac
   return facts;
 }
 
-function variablesFile(app: App, root: string): ScheduleFacts['variables'] {
-  const path = variablesPath(app, root);
+function statVariablesFile(app: App, root: string): ScheduleFacts['variables'] {
+  const path = getVariablesPath(app, root);
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat && { path, mode: stat.mode & 0o777 };
 }
@@ -65,9 +70,9 @@ function variablesFile(app: App, root: string): ScheduleFacts['variables'] {
  * Checks whether anything calls tick. `active`: councils that would wait for it; `beating`: running
  * heartbeats.
  */
-export function scheduleFindings(facts: ScheduleFacts, active: number, beating = 0): Finding[] {
-  const { ok, warning } = about('schedule');
-  const findings = [...cronFindings(facts), ...timerFindings(facts), ...variablesFindings(facts)];
+export function checkSchedule(facts: ScheduleFacts, active: number, beating = 0): Finding[] {
+  const { ok, warning } = createFindingReporter('schedule');
+  const findings = [...checkCron(facts), ...checkTimer(facts), ...checkVariables(facts)];
   if (facts.block !== undefined || facts.unitFiles.length > 0) return findings;
   if (beating > 0) {
     const now = formatCount(beating, 'heartbeat is', 'heartbeats are');
@@ -86,11 +91,11 @@ export function scheduleFindings(facts: ScheduleFacts, active: number, beating =
   ];
 }
 
-function cronFindings({ job, block, unread }: ScheduleFacts): Finding[] {
-  const { ok, warning } = about('schedule');
+function checkCron({ job, block, unread }: ScheduleFacts): Finding[] {
+  const { ok, warning } = createFindingReporter('schedule');
   if (unread !== null) return [warning(unread, 'crontab -l')];
   if (block === undefined) return [];
-  const gone = [job.node, job.entry].filter((path) => !calls(block, path));
+  const gone = [job.node, job.entry].filter((path) => !callsProgram(block, path));
   return [
     gone.length === 0
       ? ok(`cron calls tick: ${block.split(' ').slice(0, 5).join(' ')}`)
@@ -101,8 +106,8 @@ function cronFindings({ job, block, unread }: ScheduleFacts): Finding[] {
   ];
 }
 
-function timerFindings({ unitFiles, timer }: ScheduleFacts): Finding[] {
-  const { ok, warning } = about('schedule');
+function checkTimer({ unitFiles, timer }: ScheduleFacts): Finding[] {
+  const { ok, warning } = createFindingReporter('schedule');
   if (unitFiles.length === 0) return [];
   return [
     timer === 'active'
@@ -114,13 +119,13 @@ function timerFindings({ unitFiles, timer }: ScheduleFacts): Finding[] {
   ];
 }
 
-function variablesFindings({ variables }: ScheduleFacts): Finding[] {
-  const { error } = about('schedule');
+function checkVariables({ variables }: ScheduleFacts): Finding[] {
+  const { error } = createFindingReporter('schedule');
   if (!variables || (variables.mode & 0o077) === 0) return [];
   return [
     error(
       `Others can read ${variables.path}, where the agents' keys are.`,
-      `chmod 600 ${shellWord(variables.path)}`,
+      `chmod 600 ${quoteShellWord(variables.path)}`,
     ),
   ];
 }
@@ -130,19 +135,19 @@ export async function probeSchedule(
   app: App,
   facts: ScheduleFacts,
   agents: Agent[],
-  where: Parameters<typeof probe>[1],
+  where: Parameters<typeof probeAgents>[1],
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (agents.length === 0) return findings;
-  for (const { by, env } of await scheduledEnvironments(app, facts)) {
-    const { error } = about('schedule');
+  for (const { by, env } of await readScheduledEnvironments(app, facts)) {
+    const { error } = createFindingReporter('schedule');
     if ('problem' in env) {
       findings.push(
         error(`The command of ${by} cannot be tried: ${String(env.problem)}.`, formatInstallCommand(by)),
       );
       continue;
     }
-    const said = await probe(agents, { ...where, env });
+    const said = await probeAgents(agents, { ...where, env });
     findings.push(
       ...said.map((finding, at): Finding => ({
         ...finding,
@@ -155,13 +160,13 @@ export async function probeSchedule(
   return findings;
 }
 
-const formatInstallCommand = (by: Scheduled['by']): string =>
+const formatInstallCommand = (by: InstalledSchedule['by']): string =>
   `council install${by === 'systemd' ? ' --systemd' : ''}`;
 
 /** Shows names, never values. */
 function suggestScheduleFix(
   app: App,
-  by: Scheduled['by'],
+  by: InstalledSchedule['by'],
   agent: Agent,
   env: Readonly<Record<string, unknown>>,
   { variables }: ScheduleFacts,
@@ -175,7 +180,7 @@ function suggestScheduleFix(
 // Doctor: determines the variables that an installed schedule passes to its tick.
 
 /** One installed schedule with its tick's variables, or why they are unknown. */
-interface Scheduled {
+interface InstalledSchedule {
   by: 'cron' | 'systemd';
   env: Readonly<Record<string, string>> | { problem: string };
 }
@@ -187,31 +192,31 @@ const PRINTED = `-p 'JSON.stringify(process.env)'`;
  * Returns the variables of every installed schedule. They are measured, not computed: the schedule's command
  * runs up to Node, in an environment as bare as cron's, and Node prints its variables.
  */
-async function scheduledEnvironments(app: App, facts: ScheduleFacts): Promise<Scheduled[]> {
+async function readScheduledEnvironments(app: App, facts: ScheduleFacts): Promise<InstalledSchedule[]> {
   const { job, block, unitFiles } = facts;
-  const bare = bareEnvironment(app);
-  const scheduled: Scheduled[] = [];
+  const bare = buildBareEnvironment(app);
+  const scheduled: InstalledSchedule[] = [];
   const service = unitFiles.find((path) => path.endsWith('.service'));
   if (block !== undefined) {
     const before = readScheduledCommand(block, job);
     const env =
       before === undefined
         ? { problem: 'its line calls another Node or council' }
-        : await print(before, bare);
+        : await printEnvironment(before, bare);
     scheduled.push({ by: 'cron', env });
   }
   if (service !== undefined) {
-    const { variables, file } = unitEnvironment(readTextFile(service) ?? '');
+    const { variables, file } = readUnitEnvironment(readTextFile(service) ?? '');
     const sourced =
       file === undefined ? '' : `set -a && . "$COUNCIL_UNIT_FILE" && set +a && unset COUNCIL_UNIT_FILE && `;
     const given = { ...bare, ...variables, ...(file !== undefined && { COUNCIL_UNIT_FILE: file }) };
-    scheduled.push({ by: 'systemd', env: await print(`${sourced}"$0"`, given, job.node) });
+    scheduled.push({ by: 'systemd', env: await printEnvironment(`${sourced}"$0"`, given, job.node) });
   }
   return scheduled;
 }
 
 /** Returns the environment that cron provides. */
-function bareEnvironment({ env }: Pick<App, 'env'>): Record<string, string> {
+function buildBareEnvironment({ env }: Pick<App, 'env'>): Record<string, string> {
   return {
     HOME: findHome(env) ?? '/',
     LOGNAME: env.LOGNAME || userInfo().username,
@@ -220,7 +225,11 @@ function bareEnvironment({ env }: Pick<App, 'env'>): Record<string, string> {
   };
 }
 
-async function print(before: string, env: Record<string, string>, node = ''): Promise<Scheduled['env']> {
+async function printEnvironment(
+  before: string,
+  env: Record<string, string>,
+  node = '',
+): Promise<InstalledSchedule['env']> {
   const { execa } = await import('execa');
   const { failed, stdout, stderr, shortMessage } = await execa(
     '/bin/sh',

@@ -10,25 +10,25 @@ import type { Config } from '../../base/config.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
-import { alive } from '../../heartbeat/launch/heartbeat-row.ts';
+import { listAlive } from '../../heartbeat/launch/heartbeat-row.ts';
 import type { Project } from '../../store/local/project.ts';
 import { isDefaultCoordinator } from '../coordinator.ts';
-import { hasHeartbeatWithLabels, missingHeartbeats } from '../missing-heartbeats.ts';
-import { copiedModes, findModes, readMode } from '../modes.ts';
+import { hasHeartbeatWithLabels, explainMissingHeartbeats } from '../missing-heartbeats.ts';
+import { listCopiedModes, findModes, readMode } from '../modes.ts';
 import type { Trusting } from '../trust.ts';
 import type { Workspace } from '../workspace.ts';
-import { about, copyFinding, some } from './finding.ts';
+import { createFindingReporter, copyFinding, formatFirstFew } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { markdownFiles, packageDir } from '../../store/local/project.ts';
+import { readMarkdownFiles, findPackageDir } from '../../store/local/project.ts';
 
 /** Checks the settings of COUNCIL.md, and that the agents and the mode they name exist. */
-export function configFindings(
+export function checkConfig(
   project: Project,
   config: Config,
   registry: AgentRegistry,
   modes: string[],
 ): Finding[] {
-  const { ok, warning, error } = about('config');
+  const { ok, warning, error } = createFindingReporter('config');
   const unknown = (config.warnings ?? []).map((message) => warning(message, `Edit ${project.councilFile}`));
   const named = [...(config.agents ?? []), ...(config.coordinator ? [config.coordinator] : [])];
   const strangers = named.filter(
@@ -57,8 +57,8 @@ export function configFindings(
 }
 
 /** Reports what prevents agents from speaking, like `council agents check`. */
-export function agentFindings(registry: AgentRegistry, ports: CheckPorts, ownFolder: string): Finding[] {
-  const { ok, warning } = about('agents');
+export function checkRegistry(registry: AgentRegistry, ports: CheckPorts, ownFolder: string): Finding[] {
+  const { ok, warning } = createFindingReporter('agents');
   const report = checkAgents(registry, ports);
   const findings = [...fromReport(report), ...registry.copies().map((copy) => copyFinding('agents', copy))];
   const own = registry.listOwn().filter((agent) => agent.source === 'project');
@@ -70,12 +70,12 @@ export function agentFindings(registry: AgentRegistry, ports: CheckPorts, ownFol
       ),
     );
   else if (!findings.some(({ level }) => level === 'error'))
-    findings.unshift(ok(`${own.length} in ${ownFolder}: ${some(own.map(({ id }) => id))}`));
+    findings.unshift(ok(`${own.length} in ${ownFolder}: ${formatFirstFew(own.map(({ id }) => id))}`));
   return findings;
 }
 
 function fromReport(report: AgentsReport): Finding[] {
-  const { warning, error } = about('agents');
+  const { warning, error } = createFindingReporter('agents');
   return [
     ...report.problems.map(({ path, source, message, mend }) =>
       // An unreadable file for another tool is only a warning: council does not depend on it.
@@ -96,10 +96,10 @@ function fromReport(report: AgentsReport): Finding[] {
 }
 
 /** Checks that every mode can be read. */
-export function modeFindings(project: Project): Finding[] {
-  const { ok, error } = about('modes');
+export function checkModes(project: Project): Finding[] {
+  const { ok, error } = createFindingReporter('modes');
   const modes = findModes(project);
-  const copies = copiedModes(project).map((copy) => copyFinding('modes', copy));
+  const copies = listCopiedModes(project).map((copy) => copyFinding('modes', copy));
   const broken = modes.flatMap((mode) => {
     try {
       readMode(mode);
@@ -121,9 +121,9 @@ export function trustFindings({ isOwn, listWaiting }: Trusting, root: string, it
   const own = isOwn();
   const untrusted = listWaiting(items).filter(({ news }) => !own || news === 'changed');
   if (untrusted.length === 0) return [];
-  const names = some(untrusted.map(({ key, news }) => `${formatRunnableKey(key)} (${news})`));
+  const names = formatFirstFew(untrusted.map(({ key, news }) => `${formatRunnableKey(key)} (${news})`));
   return [
-    about('trust').warning(
+    createFindingReporter('trust').warning(
       `Waiting for trust in ${root}, and not run until then: ${names}.`,
       'council trust',
     ),
@@ -131,7 +131,7 @@ export function trustFindings({ isOwn, listWaiting }: Trusting, root: string, it
 }
 
 /** Returns nothing if no agent needs a label. */
-export async function heartbeatFindings(
+export async function checkHeartbeats(
   { keeping }: Workspace,
   registry: AgentRegistry,
   lang: Language,
@@ -140,25 +140,26 @@ export async function heartbeatFindings(
     .list()
     .flatMap(({ id, 'runs-on': labels }) => (labels.length > 0 ? [{ participant: id, labels }] : []));
   if (needy.length === 0) return [];
-  const there = alive(await keeping.heartbeats().list());
+  const there = listAlive(await keeping.heartbeats().list());
   const missing = needy.filter(({ labels }) => !hasHeartbeatWithLabels(labels, there));
-  return missingHeartbeats(missing, loadWords(lang)).map(({ sentence, command }) =>
-    about('heartbeats').warning(sentence, command),
+  return explainMissingHeartbeats(missing, loadWords(lang)).map(({ sentence, command }) =>
+    createFindingReporter('heartbeats').warning(sentence, command),
   );
 }
 
 /** Checks that the running Node satisfies package.json (`>=22.18`). */
-export function nodeFindings(version: string, range: string): Finding[] {
-  const { ok, error } = about('node');
-  const [major = 0, minor = 0] = numbers(version);
-  const [needsMajor = 0, needsMinor = 0] = numbers(range);
+export function checkNode(version: string, range: string): Finding[] {
+  const { ok, error } = createFindingReporter('node');
+  const [major = 0, minor = 0] = parseVersion(version);
+  const [needsMajor = 0, needsMinor = 0] = parseVersion(range);
   const enough = major > needsMajor || (major === needsMajor && minor >= needsMinor);
   return enough
     ? [ok(`Node ${version} (needed: ${range})`)]
     : [error(`Node ${version} is too old: council needs ${range}.`, 'Install Node 24: https://nodejs.org')];
 }
 
-const numbers = (text: string): number[] => (/\d+(?:\.\d+)*/.exec(text)?.[0] ?? '').split('.').map(Number);
+const parseVersion = (text: string): number[] =>
+  (/\d+(?:\.\d+)*/.exec(text)?.[0] ?? '').split('.').map(Number);
 
 /** Files of council's package that must exist. */
 const NEEDED = [
@@ -171,11 +172,11 @@ const NEEDED = [
 ];
 
 /** Checks that the files of council's package exist. Throws `failed` if the package is not found at all. */
-export function templateFindings(): Finding[] {
-  const { ok, error } = about('templates');
-  const home = packageDir();
+export function checkTemplates(): Finding[] {
+  const { ok, error } = createFindingReporter('templates');
+  const home = findPackageDir();
   const missing = NEEDED.filter((path) => !existsSync(join(home, path)));
-  const modes = markdownFiles(join(home, 'templates', 'modes')).filter(({ text }) => text !== undefined);
+  const modes = readMarkdownFiles(join(home, 'templates', 'modes')).filter(({ text }) => text !== undefined);
   if (modes.length === 0) missing.push('templates/modes/*.md');
   return missing.length > 0
     ? [error(`Missing in ${home}: ${missing.join(', ')}.`, 'Install council again (in a clone: npm ci)')]

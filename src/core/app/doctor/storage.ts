@@ -1,27 +1,27 @@
 // Doctor: the file system, the active councils' documents and the private folder.
 import { basename, dirname } from 'node:path';
 import { parse } from '../../council/document/document.ts';
-import { seat } from '../../council/state/state.ts';
-import { lostTexts } from '../../council/use/dropped-texts.ts';
+import { getSeat } from '../../council/state/state.ts';
+import { findLostTexts } from '../../council/use/dropped-texts.ts';
 import { findSealedFileName } from '../../council/use/seal.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { formatCount, shellWord } from '../../base/text.ts';
+import { formatCount, quoteShellWord } from '../../base/text.ts';
 import type { findSyncedFolder, PrivateFacts, MountFacts } from '../../store/file/inspect-folders.ts';
 import type { DocumentFacts, StoreFacts } from '../../store/file/inspect-store.ts';
-import { missingTextLine } from '../progress.ts';
-import { about, some } from './finding.ts';
+import { renderMissingTextLine } from '../progress.ts';
+import { createFindingReporter, formatFirstFew } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 /**
  * Checks that the project's file system keeps the guarantees. `refused` is the error of a trial commit,
  * undefined without a trial.
  */
-export function fileSystemFindings(
+export function checkFileSystem(
   path: string,
   mount: MountFacts & { synced?: ReturnType<typeof findSyncedFolder> },
   refused: CouncilError | null | undefined,
 ): Finding[] {
-  const { ok, warning, error } = about('file-system');
+  const { ok, warning, error } = createFindingReporter('file-system');
   const where = `${path} (${mount.type ?? 'type unknown'})`;
   const findings: Finding[] = [];
   if (mount.readOnly) findings.push(error(`${where} is mounted read-only.`, 'Mount it writable'));
@@ -51,21 +51,18 @@ export function storeFindings(
   { documents, unreadable, ...rest }: StoreFacts,
   files: string[] = [],
 ): Finding[] {
-  const { ok, warning, error } = about('store');
+  const { ok, warning, error } = createFindingReporter('store');
   const findings = [
     ...unreadable.map(({ message, hint }) => error(message, hint)),
-    ...documents.flatMap(documentFindings),
-    ...documents.flatMap((facts) => [
-      ...lostTextFindings(facts, files),
-      ...missingTextFindings(facts, files),
-    ]),
+    ...documents.flatMap(checkDocument),
+    ...documents.flatMap((facts) => [...checkLostTexts(facts, files), ...checkMissingTexts(facts, files)]),
   ];
   const { quarantined, edits } = rest;
   if (quarantined.length > 0)
     findings.push(
       warning(
-        `Damaged texts were set aside: ${some(quarantined)}. Check that nothing in them is needed.`,
-        `rm ${quarantined.map(shellWord).join(' ')}`,
+        `Damaged texts were set aside: ${formatFirstFew(quarantined)}. Check that nothing in them is needed.`,
+        `rm ${quarantined.map(quoteShellWord).join(' ')}`,
       ),
     );
   if (findings.length > 0) return findings;
@@ -74,9 +71,9 @@ export function storeFindings(
   return [ok(`${shared}: ${formatCount(active, 'active council')}, all sound${kept}`)];
 }
 
-function documentFindings(facts: DocumentFacts): Finding[] {
+function checkDocument(facts: DocumentFacts): Finding[] {
   const { key, path, revision, text, sound, shown, lost, refused } = facts;
-  const { warning, error } = about('store');
+  const { warning, error } = createFindingReporter('store');
   const name = `council "${key}"`;
   const status = `council status --name ${key}`;
   // A crash at the very start leaves a folder without revisions; the next start uses it.
@@ -93,14 +90,14 @@ function documentFindings(facts: DocumentFacts): Finding[] {
         status,
       ),
     ];
-  const unreadable = text === null ? null : whyNotParsed(text, name);
+  const unreadable = text === null ? null : findParseError(text, name);
   if (unreadable) return [error(unreadable.message, unreadable.hint ?? `council history --name ${key}`)];
-  return shownFindings(facts);
+  return checkStateFile(facts);
 }
 
 /** Checks that the state file shows the newest revision. */
-function shownFindings({ key, path, revision, text, shown, readable }: DocumentFacts): Finding[] {
-  const { warning } = about('store');
+function checkStateFile({ key, path, revision, text, shown, readable }: DocumentFacts): Finding[] {
+  const { warning } = createFindingReporter('store');
   const status = `council status --name ${key}`;
   switch (shown) {
     case 'same':
@@ -134,16 +131,16 @@ function shownFindings({ key, path, revision, text, shown, readable }: DocumentF
  * Answers that were confirmed as recorded but are missing in the newest revision: a sign of a lost
  * revision.
  */
-function lostTextFindings({ key, text, revision, sound, lost }: DocumentFacts, files: string[]): Finding[] {
+function checkLostTexts({ key, text, revision, sound, lost }: DocumentFacts, files: string[]): Finding[] {
   const name = `council "${key}"`;
-  if (text === null || !sound || lost || whyNotParsed(text, name)) return [];
+  if (text === null || !sound || lost || findParseError(text, name)) return [];
   const council = parse(text, name);
   const own = files.filter((path) => basename(dirname(path)) === council.state.conversationId);
-  return lostTexts(
+  return findLostTexts(
     council,
     own.map((path) => basename(path)),
   ).map((one) =>
-    about('store').warning(
+    createFindingReporter('store').warning(
       `${name}: a text of ${one.participant} was recorded, and revision ${revision} does not know it: a newer revision is lost, unless this folder is an older copy. The text lies in ${own.find((path) => basename(path) === one.name)}.`,
       `council respond ${one.participant} --name ${key} (with that text), or put memory/shared/.versions/${key} back from a backup`,
     ),
@@ -151,21 +148,24 @@ function lostTextFindings({ key, text, revision, sound, lost }: DocumentFacts, f
 }
 
 /** Reports sealed texts of the open blind phase that are missing here. */
-function missingTextFindings({ key, text, sound }: DocumentFacts, files: string[]): Finding[] {
-  if (text === null || !sound || whyNotParsed(text, key)) return [];
+function checkMissingTexts({ key, text, sound }: DocumentFacts, files: string[]): Finding[] {
+  if (text === null || !sound || findParseError(text, key)) return [];
   const { state } = parse(text, key);
   const own = new Set(files.map((path) => basename(path)));
   return state.order.flatMap((id) => {
     const file = findSealedFileName(state, id);
     if (file === undefined || own.has(file)) return [];
-    const line = missingTextLine(id, seat(state, id).sealedAt ?? null);
+    const line = renderMissingTextLine(id, getSeat(state, id).sealedAt ?? null);
     return [
-      about('store').warning(`council "${key}": ${line}`, `council reveal ${id} --name ${key} --file FILE`),
+      createFindingReporter('store').warning(
+        `council "${key}": ${line}`,
+        `council reveal ${id} --name ${key} --file FILE`,
+      ),
     ];
   });
 }
 
-function whyNotParsed(text: string, name: string): CouncilError | null {
+function findParseError(text: string, name: string): CouncilError | null {
   try {
     parse(text, name);
     return null;
@@ -176,26 +176,32 @@ function whyNotParsed(text: string, name: string): CouncilError | null {
 }
 
 /** Checks that nobody else can read sealed texts. */
-export function privateFindings(facts: PrivateFacts): Finding[] {
-  const { ok, warning, error } = about('private');
+export function checkPrivateFolder(facts: PrivateFacts): Finding[] {
+  const { ok, warning, error } = createFindingReporter('private');
   const { path, kind, mode, inside, loose, foreign } = facts;
-  const word = shellWord(path);
+  const word = quoteShellWord(path);
   const findings: Finding[] = [];
   if (inside) findings.push(error(inside.message, inside.hint));
   if (kind === 'other') return [...findings, error(`${path} is not a folder.`, `mv ${word} ${word}.old`)];
   if (foreign.length > 0)
     findings.push(
-      error(`Belongs to another user: ${some(foreign)}.`, 'Set XDG_STATE_HOME to a folder of your own'),
+      error(
+        `Belongs to another user: ${formatFirstFew(foreign)}.`,
+        'Set XDG_STATE_HOME to a folder of your own',
+      ),
     );
   if (kind === 'folder' && (mode & 0o077) !== 0)
     findings.push(
-      error(`${path} has mode ${octal(mode)}: others can look into it; 0700 is right.`, `chmod 700 ${word}`),
+      error(
+        `${path} has mode ${formatMode(mode)}: others can look into it; 0700 is right.`,
+        `chmod 700 ${word}`,
+      ),
     );
   // Files below a closed folder are unreachable, but a copy or a changed mode would expose them.
   if (loose.length > 0)
     findings.push(
       warning(
-        `${formatCount(loose.length, 'file or folder is', 'files or folders are')} open to others: ${some(loose)}`,
+        `${formatCount(loose.length, 'file or folder is', 'files or folders are')} open to others: ${formatFirstFew(loose)}`,
         `chmod -R go= ${word}`,
       ),
     );
@@ -204,9 +210,9 @@ export function privateFindings(facts: PrivateFacts): Finding[] {
     ok(
       kind === undefined
         ? `${path} is made when it is first needed`
-        : `${path}: yours alone (${octal(mode)})`,
+        : `${path}: yours alone (${formatMode(mode)})`,
     ),
   ];
 }
 
-const octal = (mode: number): string => mode.toString(8).padStart(4, '0');
+const formatMode = (mode: number): string => mode.toString(8).padStart(4, '0');

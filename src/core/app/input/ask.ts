@@ -1,7 +1,7 @@
 // Fields of `ask` and `continue`: the blind answers first, and how it goes on from there.
 import { formatDuration } from '../../base/duration.ts';
 import { LAST } from '../../base/unknown-name.ts';
-import { WAYS } from '../../council/state/choices.ts';
+import { HOLD_EXITS } from '../../council/state/choices.ts';
 import { CONCURRENCY, COUNCIL, LABELS, runFields, YES } from './council.ts';
 import type { Fields, InputOf } from './fields.ts';
 import { TABLE } from './table.ts';
@@ -48,7 +48,7 @@ export type AskInput = InputOf<typeof askFields>;
 export const continueFields = {
   way: {
     kind: 'choice',
-    choices: WAYS,
+    choices: HOLD_EXITS,
     argument: true,
     help: 'debate (they challenge each other), synthesis (the coordinator sums up), or end (archive the answers)',
     otherwise: 'it waits on, and gets the note',

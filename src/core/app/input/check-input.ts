@@ -3,10 +3,10 @@ import { MAX_DURATION, asDuration, askForUnit } from '../../base/duration.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { isSeatText } from '../../agents/seat-notation.ts';
 import { isId, LABEL_FORM, slug } from '../../base/ids.ts';
-import { nearest } from '../../base/unknown-name.ts';
+import { findNearest } from '../../base/unknown-name.ts';
 import { asCount, asDollars } from '../../base/config-values.ts';
 import { checkText, checkVariables, parseDay, parseDecimal } from './check-text.ts';
-import { kebab } from './fields.ts';
+import { toKebabCase } from './fields.ts';
 import type { DocumentField, Field, Fields, GivenText, InputOf, Raw } from './fields.ts';
 
 /** What a face knows of the input that it was given. */
@@ -38,15 +38,15 @@ export function checkInput<F extends Fields>(fields: F, raw: Raw, given: Given):
   checkVariables(given.env);
   const input = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
-      const found = find(name, field, raw, given);
-      return [name, found ? requireFieldValue(found, field, given) : absent(name, field, given)];
+      const found = findValue(name, field, raw, given);
+      return [name, found ? requireFieldValue(found, field, given) : readAbsentField(name, field, given)];
     }),
   );
   // Each value was made by the field of its name.
   return input as InputOf<F>;
 }
 
-function find(name: string, field: Field, raw: Raw, given: Given): GivenValue | undefined {
+function findValue(name: string, field: Field, raw: Raw, given: Given): GivenValue | undefined {
   if (raw[name] !== undefined)
     return { value: raw[name], name, place: describeFieldPlace(name, field, given) };
   const value = field.variable === undefined ? undefined : given.env[field.variable];
@@ -58,11 +58,11 @@ function describeFieldPlace(name: string, field: Field, { isOwnCommandLine }: Gi
   if (!isOwnCommandLine) return `the argument ${name}`;
   return field.argument
     ? `the argument ${field.placeholder ?? name}`
-    : `the option --${field.option ?? kebab(name)}`;
+    : `the option --${field.option ?? toKebabCase(name)}`;
 }
 
 function checkTexts(name: string, field: Field, value: unknown, given: Given): void {
-  const what = capital(describeFieldPlace(name, field, given));
+  const what = capitalize(describeFieldPlace(name, field, given));
   const { isOwnCommandLine } = given;
   const line =
     field.kind !== 'path' &&
@@ -74,14 +74,14 @@ function checkTexts(name: string, field: Field, value: unknown, given: Given): v
       checkText(what, text, { line, file: isOwnCommandLine ? 'cmdline' : undefined });
 }
 
-function absent(name: string, field: Field, given: Given): unknown {
+function readAbsentField(name: string, field: Field, given: Given): unknown {
   if (field.kind === 'document') {
     const text = given.text(undefined, field);
     if (text) return text;
   }
   if (field.required) {
     const what = `${describeFieldPlace(name, field, given)} is missing: ${field.help}.`;
-    throw new CouncilError('usage', capital(what), { hint: field.hint ?? describeHelpCommand(given) });
+    throw new CouncilError('usage', capitalize(what), { hint: field.hint ?? describeHelpCommand(given) });
   }
   if (field.kind === 'flag') return field.default ?? false;
   if (field.kind === 'texts') return [];
@@ -134,7 +134,7 @@ function parseFieldValue(value: unknown, field: Exclude<Field, DocumentField>): 
 }
 
 const joinTextWords = (value: unknown): string | undefined =>
-  Array.isArray(value) ? toStringList(value)?.join(' ') : textOrNot(value);
+  Array.isArray(value) ? toStringList(value)?.join(' ') : asTextOrUndefined(value);
 
 /** Undefined for what is longer. */
 const discardTooLong = <T extends string | unknown[]>(
@@ -142,7 +142,8 @@ const discardTooLong = <T extends string | unknown[]>(
   value: T | undefined,
 ): T | undefined => (value !== undefined && value.length <= most ? value : undefined);
 
-const textOrNot = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const asTextOrUndefined = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
 
 const toStringList = (values: unknown[]): string[] | undefined =>
   values.every((value) => typeof value === 'string') ? values : undefined;
@@ -159,7 +160,7 @@ const toIdAsTyped = (text: string): string => text.trim().replace(/^[^:/@]+/, (n
 /** Drops repeated ids, with a note for each. */
 function dropRepeatedIds(ids: unknown[], place: string, { note }: Given): unknown[] {
   const twice = new Set(ids.filter((id, at) => ids.indexOf(id) < at));
-  for (const id of twice) note?.(`${capital(place)} names ${String(id)} more than once: it counts once.`);
+  for (const id of twice) note?.(`${capitalize(place)} names ${String(id)} more than once: it counts once.`);
   return [...new Set(ids)];
 }
 
@@ -193,13 +194,13 @@ function describeExpectedValue(field: Field): string {
     case 'ids':
       if (field.seats)
         return 'agents, programs or models, as a list or separated by commas, such as claude:opus,codex,gemini@skeptic';
-      return `a list of ${upToMost(field)}${field.of ?? 'ids'}, or ${field.of ?? 'ids'} separated by commas (${LABEL_FORM})`;
+      return `a list of ${formatMost(field)}${field.of ?? 'ids'}, or ${field.of ?? 'ids'} separated by commas (${LABEL_FORM})`;
     case 'texts':
-      return `a text, or a list of ${upToMost(field)}texts`;
+      return `a text, or a list of ${formatMost(field)}texts`;
   }
 }
 
-const upToMost = ({ most }: { most?: number }): string => (most === undefined ? '' : `at most ${most} `);
+const formatMost = ({ most }: { most?: number }): string => (most === undefined ? '' : `at most ${most} `);
 
 const joinChoices = (choices: readonly string[]): string =>
   choices.length < 2 ? choices.join('') : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
@@ -212,7 +213,7 @@ function createInputError({ value, name, place }: GivenValue, field: Field, give
   const isName = field.kind === 'id' || field.kind === 'ids';
   return new CouncilError(
     field.code ?? (isName ? 'invalid_id' : 'usage'),
-    `${capital(place)} must be ${expected}; received ${received}.${near === undefined ? '' : ` Did you mean ${near}?`}${field.kind === 'duration' ? askForUnit(value) : ''}`,
+    `${capitalize(place)} must be ${expected}; received ${received}.${near === undefined ? '' : ` Did you mean ${near}?`}${field.kind === 'duration' ? askForUnit(value) : ''}`,
     {
       hint: describeInputHint(field, { value, near }) ?? describeHelpCommand(given),
       details: { path: place, key: name, expected, received },
@@ -231,7 +232,7 @@ function describeInputHint(
 
 /** What was most likely meant: the nearest choice, or the ids without capitals and spaces. */
 function suggestValue(value: string, field: Field): string | undefined {
-  if (field.kind === 'choice') return nearest(value, [...field.choices]);
+  if (field.kind === 'choice') return findNearest(value, [...field.choices]);
   if (field.kind !== 'id' && field.kind !== 'ids') return undefined;
   const ids = (field.kind === 'ids' ? value.split(',') : [value]).map((id) => slug(id, ''));
   return ids.every((id) => id !== '') ? ids.join(',') : undefined;
@@ -240,4 +241,4 @@ function suggestValue(value: string, field: Field): string | undefined {
 const describeHelpCommand = ({ command, isOwnCommandLine }: Given): string =>
   isOwnCommandLine ? `See: council ${command} --help` : `See what ${command} takes in its input schema.`;
 
-const capital = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
+const capitalize = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);

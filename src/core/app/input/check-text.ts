@@ -1,6 +1,6 @@
 // Checks texts and reads the numbers of an input.
 import { readFileSync } from 'node:fs';
-import { CouncilError, systemCode } from '../../base/errors.ts';
+import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { requireCleanText } from '../../base/text.ts';
 import type { DecimalField } from './fields.ts';
 
@@ -63,7 +63,7 @@ function isUtf8(file: 'cmdline' | 'environ'): boolean {
     new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(`/proc/self/${file}`));
     return true;
   } catch (error) {
-    if (systemCode(error)) return false;
+    if (getSystemCode(error)) return false;
     throw error;
   }
 }

@@ -67,10 +67,10 @@ export const startFields = {
 } as const satisfies Fields;
 
 /** What opening a council takes. `start` asks for the reach, `ask` works it out, and `run` goes all the way. */
-export type StartInput = Omit<InputOf<typeof startFields>, 'reach'> & Extent;
+export type StartInput = Omit<InputOf<typeof startFields>, 'reach'> & CouncilExtent;
 
 /** How far a council goes by itself. */
-export interface Extent {
+export interface CouncilExtent {
   reach?: Reach;
   /** Milliseconds it waits behind COLLECT for the person who asked; not set: it does not wait. */
   holdMs?: number;
@@ -83,7 +83,7 @@ export interface Extent {
 }
 
 /** The command that goes on with a council. */
-export const renderResumeCommand = ({ isAsked }: Extent, name: string): string =>
+export const renderResumeCommand = ({ isAsked }: CouncilExtent, name: string): string =>
   `council ${isAsked ? 'ask' : 'run'} --resume --name ${name}`;
 
 export const runFields = {
@@ -99,7 +99,7 @@ export const runFields = {
   quiet: { kind: 'flag', help: 'print the result only, not what happens on the way' },
   yes: YES,
 } as const satisfies Fields;
-export type RunInput = InputOf<typeof runFields> & Extent;
+export type RunInput = InputOf<typeof runFields> & CouncilExtent;
 
 export const respondFields = {
   agent: { ...SEAT, help: 'the id of the participant' },

@@ -8,7 +8,7 @@ import type { Language } from '../../base/words/words.ts';
  */
 export type Fields = Readonly<Record<string, Field>>;
 
-interface Any {
+interface AnyField {
   /** What it is, in a few words. */
   readonly help: string;
   /** The same for tools and the HTTP API, where `help` speaks of a command line. */
@@ -37,7 +37,7 @@ interface Any {
 }
 
 /** A text in one line; of several with `lines`. `file`: where it is the name of a file, that is given for the field of this name. `longest`: the most characters. `words`: all the words that are left on a command line. `bare`: what the option says without a value. */
-export interface TextField extends Any {
+export interface TextField extends AnyField {
   readonly kind: 'text';
   readonly words?: true;
   readonly lines?: true;
@@ -47,52 +47,52 @@ export interface TextField extends Any {
   readonly default?: string;
 }
 /** True or false. One that is true by default is turned off by `--no-…`. */
-export interface FlagField extends Any {
+export interface FlagField extends AnyField {
   readonly kind: 'flag';
   readonly default?: true;
 }
-export interface NumberField extends Any {
+export interface NumberField extends AnyField {
   readonly kind: 'number';
   readonly min: number;
   readonly max?: number;
   readonly default?: number;
 }
 /** A number above 0, in units that can be divided. */
-export interface AmountField extends Any {
+export interface AmountField extends AnyField {
   readonly kind: 'amount';
   readonly unit: string;
 }
 /** A number between two, also one that is not whole. */
-export interface DecimalField extends Any {
+export interface DecimalField extends AnyField {
   readonly kind: 'decimal';
   readonly min: number;
   readonly max: number;
 }
 /** True or false as a value, where leaving it out says neither. */
-export interface TruthField extends Any {
+export interface TruthField extends AnyField {
   readonly kind: 'truth';
 }
 /** Milliseconds, written as 300s, 30m or 1h. */
-export interface DurationField extends Any {
+export interface DurationField extends AnyField {
   readonly kind: 'duration';
 }
 /** A day in UTC, such as 2026-11-01. */
-export interface DayField extends Any {
+export interface DayField extends AnyField {
   readonly kind: 'day';
 }
 /** The id of an agent, or the name of a council or a mode. `empty`: it may be empty, which says none. */
-export interface IdField extends Any {
+export interface IdField extends AnyField {
   readonly kind: 'id';
   readonly of: string;
   readonly empty?: true;
 }
-export interface ChoiceField extends Any {
+export interface ChoiceField extends AnyField {
   readonly kind: 'choice';
   readonly choices: readonly string[];
   readonly default?: string;
 }
 /** Ids: a list, or separated by commas. `most`: how many there may be. `seats`: as `parseSeat` reads them, also twice. */
-export interface IdsField extends Any {
+export interface IdsField extends AnyField {
   readonly kind: 'ids';
   readonly seats?: true;
   /** What they are called, where they are no agents'. */
@@ -100,17 +100,17 @@ export interface IdsField extends Any {
   readonly most?: number;
 }
 /** Texts of one line each: a list, or an option that may be repeated. `most`: how many there may be. `program`: a command line, whose words may have any form. */
-export interface TextsField extends Any {
+export interface TextsField extends AnyField {
   readonly kind: 'texts';
   readonly most?: number;
   readonly program?: true;
 }
 /** The path of a file or a folder that is written. */
-export interface PathField extends Any {
+export interface PathField extends AnyField {
   readonly kind: 'path';
 }
 /** A text of many lines: the name of a file on a command line (- for stdin), the text itself elsewhere. `pipe`: stdin without a name; `beside`: what comes there if anything does. */
-export interface DocumentField extends Any {
+export interface DocumentField extends AnyField {
   readonly kind: 'document';
   /** The most bytes that are read. */
   readonly limit: number;
@@ -163,18 +163,18 @@ type Value<F extends Field> = F extends FlagField | TruthField
           : string;
 
 /** Those that have a value whatever was given. */
-type Always = { readonly required: true } | { readonly default: unknown } | FlagField | TextsField;
+type AlwaysGiven = { readonly required: true } | { readonly default: unknown } | FlagField | TextsField;
 
 /** The input of a use case, as `checkInput` makes it. */
 export type InputOf<F extends Fields> = {
-  [Name in keyof F]: F[Name] extends Always ? Value<F[Name]> : Value<F[Name]> | undefined;
+  [Name in keyof F]: F[Name] extends AlwaysGiven ? Value<F[Name]> : Value<F[Name]> | undefined;
 };
 
 /** What a face was given, by the names of the fields: text from a command line, anything from JSON. */
 export type Raw = Readonly<Record<string, unknown>>;
 
 /** `untilIdle` as `until-idle`, and so `max_depth`. */
-export const kebab = (name: string): string =>
+export const toKebabCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-');
 
 /** The value that a field has when it is not given, in words for its help; undefined where it has none. */

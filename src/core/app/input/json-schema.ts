@@ -9,7 +9,7 @@ type Schema = Record<string, unknown>;
 export type Filled = Readonly<Record<string, string>>;
 
 /** The input of a use case as JSON Schema, made from its fields. */
-export function jsonSchema(fields: Fields, filled: Filled = {}): Schema {
+export function buildJsonSchema(fields: Fields, filled: Filled = {}): Schema {
   const properties = Object.entries(fields).map(
     ([name, field]) =>
       [name, { ...toSchemaType(field), description: describeSchemaField(field, filled[name]) }] as const,

@@ -2,22 +2,22 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import { crontabBlock, withJob, withoutJob } from '../../heartbeat/schedule.ts';
+import { findCrontabLine, addJob, removeJob } from '../../heartbeat/schedule.ts';
 import type { Job } from '../../heartbeat/schedule.ts';
 import { makeFolders } from '../../store/local/disk.ts';
 import type { App, Result } from '../app.ts';
 import type { InstallInput, UninstallInput } from '../input/project.ts';
-import { chooseVariables, removeVariables, variablesPath, writeVariables } from './schedule-variables.ts';
+import { chooseVariables, removeVariables, getVariablesPath, writeVariables } from './schedule-variables.ts';
 import type { ScheduleVariables } from './schedule-variables.ts';
 import {
   createScheduledJob,
-  unitFiles,
+  buildUnitFiles,
   callSystem,
-  noProgram,
+  createMissingProgramError,
   readCrontab,
   writeCrontab,
 } from './system-calls.ts';
-import type { CalledFor } from './system-calls.ts';
+import type { SystemCallPlace } from './system-calls.ts';
 import { loadAgents, openWorkspace } from '../workspace.ts';
 
 const EVERY = '*/5 * * * *';
@@ -60,13 +60,13 @@ export async function install(
     });
   const where = { env: app.env, root };
   const written = systemd
-    ? { files: await installUnits(where, unitFiles(app, job), chosen, dryRun) }
+    ? { files: await installUnits(where, buildUnitFiles(app, job), chosen, dryRun) }
     : { crontab: await installCrontab(where, job, chosen, dryRun) };
   return { document: { dryRun, ...written, variables }, job };
 }
 
 async function installUnits(
-  where: CalledFor,
+  where: SystemCallPlace,
   files: Unit[],
   chosen: ScheduleVariables,
   dryRun: boolean,
@@ -77,13 +77,13 @@ async function installUnits(
     makeFolders(dirname(path));
     writeFileSync(path, content);
   }
-  await systemctl(where, ['daemon-reload']);
-  await systemctl(where, ['enable', '--now', files[1]!.name]);
+  await runSystemctl(where, ['daemon-reload']);
+  await runSystemctl(where, ['enable', '--now', files[1]!.name]);
   return files.map(({ path }) => path);
 }
 
 async function installCrontab(
-  where: CalledFor,
+  where: SystemCallPlace,
   job: Job,
   chosen: ScheduleVariables,
   dryRun: boolean,
@@ -93,7 +93,7 @@ async function installCrontab(
     throw new CouncilError('usage', `Not a cron expression: ${JSON.stringify(job.every)}.`, {
       hint: 'Five fields: minute hour day month weekday, for example "*/5 * * * *".',
     });
-  const crontab = withJob(await readCrontab(where, dryRun), job);
+  const crontab = addJob(await readCrontab(where, dryRun), job);
   if (dryRun) return crontab;
   writeVariables(where.root, chosen);
   await writeCrontab(where, crontab);
@@ -111,20 +111,20 @@ export async function uninstall(
 ): Promise<Result<UninstallDocument> & { job: Job }> {
   const job = createScheduledJob(app, openWorkspace(app).project.root, EVERY);
   const where = { env: app.env, root: job.root };
-  const variables = variablesPath(app, job.root);
-  const files = unitFiles(app, job);
+  const variables = getVariablesPath(app, job.root);
+  const files = buildUnitFiles(app, job);
   if (systemd) {
     if (!dryRun) {
-      await systemctl(where, ['disable', '--now', files[1]!.name]);
+      await runSystemctl(where, ['disable', '--now', files[1]!.name]);
       for (const { path } of files) rmSync(path, { force: true });
-      await systemctl(where, ['daemon-reload']);
-      if (crontabBlock(await readCrontab(where, true), job.root) === undefined) removeVariables(variables);
+      await runSystemctl(where, ['daemon-reload']);
+      if (findCrontabLine(await readCrontab(where, true), job.root) === undefined) removeVariables(variables);
     }
     return { document: { dryRun, files: files.map(({ path }) => path) }, job };
   }
   // Where there is no crontab, nothing stands in it.
   const before = await readCrontab(where, true);
-  const crontab = withoutJob(before, job.root);
+  const crontab = removeJob(before, job.root);
   const changed = before !== crontab;
   if (changed && !dryRun) {
     await writeCrontab(where, crontab);
@@ -133,10 +133,13 @@ export async function uninstall(
   return { document: { dryRun, crontab, changed }, job };
 }
 
-async function systemctl(where: CalledFor, args: string[]): Promise<void> {
+async function runSystemctl(where: SystemCallPlace, args: string[]): Promise<void> {
   const said = await callSystem(where, ['systemctl', '--user', ...args]);
   if (!said)
-    throw noProgram('systemctl', 'council install (crontab), or council heartbeat in the foreground');
+    throw createMissingProgramError(
+      'systemctl',
+      'council install (crontab), or council heartbeat in the foreground',
+    );
   if (said.failed)
     throw new CouncilError('failed', `systemctl --user ${args.join(' ')} failed: ${said.why}`, {
       hint: 'The unit files are written; is there a user session? See: systemctl --user status',

@@ -2,15 +2,15 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
-import { CouncilError, systemCode } from '../../base/errors.ts';
+import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { makeFolders } from '../../store/local/disk.ts';
 import { readTextFile } from '../../store/local/project.ts';
-import { configHome } from '../../store/file/trust-book.ts';
+import { getConfigHome } from '../../store/file/trust-book.ts';
 import type { App } from '../app.ts';
 import type { InstallInput } from '../input/project.ts';
-import { oneLine } from '../../base/text.ts';
-import { findAddressVariable, keyNames } from '../../agents/providers.ts';
+import { toOneLine } from '../../base/text.ts';
+import { findAddressVariable, listKeyVariables } from '../../agents/providers.ts';
 import { isPreset } from '../../agents/runner-kind.ts';
 import { presets } from '../../agents/runners/presets/preset-table.ts';
 
@@ -26,11 +26,11 @@ export interface ScheduleVariables {
 /**
  * File of the schedule's environment variables: outside the project, readable only by its owner.
  */
-export const variablesPath = ({ env }: Pick<App, 'env'>, root: string): string =>
-  join(configHome(env), 'council', `${sha256(root).slice(0, 12)}.env`);
+export const getVariablesPath = ({ env }: Pick<App, 'env'>, root: string): string =>
+  join(getConfigHome(env), 'council', `${sha256(root).slice(0, 12)}.env`);
 
 /** Names of variables, each with the agents that use it. */
-type Users = Map<string, string[]>;
+type VariableUsers = Map<string, string[]>;
 
 /**
  * Chooses which variables of the agents go into the schedule's file: those of `--env`, all that are set with `--yes`, else
@@ -42,14 +42,14 @@ export async function chooseVariables(
   agents: Agent[],
   options: Pick<InstallInput, 'env' | 'yes' | 'dryRun'>,
 ): Promise<ScheduleVariables> {
-  const path = variablesPath(app, root);
+  const path = getVariablesPath(app, root);
   const before = readVariables(path);
-  const users: Users = new Map();
+  const users: VariableUsers = new Map();
   for (const agent of agents)
     for (const name of listAgentVariables(agent)) users.set(name, [...(users.get(name) ?? []), agent.id]);
   const isSet = (name: string): boolean => (app.env[name] ?? '') !== '';
   const offered = [...users.keys()].filter((name) => isSet(name) || Object.hasOwn(before, name)).sort();
-  const chosen = await choose(app, { path, offered, users, before }, options);
+  const chosen = await askForVariables(app, { path, offered, users, before }, options);
   const variables = Object.fromEntries(
     chosen.map((name) => [name, (isSet(name) ? app.env[name] : before[name]) ?? ''] as const),
   );
@@ -60,28 +60,28 @@ export async function chooseVariables(
   const left = offered.filter((name) => !chosen.includes(name));
   if (left.length > 0)
     notes.push(
-      `Left out, so that the schedule's agents do not have them: ${left.map(withUsers(users)).join(', ')}.`,
+      `Left out, so that the schedule's agents do not have them: ${left.map(nameWithUsers(users)).join(', ')}.`,
     );
   if (left.length > 0 && options.env === undefined)
     notes.push(`To write them: council install --env ${left.join(',')}, or --yes for all.`);
   return { path, variables, notes };
 }
 
-const withUsers =
-  (users: Users) =>
+const nameWithUsers =
+  (users: VariableUsers) =>
   (name: string): string =>
     `${name} (${(users.get(name) ?? []).join(', ')})`;
 
-interface Choice {
+interface VariableChoice {
   path: string;
   offered: string[];
-  users: Users;
+  users: VariableUsers;
   before: Record<string, string>;
 }
 
-async function choose(
+async function askForVariables(
   app: App,
-  { path, offered, users, before }: Choice,
+  { path, offered, users, before }: VariableChoice,
   { env, yes, dryRun }: Pick<InstallInput, 'env' | 'yes' | 'dryRun'>,
 ): Promise<string[]> {
   const known = Object.keys(before);
@@ -89,7 +89,7 @@ async function choose(
   if (yes) return offered;
   const asBefore = offered.filter((name) => known.includes(name));
   if (dryRun || offered.length === 0) return asBefore;
-  const list = offered.map((name) => `  ${withUsers(users)(name)}`).join('\n');
+  const list = offered.map((name) => `  ${nameWithUsers(users)(name)}`).join('\n');
   const question = `Agents of this project use these variables, which cron and systemd do not know:\n${list}\nThey would be written to ${path}, which only you can read.\nWrite all of them? [yes, no, or the names]: `;
   const answer = (await app.ask?.(question))?.trim();
   if (answer === undefined || answer === '') return asBefore;
@@ -127,7 +127,7 @@ export function writeVariables(root: string, { path, variables }: ScheduleVariab
   makeFolders(dirname(path), 0o700);
   const temp = `${path}.${process.pid}.tmp`;
   try {
-    fs.writeFileSync(temp, environmentFile(root, variables), { mode: 0o600, flag: 'wx', flush: true });
+    fs.writeFileSync(temp, renderEnvironmentFile(root, variables), { mode: 0o600, flag: 'wx', flush: true });
     fs.renameSync(temp, path);
   } catch (error) {
     fs.rmSync(temp, { force: true });
@@ -140,7 +140,7 @@ export function removeVariables(path: string): void {
   try {
     fs.unlinkSync(path);
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error;
+    if (getSystemCode(error) !== 'ENOENT') throw error;
   }
 }
 
@@ -148,14 +148,14 @@ export function removeVariables(path: string): void {
  * Variables as a file that sh reads with `.` and systemd with `EnvironmentFile=`. In double quotes both take a backslash
  * before these four characters for the character, and everything else, line breaks included, as it is.
  */
-export function environmentFile(root: string, variables: Readonly<Record<string, string>>): string {
+export function renderEnvironmentFile(root: string, variables: Readonly<Record<string, string>>): string {
   const lines = Object.entries(variables).map(
     ([name, value]) => `${name}="${value.replace(/["\\$`]/g, '\\$&')}"\n`,
   );
-  return `# Written by council install, for the agents of ${oneLine(root, 500)}. Keep it to yourself.\n${lines.join('')}`;
+  return `# Written by council install, for the agents of ${toOneLine(root, 500)}. Keep it to yourself.\n${lines.join('')}`;
 }
 
-/** What `environmentFile` has written. Anything else in the text is left out. */
+/** What `renderEnvironmentFile` has written. Anything else in the text is left out. */
 export function readEnvironmentFile(text: string): Record<string, string> {
   const found = text.matchAll(/^([A-Za-z_]\w*)="((?:[^"\\]|\\[^])*)"$/gm);
   return Object.fromEntries(
@@ -166,6 +166,7 @@ export function readEnvironmentFile(text: string): Record<string, string> {
 /** The variables an agent can do something with: those of its file, and those its runner logs in with or is set by. */
 export function listAgentVariables(agent: Agent): string[] {
   const preset = isPreset(agent.runner) ? presets[agent.runner] : undefined;
-  const keys = agent.runner === 'model' ? keyNames(agent).concat(findAddressVariable(agent) ?? []) : [];
+  const keys =
+    agent.runner === 'model' ? listKeyVariables(agent).concat(findAddressVariable(agent) ?? []) : [];
   return [...new Set([...agent.env, ...keys, ...(preset?.secrets ?? []), ...(preset?.settings ?? [])])];
 }

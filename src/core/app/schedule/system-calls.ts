@@ -1,23 +1,23 @@
 // The job and the unit files that `install` writes, and calls of crontab and systemctl that never came with the project.
 import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
-import { systemProgram } from '../../agents/runners/find-command.ts';
+import { findSystemProgram } from '../../agents/runners/find-command.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
 import { sha256 } from '../../base/ids.ts';
-import { units } from '../../heartbeat/schedule.ts';
+import { buildUnits } from '../../heartbeat/schedule.ts';
 import type { Job } from '../../heartbeat/schedule.ts';
-import { packageDir } from '../../store/local/project.ts';
-import { configHome } from '../../store/file/trust-book.ts';
+import { findPackageDir } from '../../store/local/project.ts';
+import { getConfigHome } from '../../store/file/trust-book.ts';
 
 /** Where a program of the system is called for: the project in `root`, which has no say in which program that is. */
-export interface CalledFor {
+export interface SystemCallPlace {
   env: App['env'];
   root: string;
 }
 
 /** How a program of the system ended. */
-interface SystemSaid {
+interface SystemResult {
   failed: boolean;
   stdout: Buffer;
   why: string;
@@ -25,11 +25,11 @@ interface SystemSaid {
 
 /** Runs crontab or systemctl; undefined where there is none but one that came with the project. */
 export async function callSystem(
-  { env, root }: CalledFor,
+  { env, root }: SystemCallPlace,
   [name, ...args]: [name: string, ...args: string[]],
   { input, timeout }: { input?: Uint8Array; timeout?: number } = {},
-): Promise<SystemSaid | undefined> {
-  const program = systemProgram(name, root, env);
+): Promise<SystemResult | undefined> {
+  const program = findSystemProgram(name, root, env);
   if (!program) return undefined;
   const { execa } = await import('execa');
   const said = await execa(program.file, args, {
@@ -50,11 +50,14 @@ export async function callSystem(
 }
 
 /** The crontab of this user, empty when there is none. Without the program: empty when `optional`, else `failed`. */
-export async function readCrontab(where: CalledFor, optional: boolean): Promise<string> {
+export async function readCrontab(where: SystemCallPlace, optional: boolean): Promise<string> {
   const said = await callSystem(where, ['crontab', '-l']);
   if (!said && optional) return '';
   if (!said)
-    throw noProgram('crontab', 'council install --systemd, or have council heartbeat run in the foreground');
+    throw createMissingProgramError(
+      'crontab',
+      'council install --systemd, or have council heartbeat run in the foreground',
+    );
   // An empty crontab is reported as a failure ("no crontab for …").
   if (said.failed && !/no crontab/i.test(said.why))
     throw new CouncilError('failed', `crontab -l failed: ${said.why}`, {
@@ -64,7 +67,7 @@ export async function readCrontab(where: CalledFor, optional: boolean): Promise<
 }
 
 /** Puts a crontab that `readCrontab` has read, with other lines in it, in its place. Throws `failed`. */
-export async function writeCrontab(where: CalledFor, crontab: string): Promise<void> {
+export async function writeCrontab(where: SystemCallPlace, crontab: string): Promise<void> {
   const said = await callSystem(where, ['crontab', '-'], { input: encodeMixedLines(crontab) });
   if (said && !said.failed) return;
   throw new CouncilError(
@@ -77,7 +80,7 @@ export async function writeCrontab(where: CalledFor, crontab: string): Promise<v
 }
 
 /** A program of the system that is not there, and what does instead. */
-export const noProgram = (name: string, instead: string): CouncilError =>
+export const createMissingProgramError = (name: string, instead: string): CouncilError =>
   new CouncilError('failed', `There is no ${name} on this machine.`, { hint: `Use ${instead}.` });
 
 /** Where the bytes of a line that is not UTF-8 stand in a text: among the low surrogates, which no such text has alone. */
@@ -118,7 +121,7 @@ export function createScheduledJob(
   return {
     root,
     node: process.execPath,
-    entry: join(packageDir(), 'dist', 'council.js'),
+    entry: join(findPackageDir(), 'dist', 'council.js'),
     env,
     envFile,
     every,
@@ -126,7 +129,10 @@ export function createScheduledJob(
 }
 
 /** The systemd units of a job, each with its path and its text. Writes nothing. */
-export function unitFiles(app: App, job: Job): { name: string; path: string; content: string }[] {
-  const dir = join(configHome(app.env), 'systemd', 'user');
-  return units(job, sha256(job.root).slice(0, 12)).map((unit) => ({ ...unit, path: join(dir, unit.name) }));
+export function buildUnitFiles(app: App, job: Job): { name: string; path: string; content: string }[] {
+  const dir = join(getConfigHome(app.env), 'systemd', 'user');
+  return buildUnits(job, sha256(job.root).slice(0, 12)).map((unit) => ({
+    ...unit,
+    path: join(dir, unit.name),
+  }));
 }

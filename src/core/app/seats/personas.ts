@@ -1,13 +1,13 @@
 // Finds, reads and lists the personas that take a seat, and the tables of them.
 import { join, parse as parsePath } from 'node:path';
-import { fields } from '../../agents/front-matter-fields.ts';
+import { createFieldReader } from '../../agents/front-matter-fields.ts';
 import { readFrontMatter } from '../../base/front-matter.ts';
-import { unknown } from '../../base/unknown-name.ts';
+import { createUnknownNameError } from '../../base/unknown-name.ts';
 import type { Language } from '../../base/words/words.ts';
-import { markdownFiles, packageDir } from '../../store/local/project.ts';
+import { readMarkdownFiles, findPackageDir } from '../../store/local/project.ts';
 import type { Project } from '../../store/local/project.ts';
 import type { App } from '../app.ts';
-import { loadConfig, workspaceHere } from '../workspace.ts';
+import { loadConfig, openWorkspaceHere } from '../workspace.ts';
 import tables from '../../../../templates/tables.json' with { type: 'json' };
 import { parseSeat, renderSeat } from '../../agents/seat-notation.ts';
 
@@ -28,11 +28,11 @@ export interface Persona {
 /** By name: files of the project's `personas/` before council's own, which speak the project's language. Throws as reading them does. */
 export function findPersonas({ personas: folder }: Pick<Project, 'personas'>, lang: Language): Persona[] {
   const found = new Map<string, Persona>();
-  const ours = markdownFiles(join(packageDir(), 'templates', 'personas')).map((file) => {
+  const ours = readMarkdownFiles(join(findPackageDir(), 'templates', 'personas')).map((file) => {
     const [name = '', language = 'en'] = parsePath(file.path).name.split('.');
     return { ...file, name, isOurs: language === lang, isOwn: false };
   });
-  const own = markdownFiles(folder).map((file) => ({
+  const own = readMarkdownFiles(folder).map((file) => ({
     ...file,
     name: parsePath(file.path).name,
     isOurs: true,
@@ -49,7 +49,7 @@ export function findPersonas({ personas: folder }: Pick<Project, 'personas'>, la
 
 function readPersonaFile(name: string, path: string, source: string): Omit<Persona, 'replaces'> {
   const { data, body } = readFrontMatter(source, path);
-  const own = fields(data, path);
+  const own = createFieldReader(data, path);
   const [title, emoji, description] = [own.text('title'), own.text('emoji'), own.text('description')];
   return {
     name,
@@ -65,7 +65,7 @@ function readPersonaFile(name: string, path: string, source: string): Omit<Perso
 export function requirePersona(personas: readonly Persona[], name: string): Persona {
   const found = personas.find((persona) => persona.name === name);
   if (found) return found;
-  throw unknown(
+  throw createUnknownNameError(
     'persona',
     name,
     personas.map((persona) => persona.name),
@@ -80,7 +80,7 @@ export interface PersonasDocument {
 
 /** Throws `usage` for a name that no persona has. */
 export async function listPersonas(app: App, name: string | undefined): Promise<PersonasDocument> {
-  const workspace = workspaceHere(app);
+  const workspace = openWorkspaceHere(app);
   const { lang } = await loadConfig(app, workspace, {});
   const personas = findPersonas(workspace.project, lang);
   return { personas: name === undefined ? personas : [requirePersona(personas, name)], tables };

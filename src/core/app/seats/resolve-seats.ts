@@ -9,10 +9,10 @@ import { renderAgent } from '../../agents/render-agent.ts';
 import { buildAgentRunnable } from '../../agents/runnable-trust.ts';
 import { parseSeat } from '../../agents/seat-notation.ts';
 import { isModel, PRESETS } from '../../agents/runner-kind.ts';
-import { PROGRAMS, programsOnPath } from '../../agents/runners/detect-programs.ts';
+import { PROGRAMS, findProgramsOnPath } from '../../agents/runners/detect-programs.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { isId, slug } from '../../base/ids.ts';
-import { unknown } from '../../base/unknown-name.ts';
+import { createUnknownNameError } from '../../base/unknown-name.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 import { addAgent, findPrograms, toDetectedAgent } from '../seat-programs.ts';
@@ -28,7 +28,7 @@ import type { Persona } from './personas.ts';
 type NewAgent = Partial<Agent> & Pick<Agent, 'id' | 'title' | 'runner'>;
 
 /** What stands behind an entry before its model and its persona: an agent that is there, or a program or model that has no file. */
-interface Base {
+interface SeatBase {
   agent: NewAgent;
   isThere: boolean;
   /** What is known of its models; empty for nothing. */
@@ -98,7 +98,7 @@ async function findSeat(seating: Seating, entry: string): Promise<string | undef
   return planSeat(seating, entry, base, { model: program === null ? null : model, persona });
 }
 
-function createModelBase(entry: string, model: string): Base {
+function createModelBase(entry: string, model: string): SeatBase {
   const choice = chooseModel({ model, baseUrl: null, apiKey: null }, {});
   const [program, name] = [model.slice(0, model.indexOf('/')), model.slice(model.indexOf('/') + 1)];
   const isProgram = PRESETS.some((preset) => preset === program);
@@ -120,7 +120,7 @@ async function findBase(
   entry: string,
   name: string,
   model: string | null,
-): Promise<Base> {
+): Promise<SeatBase> {
   const agent = isId(name) ? registry.find(name) : undefined;
   // Of a file that is no agent, or is not here, this tells why.
   const isHere = ({ path }: { path: string }): boolean => slug(getAgentFileStem(path), '') === name;
@@ -151,7 +151,7 @@ async function findBase(
   return { agent: toDetectedAgent(found), isThere: false, models: found.models };
 }
 
-function requireModel(entry: string, model: string, { agent, models }: Base): void {
+function requireModel(entry: string, model: string, { agent, models }: SeatBase): void {
   if (model === '')
     throw new CouncilError('usage', `${JSON.stringify(entry)} names no model behind the colon.`, {
       hint: `For example ${agent.id}:MODEL, or ${agent.id} alone for its own choice.`,
@@ -175,18 +175,18 @@ function createUnknownError(
 ): CouncilError {
   if (findPersonas(project, lang).some((persona) => persona.name === name)) return needsProgram(name);
   const program = PROGRAMS.find(({ preset }) => preset === name);
-  const installed = programsOnPath({ cwd: project.root, notIn: project.root, env: app.env });
+  const installed = findProgramsOnPath({ cwd: project.root, notIn: project.root, env: app.env });
   const why = program
     ? `${program.title} is not on PATH (install it: ${program.install}). Seat it all the same: council agents add ${name} --runner ${name}.`
     : PROVIDER_NAMES.some((one) => one === name)
       ? `Behind a provider and a slash stands the model, as in ${name}/MODEL.`
       : 'A model stands behind its program, as in claude:opus, or its provider, as in mistral/mistral-large-latest.';
   const ids = [...registry.list().map(({ id }) => id), ...installed.map((one) => one.program.preset)];
-  return unknown('agent', name, [...new Set(ids)], why);
+  return createUnknownNameError('agent', name, [...new Set(ids)], why);
 }
 
 /** The id of an agent for this seat: one that is there and was made of the same, else one whose file is planned. */
-function planSeat(seating: Seating, entry: string, base: Base, choice: SeatChoice): string {
+function planSeat(seating: Seating, entry: string, base: SeatBase, choice: SeatChoice): string {
   const { app, workspace, registry, seated, reserved } = seating;
   const wanted = composeAgent(base.agent, choice);
   for (let n = 1; ; n++) {

@@ -2,7 +2,11 @@
 import { reserveArchivePath } from '../../archive/limit-archives.ts';
 import type { ArchivePorts } from '../../archive/write.ts';
 import { systemRandom } from '../../store/local/system.ts';
-import { memoryArchives, memoryLateFiles, memoryTexts } from '../../store/memory/memory-files.ts';
+import {
+  createMemoryArchives,
+  createMemoryLateFiles,
+  createMemoryTexts,
+} from '../../store/memory/memory-files.ts';
 import { memoryStore } from '../../store/memory/memory-store.ts';
 
 /**
@@ -10,12 +14,12 @@ import { memoryStore } from '../../store/memory/memory-store.ts';
  * other processes. `now` is the clock, in milliseconds since the epoch; the system's where it is left out.
  */
 export function memoryPorts(now: () => number = () => Date.now()): ArchivePorts {
-  const archives = memoryArchives();
+  const archives = createMemoryArchives();
   const self = { host: 'memory', bootId: '', pid: 1, startTime: '' };
   return {
     store: memoryStore(),
-    privateFiles: memoryTexts(),
-    lateFiles: memoryLateFiles(),
+    privateFiles: createMemoryTexts(),
+    lateFiles: createMemoryLateFiles(),
     archives,
     clock: { now, clocks: () => undefined },
     random: systemRandom,

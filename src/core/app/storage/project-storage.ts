@@ -1,30 +1,30 @@
 // Where the data of a project are kept: in its own files, or in another store that its settings name.
 import type { Project } from '../../store/local/project.ts';
 import { judgeFolder } from '../../store/file/judge-folder.ts';
-import { refusingMoves, isReadable, storeAway } from '../../store/trouble.ts';
+import { refuseMoves, isReadable, storeAway } from '../../store/trouble.ts';
 import type { StoreTrouble } from '../../store/trouble.ts';
 import type { Keeping, KeepingApp, DocumentKind } from './ports.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { dueInMemory } from '../../store/due-index.ts';
+import { createMemoryDueIndex } from '../../store/due-index.ts';
 import { archiveFiles } from '../../store/file/archive-files.ts';
-import { fileHistories } from '../../store/file/histories.ts';
+import { openFileHistories } from '../../store/file/histories.ts';
 import { fileStore } from '../../store/file/file-store.ts';
-import { heartbeatFiles, presenceFiles } from '../../store/file/heartbeat-files.ts';
-import { lateFiles } from '../../store/file/report-files.ts';
+import { openHeartbeatFiles, openPresenceFiles } from '../../store/file/heartbeat-files.ts';
+import { openLateFiles } from '../../store/file/report-files.ts';
 import { fingerprintFolder } from '../../store/file/keys.ts';
 import { messageFiles } from '../../store/file/message-files.ts';
-import { privateDir } from '../../store/file/private-dir.ts';
-import { sharingProject } from '../../store/local/project.ts';
+import { openPrivateDir } from '../../store/file/private-dir.ts';
+import { findSharingProject } from '../../store/local/project.ts';
 import type { Heartbeats } from '../../store/heartbeats.ts';
-import { neverMake } from '../../store/local/folders.ts';
+import { protectRoot } from '../../store/local/folders.ts';
 import { systemClock } from '../../store/local/system.ts';
-import { tellingOnce } from '../told-once.ts';
+import { createOnceNote } from '../told-once.ts';
 
 /** Nothing is opened before it is needed. What is being moved elsewhere is not changed. Throws `invalid_config`. */
 export function openProjectStorage(app: KeepingApp, project: Project): Keeping {
   const named = openNamedStore(app, project);
-  const keeping = named ?? inFiles(app, project);
+  const keeping = named ?? createFileStorage(app, project);
   const judge = async (): Promise<StoreTrouble | undefined> => {
     // Settings and agents lie in the folder, whatever keeps the councils.
     const folder = await judgeFolder(project.root);
@@ -36,9 +36,9 @@ export function openProjectStorage(app: KeepingApp, project: Project): Keeping {
     judge,
     councils(readStamp) {
       const { store, edits } = keeping.councils(readStamp);
-      return { store: refusingMoves(store), edits };
+      return { store: refuseMoves(store), edits };
     },
-    documents: (kind, settings) => refusingMoves(keeping.documents(kind, settings)),
+    documents: (kind, settings) => refuseMoves(keeping.documents(kind, settings)),
   };
 }
 
@@ -51,7 +51,7 @@ function openNamedStore(app: KeepingApp, project: Project): Keeping | undefined 
 }
 
 /** Rows are written for as long as a process lasts: its folder may go meanwhile, and nothing is made in what stands there then. */
-const heartbeatsThere = (rows: Heartbeats, root: string): Heartbeats => ({
+const guardHeartbeats = (rows: Heartbeats, root: string): Heartbeats => ({
   ...rows,
   async renew(row) {
     const trouble = await judgeFolder(root);
@@ -64,13 +64,13 @@ const heartbeatsThere = (rows: Heartbeats, root: string): Heartbeats => ({
 const SHARED_KINDS: readonly string[] = ['deliveries', 'mail', 'reservations'];
 
 /** The storage of a project in files. Nothing is opened or made before it is used. */
-export function inFiles(app: KeepingApp, project: Project): Keeping {
+export function createFileStorage(app: KeepingApp, project: Project): Keeping {
   const { root, shared } = project;
-  neverMake(root);
+  protectRoot(root);
   let main: Project | undefined;
   const common = (): { dir: string; root: string; warn: typeof warn } => {
-    main ??= sharingProject(project);
-    neverMake(main.root);
+    main ??= findSharingProject(project);
+    protectRoot(main.root);
     return { dir: main.shared, root: main.root, warn };
   };
   const warn = (message: string): void => app.note(message);
@@ -82,7 +82,9 @@ export function inFiles(app: KeepingApp, project: Project): Keeping {
     kind === 'council'
       ? { ...at, prefix: 'council-' }
       : { ...getPlace(kind), dir: getFolder(kind), prefix: '' };
-  const due = dueInMemory(async (name, now) => fingerprintFolder(join(shared, '.versions', name), now));
+  const due = createMemoryDueIndex(async (name, now) =>
+    fingerprintFolder(join(shared, '.versions', name), now),
+  );
   return {
     councils(readStamp) {
       const store = fileStore({ ...of('council'), readStamp });
@@ -90,14 +92,14 @@ export function inFiles(app: KeepingApp, project: Project): Keeping {
     },
     documents: (kind, settings) => fileStore({ ...of(kind), ...settings }),
     mayHold: (kind) => existsSync(getFolder(kind)),
-    histories: (kind, settings) => fileHistories({ ...of(kind), ...settings }),
+    histories: (kind, settings) => openFileHistories({ ...of(kind), ...settings }),
     archives: () => archiveFiles({ root, env: app.env }),
-    lateFiles: () => lateFiles(shared, root),
-    privateTexts: () => privateDir({ env: app.env, projectRoot: root }),
-    messages: () => messageFiles({ ...common(), warn: tellingOnce(app.note) }),
-    presences: () => presenceFiles(common().dir, common().root),
+    lateFiles: () => openLateFiles(shared, root),
+    privateTexts: () => openPrivateDir({ env: app.env, projectRoot: root }),
+    messages: () => messageFiles({ ...common(), warn: createOnceNote(app.note) }),
+    presences: () => openPresenceFiles(common().dir, common().root),
     due: () => due,
-    heartbeats: () => heartbeatsThere(heartbeatFiles(shared, root), root),
+    heartbeats: () => guardHeartbeats(openHeartbeatFiles(shared, root), root),
     clock: systemClock,
     ready: () => Promise.resolve(),
     judge: () => Promise.resolve(undefined),

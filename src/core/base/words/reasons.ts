@@ -1,5 +1,5 @@
 // Translates recorded reasons, which are English, and puts rankings into words. Pure.
-import { onFirstUse } from '../memoize.ts';
+import { makeOnFirstUse } from '../memoize.ts';
 import { fill, formatMoney, loadWords } from './words.ts';
 import type { Words } from './words.ts';
 
@@ -34,8 +34,8 @@ const sortPatterns = <K extends string>(
     .toSorted(([, a], [, b]) => countOwn(b) - countOwn(a))
     .map(([key, sentence]) => ({ key, pattern: buildReasonPattern(sentence, end) }));
 
-const SENTENCES = onFirstUse(() => sortPatterns(loadWords('en').reasons, String.raw`: |; |\. | \(|\.?$`));
-const PARTS = onFirstUse(() => sortPatterns(loadWords('en').reasonParts, String.raw`\.?$`));
+const SENTENCES = makeOnFirstUse(() => sortPatterns(loadWords('en').reasons, String.raw`: |; |\. | \(|\.?$`));
+const PARTS = makeOnFirstUse(() => sortPatterns(loadWords('en').reasonParts, String.raw`\.?$`));
 
 const countOwn = (sentence: string): number => sentence.replace(/\{\w+\}/g, '').length;
 

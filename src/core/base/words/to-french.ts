@@ -1,5 +1,5 @@
 // Puts English sentences of the code into French by rows: what has no row stays as it is. Pure.
-import { onFirstUse } from '../memoize.ts';
+import { makeOnFirstUse } from '../memoize.ts';
 import { fill } from './words.ts';
 
 /** An English sentence as the code says it, and the French one; `{name}` stands for whatever is there. */
@@ -8,7 +8,7 @@ export type FrenchRow = readonly [english: string, french: string];
 /** Says a text in French: whole, or else line by line, or else sentence by sentence. */
 export function createTranslator(...tables: readonly (readonly FrenchRow[])[]): (text: string) => string {
   const exact = new Map(tables.flat());
-  const patterns = onFirstUse(() =>
+  const patterns = makeOnFirstUse(() =>
     [...exact].flatMap(([english, french]) =>
       english.includes('{') ? [{ pattern: toPattern(english), french }] : [],
     ),

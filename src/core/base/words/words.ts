@@ -1,5 +1,5 @@
 // Languages of headings and prompts, and filling in their templates.
-import { onFirstUse } from '../memoize.ts';
+import { makeOnFirstUse } from '../memoize.ts';
 import { en } from './en.ts';
 import { fr } from './fr.ts';
 
@@ -11,7 +11,7 @@ export const LANGUAGES = ['en', 'fr'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Created on first use: the words of an unused language are a twelfth of what `respond` loads. */
-const WORDS: Record<Language, () => Words> = { en: onFirstUse(en), fr: onFirstUse(fr) };
+const WORDS: Record<Language, () => Words> = { en: makeOnFirstUse(en), fr: makeOnFirstUse(fr) };
 
 /** The headings, labels and sentences of a language. */
 export function loadWords(lang: Language): Words {
@@ -30,7 +30,7 @@ const addNoBreakSpaces = (words: Words): Words =>
       .replace(/(?<=«) /g, '\u202F'),
   ) as Words;
 
-const FRENCH_ON_PAGES = onFirstUse(() => addNoBreakSpaces(WORDS.fr()));
+const FRENCH_ON_PAGES = makeOnFirstUse(() => addNoBreakSpaces(WORDS.fr()));
 
 /** A figure with the decimal mark of the language. */
 export const formatFigure = (value: number, { decimal }: Words['common']): string =>

@@ -1,5 +1,11 @@
 // Commands `list`, `show`, `export`, `ledger` and `cost`.
-import { listArchivedCouncils, show, exportCouncil, describeTurnout, outcome } from '../../app/archives.ts';
+import {
+  listArchivedCouncils,
+  show,
+  exportCouncil,
+  describeTurnout,
+  recordOutcome,
+} from '../../app/archives.ts';
 import type { ListedArchive, ArchivePage } from '../../app/archives.ts';
 import type {
   ExportInput,
@@ -13,16 +19,16 @@ import { readLanguage } from '../../app/language.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { fill, formatNames, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
-import { oneLine } from '../../base/text.ts';
-import { localTime } from '../../base/local-time.ts';
-import { pageOptions, toldInLines, toTextOutcome } from '../print.ts';
+import { toOneLine } from '../../base/text.ts';
+import { formatLocalTime } from '../../base/local-time.ts';
+import { pageOptions, toProseOutcome, toTextOutcome } from '../print.ts';
 import { performHereOrAtServer } from '../spec.ts';
 import type { Command } from '../spec.ts';
-import { ledger, cost } from '../../app/ledger.ts';
+import { readLedger, reportCost } from '../../app/ledger.ts';
 import { renderMarkdown } from '../render-markdown.ts';
 import type { CostReport, Spent } from '../../app/ledger.ts';
 
-export const listCommand: Command<ListInput> = async (cli) => {
+export const performList: Command<ListInput> = async (cli) => {
   const result = await performHereOrAtServer(
     cli,
     () => listArchivedCouncils(cli),
@@ -37,7 +43,7 @@ export const listCommand: Command<ListInput> = async (cli) => {
       : open.length === 0
         ? w.standing.noArchive
         : fill(w.standing.noArchiveOpen, { names: formatNames(open, w) });
-  return toldInLines(result, text || none);
+  return toProseOutcome(result, text || none);
 };
 
 const renderArchiveRow = (
@@ -45,20 +51,20 @@ const renderArchiveRow = (
   w: Words,
 ): string =>
   [
-    oneLine(id),
-    `  ${oneLine(topic)}`,
-    `  ${oneLine(outcome, 400)}  [${oneLine(mode)}, ${status}, ${localTime(endedAt, Date.now(), w)}]`,
-    ...(turnedOut ? [`  ${oneLine(describeTurnout(turnedOut, w), 400)}`] : []),
+    toOneLine(id),
+    `  ${toOneLine(topic)}`,
+    `  ${toOneLine(outcome, 400)}  [${toOneLine(mode)}, ${status}, ${formatLocalTime(endedAt, Date.now(), w)}]`,
+    ...(turnedOut ? [`  ${toOneLine(describeTurnout(turnedOut, w), 400)}`] : []),
   ].join('\n');
 
-export const outcomeCommand: Command<OutcomeInput> = async (cli, input) => {
+export const performOutcome: Command<OutcomeInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
     cli,
-    () => outcome(cli, input),
+    () => recordOutcome(cli, input),
     () => ({}),
   );
   const { archive, outcome: recorded, replaced, changed } = result.document;
-  const say = (one: typeof recorded): string => oneLine(describeTurnout(one, loadWords('en')), 400);
+  const say = (one: typeof recorded): string => toOneLine(describeTurnout(one, loadWords('en')), 400);
   const lines = [
     changed ? `Recorded beside ${archive}: ${say(recorded)}` : `Recorded already: ${say(recorded)}`,
     ...(replaced ? [`It replaces, and that record is kept: ${say(replaced)}`] : []),
@@ -66,7 +72,7 @@ export const outcomeCommand: Command<OutcomeInput> = async (cli, input) => {
   return toTextOutcome(result, lines.join('\n'));
 };
 
-export const showCommand: Command<ShowInput> = async (cli, input) => {
+export const performShow: Command<ShowInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
     cli,
     () => show(cli, input),
@@ -86,7 +92,7 @@ export const showCommand: Command<ShowInput> = async (cli, input) => {
 /** Formats that only a browser displays. */
 const DRAWN: readonly string[] = ['html', 'svg'];
 
-export const exportCommand: Command<ExportInput> = async (cli, input) => {
+export const performExport: Command<ExportInput> = async (cli, input) => {
   if (cli.live && DRAWN.includes(input.format ?? '') && input.output === undefined)
     throw new CouncilError(
       'usage',
@@ -99,26 +105,26 @@ export const exportCommand: Command<ExportInput> = async (cli, input) => {
   return toTextOutcome(result, result.text);
 };
 
-export const ledgerCommand: Command<EitherInput> = async (cli, input) => {
+export const performLedger: Command<EitherInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
     cli,
-    () => ledger(cli, input),
+    () => readLedger(cli, input),
     (_, { page }) => ({ table: () => String(page) }),
   );
   const text = await renderMarkdown(result.table(), pageOptions(cli));
   return toTextOutcome(result, text || 'The ledger is empty: claims are read when COLLECT closes.');
 };
 
-export const costCommand: Command<CostInput> = async (cli, input) => {
+export const performCost: Command<CostInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
     cli,
-    () => cost(cli, input),
+    () => reportCost(cli, input),
     () => ({}),
   );
-  return toTextOutcome(result, asTable(result.document, loadWords(await readLanguage(cli))));
+  return toTextOutcome(result, renderCostTable(result.document, loadWords(await readLanguage(cli))));
 };
 
-function asTable({ by, rows, total }: CostReport, { archive: w }: Words): string {
+function renderCostTable({ by, rows, total }: CostReport, { archive: w }: Words): string {
   if (rows.length === 0) return w.noLaunches;
   const line = (label: string, spent: Spent): string[] => [
     label,
@@ -129,7 +135,7 @@ function asTable({ by, rows, total }: CostReport, { archive: w }: Words): string
     spent.costUsd === null ? w.unknown : spent.costUsd.toFixed(4),
   ];
   const nameRow = ({ key, program }: CostReport['rows'][number]): string =>
-    oneLine(`${key ?? w.unknown}${program ? ` (${program})` : ''}`, 60);
+    toOneLine(`${key ?? w.unknown}${program ? ` (${program})` : ''}`, 60);
   const lines = [
     [by, w.launches, w.inputTokens, w.cachedTokens, w.outputTokens, w.dollars],
     ...rows.map((row) => line(nameRow(row), row)),

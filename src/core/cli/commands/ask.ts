@@ -4,35 +4,35 @@ import { renderHeldPosition } from '../../app/answers.ts';
 import type { AnswersDocument } from '../../app/answers.ts';
 import { ask } from '../../app/ask.ts';
 import { planAsk } from '../../app/ask-input.ts';
-import type { AskResult, AskView, Choice } from '../../app/ask.ts';
+import type { AskResult, AskView, AskerChoice } from '../../app/ask.ts';
 import { continueCouncil } from '../../app/continue-council.ts';
 import type { AskInput, ContinueInput, RerunInput } from '../../app/input/ask.ts';
 import { respondFields } from '../../app/input/council.ts';
 import { rerun } from '../../app/rerun.ts';
 import type { Outcome } from '../../app/rerun.ts';
-import { oneLine } from '../../base/text.ts';
+import { toOneLine } from '../../base/text.ts';
 import { openTerminal } from '../ask.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { fitNotes, foldForTerminal } from '../stdout.ts';
 import type { Cli } from '../io.ts';
-import { pageOptions, toldInLines } from '../print.ts';
+import { pageOptions, toProseOutcome } from '../print.ts';
 import { readLanguage } from '../../app/language.ts';
 import { performHereOrAtServer } from '../spec.ts';
-import { givenText } from '../read-text.ts';
+import { createGivenTextReader } from '../read-text.ts';
 import type { Command } from '../spec.ts';
 import { createQuietReporter, renderRunEnding, sayHowToMend } from './run.ts';
 
-export const askCommand: Command<AskInput> = async (cli, input) => {
+export const performAsk: Command<AskInput> = async (cli, input) => {
   if (input.dryRun) return (await import('../plan-lines.ts')).toPlanOutcome(await planAsk(cli, input));
   const note = input.quiet ? () => undefined : await fitNotes(cli);
   const reporter = input.quiet
     ? createQuietReporter(cli)
-    : (await import('../live.ts')).reporter({ ...cli, note });
+    : (await import('../live.ts')).createReporter({ ...cli, note });
   // Whose answers were already shown, and whether their summary was.
   const seen = new Set<string>();
   let isTold = false;
-  const own = givenText(cli, {})(undefined, respondFields.text);
+  const own = createGivenTextReader(cli, {})(undefined, respondFields.text);
   const terminal = cli.ask ? process.stdin : openTerminal(cli);
   const { answer } = reporter;
   const view: AskView = {
@@ -55,7 +55,7 @@ export const askCommand: Command<AskInput> = async (cli, input) => {
   };
   try {
     const result = await ask({ ...cli, note, progress: reporter.onProgress }, input, view);
-    return toldInLines(result, await renderAsked(cli, result, { seen, isTold }));
+    return toProseOutcome(result, await renderAsked(cli, result, { seen, isTold }));
   } finally {
     if (terminal !== process.stdin) terminal?.destroy();
   }
@@ -109,14 +109,14 @@ function renderPositions({ lang, answers, outcome, positions, ...rest }: Answers
       ? [fill(w.without, { names: withoutPosition.join(', ') })]
       : []),
     ...(outcome === null || isOne ? [] : [outcome]),
-    ...blocking.map(({ by, issue }) => fill(w.blocking, { name: by, issue: oneLine(issue, 300) })),
+    ...blocking.map(({ by, issue }) => fill(w.blocking, { name: by, issue: toOneLine(issue, 300) })),
     ...unheard.map(({ participant: name, reason }) =>
-      fill(w.unheard, { name, reason: oneLine(reason, 300) }),
+      fill(w.unheard, { name, reason: toOneLine(reason, 300) }),
     ),
   ].join('\n');
 }
 
-const CHOICES: Readonly<Record<string, Choice>> = {
+const CHOICES: Readonly<Record<string, AskerChoice>> = {
   d: { kind: 'way', way: 'debate' },
   s: { kind: 'way', way: 'synthesis' },
   q: { kind: 'way', way: 'end' },
@@ -128,7 +128,7 @@ async function readChoice(
   cli: Cli,
   { terminal, w }: { terminal: ReadStream; w: Words['ask'] },
   signal: AbortSignal,
-): Promise<Choice | undefined> {
+): Promise<AskerChoice | undefined> {
   const [{ readTerminalLine }, { readTerminalKey }] = await Promise.all([
     import('../ask.ts'),
     import('../keys.ts'),
@@ -154,7 +154,7 @@ async function foldMenu(menu: string): Promise<string> {
   return (await foldForTerminal(choices.join('  '), 'stderr')).replaceAll('\u00a0', ' ');
 }
 
-export const continueCommand: Command<ContinueInput> = async (cli, input) => {
+export const performContinue: Command<ContinueInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
     cli,
     () => continueCouncil(cli, input),
@@ -163,24 +163,24 @@ export const continueCommand: Command<ContinueInput> = async (cli, input) => {
   const { name, way, phase, tour, archive } = result.document;
   const { ending: w } = loadWords(await readLanguage(cli));
   const line = way === null ? w.noteKept : way !== 'end' ? w.goesOn : archive === null ? w.endsSoon : w.ended;
-  return toldInLines(result, fill(line, { name, phase, tour, path: archive ?? '' }));
+  return toProseOutcome(result, fill(line, { name, phase, tour, path: archive ?? '' }));
 };
 
-export const rerunCommand: Command<RerunInput> = async (cli, input) => {
+export const performRerun: Command<RerunInput> = async (cli, input) => {
   const note = input.quiet ? () => undefined : await fitNotes(cli);
   const reporter = input.quiet
     ? createQuietReporter(cli)
-    : (await import('../live.ts')).reporter({ ...cli, note });
+    : (await import('../live.ts')).createReporter({ ...cli, note });
   const result = await rerun({ ...cli, note, progress: reporter.onProgress }, input, reporter);
   const { before, after } = result.document;
   const sides = await renderSides(cli, loadWords(result.lang), before, after);
-  return toldInLines(result, `${await renderRunEnding(cli, result)}\n\n${sides}`);
+  return toProseOutcome(result, `${await renderRunEnding(cli, result)}\n\n${sides}`);
 };
 
 /** Renders two outcomes side by side as a table. */
 async function renderSides(cli: Cli, words: Words, before: Outcome, after: Outcome): Promise<string> {
   const { ask: w, common } = words;
-  const position = (text: string): string => fill(words.outcome.position, { position: oneLine(text, 60) });
+  const position = (text: string): string => fill(words.outcome.position, { position: toOneLine(text, 60) });
   const renderMoves = ({ moved }: Outcome): string =>
     moved
       .map(({ participant: label, from, to }) =>

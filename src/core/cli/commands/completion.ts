@@ -3,8 +3,8 @@ import type { CompletionInput } from '../../app/input/project.ts';
 import { installCompletion, detectUserShell, uninstallCompletion } from '../../app/shell-completion.ts';
 import type { CompletionDocument } from '../../app/shell-completion.ts';
 import type { Command, CommandSpec } from '../spec.ts';
-import { listOptions, offeredArguments } from '../options.ts';
-import type { Offered } from '../options.ts';
+import { listOptions, listOfferedArguments } from '../options.ts';
+import type { OfferedValues } from '../options.ts';
 import type { Cli } from '../io.ts';
 
 export const createCompletionCommand =
@@ -21,13 +21,13 @@ export const createCompletionCommand =
     const shell = named ?? detectUserShell(cli.env);
     if (action === 'uninstall') {
       const { document } = await uninstallCompletion(cli, shell);
-      return { json: document, text: removedLines(document).join('\n') };
+      return { json: document, text: renderRemovedLines(document).join('\n') };
     }
     const { document } = await installCompletion(cli, { shell, yes, script: SCRIPTS[shell] });
-    return { json: document, text: installedLines(document).join('\n') };
+    return { json: document, text: renderInstalledLines(document).join('\n') };
   };
 
-const installedLines = ({ shell, file, changed, start }: CompletionDocument): string[] => [
+const renderInstalledLines = ({ shell, file, changed, start }: CompletionDocument): string[] => [
   `${changed ? 'Written' : 'Already there'}: ${file}`,
   ...(start === null ? [] : startLines(start)),
   ...(start === null || start.present ? [`A new ${shell} completes council.`] : []),
@@ -38,7 +38,7 @@ const startLines = ({ file, lines, present, changed }: NonNullable<CompletionDoc
     ? [`${changed ? 'Added to' : 'Already in'} ${file}`]
     : [`${file} is as it was. It needs these lines (--yes adds them):`, ...lines.map((line) => `  ${line}`)];
 
-const removedLines = ({ file, changed, start }: CompletionDocument): string[] => [
+const renderRemovedLines = ({ file, changed, start }: CompletionDocument): string[] => [
   changed ? `Removed: ${file}` : `Not there: ${file}`,
   ...(start?.changed ? [`Taken out of ${start.file}`] : []),
 ];
@@ -105,14 +105,14 @@ async function offerWords(
     help,
     offered,
   }));
-  const findValues = (word: string | undefined): Offered | undefined =>
+  const findValues = (word: string | undefined): OfferedValues | undefined =>
     word === '--root' ? 'files' : options.find((option) => option.word === word)?.offered;
   const values = findValues(before.at(-1));
   if (values !== undefined) return listOffered(cli, specs, values);
   const position = before.filter(
     (word, at) => !word.startsWith('-') && findValues(before[at - 1]) === undefined,
   ).length;
-  const argument = offeredArguments(spec.fields)[position];
+  const argument = listOfferedArguments(spec.fields)[position];
   if (argument !== undefined && !typed.startsWith('-')) return listOffered(cli, specs, argument);
   return [...options.map(({ word, help }) => ({ word, help })), ...COMMON];
 }
@@ -130,7 +130,7 @@ const LISTS = {
 async function listOffered(
   cli: Cli,
   specs: readonly CommandSpec[],
-  offered: Offered,
+  offered: OfferedValues,
 ): Promise<OfferedWord[]> {
   if (offered === 'files') return [];
   if (typeof offered !== 'string') return toWords(offered);

@@ -1,18 +1,18 @@
 // Commands `history`, `restore` and `adopt`; the history shows one minute of a phase as one line.
 import type { AdoptInput, HistoryInput, RestoreInput } from '../../app/input/archive.ts';
 import type { Aside } from '../../app/conflict-answers.ts';
-import { adopt, history, restore } from '../../app/revisions.ts';
-import { toldInLines, toTextOutcome } from '../print.ts';
+import { adopt, listRevisions, restore } from '../../app/revisions.ts';
+import { toProseOutcome, toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
-import { localTime } from '../../base/local-time.ts';
-import { oneLine } from '../../base/text.ts';
+import { formatLocalTime } from '../../base/local-time.ts';
+import { toOneLine } from '../../base/text.ts';
 
-export const historyCommand: Command<HistoryInput> = async (cli, input) => {
-  const result = await history(cli, input);
-  return toldInLines(result, renderHistory(result.document.versions, Date.now()).join('\n'));
+export const performHistory: Command<HistoryInput> = async (cli, input) => {
+  const result = await listRevisions(cli, input);
+  return toProseOutcome(result, renderHistory(result.document.versions, Date.now()).join('\n'));
 };
 
-export const restoreCommand: Command<RestoreInput> = async (cli, input) => {
+export const performRestore: Command<RestoreInput> = async (cli, input) => {
   const result = await restore(cli, input);
   const { document } = result;
   const { name, revision } = document;
@@ -32,7 +32,7 @@ export const restoreCommand: Command<RestoreInput> = async (cli, input) => {
   return toTextOutcome(result, lines.join('\n'));
 };
 
-export const adoptCommand: Command<AdoptInput> = async (cli, input) => {
+export const performAdopt: Command<AdoptInput> = async (cli, input) => {
   const result = await adopt(cli, input);
   const { name, revision, kept, taken, left = [] } = result.document;
   const nameAside = ({ participant, phase, tour }: Aside): string =>
@@ -52,22 +52,22 @@ export const adoptCommand: Command<AdoptInput> = async (cli, input) => {
 };
 
 /** One revision from `history`. */
-export interface Revision extends Deed {
+export interface Revision extends RevisionAction {
   revision: number;
   at: string;
   phase: string;
   actor: string;
-  also?: Deed[];
+  also?: RevisionAction[];
 }
 
-interface Deed {
+interface RevisionAction {
   action: string;
   by: string | null;
   why?: string;
 }
 
 /** Describes an action by several participants. */
-const DEEDS: Readonly<Record<string, (who: string) => string>> = {
+const ACTION_WORDS: Readonly<Record<string, (who: string) => string>> = {
   start: () => 'opened',
   close: () => 'phase opened',
   launch: (who) => `asked ${who}`,
@@ -91,7 +91,7 @@ const DEEDS: Readonly<Record<string, (who: string) => string>> = {
 /** Renders revisions as lines, joining those of one actor, phase and minute. */
 export function renderHistory(revisions: readonly Revision[], now: number): string[] {
   const lines: Revision[][] = [];
-  const getKey = ({ at, phase, actor }: Revision): string => `${localTime(at, now)} ${phase} ${actor}`;
+  const getKey = ({ at, phase, actor }: Revision): string => `${formatLocalTime(at, now)} ${phase} ${actor}`;
   for (const one of revisions) {
     const last = lines.at(-1);
     if (last && getKey(last[0]!) === getKey(one)) last.push(one);
@@ -102,12 +102,12 @@ export function renderHistory(revisions: readonly Revision[], now: number): stri
     const numbers =
       same.length === 1 ? `${same[0]!.revision}` : `${same[0]!.revision}-${same.at(-1)!.revision}`;
     const deeds = same.flatMap((one) => [one, ...(one.also ?? [])]);
-    return `${numbers.padStart(7)}  ${localTime(at, now)}  ${phase}: ${describeDeeds(deeds)}  (${oneLine(actor)})`;
+    return `${numbers.padStart(7)}  ${formatLocalTime(at, now)}  ${phase}: ${describeDeeds(deeds)}  (${toOneLine(actor)})`;
   });
 }
 
 /** Groups participants by action; repeated ones are named once. */
-function describeDeeds(deeds: readonly Deed[]): string {
+function describeDeeds(deeds: readonly RevisionAction[]): string {
   const groups = Map.groupBy(deeds, ({ action, why }) => JSON.stringify([action, why]));
   return [...groups.values()]
     .map((same) => {
@@ -119,8 +119,9 @@ function describeDeeds(deeds: readonly Deed[]): string {
       const who = [...times]
         .map(([by, { length }]) => (length > 1 ? `${by} (${length} times)` : by))
         .join(', ');
-      const tell = DEEDS[action] ?? ((whom: string) => `${oneLine(action)}${whom === '' ? '' : ` ${whom}`}`);
-      return `${tell(who)}${why ? ` ("${oneLine(why)}")` : ''}`;
+      const tell =
+        ACTION_WORDS[action] ?? ((whom: string) => `${toOneLine(action)}${whom === '' ? '' : ` ${whom}`}`);
+      return `${tell(who)}${why ? ` ("${toOneLine(why)}")` : ''}`;
     })
     .join('; ');
 }

@@ -7,32 +7,35 @@ import type {
   RevealInput,
 } from '../../app/input/council.ts';
 import { cancel, excuse, extend, retry, reveal } from '../../app/manage.ts';
-import { localTime } from '../../base/local-time.ts';
+import { formatLocalTime } from '../../base/local-time.ts';
 import { performHereOrAtServer } from '../spec.ts';
-import { toldInLines } from '../print.ts';
+import { toProseOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
 
-export const extendCommand: Command<ExtendInput> = async (cli, input) => {
+export const performExtend: Command<ExtendInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
     cli,
     () => extend(cli, input),
     () => ({}),
   );
   const { name, phase, timeoutAt } = result.document;
-  return toldInLines(result, `${phase} of "${name}" now lasts until ${localTime(timeoutAt, Date.now())}.`);
+  return toProseOutcome(
+    result,
+    `${phase} of "${name}" now lasts until ${formatLocalTime(timeoutAt, Date.now())}.`,
+  );
 };
 
-export const excuseCommand: Command<ExcuseInput> = async (cli, input) => {
+export const performExcuse: Command<ExcuseInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
     cli,
     () => excuse(cli, input),
     () => ({}),
   );
   const { name, participant, phase } = result.document;
-  return toldInLines(result, `${participant} is excused from ${phase} of "${name}".`);
+  return toProseOutcome(result, `${participant} is excused from ${phase} of "${name}".`);
 };
 
-export const retryCommand: Command<RetryInput> = async (cli, input) => {
+export const performRetry: Command<RetryInput> = async (cli, input) => {
   const result = await retry(cli, input);
   const { name, participant, phase, awaited, forgotten } = result.document;
   const when =
@@ -44,23 +47,23 @@ export const retryCommand: Command<RetryInput> = async (cli, input) => {
   const known = forgotten
     ? `What is known of ${participant} is forgotten.`
     : `No launch of ${participant} has failed since: nothing was changed.`;
-  return toldInLines(result, `${known} ${when}`);
+  return toProseOutcome(result, `${known} ${when}`);
 };
 
-export const cancelCommand: Command<CancelInput> = async (cli, input) => {
+export const performCancel: Command<CancelInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
     cli,
     () => cancel(cli, input),
     () => ({}),
   );
   const { name, archive } = result.document;
-  return toldInLines(result, `"${name}" is cancelled. Archive: ${archive}`);
+  return toProseOutcome(result, `"${name}" is cancelled. Archive: ${archive}`);
 };
 
-export const revealCommand: Command<RevealInput> = async (cli, input) => {
+export const performReveal: Command<RevealInput> = async (cli, input) => {
   const result = await reveal(cli, input);
   const { participant, stillSealed, tour } = result.document;
-  return toldInLines(
+  return toProseOutcome(
     result,
     stillSealed
       ? `The sealed text of ${participant} is back; it will be shown when the phase closes.`

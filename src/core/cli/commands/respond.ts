@@ -1,21 +1,21 @@
 // Commands `view`, `respond` and `read`, and the summary of a contribution for its author.
 import { describeKept } from '../../app/app.ts';
 import type { RespondInput, ViewInput } from '../../app/input/council.ts';
-import { alreadySaid, respond } from '../../app/respond.ts';
+import { formatAlreadySaid, respond } from '../../app/respond.ts';
 import { performHereOrAtServer } from '../spec.ts';
-import { toldInLines, toTextOutcome } from '../print.ts';
+import { toProseOutcome, toTextOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
-import { oneLine } from '../../base/text.ts';
+import { toOneLine } from '../../base/text.ts';
 import { formatRank } from '../../base/words/reasons.ts';
 import type { ReadBack } from '../../app/preview-contribution.ts';
 import type { ReadInput } from '../../app/input/read.ts';
 import { previewContribution } from '../../app/preview-contribution.ts';
-import { view } from '../../app/view.ts';
+import { viewCouncil } from '../../app/view.ts';
 
-export const viewCommand: Command<ViewInput> = async (cli, input) => {
+export const performView: Command<ViewInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
     cli,
-    () => view(cli, input),
+    () => viewCouncil(cli, input),
     ({ lang }) => ({ lang }),
   );
   const { prompt, deadline } = result.document;
@@ -24,22 +24,22 @@ export const viewCommand: Command<ViewInput> = async (cli, input) => {
   return toTextOutcome(result, withLocalTimes(prompt, [deadline], result.lang, Date.now()));
 };
 
-export const readCommand: Command<ReadInput> = async (cli, input) => {
+export const performRead: Command<ReadInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
     cli,
     () => previewContribution(cli, input),
     () => ({}),
   );
-  return toldInLines(result, describeReading(result.document.read).join('\n'));
+  return toProseOutcome(result, describeReading(result.document.read).join('\n'));
 };
 
-export const respondCommand: Command<RespondInput> = async (cli, input) => {
+export const performRespond: Command<RespondInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
     cli,
     () => respond(cli, input),
     ({ reason, error }, { bytes }) => ({
       bytes,
-      message: reason === 'already_responded' ? alreadySaid(input.agent) : error?.message,
+      message: reason === 'already_responded' ? formatAlreadySaid(input.agent) : error?.message,
     }),
   );
   const { accepted, name, participant, phase, tour, revision, kept, error, read } = result.document;
@@ -54,7 +54,7 @@ export const respondCommand: Command<RespondInput> = async (cli, input) => {
     accepted ? recorded : (result.message ?? ''),
     ...(read ? describeReading(read, replace) : []),
   ];
-  return toldInLines(result, error ? '' : lines.join('\n'));
+  return toProseOutcome(result, error ? '' : lines.join('\n'));
 };
 
 /** Returns `Read: …`, and if something is missing `Missing: …`; `replace` is the command that adds it. */
@@ -63,7 +63,7 @@ export function describeReading(read: ReadBack, replace?: string): string[] {
   const lines = [`Read: ${facts.length > 0 ? facts.join('; ') : 'no position, quotes or answers'}.`];
   if (read.missing.length === 0) return lines;
   const how = replace === undefined ? '' : ` Add it with: ${replace}`;
-  return [...lines, `Missing: ${joinWithAnd(missingInWords(read.missing))}.${how}`];
+  return [...lines, `Missing: ${joinWithAnd(nameMissingParts(read.missing))}.${how}`];
 }
 
 function listReadFacts(read: ReadBack): string[] {
@@ -72,7 +72,7 @@ function listReadFacts(read: ReadBack): string[] {
     ...(vote === null ? [] : [`vote ${vote}`]),
     ...(rank.length > 0 ? [`ranks ${formatRank(rank)}`] : []),
     ...(approve.length > 0 ? [`approves ${approve.join(', ')}`] : []),
-    ...(position === null ? [] : [`position "${oneLine(position, 120)}"`]),
+    ...(position === null ? [] : [`position "${toOneLine(position, 120)}"`]),
     ...(confidence === null ? [] : [`confidence ${confidence}`]),
   ];
   const byStatus = [...Map.groupBy(quotes, ({ status }) => status)];
@@ -88,7 +88,9 @@ function listReadFacts(read: ReadBack): string[] {
     ...(read.repeated ? ['an earlier contribution of yours again'] : []),
     ...byStatus.map(([status, all]) => `${pluralizeCount(all.length, 'quote')} ${quoteInWords(status)}`),
     ...quotes.flatMap(({ text, instead }) =>
-      instead === undefined ? [] : [`the text says "${oneLine(instead, 120)}", not "${oneLine(text, 120)}"`],
+      instead === undefined
+        ? []
+        : [`the text says "${toOneLine(instead, 120)}", not "${toOneLine(text, 120)}"`],
     ),
     ...(aimed > 0 ? [`${pluralizeCount(aimed, 'challenge')} to a claim`] : []),
     ...(challenges.length > aimed
@@ -99,7 +101,7 @@ function listReadFacts(read: ReadBack): string[] {
 }
 
 /** Names the missing parts as nouns. */
-function missingInWords(missing: readonly string[]): string[] {
+function nameMissingParts(missing: readonly string[]): string[] {
   const words = new Map([
     ['position', 'a position'],
     ['option', 'a position that is one of the options'],

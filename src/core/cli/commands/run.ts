@@ -2,23 +2,23 @@
 import type { RunInput, StartInput } from '../../app/input/council.ts';
 import { run } from '../../app/run.ts';
 import type { RunResult } from '../../app/run.ts';
-import { asLine, isLongWait, listWaits } from '../../app/progress.ts';
-import type { Telling } from '../../app/progress.ts';
-import { oneLine, shellWord } from '../../base/text.ts';
+import { renderProgressLine, isLongWait, listWaits } from '../../app/progress.ts';
+import type { ProgressWording } from '../../app/progress.ts';
+import { toOneLine, quoteShellWord } from '../../base/text.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 import { fitNotes } from '../stdout.ts';
 import type { Cli } from '../io.ts';
-import { reporter } from '../live.ts';
+import { createReporter } from '../live.ts';
 import type { Reporter } from '../live.ts';
 import { showFirstScreen } from '../wrap.ts';
-import { pageOptions, toldInLines } from '../print.ts';
+import { pageOptions, toProseOutcome } from '../print.ts';
 import type { Command } from '../spec.ts';
-import { demo } from '../../app/demo.ts';
+import { playDemo } from '../../app/demo.ts';
 import type { DemoInput } from '../../app/input/project.ts';
-import { coordinatorInWords } from '../../app/coordinator.ts';
+import { formatCoordinator } from '../../app/coordinator.ts';
 import { loadServerClient } from '../../app/feature.ts';
-import { tokenLines } from '../../app/convene.ts';
+import { renderTokenLines } from '../../app/convene.ts';
 import { start } from '../../app/start.ts';
 import type { StartResult } from '../../app/start.ts';
 import { formatDueTime } from '../../base/local-time.ts';
@@ -27,11 +27,11 @@ import { performHereOrAtServer } from '../spec.ts';
 /** For `--quiet`: still reports failures, as errors, and once each long wait and each awaited person. */
 export function createQuietReporter({ note }: Pick<Cli, 'note'>): Reporter {
   const told = new Set<string>();
-  let telling: Telling = { nameSeat: (id) => id, w: loadWords('en') };
+  let telling: ProgressWording = { nameSeat: (id) => id, w: loadWords('en') };
   return {
     steer: ({ nameSeat, lang }) => void (telling = { nameSeat, w: loadWords(lang) }),
     onProgress(progress) {
-      const line = isLongWait(progress, Date.now()) ? asLine(progress, telling) : undefined;
+      const line = isLongWait(progress, Date.now()) ? renderProgressLine(progress, telling) : undefined;
       const isForPeople =
         (progress.type === 'waiting' || progress.type === 'launching') && progress.people.length > 0;
       const lines = isForPeople ? listWaits(progress, telling.w) : line === undefined ? [] : [line];
@@ -42,28 +42,28 @@ export function createQuietReporter({ note }: Pick<Cli, 'note'>): Reporter {
   };
 }
 
-export const runCommand: Command<RunInput> = async (cli, input) => {
+export const performRun: Command<RunInput> = async (cli, input) => {
   if (input.dryRun) return (await import('../plan-lines.ts')).runPlanCommand(cli, input);
   const note = input.quiet ? () => undefined : await fitNotes(cli);
   const view = input.quiet
     ? createQuietReporter(cli)
-    : (await import('../live.ts')).reporter({ ...cli, note });
+    : (await import('../live.ts')).createReporter({ ...cli, note });
   const result = await run({ ...cli, note, progress: view.onProgress }, input, view);
-  return toldInLines(result, await renderRunEnding(cli, result));
+  return toProseOutcome(result, await renderRunEnding(cli, result));
 };
 
 /** Renders the synthesis, then the decision, dissent, usage, archive and next steps. */
 export async function renderRunEnding(cli: Cli, result: RunResult, root?: string): Promise<string> {
   const { document, ending, lang } = result;
   const { ending: w } = loadWords(lang);
-  const facts = factLines(cli, result);
+  const facts = renderFactLines(cli, result);
   const end = [
     `\n${fill(w.status, { status: document.status, spent: ending.spent })}`,
     fill(w.archive, { path: document.archive }),
-    nextLine(document.archive, result, root),
+    renderNextLine(document.archive, result, root),
   ];
   const below = [...facts, ...end].join('\n').split('\n').length;
-  const text = await textLines(cli, result, below);
+  const text = await renderTextLines(cli, result, below);
   // If reviewers found something in a document, their findings are all a reader wants to know of it.
   const lines = document.findings
     ? [...facts, ...text.map((part) => part.trimEnd()), ...end]
@@ -74,13 +74,13 @@ export async function renderRunEnding(cli: Cli, result: RunResult, root?: string
 const findArchiveId = (path: string): string => path.replace(/^.*\/|\.md$/g, '');
 
 /** `root`: the project's folder, if the commands would not find it. */
-function nextLine(
+function renderNextLine(
   path: string,
   { ending: { decided, hasActions }, lang }: Pick<RunResult, 'ending' | 'lang'>,
   root?: string,
 ): string {
   const id = findArchiveId(path);
-  const where = root === undefined ? '' : ` --root ${shellWord(root)}`;
+  const where = root === undefined ? '' : ` --root ${quoteShellWord(root)}`;
   const commands = [
     `show ${id}`,
     `ledger ${id}`,
@@ -95,7 +95,7 @@ function nextLine(
 }
 
 /** Shows the author above the text: a coordinator may call its text a decision. */
-async function textLines(
+async function renderTextLines(
   cli: Cli,
   { words, document, ending, author, lang }: RunResult,
   below: number,
@@ -118,14 +118,14 @@ async function textLines(
   ];
 }
 
-function factLines(cli: Cli, { ending, failed, lang }: RunResult): string[] {
+function renderFactLines(cli: Cli, { ending, failed, lang }: RunResult): string[] {
   const { ending: w, common } = loadWords(lang);
   const tell = (label: string, facts: string[]): string[] => formatNamedFacts(common.labelled, label, facts);
   const facts = [
     failed === 'failed' && !ending.able?.length ? cli.paint(['bold', 'red'], w.nobody) : '',
     ending.outcome === null
       ? ''
-      : cli.paint(ending.decided ? ['bold', 'green'] : 'bold', oneLine(ending.outcome, 1000)),
+      : cli.paint(ending.decided ? ['bold', 'green'] : 'bold', toOneLine(ending.outcome, 1000)),
     ...tell(w.votes, ending.votes),
     ...tell(w.dissent, ending.dissent),
     ...tell(w.unanswered, ending.unanswered),
@@ -149,30 +149,30 @@ function formatNamedFacts(labelled: string, label: string, facts: string[]): str
   return [fill(labelled, { label, value: '' }).trimEnd(), ...facts.map((fact) => `  ${fact}`)];
 }
 
-export const demoCommand: Command<DemoInput> = async (cli) => {
+export const performDemo: Command<DemoInput> = async (cli) => {
   const note = await fitNotes(cli);
-  const view = reporter({ ...cli, note });
-  const result = await demo({ ...cli, note, progress: view.onProgress }, view);
+  const view = createReporter({ ...cli, note });
+  const result = await playDemo({ ...cli, note, progress: view.onProgress }, view);
   const { folder, root } = result.document;
   const text = `${await renderRunEnding(cli, result, root)}\nAll of it is in this folder, which you may remove:\n  ${folder}\nAsk your own question with: council ask "…"`;
-  return toldInLines(result, text);
+  return toProseOutcome(result, text);
 };
 
-export const startCommand: Command<StartInput> = async (cli, input) => {
+export const performStart: Command<StartInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
     cli,
     () => start(cli, input),
-    ({ name }) => stateElsewhere(cli, name),
+    ({ name }) => readStateElsewhere(cli, name),
   );
   const { name, path, phase, tour, timeoutAt, tokens } = result.document;
   const { topic, order } = result.state;
-  return toldInLines(
+  return toProseOutcome(
     result,
     [
       `The council "${name}" is open: ${topic}`,
-      `  ${phase}, round ${tour}; deadline ${formatDueTime(timeoutAt, Date.now())}. Participants: ${order.join(', ')}. Coordinator: ${coordinatorInWords(result.state)}.`,
+      `  ${phase}, round ${tour}; deadline ${formatDueTime(timeoutAt, Date.now())}. Participants: ${order.join(', ')}. Coordinator: ${formatCoordinator(result.state)}.`,
       `  ${path}`,
-      ...tokenLines(tokens ?? {}),
+      ...renderTokenLines(tokens ?? {}),
       cli.server
         ? 'Next: council respond AGENT (people), council watch. Agents are launched where the project is: council tick, or council heartbeat.'
         : 'Next: council tick (launches agents), council respond AGENT (people), council watch.',
@@ -181,7 +181,7 @@ export const startCommand: Command<StartInput> = async (cli, input) => {
 };
 
 /** Returns the council that a server has opened, from the server's status. */
-async function stateElsewhere(cli: Cli, name: string): Promise<Pick<StartResult, 'state'>> {
+async function readStateElsewhere(cli: Cli, name: string): Promise<Pick<StartResult, 'state'>> {
   const { ask } = await loadServerClient(cli);
   const { document } = await ask(cli, { server: cli.serverUrl ?? '', command: 'status', input: { name } });
   const [state] = (document as { councils: [StartResult['state']] }).councils;

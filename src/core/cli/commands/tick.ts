@@ -2,32 +2,32 @@
 import type { TickInput, HeartbeatInput } from '../../app/input/council.ts';
 import { overrideApp } from '../../app/app.ts';
 import type { Progress } from '../../app/app.ts';
-import { plainLines, silent } from '../../app/progress.ts';
-import { tick, toldLines } from '../../app/tick.ts';
+import { createPlainTeller, createQuietTeller } from '../../app/progress.ts';
+import { tick, openToldLines } from '../../app/tick.ts';
 import type { CouncilTick } from '../../app/tick.ts';
-import { CouncilError, errorDocument } from '../../base/errors.ts';
-import { oneLine } from '../../base/text.ts';
+import { CouncilError, toErrorDocument } from '../../base/errors.ts';
+import { toOneLine } from '../../base/text.ts';
 import { loadWords } from '../../base/words/words.ts';
 import type { Cli } from '../io.ts';
-import { toldInLines, printEvent } from '../print.ts';
+import { toProseOutcome, printEvent } from '../print.ts';
 import type { Command } from '../spec.ts';
 import { loadServerClient } from '../../app/feature.ts';
-import { progressEvent } from '../../app/events.ts';
-import { heartbeat } from '../../app/heartbeat.ts';
+import { toProgressEvent } from '../../app/events.ts';
+import { runHeartbeat } from '../../app/heartbeat.ts';
 
 /** If more councils than this are unchanged, they are counted, not listed. */
 const LISTED = 20;
 /** Events that each tick repeats as long as their reason lasts. */
 const LASTING: readonly Progress['type'][] = ['blocked', 'untrusted'];
 
-export const tickCommand: Command<TickInput> = async (cli, input) => {
+export const performTick: Command<TickInput> = async (cli, input) => {
   // Cron mails all output, and names no council. A person who runs the command wants to see the state.
-  const told = process.stderr.isTTY || input.name !== undefined ? undefined : toldLines(cli);
+  const told = process.stderr.isTTY || input.name !== undefined ? undefined : openToldLines(cli);
   try {
     return await tickOnce(cli, told?.note ?? cli.note, input);
   } catch (error) {
     if (!(error instanceof CouncilError) || told?.isKnown(error) !== true) throw error;
-    return { json: { error: errorDocument(error) }, text: '', exitCode: error.exitCode };
+    return { json: { error: toErrorDocument(error) }, text: '', exitCode: error.exitCode };
   } finally {
     told?.end();
   }
@@ -35,8 +35,8 @@ export const tickCommand: Command<TickInput> = async (cli, input) => {
 
 /** `note` reports lasting events. */
 async function tickOnce(cli: Cli, note: Cli['note'], input: TickInput): ReturnType<Command<TickInput>> {
-  const tell = cli.json ? silent(cli) : unlessInResult(plainLines(cli), input.untilIdle);
-  const tellLasting = cli.json ? silent({ note }) : plainLines({ note });
+  const tell = cli.json ? createQuietTeller(cli) : muteResultEvents(createPlainTeller(cli), input.untilIdle);
+  const tellLasting = cli.json ? createQuietTeller({ note }) : createPlainTeller({ note });
   const progress = (one: Progress): void => (LASTING.includes(one.type) ? tellLasting(one) : tell(one));
   const result = await tick(overrideApp(cli, { note, progress }), input, cli.json ? {} : { listed: LISTED });
   const { councils, tasks = [] } = result.document;
@@ -46,14 +46,14 @@ async function tickOnce(cli: Cli, note: Cli['note'], input: TickInput): ReturnTy
   const lines = (still > LISTED ? readable.filter((one) => !isStill(one)) : readable).map(formatTickLine);
   // Other tasks were reported while they were played.
   const open = tasks.filter(({ state }) => state === 'N' || state === 'R');
-  lines.push(...open.map(({ id, session, standing }) => `${session}/${id}: ${oneLine(standing, 200)}`));
+  lines.push(...open.map(({ id, session, standing }) => `${session}/${id}: ${toOneLine(standing, 200)}`));
   if (still > LISTED) lines.push(`${still} councils are where they were (council status)`);
   const isIdle = lines.length === 0 && councils.length === 0 && tasks.length === 0;
-  return toldInLines(result, isIdle ? 'No council is active.' : lines.join('\n'));
+  return toProseOutcome(result, isIdle ? 'No council is active.' : lines.join('\n'));
 }
 
 /** Skips what the result reports: the archive, and the phase opened by a single tick. */
-const unlessInResult =
+const muteResultEvents =
   (tell: (progress: Progress) => void, isMany: boolean | undefined) =>
   (progress: Progress): void => {
     const event = progress.type === 'notice' ? progress.notice.type : undefined;
@@ -71,13 +71,13 @@ function formatTickLine({ name, from, to, reason, launched, failed, archive }: C
     waiting.length > 0 && `waiting for trust: ${waiting.join(', ')}`,
     ...failed
       .filter(({ kind }) => kind !== 'untrusted')
-      .map((f) => `${f.id} failed: ${oneLine(f.reason, 200)}`),
+      .map((f) => `${f.id} failed: ${toOneLine(f.reason, 200)}`),
     archive,
   ];
   return [`${name}: ${step}`, ...facts.filter(Boolean)].join('; ');
 }
 
-export const heartbeatCommand: Command<HeartbeatInput> = async (cli, input) => {
+export const performHeartbeat: Command<HeartbeatInput> = async (cli, input) => {
   const last = new Map<string, string>();
   const events = (progress: Progress): void => {
     if (progress.type === 'launching') {
@@ -86,10 +86,10 @@ export const heartbeatCommand: Command<HeartbeatInput> = async (cli, input) => {
       if (last.get(progress.council) === facts) return;
       last.set(progress.council, facts);
     }
-    printEvent(progressEvent(progress, Date.now()));
+    printEvent(toProgressEvent(progress, Date.now()));
   };
-  const app = { ...cli, progress: cli.json ? events : plainLines(cli) };
+  const app = { ...cli, progress: cli.json ? events : createPlainTeller(cli) };
   if (cli.serverUrl !== undefined) await (await loadServerClient(cli)).work(app, cli.serverUrl, input);
-  else await heartbeat(app, input);
+  else await runHeartbeat(app, input);
   return { json: undefined, text: 'Heartbeat stopped.' };
 };

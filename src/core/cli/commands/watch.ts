@@ -2,17 +2,21 @@
 import stringWidth from 'string-width';
 import { loadServerClient } from '../../app/feature.ts';
 import type { StatusInput } from '../../app/input/council.ts';
-import { endEvent, revisionEvent } from '../../app/events.ts';
+import { endEvent, toRevisionEvent } from '../../app/events.ts';
 import { watch } from '../../app/watch.ts';
-import type { EndedCouncil, Seen } from '../../app/watch.ts';
-import { oneLine } from '../../base/text.ts';
+import type { EndedCouncil, WatchedCouncils } from '../../app/watch.ts';
+import { toOneLine } from '../../base/text.ts';
 import type { Cli } from '../io.ts';
 import { printEvent } from '../print.ts';
 import type { Command } from '../spec.ts';
-import { oneLineSummary, summary } from '../summary.ts';
+import { renderOneLineSummary, renderSummary } from '../summary.ts';
 
-export const watchCommand: Command<StatusInput> = async (cli, input) => {
-  const show = cli.json ? events(cli) : cli.live ? await createScreenPainter(cli) : lines(cli, input.name);
+export const performWatch: Command<StatusInput> = async (cli, input) => {
+  const show = cli.json
+    ? createEventWriter(cli)
+    : cli.live
+      ? await createScreenPainter(cli)
+      : createLineWriter(cli, input.name);
   if (cli.serverUrl === undefined) await watch(cli, input, show);
   else {
     const client = await loadServerClient(cli);
@@ -22,10 +26,13 @@ export const watchCommand: Command<StatusInput> = async (cli, input) => {
 };
 
 /** Redraws everything on the terminal. */
-async function createScreenPainter(cli: Cli): Promise<(seen: Seen) => Promise<void>> {
+async function createScreenPainter(cli: Cli): Promise<(seen: WatchedCouncils) => Promise<void>> {
   const { clearScreenDown, cursorTo } = await import('node:readline');
   return async ({ documents, ended }) => {
-    const shown = [...ended.map(endLines), ...(await documents()).map((document) => summary(document, cli))];
+    const shown = [
+      ...ended.map(endLines),
+      ...(await documents()).map((document) => renderSummary(document, cli)),
+    ];
     const isOver = ended.length > 0 && shown.length === ended.length;
     const lines = (shown.join('\n\n') || 'No council is active.').split('\n');
     cursorTo(process.stdout, 0, 0);
@@ -48,7 +55,7 @@ function fitToScreen(lines: string[]): string[] {
 }
 
 /** Prints one event per line, for programs: every revision, and how a council ended. */
-function events(cli: Cli): (seen: Seen) => void {
+function createEventWriter(cli: Cli): (seen: WatchedCouncils) => void {
   const shown = new Map<string, number>();
   let told = 0;
   return ({ states, unreadable, ended }) => {
@@ -56,7 +63,7 @@ function events(cli: Cli): (seen: Seen) => void {
     for (const state of states) {
       if (shown.get(state.conversationId) === state.revision) continue;
       shown.set(state.conversationId, state.revision);
-      printEvent(revisionEvent(state));
+      printEvent(toRevisionEvent(state));
     }
     for (const end of ended.slice(told)) printEvent(endEvent(end, Date.now()));
     told = ended.length;
@@ -64,7 +71,10 @@ function events(cli: Cli): (seen: Seen) => void {
 }
 
 /** Prints one line per revision. */
-function lines(cli: Cli, only: string | undefined): (seen: Seen, isFirst: boolean) => void {
+function createLineWriter(
+  cli: Cli,
+  only: string | undefined,
+): (seen: WatchedCouncils, isFirst: boolean) => void {
   const shown = new Map<string, number>();
   let told = 0;
   return ({ states, unreadable, ended }, isFirst) => {
@@ -72,7 +82,7 @@ function lines(cli: Cli, only: string | undefined): (seen: Seen, isFirst: boolea
     for (const state of states) {
       if (shown.get(state.conversationId) === state.revision) continue;
       shown.set(state.conversationId, state.revision);
-      cli.show(`${oneLineSummary(state)}\n`);
+      cli.show(`${renderOneLineSummary(state)}\n`);
     }
     for (const end of ended.slice(told)) cli.show(`${endLines(end)}\n`);
     told = ended.length;
@@ -86,9 +96,9 @@ function lines(cli: Cli, only: string | undefined): (seen: Seen, isFirst: boolea
 /** Describes how a council ended, and its archive. */
 function endLines({ name, topic, status, why, outcome, id, archive }: EndedCouncil): string {
   return [
-    `The council "${name}" has ended: ${oneLine(topic)}`,
-    `  ${why === null ? status : `${status}: ${oneLine(why)}`}`,
-    ...(outcome === undefined ? [] : [`  ${oneLine(outcome, 500)}`]),
+    `The council "${name}" has ended: ${toOneLine(topic)}`,
+    `  ${why === null ? status : `${status}: ${toOneLine(why)}`}`,
+    ...(outcome === undefined ? [] : [`  ${toOneLine(outcome, 500)}`]),
     `  Archive: ${archive}`,
     `  Read it with: council show ${id}`,
   ].join('\n');

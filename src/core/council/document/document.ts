@@ -1,11 +1,11 @@
 // Serializes a council as its state file and parses it back.
 import { CouncilError } from '../../base/errors.ts';
 import { sha256, sha256OfPieces } from '../../base/ids.ts';
-import { rememberingEach } from '../../base/memoize.ts';
-import { commentSafeJson, parseJsonSafely, noteUtf8 } from '../../base/text.ts';
+import { memoizeByObject } from '../../base/memoize.ts';
+import { toCommentSafeJson, parseJsonSafely, noteUtf8 } from '../../base/text.ts';
 import type { Stamp } from '../../store/documents.ts';
 import { measureText, scanMarked, writeMarked } from './markers.ts';
-import type { Marked } from './markers.ts';
+import type { MarkedText } from './markers.ts';
 import { renderStatePage } from './page.ts';
 import type { Contribution, Council, CouncilState, Participant } from '../state/state.ts';
 
@@ -28,7 +28,7 @@ export function serializeAndSeal(council: Council): { text: string; council: Cou
   });
   const page = renderStatePage(council);
   const unhashed = [
-    `${OPEN}\n${stateJson(state)}\n-->\n\n${page.head}\n\n`,
+    `${OPEN}\n${renderStateJson(state)}\n-->\n\n${page.head}\n\n`,
     `${renderBriefBlock(council)}\n\n${page.participants}\n`,
     ...page.responses.flatMap(({ heading, said }) => [
       `\n${heading}\n`,
@@ -46,7 +46,7 @@ export function serializeAndSeal(council: Council): { text: string; council: Cou
 }
 
 /** Marker data of the last brief read from an unaltered text. */
-let noted: { id: string; brief: Marked } | undefined;
+let noted: { id: string; brief: MarkedText } | undefined;
 
 /** The brief never changes, and the marker data of a 1 MB brief takes 4 ms, so it is cached per council. */
 const renderBriefBlock = ({ state, brief }: Council): string =>
@@ -63,7 +63,7 @@ let written: { text: string; state: CouncilState } | undefined;
  */
 export function parse(text: string, where = 'the state file'): Council {
   const known = stamped?.text === text ? stamped : undefined;
-  const { json, end } = known?.block ?? stateBlock(text, where);
+  const { json, end } = known?.block ?? parseStateBlock(text, where);
   // Returned only once, because the caller may modify it.
   stamped = undefined;
   const state = asState(json, where);
@@ -83,11 +83,11 @@ export function parse(text: string, where = 'the state file'): Council {
 
 /** Parses only the state, without contributions. Throws `corrupt` like `parse`. */
 export const readState = (text: string, where: string): CouncilState =>
-  asState(stateBlock(text, where).json, where);
+  asState(parseStateBlock(text, where).json, where);
 
 /** Returns the stamp that the store checks; undefined without a readable state block. `bytes`: its UTF-8. */
 export function readStamp(text: string, bytes?: unknown): Stamp | undefined {
-  const state = written?.text === text ? written.state : stampedState(text);
+  const state = written?.text === text ? written.state : parseStampedState(text);
   if (!state) return undefined;
   const { conversationId: id, revision, textSha256: hash, name, previous } = state;
   if (typeof id !== 'string' || typeof revision !== 'number' || typeof hash !== 'string') return undefined;
@@ -113,9 +113,9 @@ function isIntact(given: Uint8Array, hash: string): boolean {
   return at !== -1 && sha256OfPieces([before, ZEROED, after]) === hash;
 }
 
-function stampedState(text: string): Record<string, unknown> | undefined {
+function parseStampedState(text: string): Record<string, unknown> | undefined {
   try {
-    const block = stateBlock(text, '');
+    const block = parseStateBlock(text, '');
     stamped = { text, block };
     return block.json;
   } catch (error) {
@@ -143,12 +143,12 @@ export function writeBrief(brief: string): string {
 }
 
 /** Makes a contribution from its marker and text; the marker's data is used unchecked. */
-export function readContribution({ facts, text }: Marked): Contribution {
+export function readContribution({ facts, text }: MarkedText): Contribution {
   return { ...(facts as unknown as Omit<Contribution, 'text'>), text };
 }
 
 /** Adds contributions to a council's, by round and then by seat; replaces an earlier one of the same turn. */
-export function withContributions(
+export function addContributions(
   { state, contributions }: Council,
   added: readonly Contribution[],
 ): Contribution[] {
@@ -169,7 +169,7 @@ interface StateBlock {
  */
 let stamped: { text: string; block: StateBlock; isIntact?: boolean } | undefined;
 
-function stateBlock(text: string, where: string): StateBlock {
+function parseStateBlock(text: string, where: string): StateBlock {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const end = text.indexOf('-->', start);
   if (!text.startsWith(OPEN, start) || end === -1) {
@@ -212,18 +212,18 @@ function asState(json: Record<string, unknown>, where: string): CouncilState {
 }
 
 /** Cached, because few participants of a large council change between revisions. */
-const seatJson = rememberingEach((one: Participant) => commentSafeJson(one));
+const seatJson = memoizeByObject((one: Participant) => toCommentSafeJson(one));
 
 /** One key per line, one participant per line, for readable diffs between revisions. */
-function stateJson(state: CouncilState): string {
+function renderStateJson(state: CouncilState): string {
   const lines = Object.entries(state).map(
     ([key, value]) =>
-      `  ${JSON.stringify(key)}: ${key === 'participants' ? participantsJson(state) : commentSafeJson(value)}`,
+      `  ${JSON.stringify(key)}: ${key === 'participants' ? renderParticipantsJson(state) : toCommentSafeJson(value)}`,
   );
   return `{\n${lines.join(',\n')}\n}`;
 }
 
-function participantsJson({ participants }: CouncilState): string {
+function renderParticipantsJson({ participants }: CouncilState): string {
   const lines = Object.entries(participants).map(
     ([id, one]) => `    ${JSON.stringify(id)}: ${seatJson(one)}`,
   );

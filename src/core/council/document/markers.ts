@@ -2,14 +2,14 @@
 import { CouncilError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import {
-  commentSafeJson,
+  toCommentSafeJson,
   escapeComments,
   parseJsonSafely,
   restoreComments,
-  oneLine,
+  toOneLine,
 } from '../../base/text.ts';
-import { onFirstUse } from '../../base/memoize.ts';
-import { seat } from '../state/state.ts';
+import { makeOnFirstUse } from '../../base/memoize.ts';
+import { getSeat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
 
 /**
@@ -17,7 +17,7 @@ import type { CouncilState } from '../state/state.ts';
  * `<!--/council-KIND-->`. The text is escaped, so no marker can start inside it, and one linear scan finds them
  * all.
  */
-export interface Marked {
+export interface MarkedText {
   kind: string;
   facts: Record<string, unknown>;
   text: string;
@@ -26,8 +26,8 @@ export interface Marked {
 const OPEN = '<!--council-';
 
 /** Writes a text between its markers, with its data as JSON; comments in it cannot end its own block. */
-export function writeMarked({ kind, facts, text }: Marked): string {
-  return `${OPEN}${kind} ${commentSafeJson(facts)}-->\n${escapeComments(text)}\n<!--/council-${kind}-->`;
+export function writeMarked({ kind, facts, text }: MarkedText): string {
+  return `${OPEN}${kind} ${toCommentSafeJson(facts)}-->\n${escapeComments(text)}\n<!--/council-${kind}-->`;
 }
 
 /** Returns the data that binds a text: its length in bytes and its hash. */
@@ -39,23 +39,23 @@ export function measureText(text: string): { bytes: number; sha256: string } {
  * Returns every marked text from `offset` on, in order. Throws `corrupt` with the line for an unclosed marker,
  * or one whose data is not a JSON object. `where` names the file.
  */
-export function scanMarked(source: string, where: string, offset = 0): Marked[] {
-  const found: Marked[] = [];
+export function scanMarked(source: string, where: string, offset = 0): MarkedText[] {
+  const found: MarkedText[] = [];
   for (let at = source.indexOf(OPEN, offset); at !== -1;) {
     const space = source.indexOf(' ', at);
     const headEnd = source.indexOf('-->', at);
     const kind = source.slice(at + OPEN.length, space);
     if (headEnd === -1 || space === -1 || space > headEnd || !/^[a-z]{1,40}$/.test(kind))
-      throw corrupt(source, at, where, 'a marker without a kind or an end');
+      throw createCorruptError(source, at, where, 'a marker without a kind or an end');
     let textStart = headEnd + 3;
     if (source[textStart] === '\r') textStart++;
     if (source[textStart] === '\n') textStart++;
     const close = `<!--/council-${kind}-->`;
     const textEnd = source.indexOf(close, headEnd);
-    if (textEnd === -1) throw corrupt(source, at, where, `no ${close} after this marker`);
+    if (textEnd === -1) throw createCorruptError(source, at, where, `no ${close} after this marker`);
     const nested = source.indexOf(OPEN, headEnd);
     if (nested !== -1 && nested < textEnd)
-      throw corrupt(source, nested, where, 'a marker inside another one');
+      throw createCorruptError(source, nested, where, 'a marker inside another one');
     found.push({
       kind,
       facts: readFacts(source, space + 1, headEnd, where),
@@ -67,7 +67,7 @@ export function scanMarked(source: string, where: string, offset = 0): Marked[] 
 }
 
 /** Removes the texts between markers, leaving what council itself has written. */
-export const withoutTexts = (source: string): string =>
+export const removeTexts = (source: string): string =>
   source.replace(/(<!--council-([a-z]{1,40}) [^>]*-->)[^]*?(<!--\/council-\2-->)/g, '$1$3');
 
 function trimOneLineEnd(source: string, start: number, end: number): number {
@@ -85,14 +85,19 @@ function readFacts(source: string, start: number, end: number, where: string): R
   try {
     facts = parseJsonSafely(source.slice(start, end));
   } catch (error) {
-    throw corrupt(source, start, where, `marker facts that are not JSON (${(error as Error).message})`);
+    throw createCorruptError(
+      source,
+      start,
+      where,
+      `marker facts that are not JSON (${(error as Error).message})`,
+    );
   }
   if (typeof facts !== 'object' || facts === null || Array.isArray(facts))
-    throw corrupt(source, start, where, 'marker facts that are not a JSON object');
+    throw createCorruptError(source, start, where, 'marker facts that are not a JSON object');
   return facts as Record<string, unknown>;
 }
 
-function corrupt(source: string, at: number, where: string, what: string): CouncilError {
+function createCorruptError(source: string, at: number, where: string, what: string): CouncilError {
   const line = source.slice(0, at).split('\n').length;
   return new CouncilError('corrupt', `${where}:${line}: ${what}.`, {
     hint: 'Markers are written by council alone. `council restore` drops a hand edit; `council history` lists the kept revisions.',
@@ -101,12 +106,12 @@ function corrupt(source: string, at: number, where: string, what: string): Counc
 
 /** Returns a participant's emoji and title for headings. */
 export function renderSeatName(state: CouncilState, id: string): string {
-  const { emoji, title } = seat(state, id);
-  return safe(`${emoji} ${title}`);
+  const { emoji, title } = getSeat(state, id);
+  return toSafeLine(`${emoji} ${title}`);
 }
 
 /** Characters that Markdown could pair with others in the paragraph, or take as the start of a construct. */
-const INLINE = onFirstUse(() => /[\\`*[\]<~|$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu);
+const INLINE = makeOnFirstUse(() => /[\\`*[\]<~|$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu);
 /** Quick check: most words contain none of them, and compiling the Unicode pattern takes 1 ms. */
 const SIGN = /[\\`*[\]<~|$_]/;
 const AT_START = /^(?:[#>+=-]|\d+(?=[.)]))/;
@@ -115,11 +120,11 @@ const AT_START = /^(?:[#>+=-]|\d+(?=[.)]))/;
  * Escapes people's text for the engine's own lines: one line that renders as written. It cannot open a comment,
  * end a table cell, or become HTML, a link or emphasis together with the text around it.
  */
-export const safe = (text: string): string => safeBeginning(text, 200);
+export const toSafeLine = (text: string): string => toSafeBeginning(text, 200);
 
 /** Escapes the first `max` characters. */
-export function safeBeginning(text: string, max: number): string {
-  const line = oneLine(text, max)
+export function toSafeBeginning(text: string, max: number): string {
+  const line = toOneLine(text, max)
     .split(' ')
     // GitHub takes a backslash as part of a URL, and interprets the character after it.
     .map((word) =>
@@ -134,7 +139,7 @@ export function safeBeginning(text: string, max: number): string {
 }
 
 /** Renders all Markdown tables: state files, archives and the terminal. Cells must be escaped already. */
-export function table(header: string[], rows: string[][]): string {
+export function renderTable(header: string[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
   return [line(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(line)].join('\n');
 }

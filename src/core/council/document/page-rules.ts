@@ -1,20 +1,20 @@
 // The human-readable part of the state file: decision rules and the decision.
-import { outcomeSentence } from '../vote/explain.ts';
+import { formatOutcomeSentence } from '../vote/explain.ts';
 import { collectVoteMarks } from '../vote/outcome.ts';
-import { safe, renderSeatName } from './markers.ts';
+import { toSafeLine, renderSeatName } from './markers.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 import { blindVotes, asVotes, tally } from '../vote/votes.ts';
 import { fill } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 
 /** Returns the decision rules for the metadata; rules that are off are left out. */
-export function ruleRows(state: CouncilState, w: Words): [label: string, value: string][] {
+export function buildRuleRows(state: CouncilState, w: Words): [label: string, value: string][] {
   const { rule, options, vetoes, recused, weighted, repeat, tie } = state.rules;
   const { advocate } = state;
   const rows: [string, string | false | null][] = [
     [w.state.rule, `${w.ruleName[rule]} (${w.rule[rule]})`],
     [w.state.tie, tie !== undefined && w.state[tie]],
-    [w.state.options, options && options.map(safe).join(', ')],
+    [w.state.options, options && options.map(toSafeLine).join(', ')],
     [w.state.weighted, weighted && w.common.yes],
     [w.state.vetoes, vetoes.length > 0 && vetoes.map((id) => renderSeatName(state, id)).join(', ')],
     [
@@ -22,7 +22,7 @@ export function ruleRows(state: CouncilState, w: Words): [label: string, value: 
       recused.length > 0 &&
         recused
           .map(({ participant, why }) =>
-            fill(w.state.reasoned, { participant: renderSeatName(state, participant), why: safe(why) }),
+            fill(w.state.reasoned, { participant: renderSeatName(state, participant), why: toSafeLine(why) }),
           )
           .join(', '),
     ],
@@ -40,17 +40,20 @@ export function ruleRows(state: CouncilState, w: Words): [label: string, value: 
 }
 
 /** Returns why the council continued, the decision, and the blind vote that the debate started from. */
-export function decisionLines({ state, contributions }: Council, w: Words): string[] {
+export function renderDecisionLines({ state, contributions }: Council, w: Words): string[] {
   const { decision, held, rules, blind } = state;
   const votes = (counted: Record<string, number>) =>
     Object.entries(counted)
-      .map(([position, count]) => `${safe(position)} ${count}`)
+      .map(([position, count]) => `${toSafeLine(position)} ${count}`)
       .join(', ') || w.common.none;
   const row = (label: string, value: string): string => `- ${fill(w.common.labelled, { label, value })}`;
-  const lines = held === null ? [] : [row(w.state.held, safe(held))];
+  const lines = held === null ? [] : [row(w.state.held, toSafeLine(held))];
   if (!decision) return lines;
   const { denominator } = decision;
-  const outcome = outcomeSentence(decision, w, { name: (id) => renderSeatName(state, id), text: safe });
+  const outcome = formatOutcomeSentence(decision, w, {
+    name: (id) => renderSeatName(state, id),
+    text: toSafeLine,
+  });
   const stated = blindVotes({ state, contributions }, collectVoteMarks(state)).flatMap(
     ({ by, position, kind }) =>
       position === null || kind === 'recused' ? [] : [{ by, position, weight: 1 }],

@@ -1,14 +1,14 @@
 // The human-readable part of the state file: generated, never read back.
-import { isBlindNow, seat } from '../state/state.ts';
+import { isBlindNow, getSeat } from '../state/state.ts';
 import type { Contribution, Council, CouncilState, Participant } from '../state/state.ts';
-import { decisionLines, ruleRows } from './page-rules.ts';
-import { safe, renderSeatName, table } from './markers.ts';
+import { renderDecisionLines, buildRuleRows } from './page-rules.ts';
+import { toSafeLine, renderSeatName, renderTable } from './markers.ts';
 import { translateReason, namePhase } from '../../base/words/reasons.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import type { AbsenceReason, PhaseName } from '../state/choices.ts';
 
-export { safe, safeBeginning, renderSeatName } from './markers.ts';
+export { toSafeLine, toSafeBeginning, renderSeatName } from './markers.ts';
 
 /** The human-readable part of the state file: regenerated at every commit, never read back. */
 export interface Page {
@@ -24,28 +24,28 @@ export function renderStatePage(council: Council): Page {
   const w = loadWords(state.lang);
   return {
     head: [
-      `# ${fill(w.state.title, { topic: safe(state.topic) })}`,
+      `# ${fill(w.state.title, { topic: toSafeLine(state.topic) })}`,
       `## ${w.state.metadata}`,
-      metadata(state, w),
+      renderMetadata(state, w),
       `## ${w.state.brief}`,
     ].join('\n\n'),
-    participants: `## ${w.state.participants}\n\n${participantsTable(state, w)}`,
-    responses: responses(council, w),
+    participants: `## ${w.state.participants}\n\n${renderParticipantsTable(state, w)}`,
+    responses: renderResponses(council, w),
     tail: [
-      ...ledgerSection(state, w),
+      ...renderLedgerSection(state, w),
       `## ${w.state.convergence}`,
-      [...convergence(state, w), ...decisionLines(council, w)].join('\n'),
+      [...renderConvergence(state, w), ...renderDecisionLines(council, w)].join('\n'),
       `## ${w.state.nextPhase}`,
-      nextPhase(state, w),
+      describeNextPhase(state, w),
     ].join('\n\n'),
   };
 }
 
 /** Returns an absence's reason as a sentence; `fit` escapes quoted text for the output. */
-export function reasonInWords(
+export function describeAbsenceReason(
   reason: AbsenceReason,
   w: Pick<Words, 'absenceReason' | 'reasons' | 'reasonParts' | 'common'>,
-  fit: (text: string) => string = safe,
+  fit: (text: string) => string = toSafeLine,
 ): string {
   const colon = reason.indexOf(': ');
   const key = (colon === -1 ? reason : reason.slice(0, colon)) as keyof Words['absenceReason'];
@@ -56,7 +56,7 @@ export function reasonInWords(
   });
 }
 
-function metadata(state: CouncilState, w: Words): string {
+function renderMetadata(state: CouncilState, w: Words): string {
   const yesNo = (value: boolean) => (value ? w.common.yes : w.common.no);
   const rows: [string, string][] = [
     [w.state.conversationId, state.conversationId],
@@ -74,15 +74,15 @@ function metadata(state: CouncilState, w: Words): string {
       : [[w.state.timeoutAt, state.timeoutAt] satisfies [string, string]]),
     [w.state.blind, yesNo(state.blind)],
     [w.state.anonymous, yesNo(state.anonymous)],
-    ...ruleRows(state, w),
+    ...buildRuleRows(state, w),
   ];
   return rows.map(([label, value]) => `- ${fill(w.common.labelled, { label, value })}`).join('\n');
 }
 
-function participantsTable(state: CouncilState, w: Words): string {
+function renderParticipantsTable(state: CouncilState, w: Words): string {
   const { participant, id, status, lastAction, position, absent } = w.state;
   const rows = state.order.map((key) => {
-    const one = seat(state, key);
+    const one = getSeat(state, key);
     const known = rowOf.get(one);
     if (known?.lang === state.lang && known.row[1] === key) return known.row;
     const row = [
@@ -90,19 +90,19 @@ function participantsTable(state: CouncilState, w: Words): string {
       key,
       one.status,
       one.lastAction ?? '',
-      one.position ? safe(one.position) : '',
-      one.absent ? reasonInWords(one.absent, w) : '',
+      one.position ? toSafeLine(one.position) : '',
+      one.absent ? describeAbsenceReason(one.absent, w) : '',
     ];
     rowOf.set(one, { lang: state.lang, row });
     return row;
   });
-  return table([participant, id, status, lastAction, position, absent], rows);
+  return renderTable([participant, id, status, lastAction, position, absent], rows);
 }
 
 /** Cached, because few rows of a large table change between revisions. */
 const rowOf = new WeakMap<Participant, { lang: CouncilState['lang']; row: string[] }>();
 
-function responses({ state, contributions }: Council, w: Words): Page['responses'] {
+function renderResponses({ state, contributions }: Council, w: Words): Page['responses'] {
   const tours = new Map<number, PhaseName>(state.transitions.map((t) => [t.tour, t.from]));
   if (!state.closing) tours.set(state.tour, state.currentPhase);
   for (const c of contributions) tours.set(c.tour, c.phase);
@@ -114,7 +114,7 @@ function responses({ state, contributions }: Council, w: Words): Page['responses
         .map((contribution) => ({ title: `### ${renderSeatName(state, contribution.by)}`, contribution }));
       const title = `## ${fill(w.state.responses, { phase, tour: String(tour) })}`;
       if (said.length > 0) return { heading: title, said };
-      const count = String(state.order.filter((id) => seat(state, id).commitment).length);
+      const count = String(state.order.filter((id) => getSeat(state, id).commitment).length);
       const sealed = isBlindNow(state) && tour === state.tour;
       const note = sealed
         ? fill(w.state.sealed, { count, total: String(state.order.length) })
@@ -123,7 +123,7 @@ function responses({ state, contributions }: Council, w: Words): Page['responses
     });
 }
 
-function convergence(state: CouncilState, w: Words): string[] {
+function renderConvergence(state: CouncilState, w: Words): string[] {
   const { responseRate, hasConsensus, blockingIssues } = state.convergence;
   const formatLabelled = (label: string, value: string) => fill(w.common.labelled, { label, value });
   const row = (label: string, value: string) => `- ${formatLabelled(label, value)}`.trimEnd();
@@ -137,7 +137,7 @@ function convergence(state: CouncilState, w: Words): string[] {
     row(w.state.consensus, hasConsensus ? w.common.yes : w.common.no),
     list(
       w.state.blockingIssues,
-      blockingIssues.map(({ by, issue }) => formatLabelled(renderSeatName(state, by), safe(issue))),
+      blockingIssues.map(({ by, issue }) => formatLabelled(renderSeatName(state, by), toSafeLine(issue))),
       w.common.none,
     ),
     list(
@@ -147,7 +147,7 @@ function convergence(state: CouncilState, w: Words): string[] {
           participant: renderSeatName(state, a.participant),
           phase: a.phase,
           tour: String(a.tour),
-          reason: reasonInWords(a.reason, w),
+          reason: describeAbsenceReason(a.reason, w),
         }),
       ),
     ),
@@ -166,8 +166,8 @@ function convergence(state: CouncilState, w: Words): string[] {
   ];
 }
 
-function nextPhase(state: CouncilState, w: Words): string {
-  if (state.closing) return fill(w.state.closing, { path: safe(state.closing.path) });
+function describeNextPhase(state: CouncilState, w: Words): string {
+  if (state.closing) return fill(w.state.closing, { path: toSafeLine(state.closing.path) });
   const next = state.phases[state.phases.indexOf(state.currentPhase) + 1];
   const lines = next
     ? [fill(w.state.nextIs, { phase: next, meaning: w.phases[next], deadline: state.timeoutAt })]
@@ -191,7 +191,7 @@ function nextPhase(state: CouncilState, w: Words): string {
  * Renders the ledger as tables: counts of claims and challenges, the status of each challenge, the moves and
  * their reasons. Omits the texts, which are above; needs only the state, because every commit writes it.
  */
-function ledgerSection(state: CouncilState, w: Words): string[] {
+function renderLedgerSection(state: CouncilState, w: Words): string[] {
   const { claims, challenges, moves } = state.ledger;
   if (claims.length + challenges.length + moves.length === 0) return [];
   const getName = (id: string) => renderSeatName(state, id);
@@ -206,14 +206,14 @@ function ledgerSection(state: CouncilState, w: Words): string[] {
     return [id, getName(by), aim, w.ledger[quote], w.ledger[status]];
   });
   const moved = moves.map(({ by, phase, tour, from, to, because }) => {
-    const [before, after] = [safe(from ?? ''), safe(to ?? '')];
+    const [before, after] = [toSafeLine(from ?? ''), toSafeLine(to ?? '')];
     return [getName(by), `${phase} (${tour})`, before, after, because ?? w.ledger.unexplained];
   });
   const { challenge, by, target, quote, status, phase, from, to, because } = w.ledger;
   return [
     `## ${w.state.ledger}`,
-    table([w.state.participant, w.state.claims, w.state.raised, w.state.met], counts),
-    ...(exchanged.length > 0 ? [table([challenge, by, target, quote, status], exchanged)] : []),
-    ...(moved.length > 0 ? [table([by, phase, from, to, because], moved)] : []),
+    renderTable([w.state.participant, w.state.claims, w.state.raised, w.state.met], counts),
+    ...(exchanged.length > 0 ? [renderTable([challenge, by, target, quote, status], exchanged)] : []),
+    ...(moved.length > 0 ? [renderTable([by, phase, from, to, because], moved)] : []),
   ];
 }

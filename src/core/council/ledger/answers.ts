@@ -1,10 +1,10 @@
 // Reads answers to challenges from contributions to RESOLVE.
 import { cutText } from './ledger-document.ts';
-import { makeSayer } from './quotable-texts.ts';
+import { createQuoteFinder } from './quotable-texts.ts';
 import { readQuote } from './quotes.ts';
 import { findRepeated } from './find-repeated.ts';
 import { cutAnswers } from './text/answer-passages.ts';
-import { withoutReasoning } from './text/reasoning.ts';
+import { blankReasoning } from './text/reasoning.ts';
 import type { Contribution, Challenge } from '../state/state.ts';
 
 /**
@@ -26,7 +26,7 @@ export function readAnswers(
       const quoted = findQuotedChallenge(theirs, contributions);
       const namesAnother = (words: string) =>
         names.has(words.toLowerCase()) ? words.toLowerCase() !== by : /^participant [a-z]{1,2}$/i.test(words);
-      return cutAnswers(withoutReasoning(text), quoted, namesAnother).flatMap(
+      return cutAnswers(blankReasoning(text), quoted, namesAnother).flatMap(
         ({ challenges: ids, ...answer }) => ids.map((id) => ({ key: `${id} ${by}`, ...answer })),
       );
     });
@@ -55,7 +55,10 @@ function findQuotedChallenge(
   challenges: readonly Challenge[],
   contributions: readonly Contribution[],
 ): (quote: string) => string | undefined {
-  const sayers = challenges.map((one) => ({ id: one.id, says: makeSayer(cutText(contributions, one)) }));
+  const sayers = challenges.map((one) => ({
+    id: one.id,
+    says: createQuoteFinder(cutText(contributions, one)),
+  }));
   return (quote) => {
     const found = sayers.filter(({ says }) => says(readQuote(quote)));
     return found.length === 1 ? found[0]!.id : undefined;

@@ -1,12 +1,12 @@
 // Reads challenges from contributions to CHALLENGE and checks their quotes.
-import type { Stretch } from './text/text-range.ts';
+import type { TextRange } from './text/text-range.ts';
 import { countWords } from './text/answer-words.ts';
 import { findAddress, findAttribution } from './text/mentions.ts';
 import type { Mention } from './text/mentions.ts';
 import { cutPassages } from './text/passages.ts';
 import type { Passage } from './text/passages.ts';
 import { makeJudges } from './judge-quotes.ts';
-import type { Judged, JudgeInput, QuoteAddressee } from './judge-quotes.ts';
+import type { QuoteVerdict, JudgeInput, QuoteAddressee } from './judge-quotes.ts';
 import { followsAnother } from './moves.ts';
 import { quoteReader } from './quotable-texts.ts';
 import type { Resolve } from './quotable-texts.ts';
@@ -24,15 +24,15 @@ export interface ChallengesInput extends JudgeInput {
 const FEWEST_WORDS = 5;
 
 /** The target of a passage, and the status of its quotes. */
-type Aim = Pick<Challenge, 'target' | 'against' | 'quote'>;
+type ChallengeAim = Pick<Challenge, 'target' | 'against' | 'quote'>;
 
 /** A quote in a contribution, with its verdict. */
-export interface JudgedQuote extends Stretch, Judged {}
+export interface JudgedQuote extends TextRange, QuoteVerdict {}
 
 /** An objection or statement of support with its quotes. `aim` is null if it challenges no participant. */
-export interface JudgedPassage extends Stretch {
+export interface JudgedPassage extends TextRange {
   quotes: JudgedQuote[];
-  aim: Aim | null;
+  aim: ChallengeAim | null;
 }
 
 /**
@@ -45,7 +45,7 @@ export interface JudgedPassage extends Stretch {
  */
 export function readChallenges(input: ChallengesInput): Challenge[] {
   const { tour, contributions, order, firstNumber } = input;
-  const read = passageReader(input);
+  const read = createPassageReader(input);
   return (
     order
       .flatMap((id) => contributions.filter((c) => c.by === id && c.tour === tour))
@@ -61,7 +61,7 @@ export function readChallenges(input: ChallengesInput): Challenge[] {
 }
 
 /** Returns a reader for contributions to one round; earlier contributions are parsed only once. */
-export function passageReader(
+export function createPassageReader(
   input: Omit<ChallengesInput, 'firstNumber'>,
 ): (author: { by: string; position?: string | null | undefined }, text: string) => JudgedPassage[] {
   const { claims, resolve, contributions, tour } = input;
@@ -75,11 +75,13 @@ export function passageReader(
     const judge = makeJudge(by);
     const quoteAt = quoteReader(text);
     // A few quoted words that resemble another participant's are just an expression, unless a name is given.
-    const isSaid = (quote: Stretch) => {
+    const isSaid = (quote: TextRange) => {
       const judged = judge(quoteAt(quote));
       const isLong =
         judged.status !== 'near' || countWords(text.slice(quote.start, quote.end)) >= FEWEST_WORDS;
-      return isOthers(by, judged) && (isLong || resolveName(findAttribution(text, quote, 0)) !== undefined);
+      return (
+        isFromAnother(by, judged) && (isLong || resolveName(findAttribution(text, quote, 0)) !== undefined)
+      );
     };
     return cutPassages(text, { isClaim, isSaid }).map((passage): JudgedPassage => {
       const { start, end, address, supports } = passage;
@@ -96,7 +98,7 @@ export function passageReader(
   function judgeQuotes(
     { address, quotes }: Passage,
     text: string,
-    judge: (quote: Stretch, named: QuoteAddressee | undefined) => Judged,
+    judge: (quote: TextRange, named: QuoteAddressee | undefined) => QuoteVerdict,
   ): JudgedQuote[] {
     const addressed = address && { person: resolve(address.name), claim: findClaim(address) };
     return quotes.map((quote, index) => {
@@ -112,19 +114,19 @@ export function passageReader(
     return { person, claim: found.number === null ? undefined : claimsById.get(`${person}.${found.number}`) };
   }
 
-  function aimByAddress(by: string, address: Mention, quotes: readonly JudgedQuote[]): Aim | null {
+  function aimByAddress(by: string, address: Mention, quotes: readonly JudgedQuote[]): ChallengeAim | null {
     const against = resolve(address.name);
     if (against === by) return null;
     const target = findClaim(address)?.id ?? null;
     const isOwnCase = quotes.length > 0 && quotes.every(({ status }) => status === 'own_case');
     if (target === null && isOwnCase) return null;
     // Quotes of the author's own words and of the brief do not count here: they challenge no one else.
-    return { target, against, quote: findWorst(quotes.filter((quote) => !isNobodys(by, quote))) };
+    return { target, against, quote: findWorst(quotes.filter((quote) => !isOwnOrBrief(by, quote))) };
   }
 }
 
-function aimByQuote(by: string, quotes: readonly JudgedQuote[]): Aim | null {
-  const held = quotes.filter((quote) => !isNobodys(by, quote) && quote.status !== 'own_case');
+function aimByQuote(by: string, quotes: readonly JudgedQuote[]): ChallengeAim | null {
+  const held = quotes.filter((quote) => !isOwnOrBrief(by, quote) && quote.status !== 'own_case');
   const first = held.find(({ status }) => status !== 'not_found');
   if (first) return { target: first.claim, against: first.by, quote: findWorst(held) };
   // Next to a quoted own case, a quote that was not found leaves nothing to object to.
@@ -133,15 +135,16 @@ function aimByQuote(by: string, quotes: readonly JudgedQuote[]): Aim | null {
 }
 
 /** True for words of the brief and of the quoting author. */
-const isNobodys = (by: string, { claim, by: author }: Judged): boolean => claim === 'brief' || author === by;
+const isOwnOrBrief = (by: string, { claim, by: author }: QuoteVerdict): boolean =>
+  claim === 'brief' || author === by;
 
 /** True for the words, exact or near, of another participant. */
-const isOthers = (by: string, { status, by: author }: Judged): boolean =>
+const isFromAnother = (by: string, { status, by: author }: QuoteVerdict): boolean =>
   status !== 'not_found' && author !== null && author !== by;
 
 const WORST_FIRST = ['not_found', 'near', 'elsewhere', 'own_case', 'verified'] as const;
 
-function findWorst(quotes: readonly Judged[]): QuoteStatus {
+function findWorst(quotes: readonly QuoteVerdict[]): QuoteStatus {
   const worst = WORST_FIRST.find((status) => quotes.some((quote) => quote.status === status));
   return worst === 'own_case' ? 'elsewhere' : (worst ?? 'none');
 }

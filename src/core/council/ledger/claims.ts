@@ -1,7 +1,7 @@
 // Splits contributions to COLLECT into numbered claims.
 import { sha256 } from '../../base/ids.ts';
 import { cutBlocks } from './text/blocks.ts';
-import type { Stretch } from './text/text-range.ts';
+import type { TextRange } from './text/text-range.ts';
 import { MAX_CLAIMS } from './text/limits.ts';
 import { findOwnCaseBlocks } from './text/other-side-case.ts';
 import type { Contribution, Claim } from '../state/state.ts';
@@ -13,7 +13,7 @@ import type { Contribution, Claim } from '../state/state.ts';
  * What the author says against their own position is not a claim. Returns at most `MAX_CLAIMS`; the last one
  * includes everything that follows.
  */
-export function splitClaims(text: string): Stretch[] {
+export function splitClaims(text: string): TextRange[] {
   const claims = cutClaims(text);
   const rest = claims[MAX_CLAIMS - 1];
   if (!rest) return claims;
@@ -23,9 +23,9 @@ export function splitClaims(text: string): Stretch[] {
 /** Counts a text's claims, without the limit. */
 export const countClaims = (text: string): number => cutClaims(text).length;
 
-function cutClaims(text: string): Stretch[] {
-  const claims: Stretch[] = [];
-  let growing: Stretch | undefined;
+function cutClaims(text: string): TextRange[] {
+  const claims: TextRange[] = [];
+  let growing: TextRange | undefined;
   const blocks = cutBlocks(text);
   const ownCase = findOwnCaseBlocks(text, blocks);
   for (const block of blocks) {
@@ -40,7 +40,7 @@ function cutClaims(text: string): Stretch[] {
 }
 
 /** Returns the ranges in which the author argues against their own position. */
-export function findOwnCases(text: string): Stretch[] {
+export function findOwnCases(text: string): TextRange[] {
   const blocks = cutBlocks(text);
   return [...findOwnCaseBlocks(text, blocks)].map(({ start, end }) => ({ start, end }));
 }

@@ -1,16 +1,16 @@
 // Judges the quotes of a contribution: finds their author, and checks them against the named claim or person.
-import { rememberingEach } from '../../base/memoize.ts';
+import { memoizeByObject } from '../../base/memoize.ts';
 import { cutText } from './ledger-document.ts';
-import type { Stretch } from './text/text-range.ts';
-import { collectSaid, makeSayer } from './quotable-texts.ts';
-import type { QuotableContribution, SaidInput } from './quotable-texts.ts';
+import type { TextRange } from './text/text-range.ts';
+import { collectQuotable, createQuoteFinder } from './quotable-texts.ts';
+import type { QuotableContribution, QuotableInput } from './quotable-texts.ts';
 import type { Quote } from './quotes.ts';
 import type { Claim } from '../state/state.ts';
 import { formatTurnKey } from '../state/state.ts';
 import type { QuoteStatus } from '../state/choices.ts';
 
 /** The verdict on one quote. */
-export interface Judged {
+export interface QuoteVerdict {
   /** `own_case`: the author of these words argues against their own position here, so it is not a claim. */
   status: Exclude<QuoteStatus, 'none'> | 'own_case';
   /** The claim that contains the words, or "brief"; null if they are elsewhere or not found. */
@@ -27,20 +27,20 @@ export interface QuoteAddressee {
   claim?: Claim | undefined;
 }
 
-export interface JudgeInput extends SaidInput {
+export interface JudgeInput extends QuotableInput {
   /** The round that closes; only earlier rounds can be quoted. */
   tour: number;
   brief: string;
 }
 
-export type Judge = (quote: Quote, named?: QuoteAddressee) => Judged;
+export type Judge = (quote: Quote, named?: QuoteAddressee) => QuoteVerdict;
 
-const NOWHERE: Judged = { status: 'not_found', claim: null, by: null, instead: null };
+const QUOTE_NOT_FOUND: QuoteVerdict = { status: 'not_found', claim: null, by: null, instead: null };
 
 /** Reads the quotable texts once, then makes a judge per contribution, because each has its own effort limit. */
 export function makeJudges(input: JudgeInput): (by: string) => Judge {
-  const said = collectSaid(input.tour, input);
-  const isInBrief = makeSayer(input.brief);
+  const said = collectQuotable(input.tour, input);
+  const isInBrief = createQuoteFinder(input.brief);
   const claimAt = claimFinder(input.claims);
   const says = claimSayer(input);
   return (by) => {
@@ -51,11 +51,12 @@ export function makeJudges(input: JudgeInput): (by: string) => Judge {
         return { status: 'verified', claim: named.claim.id, by: named.claim.by, instead: null };
       const theirs = named?.person ? others.filter((one) => one.by === named.person) : others;
       const found = find(theirs, quote) ?? (theirs === others ? undefined : find(others, quote));
-      if (found) return found.isOwnCase ? { ...found.judged, status: 'own_case' } : tellStatus(found, named);
+      if (found)
+        return found.isOwnCase ? { ...found.judged, status: 'own_case' } : getQuoteStatus(found, named);
       const mine = find(own, quote);
       if (mine) return { ...mine.judged, status: 'elsewhere' };
-      if (isInBrief(quote)) return { ...NOWHERE, status: 'elsewhere', claim: 'brief' };
-      return near(theirs, quote) ?? near(others, quote) ?? NOWHERE;
+      if (isInBrief(quote)) return { ...QUOTE_NOT_FOUND, status: 'elsewhere', claim: 'brief' };
+      return near(theirs, quote) ?? near(others, quote) ?? QUOTE_NOT_FOUND;
     };
   };
 
@@ -65,13 +66,13 @@ export function makeJudges(input: JudgeInput): (by: string) => Judge {
       if (!place) continue;
       const claim = claimAt(one, place);
       const isClaimed = input.claims.some(({ by, tour }) => by === one.by && tour === one.tour);
-      const judged: Judged = { status: 'verified', claim, by: one.by, instead: null };
+      const judged: QuoteVerdict = { status: 'verified', claim, by: one.by, instead: null };
       return { judged, isClaimed, isOwnCase: one.isOwnCase(place) };
     }
     return undefined;
   }
 
-  function near(among: readonly QuotableContribution[], quote: Quote): Judged | undefined {
+  function near(among: readonly QuotableContribution[], quote: Quote): QuoteVerdict | undefined {
     for (const one of among) {
       const place = one.near(quote);
       if (place && !one.isOwnCase(place))
@@ -82,20 +83,22 @@ export function makeJudges(input: JudgeInput): (by: string) => Judge {
 }
 
 interface JudgedPlace {
-  judged: Judged;
+  judged: QuoteVerdict;
   /** True if the text has numbered claims; otherwise an address can only name the person. */
   isClaimed: boolean;
   isOwnCase: boolean;
 }
 
-function tellStatus({ judged, isClaimed }: JudgedPlace, named: QuoteAddressee | undefined): Judged {
+function getQuoteStatus({ judged, isClaimed }: JudgedPlace, named: QuoteAddressee | undefined): QuoteVerdict {
   const isTheirs = named === undefined || named.person === judged.by;
   const isThere = named?.claim === undefined || !isClaimed;
   return { ...judged, status: isTheirs && isThere ? 'verified' : 'elsewhere' };
 }
 
 /** Finds the first claim that overlaps a place; it may begin just before the claim, at a list item's number. */
-function claimFinder(claims: readonly Claim[]): (one: QuotableContribution, place: Stretch) => string | null {
+function claimFinder(
+  claims: readonly Claim[],
+): (one: QuotableContribution, place: TextRange) => string | null {
   const claimsByTurn = Map.groupBy(claims, formatTurnKey);
   return ({ by, tour }, place) =>
     claimsByTurn
@@ -104,10 +107,10 @@ function claimFinder(claims: readonly Claim[]): (one: QuotableContribution, plac
 }
 
 /** Tests whether a claim contains a quote, as it was written or as its readers saw it. */
-function claimSayer({ contributions, shown }: SaidInput): (claim: Claim, quote: Quote) => boolean {
-  const sayers = rememberingEach((claim: Claim) => {
+function claimSayer({ contributions, shown }: QuotableInput): (claim: Claim, quote: Quote) => boolean {
+  const sayers = memoizeByObject((claim: Claim) => {
     const text = cutText(contributions, claim);
-    return [...new Set([text, shown(text).text])].map(makeSayer);
+    return [...new Set([text, shown(text).text])].map(createQuoteFinder);
   });
   return (claim, quote) => sayers(claim).some((says) => says(quote));
 }

@@ -37,7 +37,7 @@ export interface LedgerNames {
   text(text: string): string;
 }
 
-const AS_THEY_ARE: LedgerNames = { participant: (id) => id, claim: (id) => id, text: (text) => text };
+const UNCHANGED_NAMES: LedgerNames = { participant: (id) => id, claim: (id) => id, text: (text) => text };
 
 /** Returns the text of a claim, challenge or answer; empty if its contribution is missing. */
 export function cutText(
@@ -49,9 +49,9 @@ export function cutText(
 }
 
 /** Returns the published form of a council's or archive's ledger, with texts from the contributions. */
-export function ledgerDocument(
+export function buildLedgerDocument(
   { ledger, contributions }: { ledger: Ledger; contributions: readonly Contribution[] },
-  names: LedgerNames = AS_THEY_ARE,
+  names: LedgerNames = UNCHANGED_NAMES,
 ): LedgerDocument {
   const claimIds = new Set(ledger.claims.map(({ id }) => id));
   const byTurn = Map.groupBy(contributions, formatTurnKey);

@@ -3,7 +3,7 @@ import { MAX_CHALLENGES, MAX_CLAIMS } from './text/limits.ts';
 import type { PhaseName } from '../state/choices.ts';
 
 /** Returns warnings for the author about claims or challenges that the ledger would merge. */
-export async function beyondLedger(phase: PhaseName, text: string): Promise<string[]> {
+export async function listLimitWarnings(phase: PhaseName, text: string): Promise<string[]> {
   const limit = { COLLECT: MAX_CLAIMS, CHALLENGE: MAX_CHALLENGES, RESOLVE: null, SYNTHESIZE: null }[phase];
   // Each takes at least one line, so a short text needs no Markdown parser.
   if (limit === null || text.split('\n', limit + 1).length <= limit) return [];

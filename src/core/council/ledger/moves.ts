@@ -7,8 +7,8 @@ import { findMentions } from './text/mentions.ts';
 import { blankStretches } from './text/reasoning.ts';
 import { readQuote } from './quotes.ts';
 import type { Quote } from './quotes.ts';
-import { quoteReader, collectSaid } from './quotable-texts.ts';
-import type { Resolve, QuotableContribution, SaidInput } from './quotable-texts.ts';
+import { quoteReader, collectQuotable } from './quotable-texts.ts';
+import type { Resolve, QuotableContribution, QuotableInput } from './quotable-texts.ts';
 import type { Contribution, Challenge, Claim, Council, Move } from '../state/state.ts';
 import { createNameResolver } from '../naming/labels.ts';
 import { getMask } from '../naming/mask.ts';
@@ -16,7 +16,7 @@ import { findRepeated } from './find-repeated.ts';
 import { NOTHING_KNOWN, cutUnits } from './text/units.ts';
 import { normalisePosition } from '../state/ballot.ts';
 
-export interface MovesInput extends SaidInput {
+export interface MovesInput extends QuotableInput {
   /** The round that closes. */
   tour: number;
   /** All challenges. Those of the closing round cannot be named in it. */
@@ -38,7 +38,7 @@ interface LedgerIndex {
  */
 export function readMoves(input: MovesInput): Move[] {
   const { tour, contributions, order } = input;
-  const said = collectSaid(tour, input);
+  const said = collectQuotable(tour, input);
   const known = {
     claims: new Map(input.claims.map((claim) => [claim.id, claim])),
     challenges: new Map(input.challenges.map((challenge) => [challenge.id, challenge])),
@@ -64,7 +64,7 @@ export function readMoves(input: MovesInput): Move[] {
   });
 }
 
-type Stated = Contribution & { position: string };
+type StatedContribution = Contribution & { position: string };
 
 /** Whether the author takes a position here that another participant already held. */
 export function followsAnother(
@@ -79,10 +79,11 @@ export function followsAnother(
 }
 
 /** Returns a participant's stated positions up to a round, newest first, without those stated as the advocate. */
-const findStated = (contributions: readonly Contribution[], by: string, tour: number): Stated[] =>
+const findStated = (contributions: readonly Contribution[], by: string, tour: number): StatedContribution[] =>
   contributions
     .filter(
-      (c): c is Stated => c.by === by && c.tour <= tour && c.position !== undefined && c.advocate !== true,
+      (c): c is StatedContribution =>
+        c.by === by && c.tour <= tour && c.position !== undefined && c.advocate !== true,
     )
     .sort((a, b) => b.tour - a.tour);
 
@@ -93,7 +94,7 @@ const readFormWords = (text: string): string =>
     .join('\n');
 
 /** A move and the tests for what may explain it. */
-interface Moving {
+interface ExaminedMove {
   by: string;
   tour: number;
   resolve: Resolve;
@@ -102,7 +103,7 @@ interface Moving {
   holdsOld(id: string, tour: number): boolean;
 }
 
-function describeMove(input: MovesInput, now: Stated, before: Stated): Moving {
+function describeMove(input: MovesInput, now: StatedContribution, before: StatedContribution): ExaminedMove {
   const holds = (wanted: string) => (id: string, tour: number) => {
     const held = findStated(input.contributions, id, tour)[0];
     return held !== undefined && normalisePosition(held.position) === normalisePosition(wanted);
@@ -114,7 +115,7 @@ function describeMove(input: MovesInput, now: Stated, before: Stated): Moving {
 function findReason(
   now: Contribution,
   said: readonly QuotableContribution[],
-  move: Moving,
+  move: ExaminedMove,
   known: LedgerIndex,
 ): string | null {
   const { text } = now;
@@ -140,7 +141,7 @@ function findReason(
 function isReason(
   one: QuotableContribution,
   quote: Quote,
-  move: Moving,
+  move: ExaminedMove,
   { challenges }: LedgerIndex,
 ): boolean {
   if (one.by === move.by) return false;
@@ -158,7 +159,7 @@ function isReason(
   );
 }
 
-const isAgainstOld = (against: string | null, tour: number, move: Moving): boolean =>
+const isAgainstOld = (against: string | null, tour: number, move: ExaminedMove): boolean =>
   against !== null && move.holdsOld(against, tour);
 
 /**
@@ -180,7 +181,7 @@ function cutOwnLines(text: string): string[] {
 
 function findNamedReason(
   words: string,
-  move: Moving,
+  move: ExaminedMove,
   { claims, challenges }: LedgerIndex,
 ): string | undefined {
   for (const mention of findMentions(words)) {
@@ -196,7 +197,7 @@ function findNamedReason(
 }
 
 /** An author's own challenge is no reason to move, but an answer by a holder of the new position may be. */
-function isReasonToMove({ by, against, tour, answer, status }: Challenge, move: Moving): boolean {
+function isReasonToMove({ by, against, tour, answer, status }: Challenge, move: ExaminedMove): boolean {
   if (tour >= move.tour || against === null) return false;
   if (by !== move.by) return isAgainstOld(against, tour, move);
   const isAnswered = answer !== null && answer.tour < move.tour && status !== 'conceded';
@@ -210,7 +211,7 @@ function isReasonToMove({ by, against, tour, answer, status }: Challenge, move: 
  */
 export function isUnexplainedMove(
   { state, brief, contributions }: Council,
-  said: Pick<Stated, 'by' | 'phase' | 'tour' | 'text' | 'position'>,
+  said: Pick<StatedContribution, 'by' | 'phase' | 'tour' | 'text' | 'position'>,
 ): boolean {
   const first = contributions.find(({ by, tour }) => by === said.by && tour === 1)?.position;
   if (state.rules.rule !== 'blind-first' || !state.blind || first === undefined) return false;

@@ -1,7 +1,7 @@
 // Locates the words that challenges quote, so that they can be highlighted.
 import { cutUnits } from './text/units.ts';
-import { quoteReader, collectSaid } from './quotable-texts.ts';
-import type { QuotableContribution, SaidInput } from './quotable-texts.ts';
+import { quoteReader, collectQuotable } from './quotable-texts.ts';
+import type { QuotableContribution, QuotableInput } from './quotable-texts.ts';
 import { formatTurnKey } from '../state/state.ts';
 import type { Challenge, ContributionSpan } from '../state/state.ts';
 
@@ -10,7 +10,7 @@ export interface QuotedPlace extends ContributionSpan {
   challenge: string;
 }
 
-export interface QuotedInput extends SaidInput {
+export interface QuotedInput extends QuotableInput {
   challenges: readonly Challenge[];
 }
 
@@ -22,10 +22,10 @@ const ALL = { isClaim: () => true, isSaid: () => true };
  * Parsing a text takes a tenth of a second per megabyte, so each is parsed once, and the generator yields
  * after each search to let a server answer other calls.
  */
-export function* quotedPlaces(input: QuotedInput): Generator<undefined, QuotedPlace[]> {
+export function* locateVerifiedQuotes(input: QuotedInput): Generator<undefined, QuotedPlace[]> {
   const verified = input.challenges.filter(({ against, quote }) => against !== null && quote === 'verified');
   if (verified.length === 0) return [];
-  const saidBy = Map.groupBy(collectSaid(Infinity, input), ({ by }) => by);
+  const saidBy = Map.groupBy(collectQuotable(Infinity, input), ({ by }) => by);
   const texts = new Map(input.contributions.map((said) => [formatTurnKey(said), said.text]));
   const places: QuotedPlace[] = [];
   for (const [turn, own] of Map.groupBy(verified, formatTurnKey)) {

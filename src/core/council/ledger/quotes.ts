@@ -1,19 +1,19 @@
 // Finds and verifies quotes in a text, ignoring typographic differences.
-import type { Stretch } from './text/text-range.ts';
-import { onFirstUse } from '../../base/memoize.ts';
+import type { TextRange } from './text/text-range.ts';
+import { makeOnFirstUse } from '../../base/memoize.ts';
 import { cutAttribution } from './text/mentions.ts';
 import { cutWords } from './text/words.ts';
 import type { Word } from './text/words.ts';
 import { MAX_EFFORT } from './text/limits.ts';
 
 /** The remaining search budget for the quotes of one text, in word comparisons. Bounds the time per text. */
-export interface Effort {
+export interface SearchBudget {
   left: number;
   /** The same budget for near matches. */
   near: number;
 }
 /** Returns a full budget; each search reduces it. */
-export const newEffort = (): Effort => ({ left: MAX_EFFORT, near: MAX_EFFORT });
+export const newSearchBudget = (): SearchBudget => ({ left: MAX_EFFORT, near: MAX_EFFORT });
 
 /** A quote, prepared for searching. */
 export interface Quote {
@@ -24,7 +24,7 @@ export interface Quote {
   /** The words without quotation marks and attribution. */
   bare: string[];
   /** The budget shared by all quotes of one text. */
-  effort: Effort;
+  effort: SearchBudget;
 }
 
 interface QuotePart {
@@ -40,7 +40,7 @@ export interface Source {
   /** Positions of each word in `words`. */
   places: ReadonlyMap<string, readonly number[]>;
   /** Word ranges of its claims, computed only when needed. */
-  claims: () => readonly Stretch[];
+  claims: () => readonly TextRange[];
 }
 
 /** A shorter quote occurs in too many texts to identify its author, unless it is a whole claim. */
@@ -56,7 +56,7 @@ const GAP = / ?(?:[[(] … [\])]|…) ?/;
 const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
 
 /** Prepares a quote; `>` at line starts is allowed. All quotes of one text share one `effort`. */
-export function readQuote(quote: string, effort: Effort = newEffort()): Quote {
+export function readQuote(quote: string, effort: SearchBudget = newSearchBudget()): Quote {
   const cut = (text: string): string =>
     cutWords(text)
       .map((word) => word.text)
@@ -86,7 +86,7 @@ function preparePart(text: string): QuotePart {
 }
 
 /** Indexes a text for searching many quotes. */
-export function readSource(text: string, claims: () => readonly Stretch[]): Source {
+export function readSource(text: string, claims: () => readonly TextRange[]): Source {
   const words = cutWords(text);
   const places = new Map<string, number[]>();
   for (const [at, word] of words.entries()) {
@@ -103,7 +103,7 @@ export function readSource(text: string, claims: () => readonly Stretch[]): Sour
     }
     return low;
   };
-  const cut = onFirstUse(() =>
+  const cut = makeOnFirstUse(() =>
     claims().map(({ start, end }) => ({
       start: findWord((word) => word.start < start),
       end: findWord((word) => word.end <= end),
@@ -118,21 +118,21 @@ export function readSource(text: string, claims: () => readonly Stretch[]): Sour
  * attribution line, and ellipses if the parts occur in that order within one claim. Matches only whole words,
  * and rejects quotes too short to prove anything.
  */
-export function findQuote({ whole, parts, effort }: Quote, source: Source): Stretch | null {
+export function findQuote({ whole, parts, effort }: Quote, source: Source): TextRange | null {
   const everywhere = { start: 0, end: source.words.length };
-  const toText = ({ start, end }: Stretch): Stretch => ({
+  const toText = ({ start, end }: TextRange): TextRange => ({
     start: source.words[start]!.start,
     end: source.words[end - 1]!.end,
   });
   for (const part of whole) {
-    const among = isTelling([part])
+    const among = isDistinctive([part])
       ? [everywhere]
       : source.claims().filter(({ start, end }) => end - start === part.words.length);
     const found = findParts([part], source, among, effort);
     if (found) return toText(found);
   }
-  const isLong = parts.length === 1 || parts.every((part) => isTelling([part], PART_WORDS, PART_LETTERS));
-  if (!isTelling(parts) || !isLong) return null;
+  const isLong = parts.length === 1 || parts.every((part) => isDistinctive([part], PART_WORDS, PART_LETTERS));
+  if (!isDistinctive(parts) || !isLong) return null;
   const found = findParts(parts, source, parts.length === 1 ? [everywhere] : source.claims(), effort);
   return found && toText(found);
 }
@@ -141,9 +141,9 @@ export function findQuote({ whole, parts, effort }: Quote, source: Source): Stre
 function findParts(
   parts: readonly QuotePart[],
   source: Source,
-  among: readonly Stretch[],
-  effort: Effort,
-): Stretch | null {
+  among: readonly TextRange[],
+  effort: SearchBudget,
+): TextRange | null {
   for (const { start, end } of among) {
     let [first, next]: [number | undefined, number] = [undefined, start];
     const isThere = parts.every((part) => {
@@ -161,8 +161,8 @@ function findParts(
 function findPart(
   { words, head, other }: QuotePart,
   { words: all, places }: Source,
-  { start, end }: Stretch,
-  effort: Effort,
+  { start, end }: TextRange,
+  effort: SearchBudget,
 ): number | undefined {
   const count = (word: string, at: number): number =>
     (places.get(word)?.length ?? 0) + (at === head && word !== other ? (places.get(other)?.length ?? 0) : 0);
@@ -186,7 +186,7 @@ function findPart(
 }
 
 /** Whether the words are enough to identify their author. An ideograph counts as three letters. */
-function isTelling(parts: readonly QuotePart[], words = FEWEST_WORDS, letters = FEWEST_LETTERS): boolean {
+function isDistinctive(parts: readonly QuotePart[], words = FEWEST_WORDS, letters = FEWEST_LETTERS): boolean {
   const said = parts.map((part) => part.words.join(' ')).join(' ');
   const ideographs = said.match(IDEOGRAPH)?.length ?? 0;
   const spaced = said.replace(IDEOGRAPH, '').match(/[\p{L}\p{N}][^ ]*/gu)?.length ?? 0;

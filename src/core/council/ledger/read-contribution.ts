@@ -1,20 +1,20 @@
 // Reads one contribution as the ledger would if its phase closed now, for feedback to its author.
-import { oneLine } from '../../base/text.ts';
+import { toOneLine } from '../../base/text.ts';
 import { claimNames, createNameResolver } from '../naming/labels.ts';
 import { getMask } from '../naming/mask.ts';
 import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/choices.ts';
 import type { Contribution, Council } from '../state/state.ts';
 import { readAnswers } from './answers.ts';
-import { passageReader } from './challenges.ts';
+import { createPassageReader } from './challenges.ts';
 import type { JudgedPassage } from './challenges.ts';
-import type { Judged } from './judge-quotes.ts';
+import type { QuoteVerdict } from './judge-quotes.ts';
 import { findRepeated } from './find-repeated.ts';
 
 /** A quote, as reported to its author. */
 export interface QuoteRead {
   /** Its first line. */
   text: string;
-  status: Judged['status'];
+  status: QuoteVerdict['status'];
   /** The claim that contains it, by its id in views, or "brief". */
   claim: string | null;
   /** The actual words, if the quote is only a near match. */
@@ -56,10 +56,10 @@ export function readContribution(council: Council, turn: ContributionTurn, text:
     quotes: passages
       .flatMap(({ quotes }) => quotes)
       .map(({ start, end, status, claim, instead }) => ({
-        text: oneLine(text.slice(start, end).replace(/^[ \t]*>[ \t]?/gm, ''), SHOWN),
+        text: toOneLine(text.slice(start, end).replace(/^[ \t]*>[ \t]?/gm, ''), SHOWN),
         status,
         claim: getClaimName(claim),
-        ...(instead !== null && { instead: oneLine(instead, SHOWN) }),
+        ...(instead !== null && { instead: toOneLine(instead, SHOWN) }),
       })),
     challenges: passages.flatMap(({ aim }) =>
       aim ? [{ target: getClaimName(aim.target), quote: aim.quote }] : [],
@@ -75,7 +75,7 @@ function readPassages(
   text: string,
 ): JudgedPassage[] {
   const { state, brief, contributions } = council;
-  const read = passageReader({
+  const read = createPassageReader({
     tour,
     brief,
     contributions,

@@ -6,22 +6,28 @@ import { createNameResolver } from '../naming/labels.ts';
 import type { AbsenceReason, CloseReason, CouncilStatus } from '../state/choices.ts';
 import type { Absence, Council, CouncilState, Participant } from '../state/state.ts';
 import { computeBallot } from '../state/ballot.ts';
-import { awaited, isBlindNow, isHeld, seat } from '../state/state.ts';
-import { agreeToOne, computeDecision } from '../vote/outcome.ts';
+import { awaited, isBlindNow, isHeld, getSeat } from '../state/state.ts';
+import { hasSingleProposal, computeDecision } from '../vote/outcome.ts';
 import { isQuorumOutOfReach } from '../vote/quorum.ts';
 import { revealControls } from './control.ts';
 import { isOver, stampPhaseClock } from './deadline.ts';
-import { openHold, withoutCoordinator } from './hold.ts';
+import { openHold, removeCoordinator } from './hold.ts';
 import { listCutLaunches } from './launches.ts';
 import { decideCourse } from './next-phase.ts';
 import type { Course } from './next-phase.ts';
-import { listOpeningNotices, toAbsenceNotice, accept, measure, rejectEvent } from './transition-result.ts';
+import {
+  listOpeningNotices,
+  toAbsenceNotice,
+  acceptEvent,
+  measureConvergence,
+  rejectEvent,
+} from './transition-result.ts';
 import type { Moment, TransitionResult } from './transition-result.ts';
-import { addRevealedTexts, drawMarker, unseal } from './unseal.ts';
-import type { Unsealed } from './unseal.ts';
+import { addRevealedTexts, drawMarker, unsealVerdicts } from './unseal.ts';
+import type { UnsealedData } from './unseal.ts';
 
 /** Closes a phase of the participants. */
-export interface CloseEvent extends Unsealed {
+export interface CloseEvent extends UnsealedData {
   type: 'close';
   /** Random. The round's fence marker and the advocate are derived from it; recorded with the advocate. */
   seed: string;
@@ -39,7 +45,7 @@ export interface CloseEvent extends Unsealed {
 }
 
 /** Ends the council. */
-export interface FinishEvent extends Unsealed {
+export interface FinishEvent extends UnsealedData {
   reason: CloseReason;
   /** Path of its future archive. */
   path: string;
@@ -51,7 +57,7 @@ export interface FinishEvent extends Unsealed {
  * Returns why the open phase may close at `now` (ms), or null. `missing`: participants whose sealed text cannot
  * be read. With `clocks`, a phase must have had its full time.
  */
-export function closable(
+export function findCloseReason(
   state: CouncilState,
   now: number,
   missing: string[],
@@ -71,18 +77,19 @@ export function closable(
 function isStopped(state: CouncilState): boolean {
   if (state.budget?.spent?.tour !== state.tour) return false;
   const ids = state.currentPhase === 'SYNTHESIZE' ? [state.coordinator!] : state.order;
-  return ids.some((id) => seat(state, id).absent?.startsWith('budget: '));
+  return ids.some((id) => getSeat(state, id).absent?.startsWith('budget: '));
 }
 
 /** Closes a phase of the participants and opens the next one. */
-export function close(council: Council, event: CloseEvent, { now, clocks }: Moment): TransitionResult {
+export function closePhase(council: Council, event: CloseEvent, { now, clocks }: Moment): TransitionResult {
   const { phaseClock: _past, ...state } = council.state;
   const { currentPhase: phase, tour } = state;
-  const by = closable(council.state, now, event.missing, clocks) ?? (event.isSealClosed ? 'timeout' : null);
+  const by =
+    findCloseReason(council.state, now, event.missing, clocks) ?? (event.isSealClosed ? 'timeout' : null);
   if (!by || phase === 'SYNTHESIZE') return rejectEvent('not_your_turn', `${phase} cannot close yet.`);
   const open = addRevealedTexts(council, event.texts);
   const ledger = event.closeTour(open, { phase, tour }, createNameResolver(state));
-  const heard = { ...unseal(state, event), ...updateBallot(open, tour), ledger };
+  const heard = { ...unsealVerdicts(state, event), ...updateBallot(open, tour), ledger };
   const absences = listAbsences(heard, event, 'timeout', now);
   // If the council waits for a person, they see the answers and decide.
   const isShort = event.isGivenUp === true || (!state.hold && isQuorumOutOfReach(heard));
@@ -93,17 +100,19 @@ export function close(council: Council, event: CloseEvent, { now, clocks }: Mome
       ? endShort(heardOut)
       : chooseCourse(heardOut, absences, event.seed);
   const reason = isShort ? 'no_quorum' : course.early ? 'consensus' : by;
-  const going = isShort ? withoutCoordinator(heard) : heard;
+  const going = isShort ? removeCoordinator(heard) : heard;
   const next: CouncilState = {
-    ...afterCourse(going, course, reason),
+    ...enterNextPhase(going, course, reason),
     ...openHold(going, course.to, now),
     ...stampPhaseClock(clocks),
-    participants: Object.fromEntries(state.order.map((id) => [id, reset(seat(heard, id), settled.has(id))])),
+    participants: Object.fromEntries(
+      state.order.map((id) => [id, resetSeat(getSeat(heard, id), settled.has(id))]),
+    ),
     reveals: [...(state.reveals ?? []), { tour, marker: drawMarker(event.seed) }],
     absences: [...state.absences, ...absences],
     transitions: [...state.transitions, { from: phase, to: course.to, reason, tour, at: iso(now) }],
   };
-  return accept(recordDecision({ ...open, state: next }), now, [
+  return acceptEvent(recordDecision({ ...open, state: next }), now, [
     ...absences.map(toAbsenceNotice),
     ...listOpeningNotices(next),
   ]);
@@ -117,24 +126,24 @@ const updateBallot = (council: Council, tour: number): Pick<CouncilState, 'ballo
 /** Nothing can be decided any more, so no further phase is played and no synthesis is requested. */
 const endShort = (heard: Council): CourseAndConvergence => ({
   ...{ to: 'SYNTHESIZE', early: false, held: null, advocate: null },
-  convergence: measure(heard, isBlindNow(heard.state)),
+  convergence: measureConvergence(heard, isBlindNow(heard.state)),
 });
 
 function chooseCourse(heard: Council, absences: Absence[], seed: string): CourseAndConvergence {
   const { state } = heard;
-  const convergence = measure(heard, isBlindNow(state));
+  const convergence = measureConvergence(heard, isBlindNow(state));
   const complete = absences.length === 0;
   const consensus = convergence.hasConsensus && complete;
-  const isOne = complete && isBlindNow(state) && agreeToOne(heard, state.tour, true);
-  const course = decideCourse(state, { consensus, isUnanimous: isOne && nobodyBlocks(state) }, seed);
+  const isOne = complete && isBlindNow(state) && hasSingleProposal(heard, state.tour, true);
+  const course = decideCourse(state, { consensus, isUnanimous: isOne && isUnblocked(state) }, seed);
   return { ...course, convergence: { ...convergence, hasConsensus: course.early || consensus } };
 }
 
-const nobodyBlocks = (state: CouncilState): boolean =>
-  state.order.every((id) => seat(state, id).blocking.length === 0);
+const isUnblocked = (state: CouncilState): boolean =>
+  state.order.every((id) => getSeat(state, id).blocking.length === 0);
 
 /** Returns the state in the next phase. */
-function afterCourse(
+function enterNextPhase(
   heard: CouncilState,
   { to, held, advocate, convergence }: CourseAndConvergence,
   reason: CloseReason,
@@ -154,16 +163,16 @@ function afterCourse(
 /** Ends the last phase with the closing revision. */
 export function archive(
   council: Council,
-  event: Pick<Unsealed, 'usage' | 'controls'> & { path: string },
+  event: Pick<UnsealedData, 'usage' | 'controls'> & { path: string },
   { now, clocks }: Moment,
 ): TransitionResult {
   const { state } = council;
-  const reason = closable(state, now, [], clocks);
+  const reason = findCloseReason(state, now, [], clocks);
   if (!reason || state.currentPhase !== 'SYNTHESIZE')
     return rejectEvent('not_your_turn', `"${state.name}" is still waiting for its synthesis.`);
   const { path, usage, controls } = event;
-  const ended = isHeld(state) ? { ...council, state: withoutCoordinator(state) } : council;
-  return finish(
+  const ended = isHeld(state) ? { ...council, state: removeCoordinator(state) } : council;
+  return finishCouncil(
     recordDecision(ended),
     { texts: [], missing: [], usage, controls, reason, path, why: null },
     now,
@@ -171,18 +180,18 @@ export function archive(
 }
 
 /** Creates the closing revision: nothing is accepted after it, and the archive's path is reserved. */
-export function finish(council: Council, event: FinishEvent, now: number): TransitionResult {
+export function finishCouncil(council: Council, event: FinishEvent, now: number): TransitionResult {
   const { state } = council;
   const { reason, path, why, usage = [] } = event;
   const isCut = reason === 'cancelled';
   const cut = isCut ? listCutLaunches(state, usage, now) : [];
-  const heard = unseal(state, { ...event, usage: [...usage, ...cut] });
+  const heard = unsealVerdicts(state, { ...event, usage: [...usage, ...cut] });
   const absences = listAbsences(heard, event, isCut ? 'cancelled' : 'timeout', now);
   const open = addRevealedTexts(council, event.texts);
   const next: CouncilState = {
     ...heard,
     ...(state.currentPhase !== 'SYNTHESIZE' && updateBallot(open, state.tour)),
-    convergence: measure({ ...open, state: heard }, isBlindNow(state)),
+    convergence: measureConvergence({ ...open, state: heard }, isBlindNow(state)),
     status: isCut ? 'CANCELLED' : state.status,
     absences: [...state.absences, ...absences],
     transitions: [
@@ -192,7 +201,7 @@ export function finish(council: Council, event: FinishEvent, now: number): Trans
     ...revealControls(state, event.controls),
     closing: { path, at: iso(now), why },
   };
-  return accept({ ...open, state: next }, now, absences.map(toAbsenceNotice));
+  return acceptEvent({ ...open, state: next }, now, absences.map(toAbsenceNotice));
 }
 
 /** Adds the decision once the participants have been heard. */
@@ -203,7 +212,7 @@ function recordDecision(council: Council): Council {
 
 function listAbsences(
   state: CouncilState,
-  { missing }: Unsealed,
+  { missing }: UnsealedData,
   silent: 'timeout' | 'cancelled',
   now: number,
 ): Absence[] {
@@ -211,7 +220,7 @@ function listAbsences(
     state.currentPhase === 'SYNTHESIZE' ? (state.coordinator ? [state.coordinator] : []) : state.order;
   const turn = { phase: state.currentPhase, tour: state.tour, at: iso(now) };
   return ids.flatMap((participant): Absence[] => {
-    const { status, absent, commitment, failure } = seat(state, participant);
+    const { status, absent, commitment, failure } = getSeat(state, participant);
     if (missing.includes(participant) && commitment)
       return [{ participant, ...turn, reason: 'sealed_text_missing', commitment }];
     const reason: AbsenceReason | null = absent ?? (status === 'WAITING' ? silent : null);
@@ -222,7 +231,7 @@ function listAbsences(
 }
 
 /** Resets a seat for the next phase. DONE participants stay DONE, and a position is carried forward. */
-function reset(
+function resetSeat(
   { failure: _failed, retryAt: _retry, unable: _unable, ...participant }: Participant,
   isSettled: boolean,
 ): Participant {

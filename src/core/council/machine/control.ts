@@ -1,6 +1,6 @@
 // Phase machine: controls, in which programs reconsider their own answer without the others.
 import type { Council, CouncilState, Reservation } from '../state/state.ts';
-import { accept, rejectEvent } from './transition-result.ts';
+import { acceptEvent, rejectEvent } from './transition-result.ts';
 import type { TransitionResult } from './transition-result.ts';
 
 /** Starts the control of a participant's program. */
@@ -39,7 +39,7 @@ export function launchControl(council: Council, event: ControlEvent, now: number
     control: { ...control, launched: [...control.launched, { participant, launch }] },
     ...(budget && reserves && { budget: { ...budget, reserved: [...(budget.reserved ?? []), reserves] } }),
   };
-  return accept({ ...council, state: next }, now);
+  return acceptEvent({ ...council, state: next }, now);
 }
 
 /** Publishes the controls' answers with the closing revision. */

@@ -1,9 +1,9 @@
 // Phase machine: deadlines, their extension, and corrections after clock changes.
 import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
-import type { Council, CouncilState, Participant, Moved } from '../state/state.ts';
+import type { Council, CouncilState, Participant, DeadlineMove } from '../state/state.ts';
 import { isHeld } from '../state/state.ts';
-import { accept, rejectEvent } from './transition-result.ts';
+import { acceptEvent, rejectEvent } from './transition-result.ts';
 import type { Moment, TransitionResult } from './transition-result.ts';
 
 /** A smaller difference is not a jump: the clocks are not read at exactly the same time. */
@@ -20,11 +20,11 @@ export const stampPhaseClock = (clocks: Clocks | undefined): Pick<CouncilState, 
  * Returns how far the deadline must move for the phase to last as planned, or null. Within one boot, the
  * monotonic clock decides. `isLaunching`: a program is running and has not had its full time.
  */
-export function dueMove(
+export function computeDueMove(
   state: CouncilState,
   clocks: Clocks | undefined,
   isLaunching = false,
-): Omit<Moved, 'at'> | null {
+): Omit<DeadlineMove, 'at'> | null {
   const mark = state.phaseClock;
   if (!mark || !clocks || state.closing) return null;
   const timeoutAt = Date.parse(state.timeoutAt);
@@ -46,7 +46,7 @@ export function dueMove(
 
 /** True if the open phase has had its full time. */
 export const isOver = (state: CouncilState, now: number, clocks: Clocks | undefined): boolean =>
-  now >= Date.parse(state.timeoutAt) && dueMove(state, clocks) === null;
+  now >= Date.parse(state.timeoutAt) && computeDueMove(state, clocks) === null;
 
 /** Sets the deadline of the open phase, and of the hold if the council is held. */
 export const setDeadline = (
@@ -58,7 +58,7 @@ export const setDeadline = (
 });
 
 /** Returns the state with its deadline moved. If a clock was set, other future times move, too. */
-function withMove(state: CouncilState, move: Omit<Moved, 'at'>, clocks: Clocks): CouncilState {
+function applyMove(state: CouncilState, move: Omit<DeadlineMove, 'at'>, clocks: Clocks): CouncilState {
   const { ms, why } = move;
   const postpone = (time: string): string => iso(Date.parse(time) + ms);
   const shiftParticipant = (one: Participant): Participant => ({
@@ -80,12 +80,16 @@ function withMove(state: CouncilState, move: Omit<Moved, 'at'>, clocks: Clocks):
 }
 
 /** Extends the deadline, from now if it has passed. */
-export function extend(council: Council, { ms }: { ms: number }, { now, clocks }: Moment): TransitionResult {
+export function extendDeadline(
+  council: Council,
+  { ms }: { ms: number },
+  { now, clocks }: Moment,
+): TransitionResult {
   const { state } = council;
-  const move = dueMove(state, clocks);
-  const open = move && clocks ? withMove(state, move, clocks) : state;
+  const move = computeDueMove(state, clocks);
+  const open = move && clocks ? applyMove(state, move, clocks) : state;
   const until = Math.max(now, Date.parse(open.timeoutAt)) + ms;
-  return accept({ ...council, state: { ...open, ...setDeadline(open, iso(until)) } }, now);
+  return acceptEvent({ ...council, state: { ...open, ...setDeadline(open, iso(until)) } }, now);
 }
 
 /** Moves the deadline if the clocks show that the phase has not had its time. */
@@ -95,15 +99,15 @@ export function moveDeadline(
   { now, clocks }: Moment,
 ): TransitionResult {
   const { state } = council;
-  const move = dueMove(state, clocks, isLaunching);
+  const move = computeDueMove(state, clocks, isLaunching);
   if (!move || !clocks)
     return rejectEvent(
       'not_your_turn',
       `The deadline of ${state.currentPhase} does not move: the clocks agree.`,
     );
-  const next = withMove(state, move, clocks);
+  const next = applyMove(state, move, clocks);
   const { currentPhase: phase, tour, timeoutAt } = next;
-  return accept({ ...council, state: next }, now, [
+  return acceptEvent({ ...council, state: next }, now, [
     { type: 'deadline_moved', phase, tour, timeoutAt, ...move },
   ]);
 }
@@ -134,5 +138,5 @@ export function restore(
     synthesizer:
       coordinator !== null && synthesizer !== null ? restoreParticipant(coordinator, synthesizer) : null,
   };
-  return accept({ ...council, state: next }, now);
+  return acceptEvent({ ...council, state: next }, now);
 }

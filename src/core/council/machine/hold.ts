@@ -1,12 +1,12 @@
 // Phase machine: continues a council that is held behind COLLECT until the person who asked decides.
 import { iso } from '../../base/clock.ts';
-import { oneLine } from '../../base/text.ts';
+import { toOneLine } from '../../base/text.ts';
 import type { PhaseName, Way } from '../state/choices.ts';
 import type { Council, CouncilState } from '../state/state.ts';
-import { isHeld, seat } from '../state/state.ts';
+import { isHeld, getSeat } from '../state/state.ts';
 import { stampPhaseClock } from './deadline.ts';
 import { drawAdvocate } from './next-phase.ts';
-import { listOpeningNotices, accept, rejectEvent } from './transition-result.ts';
+import { listOpeningNotices, acceptEvent, rejectEvent } from './transition-result.ts';
 import type { Moment, TransitionResult } from './transition-result.ts';
 
 /** The person who asked has seen the blind answers and decides. */
@@ -30,7 +30,7 @@ export function openHold(
 ): Pick<CouncilState, 'timeoutAt' | 'hold'> {
   const { hold, currentPhase, phaseTimeout, order } = heard;
   // Without an answer there is nothing to continue with.
-  const isSilent = order.every((id) => seat(heard, id).status === 'WAITING');
+  const isSilent = order.every((id) => getSeat(heard, id).status === 'WAITING');
   if (!hold || currentPhase !== 'COLLECT' || to !== 'SYNTHESIZE' || isSilent)
     return { timeoutAt: iso(now + phaseTimeout) };
   const until = iso(now + hold.ms);
@@ -38,7 +38,7 @@ export function openHold(
 }
 
 /** Removes the coordinator: the council ends without a written synthesis. */
-export const withoutCoordinator = ({ hold: _over, ...state }: CouncilState): CouncilState => ({
+export const removeCoordinator = ({ hold: _over, ...state }: CouncilState): CouncilState => ({
   ...state,
   coordinator: null,
   synthesizer: null,
@@ -55,20 +55,20 @@ export function continueHeld(council: Council, event: ContinueEvent, moment: Mom
   const { now } = moment;
   const notes = event.note ? [...(state.notes ?? []), { ...event.note, at: iso(now) }] : state.notes;
   const noted: CouncilState = { ...state, ...(notes && { notes }) };
-  if (event.way === null) return accept({ ...council, state: noted }, now);
+  if (event.way === null) return acceptEvent({ ...council, state: noted }, now);
   const { hold: _over, phaseClock: _past, ...open } = noted;
   const timing = { timeoutAt: iso(now + open.phaseTimeout), ...stampPhaseClock(moment.clocks) };
-  if (event.way === 'end') return accept({ ...council, state: withoutCoordinator(noted) }, now);
+  if (event.way === 'end') return acceptEvent({ ...council, state: removeCoordinator(noted) }, now);
   if (event.way === 'synthesis' && open.coordinator === null)
     return rejectEvent(
       'usage',
       `No coordinator sits in "${open.name}": there is no one to write a synthesis.`,
     );
   if (event.way === 'debate' && !event.phases.includes('CHALLENGE'))
-    return rejectEvent('usage', `The mode ${oneLine(open.mode)} has no CHALLENGE: it cannot be debated.`);
+    return rejectEvent('usage', `The mode ${toOneLine(open.mode)} has no CHALLENGE: it cannot be debated.`);
   const next =
     event.way === 'debate' ? openDebate(council, { ...open, ...timing }, event) : { ...open, ...timing };
-  return accept({ ...council, state: next }, now, listOpeningNotices(next));
+  return acceptEvent({ ...council, state: next }, now, listOpeningNotices(next));
 }
 
 /** Opens CHALLENGE in the held round, as if COLLECT had led to it, so no participant is asked twice. */

@@ -10,10 +10,10 @@ import type {
   UsageRecord,
 } from '../state/state.ts';
 import { countVoices } from '../vote/quorum.ts';
-import { awaited, isAwaited, isBlindNow, seat } from '../state/state.ts';
-import { accept, rejectEvent, withSeat } from './transition-result.ts';
+import { awaited, isAwaited, isBlindNow, getSeat } from '../state/state.ts';
+import { acceptEvent, rejectEvent, replaceSeat } from './transition-result.ts';
 import type { TransitionResult } from './transition-result.ts';
-import { withUsage } from '../state/budget.ts';
+import { addUsage } from '../state/budget.ts';
 import type { AbsenceReason } from '../state/choices.ts';
 
 export type LaunchEvent =
@@ -53,13 +53,13 @@ export type LaunchEvent =
     };
 
 /** Takes the lease for one launch of a participant. */
-export function lease(
+export function takeLease(
   council: Council,
   event: LaunchEvent & { type: 'lease' },
   now: number,
 ): TransitionResult {
   const { state } = council;
-  const { retryAt: _over, ...participant } = seat(state, event.participant);
+  const { retryAt: _over, ...participant } = getSeat(state, event.participant);
   if (!isAwaited(state, event.participant))
     return rejectEvent(
       'not_your_turn',
@@ -68,11 +68,11 @@ export function lease(
   if ((participant.lease?.id ?? null) !== event.replaces)
     return rejectEvent('stale_lease', `${event.participant} is being launched by somebody else.`);
   const next = { ...participant, lease: event.lease, attempts: event.lease.attempt };
-  const leased = withSeat(state, event.participant, next);
+  const leased = replaceSeat(state, event.participant, next);
   const { budget } = state;
-  if (!budget || !event.reserves) return accept({ ...council, state: leased }, now);
+  if (!budget || !event.reserves) return acceptEvent({ ...council, state: leased }, now);
   const reserved = [...(budget.reserved ?? []), event.reserves];
-  return accept({ ...council, state: { ...leased, budget: { ...budget, reserved } } }, now);
+  return acceptEvent({ ...council, state: { ...leased, budget: { ...budget, reserved } } }, now);
 }
 
 /** Records a failed launch and releases the lease. */
@@ -82,7 +82,7 @@ export function attemptFailed(
   now: number,
 ): TransitionResult {
   const { state } = council;
-  const participant = seat(state, event.participant);
+  const participant = getSeat(state, event.participant);
   if (participant.lease?.id !== event.leaseId)
     return rejectEvent(
       'stale_lease',
@@ -102,15 +102,18 @@ export function attemptFailed(
     ...(event.failure && !isBlind && { failure: event.failure }),
     ...(event.retryAt !== undefined && { retryAt: event.retryAt }),
   };
-  const failed = addVisibleUsage(withSeat(state, event.participant, next), event.usage);
-  return accept({ ...council, state: wasLaunched(event) ? failed : withoutReservation(failed, event) }, now);
+  const failed = addVisibleUsage(replaceSeat(state, event.participant, next), event.usage);
+  return acceptEvent(
+    { ...council, state: wasLaunched(event) ? failed : removeReservation(failed, event) },
+    now,
+  );
 }
 
 /** Whether the program may have run: an interrupted launch may have cost something without a usage record. */
 const wasLaunched = ({ outcome, usage = [] }: LaunchEvent & { type: 'attempt_failed' }): boolean =>
   outcome === 'interrupted' || usage.length > 0;
 
-function withoutReservation(state: CouncilState, { leaseId }: { leaseId: string }): CouncilState {
+function removeReservation(state: CouncilState, { leaseId }: { leaseId: string }): CouncilState {
   const { budget } = state;
   if (!budget?.reserved) return state;
   const reserved = budget.reserved.filter(({ lease: id }) => id !== leaseId);
@@ -122,13 +125,13 @@ export const hasFailed = ({ absent, retryAt }: Participant): boolean =>
   absent?.startsWith('failed') === true || retryAt !== undefined;
 
 /** Makes the open phase wait again for a participant whose launches failed. */
-export function retry(
+export function retryParticipant(
   council: Council,
   event: LaunchEvent & { type: 'retry' },
   now: number,
 ): TransitionResult {
   const { state } = council;
-  const before = seat(state, event.participant);
+  const before = getSeat(state, event.participant);
   const { retryAt: _until, failure: _why, unable: _unable, ...participant } = before;
   if (!hasFailed(before))
     return rejectEvent(
@@ -136,23 +139,23 @@ export function retry(
       `${event.participant} has not failed in ${state.currentPhase} (round ${state.tour}): there is nothing to try again.`,
     );
   const again = { ...participant, lease: null, absent: null, attempts: 0 };
-  return accept({ ...council, state: withSeat(state, event.participant, again) }, now);
+  return acceptEvent({ ...council, state: replaceSeat(state, event.participant, again) }, now);
 }
 
 /** Continues with those who have spoken: participants who failed and were never heard are recused. */
 export function recuseFailed(council: Council, now: number): TransitionResult {
   const { state } = council;
   const { unheard } = countVoices(state);
-  const failed = unheard.filter((id) => seat(state, id).absent?.startsWith('failed'));
+  const failed = unheard.filter((id) => getSeat(state, id).absent?.startsWith('failed'));
   if (failed.length === 0)
     return rejectEvent('not_your_turn', `Nobody has failed in ${state.currentPhase} (round ${state.tour}).`);
-  const recused = failed.map((participant) => ({ participant, why: seat(state, participant).absent! }));
+  const recused = failed.map((participant) => ({ participant, why: getSeat(state, participant).absent! }));
   const rules = { ...state.rules, recused: [...state.rules.recused, ...recused] };
-  return accept({ ...council, state: { ...state, rules } }, now);
+  return acceptEvent({ ...council, state: { ...state, rules } }, now);
 }
 
 /** Marks waiting participants absent because the budget is spent. */
-export function outOfBudget(
+export function markOutOfBudget(
   council: Council,
   event: LaunchEvent & { type: 'budget' },
   now: number,
@@ -160,19 +163,19 @@ export function outOfBudget(
   const { state } = council;
   const waiting = awaited(state);
   const stopped = event.participants.filter((id) => {
-    const held = seat(state, id).lease?.id ?? null;
+    const held = getSeat(state, id).lease?.id ?? null;
     return waiting.includes(id) && (held === null || held === event.leaseId);
   });
   if (stopped.length === 0 || !state.budget)
     return rejectEvent('not_your_turn', `Nobody has to be launched in ${state.currentPhase}.`);
   const absent: AbsenceReason = `budget: ${event.why}`;
   const next = stopped.reduce(
-    (s, id) => withSeat(s, id, { ...seat(s, id), lease: null, absent }),
+    (s, id) => replaceSeat(s, id, { ...getSeat(s, id), lease: null, absent }),
     event.scope === 'council'
       ? { ...state, budget: { ...state.budget, spent: { tour: state.tour, at: iso(now) } } }
       : state,
   );
-  return accept({ ...council, state: next }, now);
+  return acceptEvent({ ...council, state: next }, now);
 }
 
 /** Returns usage records for launches that a cancel interrupts: running, and without a record in `known`. */
@@ -183,7 +186,7 @@ export function listCutLaunches(
 ): UsageRecord[] {
   const { currentPhase: phase, tour } = state;
   return awaited(state).flatMap((participant): UsageRecord[] => {
-    const { lease: held } = seat(state, participant);
+    const { lease: held } = getSeat(state, participant);
     const since = held?.at;
     const isTold = known.some((one) => one.participant === participant && one.at >= (since ?? ''));
     if (!held || since === undefined || isTold) return [];
@@ -202,5 +205,5 @@ export function listCutLaunches(
 /** Adds usage; in a blind phase it stays private until the close, because cost reveals a text's length. */
 export function addVisibleUsage(state: CouncilState, usage: readonly UsageRecord[] = []): CouncilState {
   if (usage.length === 0 || isBlindNow(state)) return state;
-  return { ...state, usage: withUsage(state.usage ?? [], usage) };
+  return { ...state, usage: addUsage(state.usage ?? [], usage) };
 }

@@ -1,8 +1,8 @@
 // Phase machine: decides which phase comes next.
-import { selectAdvocate, suspiciousAgreement } from '../vote/independence.ts';
+import { selectAdvocate, findSuspiciousAgreement } from '../vote/independence.ts';
 import type { Vote } from '../vote/votes.ts';
 import type { Advocate, CouncilState, Participant } from '../state/state.ts';
-import { seat } from '../state/state.ts';
+import { getSeat } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
 
 /** The next step after a phase of the participants. */
@@ -35,19 +35,23 @@ export function decideCourse(
   const agreed = consensus && mayStop;
   if ((agreed && unexplained.length === 0) || (mayStop && isUnanimous))
     return { to: 'SYNTHESIZE', early: true, held: null, advocate: null };
-  const to = nextPhase(heard);
+  const to = chooseNextPhase(heard);
   const held =
     agreed && to !== 'SYNTHESIZE'
       ? `${unexplained.join(', ')} changed position without naming what moved them`
       : null;
   const isFirst = phase === 'COLLECT' && to === 'CHALLENGE';
-  const draw = { heard: heard.order.filter((id) => hasSpoken(seat(heard, id))), tour: heard.tour + 1, seed };
+  const draw = {
+    heard: heard.order.filter((id) => hasSpoken(getSeat(heard, id))),
+    tour: heard.tour + 1,
+    seed,
+  };
   return { to, early: false, held, advocate: isFirst ? drawAdvocate(heard, draw) : null };
 }
 
 const hasSpoken = ({ status, absent }: Participant): boolean => status !== 'WAITING' && absent === null;
 
-function nextPhase(state: CouncilState): PhaseName {
+function chooseNextPhase(state: CouncilState): PhaseName {
   const { phases, currentPhase, rules, tour, transitions, ledger, participants } = state;
   if (currentPhase === 'COLLECT' && hasNobodySpoken(participants)) return 'SYNTHESIZE';
   const next = phases[phases.indexOf(currentPhase) + 1]!;
@@ -73,14 +77,14 @@ export function drawAdvocate(
 ): Advocate | null {
   if (!state.rules.advocate) return null;
   const votes = state.order.map((by): Vote => {
-    const { position, agreed, blocking } = seat(state, by);
+    const { position, agreed, blocking } = getSeat(state, by);
     const kind = heard.includes(by) ? 'spoken' : 'absent';
     return { by, position, kind, agreed, blocking: blocking.length > 0 };
   });
-  if (suspiciousAgreement(votes, state.rules.options) === null) return null;
+  if (findSuspiciousAgreement(votes, state.rules.options) === null) return null;
   // Participants who are DONE will not speak again.
   const spoken = votes
-    .filter(({ by, kind }) => kind === 'spoken' && seat(state, by).status !== 'DONE')
+    .filter(({ by, kind }) => kind === 'spoken' && getSeat(state, by).status !== 'DONE')
     .map((vote) => vote.by);
   const participant = selectAdvocate({ conversationId: state.conversationId, order: spoken, seed });
   return participant === null ? null : { participant, tour, seed };

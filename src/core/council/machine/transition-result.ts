@@ -2,9 +2,9 @@
 import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
 import type { ErrorCode } from '../../base/errors.ts';
-import { isBlindNow, seat, isHeld } from '../state/state.ts';
-import type { Council, CouncilState, Participant, Absence, Moved } from '../state/state.ts';
-import { agreeToOne } from '../vote/outcome.ts';
+import { isBlindNow, getSeat, isHeld } from '../state/state.ts';
+import type { Council, CouncilState, Participant, Absence, DeadlineMove } from '../state/state.ts';
+import { hasSingleProposal } from '../vote/outcome.ts';
 import type { AbsenceReason, PhaseName, Ranks } from '../state/choices.ts';
 
 /** When an event happens: `now` in milliseconds since the epoch, and other clocks of the machine, if any. */
@@ -18,18 +18,18 @@ export type TransitionResult =
   { ok: true; council: Council; notices: Notice[] } | { ok: false; code: ErrorCode; message: string };
 
 /** Returns the state with a participant's or the coordinator's seat replaced. */
-export function withSeat(state: CouncilState, id: string, participant: Participant): CouncilState {
+export function replaceSeat(state: CouncilState, id: string, participant: Participant): CouncilState {
   if (id === state.coordinator) return { ...state, synthesizer: participant };
   return { ...state, participants: { ...state.participants, [id]: participant } };
 }
 
 /** Accepts an event; `now` in milliseconds since the epoch. */
-export function accept(
+export function acceptEvent(
   { state, ...rest }: Council,
   now: number,
   notices: Notice[] = [],
 ): TransitionResult & { ok: true } {
-  const convergence = measure({ state, ...rest }, isBlindNow(state));
+  const convergence = measureConvergence({ state, ...rest }, isBlindNow(state));
   const council = { ...rest, state: { ...state, convergence, updatedAt: iso(now) } };
   return { ok: true, council, notices };
 }
@@ -45,11 +45,11 @@ export const rejectEvent = (code: ErrorCode, message: string): TransitionResult 
  * Computes response rate, consensus and blocking issues of the open phase. The denominator never shrinks.
  * Agreement to unseen texts (`isBlind`), or to different things, does not count.
  */
-export function measure(council: Council, isBlind: boolean): CouncilState['convergence'] {
+export function measureConvergence(council: Council, isBlind: boolean): CouncilState['convergence'] {
   const { state } = council;
   // SYNTHESIZE belongs to the coordinator, so the figures of the participants' last phase are kept.
   if (state.currentPhase === 'SYNTHESIZE') return state.convergence;
-  const seats = state.order.map((id) => seat(state, id));
+  const seats = state.order.map((id) => getSeat(state, id));
   const spoken = seats.filter((p) => p.status !== 'WAITING' && p.absent === null);
   const blockingIssues = seats.flatMap(({ blocking }, at) =>
     blocking.map((issue) => ({ by: state.order[at]!, issue })),
@@ -57,7 +57,7 @@ export function measure(council: Council, isBlind: boolean): CouncilState['conve
   const agreed = spoken.length === seats.length && seats.every((p) => p.agreed);
   return {
     responseRate: seats.length === 0 ? 0 : spoken.length / seats.length,
-    hasConsensus: !isBlind && agreed && blockingIssues.length === 0 && agreeToOne(council, state.tour),
+    hasConsensus: !isBlind && agreed && blockingIssues.length === 0 && hasSingleProposal(council, state.tour),
     blockingIssues,
   };
 }
@@ -66,7 +66,7 @@ export function measure(council: Council, isBlind: boolean): CouncilState['conve
 export type Notice =
   | { type: 'phase_opened'; phase: PhaseName; tour: number; ranks?: Ranks }
   | { type: 'absent'; participant: string; phase: PhaseName; tour: number; reason: AbsenceReason }
-  | ({ type: 'deadline_moved'; phase: PhaseName; tour: number; timeoutAt: string } & Omit<Moved, 'at'>)
+  | ({ type: 'deadline_moved'; phase: PhaseName; tour: number; timeoutAt: string } & Omit<DeadlineMove, 'at'>)
   | { type: 'synthesis_wanted'; coordinator: string }
   | { type: 'archived'; path: string };
 

@@ -1,7 +1,7 @@
 // The phase machine: a pure function from council and event to the next council.
 import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
-import { withContributions } from '../document/document.ts';
+import { addContributions } from '../document/document.ts';
 import { createNameResolver } from '../naming/labels.ts';
 import type {
   Contribution,
@@ -11,20 +11,27 @@ import type {
   UsageRecord,
   Verdict,
 } from '../state/state.ts';
-import { isAwaited, isHeld, seat } from '../state/state.ts';
-import { archive, close, finish } from './close.ts';
+import { isAwaited, isHeld, getSeat } from '../state/state.ts';
+import { archive, closePhase, finishCouncil } from './close.ts';
 import type { CloseEvent } from './close.ts';
 import { launchControl } from './control.ts';
 import type { ControlEvent } from './control.ts';
-import { extend, moveDeadline, restore } from './deadline.ts';
+import { extendDeadline, moveDeadline, restore } from './deadline.ts';
 import { continueHeld } from './hold.ts';
 import type { ContinueEvent } from './hold.ts';
-import { attemptFailed, addVisibleUsage, lease, outOfBudget, recuseFailed, retry } from './launches.ts';
+import {
+  attemptFailed,
+  addVisibleUsage,
+  takeLease,
+  markOutOfBudget,
+  recuseFailed,
+  retryParticipant,
+} from './launches.ts';
 import type { LaunchEvent } from './launches.ts';
-import { accept, rejectEvent, withSeat } from './transition-result.ts';
+import { acceptEvent, rejectEvent, replaceSeat } from './transition-result.ts';
 import type { TransitionResult } from './transition-result.ts';
 import { addRevealedTexts } from './unseal.ts';
-import type { RevealedText, Unsealed } from './unseal.ts';
+import type { RevealedText, UnsealedData } from './unseal.ts';
 
 export type { TransitionResult } from './transition-result.ts';
 
@@ -53,8 +60,8 @@ export type PhaseEvent =
   | CloseEvent
   | ContinueEvent
   | ControlEvent
-  | ({ type: 'archive'; path: string } & Pick<Unsealed, 'usage' | 'controls'>)
-  | ({ type: 'cancel'; why: string; path: string } & Unsealed)
+  | ({ type: 'archive'; path: string } & Pick<UnsealedData, 'usage' | 'controls'>)
+  | ({ type: 'cancel'; why: string; path: string } & UnsealedData)
   | { type: 'extend'; ms: number }
   /** Moves the deadline if the clocks show that the phase has not had its time. */
   | { type: 'clock'; isLaunching: boolean }
@@ -91,35 +98,35 @@ export function transition(
     case 'respond':
       return respond(council, event, now);
     case 'lease':
-      return lease(council, event, now);
+      return takeLease(council, event, now);
     case 'attempt_failed':
       return attemptFailed(council, event, now);
     case 'budget':
-      return outOfBudget(council, event, now);
+      return markOutOfBudget(council, event, now);
     case 'control':
       return launchControl(council, event, now);
     case 'excuse':
-      return excuse(council, event, now);
+      return excuseParticipant(council, event, now);
     case 'recuse_failed':
       return recuseFailed(council, now);
     case 'retry':
-      return retry(council, event, now);
+      return retryParticipant(council, event, now);
     case 'reveal':
       return reveal(council, event, now);
     case 'extend':
-      return extend(council, event, { now, clocks });
+      return extendDeadline(council, event, { now, clocks });
     case 'clock':
       return moveDeadline(council, event, { now, clocks });
     case 'close':
-      return close(council, event, { now, clocks });
+      return closePhase(council, event, { now, clocks });
     case 'continue':
       return continueHeld(council, event, { now, clocks });
     case 'archive':
       return archive(council, event, { now, clocks });
     case 'cancel':
-      return finish(council, { ...event, reason: 'cancelled' }, now);
+      return finishCouncil(council, { ...event, reason: 'cancelled' }, now);
     case 'reserve':
-      return reserve(council, event);
+      return reserveArchivePath(council, event);
     case 'restore':
       return restore(council, event, { now, clocks });
   }
@@ -127,10 +134,10 @@ export function transition(
 
 function respond(council: Council, event: EventOf<'respond'>, now: number): TransitionResult {
   const { state } = council;
-  const refusal = whyRefused(state, event);
+  const refusal = findRefusal(state, event);
   if (refusal) return refusal;
   const { verdict, sealed, said } = event;
-  const participant = seat(state, event.participant);
+  const participant = getSeat(state, event.participant);
   const staysDone = participant.status === 'DONE' && event.repeat === 'first';
   const { failure: _failed, retryAt: _retry, unable: _unable, ...unfailed } = participant;
   const spoken: Participant = { ...unfailed, lastAction: iso(now), lease: null, absent: null };
@@ -141,19 +148,19 @@ function respond(council: Council, event: EventOf<'respond'>, now: number): Tran
         agreed: verdict.agreed,
         position: verdict.unclear
           ? null
-          : (verdict.position ?? carriedPosition(council, event.participant, event.tour)),
+          : (verdict.position ?? findCarriedPosition(council, event.participant, event.tour)),
         blocking: verdict.blocking,
         status: staysDone || verdict.done ? 'DONE' : verdict.agreed ? 'AGREED' : 'RESPONDED',
       };
-  const contributions = said ? withContributions(council, [said]) : council.contributions;
-  const after = addVisibleUsage(withSeat(state, event.participant, next), event.usage);
-  return accept({ ...council, state: after, contributions }, now);
+  const contributions = said ? addContributions(council, [said]) : council.contributions;
+  const after = addVisibleUsage(replaceSeat(state, event.participant, next), event.usage);
+  return acceptEvent({ ...council, state: after, contributions }, now);
 }
 
-function whyRefused(state: CouncilState, event: EventOf<'respond'>): TransitionResult | undefined {
+function findRefusal(state: CouncilState, event: EventOf<'respond'>): TransitionResult | undefined {
   const { participant, tour, leaseId } = event;
   const { name, currentPhase } = state;
-  const { lease: held } = seat(state, participant);
+  const { lease: held } = getSeat(state, participant);
   const isCoordinator = participant === state.coordinator;
   if (tour !== state.tour) {
     return rejectEvent(
@@ -191,16 +198,16 @@ function whyRefused(state: CouncilState, event: EventOf<'respond'>): TransitionR
 }
 
 /** Returns the last position stated before a round; null if none. */
-function carriedPosition({ contributions }: Council, participant: string, tour: number): string | null {
+function findCarriedPosition({ contributions }: Council, participant: string, tour: number): string | null {
   const stated = contributions.findLast(
     (c) => c.by === participant && c.tour < tour && (c.position !== undefined || c.unclear === true),
   );
   return stated?.position ?? null;
 }
 
-function excuse(council: Council, event: EventOf<'excuse'>, now: number): TransitionResult {
+function excuseParticipant(council: Council, event: EventOf<'excuse'>, now: number): TransitionResult {
   const { state } = council;
-  const participant = seat(state, event.participant);
+  const participant = getSeat(state, event.participant);
   if (!isAwaited(state, event.participant)) {
     return rejectEvent(
       'not_your_turn',
@@ -208,7 +215,7 @@ function excuse(council: Council, event: EventOf<'excuse'>, now: number): Transi
     );
   }
   const absent = { ...participant, lease: null, absent: `excused: ${event.why}` as const };
-  return accept({ ...council, state: withSeat(state, event.participant, absent) }, now);
+  return acceptEvent({ ...council, state: replaceSeat(state, event.participant, absent) }, now);
 }
 
 /** Adds a sealed text that was missing when its phase closed: the absence ends, and its claims join the ledger. */
@@ -219,24 +226,24 @@ function reveal(council: Council, event: EventOf<'reveal'>, now: number): Transi
     absence.participant === id && absence.tour === tour && absence.commitment !== undefined;
   if (!state.absences.some(isIt))
     return rejectEvent('not_your_turn', `No sealed text of ${id} is missing in "${state.name}".`);
-  const participant = seat(state, id);
+  const participant = getSeat(state, id);
   const next = { ...participant, position: participant.position ?? verdict.position };
   // The text was committed before its round's marker was drawn.
   const known = state.reveals?.find((one) => one.tour === tour);
   const open = {
     ...addRevealedTexts(council, [event.text]),
     state: {
-      ...withSeat(state, id, next),
+      ...replaceSeat(state, id, next),
       absences: state.absences.filter((one) => !isIt(one)),
       ...(known && { reveals: [...state.reveals!, { ...known, late: id }] }),
     },
   };
   // The ids of the others' claims stay the same.
   const ledger = event.closeTour(open, { phase: 'COLLECT', tour }, createNameResolver(state));
-  return accept({ ...open, state: { ...open.state, ledger } }, now);
+  return acceptEvent({ ...open, state: { ...open.state, ledger } }, now);
 }
 
-function reserve(council: Council, { instead, path }: EventOf<'reserve'>): TransitionResult {
+function reserveArchivePath(council: Council, { instead, path }: EventOf<'reserve'>): TransitionResult {
   const { state } = council;
   // Another process may have reserved a different path.
   if (state.closing?.path !== instead)

@@ -1,12 +1,12 @@
 // Phase machine: reveals sealed texts and verdicts after a blind phase.
 import { sha256 } from '../../base/ids.ts';
 import { buildContribution } from '../document/contribution.ts';
-import { withContributions } from '../document/document.ts';
+import { addContributions } from '../document/document.ts';
 import type { PhaseName } from '../state/choices.ts';
 import type { Council, CouncilState, Failure, Participant, UsageRecord, Verdict } from '../state/state.ts';
 import type { ControlAnswer } from './control.ts';
-import { isBlindNow, seat } from '../state/state.ts';
-import { withUsage } from '../state/budget.ts';
+import { isBlindNow, getSeat } from '../state/state.ts';
+import { addUsage } from '../state/budget.ts';
 
 /** A sealed text when revealed, with its salt, so that anyone can verify the commitment. */
 export interface RevealedText {
@@ -24,7 +24,7 @@ export interface RevealedText {
 }
 
 /** Data read from the private folder. */
-export interface Unsealed {
+export interface UnsealedData {
   /** The sealed texts of a blind phase; empty for any other. */
   texts: readonly RevealedText[];
   /** Participants who committed to a text that is missing. */
@@ -43,25 +43,28 @@ export type SpooledFailure = Failure & { safeReason: string };
 export function addRevealedTexts(council: Council, texts: readonly RevealedText[]): Council {
   const opened = texts.map(({ participant: by, phase, tour, at, salt, verdict, parts, text }) => {
     const commitment =
-      seat(council.state, by).commitment ??
+      getSeat(council.state, by).commitment ??
       council.state.absences.find((a) => a.participant === by && a.tour === tour)?.commitment;
     const said = buildContribution({ by, phase, tour, at, verdict, ...(parts && { parts }), text });
     return { ...said, salt, commitment };
   });
-  return { ...council, contributions: withContributions(council, opened) };
+  return { ...council, contributions: addContributions(council, opened) };
 }
 
 /** Derives the end of a fence marker from a seed drawn at the reveal, so that no author can know it before. */
 export const drawMarker = (seed: string): string => sha256(JSON.stringify(['fence', seed])).slice(0, 16);
 
 /** Reveals the verdicts of a blind phase, as if they had been given openly. */
-export function unseal(sealed: CouncilState, { texts, usage, failures = {} }: Unsealed): CouncilState {
-  const state = usage?.length ? { ...sealed, usage: withUsage(sealed.usage ?? [], usage) } : sealed;
+export function unsealVerdicts(
+  sealed: CouncilState,
+  { texts, usage, failures = {} }: UnsealedData,
+): CouncilState {
+  const state = usage?.length ? { ...sealed, usage: addUsage(sealed.usage ?? [], usage) } : sealed;
   if (!isBlindNow(state)) return state;
   const verdicts = new Map(texts.map(({ participant, verdict }) => [participant, verdict]));
   const opened = state.order.map((id): [string, Participant] => {
     const failure = Object.hasOwn(failures, id) ? failures[id] : undefined;
-    const participant = withWholeReason(seat(state, id), failure);
+    const participant = restoreFullReason(getSeat(state, id), failure);
     const verdict = verdicts.get(id);
     if (!verdict) return [id, participant];
     const { agreed, position, blocking, done } = verdict;
@@ -72,7 +75,7 @@ export function unseal(sealed: CouncilState, { texts, usage, failures = {} }: Un
 }
 
 /** Returns a seat with the full reason of its failure; a blind phase shows only the class. */
-function withWholeReason(participant: Participant, spooled: SpooledFailure | undefined): Participant {
+function restoreFullReason(participant: Participant, spooled: SpooledFailure | undefined): Participant {
   if (!spooled || participant.status !== 'WAITING') return participant;
   const { safeReason, ...failure } = spooled;
   const isIt = participant.absent === `failed: ${safeReason}`;

@@ -1,5 +1,5 @@
 // Words that address, quote, sign for or introduce a person, by language.
-import { onFirstUse } from '../../base/memoize.ts';
+import { makeOnFirstUse } from '../../base/memoize.ts';
 
 /** Placeholder for a name in a sentence. */
 export const NAME = '\uFFFC';
@@ -54,61 +54,63 @@ const ASIAN = {
   me: '私|我',
 };
 
-const any = (words: string): string => `(?:${words.replaceAll("'", "['’]").split(' | ').join('|')})`;
-const word = (words: string): string => `(?<![\\p{L}\\p{N}])${any(words)}(?![\\p{L}\\p{N}])`;
-const pattern = (flags: string, ...sources: string[]): RegExp =>
+const buildAlternatives = (words: string): string =>
+  `(?:${words.replaceAll("'", "['’]").split(' | ').join('|')})`;
+const buildWordPattern = (words: string): string =>
+  `(?<![\\p{L}\\p{N}])${buildAlternatives(words)}(?![\\p{L}\\p{N}])`;
+const buildPattern = (flags: string, ...sources: string[]): RegExp =>
   new RegExp(`(?:${sources.join('|')})`, flags);
 
 /** Patterns for sentences and lines with `NAME` in place of a name. */
-export const speech = onFirstUse(() => {
+export const speech = makeOnFirstUse(() => {
   const opening = String.raw`(?:^|[.!?:;,(["“«—–*>])[\s*_"“«]*`;
-  const clause = String.raw`(?:${opening}|${word(LINKS)}\s+)`;
+  const clause = String.raw`(?:${opening}|${buildWordPattern(LINKS)}\s+)`;
   const end = String.raw`[\s*_"”»]*(?:[.,;:!?()\n]|$)`;
-  const article = String.raw`(?:${any(ARTICLES)}\s+)?`;
+  const article = String.raw`(?:${buildAlternatives(ARTICLES)}\s+)?`;
   const mark = String.raw`^[\s>*_\p{Extended_Pictographic}\uFE0F]*`;
   const dash = String.raw`${mark}(?:—|–|--|~)\s*`;
   const asI = [
-    String.raw`${word(I)},\s+${NAME},`,
-    String.raw`${word(AS)}\s+${article}${NAME}(?:\s*\([^()\n]{0,80}\))?,\s*${word(I)}`,
+    String.raw`${buildWordPattern(I)},\s+${NAME},`,
+    String.raw`${buildWordPattern(AS)}\s+${article}${NAME}(?:\s*\([^()\n]{0,80}\))?,\s*${buildWordPattern(I)}`,
     String.raw`${ASIAN.iAm}${NAME}`,
     String.raw`^[\s*_>]*${NAME} (?:here|speaking)(?![\p{L}\p{N}])`,
   ];
-  const madeBy = String.raw`(?<!\p{L})${any(MADE_BY)}[\s'’]+${article}${NAME}`;
+  const madeBy = String.raw`(?<!\p{L})${buildAlternatives(MADE_BY)}[\s'’]+${article}${NAME}`;
   const more = String.raw`(?:[\s,()/&*_]*(?:${article}${madeBy}|${article}${NAME}))*`;
   return {
-    isDetermined: pattern(
+    isDetermined: buildPattern(
       'iu',
-      String.raw`${word(DETERMINERS)}[\s*_]+${NAME}`,
+      String.raw`${buildWordPattern(DETERMINERS)}[\s*_]+${NAME}`,
       String.raw`(?<!\p{L})l['’]${NAME}`,
     ),
-    namesSomebody: pattern(
+    namesSomebody: buildPattern(
       'iu',
-      String.raw`${clause}${NAME}[*_]*\s+${any(SAYS)}(?![\p{L}\p{N}])`,
-      String.raw`[,"”»]\s*${any(SAYS)}\s+${NAME}${end}`,
-      String.raw`${opening}(?:dear\s+)?${NAME}[,:]\s+${word(YOU)}`,
+      String.raw`${clause}${NAME}[*_]*\s+${buildAlternatives(SAYS)}(?![\p{L}\p{N}])`,
+      String.raw`[,"”»]\s*${buildAlternatives(SAYS)}\s+${NAME}${end}`,
+      String.raw`${opening}(?:dear\s+)?${NAME}[,:]\s+${buildWordPattern(YOU)}`,
       String.raw`${NAME}${ASIAN.says}`,
-      String.raw`${word(I_AM)}\s+${NAME}${end}`,
+      String.raw`${buildWordPattern(I_AM)}\s+${NAME}${end}`,
       ...asI,
     ),
-    namesItself: pattern(
+    namesItself: buildPattern(
       'giu',
       ...[
-        String.raw`${word(I_AM)}\s+(?:just\s+|only\s+)?${article}${NAME}`,
-        String.raw`(?:${word(I_AM)}|${word(AS)}\s+${any(ARTICLES)})(?![\p{L}])[^.!?\n]{1,60}?${madeBy}`,
+        String.raw`${buildWordPattern(I_AM)}\s+(?:just\s+|only\s+)?${article}${NAME}`,
+        String.raw`(?:${buildWordPattern(I_AM)}|${buildWordPattern(AS)}\s+${buildAlternatives(ARTICLES)})(?![\p{L}])[^.!?\n]{1,60}?${madeBy}`,
         ...asI,
       ].map((one) => one + more),
     ),
-    isFirstPerson: pattern('iu', word(`${I} | ${ME}`), ASIAN.me),
-    signsAlone: pattern(
+    isFirstPerson: buildPattern('iu', buildWordPattern(`${I} | ${ME}`), ASIAN.me),
+    signsAlone: buildPattern(
       'iu',
       String.raw`${dash}${NAME}[\s,()*_./&|-]*$`,
-      String.raw`${mark}${any(SIGNED_BY)}\s*:?[\s[*_]*${NAME}[\]*_]*\s*(?:[.,(<]|$)`,
+      String.raw`${mark}${buildAlternatives(SIGNED_BY)}\s*:?[\s[*_]*${NAME}[\]*_]*\s*(?:[.,(<]|$)`,
     ),
-    signsWith: pattern(
+    signsWith: buildPattern(
       'iu',
       String.raw`${dash}.{0,40}${NAME}.{0,40}$`,
-      String.raw`${mark}${any(SIGNED_BY)}(?![\p{L}]).*${NAME}`,
+      String.raw`${mark}${buildAlternatives(SIGNED_BY)}(?![\p{L}]).*${NAME}`,
     ),
-    isOnlyName: pattern('iu', String.raw`^[\s>*_-]*${NAME}[\s*_.,]*$`),
+    isOnlyName: buildPattern('iu', String.raw`^[\s>*_-]*${NAME}[\s*_.,]*$`),
   };
 });

@@ -1,15 +1,15 @@
 // Display names of participants in views: real names, or labels in an anonymous council.
 import { sha256 } from '../../base/ids.ts';
-import { rememberingEach, rememberingLast } from '../../base/memoize.ts';
-import { oneLine } from '../../base/text.ts';
-import { seat } from '../state/state.ts';
+import { memoizeByObject, memoizeLast } from '../../base/memoize.ts';
+import { toOneLine } from '../../base/text.ts';
+import { getSeat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 
 /** Returns a key shared by all states with the same participants. Cached: every view needs all names. */
-export const tableKey: (state: CouncilState) => string = rememberingEach((state) => {
+export const tableKey: (state: CouncilState) => string = memoizeByObject((state) => {
   const { conversationId, labelSeed, lang, anonymous, coordinator, order } = state;
-  const seats = [...order, ...(coordinator ? [coordinator] : [])].map((id) => seat(state, id));
+  const seats = [...order, ...(coordinator ? [coordinator] : [])].map((id) => getSeat(state, id));
   const called = seats.map(({ title, emoji }) => [title, emoji]);
   return JSON.stringify([conversationId, labelSeed, lang, anonymous, coordinator, order, called]);
 });
@@ -18,10 +18,10 @@ export const tableKey: (state: CouncilState) => string = rememberingEach((state)
  * Returns every participant's display name by id: "🦉 Henry (henry)", or "Participant B" in an anonymous mode.
  * Labels are fixed per council, and their order does not reveal the seats.
  */
-export const getLabels: (state: CouncilState) => ReadonlyMap<string, string> = rememberingLast(
+export const getLabels: (state: CouncilState) => ReadonlyMap<string, string> = memoizeLast(
   (state) =>
     state.anonymous
-      ? anonymousLabels(state)
+      ? createAnonymousLabels(state)
       : new Map(state.order.map((id) => [id, formatSeatName(state, id)])),
   tableKey,
 );
@@ -31,15 +31,15 @@ export const labelAmongOthers = (state: CouncilState, id: string): string | unde
   state.anonymous ? getLabels(state).get(id) : undefined;
 
 /** Returns "Participant B" for every id: the names in an anonymous council and its archive. */
-export function anonymousLabels(table: Pick<Table, 'order' | 'lang' | SeedKey>): Map<string, string> {
+export function createAnonymousLabels(table: Pick<Table, 'order' | 'lang' | SeedKey>): Map<string, string> {
   const { common } = loadWords(table.lang);
   return new Map(
-    placesOf(table).map((id, place) => [id, fill(common.participant, { letter: letters(place) })]),
+    placesOf(table).map((id, place) => [id, fill(common.participant, { letter: toLetters(place) })]),
   );
 }
 
 /** Cached, because every view of a council needs them, and a large one has many. */
-const placesOf = rememberingLast(
+const placesOf = memoizeLast(
   (table: Pick<Table, 'order' | SeedKey>): readonly string[] =>
     shuffleBySeed(table.order, [labelSeed(table)], (id) => id),
   (table) => JSON.stringify([labelSeed(table), table.order]),
@@ -47,14 +47,14 @@ const placesOf = rememberingLast(
 
 /** Returns title and id in one line: "🦉 Henry (henry)". */
 export function formatSeatName(state: CouncilState, id: string): string {
-  const { emoji, title } = seat(state, id);
-  return `${oneLine(`${emoji} ${title}`)} (${id})`;
+  const { emoji, title } = getSeat(state, id);
+  return `${toOneLine(`${emoji} ${title}`)} (${id})`;
 }
 
 /** Returns A, B … Z, AA, AB … for `index`, counted from 0. */
-export function letters(index: number): string {
+export function toLetters(index: number): string {
   const rest = Math.floor(index / 26);
-  return (rest > 0 ? letters(rest - 1) : '') + String.fromCharCode(65 + (index % 26));
+  return (rest > 0 ? toLetters(rest - 1) : '') + String.fromCharCode(65 + (index % 26));
 }
 
 /** Shuffles items deterministically by `seed` and their keys. */
@@ -82,7 +82,7 @@ type Table = Pick<CouncilState, SeedKey | 'order' | 'lang' | 'anonymous'>;
 /** Returns the part before the dot in claim ids, by participant: the id, or a label's letter ("b"). */
 export function mapClaimHandles(table: Table): Map<string, string> {
   const ids = table.anonymous ? placesOf(table) : table.order;
-  return new Map(ids.map((id, place) => [id, table.anonymous ? letters(place).toLowerCase() : id]));
+  return new Map(ids.map((id, place) => [id, table.anonymous ? toLetters(place).toLowerCase() : id]));
 }
 
 /** The part of a ledger needed to name its claims. */

@@ -1,16 +1,16 @@
 // Hides participants' names in the texts of an anonymous council.
-import { rememberingNewest, rememberingWhile, onFirstUse } from '../../base/memoize.ts';
+import { memoizeNewest, memoizeWhileSame, makeOnFirstUse } from '../../base/memoize.ts';
 import { loadWords } from '../../base/words/words.ts';
 import type { Council } from '../state/state.ts';
 import { mapClaimHandles, getLabels, tableKey } from './labels.ts';
 import { foldName, nameBook } from './names.ts';
 import type { NameOccurrence, Name } from './names.ts';
-import { meansSomebody, makeOrdinaryTest, isInSignature } from './name-context.ts';
-import { modelPattern } from '../../agents/providers.ts';
+import { meansPerson, makeOrdinaryTest, isInSignature } from './name-context.ts';
+import { buildModelPattern } from '../../agents/providers.ts';
 import { NAME, speech } from './address-patterns.ts';
 
 /** Names of others that a view still shows: where, of what kind, how often. Never the name itself. */
-export interface Unmasked {
+export interface UnmaskedNames {
   /** `topic`, `brief`, `options`, `persona`, `houseRules`, `own`, or the label of the text's author. */
   where: string;
   what: Name['what'];
@@ -18,7 +18,7 @@ export interface Unmasked {
 }
 
 /** A text with names replaced. `replaced` and `left` have one entry per occurrence. */
-export interface Masked {
+export interface MaskedText {
   text: string;
   replaced: Name[];
   left: Name[];
@@ -29,7 +29,7 @@ export interface Masked {
 /** Hides identities in the texts of one council. Made once per view, since it reads the whole brief. */
 export interface Mask {
   /** Masks a text, or only a range of it; either way, the whole text decides what a name means. */
-  (text: string, stretch?: Pick<NameOccurrence, 'start' | 'end'>): Masked;
+  (text: string, stretch?: Pick<NameOccurrence, 'start' | 'end'>): MaskedText;
   /** Finds every participant name in a text, one entry per occurrence; none in a council that is not anonymous. */
   find: (text: string) => readonly Name[];
 }
@@ -37,7 +37,7 @@ export interface Mask {
 type Masks = Pick<Council, 'state' | 'brief' | 'contributions'>;
 
 /** A name in a text with its replacement; null if it stays. */
-type Decided = NameOccurrence & { label: string | null };
+type DecidedName = NameOccurrence & { label: string | null };
 
 /** An agent may be called p1, but votes are for P1. */
 const BALLOT_NUMBER = /^P\d+$/i;
@@ -55,7 +55,7 @@ const REMEMBERED = 16;
  * All readers except a text's author see it through the same mask. They quote what they see, so a quote is
  * valid if either the original or the masked text contains it; its author reads it as written (`maskForReader`).
  */
-export const getMask: (council: Masks) => Mask = rememberingWhile((before, now) => {
+export const getMask: (council: Masks) => Mask = memoizeWhileSame((before, now) => {
   const [then, is] = [listFacts(before), listFacts(now)];
   return then.length === is.length && is.every((text, at) => text === then[at]);
 }, makeMask);
@@ -99,10 +99,10 @@ function makeMask(council: Masks): Mask {
     if (isAddress || (text[start - 1] === '@' && !isLiteral)) return handles.get(owner) ?? label;
     if (!isTelling(name) || BALLOT_NUMBER.test(words)) return null;
     if (isLiteral && !isInSignature(text, start, end)) return null;
-    return isOrdinary(name, words) && !meansSomebody(text, start, end) ? null : label;
+    return isOrdinary(name, words) && !meansPerson(text, start, end) ? null : label;
   };
-  const decided = rememberingNewest<readonly Decided[]>(REMEMBERED);
-  const decide = (text: string): readonly Decided[] =>
+  const decided = memoizeNewest<readonly DecidedName[]>(REMEMBERED);
+  const decide = (text: string): readonly DecidedName[] =>
     decided(text, () => {
       const found = findNames(text);
       const isLiteral = makeLiteralFinder(found.length === 0 ? '' : text, (word) => keys.has(foldName(word)));
@@ -113,7 +113,7 @@ function makeMask(council: Masks): Mask {
   return buildMask(decide);
 }
 
-const buildMask = (decide: (text: string) => readonly Decided[]): Mask =>
+const buildMask = (decide: (text: string) => readonly DecidedName[]): Mask =>
   Object.assign(
     (text: string, stretch = { start: 0, end: text.length }) => render(text, stretch, decide(text)),
     { find: (text: string) => decide(text).flatMap(({ name }) => (name.what === 'model' ? [] : [name])) },
@@ -122,9 +122,9 @@ const buildMask = (decide: (text: string) => readonly Decided[]): Mask =>
 function render(
   text: string,
   { start, end }: Pick<NameOccurrence, 'start' | 'end'>,
-  decided: readonly Decided[],
-): Masked {
-  const masked: Masked = { text: '', replaced: [], left: [], places: [] };
+  decided: readonly DecidedName[],
+): MaskedText {
+  const masked: MaskedText = { text: '', replaced: [], left: [], places: [] };
   let done = start;
   for (const { name, start: from, end: to, label } of decided) {
     if (from < start || to > end) continue;
@@ -140,7 +140,7 @@ function render(
 }
 
 /** Counts the names that a text reveals to `reader`; their own are no secret. */
-export function countUnmaskedNames(names: readonly Name[], where: string, reader: string): Unmasked[] {
+export function countUnmaskedNames(names: readonly Name[], where: string, reader: string): UnmaskedNames[] {
   const telling = names.filter(
     ({ owners, what }) => what === 'model' || owners.some((owner) => owner !== reader),
   );
@@ -200,7 +200,7 @@ const OWN = '\uFFFD';
 function makeModelFinder(
   used: readonly string[],
 ): (text: string, people: readonly NameOccurrence[]) => (NameOccurrence & { isOwn: boolean })[] {
-  const pattern = onFirstUse(() => modelPattern(used));
+  const pattern = makeOnFirstUse(() => buildModelPattern(used));
   return (text, people) => {
     if (text.search(pattern()) === -1) return [];
     return [...text.matchAll(SENTENCE)].flatMap(({ 0: sentence, index }) => {

@@ -29,10 +29,10 @@ const isDetermined = (text: string, start: number, end: number): boolean =>
   speech().isDetermined.test(cutSurroundings(text, start, end));
 
 /** Whether the word can only mean the person: "data says", "as data wrote", a signature. */
-export const meansSomebody = (text: string, start: number, end: number): boolean =>
-  speech().namesSomebody.test(cutSurroundings(text, start, end)) || signsAlone(text, start, end);
+export const meansPerson = (text: string, start: number, end: number): boolean =>
+  speech().namesSomebody.test(cutSurroundings(text, start, end)) || isLoneSignature(text, start, end);
 
-function signsAlone(text: string, start: number, end: number): boolean {
+function isLoneSignature(text: string, start: number, end: number): boolean {
   const line = cutLine(text, start, end);
   if (speech().signsAlone.test(line)) return true;
   if (!speech().isOnlyName.test(line) || /\S/.test(text.slice(end).replace(/^.*/, ''))) return false;

@@ -1,7 +1,7 @@
 // All spellings of participants' names, and where they occur in a text.
-import { rememberingLast, onFirstUse } from '../../base/memoize.ts';
-import { oneLine } from '../../base/text.ts';
-import { seat } from '../state/state.ts';
+import { memoizeLast, makeOnFirstUse } from '../../base/memoize.ts';
+import { toOneLine } from '../../base/text.ts';
+import { getSeat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
 import { createNameResolver, tableKey } from './labels.ts';
 import { CONTROLS } from '../../base/terminal.ts';
@@ -27,7 +27,7 @@ const WIDEST_GAP = 20;
  * Finds the ids, titles and emoji of all participants and the coordinator: as whole words, ignoring case, with
  * any white space inside; emoji only if not part of another one. "🦉 Henry (henry)" is one name, not three.
  */
-export const nameBook = rememberingLast((state: CouncilState) => {
+export const nameBook = memoizeLast((state: CouncilState) => {
   const names = listNames(state);
   const spelled = names.map((name) => ({ name, words: splitWords(name.spelling) }));
   const byFirst = Map.groupBy(spelled, ({ words }) => words[0]!.key);
@@ -49,7 +49,7 @@ export const nameBook = rememberingLast((state: CouncilState) => {
 }, tableKey);
 
 /** Whether words name a participant other than `by`; in an anonymous council, labels count, too. */
-export function namesAnother(state: CouncilState, by: string | null, words: string): boolean {
+export function mentionsAnother(state: CouncilState, by: string | null, words: string): boolean {
   const labels = state.anonymous ? [...words.matchAll(/\bparticipant ([a-z]{1,2})\b/gi)] : [];
   const resolve = createNameResolver(state);
   const meant = [
@@ -80,8 +80,8 @@ const isLetters = (key: string): boolean => /^[\p{L}\p{N}\p{M}]/u.test(key);
 function listNames(state: CouncilState): Name[] {
   const everybody = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
   const spellings = everybody.flatMap((id) => {
-    const called = seat(state, id);
-    const [title, emoji] = [oneLine(called.title), oneLine(called.emoji)];
+    const called = getSeat(state, id);
+    const [title, emoji] = [toOneLine(called.title), toOneLine(called.emoji)];
     const ids = [id, `${emoji} ${title} (${id})`, `${title} (${id})`].map((name) => [name, 'id'] as const);
     const others = [
       [title, 'title'],
@@ -116,7 +116,7 @@ const UNSEEN = String.raw`${CONTROLS}\p{DI}`;
 /** Scripts without spaces: a name may occur anywhere. */
 const SPACELESS = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
 const PICTURE = String.raw`\p{Extended_Pictographic}`;
-const WORDS = onFirstUse(() => {
+const WORDS = makeOnFirstUse(() => {
   // Without the underscore, which Markdown uses for emphasis.
   const word = String.raw`(?:(?![${SPACELESS}])[\p{L}\p{N}\p{M}${UNSEEN}])+`;
   const letter = String.raw`[${SPACELESS}][\p{M}${UNSEEN}]*`;
@@ -124,7 +124,7 @@ const WORDS = onFirstUse(() => {
   return new RegExp(`${word}|${letter}|${emoji}|\\S`, 'gu');
 });
 /** Joiners inside an emoji are kept. */
-const ALL_UNSEEN = onFirstUse(
+const ALL_UNSEEN = makeOnFirstUse(
   () => new RegExp(String.raw`(?!\u200D)[${UNSEEN}]|(?<!${PICTURE}|\p{Emoji_Modifier})\u200D`, 'gu'),
 );
 

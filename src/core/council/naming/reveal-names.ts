@@ -1,7 +1,7 @@
 // Replaces the labels of an anonymous council by names, when it is over and texts are shown to people.
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { CouncilState } from '../state/state.ts';
-import { anonymousLabels, claimNames } from './labels.ts';
+import { createAnonymousLabels, claimNames } from './labels.ts';
 import type { LedgerOfClaims } from './labels.ts';
 import { CODE } from './mask.ts';
 
@@ -15,17 +15,17 @@ export interface Replacement {
 /** Finds the labels in a text; none if participants spoke by name. */
 export type FindLetters = (text: string) => Replacement[];
 
-type Over = Pick<CouncilState, 'order' | 'lang' | 'anonymous' | 'conversationId' | 'labelSeed'> &
+type RevealState = Pick<CouncilState, 'order' | 'lang' | 'anonymous' | 'conversationId' | 'labelSeed'> &
   LedgerOfClaims;
 
 /**
  * Matches only the exact form of a label ("Participant B", "Participants A and B") or of an existing claim's id
  * (`b.1`). Code and quoted lines are left verbatim, except for code that is just such an id.
  */
-export function makeLetterFinder(over: Over, getName: (id: string) => string): FindLetters {
+export function makeLetterFinder(over: RevealState, getName: (id: string) => string): FindLetters {
   if (!over.anonymous) return () => [];
   const { common } = loadWords(over.lang);
-  const byLabel = new Map([...anonymousLabels(over)].map(([id, label]) => [label, getName(id)]));
+  const byLabel = new Map([...createAnonymousLabels(over)].map(([id, label]) => [label, getName(id)]));
   const byClaim = new Map([...claimNames(over)].map(([id, shown]) => [shown, id]));
   const word = fill(common.participant, { letter: '' }).trim();
   const findName = (letter: string): string | undefined => byLabel.get(fill(common.participant, { letter }));

@@ -1,7 +1,7 @@
 // The ballot: comparing positions, numbering them, and a contribution's choices among them.
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { sha256 } from '../../base/ids.ts';
-import { oneLine } from '../../base/text.ts';
+import { toOneLine } from '../../base/text.ts';
 import type { BallotLine, Choice, Council, CouncilState } from './state.ts';
 
 /** Marks that end a sentence but are not part of a position. A question is not the position it asks about. */
@@ -19,7 +19,7 @@ export function normalisePosition(text: string): string {
 }
 
 /** Returns the declared option that `position` matches, in its declared spelling; undefined if none. */
-export function sameOption(position: string, options: readonly string[]): string | undefined {
+export function findSameOption(position: string, options: readonly string[]): string | undefined {
   const wanted = normalisePosition(position);
   return options.find((option) => normalisePosition(option) === wanted);
 }
@@ -53,10 +53,10 @@ const LONGEST = 200;
  * Returns a position as shown on the ballot, in one line. A longer one is cut and ends with a hash of the
  * whole, so that no two become equal.
  */
-export function ballotSentence(words: string): string {
-  const whole = oneLine(words, Infinity);
+export function formatBallotSentence(words: string): string {
+  const whole = toOneLine(words, Infinity);
   if ([...whole].length <= LONGEST) return whole;
-  return `${oneLine(whole, LONGEST - 9)} (${sha256(normalisePosition(whole)).slice(0, 6)})`;
+  return `${toOneLine(whole, LONGEST - 9)} (${sha256(normalisePosition(whole)).slice(0, 6)})`;
 }
 
 /** True for a text that looks like a ballot number, which is not allowed as a position. */
@@ -67,7 +67,7 @@ export const isNumber = (position: string): boolean => /^p ?\d+$/.test(normalise
  * of their normalized sentences. Numbers are never reused and lines never change. Among several spellings the
  * most frequent is used, then the first by code units.
  */
-export function withNew(
+export function addPositions(
   ballot: readonly BallotLine[],
   options: readonly string[],
   stated: readonly string[],
@@ -106,7 +106,7 @@ export function computeBallot(
   const stated = open
     .filter((c) => c.tour <= tour && c.phase !== 'SYNTHESIZE')
     .flatMap((c) => [c.position, c.new].filter((position) => position !== undefined));
-  return withNew(state.ballot ?? [], state.rules.options ?? [], stated);
+  return addPositions(state.ballot ?? [], state.rules.options ?? [], stated);
 }
 
 /** Sorts the blind answers by the code units of their positions, so that numbers do not reveal seats. */
@@ -115,7 +115,7 @@ function listAnswers(contributions: Council['contributions']): BallotLine[] {
     .filter(({ phase }) => phase === 'COLLECT')
     .map(({ by, position, text }) => ({
       by,
-      position: position ?? ballotSentence(cutFrontMatter(text)?.body ?? text),
+      position: position ?? formatBallotSentence(cutFrontMatter(text)?.body ?? text),
     }))
     .sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0))
     .map(({ by, position }, at) => ({ id: `P${at + 1}`, position, declared: false, author: by }));

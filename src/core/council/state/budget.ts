@@ -45,7 +45,7 @@ export const sumTokens = ({ inputTokens, outputTokens }: Pick<Spent, 'inputToken
   sumKnown([inputTokens, outputTokens]);
 
 /** Adds the records of `more` that are new, in chronological order. */
-export function withUsage(records: readonly UsageRecord[], more: readonly UsageRecord[]): UsageRecord[] {
+export function addUsage(records: readonly UsageRecord[], more: readonly UsageRecord[]): UsageRecord[] {
   const known = new Set(records.map(formatLaunchKey));
   const added = more.filter(
     (record) => !known.has(formatLaunchKey(record)) && known.add(formatLaunchKey(record)),

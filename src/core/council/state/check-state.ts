@@ -6,18 +6,18 @@ import type { CouncilState } from './state.ts';
 /** Checks a state block, key by key. Throws `corrupt` naming the first wrong key. */
 export function checkState(candidate: CouncilState, where: string): void {
   const checked = SCHEMAS.state.safeParse(candidate);
-  const problem = checked.success ? misfit(candidate) : describe(checked.error.issues[0]);
+  const problem = checked.success ? findMismatch(candidate) : describeIssue(checked.error.issues[0]);
   if (problem)
     throw new CouncilError('corrupt', `${where}: ${problem}.`, {
       hint: 'Correct that key, or drop the edit with: council restore',
     });
 }
 
-const describe = (issue: { path: PropertyKey[]; message: string } | undefined): string =>
+const describeIssue = (issue: { path: PropertyKey[]; message: string } | undefined): string =>
   `the state key "${issue?.path.join('.')}" is wrong: ${issue?.message}`;
 
 /** Checks across keys: seats, coordinator and phases must match. */
-function misfit(s: CouncilState): string | undefined {
+function findMismatch(s: CouncilState): string | undefined {
   const seats = Object.keys(s.participants).sort().join(' ');
   if ([...new Set(s.order)].sort().join(' ') !== seats)
     return '"order" and "participants" do not name the same ids';

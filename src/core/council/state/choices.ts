@@ -15,8 +15,8 @@ export const REACHES = ['answers', 'synthesis', 'debate'] as const;
 export type Reach = (typeof REACHES)[number];
 
 /** How a held council continues. */
-export const WAYS = ['debate', 'synthesis', 'end'] as const;
-export type Way = (typeof WAYS)[number];
+export const HOLD_EXITS = ['debate', 'synthesis', 'end'] as const;
+export type Way = (typeof HOLD_EXITS)[number];
 
 /** Why a phase was closed. */
 export const CLOSE_REASONS = [
@@ -83,7 +83,7 @@ export const RANKS = ['answers'] as const;
 export type Ranks = (typeof RANKS)[number];
 
 /** What a budget cut short before a decision: the whole debate, or some contributions. */
-export const CUTS = ['debate', 'part'] as const;
+export const BUDGET_CUTS = ['debate', 'part'] as const;
 
 /** Why a decision came out as it did, for interfaces with their own wording. */
 export const REASONS = [

@@ -1,6 +1,6 @@
 // The schema of a decision.
 import * as z from 'zod/mini';
-import { CUTS, ORIGINS, REASONS, RULES } from './choices.ts';
+import { BUDGET_CUTS, ORIGINS, REASONS, RULES } from './choices.ts';
 
 /** Creates the schema of a decision, and its parts that are used elsewhere, too. */
 export function createDecisionParts({
@@ -52,7 +52,7 @@ export function createDecisionParts({
     blockedBy: z.array(id),
     reason: z.enum(REASONS),
     /** What was not said because the budget was spent. */
-    cut: z.optional(z.enum(CUTS)),
+    cut: z.optional(z.enum(BUDGET_CUTS)),
     /** One English sentence, plus another if something was cut. */
     why: z.string(),
     /** The accepted position's number; undefined without a ballot. */

@@ -70,7 +70,7 @@ export function parseMode(text: string, path: string): Mode {
   ): T => {
     const value = data[key];
     const accepted = value === undefined || value === null ? fallback : accept(value);
-    if (accepted === undefined) throw invalid(path, key, expected, value);
+    if (accepted === undefined) throw createInvalidModeError(path, key, expected, value);
     return accepted;
   };
   const bool = (value: unknown) => (typeof value === 'boolean' ? value : undefined);
@@ -92,7 +92,7 @@ export function parseMode(text: string, path: string): Mode {
     ranks: read('ranks', RANKS.join(' or '), (v) => RANKS.find((ranks) => ranks === v), null),
     repeat: read('repeat', 'a whole number from 1 to 9', asRepeat, 1),
     shown: read('shown', 'a whole number of bytes from 1024, or all', asShownBytes, DEFAULT_SHOWN_BYTES),
-    prompts: selectPhasePrompts(phases, phaseSections(body, path), path),
+    prompts: selectPhasePrompts(phases, parsePhaseSections(body, path), path),
   };
 }
 
@@ -111,7 +111,7 @@ function readModeFile(text: string, path: string): FrontMatter {
 function parseModeName(path: string): string {
   const name = basename(path, '.md');
   if (isId(name)) return name;
-  throw invalid(path, 'file name', 'lower-case letters, digits and hyphens, then .md', name);
+  throw createInvalidModeError(path, 'file name', 'lower-case letters, digits and hyphens, then .md', name);
 }
 
 const asLine = (value: unknown) => (typeof value === 'string' ? value.trim() : undefined);
@@ -140,7 +140,8 @@ function selectPhasePrompts(phases: PhaseName[], found: Prompts, path: string): 
   for (const phase of phases) {
     const en = found.en[phase] || found.fr[phase];
     const fr = found.fr[phase] || found.en[phase];
-    if (!en || !fr) throw invalid(path, `## ${phase}`, 'a section with the prompt of this phase', undefined);
+    if (!en || !fr)
+      throw createInvalidModeError(path, `## ${phase}`, 'a section with the prompt of this phase', undefined);
     prompts.en[phase] = en;
     prompts.fr[phase] = fr;
   }
@@ -152,11 +153,17 @@ function refuseMisspelled(data: Record<string, unknown>, path: string): void {
   const plain = (key: string) => key.toLowerCase().replace(/[-_ ]/g, '');
   for (const key of Object.keys(data)) {
     const meant = KEYS.find((known) => plain(known) === plain(key));
-    if (meant !== undefined && meant !== key) throw invalid(path, key, `the spelling ${meant}`, key);
+    if (meant !== undefined && meant !== key)
+      throw createInvalidModeError(path, key, `the spelling ${meant}`, key);
   }
 }
 
-function invalid(path: string, key: string, expected: string, received: unknown): CouncilError {
+function createInvalidModeError(
+  path: string,
+  key: string,
+  expected: string,
+  received: unknown,
+): CouncilError {
   const got =
     received === undefined || received === null ? 'nothing' : JSON.stringify(received).slice(0, 120);
   return new CouncilError(
@@ -184,13 +191,13 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
  * other `##` heading is part of its prompt, and so is everything in fenced code. Throws `invalid_mode` for an
  * invalid or duplicate phase heading.
  */
-function phaseSections(body: string, path: string): Prompts {
+function parsePhaseSections(body: string, path: string): Prompts {
   const prompts: Prompts = { en: {}, fr: {} };
   const lines = body.split(/\r?\n/);
-  const starts = phaseHeadings(lines, path);
+  const starts = findPhaseHeadings(lines, path);
   starts.forEach(({ phase, lang, line }, i) => {
     if (prompts[lang][phase] !== undefined)
-      throw badHeading(path, lines[line]!, 'one section per phase and language');
+      throw createHeadingError(path, lines[line]!, 'one section per phase and language');
     prompts[lang][phase] = lines
       .slice(line + 1, starts[i + 1]?.line)
       .join('\n')
@@ -205,7 +212,7 @@ interface Start {
   line: number;
 }
 
-function phaseHeadings(lines: string[], path: string): Start[] {
+function findPhaseHeadings(lines: string[], path: string): Start[] {
   const starts: Start[] = [];
   let fence = '';
   lines.forEach((text, line) => {
@@ -219,7 +226,7 @@ function phaseHeadings(lines: string[], path: string): Start[] {
         : undefined;
     if (title === undefined || !LIKE_A_PHASE.test(title)) return;
     const found = PHASE_HEADING.exec(title);
-    if (!found) throw badHeading(path, text, '"## PHASE" or "## PHASE (fr)"');
+    if (!found) throw createHeadingError(path, text, '"## PHASE" or "## PHASE (fr)"');
     const lang = found[2]?.toLowerCase() === 'fr' ? 'fr' : 'en';
     starts.push({ phase: found[1]!.toUpperCase() as PhaseName, lang, line });
   });
@@ -234,7 +241,7 @@ function trackFence(line: string, open: string): string {
   return mark.startsWith(open) && rest.trim() === '' ? '' : open;
 }
 
-function badHeading(path: string, line: string, expected: string): CouncilError {
+function createHeadingError(path: string, line: string, expected: string): CouncilError {
   const received = line.trim().slice(0, 80);
   return new CouncilError(
     'invalid_mode',

@@ -47,7 +47,7 @@ export interface NewCouncil {
 }
 
 /** Creates a council in COLLECT, without contributions; `now` in milliseconds since the epoch. */
-export function newState(council: NewCouncil, now: number): CouncilState {
+export function createState(council: NewCouncil, now: number): CouncilState {
   const { participants, coordinator, budget, ...given } = council;
   return {
     schema: 2,
@@ -64,10 +64,10 @@ export function newState(council: NewCouncil, now: number): CouncilState {
     timeoutAt: iso(now + given.phaseTimeout),
     status: 'ACTIVE',
     coordinator: coordinator?.id ?? null,
-    participants: Object.fromEntries(participants.map((one) => [one.id, newcomer(one)])),
+    participants: Object.fromEntries(participants.map((one) => [one.id, createParticipant(one)])),
     convergence: { responseRate: 0, hasConsensus: false, blockingIssues: [] },
     order: participants.map(({ id }) => id),
-    synthesizer: coordinator && newcomer(coordinator),
+    synthesizer: coordinator && createParticipant(coordinator),
     phases: given.phases,
     phaseTimeout: given.phaseTimeout,
     earlyConvergence: given.earlyConvergence,
@@ -97,7 +97,7 @@ export function newState(council: NewCouncil, now: number): CouncilState {
 }
 
 /** A participant who has not spoken yet. */
-export const newcomer = ({ title, emoji, runner, borrows }: Omit<Newcomer, 'id'>): Participant => ({
+export const createParticipant = ({ title, emoji, runner, borrows }: Omit<Newcomer, 'id'>): Participant => ({
   status: 'WAITING',
   lastAction: null,
   title,

@@ -6,30 +6,30 @@ import type { PhaseName } from './choices.ts';
 import type { SCHEMAS } from './schema.ts';
 
 // Inferred from schema.ts as types only, so that zod is not loaded.
-type Of<Name extends keyof typeof SCHEMAS> = z.infer<(typeof SCHEMAS)[Name]>;
+type Inferred<Name extends keyof typeof SCHEMAS> = z.infer<(typeof SCHEMAS)[Name]>;
 
-export type CouncilState = Of<'state'>;
-export type Participant = Of<'participant'>;
-export type Lease = Of<'lease'>;
-export type Failure = Of<'failure'>;
-export type PhaseClock = Of<'phaseClock'>;
-export type KeyedRequest = Of<'request'>;
-export type Moved = NonNullable<PhaseClock['moved']>;
-export type Absence = Of<'absence'>;
-export type Transition = Of<'transition'>;
-export type Rules = Of<'rules'>;
-export type Advocate = Of<'advocate'>;
-export type Decision = Of<'decision'>;
-export type BallotLine = Of<'ballotLine'>;
+export type CouncilState = Inferred<'state'>;
+export type Participant = Inferred<'participant'>;
+export type Lease = Inferred<'lease'>;
+export type Failure = Inferred<'failure'>;
+export type PhaseClock = Inferred<'phaseClock'>;
+export type KeyedRequest = Inferred<'request'>;
+export type DeadlineMove = NonNullable<PhaseClock['moved']>;
+export type Absence = Inferred<'absence'>;
+export type Transition = Inferred<'transition'>;
+export type Rules = Inferred<'rules'>;
+export type Advocate = Inferred<'advocate'>;
+export type Decision = Inferred<'decision'>;
+export type BallotLine = Inferred<'ballotLine'>;
 export type Ranking = NonNullable<Decision['ranking']>;
-export type Ledger = Of<'ledger'>;
-export type Claim = Of<'claim'>;
-export type Challenge = Of<'challenge'>;
-export type Move = Of<'move'>;
-export type UsageRecord = Of<'usage'>;
-export type Limit = Of<'limit'>;
-export type Budget = Of<'budget'>;
-export type Reservation = Of<'reservation'>;
+export type Ledger = Inferred<'ledger'>;
+export type Claim = Inferred<'claim'>;
+export type Challenge = Inferred<'challenge'>;
+export type Move = Inferred<'move'>;
+export type UsageRecord = Inferred<'usage'>;
+export type Limit = Inferred<'limit'>;
+export type Budget = Inferred<'budget'>;
+export type Reservation = Inferred<'reservation'>;
 
 /** A contribution's choices on the ballot, by number. Undeclared fields are undefined. */
 export interface Choice {
@@ -88,7 +88,7 @@ export interface Council {
 }
 
 /** Returns a participant by id, or the coordinator; throws `unknown_agent` with the valid ids. */
-export function seat(state: CouncilState, id: string): Participant {
+export function getSeat(state: CouncilState, id: string): Participant {
   if (id === state.coordinator && state.synthesizer) return state.synthesizer;
   const found = Object.hasOwn(state.participants, id) ? state.participants[id] : undefined;
   if (found) return found;
@@ -107,7 +107,8 @@ export const listHeldLeases = ({
   new Set([...Object.values(participants), synthesizer].flatMap((one) => one?.lease?.id ?? []));
 
 /** Returns the agents whose runners may be launched for a seat: its own, or those a coordinator borrows. */
-export const listRunnerIds = (state: CouncilState, id: string): string[] => seat(state, id).borrows ?? [id];
+export const listRunnerIds = (state: CouncilState, id: string): string[] =>
+  getSeat(state, id).borrows ?? [id];
 
 /** True while COLLECT hides the others' contributions. */
 export const isBlindNow = (state: CouncilState): boolean => state.blind && state.currentPhase === 'COLLECT';
@@ -120,7 +121,7 @@ export function awaited(state: CouncilState): string[] {
   if (state.closing || isHeld(state)) return [];
   const ids =
     state.currentPhase === 'SYNTHESIZE' ? (state.coordinator ? [state.coordinator] : []) : state.order;
-  return ids.filter((id) => isWaiting(seat(state, id)));
+  return ids.filter((id) => isWaiting(getSeat(state, id)));
 }
 
 const isWaiting = ({ status, absent }: Participant): boolean => status === 'WAITING' && absent === null;
@@ -128,15 +129,15 @@ const isWaiting = ({ status, absent }: Participant): boolean => status === 'WAIT
 /** Whether the open phase still waits for this participant. */
 export function isAwaited(state: CouncilState, id: string): boolean {
   const isAsked = state.currentPhase === 'SYNTHESIZE' ? id === state.coordinator : state.order.includes(id);
-  return !state.closing && !isHeld(state) && isAsked && isWaiting(seat(state, id));
+  return !state.closing && !isHeld(state) && isAsked && isWaiting(getSeat(state, id));
 }
 
 /** Returns a key shared by everything that one participant said in one round. */
 export const formatTurnKey = ({ by, tour }: { by: string; tour: number }): string => `${tour} ${by}`;
 
 /** The path of the kept text, or why it was not kept (not thrown, since the first error matters more). */
-export type Kept = NonNullable<ErrorDetails['kept']>;
+export type KeepResult = NonNullable<ErrorDetails['kept']>;
 
 /** Describes what happened to a refused text, for people. */
-export const describeKept = (kept: Kept): string =>
+export const describeKept = (kept: KeepResult): string =>
   typeof kept === 'string' ? `The text is kept in ${kept}` : `The text is not kept: ${kept.failed}`;

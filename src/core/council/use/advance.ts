@@ -1,18 +1,18 @@
 // Use cases that close the open phase or cancel a council.
 import { CouncilError } from '../../base/errors.ts';
-import { closable } from '../machine/close.ts';
+import { findCloseReason } from '../machine/close.ts';
 import type { CloseEvent } from '../machine/close.ts';
 import type { Notice } from '../machine/transition-result.ts';
 import { transition } from '../machine/transition.ts';
 import type { PhaseEvent } from '../machine/transition.ts';
-import type { Unsealed } from '../machine/unseal.ts';
+import type { UnsealedData } from '../machine/unseal.ts';
 import type { Council, CouncilState, Transition } from '../state/state.ts';
-import { isBlindNow, seat } from '../state/state.ts';
+import { isBlindNow, getSeat } from '../state/state.ts';
 import { removeOrphans } from './orphans.ts';
 import type { Ports } from './ports.ts';
-import { missingTexts, unsealAll } from './seal.ts';
+import { findMissingTexts, unsealAll } from './seal.ts';
 import { readControls, readSpooled } from './read-spools.ts';
-import { amend } from './commit-change.ts';
+import { amendCouncil } from './commit-change.ts';
 import { requireAccepted } from './update-council.ts';
 import type { Snapshot } from './update-council.ts';
 
@@ -38,20 +38,20 @@ export async function advance(
 ): Promise<Advance> {
   const { state } = snapshot.council;
   const [now, clocks] = [ports.clock.now(), ports.clock.clocks()];
-  const mayClose = closable(state, now, [], clocks) !== null;
-  const found = await sealedNow(ports, state, mayClose);
+  const mayClose = findCloseReason(state, now, [], clocks) !== null;
+  const found = await readSealedTexts(ports, state, mayClose);
   const missing = found.missing.map((participant) => ({
     participant,
-    place: seat(state, participant).sealedAt,
+    place: getSeat(state, participant).sealedAt,
   }));
   const stay: Advance = { ...snapshot, transition: null, notices: [], missing };
-  const why = closable(state, now, found.missing, clocks);
+  const why = findCloseReason(state, now, found.missing, clocks);
   const isSealClosed = why === null && (await isClosedForGood(ports, state));
   if (!why && !isSealClosed) return stay;
   const unsealed = await closeSealed(ports, state, why ?? 'closed before', found);
-  const eventFor = await closingEvent(ports, state, { isSealClosed, isGivenUp });
+  const eventFor = await createClosingEvent(ports, state, { isSealClosed, isGivenUp });
   const note = { action: 'close', by: null };
-  const { result: notices, ...closed } = await amend(ports, state.name, note, async (now) => {
+  const { result: notices, ...closed } = await amendCouncil(ports, state.name, note, async (now) => {
     const { conversationId, tour, closing, revision } = now.state;
     if (conversationId !== state.conversationId || tour !== state.tour || closing) return { result: null };
     // If there is a newer revision, a sealed text may have arrived since the first read.
@@ -63,7 +63,7 @@ export async function advance(
   if (!notices) return stay;
   await removeOrphans(ports, closed.council, 'closed');
   try {
-    await surfaceKept(ports, state);
+    await moveKeptToLate(ports, state);
   } catch (error) {
     // The transition is committed. The texts are safe where they are, and archiving surfaces them again.
     if (!(error instanceof CouncilError && error.code === 'io')) throw error;
@@ -78,10 +78,14 @@ type Sealed = Awaited<ReturnType<typeof unsealAll>>;
  * does not reveal a text's length. If the store guards them, they are unreadable until the round is closed
  * there.
  */
-const sealedNow = async ({ privateFiles }: Ports, state: CouncilState, mayClose: boolean): Promise<Sealed> =>
+const readSealedTexts = async (
+  { privateFiles }: Ports,
+  state: CouncilState,
+  mayClose: boolean,
+): Promise<Sealed> =>
   mayClose && !privateFiles.sealing
     ? unsealAll(state, privateFiles)
-    : { texts: [], missing: await missingTexts(state, privateFiles) };
+    : { texts: [], missing: await findMissingTexts(state, privateFiles) };
 
 /** True if a tick stopped between closing the round and opening the next phase: no more texts are accepted. */
 const isClosedForGood = async ({ privateFiles }: Ports, state: CouncilState): Promise<boolean> =>
@@ -105,7 +109,7 @@ async function readKept(
   files: Ports['privateFiles'],
   { texts }: Pick<Sealed, 'texts'>,
   isEnding = state.currentPhase === 'SYNTHESIZE',
-): Promise<Pick<Unsealed, 'usage' | 'failures' | 'controls'>> {
+): Promise<Pick<UnsealedData, 'usage' | 'failures' | 'controls'>> {
   const spooled = await readSpooled(state, files, texts);
   if (!isEnding) return spooled;
   const { controls, usage } = await readControls(state, files);
@@ -113,11 +117,11 @@ async function readKept(
 }
 
 /** Returns a function that makes the closing event from the contents of the private folder. */
-async function closingEvent(
+async function createClosingEvent(
   ports: Ports,
   { currentPhase, topic, mode }: CouncilState,
   how: Pick<CloseEvent, 'isSealClosed' | 'isGivenUp'>,
-): Promise<(found: Unsealed) => PhaseEvent> {
+): Promise<(found: UnsealedData) => PhaseEvent> {
   if (currentPhase === 'SYNTHESIZE') {
     const path = await ports.reserveArchive(topic, ports.clock.now());
     return ({ usage, controls }) => ({ type: 'archive', path, usage, controls });
@@ -147,7 +151,7 @@ export async function cancel(ports: Ports, snapshot: Snapshot, why: string): Pro
   const path = await ports.reserveArchive(state.topic, ports.clock.now());
   await closeSealed(ports, state, 'cancelled');
   const note = { action: 'cancel', by: null };
-  const { result: notices, ...closed } = await amend(ports, state.name, note, async (now) => {
+  const { result: notices, ...closed } = await amendCouncil(ports, state.name, note, async (now) => {
     if (now.state.conversationId !== state.conversationId)
       throw new CouncilError(
         'phase_closed',
@@ -171,7 +175,7 @@ const toAdvance = (closed: Snapshot, notices: Notice[]): Advance => ({
 });
 
 /** Moves texts refused during the blind phase to the late texts, inside the project. */
-export async function surfaceKept(ports: Ports, state: CouncilState): Promise<void> {
+export async function moveKeptToLate(ports: Ports, state: CouncilState): Promise<void> {
   const kept = 'kept-';
   for (const name of await ports.privateFiles.list(state.conversationId)) {
     if (!name.startsWith(kept)) continue;

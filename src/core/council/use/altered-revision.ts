@@ -3,12 +3,12 @@ import { CouncilError } from '../../base/errors.ts';
 import { parse, serialize } from '../document/document.ts';
 import type { Council } from '../state/state.ts';
 import type { Ports } from './ports.ts';
-import { oneLine } from '../../base/text.ts';
+import { toOneLine } from '../../base/text.ts';
 
-type Needs = Pick<Ports, 'store' | 'actor'>;
+type CommitPorts = Pick<Ports, 'store' | 'actor'>;
 
 /** Returns the error that makes the newest revision unreadable; undefined if there is none. */
-export async function findDamage({ store }: Needs, name: string): Promise<CouncilError | undefined> {
+export async function findDamage({ store }: CommitPorts, name: string): Promise<CouncilError | undefined> {
   try {
     await store.read(name);
     return undefined;
@@ -22,14 +22,14 @@ export async function findDamage({ store }: Needs, name: string): Promise<Counci
  * Applies `decide` to the newest readable revision and commits the result over the damaged one, whose text is
  * kept. Throws the damage if no revision of this council is readable, and `conflict`.
  */
-export async function overDamaged<T>(
-  ports: Needs,
+export async function commitOverDamaged<T>(
+  ports: CommitPorts,
   name: string,
   { damage, action }: { damage: CouncilError; action: string },
   decide: (current: Council) => Promise<{ next: Council; result: T }>,
 ): Promise<{ revision: number; result: T }> {
   const head = await ports.store.revision(name);
-  const current = await newestReadable(ports, name, head);
+  const current = await findNewestReadableCouncil(ports, name, head);
   if (!current) throw damage;
   const { next, result } = await decide(current);
   const { previous: _damaged, ...state } = next.state;
@@ -39,7 +39,11 @@ export async function overDamaged<T>(
 }
 
 /** Searches the current council only: anything before its first revision belongs to another one. */
-async function newestReadable({ store }: Needs, name: string, head: number): Promise<Council | undefined> {
+async function findNewestReadableCouncil(
+  { store }: CommitPorts,
+  name: string,
+  head: number,
+): Promise<Council | undefined> {
   for (const { revision, bytes } of (await store.versions(name)).reverse()) {
     if (revision >= head) continue;
     if (bytes === 0) return undefined;
@@ -65,7 +69,7 @@ export function describeEdit(head: string, edited: string, base: string | undefi
     const there = new Set(others);
     return lines.filter((line) => !there.has(line));
   };
-  const addSign = (lines: string[], sign: string) => lines.map((line) => `${sign} ${oneLine(line, 120)}`);
+  const addSign = (lines: string[], sign: string) => lines.map((line) => `${sign} ${toOneLine(line, 120)}`);
   const dropped = new Set(only(made ?? before, after));
   const added = new Set(only(after, made ?? before));
   const lines = [

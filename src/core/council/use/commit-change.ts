@@ -2,10 +2,10 @@
 import type { Documents, Stored } from '../../store/documents.ts';
 import type { Council } from '../state/state.ts';
 import type { Ports } from './ports.ts';
-import { rememberingLast } from '../../base/memoize.ts';
+import { memoizeLast } from '../../base/memoize.ts';
 import { parse, serializeAndSeal } from '../document/document.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { nearest } from '../../base/unknown-name.ts';
+import { findNearest } from '../../base/unknown-name.ts';
 
 /** The name of a change in the history, and its author. */
 interface Note {
@@ -14,7 +14,7 @@ interface Note {
 }
 
 /** The next council (undefined for no change), and the result to return. */
-interface Decided<T> {
+interface ChangeDecision<T> {
   next?: Council;
   result: T;
 }
@@ -38,11 +38,11 @@ const waiting = new WeakMap<Documents, Map<string, Change[]>>();
  * Concurrent changes of this process to the same council are decided in turn and committed as one revision,
  * which names them all. Callers get their result only once it is durable; a refusal does not delay the others.
  */
-export function amend<T>(
+export function amendCouncil<T>(
   ports: Pick<Ports, 'store' | 'actor' | 'why'>,
   name: string,
   note: Note,
-  decide: (council: Council, revision: number) => Decided<T> | Promise<Decided<T>>,
+  decide: (council: Council, revision: number) => ChangeDecision<T> | Promise<ChangeDecision<T>>,
 ): Promise<{ result: T; council: Council; revision: number }> {
   const { store, actor, why } = ports;
   const { promise, resolve, reject } = Promise.withResolvers<{
@@ -86,7 +86,7 @@ async function commitTogether(ports: Pick<Ports, 'store'>, name: string, queue: 
     const { revision } = await ports.store.update(name, async (current, nextRevision) => {
       // Changes that arrived while this one waited join it; later ones go into the next commit.
       group.push(...queue.splice(0));
-      if (!current) throw await unknownCouncil(ports, name);
+      if (!current) throw await createUnknownCouncilError(ports, name);
       const decided = await decideAll(group, current, nextRevision, name);
       standing = decided.council;
       return decided.isChanged ? serializeAndCache(standing) : undefined;
@@ -141,7 +141,7 @@ function serializeAndCache(next: Council): string {
 }
 
 /** Returns the byte length of a text; the last one is cached. */
-export const countBytes: (text: string) => number = rememberingLast(
+export const countBytes: (text: string) => number = memoizeLast(
   (text: string) => Buffer.byteLength(text),
   (text) => text,
 );
@@ -150,9 +150,12 @@ export const countBytes: (text: string) => number = rememberingLast(
 export const DEFAULT_NAME = 'active-conversation';
 
 /** Returns `unknown_council`, with the closest name and some existing ones. */
-export async function unknownCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<CouncilError> {
+export async function createUnknownCouncilError(
+  ports: Pick<Ports, 'store'>,
+  name: string,
+): Promise<CouncilError> {
   const active = await ports.store.list();
-  const near = nearest(name, active);
+  const near = findNearest(name, active);
   // Nobody has typed the name that a council has by itself.
   const isMeantByItself = name === DEFAULT_NAME && active.length === 0;
   const message = isMeantByItself ? 'No council is active.' : `There is no active council "${name}".`;
@@ -160,7 +163,7 @@ export async function unknownCouncil(ports: Pick<Ports, 'store'>, name: string):
     hint:
       active.length === 0
         ? 'Start one with: council ask "QUESTION"'
-        : `${near === undefined ? '' : `Did you mean ${near}? `}Active: ${someNames(active)}. Choose one with --name.`,
+        : `${near === undefined ? '' : `Did you mean ${near}? `}Active: ${formatSomeNames(active)}. Choose one with --name.`,
     details: { name },
   });
 }
@@ -168,7 +171,7 @@ export async function unknownCouncil(ports: Pick<Ports, 'store'>, name: string):
 const MOST = 5;
 
 /** Returns the first five names, and how many more there are. */
-export function someNames(names: readonly string[]): string {
+export function formatSomeNames(names: readonly string[]): string {
   const more = names.length > MOST ? ` and ${names.length - MOST} more (see: council status)` : '';
   return `${names.slice(0, MOST).join(', ')}${more}`;
 }

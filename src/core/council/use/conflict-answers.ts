@@ -4,7 +4,7 @@ import { pickChoice, openBallot } from '../state/ballot.ts';
 import type { PhaseName } from '../state/choices.ts';
 import type { Contribution, Council, CouncilState } from '../state/state.ts';
 import { isBlindNow } from '../state/state.ts';
-import { amend } from './commit-change.ts';
+import { amendCouncil } from './commit-change.ts';
 import type { Ports } from './ports.ts';
 
 export interface AsideAnswer {
@@ -22,7 +22,7 @@ export interface AsideAnswer {
 }
 
 /** Returns the file name of a contribution among the late texts. */
-export const lateName = ({ by, phase, tour, sha256 }: Omit<Contribution, 'text'>): string =>
+export const formatLateName = ({ by, phase, tour, sha256 }: Omit<Contribution, 'text'>): string =>
   `${by}-${phase}-${tour}-${sha256.slice(0, 16)}`;
 
 /** Returns answers in `aside` that are neither in the newest revision's history nor among the late texts. */
@@ -46,7 +46,7 @@ export function findAsideAnswers(
 
 /** Answers are the same if their text or their seal is. */
 const listKeys = ({ said, sealed }: AsideAnswer): string[] => [
-  ...(said ? [lateName(said)] : []),
+  ...(said ? [formatLateName(said)] : []),
   ...(sealed ? [sealed.commitment] : []),
 ];
 
@@ -92,7 +92,7 @@ export async function takeAside(
   answers: readonly AsideAnswer[],
 ): Promise<MergedAsideAnswers> {
   const note = { action: 'adopt', by: null };
-  const { result, council, revision } = await amend(ports, name, note, (now) => {
+  const { result, council, revision } = await amendCouncil(ports, name, note, (now) => {
     let next = now;
     const taken = answers.filter((answer) => {
       const done = isWanted(next.state, answer) && transition(next, toEvent(next, answer), ports.clock.now());
@@ -107,7 +107,11 @@ export async function takeAside(
   const kept: string[] = [];
   for (const { said } of rest.filter(isLate))
     kept.push(
-      await ports.lateFiles.keep(council.state.conversationId, lateName(said!), Buffer.from(said!.text)),
+      await ports.lateFiles.keep(
+        council.state.conversationId,
+        formatLateName(said!),
+        Buffer.from(said!.text),
+      ),
     );
   return { revision, taken: result, kept, left: rest.filter((answer) => !isLate(answer)) };
 }

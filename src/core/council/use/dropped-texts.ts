@@ -1,23 +1,24 @@
 // Keeps sealed texts that a restore drops, and brings them back.
 import { CouncilError } from '../../base/errors.ts';
-import { committedName, collectNeededSeals } from './orphans.ts';
+import { formatCommittedName, collectNeededSeals } from './orphans.ts';
 import type { Ports } from './ports.ts';
-import { keptName, findSealedFileName, unsealAll } from './seal.ts';
+import { formatKeptName, findSealedFileName, unsealAll } from './seal.ts';
 import type { Council } from '../state/state.ts';
-import { isBlindNow, seat } from '../state/state.ts';
+import { isBlindNow, getSeat } from '../state/state.ts';
 
 /** Name of the copy of a sealed text that a restore has dropped; a later restore may need it. */
-const droppedName = (file: string): string => `dropped-${file}`;
+const formatDroppedName = (file: string): string => `dropped-${file}`;
 
 /**
  * Returns the acknowledged sealed texts, among the names in a council's private folder, that the council does
  * not refer to and no restore has dropped: they belonged to a lost revision.
  */
-export function lostTexts(council: Council, names: string[]): { participant: string; name: string }[] {
+export function findLostTexts(council: Council, names: string[]): { participant: string; name: string }[] {
   const [there, needed] = [new Set(names), collectNeededSeals(council)];
   return names.flatMap((name) => {
     const participant = /^sealed-(.+)-\d+-[^-]+\.json$/.exec(name)?.[1];
-    const isLost = there.has(committedName(name)) && !there.has(droppedName(name)) && !needed.has(name);
+    const isLost =
+      there.has(formatCommittedName(name)) && !there.has(formatDroppedName(name)) && !needed.has(name);
     return participant !== undefined && isLost ? [{ participant, name }] : [];
   });
 }
@@ -36,13 +37,13 @@ export async function keepSealed(
   const needed = collectNeededSeals(after);
   for (const file of collectNeededSeals(before)) {
     const record = needed.has(file) ? undefined : await privateFiles.read(conversationId, file);
-    if (record) await privateFiles.write(conversationId, droppedName(file), record);
+    if (record) await privateFiles.write(conversationId, formatDroppedName(file), record);
   }
   const kept: string[] = [];
   for (const sealed of (await unsealAll(state, privateFiles)).texts) {
     const file = findSealedFileName(state, sealed.participant);
     if (file && needed.has(file)) continue;
-    kept.push(await privateFiles.write(conversationId, keptName(sealed), Buffer.from(sealed.text)));
+    kept.push(await privateFiles.write(conversationId, formatKeptName(sealed), Buffer.from(sealed.text)));
   }
   return kept;
 }
@@ -51,7 +52,7 @@ export async function keepSealed(
  * Puts back the sealed texts that an old revision commits to, before it is restored over `current`. Returns the
  * participants who must respond again, because their text was replaced here since.
  */
-export async function bringBack(
+export async function bringBackTexts(
   { privateFiles, place }: Ports,
   current: Council,
   { state }: Council,
@@ -62,11 +63,11 @@ export async function bringBack(
   const isGone = async (id: string): Promise<boolean> => {
     const file = findSealedFileName(state, id);
     if (!file || known.has(file)) return false;
-    const copy = await privateFiles.read(conversationId, droppedName(file));
+    const copy = await privateFiles.read(conversationId, formatDroppedName(file));
     if (copy) await privateFiles.write(conversationId, file, copy);
     // If it is from another machine or user, it may still exist there.
     return (
-      seat(state, id).sealedAt === place && (await privateFiles.size(conversationId, file)) === undefined
+      getSeat(state, id).sealedAt === place && (await privateFiles.size(conversationId, file)) === undefined
     );
   };
   const again: string[] = [];

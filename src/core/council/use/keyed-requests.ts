@@ -38,7 +38,7 @@ export async function keepAsked(
 }
 
 /** Adds a request to a council's completed ones. */
-export function withRequest(
+export function addRequest(
   council: Council,
   kept: Omit<KeyedRequest, 'revision'> | undefined,
   revision: number,

@@ -3,13 +3,13 @@ import { CouncilError } from '../../base/errors.ts';
 import { memoizePerOwner } from '../../base/memoize.ts';
 import { tryParseJson } from '../../base/text.ts';
 import { parseCachedCouncil } from './commit-change.ts';
-import { inTurn } from './refused-texts.ts';
+import { runInTurn } from './refused-texts.ts';
 import type { Ports } from './ports.ts';
-import { commitmentOf, keptName, sealedName } from './seal.ts';
+import { commitmentOf, formatKeptName, getSealedName } from './seal.ts';
 import type { SealedText } from './seal.ts';
 import type { Council } from '../state/state.ts';
 
-type Needs = Pick<Ports, 'store' | 'privateFiles' | 'processes'>;
+type OrphanPorts = Pick<Ports, 'store' | 'privateFiles' | 'processes'>;
 
 /** Sealed texts whose commit is in progress in this process. It can no longer commit any other. */
 const underWay = new Set<string>();
@@ -22,7 +22,7 @@ const underWay = new Set<string>();
  * processes.
  */
 export async function commitSealed<T extends { now: Council | null; replaced: string | null }>(
-  ports: Needs,
+  ports: OrphanPorts,
   name: string,
   sealed: SealedText,
   commit: () => Promise<T>,
@@ -39,31 +39,35 @@ export async function commitSealed<T extends { now: Council | null; replaced: st
   } finally {
     underWay.delete(file);
     const { now = null, replaced = null } = done ?? {};
-    if (now) await unlessIo(() => markCommitted(ports, conversationId, file));
-    if (now) await tidySeals(ports, now, replaced && sealedName(participant, tour, replaced));
+    if (now) await tidyLeniently(() => markCommitted(ports, conversationId, file));
+    if (now) await tidySeals(ports, now, replaced && getSealedName(participant, tour, replaced));
     // Also after an error: a commit whose folder could not be synced may be valid, and its text is needed.
-    else await unlessIo(() => removeUnneeded(ports, name, conversationId, [file]));
+    else await tidyLeniently(() => removeUnneeded(ports, name, conversationId, [file]));
   }
 }
 
 /** Changes committed as one revision look for orphans once: in a large council the list is long. */
 const tidied = memoizePerOwner<Promise<void>>(50);
 
-function tidySeals(ports: Needs, now: Council, replaced: string | null): Promise<void> {
+function tidySeals(ports: OrphanPorts, now: Council, replaced: string | null): Promise<void> {
   if (replaced !== null) return removeOrphans(ports, now, 'open', [replaced]);
   const { conversationId, revision } = now.state;
   return tidied(ports.privateFiles, `${conversationId} ${revision}`, () => removeOrphans(ports, now, 'open'));
 }
 
 /** Marks a sealed text whose commit was acknowledged. May not survive a power cut. */
-export const committedName = (file: string): string => `committed-${file}`;
+export const formatCommittedName = (file: string): string => `committed-${file}`;
 
-async function markCommitted({ privateFiles }: Needs, conversationId: string, file: string): Promise<void> {
-  await privateFiles.write(conversationId, committedName(file), new Uint8Array(), { durable: false });
+async function markCommitted(
+  { privateFiles }: OrphanPorts,
+  conversationId: string,
+  file: string,
+): Promise<void> {
+  await privateFiles.write(conversationId, formatCommittedName(file), new Uint8Array(), { durable: false });
 }
 
 /** Whether a text sealed by this process still has its file; it may have been removed as an orphan. */
-export const hasSealedFile = async ({ privateFiles }: Needs, sealed: SealedText): Promise<boolean> =>
+export const hasSealedFile = async ({ privateFiles }: OrphanPorts, sealed: SealedText): Promise<boolean> =>
   (await privateFiles.size(sealed.conversationId, formatSealedName(sealed))) !== undefined;
 
 /**
@@ -71,13 +75,13 @@ export const hasSealedFile = async ({ privateFiles }: Needs, sealed: SealedText)
  * were `replaced`. During an open phase, a text stays if its writer's process cannot be checked from here.
  */
 export async function removeOrphans(
-  ports: Needs,
+  ports: OrphanPorts,
   council: Council,
   phase: 'open' | 'closed',
   replaced: string[] = [],
 ): Promise<void> {
   const { conversationId, name } = council.state;
-  await unlessIo(async () => {
+  await tidyLeniently(async () => {
     const needed = collectNeededSeals(council);
     const isOrphan = async (one: string): Promise<boolean> =>
       !needed.has(one) &&
@@ -95,20 +99,20 @@ export async function removeOrphans(
  * late texts.
  */
 const removeUnneeded = (
-  ports: Needs,
+  ports: OrphanPorts,
   council: string,
   conversationId: string,
   names: string[],
   replaced: string[] = names,
 ): Promise<void> =>
-  whileSealedTextsStay(conversationId, () => removeEach(ports, { council, conversationId, replaced }, names));
+  holdSealedTexts(conversationId, () => removeEach(ports, { council, conversationId, replaced }, names));
 
 /** Runs work that relies on existing sealed texts: no other such work of this process changes them meanwhile. */
-export const whileSealedTextsStay = <T>(conversationId: string, work: () => Promise<T>): Promise<T> =>
-  inTurn(`sealed texts of ${conversationId}`, work);
+export const holdSealedTexts = <T>(conversationId: string, work: () => Promise<T>): Promise<T> =>
+  runInTurn(`sealed texts of ${conversationId}`, work);
 
 async function removeEach(
-  ports: Needs,
+  ports: OrphanPorts,
   { council, conversationId, replaced }: { council: string; conversationId: string; replaced: string[] },
   names: string[],
 ): Promise<void> {
@@ -118,7 +122,7 @@ async function removeEach(
   if (now?.state.conversationId !== conversationId) return;
   const needed = collectNeededSeals(now);
   for (const name of names.filter((one) => !needed.has(one))) {
-    const mark = committedName(name);
+    const mark = formatCommittedName(name);
     const isLost =
       !replaced.includes(name) && (await ports.privateFiles.size(conversationId, mark)) !== undefined;
     if (isLost) await keepLost(ports, now, name);
@@ -127,7 +131,7 @@ async function removeEach(
 }
 
 async function keepLost(
-  { privateFiles }: Needs,
+  { privateFiles }: OrphanPorts,
   { state, contributions }: Council,
   name: string,
 ): Promise<void> {
@@ -139,7 +143,7 @@ async function keepLost(
   const isReplaced =
     contributions.some((said) => said.by === participant && said.tour === tour) ||
     (tour === state.tour && Boolean(state.participants[participant]?.commitment));
-  if (!isReplaced) await privateFiles.write(conversationId, keptName(sealed), Buffer.from(sealed.text));
+  if (!isReplaced) await privateFiles.write(conversationId, formatKeptName(sealed), Buffer.from(sealed.text));
 }
 
 /** Returns the sealed texts a council needs: those of the open phase, missing ones, and revealed ones. */
@@ -149,12 +153,12 @@ export function collectNeededSeals({ state, contributions }: Council): Set<strin
   const said = contributions.map((c) => [c.by, c.tour, c.commitment] as const);
   const all = [...seats, ...absences, ...said];
   return new Set(
-    all.flatMap(([id, tour, commitment]) => (commitment ? sealedName(id, tour, commitment) : [])),
+    all.flatMap(([id, tour, commitment]) => (commitment ? getSealedName(id, tour, commitment) : [])),
   );
 }
 
 async function canBeCommitted(
-  { privateFiles, processes }: Needs,
+  { privateFiles, processes }: OrphanPorts,
   conversationId: string,
   name: string,
   phase: 'open' | 'closed',
@@ -174,10 +178,10 @@ function parseSealedText(bytes: Uint8Array | undefined): SealedText | undefined 
 }
 
 const formatSealedName = (sealed: SealedText): string =>
-  sealedName(sealed.participant, sealed.tour, commitmentOf(sealed));
+  getSealedName(sealed.participant, sealed.tour, commitmentOf(sealed));
 
 /** A failed cleanup is repeated when the phase closes; it must not fail work that is done. */
-async function unlessIo(tidy: () => Promise<void>): Promise<void> {
+async function tidyLeniently(tidy: () => Promise<void>): Promise<void> {
   try {
     await tidy();
   } catch (error) {

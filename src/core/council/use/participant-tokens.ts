@@ -1,32 +1,35 @@
 // Issues, checks and stores tokens of participants.
 import type { Random } from '../../base/clock.ts';
-import { crypto, sha256OfParts } from '../../base/ids.ts';
+import { getCrypto, sha256OfParts } from '../../base/ids.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { PrivateTexts } from '../../store/small-files.ts';
-import { seat } from '../state/state.ts';
+import { getSeat } from '../state/state.ts';
 import type { CouncilState, Participant } from '../state/state.ts';
 
-export type Issued = [participant: string, token: string];
+export type IssuedToken = [participant: string, token: string];
 
 /**
  * Returns the hash of a token stored in the state: SHA-256 over a name for this use, conversationId,
  * participant and token, each preceded by its length. The same token in another council or for another
  * participant has a different hash.
  */
-export function tokenHash(conversationId: string, participant: string, token: string): string {
+export function hashToken(conversationId: string, participant: string, token: string): string {
   return sha256OfParts(['council-token', conversationId, participant, token]);
 }
 
 /** Returns the state with a token's hash at every seat, and the tokens: 32 random bytes each. */
-export function issueTokens(state: CouncilState, random: Random): { state: CouncilState; tokens: Issued[] } {
-  const tokens: Issued[] = [];
+export function issueTokens(
+  state: CouncilState,
+  random: Random,
+): { state: CouncilState; tokens: IssuedToken[] } {
+  const tokens: IssuedToken[] = [];
   const withHash = (id: string, one: Participant): Participant => {
     const token = `council_${Buffer.from(random.hex(32), 'hex').toString('base64url')}`;
     tokens.push([id, token]);
-    return { ...one, tokenSha256: tokenHash(state.conversationId, id, token) };
+    return { ...one, tokenSha256: hashToken(state.conversationId, id, token) };
   };
   const participants = Object.fromEntries(
-    state.order.map((id) => [id, withHash(id, seat(state, id))] as const),
+    state.order.map((id) => [id, withHash(id, getSeat(state, id))] as const),
   );
   const { coordinator, synthesizer } = state;
   return {
@@ -42,7 +45,7 @@ export function issueTokens(state: CouncilState, random: Random): { state: Counc
 
 /** Throws `forbidden` unless the council is open or the token is this participant's; `unknown_agent`. */
 export function requireToken(state: CouncilState, participant: string, token: string | undefined): void {
-  const { tokenSha256 } = seat(state, participant);
+  const { tokenSha256 } = getSeat(state, participant);
   if (state.identity !== 'token' || matchesTokenHash(state, participant, tokenSha256, token)) return;
   throw new CouncilError(
     'forbidden',
@@ -56,7 +59,7 @@ export function requireToken(state: CouncilState, participant: string, token: st
 }
 
 /** Checks who may respond: a launch under its lease, anyone else as in `requireToken`. */
-export function admit(
+export function admitParticipant(
   state: CouncilState,
   {
     participant,
@@ -65,13 +68,13 @@ export function admit(
   }: { participant: string; leaseId?: string | undefined; token?: string | undefined },
 ): void {
   if (leaseId === undefined) requireToken(state, participant, token);
-  else seat(state, participant);
+  else getSeat(state, participant);
 }
 
 /** Returns the seat that a token belongs to; undefined if none. Compares every seat. */
 export function findTokenHolder(state: CouncilState, token: string): string | undefined {
   const ids = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
-  return ids.filter((id) => matchesTokenHash(state, id, seat(state, id).tokenSha256, token))[0];
+  return ids.filter((id) => matchesTokenHash(state, id, getSeat(state, id).tokenSha256, token))[0];
 }
 
 function matchesTokenHash(
@@ -81,9 +84,9 @@ function matchesTokenHash(
   token: string | undefined,
 ): boolean {
   if (!expected || !token) return false;
-  const given = Buffer.from(tokenHash(conversationId, participant, token), 'hex');
+  const given = Buffer.from(hashToken(conversationId, participant, token), 'hex');
   const wanted = Buffer.from(expected, 'hex');
-  return given.length === wanted.length && crypto().timingSafeEqual(given, wanted);
+  return given.length === wanted.length && getCrypto().timingSafeEqual(given, wanted);
 }
 
 const formatTokenFileName = (participant: string): string => `token-${participant}`;
@@ -92,7 +95,7 @@ const formatTokenFileName = (participant: string): string => `token-${participan
 export async function keepToken(
   files: Pick<PrivateTexts, 'write'>,
   conversationId: string,
-  [id, token]: Issued,
+  [id, token]: IssuedToken,
 ): Promise<void> {
   await files.write(conversationId, formatTokenFileName(id), Buffer.from(token));
 }

@@ -1,17 +1,17 @@
 // Reads a contribution part by part: an addition counts only for what was missing.
 import { splitParts } from '../ledger/text/contribution-parts.ts';
-import type { InParts } from '../ledger/text/contribution-parts.ts';
-import { namesAnother } from '../naming/names.ts';
+import type { TextInParts } from '../ledger/text/contribution-parts.ts';
+import { mentionsAnother } from '../naming/names.ts';
 import { createNameResolver } from '../naming/labels.ts';
 import { openBallot } from '../state/ballot.ts';
 import type { CouncilState, Verdict } from '../state/state.ts';
 import { listMissingStatements } from '../vote/missing-statements.ts';
-import type { Declared } from '../vote/missing-statements.ts';
+import type { DeclaredContribution } from '../vote/missing-statements.ts';
 import { readVerdict } from './verdict.ts';
 import type { RankScope } from './read-rank.ts';
 import type { ReadVerdict, VerdictFlags } from './verdict.ts';
 
-interface Written extends Omit<Declared, 'verdict'>, InParts {
+interface Written extends Omit<DeclaredContribution, 'verdict'>, TextInParts {
   flags: VerdictFlags;
 }
 
@@ -27,7 +27,7 @@ export function readParts(state: CouncilState, written: Written): ReadVerdict {
     const blocking = [...new Set([...before, ...more.verdict.blocking])];
     read = {
       ...more,
-      verdict: { ...withMissing(state, written, read.verdict, more.verdict), blocking },
+      verdict: { ...fillVerdict(state, written, read.verdict, more.verdict), blocking },
       warnings: [...read.warnings, ...more.warnings],
     };
   }
@@ -53,7 +53,7 @@ export const readPartVerdict = (
         flags,
         openBallot(state),
         state.rules.options !== null,
-        (words) => namesAnother(state, by, words),
+        (words) => mentionsAnother(state, by, words),
         findRankScope(state, by),
       )
     : readVerdict(text, flags, []);
@@ -70,9 +70,9 @@ function findRankScope(state: CouncilState, author: string | null): RankScope | 
 export const NO_FLAGS: VerdictFlags = { agree: false, done: false, block: [] };
 
 /** Completes the first verdict with what it lacks from the second. */
-function withMissing(
+function fillVerdict(
   state: CouncilState,
-  { by, phase, tour }: Omit<Declared, 'verdict'>,
+  { by, phase, tour }: Omit<DeclaredContribution, 'verdict'>,
   verdict: Verdict,
   more: Verdict,
 ): Verdict {

@@ -1,5 +1,5 @@
 // Recognizes the prompt's own descriptions of form fields: models that echo them have stated nothing.
-import { onFirstUse } from '../../base/memoize.ts';
+import { makeOnFirstUse } from '../../base/memoize.ts';
 import { LANGUAGES, loadWords } from '../../base/words/words.ts';
 
 /** The words of a field's description before any placeholder, and the length of its first two clauses. */
@@ -8,7 +8,7 @@ interface Meaning {
   twoClauses: number;
 }
 
-const MEANINGS = onFirstUse(() =>
+const MEANINGS = makeOnFirstUse(() =>
   LANGUAGES.flatMap((lang) => {
     const { field, view } = loadWords(lang);
     return [...Object.values(field), view.formPosition, view.formDecision, view.formOption];

@@ -1,5 +1,5 @@
 // Reads the choices of a form: vote, approvals, a new position, positions that are the same.
-import { oneLine } from '../../base/text.ts';
+import { toOneLine } from '../../base/text.ts';
 import type { Field } from '../ledger/text/form.ts';
 import { AND } from '../ledger/text/form-words.ts';
 import type { FieldName } from '../ledger/text/form-words.ts';
@@ -10,15 +10,15 @@ import {
   isLeftBlank,
   isNoPosition,
 } from '../ledger/text/form-value-words.ts';
-import { ballotSentence, isNumber, findBallotNumber, normalisePosition } from '../state/ballot.ts';
+import { formatBallotSentence, isNumber, findBallotNumber, normalisePosition } from '../state/ballot.ts';
 import type { BallotLine, Choice, Verdict } from '../state/state.ts';
-import type { Unclear, Unread } from '../vote/missing-statements.ts';
+import type { UnclearField, UnreadReason } from '../vote/missing-statements.ts';
 import { isOfPrompt } from './prompt-words.ts';
 
 export type ChoiceField = Pick<Field, 'name' | 'value' | 'isDoubtful'>;
 
 /** The meaning of a vote's words: a ballot number, or why there is none. */
-export type Meant = { id: string } | Unread;
+export type VoteReading = { id: string } | UnreadReason;
 
 /** Returns a field's words in one line, without surrounding quotes and emphasis. */
 export const joinWords = ({ value }: ChoiceField): string => stripValueMarkup([value].flat().join(' '));
@@ -37,12 +37,12 @@ const toHalfWidth = (letter: string): string => letter.normalize('NFKC');
  * Reads the words of a vote: a number alone, a number with its own sentence or the start of it, or a sentence
  * alone. Any other words next to a number may withdraw it, so it is uncertain.
  */
-export function readMeant(words: string, ballot: readonly BallotLine[]): Meant {
+export function readMeant(words: string, ballot: readonly BallotLine[]): VoteReading {
   const said = stripValueMarkup(words.trim().replace(/^\[(.*)\]$/s, '$1'))
     .replace(/\s+/g, ' ')
     .replace(FULL_WIDTH, toHalfWidth)
     .trim();
-  const bySentence = findBallotNumber(ballot, ballotSentence(said));
+  const bySentence = findBallotNumber(ballot, formatBallotSentence(said));
   // "**P2** (Use Redis)"
   const numbered = said.replace(/^([*_`]{1,3})((?:option |position )?P ?\d{1,4})\1(?![\p{L}\p{N}])/iu, '$2');
   const [, sentence = '', last] = NUMBERED_BEHIND.exec(said) ?? [];
@@ -56,7 +56,7 @@ export function readMeant(words: string, ballot: readonly BallotLine[]): Meant {
   if (bySentence !== undefined) return bySentence === line.id ? { id: line.id } : 'other';
   const beside = stripValueMarkup(behind.replace(/^[ ]*[([:：.,，=—–-]+[ ]*/, '').replace(/[)\]]$/, ''));
   if (isBeginning(beside, line.position)) return { id: line.id };
-  return findBallotNumber(ballot, ballotSentence(beside)) === undefined ? 'behind' : 'other';
+  return findBallotNumber(ballot, formatBallotSentence(beside)) === undefined ? 'behind' : 'other';
 }
 
 /** Whether words are a position's sentence, or enough of its start to identify it. */
@@ -73,7 +73,7 @@ export function readHeld(
   fields: readonly ChoiceField[],
   ballot: readonly BallotLine[],
   { new: added = '', ...rest }: Choice,
-  unclear: Unclear[],
+  unclear: UnclearField[],
 ): Choice & Pick<Verdict, 'position'> {
   const isAdded = (field: ChoiceField): boolean =>
     field.name === 'position' && normalisePosition(joinWords(field)) === normalisePosition(added);
@@ -101,12 +101,12 @@ export function readHeld(
 function readVote(
   statements: readonly ChoiceField[],
   ballot: readonly BallotLine[],
-  unclear: Unclear[],
+  unclear: UnclearField[],
 ): string | undefined {
   const isSure = statements.some(({ isDoubtful }) => !isDoubtful);
   const read = statements.map(({ name, value }) => ({
     field: name,
-    words: oneLine([value].flat().join('; '), 120),
+    words: toOneLine([value].flat().join('; '), 120),
     meant: typeof value === 'string' ? readMeant(value, ballot) : ('list' as const),
   }));
   const ids = new Set(read.flatMap(({ meant }) => (typeof meant === 'object' ? meant.id : [])));
@@ -176,7 +176,7 @@ function readApprovals(
   for (const { words, meant: one } of meant)
     if (typeof one === 'string' && one !== 'nothing')
       warnings.push(
-        `"approve: ${oneLine(words, 80)}" is not recorded: write numbers of the ballot, such as approve: P1, P2.`,
+        `"approve: ${toOneLine(words, 80)}" is not recorded: write numbers of the ballot, such as approve: P1, P2.`,
       );
   const ids = meant.flatMap(({ meant: one }) => (typeof one === 'object' ? one.id : []));
   // "None" is an answer. Words that match nothing are not, and next to numbers they may withdraw them.
@@ -192,7 +192,7 @@ const sortIds = (ids: readonly string[]): string[] =>
 function readNew(added: readonly ChoiceField[], hasOptions: boolean, warnings: string[]): string | undefined {
   const sentences = added
     .flatMap(({ value }) => value)
-    .map((value) => ballotSentence(stripValueMarkup(value)))
+    .map((value) => formatBallotSentence(stripValueMarkup(value)))
     .filter((value) => !isNoPosition(value) && !isLeftBlank(value))
     .filter((value) => !isOfPrompt(value));
   const [sentence] = sentences;
@@ -226,7 +226,7 @@ function readSame(
   });
   if (read.every((pairs) => pairs !== null)) return read.flat();
   warnings.push(
-    `"same: ${oneLine(items.join(', '), 80)}" is not recorded: write two numbers of the ballot, joined by =, such as same: P1 = P3.`,
+    `"same: ${toOneLine(items.join(', '), 80)}" is not recorded: write two numbers of the ballot, joined by =, such as same: P1 = P3.`,
   );
   return undefined;
 }
@@ -235,7 +235,7 @@ function readConfidence(fields: readonly ChoiceField[], warnings: string[]): num
   const stated = fields.filter(({ value }) => stripValueMarkup([value].flat().join(' ')) !== '');
   const values = stated.map(({ value }) => (typeof value === 'string' ? asShare(value) : undefined));
   if (stated.length > 0 && new Set(values).size === 1 && values[0] !== undefined) return values[0];
-  const said = stated.map(({ value }) => oneLine([value].flat().join(', '), 80)).join('; ');
+  const said = stated.map(({ value }) => toOneLine([value].flat().join(', '), 80)).join('; ');
   if (stated.length > 0)
     warnings.push(
       values.includes(undefined)

@@ -1,8 +1,8 @@
 // Reads a ranking: ballot numbers, or names of the authors of ranked answers, best first.
-import { oneLine } from '../../base/text.ts';
+import { toOneLine } from '../../base/text.ts';
 import { asItems, stripValueMarkup } from '../ledger/text/form-value-words.ts';
 import type { BallotLine } from '../state/state.ts';
-import type { Unclear } from '../vote/missing-statements.ts';
+import type { UnclearField } from '../vote/missing-statements.ts';
 import { isEmpty, readMeant } from './read-choice.ts';
 import type { ChoiceField } from './read-choice.ts';
 
@@ -20,13 +20,13 @@ const TIED = /\s*[=~≈]\s*/;
 export function readRank(
   fields: readonly ChoiceField[],
   scope: RankScope,
-  unclear: Unclear[],
+  unclear: UnclearField[],
   warnings: string[],
 ): string[][] | undefined {
   const stated = fields
     .filter((field) => field.name === 'rank' && !isEmpty(field))
     .map(({ value, isDoubtful }) => ({
-      words: oneLine([value].flat().join('; '), 120),
+      words: toOneLine([value].flat().join('; '), 120),
       groups: isDoubtful ? undefined : readGroups(value, scope),
     }));
   const [first] = stated;

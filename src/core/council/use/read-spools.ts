@@ -28,10 +28,11 @@ export interface Exit {
  * Returns the name of the exit file of a launch; `part` counts from 1, and increases each time the agent is
  * asked again under the same lease.
  */
-export const exitName = (leaseId: string, part = 1): string => `${spoolName(leaseId, part)}-exit.json`;
+export const formatExitName = (leaseId: string, part = 1): string =>
+  `${formatSpoolName(leaseId, part)}-exit.json`;
 
 /** Returns the common prefix of all files of one launch. */
-export const spoolName = (leaseId: string, part: number): string =>
+export const formatSpoolName = (leaseId: string, part: number): string =>
   `lease-${leaseId}${part === 1 ? '' : `-${part}`}`;
 
 /** Spool data beyond the state. While a phase is blind, it exists only there. */

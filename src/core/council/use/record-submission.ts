@@ -4,17 +4,17 @@ import { buildContribution } from '../document/contribution.ts';
 import { serialize } from '../document/document.ts';
 import { transition } from '../machine/transition.ts';
 import type { PhaseEvent } from '../machine/transition.ts';
-import { isBlindNow, seat } from '../state/state.ts';
+import { isBlindNow, getSeat } from '../state/state.ts';
 import type { Council, CouncilState, Verdict } from '../state/state.ts';
-import { findDoneRequest, keepAsked, withRequest } from './keyed-requests.ts';
+import { findDoneRequest, keepAsked, addRequest } from './keyed-requests.ts';
 import { openBallot, pickChoice } from '../state/ballot.ts';
 import { commitSealed, hasSealedFile } from './orphans.ts';
 import type { Ports } from './ports.ts';
 import { commitmentOf, findSealedFileName, readSealed, isFull } from './seal.ts';
 import { isAsked } from './submission.ts';
 import type { Refusal, RespondInput, Submission } from './submission.ts';
-import { amend } from './commit-change.ts';
-import type { Sized } from './update-council.ts';
+import { amendCouncil } from './commit-change.ts';
+import type { SizedSnapshot } from './update-council.ts';
 
 /**
  * The outcome of a submission; `same`: recorded before; `asked`: this very request was completed meanwhile. A
@@ -23,13 +23,13 @@ import type { Sized } from './update-council.ts';
 export type Recorded = 'accepted' | 'same' | 'asked' | (Refusal & { state: CouncilState });
 
 /** Seals a submission if the phase is blind, and commits it; returns the resulting revision. */
-export async function record(
+export async function recordSubmission(
   ports: Ports,
   submission: Submission,
-  { council, revision, size }: Sized,
+  { council, revision, size }: SizedSnapshot,
 ): Promise<{ result: Recorded; revision: number }> {
   const { input, text, sealed } = submission;
-  const before = await whatWasSaid(ports, council, input.participant, text);
+  const before = await readEarlier(ports, council, input.participant, text);
   if (isSaid(submission, council.state, before)) return { result: 'same', revision };
   const isNew = sealed !== null && (before.repeat === 'first' || input.replace);
   if (isNew && (await isFull(ports, council.state, size + input.bytes.length)))
@@ -41,10 +41,10 @@ export async function record(
     const note = { action: 'respond', by: input.participant };
     // Must be stored before the commit that names it.
     const asked = isNew || !sealed ? await keepKeyedRequest(ports, submission) : undefined;
-    const done = await amend(ports, input.name, note, async (now, next) => {
+    const done = await amendCouncil(ports, input.name, note, async (now, next) => {
       const told = await decide(ports, { ...submission, isNew, size }, now);
-      const decided = { ...told, ...(told.next && { next: withRequest(told.next, asked, next) }) };
-      replaced = seat(now.state, input.participant).commitment;
+      const decided = { ...told, ...(told.next && { next: addRequest(told.next, asked, next) }) };
+      replaced = getSeat(now.state, input.participant).commitment;
       isSpoken = decided.next !== undefined;
       return decided;
     });
@@ -74,7 +74,7 @@ async function decide(
       message: `The council "${name}" this text was written for is over.`,
     });
   if (findDoneRequest(now.state, input.request)) return { result: 'asked' };
-  const before = await whatWasSaid(ports, now, participant, text);
+  const before = await readEarlier(ports, now, participant, text);
   if (isSaid(submission, now.state, before)) return { result: 'same' };
   if (
     isTurnOpen(submission, now.state) &&
@@ -88,7 +88,9 @@ async function decide(
   const result = transition(now, event, ports.clock.now());
   if (!result.ok) return refuse({ code: result.code, message: result.message });
   const bytes = submission.sealed ? 0 : measureNextBytes(result.council, now, submission);
-  return bytes > MAX_COUNCIL_BYTES ? refuse(tooLarge(bytes)) : { next: result.council, result: 'accepted' };
+  return bytes > MAX_COUNCIL_BYTES
+    ? refuse(createTooLargeRefusal(bytes))
+    : { next: result.council, result: 'accepted' };
 }
 
 /** Only a concurrent restore can change the ballot that a vote was read against. */
@@ -99,7 +101,7 @@ const isOtherBallot = ({ ballot }: Submission, { state }: Council): boolean =>
 async function isReady(
   ports: Ports,
   { sealed, isNew }: Submission & { isNew: boolean },
-  { now, before }: { now: Council; before: Earlier },
+  { now, before }: { now: Council; before: EarlierAnswer },
 ): Promise<boolean> {
   if (!isBlindNow(now.state) || sealed === null) return !isBlindNow(now.state) && sealed === null;
   return isNew ? hasSealedFile(ports, sealed) : before.repeat !== 'first';
@@ -107,7 +109,7 @@ async function isReady(
 
 function buildRespondEvent(
   { input, turn, text, verdict, at, sealed }: Submission,
-  { now, before, place }: { now: Council; before: Earlier; place: string },
+  { now, before, place }: { now: Council; before: EarlierAnswer; place: string },
 ): PhaseEvent {
   const { participant, replace, leaseId = null, usage, parts } = input;
   const { tour } = turn;
@@ -143,17 +145,18 @@ function measureNextBytes(
   { input, size }: { input: RespondInput; size: number },
 ): number {
   // Others may have spoken since the first read.
-  const total = Math.max(size, saidBytes(now)) + input.bytes.length;
+  const total = Math.max(size, countSaidBytes(now)) + input.bytes.length;
   return total < MAX_COUNCIL_BYTES / 2 ? total : Buffer.byteLength(serialize(next));
 }
 
 const isTurnOpen = ({ turn }: Submission, state: CouncilState): boolean =>
   turn.tour === state.tour && !state.closing;
 
-const isSaid = (submission: Submission, state: CouncilState, before: Earlier): boolean =>
+const isSaid = (submission: Submission, state: CouncilState, before: EarlierAnswer): boolean =>
   isTurnOpen(submission, state) && isNoop(before, submission.verdict, submission.input.replace);
 
-const saidBytes = ({ contributions }: Council): number => contributions.reduce((sum, c) => sum + c.bytes, 0);
+const countSaidBytes = ({ contributions }: Council): number =>
+  contributions.reduce((sum, c) => sum + c.bytes, 0);
 
 /** Omits the total, because the amount that others have written is sealed as well. */
 const createSizeRefusal = (bytes: number): Refusal => ({
@@ -161,23 +164,23 @@ const createSizeRefusal = (bytes: number): Refusal => ({
   message: `With this contribution of ${bytes} bytes the council would be too large; the limit is ${MAX_COUNCIL_BYTES} (16 MiB).`,
 });
 
-const tooLarge = (bytes: number): Refusal => ({
+const createTooLargeRefusal = (bytes: number): Refusal => ({
   code: 'too_large',
   message: `With this contribution the council would have ${bytes} bytes; the limit is ${MAX_COUNCIL_BYTES} (16 MiB).`,
 });
 
 /** What the participant said before in this round, as far as it is readable here. */
-type Earlier = { repeat: 'first' | 'same' | 'different'; verdict: Verdict | null };
+type EarlierAnswer = { repeat: 'first' | 'same' | 'different'; verdict: Verdict | null };
 
 /** Reads the private folder while the phase is blind. */
-async function whatWasSaid(
+async function readEarlier(
   ports: Ports,
   council: Council,
   participant: string,
   text: string,
-): Promise<Earlier> {
+): Promise<EarlierAnswer> {
   const { state } = council;
-  const { commitment } = seat(state, participant);
+  const { commitment } = getSeat(state, participant);
   if (isBlindNow(state)) {
     if (!commitment) return { repeat: 'first', verdict: null };
     const { sealing } = ports.privateFiles;
@@ -202,7 +205,7 @@ async function whatWasSaid(
 }
 
 /** Repeating the same text changes nothing, unless `--replace` changes the verdict. */
-function isNoop(earlier: Earlier, verdict: Verdict, replace: boolean): boolean {
+function isNoop(earlier: EarlierAnswer, verdict: Verdict, replace: boolean): boolean {
   return (
     earlier.repeat === 'same' && !(replace && JSON.stringify(earlier.verdict) !== JSON.stringify(verdict))
   );

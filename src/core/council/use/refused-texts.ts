@@ -4,7 +4,7 @@ import { sha256 } from '../../base/ids.ts';
 import { MAX_COUNCIL_BYTES } from '../../base/text.ts';
 import type { Ports } from './ports.ts';
 import { isBlindNow } from '../state/state.ts';
-import type { Kept, CouncilState } from '../state/state.ts';
+import type { KeepResult, CouncilState } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
 
 /** Limits of a participant's refused texts per council, so that they cannot fill the disk. */
@@ -14,7 +14,8 @@ const MOST_BYTES = MAX_COUNCIL_BYTES;
 const UNSEATED = 'UNSEATED-';
 
 /** Serializes checking the limit and keeping a text; concurrent calls could both take the last slot. */
-const oneAtATime = (keep: () => Promise<Kept>): Promise<Kept> => inTurn('refused texts', keep);
+const keepOneAtATime = (keep: () => Promise<KeepResult>): Promise<KeepResult> =>
+  runInTurn('refused texts', keep);
 
 /** The turn that a refused text was written for. */
 export interface RefusedTurn {
@@ -35,20 +36,20 @@ export const keepRefused = (
   state: CouncilState,
   turn: RefusedTurn,
   bytes: Uint8Array,
-): Promise<Kept> => oneAtATime(() => storeRefusedText(ports, state, turn, bytes));
+): Promise<KeepResult> => keepOneAtATime(() => storeRefusedText(ports, state, turn, bytes));
 
 async function storeRefusedText(
   ports: Ports,
   state: CouncilState,
   turn: RefusedTurn,
   bytes: Uint8Array,
-): Promise<Kept> {
+): Promise<KeepResult> {
   const { conversationId, participant, phase, tour } = turn;
   const hash = computeShortHash(bytes);
   const kept = await listRefusedTexts(ports, conversationId, participant);
   const same = kept.find(({ name }) => name.endsWith(`-${hash}`));
   if (same) return same.path;
-  const full = turn.isLaunch ? undefined : whyFull(participant, kept, bytes.length);
+  const full = turn.isLaunch ? undefined : findFullReason(participant, kept, bytes.length);
   if (full) return full;
   const name = `${participant}-${phase}-${tour}-${hash}`;
   const isHidden = state.conversationId === conversationId && isBlindNow(state) && !state.closing;
@@ -58,24 +59,26 @@ async function storeRefusedText(
 }
 
 /** Keeps a text whose council or seat is unknown; `isSeated` if it is this participant's own. */
-export const keepAnywhere = (
+export const keepUnplacedText = (
   ports: Pick<Ports, 'privateFiles'>,
   from: { participant: string; isSeated: boolean },
   bytes: Uint8Array,
-): Promise<Kept> => oneAtATime(() => keepUnplaced(ports, from, bytes));
+): Promise<KeepResult> => keepOneAtATime(() => keepUnplaced(ports, from, bytes));
 
 async function keepUnplaced(
   { privateFiles }: Pick<Ports, 'privateFiles'>,
   { participant, isSeated }: { participant: string; isSeated: boolean },
   bytes: Uint8Array,
-): Promise<Kept> {
+): Promise<KeepResult> {
   const owner = participant.replace(/[^a-z0-9.-]/gi, '_').slice(0, 80);
   const group = isSeated ? `${owner}-` : UNSEATED;
   const name = `${isSeated ? '' : UNSEATED}${owner}-${computeShortHash(bytes)}.md`;
   try {
     const kept = (await privateFiles.listKept()).filter((one) => one.name.startsWith(group));
     const same = kept.find((one) => one.name === name);
-    const full = same ? undefined : whyFull(isSeated ? participant : 'unknown seats', kept, bytes.length);
+    const full = same
+      ? undefined
+      : findFullReason(isSeated ? participant : 'unknown seats', kept, bytes.length);
     return full ?? (await privateFiles.keep(name, bytes));
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
@@ -113,7 +116,11 @@ async function listRefusedTexts(
   ];
 }
 
-function whyFull(whose: string, kept: { bytes: number }[], more: number): { failed: string } | undefined {
+function findFullReason(
+  whose: string,
+  kept: { bytes: number }[],
+  more: number,
+): { failed: string } | undefined {
   const bytes = kept.reduce((sum, one) => sum + one.bytes, 0);
   if (kept.length < MOST_TEXTS && bytes + more <= MOST_BYTES) return undefined;
   return {
@@ -129,7 +136,7 @@ const latest = new Map<string, Promise<unknown>>();
  * Runs `work` after all earlier work under the same key in this process, for check-then-act sequences that no
  * revision guards. Work must not wait for other work under its own key.
  */
-export function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+export function runInTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const done = (latest.get(key) ?? Promise.resolve()).then(work);
   const ended = done.then(
     () => undefined,

@@ -1,23 +1,23 @@
 // Use case `respond`: takes a contribution, or keeps the refused text, and reads a text without recording it.
 import { CouncilError, type ErrorCode } from '../../base/errors.ts';
-import { shellWord } from '../../base/text.ts';
+import { quoteShellWord } from '../../base/text.ts';
 import type { PhaseName } from '../state/choices.ts';
-import { seat } from '../state/state.ts';
-import type { CouncilState, Kept, Council } from '../state/state.ts';
-import { admit } from './participant-tokens.ts';
+import { getSeat } from '../state/state.ts';
+import type { CouncilState, KeepResult, Council } from '../state/state.ts';
+import { admitParticipant } from './participant-tokens.ts';
 import { findDoneRequest, findRepeatedRequest } from './keyed-requests.ts';
 import type { Ports } from './ports.ts';
-import { record } from './record-submission.ts';
-import { hasSeenSealed, commitmentOf, missingTexts, sealedName } from './seal.ts';
+import { recordSubmission } from './record-submission.ts';
+import { hasSeenSealed, commitmentOf, findMissingTexts, getSealedName } from './seal.ts';
 import type { SealedText } from './seal.ts';
-import { keepAnywhere, keepRefused } from './refused-texts.ts';
-import type { ReadBack, Written } from '../view/read-back.ts';
+import { keepUnplacedText, keepRefused } from './refused-texts.ts';
+import type { ReadBack, PhaseText } from '../view/read-back.ts';
 import { readSubmission, resolveTurn, ADVOCATE, isAsked } from './submission.ts';
 import type { Refusal, RespondInput } from './submission.ts';
 import { readSized } from './update-council.ts';
-import type { Sized } from './update-council.ts';
+import type { SizedSnapshot } from './update-council.ts';
 import { splitParts } from '../ledger/text/contribution-parts.ts';
-import type { InParts } from '../ledger/text/contribution-parts.ts';
+import type { TextInParts } from '../ledger/text/contribution-parts.ts';
 import { mergeReadBacks, readBack } from '../view/read-back.ts';
 import { NO_FLAGS, readPartVerdict } from './parts.ts';
 import type { VerdictFlags } from './verdict.ts';
@@ -37,7 +37,7 @@ export interface RespondResult {
   /** How to fix it, if the text itself is at fault. */
   hint?: string;
   /** Path of the refused text, or why it was not kept. */
-  kept?: Kept;
+  kept?: KeepResult;
   warnings: string[];
   /** Set if this very request was completed before. */
   isRepeated?: true;
@@ -49,7 +49,7 @@ export interface RespondResult {
 type RespondOutcome = Omit<RespondResult, 'lang' | 'read'>;
 
 /** The message for a repeated contribution. */
-export const alreadySaid = (participant: string): string =>
+export const formatAlreadySaid = (participant: string): string =>
   `${participant} has already responded with this text.`;
 
 /**
@@ -60,15 +60,15 @@ export async function respond(ports: Ports, input: RespondInput): Promise<Respon
   let isSeated = false;
   try {
     const snapshot = await readSized(ports, input.name);
-    admit(snapshot.council.state, input);
+    admitParticipant(snapshot.council.state, input);
     isSeated = true;
     const { lang } = snapshot.council.state;
     const result = { ...(await respondOnce(ports, input, snapshot)), lang };
     const isRead = input.tellRead && (result.accepted || result.reason === 'already_responded');
-    return isRead ? { ...result, read: await whatWasRead(input, snapshot, result) } : result;
+    return isRead ? { ...result, read: await readBackText(input, snapshot, result) } : result;
   } catch (error) {
     if (error instanceof CouncilError && input.bytes.length > 0)
-      error.details.kept = await keepAnywhere(
+      error.details.kept = await keepUnplacedText(
         ports,
         { participant: input.participant, isSeated },
         input.bytes,
@@ -78,7 +78,11 @@ export async function respond(ports: Ports, input: RespondInput): Promise<Respon
 }
 
 /** Returns the earlier answer to this very request, or processes it now. */
-async function respondOnce(ports: Ports, input: RespondInput, snapshot: Sized): Promise<RespondOutcome> {
+async function respondOnce(
+  ports: Ports,
+  input: RespondInput,
+  snapshot: SizedSnapshot,
+): Promise<RespondOutcome> {
   const { state } = snapshot.council;
   const done = await findRepeatedRequest(ports, state, input.request);
   if (!done) {
@@ -92,14 +96,18 @@ async function respondOnce(ports: Ports, input: RespondInput, snapshot: Sized): 
 }
 
 /** Whether accepted or a repetition, the text has been read as a contribution. */
-const whatWasRead = (
+const readBackText = (
   { participant: by, bytes, flags }: RespondInput,
-  { council }: Sized,
+  { council }: SizedSnapshot,
   { phase, tour }: RespondOutcome,
 ): Promise<ReadBack> =>
   readText(council, { by, phase, tour, flags, text: Buffer.from(bytes).toString('utf8') });
 
-async function recordResponse(ports: Ports, input: RespondInput, snapshot: Sized): Promise<RespondOutcome> {
+async function recordResponse(
+  ports: Ports,
+  input: RespondInput,
+  snapshot: SizedSnapshot,
+): Promise<RespondOutcome> {
   const { name, participant } = input;
   const { state } = snapshot.council;
   const { conversationId, phase, tour } = resolveTurn(state, input);
@@ -120,20 +128,20 @@ async function recordResponse(ports: Ports, input: RespondInput, snapshot: Sized
   const submission = await readSubmission(ports, input, { conversationId, phase, tour }, snapshot.council);
   if ('code' in submission) return refuse(submission, snapshot.revision, state);
   const { warnings } = submission;
-  const { result, revision } = await record(ports, submission, snapshot);
+  const { result, revision } = await recordSubmission(ports, submission, snapshot);
   // The request came twice at the same time, and the other one was first.
   if (result === 'asked') return respondOnce(ports, input, await readSized(ports, name));
   if (result === 'accepted') {
-    const apart = submission.sealed ? await warnOfApart(ports, state, submission.sealed) : [];
+    const apart = submission.sealed ? await warnOfSealedElsewhere(ports, state, submission.sealed) : [];
     return { accepted: true, ...turn, revision, warnings: [...warnings, ...apart] };
   }
   if (result !== 'same') return refuse(result, revision, result.state);
-  const message = alreadySaid(participant);
+  const message = formatAlreadySaid(participant);
   return { accepted: false, ...turn, revision, reason: 'already_responded', message, warnings };
 }
 
 /** Warns if this user has sealed texts in the private folder of another HOME: a tick reads only its own folder. */
-async function warnOfApart(
+async function warnOfSealedElsewhere(
   { privateFiles, place }: Ports,
   state: CouncilState,
   sealed: SealedText,
@@ -141,9 +149,11 @@ async function warnOfApart(
   if (privateFiles.sealing) return [];
   const isUnseen = (id: string): boolean =>
     id !== sealed.participant &&
-    seat(state, id).sealedAt === place &&
+    getSeat(state, id).sealedAt === place &&
     !hasSeenSealed({ privateFiles }, state, id);
-  const apart = state.order.some(isUnseen) ? (await missingTexts(state, privateFiles)).filter(isUnseen) : [];
+  const apart = state.order.some(isUnseen)
+    ? (await findMissingTexts(state, privateFiles)).filter(isUnseen)
+    : [];
   const { begunIn } = state;
   const isElsewhere = begunIn?.place === place && begunIn.folder !== privateFiles.mark;
   if (apart.length === 0 && !isElsewhere) return [];
@@ -152,20 +162,20 @@ async function warnOfApart(
       ? `sealed that of ${apart.join(', ')} in another folder`
       : 'opened this council with another private folder';
   const { conversationId, participant, tour } = sealed;
-  const path = privateFiles.path(conversationId, sealedName(participant, tour, commitmentOf(sealed)));
+  const path = privateFiles.path(conversationId, getSealedName(participant, tour, commitmentOf(sealed)));
   return [
-    `This text is sealed in ${path}, and ${place} ${elsewhere}: HOME or XDG_STATE_HOME has changed. With their former values, bring it there: council reveal ${participant} --name ${state.name} --file ${shellWord(path)}`,
+    `This text is sealed in ${path}, and ${place} ${elsewhere}: HOME or XDG_STATE_HOME has changed. With their former values, bring it there: council reveal ${participant} --name ${state.name} --file ${quoteShellWord(path)}`,
   ];
 }
 
-interface ToRead extends Omit<Written, 'verdict' | 'text'>, InParts {
+interface UnreadContribution extends Omit<PhaseText, 'verdict' | 'text'>, TextInParts {
   flags?: VerdictFlags;
 }
 
 /** Reads a text as a contribution to a phase; `council` may be null. Adds unusable parts to `warnings`. */
 export async function readText(
   council: Council | null,
-  { flags = NO_FLAGS, text: whole, parts, ...turn }: ToRead,
+  { flags = NO_FLAGS, text: whole, parts, ...turn }: UnreadContribution,
   warnings: string[] = [],
 ): Promise<ReadBack> {
   const readPart = async (text: string, said: VerdictFlags): Promise<ReadBack> => {
@@ -182,14 +192,15 @@ export async function readText(
   const [first = '', ...others] = splitParts({ text: whole, ...(parts && { parts }) });
   let read = await readPart(first, flags);
   for (const text of others) read = mergeReadBacks(read, await readPart(text, NO_FLAGS));
-  const isUnexplained = council !== null && (await movesUnexplained(council, { ...turn, text: whole }, read));
+  const isUnexplained =
+    council !== null && (await isMoveUnexplained(council, { ...turn, text: whole }, read));
   return isUnexplained ? { ...read, missing: [...read.missing, 'because'] } : read;
 }
 
 /** Whether the whole text changes a position without naming the reason. */
-async function movesUnexplained(
+async function isMoveUnexplained(
   council: Council,
-  { by, phase, tour, text }: Omit<Written, 'verdict'>,
+  { by, phase, tour, text }: Omit<PhaseText, 'verdict'>,
   { position }: ReadBack,
 ): Promise<boolean> {
   if (by === null || position === null || tour === 1) return false;

@@ -2,16 +2,16 @@
 import { iso } from '../../base/clock.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { Version } from '../../store/documents.ts';
-import { amend } from './commit-change.ts';
-import { lateName } from './conflict-answers.ts';
+import { amendCouncil } from './commit-change.ts';
+import { formatLateName } from './conflict-answers.ts';
 import { readCouncil, requireAccepted } from './update-council.ts';
 import { alteredContributions, parse, readStamp, serialize } from '../document/document.ts';
 import { pickChoice } from '../state/ballot.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
-import { findDamage, overDamaged, describeEdit } from './altered-revision.ts';
-import { bringBack, keepSealed, refuseClosedRound } from './dropped-texts.ts';
-import { whileSealedTextsStay } from './orphans.ts';
+import { findDamage, commitOverDamaged, describeEdit } from './altered-revision.ts';
+import { bringBackTexts, keepSealed, refuseClosedRound } from './dropped-texts.ts';
+import { holdSealedTexts } from './orphans.ts';
 import type { Contribution, Council } from '../state/state.ts';
 
 export interface Restored {
@@ -22,9 +22,9 @@ export interface Restored {
   again: string[];
 }
 
-type Exchanged = Omit<Restored, 'again'>;
+type ExchangeResult = Omit<Restored, 'again'>;
 
-function notKept(name: string, wanted: number, versions: readonly Version[]): CouncilError {
+function createNotKeptError(name: string, wanted: number, versions: readonly Version[]): CouncilError {
   const kept = versions.filter(({ bytes }) => bytes > 0).map(({ revision }) => revision);
   const isGone = wanted > 0 && wanted < (kept.at(-1) ?? 0);
   return new CouncilError(
@@ -35,14 +35,14 @@ function notKept(name: string, wanted: number, versions: readonly Version[]): Co
     {
       hint:
         kept.length > 0
-          ? `Kept: ${inRanges(kept)}. See them with: council history --name ${name}`
+          ? `Kept: ${formatRanges(kept)}. See them with: council history --name ${name}`
           : undefined,
     },
   );
 }
 
 /** Formats revision numbers as "3, 7 to 9". */
-function inRanges(numbers: readonly number[]): string {
+function formatRanges(numbers: readonly number[]): string {
   const starts = numbers.filter((number) => !numbers.includes(number - 1));
   return starts
     .map((start) => {
@@ -61,7 +61,7 @@ function inRanges(numbers: readonly number[]): string {
 export async function restoreRevision(ports: Ports, name: string, wanted: number): Promise<Restored> {
   const old = await ports.store.readVersion(name, wanted);
   const versions = await ports.store.versions(name);
-  const unknown = () => notKept(name, wanted, versions);
+  const unknown = () => createNotKeptError(name, wanted, versions);
   if (old === undefined) throw unknown();
   const where = `revision ${wanted} of "${name}"`;
   const restored = parse(old, where);
@@ -75,7 +75,7 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
     if (current.state.conversationId !== restored.state.conversationId || restored.state.closing)
       throw unknown();
     if (current.state.closing) throw createClosingError(current);
-    again = await bringBack(ports, current, restored);
+    again = await bringBackTexts(ports, current, restored);
     return requireAccepted(
       transition(restored, { type: 'restore', again }, now, ports.clock.clocks()),
       `See the revisions with: council history --name ${restored.state.name}`,
@@ -83,9 +83,9 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
   };
   const action = `restore ${wanted}`;
   const damage = await findDamage(ports, name);
-  if (!damage) return { ...(await exchange(ports, name, action, decide)), again };
-  const { revision, result: kept } = await whileSealedTextsStay(restored.state.conversationId, () =>
-    overDamaged(ports, name, { damage, action }, async (current) => {
+  if (!damage) return { ...(await exchangeCouncil(ports, name, action, decide)), again };
+  const { revision, result: kept } = await holdSealedTexts(restored.state.conversationId, () =>
+    commitOverDamaged(ports, name, { damage, action }, async (current) => {
       const next = await decide(current);
       return { next, result: await keepDropped(ports, current, next) };
     }),
@@ -98,10 +98,10 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
  * revision or changes the text of a contribution or the brief, and `corrupt` or `invalid_text` if it cannot be
  * read or is not the state of a council.
  */
-export async function adopt(ports: Ports, name: string, edited: string): Promise<Exchanged> {
+export async function adopt(ports: Ports, name: string, edited: string): Promise<ExchangeResult> {
   const { checkState } = await import('../state/check-state.ts');
   const where = `the edited file of "${name}"`;
-  const edit = await readingEdit(name, () => {
+  const edit = await readHandEdit(name, () => {
     const read = parse(edited, where);
     checkState(read.state, where);
     return read;
@@ -110,7 +110,7 @@ export async function adopt(ports: Ports, name: string, edited: string): Promise
   const { council, revision } = await readCouncil(ports, name);
   // Already adopted by a process that was stopped before it could rewrite the state file.
   if (isAdopted(council, edit)) return { revision, kept: [] };
-  return exchange(ports, name, 'adopt', (current) => {
+  return exchangeCouncil(ports, name, 'adopt', (current) => {
     const { state } = current;
     if (edit.state.conversationId !== state.conversationId || edit.state.name !== name)
       throw createAdoptError(name, 'it belongs to another council');
@@ -173,18 +173,18 @@ function isAdopted(current: Council, edit: Council): boolean {
 const ROUNDS = 40;
 
 /** Commits the council that `decide` returns. Contributions it drops are saved first, against crashes. */
-async function exchange(
+async function exchangeCouncil(
   ports: Ports,
   name: string,
   action: string,
   decide: (current: Council) => Council | Promise<Council>,
-): Promise<Exchanged> {
+): Promise<ExchangeResult> {
   for (let round = 0; round < ROUNDS; round++) {
     const { council } = await readCouncil(ports, name);
-    const done = await whileSealedTextsStay(council.state.conversationId, async () => {
+    const done = await holdSealedTexts(council.state.conversationId, async () => {
       const next = await decide(council);
       const kept = await keepDropped(ports, council, next);
-      const { result, revision } = await amend(ports, name, { action, by: null }, (now) =>
+      const { result, revision } = await amendCouncil(ports, name, { action, by: null }, (now) =>
         now.state.revision === council.state.revision ? { next, result: true } : { result: false },
       );
       return result && { revision, kept };
@@ -202,7 +202,9 @@ const hasContribution = (council: Council, said: Contribution): boolean =>
 async function keepDropped(ports: Ports, before: Council, after: Council): Promise<string[]> {
   const kept: string[] = [];
   for (const c of before.contributions.filter((one) => !hasContribution(after, one))) {
-    kept.push(await ports.lateFiles.keep(before.state.conversationId, lateName(c), Buffer.from(c.text)));
+    kept.push(
+      await ports.lateFiles.keep(before.state.conversationId, formatLateName(c), Buffer.from(c.text)),
+    );
   }
   return [...kept, ...(await keepSealed(ports, before, after))];
 }
@@ -215,7 +217,7 @@ const createClosingError = ({ state }: Council): CouncilError =>
   );
 
 /** Reads a hand edit; if it is unreadable, the error's hint says how to drop it. */
-export async function readingEdit<T>(name: string, read: () => T | Promise<T>): Promise<T> {
+export async function readHandEdit<T>(name: string, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

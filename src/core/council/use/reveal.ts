@@ -1,11 +1,11 @@
 // Use case `reveal`: supplies a sealed text that was missing.
 import { CouncilError } from '../../base/errors.ts';
-import { amend } from './commit-change.ts';
+import { amendCouncil } from './commit-change.ts';
 import { requireAccepted } from './update-council.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
-import { openSealed, sealedName } from './seal.ts';
-import { isBlindNow, seat } from '../state/state.ts';
+import { openSealed, getSealedName } from './seal.ts';
+import { isBlindNow, getSeat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
 
 export interface Reveal {
@@ -34,12 +34,12 @@ export async function reveal(
   const { name, participant, bytes, where } = input;
   const { closeTour } = await import('../ledger/ledger.ts');
   const note = { action: 'reveal', by: participant };
-  const { result, council, revision } = await amend<RevealTarget>(ports, name, note, (now) => {
+  const { result, council, revision } = await amendCouncil<RevealTarget>(ports, name, note, (now) => {
     const { state } = now;
-    const { commitment } = seat(state, participant);
+    const { commitment } = getSeat(state, participant);
     if (isBlindNow(state) && commitment) {
       openSealed(bytes, commitment, where);
-      return { result: { file: sealedName(participant, state.tour, commitment), tour: state.tour } };
+      return { result: { file: getSealedName(participant, state.tour, commitment), tour: state.tour } };
     }
     const absence = findMissingAbsence(state, participant);
     const text = openSealed(bytes, absence.commitment, where);

@@ -7,7 +7,7 @@ import type { PrivateTexts } from '../../store/small-files.ts';
 import type { RevealedText } from '../machine/unseal.ts';
 import { pickChoice } from '../state/ballot.ts';
 import type { CouncilState, UsageRecord } from '../state/state.ts';
-import { isBlindNow, seat } from '../state/state.ts';
+import { isBlindNow, getSeat } from '../state/state.ts';
 import { memoizePerOwner } from '../../base/memoize.ts';
 import type { Ports } from './ports.ts';
 
@@ -48,17 +48,17 @@ export function commitmentOf(sealed: SealedText): string {
  * Returns the file name of a sealed text. It contains the commitment, so that a replacement never overwrites a
  * text that the state still refers to.
  */
-export const sealedName = (participant: string, tour: number, commitment: string): string =>
+export const getSealedName = (participant: string, tour: number, commitment: string): string =>
   `sealed-${participant}-${tour}-${commitment.slice(0, 32)}.json`;
 
 /** Returns the file name of a participant's sealed text in the open round; undefined if there is none. */
 export function findSealedFileName(state: CouncilState, participant: string): string | undefined {
-  const { commitment } = seat(state, participant);
-  return commitment ? sealedName(participant, state.tour, commitment) : undefined;
+  const { commitment } = getSeat(state, participant);
+  return commitment ? getSealedName(participant, state.tour, commitment) : undefined;
 }
 
 /** Returns the late name of a sealed text that is no longer committed to, stored without its seal. */
-export const keptName = ({ participant, phase, tour, text }: SealedText): string =>
+export const formatKeptName = ({ participant, phase, tour, text }: SealedText): string =>
   `kept-${participant}-${phase}-${tour}-${sha256(text).slice(0, 16)}`;
 
 /** Reads a sealed record and checks its commitment; throws `commitment_mismatch`. Errors contain no text. */
@@ -88,7 +88,7 @@ export async function readSealed(
   participant: string,
   files: Pick<PrivateTexts, 'read'>,
 ): Promise<SealedText | undefined> {
-  const { commitment } = seat(state, participant);
+  const { commitment } = getSeat(state, participant);
   const file = findSealedFileName(state, participant);
   const bytes = file && (await files.read(state.conversationId, file));
   if (!commitment || !bytes) return undefined;
@@ -96,7 +96,7 @@ export async function readSealed(
 }
 
 /** Returns the participants of the open blind phase whose committed text is not here. Reads only the directory. */
-export async function missingTexts(
+export async function findMissingTexts(
   state: CouncilState,
   files: Pick<PrivateTexts, 'list'>,
 ): Promise<string[]> {
@@ -114,7 +114,7 @@ export async function unsealAll(
   files: Pick<PrivateTexts, 'read'>,
 ): Promise<{ texts: SealedText[]; missing: string[] }> {
   if (!isBlindNow(state)) return { texts: [], missing: [] };
-  const committed = state.order.filter((id) => seat(state, id).commitment !== null);
+  const committed = state.order.filter((id) => getSeat(state, id).commitment !== null);
   const found = await Promise.all(committed.map((id) => readSealed(state, id, files)));
   const texts = found.filter((text) => text !== undefined);
   return { texts, missing: committed.filter((id) => !texts.some((t) => t.participant === id)) };
@@ -124,17 +124,17 @@ export async function unsealAll(
 export async function isFull(ports: Ports, state: CouncilState, more: number): Promise<boolean> {
   // The files are larger than the texts in them, so their sizes are a quick upper bound.
   return (
-    (await sealedFiles(ports, state)) + more > MAX_COUNCIL_BYTES &&
-    (await sealedBytes(ports, state)) + more > MAX_COUNCIL_BYTES
+    (await measureSealedFiles(ports, state)) + more > MAX_COUNCIL_BYTES &&
+    (await measureSealedTexts(ports, state)) + more > MAX_COUNCIL_BYTES
   );
 }
 
-async function sealedFiles({ privateFiles }: Ports, state: CouncilState): Promise<number> {
+async function measureSealedFiles({ privateFiles }: Ports, state: CouncilState): Promise<number> {
   const { conversationId } = state;
   const known = sizes(privateFiles, conversationId, () => new Map());
   let sum = 0;
   for (const id of state.order) {
-    const { commitment } = seat(state, id);
+    const { commitment } = getSeat(state, id);
     if (commitment === null) continue;
     const bytes =
       known.get(commitment) ?? (await privateFiles.size(conversationId, findSealedFileName(state, id)!));
@@ -156,12 +156,12 @@ export function hasSeenSealed(
   state: CouncilState,
   id: string,
 ): boolean {
-  const { commitment } = seat(state, id);
+  const { commitment } = getSeat(state, id);
   return commitment !== null && sizes(privateFiles, state.conversationId, () => new Map()).has(commitment);
 }
 
-async function sealedBytes(ports: Ports, state: CouncilState): Promise<number> {
-  if (ports.privateFiles.sealing) return sealedFiles(ports, state);
+async function measureSealedTexts(ports: Ports, state: CouncilState): Promise<number> {
+  if (ports.privateFiles.sealing) return measureSealedFiles(ports, state);
   const { texts } = await unsealAll(state, ports.privateFiles);
   return texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 }

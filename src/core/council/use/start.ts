@@ -3,12 +3,12 @@ import type { Language } from '../../base/words/words.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
-import { MAX_CONTRIBUTION_BYTES, oneLine, requireCleanText } from '../../base/text.ts';
+import { MAX_CONTRIBUTION_BYTES, toOneLine, requireCleanText } from '../../base/text.ts';
 import { isLimit } from '../state/budget.ts';
 import { serialize } from '../document/document.ts';
 import { issueTokens, keepToken } from './participant-tokens.ts';
-import type { Issued } from './participant-tokens.ts';
-import { withRequest } from './keyed-requests.ts';
+import type { IssuedToken } from './participant-tokens.ts';
+import { addRequest } from './keyed-requests.ts';
 import type { Request } from './keyed-requests.ts';
 import { DEFAULT_SHOWN_BYTES } from '../state/mode.ts';
 import type { Mode } from '../state/mode.ts';
@@ -16,7 +16,7 @@ import type { Ports } from './ports.ts';
 import { findModelFamily } from '../vote/independence.ts';
 import { stampPhaseClock } from '../machine/deadline.ts';
 import type { Council, CouncilState, Rules, Budget, Limit } from '../state/state.ts';
-import { newState } from '../state/new-state.ts';
+import { createState } from '../state/new-state.ts';
 import type { Newcomer } from '../state/new-state.ts';
 import type { Identity, Reach, ReadingMode } from '../state/choices.ts';
 import { isNumber, normalisePosition } from '../state/ballot.ts';
@@ -56,7 +56,7 @@ export interface StartInput {
 }
 
 export async function requireStartable({ store, clock }: Ports, input: StartInput): Promise<void> {
-  firstState(input, '', clock.now());
+  createFirstState(input, '', clock.now());
   if (await store.read(input.name)) throw createNameTakenError(input.name);
 }
 
@@ -68,12 +68,12 @@ const createNameTakenError = (name: string): CouncilError =>
 /** Opens a council in COLLECT. Throws `name_taken`, `invalid_id`, `usage` if its members cannot deliberate. */
 export async function start(ports: Ports, input: StartInput): Promise<CouncilState> {
   const first = {
-    ...firstState(input, ports.random.uuid(), ports.clock.now()),
+    ...createFirstState(input, ports.random.uuid(), ports.clock.now()),
     ...(input.mode.anonymous && { labelSeed: ports.random.hex(16) }),
     ...(input.blind && notePlace(ports)),
     ...stampPhaseClock(ports.clock.clocks()),
   };
-  const issued: { state: CouncilState; tokens: Issued[] } =
+  const issued: { state: CouncilState; tokens: IssuedToken[] } =
     input.identity === 'token' ? issueTokens(first, ports.random) : { state: first, tokens: [] };
   const { state, tokens } = issued;
   // A private folder that is not private must be detected before anyone writes something to hide.
@@ -89,7 +89,7 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
       contributions: [],
     };
     const asked = input.request && { ...input.request, phase: state.currentPhase, tour: state.tour };
-    return serialize(withRequest(council, asked, nextRevision));
+    return serialize(addRequest(council, asked, nextRevision));
   });
   return { ...state, revision };
 }
@@ -99,10 +99,10 @@ const notePlace = ({ privateFiles: { mark, sealing }, place }: Ports): Pick<Coun
   mark === undefined || sealing ? {} : { begunIn: { place, folder: mark } };
 
 /** Returns a council's first state. Throws `usage`, `invalid_id`, `too_large`. */
-export function firstState(input: StartInput, conversationId: string, now: number): CouncilState {
+export function createFirstState(input: StartInput, conversationId: string, now: number): CouncilState {
   const { mode, coordinator, brief, reach = 'debate', holdMs } = input;
   requireId(input.name, 'council name');
-  const topic = oneLine(input.topic);
+  const topic = toOneLine(input.topic);
   if (topic === '')
     throw new CouncilError('usage', 'The topic is empty.', {
       hint: 'council start "Should we move the archive to object storage?"',
@@ -150,7 +150,7 @@ export function firstState(input: StartInput, conversationId: string, now: numbe
     coordinator: reach === 'answers' && holdMs === undefined ? null : coordinator,
     ...(holdMs !== undefined && { hold: { ms: holdMs } }),
   };
-  return newState(council, now);
+  return createState(council, now);
 }
 
 function requireControllable({ control, mode }: StartInput): StartInput['control'] {
@@ -178,7 +178,7 @@ function buildRules({ mode, rules }: StartInput, agents: Agent[]): Rules {
       { hint: `Participants: ${agents.map((agent) => agent.id).join(', ')}.` },
     );
   };
-  const options = rules.options?.map((option) => oneLine(option)) ?? null;
+  const options = rules.options?.map((option) => toOneLine(option)) ?? null;
   if (
     options &&
     (new Set(options.map(normalisePosition)).size < options.length ||

@@ -4,11 +4,11 @@ import { CouncilError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { checkText } from '../document/contribution.ts';
 import { describeAbridgement } from '../view/abridge.ts';
-import { beyondLedger } from '../ledger/ledger-limit-warnings.ts';
-import { nothingSaid } from '../ledger/text/empty-answer.ts';
+import { listLimitWarnings } from '../ledger/ledger-limit-warnings.ts';
+import { classifyEmptyAnswer } from '../ledger/text/empty-answer.ts';
 import { findRepeated } from '../ledger/find-repeated.ts';
 import type { PhaseName } from '../state/choices.ts';
-import { openBallot, sameOption } from '../state/ballot.ts';
+import { openBallot, findSameOption } from '../state/ballot.ts';
 import type {
   BallotLine,
   Contribution,
@@ -17,7 +17,7 @@ import type {
   UsageRecord,
   Verdict,
 } from '../state/state.ts';
-import { isBlindNow, seat } from '../state/state.ts';
+import { isBlindNow, getSeat } from '../state/state.ts';
 import type { Ports } from './ports.ts';
 import type { Request } from './keyed-requests.ts';
 import { readParts } from './parts.ts';
@@ -99,7 +99,7 @@ export async function readSubmission(
     ? { verdict: { ...ADVOCATE, done: input.flags.done }, warnings: [] as string[] }
     : readParts(state, { ...said, text, ...input });
   const { options } = state.rules;
-  const option = options && stated.position !== null ? sameOption(stated.position, options) : undefined;
+  const option = options && stated.position !== null ? findSameOption(stated.position, options) : undefined;
   if (options && stated.position !== null && option === undefined && participant !== state.coordinator)
     warnings.push(
       `The position is none of the options, and votes for nothing: ${options.join(', ')}. The text is kept.`,
@@ -135,10 +135,10 @@ export async function readSubmission(
       : null,
     warnings: [
       ...warnings,
-      ...unread(text),
+      ...warnOfEmptyText(text),
       ...describeLapsedBlocking(state, participant, verdict),
       ...describeRepetition({ by: participant, tour, text }, contributions),
-      ...(await beyondLedger(state.currentPhase, text)),
+      ...(await listLimitWarnings(state.currentPhase, text)),
       ...describeAbridgement(state, participant, text),
     ],
   };
@@ -151,8 +151,8 @@ const UNREAD = {
 };
 
 /** Warns the author of a text that counts as an answer but says nothing. */
-function unread(text: string): string[] {
-  const nothing = nothingSaid(text);
+function warnOfEmptyText(text: string): string[] {
+  const nothing = classifyEmptyAnswer(text);
   return nothing === null ? [] : [`This text says nothing to the others: ${UNREAD[nothing]}.`];
 }
 
@@ -179,7 +179,7 @@ function decodeSubmission(bytes: Uint8Array): string | Refusal {
 
 /** Warns an author that a blocking issue ended because the new text does not repeat it. */
 function describeLapsedBlocking(state: CouncilState, participant: string, { blocking }: Verdict): string[] {
-  const before = participant === state.coordinator ? [] : seat(state, participant).blocking;
+  const before = participant === state.coordinator ? [] : getSeat(state, participant).blocking;
   if (before.length === 0 || blocking.length > 0) return [];
   return [
     `What you said is blocking stands no longer, because this text does not repeat it: ${before.join('; ')}.`,

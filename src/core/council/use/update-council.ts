@@ -3,7 +3,7 @@ import { CouncilError } from '../../base/errors.ts';
 import type { Notice } from '../machine/transition-result.ts';
 import type { PhaseEvent, TransitionResult } from '../machine/transition.ts';
 import { transition } from '../machine/transition.ts';
-import { amend, countBytes, parseCachedCouncil, unknownCouncil } from './commit-change.ts';
+import { amendCouncil, countBytes, parseCachedCouncil, createUnknownCouncilError } from './commit-change.ts';
 import type { Ports } from './ports.ts';
 import type { Stored } from '../../store/documents.ts';
 import type { Council, CouncilState } from '../state/state.ts';
@@ -16,7 +16,7 @@ export interface Snapshot {
 
 /** Returns the active council with that name; throws `unknown_council` with existing names. */
 export async function readCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<Snapshot> {
-  const { text, revision } = await liveText(ports, name);
+  const { text, revision } = await requireLiveText(ports, name);
   return { council: parseCachedCouncil({ text, name }), revision };
 }
 
@@ -36,17 +36,17 @@ export async function isCouncilOver(
 }
 
 /** A snapshot with the byte length of its text. */
-export type Sized = Snapshot & { size: number };
+export type SizedSnapshot = Snapshot & { size: number };
 
 /** Like `readCouncil`, with the byte length of the text. Counting takes half as long as reading. */
-export async function readSized(ports: Pick<Ports, 'store'>, name: string): Promise<Sized> {
-  const { text, revision } = await liveText(ports, name);
+export async function readSized(ports: Pick<Ports, 'store'>, name: string): Promise<SizedSnapshot> {
+  const { text, revision } = await requireLiveText(ports, name);
   return { council: parseCachedCouncil({ text, name }), revision, size: countBytes(text) };
 }
 
-async function liveText(ports: Pick<Ports, 'store'>, name: string): Promise<Stored> {
+async function requireLiveText(ports: Pick<Ports, 'store'>, name: string): Promise<Stored> {
   const stored = await ports.store.read(name);
-  if (!stored) throw await unknownCouncil(ports, name);
+  if (!stored) throw await createUnknownCouncilError(ports, name);
   return stored;
 }
 
@@ -61,7 +61,7 @@ export async function applyEvent(
   options: { conversationId?: string; by?: string | null; action?: string } = {},
 ): Promise<{ state: CouncilState; notices: Notice[]; revision: number }> {
   const note = { action: options.action ?? event.type, by: options.by ?? null };
-  const { result, council, revision } = await amend(ports, name, note, (council) => {
+  const { result, council, revision } = await amendCouncil(ports, name, note, (council) => {
     if (options.conversationId && council.state.conversationId !== options.conversationId) {
       throw new CouncilError(
         'phase_closed',

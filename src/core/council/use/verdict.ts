@@ -1,9 +1,9 @@
 // Reads the verdict of a contribution from flags and form.
-import { oneLine } from '../../base/text.ts';
+import { toOneLine } from '../../base/text.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import { readForm } from '../ledger/text/form.ts';
 import type { Field } from '../ledger/text/form.ts';
-import { fieldNamed, isAsked } from '../ledger/text/form-names.ts';
+import { findFieldName, isAsked } from '../ledger/text/form-names.ts';
 import {
   asBoolean,
   asItems,
@@ -11,14 +11,14 @@ import {
   isLeftBlank,
   isNoPosition,
 } from '../ledger/text/form-value-words.ts';
-import { ballotSentence, isNumber, normalisePosition } from '../state/ballot.ts';
+import { formatBallotSentence, isNumber, normalisePosition } from '../state/ballot.ts';
 import type { BallotLine, Choice, Verdict } from '../state/state.ts';
 import { isEmpty, joinWords, readChoice, readHeld } from './read-choice.ts';
 import { readRank } from './read-rank.ts';
 import type { RankScope } from './read-rank.ts';
 import { isOfPrompt } from './prompt-words.ts';
 import type { ChoiceField } from './read-choice.ts';
-import type { Unclear } from '../vote/missing-statements.ts';
+import type { UnclearField } from '../vote/missing-statements.ts';
 
 /** The flags of `council respond` about a contribution. */
 export interface VerdictFlags {
@@ -31,7 +31,7 @@ export interface VerdictFlags {
 export interface ReadVerdict {
   verdict: Verdict;
   /** Fields that the author must clarify. */
-  unclear: Unclear[];
+  unclear: UnclearField[];
   /** Whether the form states blocking issues, even if only "none". */
   saysBlocking: boolean;
   warnings: string[];
@@ -58,10 +58,12 @@ export function readVerdict(
     return isAsked(field.name) ? [{ ...field, isDoubtful: true }] : [];
   });
   const warnings = unknown.map((key) => `"${key}" is no field of the form: it is not read.`);
-  const unclear: Unclear[] = [];
+  const unclear: UnclearField[] = [];
   const blocks = fields.filter(({ name }) => name === 'blocking');
   const issues = blocks.flatMap((field) => readIssues(field, unclear));
-  const blocking = [...flags.block, ...issues].map((issue) => oneLine(issue)).filter((issue) => issue !== '');
+  const blocking = [...flags.block, ...issues]
+    .map((issue) => toOneLine(issue))
+    .filter((issue) => issue !== '');
   if (blocking.length > MAX_ISSUES)
     warnings.push(`Only the first ${MAX_ISSUES} blocking issues are recorded; the text keeps all.`);
   const choice: Choice = ballot ? readChoice(fields, ballot, hasOptions, warnings) : {};
@@ -93,7 +95,7 @@ function joinRankAndVote(
   held: Choice & Pick<Verdict, 'position'>,
   rank: string[][] | undefined,
   ranking: RankScope | undefined,
-  unclear: Unclear[],
+  unclear: UnclearField[],
 ): Choice & Pick<Verdict, 'position'> {
   if (!ranking || held.unclear) return held;
   const isUnread = unclear.some(({ field }) => field === 'rank');
@@ -110,11 +112,11 @@ function joinRankAndVote(
 }
 
 /** Returns all blocking issues. A doubtful one counts, and its author is asked. */
-function readIssues({ value, isDoubtful }: ChoiceField, unclear: Unclear[]): string[] {
+function readIssues({ value, isDoubtful }: ChoiceField, unclear: UnclearField[]): string[] {
   const items = asItems(value).filter((item) => !isOfPrompt(item));
   for (const item of items)
     if (isDoubtful || asBoolean(item) === true || beginsWithNothing(item))
-      unclear.push({ field: 'blocking', words: oneLine(item, 120), id: '', why: 'blocks' });
+      unclear.push({ field: 'blocking', words: toOneLine(item, 120), id: '', why: 'blocks' });
   return items;
 }
 
@@ -147,7 +149,7 @@ function readPosition(
   const isSure = stated.some(({ isDoubtful }) => !isDoubtful);
   const said = isSure || !added ? stated.map(joinWords) : [added];
   const [position, ...others] = new Map(
-    said.map((words) => ballotSentence(words)).map((words) => [normalisePosition(words), words]),
+    said.map((words) => formatBallotSentence(words)).map((words) => [normalisePosition(words), words]),
   ).values();
   if (others.length === 0)
     return position === undefined || !(isSure || added)
@@ -175,5 +177,5 @@ function checkPosition(position: string, hasOptions: boolean, warnings: string[]
 /** An unfilled value: words of the prompt, a field name, or a placeholder. */
 const isExample = (position: string): boolean =>
   isOfPrompt(position) ||
-  fieldNamed(position.replace(/[:：].*$/s, '')) !== undefined ||
+  findFieldName(position.replace(/[:：].*$/s, '')) !== undefined ||
   isLeftBlank(position);

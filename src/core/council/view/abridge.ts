@@ -7,7 +7,7 @@ import { DEFAULT_SHOWN_BYTES } from '../state/mode.ts';
 import type { CouncilState } from '../state/state.ts';
 
 /** How much of contributions a view shows: by the mode, in full, or short after a prompt was too long. */
-export type Extent = 'mode' | 'full' | 'short';
+export type ViewExtent = 'mode' | 'full' | 'short';
 
 /** Bytes of a contribution shown to a reader. */
 export interface ShownBytes {
@@ -22,7 +22,7 @@ const SHORT_BYTES = 2048;
 export function limitShownBytes(
   { coordinator, shown = DEFAULT_SHOWN_BYTES }: Pick<CouncilState, 'coordinator' | 'shown'>,
   reader: string,
-  extent: Extent = 'mode',
+  extent: ViewExtent = 'mode',
 ): ShownBytes {
   if (extent === 'short') return { others: SHORT_BYTES, own: SHORT_BYTES };
   const isAll = extent === 'full' || reader === coordinator || shown === 'all';
@@ -66,7 +66,7 @@ function cutBeginning(text: string, limit: number): string {
 }
 
 /** Challenges shown apart from the contributions that contain them. */
-interface Aimed {
+interface AimedChallenge {
   by: string;
   text: string;
   claim: { id: string; text: string } | null;
@@ -76,7 +76,7 @@ interface Aimed {
 const LEAST_OF_CHALLENGE = 200;
 
 /** Abridges one author's challenges like one contribution: if too long together, each gets an equal share. */
-export function abridgeChallenges<T extends Aimed>(challenges: readonly T[], limit: number): T[] {
+export function abridgeChallenges<T extends AimedChallenge>(challenges: readonly T[], limit: number): T[] {
   const shares = new Map<string, number>();
   for (const [by, own] of Map.groupBy(challenges, (one) => one.by)) {
     const bytes = sumFigures(own.flatMap(({ text, claim }) => [text, claim?.text ?? ''].map(countBytes)));

@@ -2,8 +2,8 @@
 import { CouncilError } from '../../base/errors.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
-import { seat } from '../state/state.ts';
-import { decisionToRestate } from '../vote/synthesis-mark.ts';
+import { getSeat } from '../state/state.ts';
+import { getDecisionToRestate } from '../vote/synthesis-mark.ts';
 import type { Mode } from '../state/mode.ts';
 import type { CouncilState } from '../state/state.ts';
 import type { Material } from './visible-contributions.ts';
@@ -54,7 +54,7 @@ export const renderFormLines = (state: CouncilState, material: Material): string
 function listFormFields(state: CouncilState, { advocate }: Material): FieldName[] {
   if (advocate) return [];
   const { currentPhase: phase, ballot = [], rules } = state;
-  if (phase === 'SYNTHESIZE') return [decisionToRestate(state) === null ? 'result' : 'decision'];
+  if (phase === 'SYNTHESIZE') return [getDecisionToRestate(state) === null ? 'result' : 'decision'];
   if (phase === 'COLLECT') return ['position', 'confidence', 'blocking'];
   if (rules.ranks === 'answers' && ballot.length > 0) return ['rank', 'confidence', 'blocking'];
   // Councils older than ballots, and those without any stated position, use sentences.
@@ -81,7 +81,7 @@ function renderFieldMeanings(fields: FieldName[], state: CouncilState, ballot: M
   const { rules, lang } = state;
   const meaning = loadWords(lang).field;
   const options = rules.options?.map((option) => `\`${option}\``).join(', ');
-  const decision = decisionToRestate(state) ?? '';
+  const decision = getDecisionToRestate(state) ?? '';
   const numbers = ballot.map(({ id }) => id).join(', ');
   const means = (field: FieldName): string =>
     field === 'position' && options !== undefined
@@ -110,7 +110,7 @@ function renderWritingRules(state: CouncilState, material: Material, view: View)
 }
 
 function describeSubmission(state: CouncilState, participant: string, view: View): string {
-  const { runner } = seat(state, participant);
+  const { runner } = getSeat(state, participant);
   if (runner === 'human') return fill(view.endingHuman, { id: participant, name: state.name });
   // Only a command has a standard output: if told so, a model would try to run a program.
   return runner === 'command' ? view.endingCommand : view.endingAgent;

@@ -7,7 +7,7 @@ import type { PhaseName } from '../state/choices.ts';
 import type { Challenge, Contribution, Council, Verdict } from '../state/state.ts';
 
 /** A text that is, or could be, a contribution to a phase of a council. */
-export interface Written {
+export interface PhaseText {
   /** Null for no particular participant. */
   by: string | null;
   phase: PhaseName;
@@ -25,12 +25,13 @@ const NOBODY = '';
 /** Reads a text as the ledger will at the close; without a council, the answers to all named challenges. */
 export function readDebated(
   council: Council | null,
-  { by, phase, tour, text, verdict }: Written,
+  { by, phase, tour, text, verdict }: PhaseText,
 ): ReadDebated {
   const turn = { by: by ?? NOBODY, phase, tour };
   if (council) return readContribution(council, { ...turn, position: verdict.position }, text);
   const mine: Contribution = { ...turn, text, at: '', bytes: 0, sha256: '' };
-  const read = phase === 'RESOLVE' ? readAnswers({ tour, contributions: [mine] }, challengesNamed(mine)) : [];
+  const read =
+    phase === 'RESOLVE' ? readAnswers({ tour, contributions: [mine] }, listNamedChallenges(mine)) : [];
   const answered = read.filter(({ answer }) => answer !== null);
   return {
     quotes: [],
@@ -40,7 +41,7 @@ export function readDebated(
   };
 }
 
-function challengesNamed({ by, text, tour }: Contribution): Challenge[] {
+function listNamedChallenges({ by, text, tour }: Contribution): Challenge[] {
   const ids = findMentions(text).flatMap((one) => ('challenge' in one ? one.challenge : []));
   return [...new Set(ids)].map((id) => ({
     id,

@@ -1,12 +1,12 @@
 // Reads the claims and challenges that a reader may see, with their words.
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
-import { oneLine } from '../../base/text.ts';
-import type { Stretch } from '../ledger/text/text-range.ts';
+import { toOneLine } from '../../base/text.ts';
+import type { TextRange } from '../ledger/text/text-range.ts';
 import { claimNames, getLabels } from '../naming/labels.ts';
 import { formatTurnKey } from '../state/state.ts';
 import type { Contribution, Council, Challenge, ContributionSpan } from '../state/state.ts';
 import type { ChallengeStatus, QuoteStatus } from '../state/choices.ts';
-import type { Mask, Masked } from '../naming/mask.ts';
+import type { Mask, MaskedText } from '../naming/mask.ts';
 
 /** A claim with its id in views: "sage.1", or "b.1" in an anonymous council. */
 export interface SeenClaim {
@@ -33,7 +33,7 @@ const FIRST_WORDS = 60;
 /** Reads the ledger's ranges from the contributions, as `reader` may see them: their own words stay unmasked. */
 export function createExcerptReader(
   { state, contributions }: Council,
-  getSeenText: (span: ContributionSpan) => Seen,
+  getSeenText: (span: ContributionSpan) => ShowText,
   reader: string,
 ) {
   const labels = getLabels(state);
@@ -58,7 +58,7 @@ export function createExcerptReader(
     claims: ({ by, tour }: Pick<Contribution, 'by' | 'tour'>): SeenClaim[] =>
       state.ledger.claims
         .filter((claim) => claim.by === by && claim.tour === tour)
-        .flatMap(({ id }) => listClaims(id, firstWords)),
+        .flatMap(({ id }) => listClaims(id, cutFirstWords)),
     challenge: (challenge: Challenge): SeenChallenge => ({
       id: challenge.id,
       by: getLabel(challenge.by),
@@ -72,7 +72,7 @@ export function createExcerptReader(
 }
 
 /** Trims a range to its words. Front matter, with its confidence, is not part of a claim. */
-function trimSpan(text: string, { start, end }: ContributionSpan): Stretch {
+function trimSpan(text: string, { start, end }: ContributionSpan): TextRange {
   const block = cutFrontMatter(text);
   const from = Math.min(end, block ? Math.max(start, text.length - block.body.length) : start);
   const words = text.slice(from, end);
@@ -80,8 +80,8 @@ function trimSpan(text: string, { start, end }: ContributionSpan): Stretch {
 }
 
 /** Returns the beginning of a text in one line. */
-function firstWords(text: string): string {
-  const line = oneLine(text.slice(0, 20 * FIRST_WORDS), 20 * FIRST_WORDS);
+function cutFirstWords(text: string): string {
+  const line = toOneLine(text.slice(0, 20 * FIRST_WORDS), 20 * FIRST_WORDS);
   const chars = [...line];
   if (chars.length <= FIRST_WORDS) return line;
   const beginning = chars.slice(0, FIRST_WORDS).join('');
@@ -89,7 +89,7 @@ function firstWords(text: string): string {
 }
 
 /** Shows a text, or a range of it, as one reader sees it. */
-export type Seen = (text: string, stretch?: Stretch) => Masked;
+export type ShowText = (text: string, stretch?: TextRange) => MaskedText;
 
 /** Words or sentence ends around a label that identify a passage; searched within `WIDEST` UTF-16 units. */
 const [BESIDE, WIDEST] = [3, 160];
@@ -99,7 +99,7 @@ const WORD = /[\p{L}\p{N}\p{M}]+|(?:[.!?…"“”«»„。「」()[\]]|\n\s*\n
  * Masks the texts of others, except for names in passages that the reader wrote. A quote that came back with a
  * label in place of a name would tell the reader, who wrote that name, whose label it is.
  */
-export function maskForReader(own: readonly string[], mask: Mask): Seen {
+export function maskForReader(own: readonly string[], mask: Mask): ShowText {
   const written = new Map<string, string>();
   const labels = new Set<string>();
   for (const { text, places } of own.map((words) => mask(words)))

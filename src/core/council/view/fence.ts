@@ -21,7 +21,7 @@ export function createRoundFence(
   const drawn = state.reveals?.find((reveal) => reveal.tour === tour)?.marker;
   const words = JSON.stringify(texts.map(({ text }) => text));
   const fence = drawn ? buildFence(MARKER + drawn) : createFence([state.conversationId, tour], words);
-  return withoutMarkers(fence);
+  return createBreakingFence(fence);
 }
 
 /** Fences the ballot, challenges and facts. The same view has the same fence. */
@@ -29,7 +29,7 @@ export const createPromptFence = (
   { conversationId, tour, reveals = [] }: CouncilState,
   reader: string,
   shown: string,
-): Fence => withoutMarkers(createFence([conversationId, reader, tour, reveals.at(-1)?.marker], shown));
+): Fence => createBreakingFence(createFence([conversationId, reader, tour, reveals.at(-1)?.marker], shown));
 
 /**
  * Breaks anything that looks like a marker in an author's text, since authors know the markers they have seen.
@@ -37,12 +37,12 @@ export const createPromptFence = (
  */
 export const breakMarkers = (text: string): string => text.replace(BREAKABLE, '$&`');
 
-const withoutMarkers = (fence: Fence): Fence =>
+const createBreakingFence = (fence: Fence): Fence =>
   Object.assign((text: string) => fence(breakMarkers(text)), { marker: fence.marker });
 
 const BREAKABLE = new RegExp(`${MARKER}[0-9a-f]{8}(?=[0-9a-f]{8})`, 'gi');
 
-export function section(heading: string, paragraphs: string[]): string {
+export function renderSection(heading: string, paragraphs: string[]): string {
   const filled = paragraphs.map((text) => text.trim()).filter((text) => text !== '');
   return filled.length > 0 ? [`## ${heading}`, ...filled].join('\n\n') : '';
 }

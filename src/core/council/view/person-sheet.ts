@@ -1,7 +1,7 @@
 // The sheet for a person answering in the editor: the words of a seat's page, not a program's prompt.
 import { fill, loadWords } from '../../base/words/words.ts';
-import { challengesToAnswer, factsToTell } from './prompt-ledger.ts';
-import { section } from './fence.ts';
+import { renderChallengesToAnswer, renderMandatoryFacts } from './prompt-ledger.ts';
+import { renderSection } from './fence.ts';
 import type { View } from './view.ts';
 
 /** Quotes other participants' texts among the headings; a person needs no fence to tell them from instructions. */
@@ -23,24 +23,26 @@ export function renderPersonSheet(view: View): string {
       `- ${fill(w.view.deadline, { deadline: view.deadline })}`,
       ...(view.label === null ? [] : [`- ${fill(w.view.knownAs, { label: view.label })}`]),
     ].join('\n'),
-    section(seat.asked, view.asked ? [listFields(view), seat.answerHelp] : [seat.notAsked]),
-    section(w.view.brief, [view.brief]),
-    section(w.view.ballot, [view.ballot.map(({ id, position }) => `- ${id}: ${position}`).join('\n')]),
+    renderSection(seat.asked, view.asked ? [listFields(view), seat.answerHelp] : [seat.notAsked]),
+    renderSection(w.view.brief, [view.brief]),
+    renderSection(w.view.ballot, [view.ballot.map(({ id, position }) => `- ${id}: ${position}`).join('\n')]),
     view.challenges.length === 0
       ? ''
-      : section(w.view.challenges, challengesToAnswer(view.challenges, view.lang, asQuote)),
-    section(w.view.findings, [view.findings ?? '']),
-    section(
+      : renderSection(w.view.challenges, renderChallengesToAnswer(view.challenges, view.lang, asQuote)),
+    renderSection(w.view.findings, [view.findings ?? '']),
+    renderSection(
       w.view.others,
       view.contributions.map((one) => renderSaid(one.label, one)),
     ),
-    section(
+    renderSection(
       w.view.own,
       view.own.map((one) => renderSaid(view.participant, one)),
     ),
-    view.facts === null ? '' : section(w.view.facts, factsToTell(view.facts, view.lang, asQuote)),
+    view.facts === null
+      ? ''
+      : renderSection(w.view.facts, renderMandatoryFacts(view.facts, view.lang, asQuote)),
     // How to challenge and answer claims. A first answer needs only its fields, if it has any.
-    view.phase === 'COLLECT' && view.form !== '' ? '' : section(seat.how, [view.instructions]),
+    view.phase === 'COLLECT' && view.form !== '' ? '' : renderSection(seat.how, [view.instructions]),
   ]
     .filter((part) => part !== '')
     .join('\n\n')

@@ -7,7 +7,11 @@ import type { QuoteStatus } from '../state/choices.ts';
 import type { Language, Words } from '../../base/words/words.ts';
 
 /** Renders the challenges to one participant in RESOLVE. The author is named outside the fences. */
-export function challengesToAnswer(challenges: SeenChallenge[], lang: Language, fenced: Fence): string[] {
+export function renderChallengesToAnswer(
+  challenges: SeenChallenge[],
+  lang: Language,
+  fenced: Fence,
+): string[] {
   const { view } = loadWords(lang);
   if (challenges.length === 0) return [view.noChallenges];
   return challenges.flatMap((one) => {
@@ -17,13 +21,13 @@ export function challengesToAnswer(challenges: SeenChallenge[], lang: Language, 
       ...(claim ? [fenced(claim.text)] : []),
       view.challengeText,
       fenced(text),
-      ...noteQuote(quote, view),
+      ...renderQuoteRemark(quote, view),
     ];
   });
 }
 
 /** Renders the recorded facts that the synthesis must mention. */
-export function factsToTell(facts: SynthesisFacts, lang: Language, fenced: Fence): string[] {
+export function renderMandatoryFacts(facts: SynthesisFacts, lang: Language, fenced: Fence): string[] {
   const w = loadWords(lang);
   const { view } = w;
   const { positions, minority, unanswered, blocking, absences } = facts;
@@ -36,7 +40,7 @@ export function factsToTell(facts: SynthesisFacts, lang: Language, fenced: Fence
   ];
   return [
     view.factsNote,
-    ...decisionLines(facts, w, fenced),
+    ...renderDecisionLines(facts, w, fenced),
     fill(view.factsHeard, {
       present: facts.decision.quorum.present,
       denominator: facts.decision.denominator,
@@ -46,7 +50,7 @@ export function factsToTell(facts: SynthesisFacts, lang: Language, fenced: Fence
     `### ${view.factsMinority}`,
     ...orNone(minority.flatMap(renderHeldPosition)),
     `### ${view.factsUnanswered}`,
-    ...orNone(unanswered.flatMap((one) => unansweredLines(one, w, fenced))),
+    ...orNone(unanswered.flatMap((one) => renderUnansweredLines(one, w, fenced))),
     `### ${view.factsBlocking}`,
     ...orNone(blocking.flatMap(({ by, issue }) => [fill(view.factsIssue, { by }), fenced(issue)])),
     `### ${view.factsAbsent}`,
@@ -56,7 +60,7 @@ export function factsToTell(facts: SynthesisFacts, lang: Language, fenced: Fence
   ];
 }
 
-function decisionLines({ decision }: SynthesisFacts, { view, reason }: Words, fenced: Fence): string[] {
+function renderDecisionLines({ decision }: SynthesisFacts, { view, reason }: Words, fenced: Fence): string[] {
   const { decided, id, position, rule } = decision;
   if (!decided) return [fill(view.factsUndecided, { rule, reason: reason[decision.reason] })];
   return position === null
@@ -67,7 +71,7 @@ function decisionLines({ decision }: SynthesisFacts, { view, reason }: Words, fe
       ];
 }
 
-function unansweredLines(
+function renderUnansweredLines(
   { id, by, against, claim, text, quote }: SeenChallenge,
   { view, common }: Words,
   fenced: Fence,
@@ -78,12 +82,12 @@ function unansweredLines(
       ? fill(view.factsChallengeOfClaim, { id, by, to, claim: claim.id })
       : fill(view.factsChallenge, { id, by, to }),
     fenced(text),
-    ...noteQuote(quote, view),
+    ...renderQuoteRemark(quote, view),
   ];
 }
 
 /** Returns a remark on a quote that is not verified. */
-function noteQuote(
+function renderQuoteRemark(
   quote: QuoteStatus,
   { quoteNotFound, quoteNear, quoteElsewhere }: Words['view'],
 ): string[] {

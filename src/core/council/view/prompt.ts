@@ -1,21 +1,27 @@
 // Renders the whole prompt for a participant.
 import { sharesModel } from '../../agents/seat-notation.ts';
 import { canRead } from '../../agents/runner-kind.ts';
-import { MARKER, oneLine } from '../../base/text.ts';
+import { MARKER, toOneLine } from '../../base/text.ts';
 import { describeAbridgement } from './abridge.ts';
-import type { Extent } from './abridge.ts';
+import type { ViewExtent } from './abridge.ts';
 import { renderClaims } from './excerpt.ts';
 import { maskAtClose } from './rounds.ts';
 import type { SynthesisFacts } from './synthesis-facts.ts';
-import { breakMarkers, createBriefFence, createPromptFence, createRoundFence, section } from './fence.ts';
+import {
+  breakMarkers,
+  createBriefFence,
+  createPromptFence,
+  createRoundFence,
+  renderSection,
+} from './fence.ts';
 import type { Fence } from './fence.ts';
 import { labelAmongOthers, formatSeatName } from '../naming/labels.ts';
 import type { Material, OwnContribution, SeenRound } from './visible-contributions.ts';
 import type { Mode } from '../state/mode.ts';
 import type { ModeReading } from '../state/mode-reading.ts';
 import { renderContract } from './contract.ts';
-import { challengesToAnswer, factsToTell } from './prompt-ledger.ts';
-import { isBlindNow, seat } from '../state/state.ts';
+import { renderChallengesToAnswer, renderMandatoryFacts } from './prompt-ledger.ts';
+import { isBlindNow, getSeat } from '../state/state.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words, Language } from '../../base/words/words.ts';
@@ -34,7 +40,7 @@ export interface ViewInput {
   /** Set if contributions to this mode are read by its own rules. */
   reading?: ModeReading | undefined;
   /** How much of contributions is shown; by default as the mode says. */
-  extent?: Extent | undefined;
+  extent?: ViewExtent | undefined;
   /** The folder with the full texts of abridged contributions, for programs that may read files. */
   wholeTexts?: string | undefined;
 }
@@ -69,10 +75,10 @@ function renderCommonPart({ council, houseRules }: ViewInput): string {
   const { state, brief } = council;
   const { view } = loadWords(state.lang);
   return joinParts([
-    `# ${fill(view.title, { topic: oneLine(state.topic) })}`,
+    `# ${fill(view.title, { topic: toOneLine(state.topic) })}`,
     `${view.council} ${fill(view.fenceNote, { marker: `${MARKER}…` })}`,
-    section(view.houseRules, [houseRules]),
-    section(view.brief, [createBriefFence(council)(brief)]),
+    renderSection(view.houseRules, [houseRules]),
+    renderSection(view.brief, [createBriefFence(council)(brief)]),
   ]);
 }
 
@@ -83,7 +89,7 @@ function renderRounds({ council, participant }: ViewInput, rounds: SeenRound[]):
   const notes = renderNotes(council, view);
   if (isBlindNow(state) || rounds.length === 0) return notes === '' ? [] : [notes];
   const [first, ...later] = rounds.map((round) => renderRound(council, participant, round, view));
-  return [joinParts([section(view.said, first!), notes]), ...later.map(joinParts)];
+  return [joinParts([renderSection(view.said, first!), notes]), ...later.map(joinParts)];
 }
 
 function renderRound(
@@ -118,7 +124,7 @@ function renderNotes(council: Council, view: Words['view']): string {
   if (notes.length === 0) return '';
   const mask = maskAtClose(council, 1);
   const fenced = createBriefFence(council);
-  return section(
+  return renderSection(
     view.notes,
     notes.map(({ text }) => fenced(breakMarkers(mask(text).text))),
   );
@@ -135,24 +141,24 @@ function renderTurn(
   const turn = hasTurn(state, participant);
   const claims = material.own.flatMap((said) => said.claims);
   const where = [
-    whereItStands(state, participant, material, view),
+    renderStanding(state, participant, material, view),
     ...(wholeTexts === undefined ? [] : [`- ${fill(view.wholeTexts, { folder: wholeTexts })}`]),
   ].join('\n');
   return [
-    section(view.findings, reading && material.findings ? [fenced(material.findings)] : []),
-    section(view.persona, [whoYouAre(state, participant, view), persona]),
-    section(view.ownClaims, claims.length > 0 ? [fenced(renderClaims(claims))] : []),
-    section(view.ballot, ballotLines(material, fenced)),
+    renderSection(view.findings, reading && material.findings ? [fenced(material.findings)] : []),
+    renderSection(view.persona, [renderIdentity(state, participant, view), persona]),
+    renderSection(view.ownClaims, claims.length > 0 ? [fenced(renderClaims(claims))] : []),
+    renderSection(view.ballot, renderBallotLines(material, fenced)),
     turn && state.currentPhase === 'RESOLVE'
-      ? section(view.challenges, challengesToAnswer(material.challenges, state.lang, fenced))
+      ? renderSection(view.challenges, renderChallengesToAnswer(material.challenges, state.lang, fenced))
       : '',
-    facts ? section(view.facts, factsToTell(facts, state.lang, fenced)) : '',
+    facts ? renderSection(view.facts, renderMandatoryFacts(facts, state.lang, fenced)) : '',
     turn
-      ? section(view.instructions, [
+      ? renderSection(view.instructions, [
           where,
           ...renderContract({ state, participant, mode, isRead: reading !== undefined }, material),
         ])
-      : section(view.instructions, [where, notYourTurn(state, participant, view)]),
+      : renderSection(view.instructions, [where, explainNotYourTurn(state, participant, view)]),
   ];
 }
 
@@ -162,10 +168,10 @@ export function hasTurn(state: CouncilState, participant: string): boolean {
     state.currentPhase === 'SYNTHESIZE'
       ? participant === state.coordinator
       : participant !== state.coordinator;
-  return asked && seat(state, participant).status !== 'DONE';
+  return asked && getSeat(state, participant).status !== 'DONE';
 }
 
-function whoYouAre(state: CouncilState, participant: string, view: Words['view']): string {
+function renderIdentity(state: CouncilState, participant: string, view: Words['view']): string {
   const isCoordinator = participant === state.coordinator;
   const lines = [
     fill(isCoordinator ? view.youAreCoordinator : view.youAre, { name: formatSeatName(state, participant) }),
@@ -175,13 +181,13 @@ function whoYouAre(state: CouncilState, participant: string, view: Words['view']
   return lines.join(' ');
 }
 
-function whereItStands(
+function renderStanding(
   state: CouncilState,
   participant: string,
   { contributions, findings }: Material,
   view: Words['view'],
 ): string {
-  const { runner } = seat(state, participant);
+  const { runner } = getSeat(state, participant);
   const lines = [fill(view.phase, { phase: namePhase(state.currentPhase, state.rules), tour: state.tour })];
   // Council itself ends a program at the deadline, so only people need to know it.
   if (runner === 'human') lines.push(fill(view.deadline, { deadline: state.timeoutAt }));
@@ -191,7 +197,7 @@ function whereItStands(
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-function notYourTurn(state: CouncilState, participant: string, view: Words['view']): string {
+function explainNotYourTurn(state: CouncilState, participant: string, view: Words['view']): string {
   if (state.currentPhase !== 'SYNTHESIZE')
     return participant === state.coordinator ? view.notYourTurnCoordinator : view.alreadyDone;
   if (participant === state.coordinator) return view.alreadyDone;
@@ -201,7 +207,7 @@ function notYourTurn(state: CouncilState, participant: string, view: Words['view
 }
 
 /** Renders the positions by number, fenced because they are participants' words. */
-function ballotLines({ ballot }: Material, fenced: Fence): string[] {
+function renderBallotLines({ ballot }: Material, fenced: Fence): string[] {
   if (ballot.length === 0) return [];
   return [fenced(ballot.map(({ id, position }) => `${id}: ${position}`).join('\n'))];
 }

@@ -2,12 +2,12 @@
 import { readForm } from '../ledger/text/form.ts';
 import { asShare } from '../ledger/text/form-value-words.ts';
 import { isSilent } from '../vote/synthesis-mark.ts';
-import { listMissingStatements, wantedOfAnybody } from '../vote/missing-statements.ts';
-import type { Unclear } from '../vote/missing-statements.ts';
+import { listMissingStatements, listMissingForAnyone } from '../vote/missing-statements.ts';
+import type { UnclearField } from '../vote/missing-statements.ts';
 import type { Council } from '../state/state.ts';
-import type { ReadDebated, Written } from './debate-summary.ts';
+import type { ReadDebated, PhaseText } from './debate-summary.ts';
 
-export type { Written } from './debate-summary.ts';
+export type { PhaseText } from './debate-summary.ts';
 
 /** What was read in a contribution, and what its phase requires and is missing. */
 export interface ReadBack extends Omit<ReadDebated, 'unanswered'> {
@@ -21,7 +21,7 @@ export interface ReadBack extends Omit<ReadDebated, 'unanswered'> {
   agreed: boolean;
   done: boolean;
   /** What could not be read, and why. */
-  unclear: Unclear[];
+  unclear: UnclearField[];
   /** Whether the form states blocking issues, even if only "none". */
   saysBlocking: boolean;
   /** What could not be read by a mode's own rules, one sentence each. */
@@ -42,7 +42,7 @@ const NOTHING: ReadDebated = { quotes: [], challenges: [], answers: {}, unanswer
  */
 export async function readBack(
   council: Council | null,
-  written: Written,
+  written: PhaseText,
   { unclear, saysBlocking }: Pick<ReadBack, 'unclear' | 'saysBlocking'>,
 ): Promise<ReadBack> {
   const { by, phase, text, verdict } = written;
@@ -53,7 +53,7 @@ export async function readBack(
   const wanted =
     council && by !== null
       ? listMissingStatements(council.state, { ...written, by })
-      : wantedOfAnybody(council?.state, written);
+      : listMissingForAnyone(council?.state, written);
   return {
     position: verdict.position,
     vote: verdict.vote ?? null,
@@ -101,12 +101,12 @@ export function mergeReadBacks(first: ReadBack, added: ReadBack): ReadBack {
       ...first.unclear.filter(({ field }) => !given.includes(field === 'position' ? 'vote' : field)),
       ...added.unclear,
     ],
-    answers: { ...first.answers, ...ofIds(answers, given) },
+    answers: { ...first.answers, ...pickAnswers(answers, given) },
     missing: first.missing.filter((what) => !given.includes(what)),
   };
 }
 
-const ofIds = (answers: ReadBack['answers'], ids: readonly string[]): ReadBack['answers'] =>
+const pickAnswers = (answers: ReadBack['answers'], ids: readonly string[]): ReadBack['answers'] =>
   Object.fromEntries(Object.entries(answers).filter(([id]) => ids.includes(id)));
 
 const DECLARED = new Set(['position', 'option', 'vote']);

@@ -1,26 +1,26 @@
 // The prompt that asks an agent again: what was read, what is missing, and the texts needed for it.
-import { oneLine } from '../../base/text.ts';
+import { toOneLine } from '../../base/text.ts';
 import type { Language, Words } from '../../base/words/words.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import { formatSeatName } from '../naming/labels.ts';
 import { formatRank } from '../../base/words/reasons.ts';
-import { seat } from '../state/state.ts';
-import { decisionToRestate } from '../vote/synthesis-mark.ts';
+import { getSeat } from '../state/state.ts';
+import { getDecisionToRestate } from '../vote/synthesis-mark.ts';
 import type { CouncilState } from '../state/state.ts';
 import { renderClaims } from './excerpt.ts';
-import { createPromptFence, section } from './fence.ts';
+import { createPromptFence, renderSection } from './fence.ts';
 import type { Fence } from './fence.ts';
-import { challengesToAnswer } from './prompt-ledger.ts';
+import { renderChallengesToAnswer } from './prompt-ledger.ts';
 import type { ViewInput } from './prompt.ts';
 import type { ReadBack } from './read-back.ts';
 import type { Material } from './visible-contributions.ts';
 
-export interface AskedAgain {
+export interface PreviousAnswer {
   said: string;
   read: ReadBack;
 }
 
-interface RepairContext extends AskedAgain {
+interface RepairContext extends PreviousAnswer {
   state: CouncilState;
   material: Material;
   fenced: Fence;
@@ -31,25 +31,31 @@ interface RepairContext extends AskedAgain {
 export function repairPrompt(
   { council: { state }, participant, persona }: Pick<ViewInput, 'council' | 'participant' | 'persona'>,
   material: Material,
-  { said, read }: AskedAgain,
+  { said, read }: PreviousAnswer,
 ): string {
   const words = loadWords(state.lang);
   const { view, again } = words;
   const { currentPhase: phase, tour } = state;
   const fenced = createPromptFence(state, participant, JSON.stringify([persona, said, read, material]));
   const asked: RepairContext = { state, material, fenced, words, said, read };
-  const isCommand = seat(state, participant).runner === 'command';
+  const isCommand = getSeat(state, participant).runner === 'command';
   return [
-    `# ${fill(view.title, { topic: oneLine(state.topic) })}`,
+    `# ${fill(view.title, { topic: toOneLine(state.topic) })}`,
     [
       fill(view.youAre, { name: formatSeatName(state, participant) }),
       fill(again.intro, { phase, tour }),
       fill(view.fenceNote, { marker: fenced.marker }),
     ].join(' '),
-    section(view.persona, [persona]),
-    section(view.own, [fenced(said)]),
-    section(again.read, [read.repeated ? again.repeated : '', fenced(readLines(asked).join('\n') || '–')]),
-    section(again.missing, [...whatIsMissing(asked), isCommand ? again.endingCommand : again.endingAgent]),
+    renderSection(view.persona, [persona]),
+    renderSection(view.own, [fenced(said)]),
+    renderSection(again.read, [
+      read.repeated ? again.repeated : '',
+      fenced(readLines(asked).join('\n') || '–'),
+    ]),
+    renderSection(again.missing, [
+      ...renderMissingParts(asked),
+      isCommand ? again.endingCommand : again.endingAgent,
+    ]),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -68,7 +74,7 @@ function readLines({ read, words: { ledger } }: RepairContext): string[] {
   ];
 }
 
-function whatIsMissing(asked: RepairContext): string[] {
+function renderMissingParts(asked: RepairContext): string[] {
   const { read, state, words, fenced } = asked;
   const has = (what: string): boolean => read.missing.includes(what);
   const field =
@@ -81,10 +87,10 @@ function whatIsMissing(asked: RepairContext): string[] {
       : [fenced(read.unclear.map((one) => fill(words.unclear[one.why], { ...one })).join('\n'))]),
     ...(has('blocking') ? [words.again.blocking] : []),
     ...(field === null ? [] : renderMissingField(field, asked)),
-    ...(has('decision') ? [words.again.decision, ...lineForDecision(asked)] : []),
-    ...(has('quote') ? quotesToMend(asked) : []),
-    ...(has('because') ? reasonToName(asked) : []),
-    ...answersToGive(asked, state.lang),
+    ...(has('decision') ? [words.again.decision, ...renderDecisionLine(asked)] : []),
+    ...(has('quote') ? renderQuotesToFix(asked) : []),
+    ...(has('because') ? renderReasonLine(asked) : []),
+    ...renderAnswersToGive(asked, state.lang),
   ];
 }
 
@@ -110,15 +116,15 @@ function renderMissingField(
 }
 
 /** Renders the ballot, and the form line for the decision. */
-function lineForDecision({ state, material, fenced, words }: RepairContext): string[] {
+function renderDecisionLine({ state, material, fenced, words }: RepairContext): string[] {
   const ballot = material.ballot.map(({ id, position }) => `${id}: ${position}`).join('\n');
-  const decision = decisionToRestate(state) ?? '';
+  const decision = getDecisionToRestate(state) ?? '';
   const line = ['---', 'decision:', '---'].join('\n');
   return [fenced(ballot), words.view.fillIn, line, `- ${fill(words.field.decision, { decision })}`];
 }
 
 /** Renders the quotes that were not found, and the texts of their addressees, or of all if unknown. */
-function quotesToMend({ read, material, fenced, words: { again, view } }: RepairContext): string[] {
+function renderQuotesToFix({ read, material, fenced, words: { again, view } }: RepairContext): string[] {
   const wrong = read.quotes.filter(({ status }) => status === 'not_found').map(({ text }) => `> ${text}`);
   const aimed = read.challenges.filter(({ quote }) => quote === 'not_found');
   const handles = new Set(aimed.map(({ target }) => target?.split('.')[0]));
@@ -129,7 +135,12 @@ function quotesToMend({ read, material, fenced, words: { again, view } }: Repair
 }
 
 /** Renders the form line for the reason of a move, and the others' texts unless already shown for quotes. */
-function reasonToName({ read, material, fenced, words: { again, field, view } }: RepairContext): string[] {
+function renderReasonLine({
+  read,
+  material,
+  fenced,
+  words: { again, field, view },
+}: RepairContext): string[] {
   const line = ['---', 'because:', '---'].join('\n');
   const isShown = read.missing.includes('quote');
   const said = isShown ? [] : renderSaid(material.contributions, { fenced, view });
@@ -146,19 +157,21 @@ const renderSaid = (
     ...(claims.length === 0 ? [] : [view.claims, fenced(renderClaims(claims))]),
   ]);
 
-function answersToGive(
+function renderAnswersToGive(
   { read, material, fenced, words: { again } }: RepairContext,
   lang: Language,
 ): string[] {
   const open = material.challenges.filter(({ id }) => read.missing.includes(id));
   const [first] = open;
-  return first ? [fill(again.answers, { id: first.id }), ...challengesToAnswer(open, lang, fenced)] : [];
+  return first
+    ? [fill(again.answers, { id: first.id }), ...renderChallengesToAnswer(open, lang, fenced)]
+    : [];
 }
 
 /** Adds to the prompt of the next launch why the previous text was refused. */
-export function afterRefusal(prompt: string, code: string, lang: Language): string {
+export function addRefusal(prompt: string, code: string, lang: Language): string {
   const { again, refusal } = loadWords(lang);
   const reasons: Record<string, string> = refusal;
   const why = (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? code;
-  return `${prompt}\n${section(again.refused, [fill(again.refusedNote, { why })])}\n`;
+  return `${prompt}\n${renderSection(again.refused, [fill(again.refusedNote, { why })])}\n`;
 }

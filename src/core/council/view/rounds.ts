@@ -1,11 +1,11 @@
 // Orders contributions by when they were revealed: once shown, they keep their place and wording.
-import { onFirstUse } from '../../base/memoize.ts';
+import { makeOnFirstUse } from '../../base/memoize.ts';
 import { labelSeed, shuffleBySeed } from '../naming/labels.ts';
 import { getMask } from '../naming/mask.ts';
 import type { Mask } from '../naming/mask.ts';
 import type { Contribution, Council } from '../state/state.ts';
 import { maskForReader } from './excerpt.ts';
-import type { Seen } from './excerpt.ts';
+import type { ShowText } from './excerpt.ts';
 
 /** Texts revealed together. */
 export interface Round {
@@ -13,7 +13,7 @@ export interface Round {
   /** In the order of one reader: the others, then their own. */
   said: Contribution[];
   /** How that reader sees them. Permanent: words they write later change nothing. */
-  seen: Seen;
+  seen: ShowText;
 }
 
 /** Returns the rounds of texts visible to `reader`, as others see them: past rounds, then the open one. */
@@ -27,7 +27,7 @@ export function listRounds(council: Council, reader: string, visible: readonly C
     return place === -1 && tour >= open ? reveals.length : place;
   };
   // Slow in a large council, and while it is blind there is nothing to order.
-  const ranks = onFirstUse(() => rankReaders(council, reader));
+  const ranks = makeOnFirstUse(() => rankReaders(council, reader));
   const known: string[] = [];
   const groups = Map.groupBy(
     visible.toSorted((a, b) => findPlace(a) - findPlace(b) || a.tour - b.tour || ranks()(a) - ranks()(b)),

@@ -4,7 +4,7 @@ import { createExcerptReader } from './excerpt.ts';
 import type { SeenChallenge } from './excerpt.ts';
 import { getLabels } from '../naming/labels.ts';
 import { countUnmaskedNames } from '../naming/mask.ts';
-import type { Mask, Unmasked } from '../naming/mask.ts';
+import type { Mask, UnmaskedNames } from '../naming/mask.ts';
 import { collectVoteMarks } from '../vote/outcome.ts';
 import type { Council, Decision } from '../state/state.ts';
 import { joinEquivalentPositions } from '../vote/joined-positions.ts';
@@ -38,12 +38,12 @@ export interface SynthesisFacts {
 }
 
 /** Returns the coordinator's facts in SYNTHESIZE, and unmasked names in them; null for others, and earlier. */
-export function synthesisFacts(
+export function buildSynthesisFacts(
   council: Council,
   reader: string,
   mask: Mask,
   limit: number,
-): { facts: SynthesisFacts; notes: Unmasked[] } | null {
+): { facts: SynthesisFacts; notes: UnmaskedNames[] } | null {
   const { state } = council;
   if (state.currentPhase !== 'SYNTHESIZE' || reader !== state.coordinator || !state.decision) return null;
   const { blockedBy, votes, decided, position, rule, reason, denominator, tie, quorum } = state.decision;
@@ -51,13 +51,13 @@ export function synthesisFacts(
   const id = number ?? (position === null ? null : (findBallotNumber(state.ballot ?? [], position) ?? null));
   const labels = getLabels(state);
   const getLabel = (id: string) => labels.get(id) ?? id;
-  const notes: Unmasked[] = [];
+  const notes: UnmaskedNames[] = [];
   const hide = (text: string, where: string): string => {
     const masked = mask(text);
     notes.push(...countUnmaskedNames(masked.left, where, reader));
     return masked.text;
   };
-  const positions = heldPositions(council, votes, getLabel)
+  const positions = listHeldPositions(council, votes, getLabel)
     .map((held) => ({ ...held, position: hide(held.position, held.by.join(', ')) }))
     .sort((a, b) => b.votes - a.votes);
   const unanswered = state.ledger.challenges.filter(
@@ -93,7 +93,7 @@ export function synthesisFacts(
   };
 }
 
-function heldPositions(
+function listHeldPositions(
   council: Council,
   votes: Decision['votes'],
   getLabel: (id: string) => string,

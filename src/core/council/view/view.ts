@@ -1,6 +1,6 @@
 // What a participant may see now, as data and as a prompt.
 import { limitShownBytes } from './abridge.ts';
-import { synthesisFacts } from './synthesis-facts.ts';
+import { buildSynthesisFacts } from './synthesis-facts.ts';
 import type { SynthesisFacts } from './synthesis-facts.ts';
 import { labelAmongOthers } from '../naming/labels.ts';
 import { getMask, countUnmaskedNames } from '../naming/mask.ts';
@@ -9,7 +9,7 @@ import type { Material } from './visible-contributions.ts';
 import { renderFormLines, renderGuidance } from './contract.ts';
 import { hasTurn, renderPrompt } from './prompt.ts';
 import type { ViewInput } from './prompt.ts';
-import { seat } from '../state/state.ts';
+import { getSeat } from '../state/state.ts';
 import type { Contribution, CouncilState, Participant, Council } from '../state/state.ts';
 import { collectVotes } from '../vote/votes.ts';
 import { sha256 } from '../../base/ids.ts';
@@ -17,8 +17,8 @@ import { loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 import type { PhaseName } from '../state/choices.ts';
 import { createFence } from '../../base/text.ts';
-import { newcomer } from '../state/new-state.ts';
-import { breakMarkers, section } from './fence.ts';
+import { createParticipant } from '../state/new-state.ts';
+import { breakMarkers, renderSection } from './fence.ts';
 export type { ViewInput } from './prompt.ts';
 
 /** What one participant may see now. Runners, `council view` and all other interfaces show only this. */
@@ -66,7 +66,7 @@ export interface View extends Material {
 export function viewFor(input: ViewInput): View {
   const { council, participant, persona, houseRules, mode, reading } = input;
   const { state, brief } = council;
-  const { status } = seat(state, participant);
+  const { status } = getSeat(state, participant);
   const asked = hasTurn(state, participant);
   const mask = getMask(council);
   const shown = limitShownBytes(state, participant, input.extent);
@@ -74,7 +74,7 @@ export function viewFor(input: ViewInput): View {
   const material: Material = reading
     ? { ...all, contributions: [], findings: reading.renderOthers(council, participant) }
     : all;
-  const summed = synthesisFacts(council, participant, mask, shown.others);
+  const summed = buildSynthesisFacts(council, participant, mask, shown.others);
   const facts = summed?.facts ?? null;
   const { options } = state.rules;
   const inPlace = { topic: state.topic, brief, options: options?.join('\n') ?? '', persona, houseRules };
@@ -103,7 +103,7 @@ export function viewFor(input: ViewInput): View {
     vote: (asked && findHeldNumber(participant, state, council.contributions)) || null,
     facts,
     ...material,
-    notes: summedUp([...asTheyAre, ...material.notes, ...(summed?.notes ?? [])]),
+    notes: sumNotes([...asTheyAre, ...material.notes, ...(summed?.notes ?? [])]),
   };
 }
 
@@ -117,7 +117,7 @@ const findHeldNumber = (
     ?.number;
 
 /** Sums up notes by place and kind. */
-function summedUp(notes: View['notes']): View['notes'] {
+function sumNotes(notes: View['notes']): View['notes'] {
   const sums = new Map<string, View['notes'][number]>();
   for (const note of notes) {
     const key = `${note.where}\n${note.what}`;
@@ -137,7 +137,9 @@ export function rewindToCollect({ state, brief }: Council): Council {
     ballot: [],
     advocate: null,
     ledger: { claims: [], challenges: [], moves: [] },
-    participants: Object.fromEntries(state.order.map((id) => [id, newcomer(state.participants[id]!)])),
+    participants: Object.fromEntries(
+      state.order.map((id) => [id, createParticipant(state.participants[id]!)]),
+    ),
     transitions: [],
     absences: [],
   };
@@ -145,7 +147,7 @@ export function rewindToCollect({ state, brief }: Council): Council {
 }
 
 /** Returns the view of COLLECT, with the participant's own answer and a request to reconsider it. */
-export function viewForControl(input: ViewInput): View {
+export function buildControlView(input: ViewInput): View {
   const { council, participant } = input;
   const { control } = loadWords(council.state.lang);
   const own = council.contributions.find(({ by, phase }) => by === participant && phase === 'COLLECT');
@@ -154,6 +156,6 @@ export function viewForControl(input: ViewInput): View {
   const fence = createFence([council.state.conversationId, participant, 'control'], said);
   return {
     ...view,
-    prompt: `${view.prompt.trimEnd()}\n\n${section(control.again, [control.reconsider, fence(said)])}\n`,
+    prompt: `${view.prompt.trimEnd()}\n\n${renderSection(control.again, [control.reconsider, fence(said)])}\n`,
   };
 }

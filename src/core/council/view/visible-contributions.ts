@@ -1,5 +1,5 @@
 // Selects the contributions that a reader may see in the open phase.
-import { oneLine } from '../../base/text.ts';
+import { toOneLine } from '../../base/text.ts';
 import { abridgeChallenges, abridgeText } from './abridge.ts';
 import type { Abridgement, ShownBytes } from './abridge.ts';
 import { createExcerptReader, maskForReader } from './excerpt.ts';
@@ -7,18 +7,18 @@ import type { SeenChallenge, SeenClaim } from './excerpt.ts';
 import { getLabels, mapClaimHandles } from '../naming/labels.ts';
 import { splitParts } from '../ledger/text/contribution-parts.ts';
 import { countUnmaskedNames } from '../naming/mask.ts';
-import type { Mask, Unmasked } from '../naming/mask.ts';
+import type { Mask, UnmaskedNames } from '../naming/mask.ts';
 import { listRounds } from './rounds.ts';
 import { isBlindNow, formatTurnKey } from '../state/state.ts';
 import type { BallotLine, Contribution, Council, CouncilState } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
 import { normalisePosition } from '../state/ballot.ts';
-import { fieldNamed } from '../ledger/text/form-names.ts';
+import { findFieldName } from '../ledger/text/form-names.ts';
 import { asShare } from '../ledger/text/form-value-words.ts';
 import { readForm } from '../ledger/text/form.ts';
 import type { Field } from '../ledger/text/form.ts';
 import { readLooseJson } from '../ledger/text/loose-json.ts';
-import { withoutThoughts } from '../ledger/text/reasoning.ts';
+import { removeReasoning } from '../ledger/text/reasoning.ts';
 
 export interface OwnContribution {
   phase: PhaseName;
@@ -58,7 +58,7 @@ export interface Material {
   advocate: boolean;
   /** Number of names replaced by labels in the contributions. */
   replaced: number;
-  notes: Unmasked[];
+  notes: UnmaskedNames[];
 }
 
 /** Maximum length of a position on the ballot, in characters. */
@@ -79,7 +79,7 @@ export function buildMaterial(
   const labels = getLabels(state);
   const visible = council.contributions
     .filter((said) => isVisible(said, state, reader))
-    .map((said) => ({ ...said, text: shownText(said) }));
+    .map((said) => ({ ...said, text: stripPartsForOthers(said) }));
   const rounds = listRounds(council, reader, visible);
   const own = visible.filter(({ by }) => by === reader);
   const seen = maskForReader(
@@ -123,7 +123,7 @@ export function buildMaterial(
     contributions: seenRounds.flatMap((round) => round.others),
     own: seenRounds.flatMap((round) => round.own),
     ballot: listSeenLines(state, reader).map((line) => {
-      const position = oneLine(line.position, LONGEST_POSITION);
+      const position = toOneLine(line.position, LONGEST_POSITION);
       // A label in the reader's own sentence would tell them whose it is.
       return { ...line, position: isOwn(line.position) ? position : seen(position).text };
     }),
@@ -152,7 +152,7 @@ function listSeenLines(state: CouncilState, reader: string): Omit<BallotLine, 'a
 }
 
 /** Each part may have its own form, with a confidence. */
-const shownText = (said: Contribution): string => splitParts(said).map(shownToOthers).join('');
+const stripPartsForOthers = (said: Contribution): string => splitParts(said).map(stripForOthers).join('');
 
 function isVisible({ by, tour }: Contribution, state: Council['state'], reader: string): boolean {
   if (by === reader) return true;
@@ -172,13 +172,13 @@ function toOwnContribution(
 // What views show of a contribution to others: neither its reasoning nor its author's confidence.
 
 /** Returns a contribution as others see it. The file keeps it verbatim. */
-export const shownToOthers = (text: string): string => withoutConfidence(withoutThoughts(text));
+export const stripForOthers = (text: string): string => removeConfidence(removeReasoning(text));
 
 /**
  * Removes the form's `confidence`, so that readers do not just follow the most confident voice. The same word
  * in prose stays, like everything else.
  */
-export function withoutConfidence(text: string): string {
+export function removeConfidence(text: string): string {
   const { fields, found } = readForm(text);
   const isShare = ({ value }: Field) => typeof value === 'string' && asShare(value) !== undefined;
   const sure = [
@@ -189,16 +189,16 @@ export function withoutConfidence(text: string): string {
   let from = 0;
   for (const { start, end, isMember } of sure.toSorted((a, b) => a.start - b.start)) {
     if (start < from) continue;
-    parts.push(text.slice(from, start), isMember ? withoutMember(text.slice(start, end)) : '');
+    parts.push(text.slice(from, start), isMember ? removeConfidenceMember(text.slice(start, end)) : '');
     from = end;
   }
   return parts.join('') + text.slice(from);
 }
 
-const isConfidence = (key: string): boolean => fieldNamed(key) === 'confidence';
+const isConfidence = (key: string): boolean => findFieldName(key) === 'confidence';
 
 /** Rewrites the JSON if it contains a confidence: the key may be duplicated or escaped. */
-function withoutMember(object: string): string {
+function removeConfidenceMember(object: string): string {
   let isTelling = false;
   const told = JSON.stringify(readLooseJson(object, 0)?.data ?? {}, (key, value: unknown) => {
     isTelling ||= isConfidence(key);

@@ -1,6 +1,6 @@
 // Computes supporters of each ballot position, and moves by persuasion or instability, for metrics and exports.
 import type { BallotLine, CouncilState } from '../state/state.ts';
-import type { Joined } from './joined-positions.ts';
+import type { JoinedVotes } from './joined-positions.ts';
 import type { Vote } from './votes.ts';
 
 /** One position of the ballot, with the participants who support it. */
@@ -14,7 +14,7 @@ export interface BallotFigure extends BallotLine {
 }
 
 /** Returns the ballot with the supporters of each position. */
-export function ballotFigures(
+export function computeBallotFigures(
   ballot: readonly BallotLine[],
   votes: readonly Vote[],
   classes: readonly string[][],
@@ -29,7 +29,7 @@ export function ballotFigures(
 }
 
 /** Maps an earlier vote to the numbers its position and approvals have at the end, after joining. */
-export function asJoined(vote: Vote, { classes, votes }: Joined, ballot: readonly BallotLine[]): Vote {
+export function asJoined(vote: Vote, { classes, votes }: JoinedVotes, ballot: readonly BallotLine[]): Vote {
   const getFinalNumber = (id: string) => {
     const numbers = classes.find((one) => one.includes(id)) ?? [id];
     return (

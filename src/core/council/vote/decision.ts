@@ -2,20 +2,20 @@
 import { loadWords } from '../../base/words/words.ts';
 import type { Rule } from '../state/choices.ts';
 import type { BallotLine, Decision, Rules } from '../state/state.ts';
-import { findBallotNumber, withNew, normalisePosition, sameOption } from '../state/ballot.ts';
+import { findBallotNumber, addPositions, normalisePosition, findSameOption } from '../state/ballot.ts';
 import { asJoined } from './ballot-figures.ts';
 import { findBlindPlurality, takeBackMoves, nameOrigin } from './ruling.ts';
 import type { WeighedMove } from './ruling.ts';
-import { explain } from './explain.ts';
+import { explainOutcome } from './explain.ts';
 import { joinEquivalentPositions } from './joined-positions.ts';
-import type { Joined } from './joined-positions.ts';
+import type { JoinedVotes } from './joined-positions.ts';
 import { computeRanking } from './ranking.ts';
 import { countNeeded } from './quorum.ts';
 import type { RankedBallot } from './ranking.ts';
 import { computeRuling } from './ruling.ts';
-import type { Count, Ruling } from './ruling.ts';
+import type { VoteCount, Ruling } from './ruling.ts';
 import { asVotes, tally } from './votes.ts';
-import type { Stated, Support, Vote } from './votes.ts';
+import type { StatedPosition, PositionSupport, Vote } from './votes.ts';
 
 export interface DecisionInput {
   /** One per participant. The last one counts if there are several; without one, the participant is absent. */
@@ -70,7 +70,7 @@ export interface DecisionInput {
  */
 export function decide(input: DecisionInput): Decision {
   const { ballot = [] } = input;
-  const joins: Joined = input.ballot
+  const joins: JoinedVotes = input.ballot
     ? joinEquivalentPositions(input.votes, ballot)
     : { votes: [...input.votes], classes: [], unsettled: [] };
   const before = input.blind ? countBlind(input, joins, input.blind) : null;
@@ -106,21 +106,21 @@ export function decide(input: DecisionInput): Decision {
     ...(how && before && { blind: { votes: asVotes(before.support), position: before.position } }),
     ...(how && count.blind && { unexplained: count.blind.unexplained }),
   };
-  return { ...facts, why: explain(facts, loadWords('en')) };
+  return { ...facts, why: explainOutcome(facts, loadWords('en')) };
 }
 
 /** The blind votes, and what they alone would decide. */
-interface BlindCount extends Pick<Count, 'support' | 'denominator'> {
+interface BlindCount extends Pick<VoteCount, 'support' | 'denominator'> {
   position: Ruling['position'];
   /** Additional input of the rule blind-first, besides the last votes. */
-  told: Pick<Count, 'blind'>;
+  told: Pick<VoteCount, 'blind'>;
 }
 
 /** Counts blind votes under their positions' final numbers; positions outside the options do not count. */
-function countBlind(input: DecisionInput, joins: Joined, blind: readonly Vote[]): BlindCount {
+function countBlind(input: DecisionInput, joins: JoinedVotes, blind: readonly Vote[]): BlindCount {
   const { ballot = [], options, moves = [], rule } = input;
   const votes = blind.map((vote): Vote => {
-    const isOpen = vote.position === null || !options || sameOption(vote.position, options) !== undefined;
+    const isOpen = vote.position === null || !options || findSameOption(vote.position, options) !== undefined;
     return isOpen ? asJoined(vote, joins, ballot) : { ...vote, position: null };
   });
   const count = countSupport(input, { ...joins, votes });
@@ -136,17 +136,17 @@ function countBlind(input: DecisionInput, joins: Joined, blind: readonly Vote[])
   return { ...count, position: plurality?.position ?? null, told: { blind: told } };
 }
 
-const toSupportLine = ({ position, by, number }: Support, ballot: readonly BallotLine[]) => {
+const toSupportLine = ({ position, by, number }: PositionSupport, ballot: readonly BallotLine[]) => {
   const id = number ?? findBallotNumber(ballot, position);
   return { ...(id !== undefined && { id }), position, by: [...by].sort() };
 };
 
 function countSupport(
   { order, rule, quorum, vetoes, options, weighted, ballot, tie }: DecisionInput,
-  joins: Joined,
-): Count {
+  joins: JoinedVotes,
+): VoteCount {
   const byId = new Map(joins.votes.map((vote) => [vote.by, vote]));
-  const seats = [...order].sort().map((id): Vote => byId.get(id) ?? absent(id));
+  const seats = [...order].sort().map((id): Vote => byId.get(id) ?? createAbsentVote(id));
   const voters = seats.filter((vote) => vote.kind !== 'recused');
   const heard = voters.filter((vote) => vote.kind !== 'absent');
   const getWeight = ({ confidence = 1 }: Vote) => (weighted ? Math.min(1, Math.max(0, confidence)) : 1);
@@ -173,7 +173,7 @@ function countSupport(
         voters,
         joins,
         ballot ??
-          withNew(
+          addPositions(
             [],
             options ?? [],
             support.map(({ position }) => position),
@@ -186,9 +186,9 @@ function countSupport(
 /** Ranks positions by the votes of those who may vote. A vote without a ranking ranks its position first. */
 function rankPositions(
   voters: readonly Vote[],
-  { classes, votes }: Joined,
+  { classes, votes }: JoinedVotes,
   ballot: readonly BallotLine[],
-): Pick<Count, 'ranked' | 'lines'> {
+): Pick<VoteCount, 'ranked' | 'lines'> {
   /** The number used for a class: the one its votes have. */
   const getClassNumber = (id: string): string => {
     const numbers = classes.find((one) => one.includes(id)) ?? [id];
@@ -209,7 +209,7 @@ function rankPositions(
   return { lines, ranked: computeRanking(ids, lines, ballots) };
 }
 
-const toStated = ({ by, position }: Vote, weight: number): Stated[] =>
+const toStated = ({ by, position }: Vote, weight: number): StatedPosition[] =>
   position === null ? [] : [{ by, position, weight }];
 
 /** Returns approved positions (one's own always counts), by approvals, then in ballot order. */
@@ -217,13 +217,17 @@ function rankApproved(
   ballot: readonly BallotLine[],
   heard: readonly Vote[],
   getWeight: (vote: Vote) => number,
-): Support[] {
+): PositionSupport[] {
   const findSentence = (id: string) => ballot.find((line) => line.id === id)?.position;
   const stated = heard.flatMap((vote) => {
     const sentences = (vote.approves ?? []).flatMap((id) => findSentence(id) ?? []);
     const own = vote.position === null ? [] : [vote.position];
     const all = new Map([...sentences, ...own].map((position) => [normalisePosition(position), position]));
-    return [...all.values()].map((position): Stated => ({ by: vote.by, position, weight: getWeight(vote) }));
+    return [...all.values()].map((position): StatedPosition => ({
+      by: vote.by,
+      position,
+      weight: getWeight(vote),
+    }));
   });
   const place = (number: string | undefined) => (number === undefined ? Infinity : Number(number.slice(1)));
   return tally(stated, null)
@@ -231,4 +235,10 @@ function rankApproved(
     .sort((x, y) => y.weight - x.weight || place(x.number) - place(y.number) || 0);
 }
 
-const absent = (by: string): Vote => ({ by, position: null, kind: 'absent', agreed: false, blocking: false });
+const createAbsentVote = (by: string): Vote => ({
+  by,
+  position: null,
+  kind: 'absent',
+  agreed: false,
+  blocking: false,
+});

@@ -12,16 +12,20 @@ export interface Show {
 type DecisionFacts = Omit<Decision, 'why'>;
 
 /** Returns the outcome with its rule: `Decided (majority): "build" has 3 of 4 votes.` */
-export function outcomeSentence(decision: DecisionFacts, w: Words, show: Show = {}): string {
-  const why = explain(decision, w, show);
+export function formatOutcomeSentence(decision: DecisionFacts, w: Words, show: Show = {}): string {
+  const why = explainOutcome(decision, w, show);
   const { decided, rule } = decision;
   if (rule === 'none') return why;
   const outcome = fill(decided ? w.outcome.decided : w.outcome.undecided, { rule: w.ruleName[rule], why });
-  return [outcome, originSentence(decision, w, show)].filter(Boolean).join(' ');
+  return [outcome, formatOriginSentence(decision, w, show)].filter(Boolean).join(' ');
 }
 
 /** Returns how a decision came about: `All four said so before seeing any other answer.` Empty if not recorded. */
-export function originSentence(decision: DecisionFacts, w: Words, { text = String }: Show = {}): string {
+export function formatOriginSentence(
+  decision: DecisionFacts,
+  w: Words,
+  { text = String }: Show = {},
+): string {
   const { how, blind, denominator } = decision;
   if (!how) return '';
   if (!blind) return w.origin.open;
@@ -77,7 +81,7 @@ const spellCount = (count: number, w: Words): string =>
   w.origin.counts.split(' ')[count - 1] ?? String(count);
 
 /** Explains the outcome in one sentence, plus what the budget cut short. */
-export function explain(decision: DecisionFacts, w: Words, show: Show = {}): string {
+export function explainOutcome(decision: DecisionFacts, w: Words, show: Show = {}): string {
   const why = explainReason(decision, w, show);
   return decision.cut ? `${why} ${w.cut[decision.cut]}` : why;
 }
@@ -97,12 +101,12 @@ function explainReason(decision: DecisionFacts, w: Words, { name = String, text 
     const quoted = fill(w.outcome.position, { position: text(position) });
     return id ? `${id} ${quoted}` : quoted;
   };
-  const describeLeader = () => leadingWords(decision, w, { say, label, name });
+  const describeLeader = () => describeLeadingPosition(decision, w, { say, label, name });
   switch (reason) {
     case 'accepted':
       return decision.ranking
-        ? rankedWords(decision, w, { say, label, name })
-        : acceptedWords(decision, w, { say, label, name });
+        ? describeRankedOutcome(decision, w, { say, label, name })
+        : describeAcceptedOutcome(decision, w, { say, label, name });
     case 'blocked':
       return say(w.outcome.blocked, { names: names(blockedBy) });
     case 'unheard':
@@ -110,7 +114,7 @@ function explainReason(decision: DecisionFacts, w: Words, { name = String, text 
     case 'not_agreed':
       return agreed === undefined ? say(w.outcome.notAll) : say(w.outcome.not_agreed, { agreed });
     case 'tie':
-      if (decision.ranking) return rankedWords(decision, w, { say, label, name });
+      if (decision.ranking) return describeRankedOutcome(decision, w, { say, label, name });
       return say(
         rule === 'approval' ? w.outcome.approvalTie : w.outcome.tie,
         describeTie(decision, w, { say, label, name }),
@@ -131,7 +135,7 @@ function explainReason(decision: DecisionFacts, w: Words, { name = String, text 
 }
 
 /** Describes the first place of a ranking, or a tie for it. */
-function rankedWords(decision: DecisionFacts, w: Words, tools: Tools): string {
+function describeRankedOutcome(decision: DecisionFacts, w: Words, tools: Tools): string {
   const { position, number, ranking, tied = [] } = decision;
   const scores = ranking?.scores ?? [];
   const score = Math.max(...scores.map(({ mean }) => mean ?? 0)).toFixed(2);
@@ -152,7 +156,7 @@ interface Tools {
   name: (id: string) => string;
 }
 
-function acceptedWords(decision: DecisionFacts, w: Words, tools: Tools): string {
+function describeAcceptedOutcome(decision: DecisionFacts, w: Words, tools: Tools): string {
   const { rule, position, number, settledBy } = decision;
   const { say, label } = tools;
   if (rule === 'consensus')
@@ -168,12 +172,12 @@ function acceptedWords(decision: DecisionFacts, w: Words, tools: Tools): string 
       approvals,
     });
   }
-  const votes = leadingWords(decision, w, tools);
+  const votes = describeLeadingPosition(decision, w, tools);
   return rule === 'no-blocking' ? say(w.outcome.nobodyBlocksWith, { votes }) : `${votes}.`;
 }
 
 /** Describes the position with the widest support and its votes, or its approvals under `approval`. */
-function leadingWords(decision: DecisionFacts, w: Words, { say, label }: Tools): string {
+function describeLeadingPosition(decision: DecisionFacts, w: Words, { say, label }: Tools): string {
   const { rule, votes, approvals, position, number } = decision;
   const counted = (rule === 'approval' ? approvals : undefined) ?? votes;
   const [leader = '', weight = 0] = Object.entries(counted).sort(([, a], [, b]) => b - a)[0] ?? [];

@@ -1,7 +1,7 @@
 // Estimates a panel's independent votes from its model families, and draws a devil's advocate if needed.
 import { sha256 } from '../../base/ids.ts';
 import type { Vote } from './votes.ts';
-import { normalisePosition, sameOption } from '../state/ballot.ts';
+import { normalisePosition, findSameOption } from '../state/ballot.ts';
 
 /**
  * Error correlation of two participants, 0 to 1: `within` one family, `across` two known ones.
@@ -29,8 +29,8 @@ export interface EffectiveVotes {
  * Source: Kish (1965), Survey Sampling; used for model panels by arXiv:2605.29800, see `CORRELATION`. A person
  * or a program of unknown family has ρ = 0 with everyone.
  */
-export function effectiveVotes(families: readonly (string | null)[]): EffectiveVotes {
-  const shared = families.flatMap((a, i) => families.map((b, j) => (i === j ? 1 : correlate(a, b))));
+export function countEffectiveVotes(families: readonly (string | null)[]): EffectiveVotes {
+  const shared = families.flatMap((a, i) => families.map((b, j) => (i === j ? 1 : getCorrelation(a, b))));
   const sum = shared.reduce((total, rho) => total + rho, 0);
   return {
     votes: sum === 0 ? 0 : families.length ** 2 / sum,
@@ -38,13 +38,13 @@ export function effectiveVotes(families: readonly (string | null)[]): EffectiveV
   };
 }
 
-function correlate(a: string | null, b: string | null): number {
+function getCorrelation(a: string | null, b: string | null): number {
   if (a === null || b === null) return 0;
   return a === b ? CORRELATION.within : CORRELATION.across;
 }
 
 /** Returns the family shared by all of at least two voters; null if one differs or is unknown. */
-export function sharedFamily(families: readonly (string | null)[]): string | null {
+export function findSharedFamily(families: readonly (string | null)[]): string | null {
   const first = families[0] ?? null;
   return families.length > 1 && families.every((family) => family === first) ? first : null;
 }
@@ -113,7 +113,7 @@ const FEWEST = 3;
  * Returns the position that was agreed on suspiciously fast in a blind phase: at least three participants spoke
  * in COLLECT, all stated the same position, and none of them blocks. Otherwise null.
  */
-export function suspiciousAgreement(
+export function findSuspiciousAgreement(
   blind: readonly Vote[],
   options: readonly string[] | null,
 ): string | null {
@@ -123,7 +123,7 @@ export function suspiciousAgreement(
   const same = (vote: Vote) =>
     vote.position !== null && normalisePosition(vote.position) === normalisePosition(first);
   return heard.every((vote) => same(vote) && !vote.blocking)
-    ? (sameOption(first, options ?? []) ?? first)
+    ? (findSameOption(first, options ?? []) ?? first)
     : null;
 }
 

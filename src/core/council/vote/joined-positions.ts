@@ -6,7 +6,7 @@ import type { Vote } from './votes.ts';
 export type Pair = readonly [string, string];
 
 /** The votes after joining, and the pairs that could not be joined without guessing. */
-export interface Joined {
+export interface JoinedVotes {
   votes: Vote[];
   /** Every class with several numbers, each sorted. */
   classes: string[][];
@@ -21,15 +21,15 @@ export interface Joined {
  * takes its number with the most holders, the lowest on a tie; if only one side consents, the other side's
  * number, so that a vote never counts for what others want it to mean. The order of the votes does not matter.
  */
-export function joinEquivalentPositions(votes: readonly Vote[], ballot: readonly BallotLine[]): Joined {
+export function joinEquivalentPositions(votes: readonly Vote[], ballot: readonly BallotLine[]): JoinedVotes {
   const present = votes.filter(({ kind, number }) => number && kind !== 'absent' && kind !== 'recused');
   const joins = findJoins(present);
-  const mutual = cliques(
+  const mutual = findCliques(
     joins.filter(({ isMutual }) => isMutual).map(({ pair }) => pair),
     joins,
     [],
   );
-  const all = cliques(
+  const all = findCliques(
     joins.map(({ pair }) => pair),
     joins,
     mutual,
@@ -58,7 +58,7 @@ export function joinEquivalentPositions(votes: readonly Vote[], ballot: readonly
   };
 }
 
-interface Join {
+interface PositionJoin {
   pair: Pair;
   /** A holder on each side called them the same. */
   isMutual: boolean;
@@ -66,12 +66,12 @@ interface Join {
   from: string | null;
 }
 
-function findJoins(present: readonly Vote[]): Join[] {
+function findJoins(present: readonly Vote[]): PositionJoin[] {
   const saysSo = ({ number, same = [] }: Vote, [a, b]: Pair) =>
     (number === a || number === b) && same.some(([x, y]) => x === a && y === b);
   const said = present.flatMap((vote) => (vote.same ?? []).filter((pair) => saysSo(vote, pair)));
   const pairs = new Map(said.map((pair) => [pair.join(' '), pair]));
-  return [...pairs.values()].sort(byNumbers).flatMap((pair): Join[] => {
+  return [...pairs.values()].sort(comparePairs).flatMap((pair): PositionJoin[] => {
     const sides = pair.map((id) => present.filter(({ number }) => number === id));
     const consents = sides.map((holders) => holders.filter((vote) => saysSo(vote, pair)).length);
     const isMutual = consents.every((count) => count > 0);
@@ -82,13 +82,17 @@ function findJoins(present: readonly Vote[]): Join[] {
 }
 
 /** Returns groups in which every two numbers are joined; of other groups, the classes in `settled`. */
-function cliques(pairs: readonly Pair[], joins: readonly Join[], settled: string[][]): string[][] {
+function findCliques(
+  pairs: readonly Pair[],
+  joins: readonly PositionJoin[],
+  settled: string[][],
+): string[][] {
   const isJoined = (a: string, b: string) =>
     joins.some(({ pair: [x, y] }) => (x === a && y === b) || (x === b && y === a));
   let groups: string[][] = settled;
   for (const pair of pairs) {
     const touching = groups.filter((group) => pair.some((id) => group.includes(id)));
-    const merged = [...new Set([...touching.flat(), ...pair])].sort(byNumber);
+    const merged = [...new Set([...touching.flat(), ...pair])].sort(compareNumbers);
     groups = [...groups.filter((group) => !touching.includes(group)), merged];
   }
   return groups.flatMap((group) => {
@@ -102,7 +106,7 @@ function cliques(pairs: readonly Pair[], joins: readonly Join[], settled: string
 function pickLeadingNumber(
   numbers: readonly string[],
   present: readonly Vote[],
-  joins: readonly Join[],
+  joins: readonly PositionJoin[],
 ): string {
   const isJoining = (id: string) =>
     numbers.every(
@@ -115,5 +119,5 @@ function pickLeadingNumber(
   return (asked.length > 0 ? asked : numbers).reduce((best, id) => (heads(id) > heads(best) ? id : best));
 }
 
-const byNumber = (a: string, b: string): number => Number(a.slice(1)) - Number(b.slice(1));
-const byNumbers = (a: Pair, b: Pair): number => byNumber(a[0], b[0]) || byNumber(a[1], b[1]);
+const compareNumbers = (a: string, b: string): number => Number(a.slice(1)) - Number(b.slice(1));
+const comparePairs = (a: Pair, b: Pair): number => compareNumbers(a[0], b[0]) || compareNumbers(a[1], b[1]);

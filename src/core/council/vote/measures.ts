@@ -1,13 +1,13 @@
 // Computes the metrics of a council, such as agreement, independence and debate.
-import { asJoined, ballotFigures, listOwnMoves, measureControl } from './ballot-figures.ts';
+import { asJoined, computeBallotFigures, listOwnMoves, measureControl } from './ballot-figures.ts';
 import type { BallotFigure, ControlFigures } from './ballot-figures.ts';
-import { effectiveVotes } from './independence.ts';
+import { countEffectiveVotes } from './independence.ts';
 import { joinEquivalentPositions } from './joined-positions.ts';
 import type { Contribution, CouncilState, Decision } from '../state/state.ts';
 import { blindVotes, collectVotes, asVotes, tally } from './votes.ts';
-import type { Vote, VoteMarks, Support } from './votes.ts';
+import type { Vote, VoteMarks, PositionSupport } from './votes.ts';
 import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/choices.ts';
-import { normalisePosition, sameOption } from '../state/ballot.ts';
+import { normalisePosition, findSameOption } from '../state/ballot.ts';
 import type { SynthesisMark } from './synthesis-mark.ts';
 
 /** The ledger data that metrics need; null for a council without a ledger. */
@@ -79,24 +79,24 @@ export interface Metrics {
 /** Computes the metrics of an active or finished council. Uses closed rounds only, to reveal nothing sealed. */
 export function computeMetrics(input: MetricsInput): Metrics {
   const { state, ledger, decision, options = null } = input;
-  const closed = closedTours(state);
+  const closed = listClosedTours(state);
   const heard = closed.filter(({ phase }) => phase !== 'SYNTHESIZE');
   const lastTour = heard.at(-1)?.tour ?? null;
   const votes = lastTour === null ? null : collectVotes(input, { ...input, upTo: lastTour });
   const joins = joinEquivalentPositions(votes ?? [], state.ballot ?? []);
-  const final = votes && support(joins.votes, options);
+  const final = votes && countSupport(joins.votes, options);
   // Spells positions the same in both votes, as the decision does.
   const first = blindVotes(input, input).map((vote) => asJoined(vote, joins, state.ballot ?? []));
-  const blind = final && support(first, options).map((one) => adoptSpelling(one, final));
+  const blind = final && countSupport(first, options).map((one) => adoptSpelling(one, final));
   const hasPhase = (phase: PhaseName) => heard.some((tour) => tour.phase === phase);
   return {
-    responseRate: byPhase(state, closed, (tours) => computeResponseRate(input, tours)),
+    responseRate: measureByPhase(state, closed, (tours) => computeResponseRate(input, tours)),
     flips: countFlips(input, heard.length > 1),
     quotes: countQuotes(hasPhase('CHALLENGE') ? ledger : null),
     challenges: countChallenges(hasPhase('RESOLVE') ? ledger : null),
     minority: measureMinority(blind, final, decision),
     effectiveVotes: computeEffectiveVotes(votes, input.families ?? {}),
-    ballot: state.ballot && votes ? ballotFigures(state.ballot, votes, joins.classes) : null,
+    ballot: state.ballot && votes ? computeBallotFigures(state.ballot, votes, joins.classes) : null,
     // After `start --open` the first vote was not blind.
     blindVote: blind && state.blind ? asVotes(blind) : null,
     finalVote: final && asVotes(final),
@@ -111,7 +111,7 @@ export function computeMetrics(input: MetricsInput): Metrics {
     ...(state.control?.answers && {
       control: measureControl(state.control, listOwnMoves(ledger?.moves ?? [], input.advocates)),
     }),
-    durations: byPhase(state, closed, (tours) => tours.reduce((sum, { seconds }) => sum + seconds, 0)),
+    durations: measureByPhase(state, closed, (tours) => tours.reduce((sum, { seconds }) => sum + seconds, 0)),
     tokens: input.tokens ?? null,
     cost: input.cost ?? null,
     synthesis: input.synthesis ?? null,
@@ -124,7 +124,7 @@ interface ClosedTour {
   seconds: number;
 }
 
-function closedTours({ createdAt, transitions }: MetricsInput['state']): ClosedTour[] {
+function listClosedTours({ createdAt, transitions }: MetricsInput['state']): ClosedTour[] {
   return transitions.map(({ from, tour, at }, index) => {
     const opened = transitions[index - 1]?.at ?? createdAt;
     // If the clock was set back, the duration is 0, not negative.
@@ -132,7 +132,7 @@ function closedTours({ createdAt, transitions }: MetricsInput['state']): ClosedT
   });
 }
 
-function byPhase(
+function measureByPhase(
   { transitions }: MetricsInput['state'],
   closed: ClosedTour[],
   figure: (tours: ClosedTour[]) => Figure,
@@ -161,7 +161,7 @@ function countFlips(input: MetricsInput, possible: boolean): Metrics['flips'] {
   if (!ledger || !possible) return { explained: null, unexplained: null, towardsMajority: null };
   const own = listOwnMoves(ledger.moves, input.advocates);
   const towards = own.filter(({ to, tour }) => {
-    const [first, second] = support(collectVotes(input, { ...input, upTo: tour - 1 }), options);
+    const [first, second] = countSupport(collectVotes(input, { ...input, upTo: tour - 1 }), options);
     const leads = first !== undefined && first.weight > (second?.weight ?? 0);
     return leads && to !== null && normalisePosition(first.position) === normalisePosition(to);
   });
@@ -195,13 +195,13 @@ const addFigures = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : a + b;
 
 function measureMinority(
-  blind: Support[] | null,
-  final: Support[] | null,
+  blind: PositionSupport[] | null,
+  final: PositionSupport[] | null,
   decision: Decision | null,
 ): Metrics['minority'] {
   if (!blind || !final) return { kept: null, lost: null };
   const decided = decision?.decided ? decision.position : null;
-  const isMinor = ({ position, heads }: Support, all: readonly Support[]) =>
+  const isMinor = ({ position, heads }: PositionSupport, all: readonly PositionSupport[]) =>
     decided === null
       ? heads < Math.max(...all.map((one) => one.heads))
       : normalisePosition(position) !== normalisePosition(decided);
@@ -214,10 +214,10 @@ function measureMinority(
   };
 }
 
-const adoptSpelling = (one: Support, known: Support[]): Support => ({
+const adoptSpelling = (one: PositionSupport, known: PositionSupport[]): PositionSupport => ({
   ...one,
   position:
-    sameOption(
+    findSameOption(
       one.position,
       known.map(({ position }) => position),
     ) ?? one.position,
@@ -230,11 +230,11 @@ function computeEffectiveVotes(
 ): Figure {
   const heard = (votes ?? []).filter(({ kind }) => kind !== 'absent' && kind !== 'recused');
   const findFamily = (id: string) => (Object.hasOwn(families, id) ? (families[id] ?? null) : null);
-  const effective = effectiveVotes(heard.map(({ by }) => findFamily(by)));
+  const effective = countEffectiveVotes(heard.map(({ by }) => findFamily(by)));
   return effective.unknown === heard.length ? null : Math.round(effective.votes * 100) / 100;
 }
 
-function support(votes: Vote[], options: readonly string[] | null): Support[] {
+function countSupport(votes: Vote[], options: readonly string[] | null): PositionSupport[] {
   const counted = votes.filter(({ kind }) => kind !== 'recused');
   return tally(
     counted.flatMap(({ by, position }) => (position === null ? [] : [{ by, position, weight: 1 }])),

@@ -1,17 +1,17 @@
 // Finds what a contribution lacks for the decision rule.
 import type { PhaseName } from '../state/choices.ts';
-import { sameOption } from '../state/ballot.ts';
-import { seat } from '../state/state.ts';
+import { findSameOption } from '../state/ballot.ts';
+import { getSeat } from '../state/state.ts';
 import type { CouncilState, Verdict } from '../state/state.ts';
 
 /**
  * Why words under `vote` or `position` are not a vote: they say "none", name nothing on the ballot, have other
  * words after the number, or have the sentence of another position.
  */
-export type Unread = 'nothing' | 'unknown' | 'behind' | 'other';
+export type UnreadReason = 'nothing' | 'unknown' | 'behind' | 'other';
 
 /** A field that could not be read, in its author's words. */
-export interface Unclear {
+export interface UnclearField {
   field: string;
   words: string;
   /** The ballot number that other words follow. */
@@ -20,11 +20,11 @@ export interface Unclear {
    * `differ`: two votes; `order`: ranks nothing; `half`: a partly matching key; `list`: not a line of text;
    * `blocks`: may or may not be an issue.
    */
-  why: Unread | 'differ' | 'half' | 'list' | 'blocks' | 'order';
+  why: UnreadReason | 'differ' | 'half' | 'list' | 'blocks' | 'order';
 }
 
 /** A contribution to one phase, as read. */
-export interface Declared {
+export interface DeclaredContribution {
   by: string;
   phase: PhaseName;
   tour: number;
@@ -35,14 +35,14 @@ export interface Declared {
 export type MissingStatement = 'position' | 'option' | 'vote' | 'rank';
 
 /** Returns what a contribution lacks, without naming its author. Without a state, the rule is unknown. */
-export function wantedOfAnybody(
+export function listMissingForAnyone(
   state: CouncilState | undefined,
-  { phase, verdict: { position } }: Pick<Declared, 'phase' | 'verdict'>,
+  { phase, verdict: { position } }: Pick<DeclaredContribution, 'phase' | 'verdict'>,
 ): MissingStatement[] {
   const { rule, options } = state?.rules ?? { rule: undefined, options: null };
   if (rule === 'none' || phase === 'SYNTHESIZE') return [];
   if (position === null) return phase === 'COLLECT' ? ['position'] : [];
-  return options && !sameOption(position, options) ? ['option'] : [];
+  return options && !findSameOption(position, options) ? ['option'] : [];
 }
 
 /**
@@ -53,7 +53,7 @@ export function wantedOfAnybody(
  */
 export function listMissingStatements(
   state: CouncilState,
-  { by, phase, tour, verdict }: Declared,
+  { by, phase, tour, verdict }: DeclaredContribution,
 ): MissingStatement[] {
   const { rules, advocate, phases } = state;
   const isAsked = advocate?.participant === by && advocate.tour === tour;
@@ -64,10 +64,10 @@ export function listMissingStatements(
   const choice = rules.rule === 'ranked' && state.ballot?.length ? 'rank' : 'vote';
   if (verdict.unclear) return [choice];
   if (verdict.rank) return [];
-  if (position !== null) return rules.options && !sameOption(position, rules.options) ? ['option'] : [];
+  if (position !== null) return rules.options && !findSameOption(position, rules.options) ? ['option'] : [];
   const isLast = phases[phases.indexOf(phase) + 1] === 'SYNTHESIZE';
   if (phase === 'COLLECT') return ['position'];
   if (!isLast) return [];
   if (state.ballot?.length) return [choice];
-  return seat(state, by).position === null ? ['position'] : [];
+  return getSeat(state, by).position === null ? ['position'] : [];
 }

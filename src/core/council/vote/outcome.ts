@@ -40,7 +40,7 @@ function findCut({ state, contributions }: DecidableCouncil): Decision['cut'] {
  * Whether there is one thing to agree to after a round: no position was stated, or all hold or approve the one
  * that the rule decides for. AGREED itself is checked elsewhere; `isUnanimous` assumes it.
  */
-export function agreeToOne(council: DecidableCouncil, tour: number, isUnanimous = false): boolean {
+export function hasSingleProposal(council: DecidableCouncil, tour: number, isUnanimous = false): boolean {
   const { ballot } = council.state;
   const state = ballot ? { ...council.state, ballot: computeBallot(council, tour) } : council.state;
   const input = buildDecisionInput({ ...council, state }, tour, isUnanimous);

@@ -37,7 +37,7 @@ export function isQuorumOutOfReach(facts: QuorumFacts): boolean {
 }
 
 /** Whether all missing voters have failed, at least one of them until someone fixes it. */
-export function lacksVoices(facts: QuorumFacts): boolean {
+export function isQuorumMissing(facts: QuorumFacts): boolean {
   const { needed, heard, unheard } = countVoices(facts);
   const missing = unheard.map((id) => facts.participants[id]!);
   return (

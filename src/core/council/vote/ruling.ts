@@ -1,35 +1,35 @@
 // The decision rules: what a count decides, and what the blind votes alone would have decided.
 import type { Reason, Rule, Origin } from '../state/choices.ts';
-import { normalisePosition, sameOption, findBallotNumber } from '../state/ballot.ts';
+import { normalisePosition, findSameOption, findBallotNumber } from '../state/ballot.ts';
 import type { BallotLine, Decision, Rules, Move } from '../state/state.ts';
 import type { Ranked } from './ranking.ts';
-import type { Support, Vote } from './votes.ts';
+import type { PositionSupport, Vote } from './votes.ts';
 import { asJoined } from './ballot-figures.ts';
-import type { Joined } from './joined-positions.ts';
+import type { JoinedVotes } from './joined-positions.ts';
 
-export interface Count {
+export interface VoteCount {
   rule: Rule;
   tie: Rules['tie'];
   denominator: number;
   /** Number of voters who have not been heard. */
   away: number;
   /** Positions by votes, widest support first. */
-  support: Support[];
+  support: PositionSupport[];
   /** Positions by approvals (one's own vote counts), widest first. */
-  approved: Support[];
+  approved: PositionSupport[];
   /** The positions with the most votes. */
-  leaders: Support[];
+  leaders: PositionSupport[];
   agreed: number;
   quorum: Decision['quorum'];
   blockedBy: string[];
   unheard: string[];
   /** For the rule blind-first, if COLLECT was blind. */
   blind?: {
-    plurality: Support | undefined;
+    plurality: PositionSupport | undefined;
     /** Number of voters not heard in COLLECT. */
     away: number;
     /** The last votes without unexplained moves. */
-    firm: Support[];
+    firm: PositionSupport[];
     unexplained: string[];
   };
   /** Under `ranked`: the candidates, and their comparison. */
@@ -43,53 +43,58 @@ export interface Ruling {
   /** Its number, since two ballot lines may say the same. */
   number?: string;
   /** The tied positions, whether settled or not. */
-  tied: Support[];
+  tied: PositionSupport[];
   settledBy?: 'approvals';
 }
 
 /** Applies the rule to a count. */
-export function computeRuling(count: Count): Ruling {
+export function computeRuling(count: VoteCount): Ruling {
   const { rule, denominator, quorum, blockedBy, unheard } = count;
-  if (rule === 'none') return not('no_rule');
-  if (denominator === 0) return not('nobody');
-  if (!quorum.met) return not('no_quorum');
-  if (blockedBy.length > 0) return not('blocked');
-  if (unheard.length > 0) return not('unheard');
-  if (rule === 'consensus') return consensus(count);
-  if (count.blind?.plurality) return blindFirst(count.blind.plurality, count.blind.firm, count);
-  if (count.ranked) return byRanks(count.ranked, count.lines ?? []);
-  return rule === 'approval' ? approval(count) : byVotes(count);
+  if (rule === 'none') return createRejection('no_rule');
+  if (denominator === 0) return createRejection('nobody');
+  if (!quorum.met) return createRejection('no_quorum');
+  if (blockedBy.length > 0) return createRejection('blocked');
+  if (unheard.length > 0) return createRejection('unheard');
+  if (rule === 'consensus') return decideByConsensus(count);
+  if (count.blind?.plurality) return decideBlindFirst(count.blind.plurality, count.blind.firm, count);
+  if (count.ranked) return decideByRanks(count.ranked, count.lines ?? []);
+  return rule === 'approval' ? decideByApproval(count) : decideByVotes(count);
 }
 
-function consensus({ denominator, agreed, support, approved }: Count): Ruling {
-  if (agreed < denominator) return not('not_agreed');
+function decideByConsensus({ denominator, agreed, support, approved }: VoteCount): Ruling {
+  if (agreed < denominator) return createRejection('not_agreed');
   // All agree to texts that state no position, so there is none to print.
   if (support.length === 0 && approved.length === 0) return createAcceptedRuling(null);
   const shared = approved.filter(({ heads }) => heads === denominator);
-  const countVotes = ({ position }: Support) => support.find((one) => one.position === position)?.weight ?? 0;
+  const countVotes = ({ position }: PositionSupport) =>
+    support.find((one) => one.position === position)?.weight ?? 0;
   const most = Math.max(...shared.map(countVotes));
   const [first, ...others] = shared.filter((one) => countVotes(one) === most);
-  if (!first) return not('differ');
-  return others.length === 0 ? createAcceptedRuling(first.position) : not('tie', [first, ...others]);
+  if (!first) return createRejection('differ');
+  return others.length === 0
+    ? createAcceptedRuling(first.position)
+    : createRejection('tie', [first, ...others]);
 }
 
-function approval({ denominator, approved, away }: Count): Ruling {
+function decideByApproval({ denominator, approved, away }: VoteCount): Ruling {
   const [first, second] = approved;
-  if (!first) return not('no_position');
+  if (!first) return createRejection('no_position');
   if (second?.weight === first.weight)
-    return not(
+    return createRejection(
       'tie',
       approved.filter(({ weight }) => weight === first.weight),
     );
-  if (first.weight * 2 <= denominator) return not('too_few');
-  return first.weight > (second?.weight ?? 0) + away ? createAcceptedRuling(first.position) : not('open');
+  if (first.weight * 2 <= denominator) return createRejection('too_few');
+  return first.weight > (second?.weight ?? 0) + away
+    ? createAcceptedRuling(first.position)
+    : createRejection('open');
 }
 
 /** Returns the blind plurality, unless two thirds hold another position with reasons; in the last spelling. */
-function blindFirst(
-  { position }: Support,
-  firm: readonly Support[],
-  { support, denominator }: Count,
+function decideBlindFirst(
+  { position }: PositionSupport,
+  firm: readonly PositionSupport[],
+  { support, denominator }: VoteCount,
 ): Ruling {
   const other = firm.find(
     (one) =>
@@ -97,16 +102,16 @@ function blindFirst(
   );
   const stands = other?.position ?? position;
   const spellings = support.map((one) => one.position);
-  return createAcceptedRuling(sameOption(stands, spellings) ?? stands);
+  return createAcceptedRuling(findSameOption(stands, spellings) ?? stands);
 }
 
 /** Returns the first-ranked position, with its number. */
-function byRanks({ winner, tied, ranking }: Ranked, lines: readonly BallotLine[]): Ruling {
+function decideByRanks({ winner, tied, ranking }: Ranked, lines: readonly BallotLine[]): Ruling {
   const [won] = lines.filter(({ id }) => id === winner);
   if (won) return { ...createAcceptedRuling(won.position), number: won.id };
-  if (ranking.scores.every(({ mean }) => mean === null)) return not('no_position');
+  if (ranking.scores.every(({ mean }) => mean === null)) return createRejection('no_position');
   return tied.length > 1
-    ? not(
+    ? createRejection(
         'tie',
         lines
           .filter(({ id }) => tied.includes(id))
@@ -118,37 +123,37 @@ function byRanks({ winner, tied, ranking }: Ranked, lines: readonly BallotLine[]
             heads: 0,
           })),
       )
-    : not('open');
+    : createRejection('open');
 }
 
-function byVotes(count: Count): Ruling {
+function decideByVotes(count: VoteCount): Ruling {
   const { rule, support, leaders } = count;
   const [first] = support;
-  if (!first) return rule === 'no-blocking' ? createAcceptedRuling(null) : not('no_position');
+  if (!first) return rule === 'no-blocking' ? createAcceptedRuling(null) : createRejection('no_position');
   if (leaders.length > 1) return settleTie(count);
-  const reason = whyNot(count, first, support[1]);
-  return reason ? not(reason) : createAcceptedRuling(first.position);
+  const reason = findUnmetReason(count, first, support[1]);
+  return reason ? createRejection(reason) : createAcceptedRuling(first.position);
 }
 
 /**
  * Settles a tie of votes by approvals, if allowed. They must meet the same rule, and all must have been heard:
  * an absent vote could break the tie, or have made a blind plurality.
  */
-function settleTie(count: Count): Ruling {
+function settleTie(count: VoteCount): Ruling {
   const { leaders, approved, tie, away, blind } = count;
-  if (tie !== 'approvals' || away > 0 || (blind && blind.away > 0)) return not('tie', leaders);
+  if (tie !== 'approvals' || away > 0 || (blind && blind.away > 0)) return createRejection('tie', leaders);
   const [first, second] = approved.filter((one) => leaders.some(({ position }) => position === one.position));
-  const isSettled = first && first.weight > (second?.weight ?? 0) && !whyNot(count, first, second);
+  const isSettled = first && first.weight > (second?.weight ?? 0) && !findUnmetReason(count, first, second);
   return isSettled
     ? { ...createAcceptedRuling(first.position), tied: leaders, settledBy: 'approvals' }
-    : not('tie', leaders);
+    : createRejection('tie', leaders);
 }
 
 /** Returns why the first of two does not meet the rule; undefined if it does. */
-function whyNot(
-  { rule, denominator, away }: Count,
-  first: Support,
-  second: Support | undefined,
+function findUnmetReason(
+  { rule, denominator, away }: VoteCount,
+  first: PositionSupport,
+  second: PositionSupport | undefined,
 ): Reason | undefined {
   const isMet: Partial<Record<Rule, boolean>> = {
     majority: first.weight * 2 > denominator,
@@ -165,7 +170,11 @@ const createAcceptedRuling = (position: string | null): Ruling => ({
   position,
   tied: [],
 });
-const not = (reason: Reason, tied: Support[] = []): Ruling => ({ reason, position: null, tied });
+const createRejection = (reason: Reason, tied: PositionSupport[] = []): Ruling => ({
+  reason,
+  position: null,
+  tied,
+});
 
 /** The part of a move that the rule uses. */
 export type WeighedMove = Pick<Move, 'by' | 'from' | 'to' | 'tour' | 'explained'>;
@@ -182,7 +191,7 @@ interface FirmVotes {
  * returned to it, has not moved. `votes` and `blind` have joined positions.
  */
 export function takeBackMoves(
-  joined: Joined,
+  joined: JoinedVotes,
   blind: readonly Vote[],
   { moves, ballot }: { moves: readonly WeighedMove[]; ballot: readonly BallotLine[] },
 ): FirmVotes {
@@ -212,17 +221,24 @@ export function takeBackMoves(
 }
 
 /** Returns the position that leads the blind vote by more than those unheard in COLLECT could add. */
-export function findBlindPlurality(blind: readonly Support[], away: number): Support | undefined {
+export function findBlindPlurality(
+  blind: readonly PositionSupport[],
+  away: number,
+): PositionSupport | undefined {
   const [first, second] = blind;
   return first && first.weight > (second?.weight ?? 0) + away ? first : undefined;
 }
 
 /** The blind votes; null if COLLECT was open. */
-type BlindVotes = { support: readonly Support[]; denominator: number; position: string | null } | null;
+type BlindVotes = {
+  support: readonly PositionSupport[];
+  denominator: number;
+  position: string | null;
+} | null;
 
 /** Returns undefined if no position was to be decided. */
 export function nameOrigin(
-  { rule, leaders }: Pick<Count, 'rule' | 'leaders'>,
+  { rule, leaders }: Pick<VoteCount, 'rule' | 'leaders'>,
   { reason, position }: Ruling,
   before: BlindVotes,
 ): Origin | undefined {

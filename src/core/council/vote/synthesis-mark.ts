@@ -1,9 +1,9 @@
 // Records facts about the synthesis: its author, the model, and whether it contradicts the decision.
-import { onFirstUse } from '../../base/memoize.ts';
+import { makeOnFirstUse } from '../../base/memoize.ts';
 import { readForm } from '../ledger/text/form.ts';
 import { asItems, stripValueMarkup } from '../ledger/text/form-value-words.ts';
-import { fieldNamed, speaksOfAnother } from '../ledger/text/form-names.ts';
-import { speaksAgainst } from '../ledger/text/support-or-objection.ts';
+import { findFieldName, mentionsAnotherForm } from '../ledger/text/form-names.ts';
+import { voicesOpposition } from '../ledger/text/support-or-objection.ts';
 import { findBallotNumber } from '../state/ballot.ts';
 import { joinEquivalentPositions } from './joined-positions.ts';
 import { collectVoteMarks } from './outcome.ts';
@@ -23,7 +23,7 @@ export interface SynthesisMark {
 }
 
 /** Returns facts about a council's synthesis; null if none was written. */
-export function synthesisMark({
+export function readSynthesisMark({
   state,
   contributions,
 }: Pick<Council, 'state' | 'contributions'>): SynthesisMark | null {
@@ -36,13 +36,13 @@ export function synthesisMark({
     by: said.by,
     lender: launch?.lender ?? null,
     model: launch?.model ?? null,
-    contradicts: contradicts(said.text, { state, contributions }),
+    contradicts: contradictsDecision(said.text, { state, contributions }),
     ...(isSilent(said.text, state) && { silent: true as const }),
   };
 }
 
 /** Returns what the coordinator must restate: the decision's number or `none`; null without a ballot. */
-export function decisionToRestate({
+export function getDecisionToRestate({
   decision,
   ballot = [],
 }: Pick<CouncilState, 'decision' | 'ballot'>): string | null {
@@ -56,15 +56,15 @@ export function decisionToRestate({
 
 type MarkedCouncil = Pick<Council, 'state' | 'contributions'>;
 
-function contradicts(text: string, { state, contributions }: MarkedCouncil): boolean {
-  const recorded = decisionToRestate(state);
+function contradictsDecision(text: string, { state, contributions }: MarkedCouncil): boolean {
+  const recorded = getDecisionToRestate(state);
   if (recorded === null) return false;
   const ballot = state.ballot ?? [];
-  const declared = declaredDecisions(text);
+  const declared = readDeclaredDecisions(text);
   const read =
     declared.length > 0
-      ? declared.map((words) => meant(words, ballot) ?? findAnnouncedPosition(words, ballot))
-      : [decidedInProse(text, ballot) ?? findOnlyNamed(text, ballot, recorded)];
+      ? declared.map((words) => readDecision(words, ballot) ?? findAnnouncedPosition(words, ballot))
+      : [findDecisionInProse(text, ballot) ?? findOnlyNamed(text, ballot, recorded)];
   const named = new Set(read.filter((one) => one !== undefined));
   // Conflicting statements count as none.
   const [one] = named;
@@ -80,9 +80,9 @@ function contradicts(text: string, { state, contributions }: MarkedCouncil): boo
  * that distinguishes a position from the others. Examples are a refusal or a provider's error message.
  */
 export function isSilent(text: string, state: CouncilState): boolean {
-  const recorded = decisionToRestate(state);
+  const recorded = getDecisionToRestate(state);
   if (recorded === null || recorded === 'none') return false;
-  if (declaredDecisions(text).length > 0) return false;
+  if (readDeclaredDecisions(text).length > 0) return false;
   const ballot = (state.ballot ?? []).map(({ position }) => segmentWords(position));
   const isShared = (word: string): boolean =>
     ballot.length > 1 && ballot.every((words) => words.includes(word));
@@ -93,14 +93,14 @@ export function isSilent(text: string, state: CouncilState): boolean {
 /** "to", "a", "der": too common to be evidence. */
 const isShort = (word: string): boolean => /^\p{sc=Latin}{1,3}$/u.test(word);
 
-const SEGMENTS = onFirstUse(() => new Intl.Segmenter(undefined, { granularity: 'word' }));
+const SEGMENTS = makeOnFirstUse(() => new Intl.Segmenter(undefined, { granularity: 'word' }));
 const segmentWords = (text: string): string[] =>
   [...SEGMENTS().segment(text.normalize('NFKC').toLowerCase())].flatMap(({ segment, isWordLike }) =>
     isWordLike ? [segment] : [],
   );
 
 /** Returns the decisions declared in fields and headings; otherwise the form's position and vote. */
-function declaredDecisions(text: string): string[] {
+function readDeclaredDecisions(text: string): string[] {
   const { fields, found } = readForm(text);
   const choices = fields.filter(({ name, isAside }) => (name === 'position' || name === 'vote') && !isAside);
   const decisions = found.filter(({ name }) => name === 'decision');
@@ -121,7 +121,7 @@ function findOnlyNamed(text: string, ballot: readonly BallotLine[], recorded: st
   const isNamed = segmentWords(own).some((word) => telling.includes(word));
   const isRejected = own
     .split(SENTENCE_END)
-    .some((sentence) => speaksOfAnother(sentence) || speaksAgainst(sentence));
+    .some((sentence) => mentionsAnotherForm(sentence) || voicesOpposition(sentence));
   const isUncertain = isRejected || segmentWords(own).some(isDeciding);
   return decided && named.length === 1 && !isNamed && !isUncertain ? named[0] : undefined;
 }
@@ -129,15 +129,15 @@ function findOnlyNamed(text: string, ballot: readonly BallotLine[], recorded: st
 const SENTENCE_END = /(?<=[.!?。！？])["”»*_]*\s+|\n+/u;
 
 /** Returns the position named in a sentence about deciding; undefined if the text names none, or several. */
-function decidedInProse(text: string, ballot: readonly BallotLine[]): string | undefined {
+function findDecisionInProse(text: string, ballot: readonly BallotLine[]): string | undefined {
   const sentences = readForm(text).own.split(SENTENCE_END);
   const named = new Set(sentences.flatMap((sentence) => findNamedPositions(sentence, ballot)));
   const [one] = named;
   const isSaid = sentences.some(
     (sentence) =>
       findNamedPositions(sentence, ballot).length > 0 &&
-      !speaksOfAnother(sentence) &&
-      !speaksAgainst(sentence) &&
+      !mentionsAnotherForm(sentence) &&
+      !voicesOpposition(sentence) &&
       isDecided(segmentWords(sentence)),
   );
   return named.size === 1 && isSaid ? one : undefined;
@@ -152,7 +152,7 @@ function isDecided(words: readonly string[]): boolean {
   return at !== -1 && (number === -1 || isNear);
 }
 
-const isDeciding = (word: string): boolean => fieldNamed(word) === 'decision';
+const isDeciding = (word: string): boolean => findFieldName(word) === 'decision';
 
 function findNamedPositions(sentence: string, ballot: readonly BallotLine[]): string[] {
   const words = ` ${segmentWords(sentence).join(' ')} `;
@@ -167,14 +167,14 @@ function findNamedPositions(sentence: string, ballot: readonly BallotLine[]): st
 function findAnnouncedPosition(words: string, ballot: readonly BallotLine[]): string | undefined {
   const [first = ''] = words.split(SENTENCE_END);
   const [one, ...others] = findNamedPositions(first, ballot);
-  return others.length === 0 && !speaksOfAnother(first) && !speaksAgainst(first) ? one : undefined;
+  return others.length === 0 && !mentionsAnotherForm(first) && !voicesOpposition(first) ? one : undefined;
 }
 
 const UNDECIDED =
   /^(?:no decision|not decided|undecided|pas de décision|aucune décision|rien n[’']est décidé)(?!\p{L})/iu;
 
 /** Returns a ballot number or `none`; undefined if ambiguous. */
-function meant(said: string, ballot: readonly BallotLine[]): string | undefined {
+function readDecision(said: string, ballot: readonly BallotLine[]): string | undefined {
   const [first = ''] = said.split(SENTENCE_END);
   const words = stripValueMarkup(first.replace(/^[\s*_`"“«]+|[\s*_`"”»]+$/g, ''));
   if (asItems(words).length === 0 || UNDECIDED.test(words)) return 'none';
@@ -185,5 +185,7 @@ function meant(said: string, ballot: readonly BallotLine[]): string | undefined 
   );
   const [number] = numbers;
   const isAlone = /^P ?\d{1,4}(?:$|\s*[:.,;(–—-])|\(P ?\d{1,4}\)[.!]?$/iu.test(words) && numbers.size === 1;
-  return isAlone && ballot.some(({ id }) => id === number) && !speaksOfAnother(words) ? number : undefined;
+  return isAlone && ballot.some(({ id }) => id === number) && !mentionsAnotherForm(words)
+    ? number
+    : undefined;
 }

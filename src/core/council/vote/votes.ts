@@ -149,14 +149,14 @@ const UNIT = 1_000_000;
 const REFUSED = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** A stated position with its weight, 0 to 1. */
-export interface Stated {
+export interface StatedPosition {
   position: string;
   weight: number;
   by?: string;
 }
 
 /** The support of one position. */
-export interface Support {
+export interface PositionSupport {
   /** The declared option's spelling, or the most frequent one. */
   position: string;
   /** Sum of the weights; the number of participants if unweighted. */
@@ -170,9 +170,12 @@ export interface Support {
  * Returns support by position, widest first, then by code units. The order of `stated` does not matter. Blank
  * positions, those outside the declared options, and those with zero weight are left out.
  */
-export function tally(stated: readonly Stated[], options: readonly string[] | null): Support[] {
+export function tally(
+  stated: readonly StatedPosition[],
+  options: readonly string[] | null,
+): PositionSupport[] {
   const declared = options && new Map(options.map((option) => [normalisePosition(option), option]));
-  const groups = new Map<string, Stated[]>();
+  const groups = new Map<string, StatedPosition[]>();
   for (const one of stated) {
     const key = normalisePosition(one.position);
     if (key === '' || (declared && !declared.has(key))) continue;
@@ -188,14 +191,14 @@ export function tally(stated: readonly Stated[], options: readonly string[] | nu
   }));
   return support
     .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight || compare(a.position, b.position));
+    .sort((a, b) => b.weight - a.weight || compareTexts(a.position, b.position));
 }
 
 /** Converts a tally to the object printed by commands: votes by position. */
-export const asVotes = (support: readonly Support[]): Record<string, number> =>
+export const asVotes = (support: readonly PositionSupport[]): Record<string, number> =>
   Object.fromEntries(support.map(({ position, weight }) => [position, weight]));
 
 const quoteReservedPosition = (position: string): string =>
   REFUSED.has(position) ? `"${position}"` : position;
 
-const compare = (a: string, b: string): number => (a < b ? -1 : 1);
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);

@@ -3,16 +3,22 @@ import type { Runnable } from '../../agents/runnable-trust.ts';
 import { iso } from '../../base/clock.ts';
 import { isLasting } from '../../agents/runners/turn-types.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
-import { isBlindNow, seat } from '../../council/state/state.ts';
-import { atWork, beforeExit } from './heartbeat-row.ts';
+import { isBlindNow, getSeat } from '../../council/state/state.ts';
+import { atWork, registerExitDuty } from './heartbeat-row.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import type { Care } from './circuit-breaker.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
 import { MAX_ATTEMPTS, UNFINISHED, isLastAttempt, releaseLease, takeLease } from './lease.ts';
 import type { LaunchPorts, LaunchOptions } from './ports.ts';
 import { recoverLease } from './recover.ts';
-import { createPauses, rest } from './rest.ts';
-import { selectRunner, WAITS_FOR_TRUST, waitingForTrust } from './borrowed-runner.ts';
-import { explainPause, findRetryTime, foreseeFailure, getRunnerId, notLaunched } from './result.ts';
+import { createPauses, waitUnlessAborted } from './rest.ts';
+import { selectRunner, WAITS_FOR_TRUST, findUntrustedRunnable } from './borrowed-runner.ts';
+import {
+  explainPause,
+  findRetryTime,
+  foreseeFailure,
+  getRunnerId,
+  createNotLaunchedResult,
+} from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 import { noteInterruption, speakOnce } from './turn.ts';
 
@@ -45,7 +51,7 @@ interface LaunchAttempt extends Candidate {
   ports: LaunchPorts;
   options: LaunchOptions;
   runner: string;
-  care: Care;
+  care: CircuitBreaker;
   /** Why the previous launch's text was refused, if it was. */
   refused?: string | undefined;
   /** The previous prompt was too long, so the next one shows less of the contributions. */
@@ -60,9 +66,9 @@ export async function takeTurn(
   candidate: Candidate,
   shared: LaunchOptions,
 ): Promise<void> {
-  const options = forOne(ports, shared, candidate.participant);
+  const options = buildTurnOptions(ports, shared, candidate.participant);
   const { state, participant } = candidate;
-  const held = seat(state, participant).lease;
+  const held = getSeat(state, participant).lease;
   const found = await recoverLease(ports, { state, participant, lease: held }, options);
   if (['alive', 'recorded', 'over'].includes(found.kind)) return;
   const runner = held ? getRunnerId({ participant, lease: held }) : participant;
@@ -77,24 +83,28 @@ export async function takeTurn(
   if (isOn && held && found.kind === 'failed') {
     await turn.care.note(found.result);
     const limits = { timeoutAt: Date.parse(state.timeoutAt), isProbe: false };
-    isOn = await goesOn(turn, { lease: held, ...limits }, found.result);
+    isOn = await settleFailure(turn, { lease: held, ...limits }, found.result);
   }
   while (isOn && !options.signal.aborted) {
-    turn = await withRunner(turn);
+    turn = await borrowHealthyRunner(turn);
     isOn = await launchOnce(turn, dead);
     dead = null;
   }
 }
 
 /** Returns options for one participant's turn, which stops separately, or when this process is out of touch. */
-function forOne({ heart }: LaunchPorts, options: LaunchOptions, participant: string): LaunchOptions {
+function buildTurnOptions(
+  { heart }: LaunchPorts,
+  options: LaunchOptions,
+  participant: string,
+): LaunchOptions {
   const stop = options.getStop?.(participant);
   const signals = [options.signal, heart.inTouch(), ...(stop ? [stop] : [])];
   return { ...options, signal: AbortSignal.any(signals) };
 }
 
 /** A seat without its own runner borrows the first healthy one, selected anew for each launch. */
-async function withRunner(turn: LaunchAttempt): Promise<LaunchAttempt> {
+async function borrowHealthyRunner(turn: LaunchAttempt): Promise<LaunchAttempt> {
   const runner = await selectRunner(turn.ports, turn.state, turn.participant);
   return runner === turn.runner ? turn : { ...turn, runner, care: createCircuitBreaker(turn.ports, runner) };
 }
@@ -103,7 +113,7 @@ async function withRunner(turn: LaunchAttempt): Promise<LaunchAttempt> {
 async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<boolean> {
   const { ports, options, state, participant, runner, launches, care } = turn;
   const agent = ports.agents.find(runner);
-  const what = agent && waitingForTrust(ports, agent);
+  const what = agent && findUntrustedRunnable(ports, agent);
   if (what) return waitForTrust(turn, what);
   // Had its pause in an earlier phase: the council does not wait for it again in each phase.
   const hasFailed = state.absences.some(
@@ -115,13 +125,13 @@ async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<bool
     return passOver(turn, foreseeFailure(known), dead);
   const admitted = await care.admit(hasFailed);
   if (!admitted.go && options.leavesPausedOut && !admitted.isLimit)
-    return passOver(turn, notLaunched('config', explainPause(runner, admitted.reason)), dead);
-  if (!admitted.go) return pause(turn, admitted);
+    return passOver(turn, createNotLaunchedResult('config', explainPause(runner, admitted.reason)), dead);
+  if (!admitted.go) return pauseLaunch(turn, admitted);
   const taken = await takeLease(ports, { state, participant, runner, dead });
   if (taken.type === 'lease') return launchWhileLeased(turn, { ...taken, isProbe: admitted.probe });
   await care.giveBack();
   if (taken.type === 'exhausted') launches.failed.push({ id: participant, reason: UNFINISHED });
-  if (taken.type === 'paused') return pause(turn, taken);
+  if (taken.type === 'paused') return pauseLaunch(turn, taken);
   if (taken.type === 'budget') {
     const reason = `budget: ${taken.why}`;
     launches.failed.push(...taken.stopped.map((id) => ({ id, reason, kind: 'budget' as const })));
@@ -135,26 +145,26 @@ async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<bool
 async function passOver(turn: LaunchAttempt, foreseen: LaunchResult, dead: Lease | null): Promise<false> {
   const { ports, state, participant, runner } = turn;
   const taken = await takeLease(ports, { state, participant, runner, dead });
-  if (taken.type === 'lease') await goesOn(turn, { ...taken, isProbe: false }, foreseen);
+  if (taken.type === 'lease') await settleFailure(turn, { ...taken, isProbe: false }, foreseen);
   return false;
 }
 
 /** A lease, when the phase ends (ms since the epoch), and whether this launch is the one trial after a pause. */
-interface Granted {
+interface GrantedLease {
   lease: Lease;
   timeoutAt: number;
   isProbe: boolean;
 }
 
-async function launchWhileLeased(turn: LaunchAttempt, granted: Granted): Promise<boolean> {
+async function launchWhileLeased(turn: LaunchAttempt, granted: GrantedLease): Promise<boolean> {
   const { ports, options, state, participant, launches } = turn;
   const { lease } = granted;
   if (!launches.launched.includes(participant)) launches.launched.push(participant);
   const launch = { state, participant, lease };
-  const isBack = beforeExit(() => options.signal.aborted && noteInterruption(ports, launch));
+  const isBack = registerExitDuty(() => options.signal.aborted && noteInterruption(ports, launch));
   try {
     const result = await speakAndRecord(turn, launch);
-    return !result.ok && (await goesOn(turn, granted, result));
+    return !result.ok && (await settleFailure(turn, granted, result));
   } finally {
     isBack();
     atWork.delete(lease.id);
@@ -181,9 +191,9 @@ async function speakAndRecord(
 }
 
 /** Releases the lease of a failed launch. If another launch follows, waits and returns true. */
-async function goesOn(
+async function settleFailure(
   turn: LaunchAttempt,
-  { lease, timeoutAt, isProbe }: Granted,
+  { lease, timeoutAt, isProbe }: GrantedLease,
   failed: LaunchResult,
 ): Promise<boolean> {
   const { ports, options, state, participant, launches } = turn;
@@ -220,13 +230,13 @@ async function goesOn(
     ...until,
   });
   // A provider may request a long pause, which Ctrl-C ends.
-  if (next === 'again') await rest(pauseMs, options.signal);
+  if (next === 'again') await waitUnlessAborted(pauseMs, options.signal);
   // A launch ended by council or a person is not a failure of the agent.
   else if (!failed.cancelled) launches.failed.push({ id: participant, reason });
   return next === 'again';
 }
 
-function pause(turn: LaunchAttempt, { until, reason: why }: { until: number; reason: string }): false {
+function pauseLaunch(turn: LaunchAttempt, { until, reason: why }: { until: number; reason: string }): false {
   const { state, participant: id, launches, options } = turn;
   const at = iso(until);
   launches.failed.push({ id, reason: `paused until ${at} (${why})`, kind: 'paused', until: at });

@@ -1,8 +1,8 @@
 // Plans prompt caching: the prefixes that a prompt shares with earlier and later ones of its council. Pure.
 import type { Agent } from '../../agents/agent.ts';
 import { formatModelKey } from '../../agents/seat-notation.ts';
-import type { Beginning } from '../../agents/runners/turn-types.ts';
-import { awaited, listRunnerIds, seat } from '../../council/state/state.ts';
+import type { PromptPrefix } from '../../agents/runners/turn-types.ts';
+import { awaited, listRunnerIds, getSeat } from '../../council/state/state.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import type { View } from '../../council/view/view.ts';
 
@@ -26,7 +26,7 @@ export function measureBeginning(asked: PromptToAsk): { bytes: number; cacheable
     Buffer.byteLength(system) + Buffer.byteLength(view.prompt.slice(0, end));
   const bytes = measure(view.prompt.length);
   const known = findKnownEnd(asked);
-  if ((seat(state, participant).lease?.attempt ?? 1) > 1) return { bytes, cacheable: bytes };
+  if ((getSeat(state, participant).lease?.attempt ?? 1) > 1) return { bytes, cacheable: bytes };
   return { bytes, cacheable: known === undefined ? 0 : measure(known) };
 }
 
@@ -58,7 +58,7 @@ function listSeatsSharingModel({ state, participant, runner, find }: Omit<Prompt
  * Returns the prefixes of a prompt, each with whether the provider should cache it, which some bill for:
  * prefixes that another prompt will share while still cached, and cached ones that this prompt uses.
  */
-export function planBeginnings(asked: PromptToAsk, times: { now: number; goesOn: boolean }): Beginning[] {
+export function planPromptCache(asked: PromptToAsk, times: { now: number; goesOn: boolean }): PromptPrefix[] {
   const { stable } = asked.view;
   const kept = new Set<number | undefined>();
   const awaitedNow = awaited(asked.state);
@@ -82,7 +82,7 @@ function isAskedAgainSoon({ state, participant }: PromptToAsk, { goesOn }: { goe
   const next = state.phases[state.phases.indexOf(state.currentPhase) + 1];
   const speaksNext = next !== undefined && (next === 'SYNTHESIZE') === (participant === state.coordinator);
   if (!speaksNext || state.hold) return false;
-  if (awaited(state).some((id) => seat(state, id).runner === 'human')) return false;
+  if (awaited(state).some((id) => getSeat(state, id).runner === 'human')) return false;
   const [before, last] = [state.createdAt, ...state.transitions.map(({ at }) => at)].slice(-2);
   const isFast = last !== undefined && Date.parse(last) - Date.parse(before!) < CACHE_LIFETIME_MS;
   return goesOn || isFast;

@@ -1,5 +1,5 @@
 // Selects the runner to launch for a participant, and checks the trust in its agent.
-import { admission } from '../../agents/circuit-breaker.ts';
+import { checkAdmission } from '../../agents/circuit-breaker.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import { listRunnerIds } from '../../council/state/state.ts';
 import type { LaunchPorts } from './ports.ts';
@@ -8,7 +8,7 @@ import { buildAgentRunnable } from '../../agents/runnable-trust.ts';
 import type { Runnable } from '../../agents/runnable-trust.ts';
 
 /** Returns a participant's runners that match this machine's labels. Unknown ones fail when launched. */
-export const ownRunners = (
+export const listOwnRunners = (
   { agents, labels }: Pick<LaunchPorts, 'agents' | 'labels'>,
   state: CouncilState,
   participant: string,
@@ -27,11 +27,11 @@ export async function selectRunner(
   participant: string,
 ): Promise<string> {
   const { agents, health, clock } = ports;
-  const there = ownRunners(ports, state, participant).filter((id) => agents.find(id) !== undefined);
+  const there = listOwnRunners(ports, state, participant).filter((id) => agents.find(id) !== undefined);
   const [first = participant, ...others] = there;
   if (others.length === 0) return first;
   const known = await health.read();
-  const admitted = there.map((id) => ({ id, ...admission(known[id], clock.now()) }));
+  const admitted = there.map((id) => ({ id, ...checkAdmission(known[id], clock.now()) }));
   const well = admitted.find((one) => one.go && !one.probe) ?? admitted.find((one) => one.go);
   return well?.id ?? first;
 }
@@ -39,7 +39,10 @@ export async function selectRunner(
 export const WAITS_FOR_TRUST = 'it waits for trust';
 
 /** Returns what launching this agent would run, if it is not trusted yet; undefined if it may be launched. */
-export function waitingForTrust({ mayRun }: Pick<LaunchPorts, 'mayRun'>, agent: Agent): Runnable | undefined {
+export function findUntrustedRunnable(
+  { mayRun }: Pick<LaunchPorts, 'mayRun'>,
+  agent: Agent,
+): Runnable | undefined {
   const what = buildAgentRunnable(agent);
   return what && !mayRun(what) ? what : undefined;
 }

@@ -1,10 +1,10 @@
 // Applies an agent's circuit breaker during a turn.
 import {
-  admission,
-  afterFailure,
-  afterInterruption,
+  checkAdmission,
+  recordFailure,
+  releaseProbe,
   findLaunchBlock,
-  whileProbing,
+  blockDuringProbe,
 } from '../../agents/circuit-breaker.ts';
 import type { Admission, LaunchBlock } from '../../agents/circuit-breaker.ts';
 import { iso } from '../../base/clock.ts';
@@ -15,14 +15,14 @@ import { isUnableToSpeak } from './result.ts';
 import type { LaunchResult } from './result.ts';
 
 /** The part of a launch result that says something about the agent. */
-export type Fared = Pick<LaunchResult, 'ok' | 'failure' | 'safeReason'> &
+export type LaunchOutcome = Pick<LaunchResult, 'ok' | 'failure' | 'safeReason'> &
   Partial<Pick<LaunchResult, 'known' | 'retryAfterMs'>> & {
     /** Set if a program was launched. */
     record: unknown;
   };
 
 /** One agent's circuit breaker during one turn. Writes nothing for an agent that stays healthy. */
-export interface Care {
+export interface CircuitBreaker {
   /**
    * Whether it may be launched now; a trial is reserved for this turn. `atOnce`: a pause does not delay the
    * launch, but allows only one attempt instead of three.
@@ -36,7 +36,7 @@ export interface Care {
   /** Returns a trial that was not made. */
   giveBack(): Promise<void>;
   /** Records the result of the launch. */
-  note(result: Fared): Promise<void>;
+  note(result: LaunchOutcome): Promise<void>;
 }
 
 type CarePorts = Pick<LaunchPorts, 'health' | 'clock' | 'agents'> & Partial<Pick<LaunchPorts, 'env'>>;
@@ -45,7 +45,7 @@ type CarePorts = Pick<LaunchPorts, 'health' | 'clock' | 'agents'> & Partial<Pick
 const LASTING_MS = 60_000;
 
 /** Creates the circuit breaker of one agent; every change takes changes by other turns into account. */
-export function createCircuitBreaker(ports: CarePorts, id: string): Care {
+export function createCircuitBreaker(ports: CarePorts, id: string): CircuitBreaker {
   const { health: book, clock } = ports;
   let known: Health | undefined;
   let isRead = false;
@@ -57,7 +57,7 @@ export function createCircuitBreaker(ports: CarePorts, id: string): Care {
     });
   };
   const giveBack = async (): Promise<void> => {
-    if (isProbing) await set((health) => health && afterInterruption(health, clock.now()));
+    if (isProbing) await set((health) => health && releaseProbe(health, clock.now()));
     isProbing = false;
   };
   const read = async (): Promise<void> => {
@@ -67,8 +67,8 @@ export function createCircuitBreaker(ports: CarePorts, id: string): Care {
   // It loads the table of programs, which a tick with healthy agents does not need.
   const login = async (): Promise<string | undefined> => {
     const agent = ports.agents.find(id);
-    const { loginMark } = await import('../../agents/runners/login-fingerprint.ts');
-    return agent && ports.env && loginMark(agent, ports.env);
+    const { fingerprintLogin } = await import('../../agents/runners/login-fingerprint.ts');
+    return agent && ports.env && fingerprintLogin(agent, ports.env);
   };
   return {
     giveBack,
@@ -84,7 +84,7 @@ export function createCircuitBreaker(ports: CarePorts, id: string): Care {
       const mayTry = atOnce || isMended;
       const admitted = judgeHealth(known, { atOnce: mayTry, now: clock.now() });
       if (!admitted.go || !admitted.probe) return admitted;
-      const claimed = await claim(ports, id, mayTry);
+      const claimed = await claimTrial(ports, id, mayTry);
       isProbing = claimed.go && claimed.probe;
       return claimed;
     },
@@ -96,7 +96,7 @@ export function createCircuitBreaker(ports: CarePorts, id: string): Care {
       else if (isFault) {
         const mark = isUnableToSpeak({ failure, known: told }) ? await login() : undefined;
         await set((health) => ({
-          ...afterFailure(health, safeReason ?? '', clock.now()),
+          ...recordFailure(health, safeReason ?? '', clock.now()),
           ...(mark !== undefined && { login: mark }),
         }));
       } else if (failure === 'rate-limit' && record && (retryAfterMs ?? 0) >= LASTING_MS) {
@@ -119,15 +119,15 @@ function judgeHealth(
   health: Health | undefined,
   { atOnce, now }: { atOnce: boolean; now: number },
 ): Admission {
-  const judged = admission(health, now);
+  const judged = checkAdmission(health, now);
   return atOnce && !judged.go ? { go: true, probe: true } : judged;
 }
 
 /** If several turns see the pause end, one makes the trial. */
-const claim = (ports: CarePorts, id: string, atOnce: boolean): Promise<Admission> =>
+const claimTrial = (ports: CarePorts, id: string, atOnce: boolean): Promise<Admission> =>
   ports.health.change(id, (health) => {
     const now = ports.clock.now();
     const result = judgeHealth(health, { atOnce, now });
     const isTrial = health !== undefined && result.go && result.probe;
-    return { next: isTrial ? whileProbing(health, launchTime(ports, id), now) : health, result };
+    return { next: isTrial ? blockDuringProbe(health, launchTime(ports, id), now) : health, result };
   });

@@ -34,13 +34,13 @@ export interface HeartOptions {
 }
 
 /** Continues during sleep, like the clock that others judge this row by. */
-const awakeOrNot = (): number => uptime() * 1000;
+const readUptimeMs = (): number => uptime() * 1000;
 
 /** Creates a heart that beats once `begin` is called. It keeps no process alive. */
 export function createHeart(
   rows: Heartbeats,
   id: string,
-  { row, note, onFailure = note, measureElapsed: time = awakeOrNot }: HeartOptions,
+  { row, note, onFailure = note, measureElapsed: time = readUptimeMs }: HeartOptions,
 ): Heart {
   let begun: Promise<void> | undefined;
   let touched = -Infinity;
@@ -86,7 +86,7 @@ export function createHeart(
 }
 
 /** Filters the rows of living heartbeats. */
-export const alive = <T extends { ageMs: number }>(rows: readonly T[]): T[] =>
+export const listAlive = <T extends { ageMs: number }>(rows: readonly T[]): T[] =>
   rows.filter(({ ageMs }) => ageMs < DEAD_AFTER_MS);
 
 /** Leases with a turn in progress in this process. Its other leases were left behind by failed turns. */
@@ -95,7 +95,7 @@ export const atWork = new Set<string>();
 const duties = new Set<() => void>();
 
 /** Runs `duty` synchronously if the process exits before the returned function is called. */
-export function beforeExit(duty: () => void): () => void {
+export function registerExitDuty(duty: () => void): () => void {
   if (duties.size === 0) process.on('exit', runExitDuties);
   duties.add(duty);
   return () => {

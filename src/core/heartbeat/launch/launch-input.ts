@@ -3,7 +3,7 @@ import { placePersona } from '../../council/view/prompt.ts';
 import { listRunnerIds } from '../../council/state/state.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
-import type { AskedAgain } from '../../council/view/repair-prompt.ts';
+import type { PreviousAnswer } from '../../council/view/repair-prompt.ts';
 import type { View, ViewInput } from '../../council/view/view.ts';
 import type { LaunchPorts } from './ports.ts';
 import { getRunnerId } from './result.ts';
@@ -23,10 +23,10 @@ export interface LaunchQuestion {
   /** As for the runner. */
   onBegin?: (() => void) | undefined;
   /** Set if it is asked again, under the same lease, for what its answer lacks. */
-  again?: Again;
+  again?: FollowUpQuestion;
 }
 
-export interface Again extends AskedAgain {
+export interface FollowUpQuestion extends PreviousAnswer {
   /** Milliseconds it may take. */
   timeout: number;
   /** Maximum bytes of output that are accepted. */
@@ -61,7 +61,7 @@ export async function buildLaunchInput(
   const extent = isWhole ? ('full' as const) : isShort ? ('short' as const) : undefined;
   const input = { council, participant, ...placed, houseRules, mode, reading, extent, wholeTexts };
   const view = isControl
-    ? (await import('../../council/view/view.ts')).viewForControl(input)
+    ? (await import('../../council/view/view.ts')).buildControlView(input)
     : await buildLaunchView(input, refused, again);
   return { council, view, persona, system, own };
 }
@@ -76,13 +76,13 @@ function listRunnersOfSeats(state: CouncilState): string[] {
 async function buildLaunchView(
   input: ViewInput,
   refused: string | undefined,
-  again: Again | undefined,
-): Promise<View & { again?: AskedAgain }> {
+  again: FollowUpQuestion | undefined,
+): Promise<View & { again?: PreviousAnswer }> {
   const { viewFor } = await import('../../council/view/view.ts');
   const view = viewFor(input);
   const { lang } = input.council.state;
-  const { afterRefusal, repairPrompt } = await import('../../council/view/repair-prompt.ts');
-  if (!again) return refused ? { ...view, prompt: afterRefusal(view.prompt, refused, lang) } : view;
+  const { addRefusal, repairPrompt } = await import('../../council/view/repair-prompt.ts');
+  if (!again) return refused ? { ...view, prompt: addRefusal(view.prompt, refused, lang) } : view;
   const { said, read } = again;
   return { ...view, prompt: repairPrompt(input, view, { said, read }), again: { said, read } };
 }

@@ -1,20 +1,26 @@
 // Asks a participant's program for one text, and records the result in a spool.
 import type { SpeakResult } from '../../agents/runners/turn-types.ts';
-import { CouncilError, systemCode } from '../../base/errors.ts';
+import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { readToken } from '../../council/use/participant-tokens.ts';
 import { isCouncilOver } from '../../council/use/update-council.ts';
 import { canRead } from '../../agents/runner-kind.ts';
-import { measureBeginning, planBeginnings } from './beginnings.ts';
+import { measureBeginning, planPromptCache } from './beginnings.ts';
 import type { PromptToAsk } from './beginnings.ts';
-import { withEstimate, rejectEmptyAnswer, launchResult, notLaunched, getRunnerId } from './result.ts';
+import {
+  addEstimate,
+  rejectEmptyAnswer,
+  launchResult,
+  createNotLaunchedResult,
+  getRunnerId,
+} from './result.ts';
 import type { Launch, LaunchResult, PromptSize } from './result.ts';
 import { keepLog } from './spool.ts';
 import type { LaunchPorts } from './ports.ts';
-import { rest } from './rest.ts';
-import { WAITS_FOR_TRUST, waitingForTrust } from './borrowed-runner.ts';
+import { waitUnlessAborted } from './rest.ts';
+import { WAITS_FOR_TRUST, findUntrustedRunnable } from './borrowed-runner.ts';
 import { buildLaunchInput } from './launch-input.ts';
 import type { LaunchQuestion } from './launch-input.ts';
-import { keepSession, openSession, withoutEarlierUsage, withoutSession } from './session.ts';
+import { keepSession, openSession, subtractEarlierUsage, dropUnusedSession } from './session.ts';
 import { mkdtemp, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,15 +37,15 @@ export async function runParticipantProgram(
     told = await callRunner(ports, launch, question);
   } catch (error) {
     if (!isMisconfigured(error)) throw error;
-    return notLaunched('config', error.message);
+    return createNotLaunchedResult('config', error.message);
   }
   // Not a failed attempt: the lease is released as after an interruption.
-  if (!told) return notLaunched('cancelled', WAITS_FOR_TRUST);
+  if (!told) return createNotLaunchedResult('cancelled', WAITS_FOR_TRUST);
   if (await isInterrupted(ports, launch, told, question.signal))
     told = { ...told, cancelled: true, failure: 'cancelled' };
   const sizes = { input: told.asked, output: told.output.length };
   const ended = launchResult(ports, launch, told, question.again?.after, told.prompt);
-  const result = withEstimate(ports, launch, await rejectEmptyAnswer(ended), sizes);
+  const result = addEstimate(ports, launch, await rejectEmptyAnswer(ended), sizes);
   await question.spool.write(result);
   await keepLog(ports.privateFiles, launch, result);
   return result;
@@ -65,7 +71,7 @@ async function callRunner(
   if (!mayRead || !view.contributions.some(({ abridged }) => abridged))
     return speakWithInput(ports, launch, question, input);
   const whole = await buildLaunchInput(ports, launch, { isWhole: true });
-  return withWholeTexts(listWholeTexts(view.contributions, whole.view.contributions), async (wholeTexts) => {
+  return useWholeTexts(listWholeTexts(view.contributions, whole.view.contributions), async (wholeTexts) => {
     const shown = await buildLaunchInput(ports, launch, { refused, isShort, wholeTexts });
     return speakWithInput(ports, launch, question, { ...shown, readable: wholeTexts });
   });
@@ -82,14 +88,14 @@ async function speakWithInput(
 ): Promise<LaunchReply | undefined> {
   const asked = { ...file, persona };
   const left = Date.parse(council.state.timeoutAt) - ports.clock.now();
-  const timeout = again?.timeout ?? Math.min(asked.timeout, wholeSeconds(left));
+  const timeout = again?.timeout ?? Math.min(asked.timeout, roundUpToSeconds(left));
   const agent = { ...asked, timeout };
-  const identity = await identityOfTurn(ports, launch);
+  const identity = await buildTurnIdentity(ports, launch);
   const createRunner = ports.createRunner ?? (await import('../../agents/runners/runner.ts')).createRunner;
   const { identifyProcess } = await import('../../store/local/liveness.ts');
   const { readForm } = await import('../../council/ledger/text/form.ts');
   // Last check, of exactly the agent being launched: the owner may have revoked the trust meanwhile.
-  if (waitingForTrust(ports, agent)) return undefined;
+  if (findUntrustedRunnable(ports, agent)) return undefined;
   // An addition must come back as text: through the tools it would be taken for the whole answer.
   const servers = again ? [] : ports.toolServers;
   const input = agent.input === 'json' ? JSON.stringify(view) : view.prompt;
@@ -108,7 +114,7 @@ async function speakWithInput(
     session: session?.request,
     // Only requests made by council itself are marked.
     ...(isWhole &&
-      agent.runner === 'model' && { beginnings: planBeginnings(toAsk, { now: ports.clock.now(), goesOn }) }),
+      agent.runner === 'model' && { beginnings: planPromptCache(toAsk, { now: ports.clock.now(), goesOn }) }),
     onBegin,
     turn: {
       register: ports.turns,
@@ -132,8 +138,8 @@ async function speakWithInput(
     onSpawn: async (pid) => spool.writeGroup(identifyProcess(pid)),
   });
   if (session) await keepSession(ports, turn, answered);
-  const own = withoutEarlierUsage(answered, session?.before);
-  const told = resume === null ? own : withoutSession(own);
+  const own = subtractEarlierUsage(answered, session?.before);
+  const told = resume === null ? own : dropUnusedSession(own);
   const bytes = Buffer.byteLength(sent) + Buffer.byteLength(system);
   // It is unknown whether a plain command calls a model.
   if (agent.runner === 'command') return { ...told, asked: bytes };
@@ -158,15 +164,15 @@ async function isInterrupted(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (ok) return false;
-  if (endedBy !== null && !signal.aborted) await rest(SAME_SHUTDOWN_MS, signal);
+  if (endedBy !== null && !signal.aborted) await waitUnlessAborted(SAME_SHUTDOWN_MS, signal);
   return signal.aborted || (await isCouncilOver(ports, name, conversationId));
 }
 
 /** Rounded up, so that the deadline has passed when the program is ended, and for readability. */
-const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000)) * 1000;
+const roundUpToSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000)) * 1000;
 
 /** Returns the variables that identify the turn and its agent for `council respond` and the tool server. */
-async function identityOfTurn(
+async function buildTurnIdentity(
   ports: LaunchPorts,
   { state, participant }: Launch,
 ): Promise<Record<string, string>> {
@@ -195,7 +201,7 @@ function listWholeTexts(
 }
 
 /** Calls `use` with a folder (0700, files 0600) that contains these texts, and removes it afterwards. */
-async function withWholeTexts<T>(
+async function useWholeTexts<T>(
   texts: ReadonlyMap<string, string>,
   use: (folder: string) => Promise<T>,
 ): Promise<T> {
@@ -214,6 +220,6 @@ async function removeFolder(folder: string, names: Iterable<string>): Promise<vo
     for (const name of names) await unlink(join(folder, name));
     await rmdir(folder);
   } catch (error) {
-    if (!['ENOENT', 'ENOTEMPTY'].includes(systemCode(error) ?? '')) throw error;
+    if (!['ENOENT', 'ENOTEMPTY'].includes(getSystemCode(error) ?? '')) throw error;
   }
 }

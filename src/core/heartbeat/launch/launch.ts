@@ -4,14 +4,14 @@ import { CouncilError } from '../../base/errors.ts';
 import type { Snapshot } from '../../council/use/update-council.ts';
 import type { Council, CouncilState } from '../../council/state/state.ts';
 import { listLaunchable } from '../../council/machine/human-wait.ts';
-import { awaited, listRunnerIds, seat } from '../../council/state/state.ts';
+import { awaited, listRunnerIds, getSeat } from '../../council/state/state.ts';
 import { estimateTokens } from '../../agents/prices.ts';
 import { formatModelKey } from '../../agents/seat-notation.ts';
 import { CACHE_LIFETIME_MS } from './beginnings.ts';
 import { takeTurn } from './attempts.ts';
-import { ownRunners } from './borrowed-runner.ts';
+import { listOwnRunners } from './borrowed-runner.ts';
 import type { Launches } from './attempts.ts';
-import { alive } from './heartbeat-row.ts';
+import { listAlive } from './heartbeat-row.ts';
 import type { LaunchPorts, LaunchOptions, OpenPhase } from './ports.ts';
 
 /** Returns the open phase, for a council's observers. */
@@ -20,10 +20,10 @@ export const openPhase = (state: CouncilState): OpenPhase => ({
   tour: state.tour,
   timeoutAt: state.timeoutAt,
   ranks: state.rules.ranks,
-  people: awaited(state).filter((id) => seat(state, id).runner === 'human'),
+  people: awaited(state).filter((id) => getSeat(state, id).runner === 'human'),
 });
 
-const nobody = (): Launches => ({ launched: [], failed: [] });
+const createEmptyLaunches = (): Launches => ({ launched: [], failed: [] });
 
 /** Launches all participants who still have to answer, in parallel, and records their contributions. */
 export async function launchAwaited(
@@ -31,13 +31,13 @@ export async function launchAwaited(
   snapshots: Snapshot[],
   options: LaunchOptions,
 ): Promise<Launches[]> {
-  const elsewhere = await onlyElsewhere(ports, snapshots);
+  const elsewhere = await listKnownElsewhere(ports, snapshots);
   const tables = snapshots.map(({ council, council: { state } }) => ({
     ...{ council, state },
     participants: listLaunchable(state).filter(
-      (id) => ownRunners(ports, state, id).length > 0 && !elsewhere.has(id),
+      (id) => listOwnRunners(ports, state, id).length > 0 && !elsewhere.has(id),
     ),
-    launches: nobody(),
+    launches: createEmptyLaunches(),
   }));
   const outcomes = tables.map(({ launches }) => launches);
   if (options.signal.aborted || tables.every(({ participants }) => participants.length === 0))
@@ -93,7 +93,7 @@ function createStartQueue(
 }
 
 /** Returns participants whose agents only another heartbeat knows: an attempt here would count as a failure. */
-async function onlyElsewhere(
+async function listKnownElsewhere(
   { agents, heartbeats }: Pick<LaunchPorts, 'agents' | 'heartbeats'>,
   snapshots: readonly Snapshot[],
 ): Promise<Set<string>> {
@@ -101,7 +101,7 @@ async function onlyElsewhere(
     listLaunchable(state).filter((id) => listRunnerIds(state, id).every((one) => !agents.find(one))),
   );
   if (unknown.length === 0) return new Set();
-  const there = alive(await heartbeats.list());
+  const there = listAlive(await heartbeats.list());
   return new Set(unknown.filter((id) => there.some(({ agents: known }) => Object.hasOwn(known, id))));
 }
 

@@ -3,12 +3,12 @@ import { CouncilError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { iso } from '../../base/clock.ts';
 import { transition } from '../../council/machine/transition.ts';
-import { withSeat } from '../../council/machine/transition-result.ts';
-import { amend } from '../../council/use/commit-change.ts';
+import { replaceSeat } from '../../council/machine/transition-result.ts';
+import { amendCouncil } from '../../council/use/commit-change.ts';
 import { applyEvent, readCouncil, requireAccepted } from '../../council/use/update-council.ts';
 import type { Shortage } from '../../council/state/budget.ts';
 import type { CouncilState, Lease, Reservation } from '../../council/state/state.ts';
-import { isAwaited, seat } from '../../council/state/state.ts';
+import { isAwaited, getSeat } from '../../council/state/state.ts';
 import { estimateReservation, findBudgetShortage, stopForBudget } from './reserve.ts';
 import { atWork } from './heartbeat-row.ts';
 import type { LaunchPorts } from './ports.ts';
@@ -62,10 +62,10 @@ export async function takeLease(
   // A lease that names a heartbeat without a row is considered dead.
   await ports.heart.begin();
   try {
-    const hindered = await hindrance(ports, request);
+    const hindered = await checkDeadLease(ports, request);
     if (hindered) return hindered;
     const wanted = { ...request, needed: await estimateReservation(ports, request) };
-    const taken = await leaseNow(ports, wanted);
+    const taken = await commitLease(ports, wanted);
     return taken.type === 'short' ? await settleShortage(ports, wanted, taken) : taken;
   } catch (error) {
     if (error instanceof CouncilError && LOST.includes(error.code)) return { type: 'lost' };
@@ -74,7 +74,7 @@ export async function takeLease(
 }
 
 /** Returns what prevents any launch; records an owner that died too often. Undefined if nothing does. */
-async function hindrance(
+async function checkDeadLease(
   ports: LaunchPorts,
   wanted: Omit<LeaseRequest, 'needed'>,
 ): Promise<LeaseResult | undefined> {
@@ -84,7 +84,7 @@ async function hindrance(
   if (!state) return { type: 'lost' };
   const paused = findPause(ports, state, participant);
   if (paused) return paused;
-  if (seat(state, participant).attempts < MAX_ATTEMPTS) return undefined;
+  if (getSeat(state, participant).attempts < MAX_ATTEMPTS) return undefined;
   const failed = { participant, leaseId: dead.id, reason: UNFINISHED, outcome: 'exhausted' } as const;
   const { conversationId } = state;
   await applyEvent(ports, state.name, { type: 'attempt_failed', ...failed }, { conversationId });
@@ -92,33 +92,41 @@ async function hindrance(
 }
 
 function findPause(ports: LaunchPorts, state: CouncilState, participant: string): LeaseResult | undefined {
-  const until = Date.parse(seat(state, participant).retryAt ?? '');
+  const until = Date.parse(getSeat(state, participant).retryAt ?? '');
   return until > ports.clock.now() ? { type: 'paused', until, reason: 'rate limit' } : undefined;
 }
 
 /** Takes the lease, in one commit with concurrent ones, if the participant's turn is still open. */
-async function leaseNow(ports: LaunchPorts, wanted: LeaseRequest): Promise<LeaseResult | Short> {
+async function commitLease(ports: LaunchPorts, wanted: LeaseRequest): Promise<LeaseResult | BudgetShort> {
   const { participant, dead, needed } = wanted;
   const id = ports.random.uuid();
   const note = { action: 'launch', by: participant };
   atWork.add(id);
-  let result: LeaseResult | Short = { type: 'lost' };
+  let result: LeaseResult | BudgetShort = { type: 'lost' };
   try {
-    const done = await amend<LeaseResult | Short>(ports, wanted.state.name, note, async (now) => {
-      const state = findOpenTurn(wanted, now.state);
-      const hindered = state ? await findHindrance(ports, state, wanted) : { type: 'lost' as const };
-      if (hindered) return { result: hindered };
-      const lease = createLease(ports, wanted, { id, attempt: seat(now.state, participant).attempts + 1 });
-      const event = { type: 'lease', participant, lease, replaces: dead?.id ?? null } as const;
-      const reserves = needed && { ...needed, lease: id };
-      const outcome = transition(now, { ...event, reserves }, ports.clock.now(), ports.clock.clocks());
-      const { council: next } = requireAccepted(
-        outcome,
-        `See it with: council status --name ${now.state.name}`,
-      );
-      const timeoutAt = Date.parse(next.state.timeoutAt);
-      return { next, result: { type: 'lease', lease, timeoutAt } };
-    });
+    const done = await amendCouncil<LeaseResult | BudgetShort>(
+      ports,
+      wanted.state.name,
+      note,
+      async (now) => {
+        const state = findOpenTurn(wanted, now.state);
+        const hindered = state ? await findHindrance(ports, state, wanted) : { type: 'lost' as const };
+        if (hindered) return { result: hindered };
+        const lease = createLease(ports, wanted, {
+          id,
+          attempt: getSeat(now.state, participant).attempts + 1,
+        });
+        const event = { type: 'lease', participant, lease, replaces: dead?.id ?? null } as const;
+        const reserves = needed && { ...needed, lease: id };
+        const outcome = transition(now, { ...event, reserves }, ports.clock.now(), ports.clock.clocks());
+        const { council: next } = requireAccepted(
+          outcome,
+          `See it with: council status --name ${now.state.name}`,
+        );
+        const timeoutAt = Date.parse(next.state.timeoutAt);
+        return { next, result: { type: 'lease', lease, timeoutAt } };
+      },
+    );
     return (result = done.result);
   } finally {
     if (result.type !== 'lease') atWork.delete(id);
@@ -126,32 +134,32 @@ async function leaseNow(ports: LaunchPorts, wanted: LeaseRequest): Promise<Lease
 }
 
 /** A budget without room, and the council at that time. */
-type Short = { type: 'short'; short: Shortage; state: CouncilState };
+type BudgetShort = { type: 'short'; short: Shortage; state: CouncilState };
 
 /** Returns what prevents a launch in the current council. */
 async function findHindrance(
   ports: LaunchPorts,
   state: CouncilState,
   { participant, dead, needed }: LeaseRequest,
-): Promise<LeaseResult | Short | undefined> {
+): Promise<LeaseResult | BudgetShort | undefined> {
   const paused = findPause(ports, state, participant);
   if (paused || !needed) return paused;
-  const short = await findBudgetShortage(ports, withoutLease(state, { participant, dead }), needed);
+  const short = await findBudgetShortage(ports, dropDeadLease(state, { participant, dead }), needed);
   return short ? { type: 'short', short, state } : undefined;
 }
 
 /** The launch under a replaced lease is over. */
-const withoutLease = (
+const dropDeadLease = (
   state: CouncilState,
   { participant, dead }: Pick<LeaseRequest, 'participant' | 'dead'>,
 ): CouncilState =>
-  dead ? withSeat(state, participant, { ...seat(state, participant), lease: null }) : state;
+  dead ? replaceSeat(state, participant, { ...getSeat(state, participant), lease: null }) : state;
 
 /** Leaves it for a later pass, or takes it out of the phase. */
 async function settleShortage(
   ports: LaunchPorts,
   { participant, dead }: LeaseRequest,
-  { short, state }: Short,
+  { short, state }: BudgetShort,
 ): Promise<LeaseResult> {
   const { why, mayPass } = short;
   if (mayPass) return { type: 'waits', why };

@@ -1,7 +1,7 @@
 // Lends a launch to another machine, and takes its result.
 import { isLasting } from '../../agents/runners/turn-types.ts';
 import type { CouncilState } from '../../council/state/state.ts';
-import { seat } from '../../council/state/state.ts';
+import { getSeat } from '../../council/state/state.ts';
 import { selectRunner } from './borrowed-runner.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { isLastAttempt, releaseLease, takeLease } from './lease.ts';
@@ -15,21 +15,21 @@ import { recordOutput } from './turn.ts';
 const FIRST_PAUSE_MS = 1000;
 
 /** A launch made by another machine, and when its phase ends (ms since the epoch). */
-export type Lent = Launch & { timeoutAt: number };
+export type LaunchLoan = Launch & { timeoutAt: number };
 
 /**
  * Takes a lease on behalf of another machine, which `ports.self`, `ports.heart` and `ports.agents` describe.
  * Undefined if there is nothing for it to launch.
  */
-export async function lend(
+export async function lendLaunch(
   ports: LaunchPorts,
   state: CouncilState,
   participant: string,
   options: Pick<LaunchOptions, 'onProgress'>,
-): Promise<Lent | undefined> {
+): Promise<LaunchLoan | undefined> {
   const runner = await selectRunner(ports, state, participant);
   if (!ports.agents.find(runner)) return undefined;
-  const held = seat(state, participant).lease;
+  const held = getSeat(state, participant).lease;
   const found = await recoverLease(ports, { state, participant, lease: held }, options);
   // The process that received the failure died before it released the lease.
   if (held && found.kind === 'failed')
@@ -49,14 +49,17 @@ export async function lend(
 }
 
 /** The outcome of a lent launch; `lost`: its lease was taken by another process or has ended. */
-export type TakenBack = { became: 'recorded' | 'again' | 'absent' | 'interrupted' | 'lost'; note?: string };
+export type ReturnedLaunch = {
+  became: 'recorded' | 'again' | 'absent' | 'interrupted' | 'lost';
+  note?: string;
+};
 
 /** Records what another machine hands in under its own lease, or releases the lease. */
 export async function takeBack(
   ports: LaunchPorts,
   launch: Launch,
   handedIn: LaunchResult,
-): Promise<TakenBack> {
+): Promise<ReturnedLaunch> {
   const care = createCircuitBreaker(ports, getRunnerId(launch));
   await care.note(handedIn);
   const result = await recordOutput(ports, launch, handedIn);
@@ -85,7 +88,7 @@ export async function takeLate(
   ports: LaunchPorts,
   launch: Launch,
   handedIn: LaunchResult,
-): Promise<TakenBack> {
+): Promise<ReturnedLaunch> {
   const { ok, note } = await recordOutput(ports, launch, handedIn);
   return ok && note === undefined
     ? { became: 'recorded' }

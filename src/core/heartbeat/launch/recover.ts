@@ -1,15 +1,15 @@
 // Recovers launches whose tick died: records finished ones and ends the others.
-import { systemCode } from '../../base/errors.ts';
+import { getSystemCode } from '../../base/errors.ts';
 import { parse } from '../../council/document/document.ts';
 import type { Snapshot } from '../../council/use/update-council.ts';
-import { awaited, isBlindNow, seat } from '../../council/state/state.ts';
+import { awaited, isBlindNow, getSeat } from '../../council/state/state.ts';
 import type { Lease } from '../../council/state/state.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { TurnRegister } from '../../store/local/turns.ts';
 import { atWork, DEAD_AFTER_MS } from './heartbeat-row.ts';
 import { releaseLease } from './lease.ts';
 import type { LaunchPorts, LaunchOptions } from './ports.ts';
-import { withAdded } from './repair.ts';
+import { joinAnswers } from './repair.ts';
 import type { Launch, LaunchResult } from './result.ts';
 import { createSpool } from './spool.ts';
 import type { Spool } from './spool.ts';
@@ -21,7 +21,7 @@ import { recordOutput } from './turn.ts';
  * same, but its owner was interrupted: it does not count and the lease is gone), `over` (its outcome was
  * recorded after the council was read), or `failed`, as its spool reports.
  */
-type Recovered =
+type RecoveryResult =
   { kind: 'alive' | 'recorded' | 'dead' | 'freed' | 'over' } | { kind: 'failed'; result: LaunchResult };
 
 /** Recovers a participant's lease; `freed` if there is none. */
@@ -29,15 +29,15 @@ export async function recoverLease(
   ports: LaunchPorts,
   { state, participant, lease }: Pick<Launch, 'state' | 'participant'> & { lease: Lease | null },
   options: Pick<LaunchOptions, 'onProgress'>,
-): Promise<Recovered> {
+): Promise<RecoveryResult> {
   if (!lease) return { kind: 'freed' };
   const launch = { state, participant, lease };
   if (await isHeld(ports, lease)) return { kind: 'alive' };
-  if (!(await isStanding(ports, launch))) return { kind: 'over' };
+  if (!(await isLeaseCurrent(ports, launch))) return { kind: 'over' };
   const spool = createSpool(ports.privateFiles, state.conversationId, lease.id);
   const ended = await spool.read();
   if (ended) {
-    const result = await recordOutput(ports, launch, await withSpooled(ports, launch, ended));
+    const result = await recordOutput(ports, launch, await addSpooledAnswers(ports, launch, ended));
     if (result.ok) {
       options.onProgress({
         type: 'recorded',
@@ -59,15 +59,15 @@ export async function recoverLease(
 }
 
 /** Whether the lease is still in the current council: overlapping passes may have read an older state. */
-async function isStanding({ store }: Pick<LaunchPorts, 'store'>, launch: Launch): Promise<boolean> {
+async function isLeaseCurrent({ store }: Pick<LaunchPorts, 'store'>, launch: Launch): Promise<boolean> {
   const { state, participant, lease } = launch;
   const stored = await store.read(state.name);
   const now = stored && parse(stored.text, `council "${state.name}"`).state;
-  return now?.conversationId === state.conversationId && seat(now, participant).lease?.id === lease.id;
+  return now?.conversationId === state.conversationId && getSeat(now, participant).lease?.id === lease.id;
 }
 
 /** Adds later additions from the spools to the first answer. Ends programs still running for them. */
-async function withSpooled(
+async function addSpooledAnswers(
   { privateFiles }: LaunchPorts,
   { state, lease }: Launch,
   first: LaunchResult,
@@ -80,7 +80,7 @@ async function withSpooled(
       await endLaunched(spool);
       return whole;
     }
-    whole = withAdded(whole, added);
+    whole = joinAnswers(whole, added);
   }
 }
 
@@ -101,18 +101,18 @@ export async function settleLeases(
 ): Promise<{ recorded: boolean; alive: boolean }> {
   const settled = { recorded: false, alive: false };
   for (const id of awaited(state)) {
-    const { lease } = seat(state, id);
+    const { lease } = getSeat(state, id);
     const { kind } = await recoverLease(ports, { state, participant: id, lease }, options);
     if (kind === 'alive') settled.alive = true;
     if (kind === 'recorded' || kind === 'over') settled.recorded = true;
-    if (kind === 'alive' && (await recordFirst(ports, { state, participant: id, lease: lease! })))
+    if (kind === 'alive' && (await recordFirstAnswer(ports, { state, participant: id, lease: lease! })))
       settled.recorded = true;
   }
   return settled;
 }
 
 /** At the deadline, records the answer of a participant who is being asked again. */
-async function recordFirst(ports: LaunchPorts, launch: Launch): Promise<boolean> {
+async function recordFirstAnswer(ports: LaunchPorts, launch: Launch): Promise<boolean> {
   const { state, lease } = launch;
   const first = await createSpool(ports.privateFiles, state.conversationId, lease.id).read();
   return first?.ok === true && (await recordOutput(ports, launch, first)).ok;
@@ -162,18 +162,18 @@ export async function endOrphans(leader: ProcessIdentity): Promise<void> {
   const found = identifyProcess(leader.pid);
   if (found.host !== leader.host || found.bootId !== leader.bootId) return;
   // The leader may have ended before its group; as a zombie it keeps its pid.
-  if (exists(leader.pid) && found.startTime !== leader.startTime) return;
+  if (isPidTaken(leader.pid) && found.startTime !== leader.startTime) return;
   const { endGroup } = await import('../../agents/runners/process-group.ts');
   await endGroup(leader.pid);
 }
 
 /** Whether any process has that pid, including another user's. */
-function exists(pid: number): boolean {
+function isPidTaken(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    if (systemCode(error) === 'ESRCH') return false;
-    if (systemCode(error) === 'EPERM') return true;
+    if (getSystemCode(error) === 'ESRCH') return false;
+    if (getSystemCode(error) === 'EPERM') return true;
     throw error;
   }
 }

@@ -3,8 +3,8 @@ import { asCouncilError } from '../../base/errors.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { checkText } from '../../council/document/contribution.ts';
 import { joinParts } from '../../council/ledger/text/contribution-parts.ts';
-import { findShortage, NO_MORE, withUsage } from '../../council/state/budget.ts';
-import { seat } from '../../council/state/state.ts';
+import { findShortage, NO_MORE, addUsage } from '../../council/state/budget.ts';
+import { getSeat } from '../../council/state/state.ts';
 import type { ModeReading } from '../../council/state/mode-reading.ts';
 import type { Council } from '../../council/state/state.ts';
 import { readText } from '../../council/use/respond.ts';
@@ -12,7 +12,7 @@ import { readSpooled } from '../../council/use/read-spools.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import type { ReadBack } from '../../council/view/read-back.ts';
 import { runParticipantProgram } from './launch-program.ts';
-import type { Again } from './launch-input.ts';
+import type { FollowUpQuestion } from './launch-input.ts';
 import { LEASE_MARGIN_MS } from './lease.ts';
 import type { LaunchOptions, LaunchPorts } from './ports.ts';
 import { getRunnerId } from './result.ts';
@@ -30,7 +30,7 @@ const RECORDING_MS = 5000;
 const MOST_BYTES = 64 * 1024;
 
 /** Returns the answer with its agent's additions. If they fail, `first`, complete in its spool, counts alone. */
-export async function withWhatWasMissing(
+export async function askForMissing(
   ports: LaunchPorts,
   launch: Launch,
   first: LaunchResult,
@@ -41,39 +41,39 @@ export async function withWhatWasMissing(
   const most = agent?.repair ?? ports.repair ?? DEFAULT_REPAIR;
   let whole = first;
   for (let part = 2; part <= most + 1 && !signal.aborted; part++) {
-    const again = await whatToAsk(ports, launch, whole);
+    const again = await chooseQuestion(ports, launch, whole);
     if (!again) break;
     // In a blind phase, whether a participant has spoken stays hidden.
     if (!state.blind || state.currentPhase !== 'COLLECT')
       onProgress({ type: 'asked_again', council: state.name, participant, missing: again.read.missing });
     const spool = createSpool(ports.privateFiles, state.conversationId, lease.id, part);
     const added = await runParticipantProgram(ports, launch, { spool, signal, refused: undefined, again });
-    whole = withAdded(whole, added);
+    whole = joinAnswers(whole, added);
     if (!added.ok) break;
   }
   return whole;
 }
 
 /** Returns what is missing; undefined if nothing is, or if time or budget do not allow another question. */
-export async function whatToAsk(
+export async function chooseQuestion(
   ports: LaunchPorts,
   launch: Launch,
   whole: LaunchResult,
-): Promise<Again | undefined> {
+): Promise<FollowUpQuestion | undefined> {
   const council = whole.ok ? await openTurn(ports, launch) : undefined;
   const reading = council && (await ports.modeReading?.(council.state.mode));
   const isRead = reading !== undefined || (council && council.state.rules.rule !== 'none');
-  const said = isRead ? readable(whole.output) : undefined;
+  const said = isRead ? readOutput(whole.output) : undefined;
   if (!council || said === undefined || !whole.record) return undefined;
-  const timeout = timeLeft(ports, council, launch);
+  const timeout = measureTimeLeft(ports, council, launch);
   const maxOutput = Math.min(MOST_BYTES, MAX_CONTRIBUTION_BYTES - whole.output.length - 2);
   if (timeout < Math.max(LEAST_MS, whole.durationMs) || maxOutput <= 0) return undefined;
-  const read = await whatWasRead(council, launch, { said, whole }, reading);
+  const read = await readBackAnswer(council, launch, { said, whole }, reading);
   if (read.missing.length === 0 || (await isBudgetShort(ports, council, launch))) return undefined;
   return { said, read, timeout, maxOutput, after: (whole.more?.at(-1) ?? whole.record).at };
 }
 
-async function whatWasRead(
+async function readBackAnswer(
   council: Council,
   { participant: by }: Launch,
   { said: text, whole: { parts } }: { said: string; whole: LaunchResult },
@@ -99,7 +99,7 @@ async function openTurn(
   try {
     const { council } = await readCouncil(ports, state.name);
     const isSame = council.state.conversationId === state.conversationId && council.state.tour === state.tour;
-    return isSame && seat(council.state, participant).lease?.id === lease.id ? council : undefined;
+    return isSame && getSeat(council.state, participant).lease?.id === lease.id ? council : undefined;
   } catch (error) {
     if (asCouncilError(error).code !== 'unknown_council') throw error;
     return undefined;
@@ -107,7 +107,7 @@ async function openTurn(
 }
 
 /** Returns the time until the phase or the launch's own time is over, in milliseconds. */
-function timeLeft({ clock }: LaunchPorts, { state }: Council, { lease }: Launch): number {
+function measureTimeLeft({ clock }: LaunchPorts, { state }: Council, { lease }: Launch): number {
   const end = Math.min(Date.parse(state.timeoutAt) - RECORDING_MS, Date.parse(lease.until) - LEASE_MARGIN_MS);
   return Math.floor((end - clock.now()) / 1000) * 1000;
 }
@@ -120,12 +120,12 @@ async function isBudgetShort(
 ): Promise<boolean> {
   if (!state.budget) return false;
   const { usage } = await readSpooled(state, ports.privateFiles);
-  const known = withUsage(state.usage ?? [], usage);
+  const known = addUsage(state.usage ?? [], usage);
   return findShortage(state, participant, known, NO_MORE) !== null;
 }
 
 /** Returns the text of an output; undefined for one that will be refused. */
-function readable(output: Uint8Array): string | undefined {
+function readOutput(output: Uint8Array): string | undefined {
   try {
     return checkText(output);
   } catch {
@@ -134,13 +134,13 @@ function readable(output: Uint8Array): string | undefined {
 }
 
 /** Joins two answers verbatim. An addition that failed, repeats, or is not text contributes only its cost. */
-export function withAdded(whole: LaunchResult, added: LaunchResult): LaunchResult {
+export function joinAnswers(whole: LaunchResult, added: LaunchResult): LaunchResult {
   const spent = {
     durationMs: whole.durationMs + added.durationMs,
     more: [...(whole.more ?? []), ...(added.record ? [added.record] : [])],
   };
   const said = splitOutputParts(whole);
-  const words = added.ok ? readable(added.output) : undefined;
+  const words = added.ok ? readOutput(added.output) : undefined;
   const isRepeated = said.some((part) => part.toString('utf8').trim() === words?.trim());
   const joined = words === undefined || isRepeated ? undefined : joinParts([...said, added.output]);
   if (!joined || joined.bytes.length > MAX_CONTRIBUTION_BYTES) return { ...whole, ...spent };

@@ -1,7 +1,7 @@
 // Reserves the worst case of a launch in the budget, and marks participants absent that no longer fit.
-import { findShortage, withUsage } from '../../council/state/budget.ts';
+import { findShortage, addUsage } from '../../council/state/budget.ts';
 import type { Shortage } from '../../council/state/budget.ts';
-import { awaited, seat } from '../../council/state/state.ts';
+import { awaited, getSeat } from '../../council/state/state.ts';
 import type { CouncilState, Lease, Reservation, UsageRecord } from '../../council/state/state.ts';
 import { readControls, readSpooled } from '../../council/use/read-spools.ts';
 import { applyEvent } from '../../council/use/update-council.ts';
@@ -12,7 +12,7 @@ import type { Agent } from '../../agents/agent.ts';
 import { computeCost, findDearestPrice, findPrice } from '../../agents/prices.ts';
 import type { OwnPrices } from '../../agents/prices.ts';
 
-interface Wanted {
+interface WantedLaunch {
   state: CouncilState;
   participant: string;
   /** The agent whose runner is launched. */
@@ -25,13 +25,13 @@ interface Wanted {
  */
 export async function estimateReservation(
   ports: LaunchPorts,
-  { state, participant, runner }: Wanted,
+  { state, participant, runner }: WantedLaunch,
 ): Promise<Omit<Reservation, 'lease'> | undefined> {
   const { usage = [], budget } = state;
   const agent = ports.agents.find(runner);
   if (!budget || !agent) return undefined;
   const lease = runner === participant ? {} : { lender: runner };
-  const input = await unlessMisconfigured(buildLaunchInput(ports, { state, participant, lease }, {}));
+  const input = await ignoreMisconfigured(buildLaunchInput(ports, { state, participant, lease }, {}));
   if (!input) return undefined;
   const { view, system } = input;
   const text = agent.input === 'json' ? JSON.stringify(view) : view.prompt;
@@ -44,7 +44,7 @@ export async function estimateReservation(
 }
 
 /** Returns undefined if the launch itself will report what is wrong. */
-async function unlessMisconfigured<T>(building: Promise<T>): Promise<T | undefined> {
+async function ignoreMisconfigured<T>(building: Promise<T>): Promise<T | undefined> {
   try {
     return await building;
   } catch (error) {
@@ -61,7 +61,7 @@ export async function findBudgetShortage(
 ): Promise<Shortage | null> {
   const { usage } = await readSpooled(state, privateFiles);
   const { usage: ofControls } = await readControls(state, privateFiles);
-  const records = withUsage(state.usage ?? [], [...usage, ...ofControls]);
+  const records = addUsage(state.usage ?? [], [...usage, ...ofControls]);
   return findShortage(state, needed.participant, records, needed);
 }
 
@@ -72,7 +72,7 @@ export async function stopForBudget(
   { participant: id, dead, short }: { participant: string; dead: Lease | null; short: Shortage },
 ): Promise<string[]> {
   const others = awaited(state).filter((one) => {
-    const { runner, lease } = seat(state, one);
+    const { runner, lease } = getSeat(state, one);
     return runner !== 'human' && !lease && one !== id;
   });
   const { scope, why, isSpent } = short;
@@ -95,7 +95,7 @@ const LONG_ANSWER_TOKENS = 4000;
 type WorstCase = Omit<Reservation, 'lease' | 'participant'>;
 
 /** Data on earlier launches of the same agent. */
-interface Earlier {
+interface EarlierLaunches {
   records: readonly UsageRecord[];
   reserved: readonly Reservation[];
 }
@@ -110,7 +110,7 @@ export function computeWorstCase(
   agent: Pick<Agent, 'prices' | 'runner' | 'model' | 'max_tokens' | 'maxOutput'>,
   prices: OwnPrices,
   bytes: number,
-  { records, reserved }: Earlier,
+  { records, reserved }: EarlierLaunches,
 ): WorstCase {
   const added = records.map(({ lease, inputTokens }) => {
     const own = reserved.find((one) => one.lease === lease);

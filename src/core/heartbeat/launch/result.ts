@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
 import type { OwnPrices } from '../../agents/prices.ts';
 import type { LaunchBlock } from '../../agents/circuit-breaker.ts';
-import { safeReason, wholeReason } from '../../agents/runners/failure-classes.ts';
+import { findSafeReason, findFullReason } from '../../agents/runners/failure-classes.ts';
 import type { FailureKind, SpeakResult } from '../../agents/runners/turn-types.ts';
 import { iso } from '../../base/clock.ts';
 import { KNOWN_BEFORE } from '../../base/words/reasons.ts';
@@ -80,7 +80,7 @@ export function launchResult(
     ok: told.ok,
     ...(told.cancelled && { cancelled: true as const }),
   };
-  return { ...told, durationMs, reason: wholeReason(told), safeReason: safeReason(told), record };
+  return { ...told, durationMs, reason: findFullReason(told), safeReason: findSafeReason(told), record };
 }
 
 /** The same model may be available through several programs, each with its own prompts, tools and price. */
@@ -113,7 +113,7 @@ export const NO_RESULT: LaunchResult = {
 };
 
 /** Returns the result of a launch that did not take place. */
-export const notLaunched = (failure: FailureKind, reason: string): LaunchResult => ({
+export const createNotLaunchedResult = (failure: FailureKind, reason: string): LaunchResult => ({
   ...NO_RESULT,
   cancelled: failure === 'cancelled',
   failure,
@@ -123,7 +123,7 @@ export const notLaunched = (failure: FailureKind, reason: string): LaunchResult 
 
 /** Returns the result of a launch that would have failed like an earlier one. */
 export const foreseeFailure = ({ reason, until }: LaunchBlock): LaunchResult => ({
-  ...notLaunched('config', `${reason}${KNOWN_BEFORE}`),
+  ...createNotLaunchedResult('config', `${reason}${KNOWN_BEFORE}`),
   // A limit ends by itself.
   ...(until === null && { known: { says: reason, mend: '' } }),
 });
@@ -150,8 +150,8 @@ const SAYS = {
 export async function rejectEmptyAnswer(result: LaunchResult): Promise<LaunchResult> {
   if (!result.ok) return result;
   // Imported on demand, because it loads the form parser.
-  const { nothingSaid } = await import('../../council/ledger/text/empty-answer.ts');
-  const nothing = nothingSaid(result.output.toString('utf8'));
+  const { classifyEmptyAnswer } = await import('../../council/ledger/text/empty-answer.ts');
+  const nothing = classifyEmptyAnswer(result.output.toString('utf8'));
   if (nothing === null) return result;
   const reason = SAYS[nothing];
   const record = result.record && { ...result.record, ok: false };
@@ -165,7 +165,7 @@ interface Sizes {
 }
 
 /** Adds an estimate to the record if a budget needs one. The note has no figure, as the phase may be blind. */
-export function withEstimate(
+export function addEstimate(
   { agents, prices }: Pick<LaunchPorts, 'agents' | 'prices'>,
   launch: LaunchIdentity,
   result: LaunchResult,
@@ -173,7 +173,7 @@ export function withEstimate(
 ): LaunchResult {
   const agent = agents.find(getRunnerId(launch));
   const { record } = result;
-  const untold = record ? whatIsUntold(launch.state.budget, record) : undefined;
+  const untold = record ? describeUnreportedUsage(launch.state.budget, record) : undefined;
   if (!record || !agent || untold === undefined) return result;
   const estimate = estimateSpending(agent, prices, record, sizes);
   const note = `it told ${untold}, so an estimate counts for the budget`;
@@ -196,7 +196,7 @@ export function estimateSpending(
 }
 
 /** Returns in words which figures a limit needs and the program did not report; undefined if none. */
-function whatIsUntold(budget: Budget | undefined, record: UsageRecord): string | undefined {
+function describeUnreportedUsage(budget: Budget | undefined, record: UsageRecord): string | undefined {
   const limits = budget ? [budget, ...Object.values(budget.agents)] : [];
   const untold = [
     limits.some(({ tokens }) => tokens !== null) &&

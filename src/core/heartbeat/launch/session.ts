@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Agent } from '../../agents/agent.ts';
 import { formatModelKey } from '../../agents/seat-notation.ts';
-import { canContinue, sumsSession } from '../../agents/runner-kind.ts';
+import { canContinue, reportsSessionTotal } from '../../agents/runner-kind.ts';
 import type { SpeakRequest, SpeakResult, Usage } from '../../agents/runners/turn-types.ts';
 import { sha256 } from '../../base/ids.ts';
 import { parseJsonSafely, toUnknownRecord } from '../../base/text.ts';
@@ -65,7 +65,7 @@ export async function openSession(ports: SessionPorts, turn: Turn): Promise<Sess
     return { request: { resume: null, fresh: randomUUID() }, input: view.prompt };
   const { goesOn } = loadWords(state.lang).view;
   const input = `${fill(goesOn, { topic: state.topic })}\n\n${view.prompt.slice(kept.length).trimStart()}`;
-  const before = sumsSession(agent.runner) ? kept.told : null;
+  const before = reportsSessionTotal(agent.runner) ? kept.told : null;
   return { request: { resume: kept.id, fresh: kept.id }, input, before };
 }
 
@@ -92,7 +92,7 @@ export async function keepSession(ports: SessionPorts, turn: Turn, told: SpeakRe
 }
 
 /** Subtracts the usage that earlier turns of the session reported. */
-export function withoutEarlierUsage(told: SpeakResult, before: Usage | null = null): SpeakResult {
+export function subtractEarlierUsage(told: SpeakResult, before: Usage | null = null): SpeakResult {
   const { usage } = told;
   if (!usage || !before) return told;
   const less = (all: number | null, earlier: number | null): number | null =>
@@ -108,7 +108,7 @@ export function withoutEarlierUsage(told: SpeakResult, before: Usage | null = nu
 }
 
 /** If a launch with a continued session never reached its provider, the next one starts a new session. */
-export function withoutSession(told: SpeakResult): SpeakResult {
+export function dropUnusedSession(told: SpeakResult): SpeakResult {
   const { usage, known, failure } = told;
   const isBegun = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0) > 0;
   // "Session expired" may mean either: a new session shows whether its program has to log in.

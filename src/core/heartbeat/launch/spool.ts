@@ -1,11 +1,11 @@
 // The private spool of a launch (process group, output, exit), and the log of its program's full output.
 import { sha256 } from '../../base/ids.ts';
 import { parseJsonSafely, tryParseJson, toUnknownRecord } from '../../base/text.ts';
-import { exitName, spoolName } from '../../council/use/read-spools.ts';
+import { formatExitName, formatSpoolName } from '../../council/use/read-spools.ts';
 import type { Exit } from '../../council/use/read-spools.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { PrivateTexts } from '../../store/small-files.ts';
-import { NO_RESULT, notLaunched, getRunnerId } from './result.ts';
+import { NO_RESULT, createNotLaunchedResult, getRunnerId } from './result.ts';
 import type { LaunchResult, Launch } from './result.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { memoizePerOwner } from '../../base/memoize.ts';
@@ -32,7 +32,7 @@ export function createSpool(
   leaseId: string,
   part = 1,
 ): Spool {
-  const name = (what: string) => `${spoolName(leaseId, part)}-${what}`;
+  const name = (what: string) => `${formatSpoolName(leaseId, part)}-${what}`;
   const readJson = async (file: string): Promise<unknown> => {
     const bytes = await files.read(conversationId, file);
     return bytes && parseJsonSafely(Buffer.from(bytes).toString('utf8'));
@@ -45,7 +45,7 @@ export function createSpool(
       await files.write(conversationId, name('group.json'), bytes, { durable: false });
     },
     async read() {
-      const exit = (await readJson(exitName(leaseId, part))) as Exit | undefined;
+      const exit = (await readJson(formatExitName(leaseId, part))) as Exit | undefined;
       const bytes = exit && (await files.read(conversationId, name('output')));
       const isWhole = bytes && (exit.sha256 === undefined || sha256(bytes) === exit.sha256);
       return isWhole ? fromExit(exit, bytes) : undefined;
@@ -53,14 +53,18 @@ export function createSpool(
     async write(result) {
       await files.write(conversationId, name('output'), result.output, { durable: false });
       // Written last: a spool with this file is complete.
-      await files.write(conversationId, exitName(leaseId, part), Buffer.from(JSON.stringify(asExit(result))));
+      await files.write(
+        conversationId,
+        formatExitName(leaseId, part),
+        Buffer.from(JSON.stringify(asExit(result))),
+      );
     },
     noteInterruption() {
-      const result = notLaunched('cancelled', 'interrupted');
+      const result = createNotLaunchedResult('cancelled', 'interrupted');
       const exit = Buffer.from(JSON.stringify(asExit(result)));
       // Nothing waits for these writes. If one fails, the lease counts as a launch that did not survive.
       files.write(conversationId, name('output'), result.output, { durable: false }).catch(() => undefined);
-      files.write(conversationId, exitName(leaseId, part), exit).catch(() => undefined);
+      files.write(conversationId, formatExitName(leaseId, part), exit).catch(() => undefined);
     },
   };
 }

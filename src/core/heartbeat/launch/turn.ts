@@ -1,6 +1,6 @@
 // One launch of a participant's program, up to the commit of its answer.
-import { describeKept, seat } from '../../council/state/state.ts';
-import type { Kept } from '../../council/state/state.ts';
+import { describeKept, getSeat } from '../../council/state/state.ts';
+import type { KeepResult } from '../../council/state/state.ts';
 import { respond } from '../../council/use/respond.ts';
 import type { RespondInput, RespondResult } from '../../council/use/respond.ts';
 import { parse } from '../../council/document/document.ts';
@@ -8,7 +8,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { runParticipantProgram } from './launch-program.ts';
 import type { LaunchQuestion } from './launch-input.ts';
 import type { LaunchOptions, LaunchPorts } from './ports.ts';
-import { withWhatWasMissing } from './repair.ts';
+import { askForMissing } from './repair.ts';
 import { listUsageRecords } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 import { createSpool } from './spool.ts';
@@ -26,7 +26,7 @@ export async function speakOnce(
     ...{ spool, signal, refused, isShort, goesOn, onBegin },
   });
   if (!first.record) return first;
-  return recordOutput(ports, launch, await withWhatWasMissing(ports, launch, first, options));
+  return recordOutput(ports, launch, await askForMissing(ports, launch, first, options));
 }
 
 /** For a process that exits at once: marks the lease, which stays, so that it does not count as an attempt. */
@@ -41,7 +41,7 @@ export async function recordOutput(
 ): Promise<LaunchResult> {
   if (!result.ok) {
     const reason = result.failure === 'cancelled' ? 'interrupted' : result.reason;
-    return unlessSpoken(ports, launch, { ...result, reason });
+    return acceptIfSpoken(ports, launch, { ...result, reason });
   }
   const done = await catchOver(respond(ports, buildRespondInput(launch, result)));
   if ('over' in done) return { ...result, note: `The council is over. ${describeKept(done.over)}` };
@@ -54,7 +54,7 @@ export async function recordOutput(
   const failure = done.reason === 'too_large' ? 'config' : 'failed';
   // Without the path: the reason goes into the state file, which must not reveal the private folder.
   const refused = { ...result, ok: false, failure, reason: refusal, safeReason: refusal } as const;
-  return unlessSpoken(ports, launch, { ...refused, refused: done.reason ?? '' });
+  return acceptIfSpoken(ports, launch, { ...refused, refused: done.reason ?? '' });
 }
 
 const buildRespondInput = ({ state, participant, lease }: Launch, result: LaunchResult): RespondInput => ({
@@ -70,7 +70,11 @@ const buildRespondInput = ({ state, participant, lease }: Launch, result: Launch
 });
 
 /** Returns a failure, unless the participant has spoken anyway. */
-async function unlessSpoken(ports: LaunchPorts, launch: Launch, failed: LaunchResult): Promise<LaunchResult> {
+async function acceptIfSpoken(
+  ports: LaunchPorts,
+  launch: Launch,
+  failed: LaunchResult,
+): Promise<LaunchResult> {
   if (!(await hasSpoken(ports, launch))) return failed;
   return {
     ...failed,
@@ -87,12 +91,12 @@ async function hasSpoken(ports: LaunchPorts, { state, participant }: Launch): Pr
   const { state: now, contributions } = parse(stored.text, `council "${state.name}"`);
   if (now.conversationId !== state.conversationId) return false;
   return now.tour === state.tour
-    ? seat(now, participant).status !== 'WAITING'
+    ? getSeat(now, participant).status !== 'WAITING'
     : contributions.some((c) => c.by === participant && c.tour === state.tour);
 }
 
 /** If the council was archived while the program ran, `respond` has kept its text. */
-async function catchOver(responding: Promise<RespondResult>): Promise<RespondResult | { over: Kept }> {
+async function catchOver(responding: Promise<RespondResult>): Promise<RespondResult | { over: KeepResult }> {
   try {
     return await responding;
   } catch (error) {

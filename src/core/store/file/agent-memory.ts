@@ -4,7 +4,7 @@ import { CouncilError, describeThrown } from '../../base/errors.ts';
 import { MEMORY_TYPES } from '../agent-memory.ts';
 import type { AgentMemory, Memory, MemoryType } from '../agent-memory.ts';
 import { makeOwnFolder } from '../local/folders.ts';
-import { openDatabase, sqliteFault } from './sqlite.ts';
+import { openDatabase, classifySqliteFault } from './sqlite.ts';
 import type { DatabaseSync } from './sqlite.ts';
 
 /** Another worker of the same agent may be writing. */
@@ -35,7 +35,7 @@ export interface Memories {
 }
 
 /** Opens the database on first use. */
-export function agentMemories({ path, root }: AgentMemoryOptions): Memories {
+export function openAgentMemories({ path, root }: AgentMemoryOptions): Memories {
   let open: DatabaseSync | undefined;
   const database = (): DatabaseSync => {
     if (open) return open;
@@ -133,7 +133,7 @@ async function runGuarded<T>(path: string, use: () => T): Promise<T> {
   try {
     return await Promise.resolve().then(use);
   } catch (error) {
-    const fault = sqliteFault(error);
+    const fault = classifySqliteFault(error);
     if (fault === undefined) throw error;
     throw new CouncilError(
       fault === 'damaged' ? 'corrupt' : 'io',

@@ -2,14 +2,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ArchiveFacts, ArchiveFile, Facts } from '../archives.ts';
+import type { ArchiveFacts, ArchiveFile, FrontMatterFacts } from '../archives.ts';
 import { isSettled } from './keys.ts';
-import { systemCode } from '../../base/errors.ts';
+import { getSystemCode } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { makeFolders } from '../local/disk.ts';
-import { openDatabase, sqliteFault } from './sqlite.ts';
+import { openDatabase, classifySqliteFault } from './sqlite.ts';
 import type { DatabaseSync } from './sqlite.ts';
-import { userFolder } from '../local/system.ts';
+import { requireUserFolder } from '../local/system.ts';
 
 /** Another process may be indexing everything: reading the files is faster than waiting for it. */
 const BUSY_MS = 100;
@@ -19,10 +19,10 @@ const MOST = 1024 * 1024;
 /** Opens the facts of the project at `root`, next to its search index; always empty without a working cache. */
 export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts {
   // Computed lazily, since its name is a hash and most commands do not need it.
-  const path = (): string => databasePath(root, env);
+  const path = (): string => getDatabasePath(root, env);
   return {
-    readFacts: (files) => column<Facts>('data', files),
-    lines: (files) => column<Facts | null>('line', files),
+    readFacts: (files) => column<FrontMatterFacts>('data', files),
+    lines: (files) => column<FrontMatterFacts | null>('line', files),
     async keep(read, files) {
       const lasting = read.flatMap(({ file, facts, line }) => {
         const data = JSON.stringify(facts);
@@ -32,8 +32,8 @@ export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts
           : [];
       });
       if (lasting.length === 0) return;
-      await withDatabase(path(), BUSY_MS, async (database) => {
-        inTransaction(database, () => {
+      await useCacheDatabase(path(), BUSY_MS, async (database) => {
+        runInTransaction(database, () => {
           const add = database.prepare(
             'INSERT OR REPLACE INTO facts (path, stamp, data, line) VALUES (?, ?, ?, ?)',
           );
@@ -49,7 +49,7 @@ export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts
   async function column<T>(name: 'data' | 'line', files: readonly ArchiveFile[]): Promise<Map<string, T>> {
     const stamps = new Map(files.map((file) => [file.path, stampArchiveFile(file)]));
     const said = new Map<string, T>();
-    await withDatabase(path(), BUSY_MS, async (database) => {
+    await useCacheDatabase(path(), BUSY_MS, async (database) => {
       if (isEmpty(database)) return;
       for (const row of database.prepare(`SELECT path, stamp, ${name} AS said FROM facts`).iterate())
         if (stamps.get(String(row.path)) === row.stamp)
@@ -60,7 +60,8 @@ export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts
 }
 
 /** JSON would turn a date into a text, for example. */
-const isPlain = (facts: Facts, data: string): boolean => isDeepStrictEqual(JSON.parse(data), facts);
+const isPlain = (facts: FrontMatterFacts, data: string): boolean =>
+  isDeepStrictEqual(JSON.parse(data), facts);
 
 const VERSION = 5;
 const SCHEMA = `
@@ -73,9 +74,9 @@ const SCHEMA = `
   PRAGMA user_version = ${VERSION};`;
 
 /** Returns `$XDG_CACHE_HOME/council/<hash of root>/search.sqlite` (default `~/.cache`). */
-export function databasePath(root: string, env: NodeJS.ProcessEnv): string {
+export function getDatabasePath(root: string, env: NodeJS.ProcessEnv): string {
   return join(
-    userFolder(env, 'XDG_CACHE_HOME', '.cache'),
+    requireUserFolder(env, 'XDG_CACHE_HOME', '.cache'),
     'council',
     sha256(root).slice(0, 16),
     'search.sqlite',
@@ -91,7 +92,7 @@ export const isEmpty = (database: DatabaseSync): boolean =>
   database.prepare('PRAGMA user_version').get()?.user_version !== VERSION;
 
 /** Uses the database at `path`, recreating a damaged one; undefined if it cannot be read or written. */
-export async function withDatabase<T>(
+export async function useCacheDatabase<T>(
   path: string,
   busyMs: number,
   use: (database: DatabaseSync) => Promise<T>,
@@ -125,7 +126,7 @@ export async function useDatabase<T>(
 }
 
 /** Runs writes in a transaction, creating the tables if needed. */
-export function inTransaction(database: DatabaseSync, write: () => void): void {
+export function runInTransaction(database: DatabaseSync, write: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {
     if (isEmpty(database)) database.exec(SCHEMA);
@@ -150,8 +151,8 @@ const NO_CACHE = [
 ];
 
 /** A cache folder that cannot be created counts as unwritable, too. */
-function classifyCacheFault(error: unknown): ReturnType<typeof sqliteFault> {
-  return NO_CACHE.includes(systemCode(error) ?? '') ? 'unwritable' : sqliteFault(error);
+function classifyCacheFault(error: unknown): ReturnType<typeof classifySqliteFault> {
+  return NO_CACHE.includes(getSystemCode(error) ?? '') ? 'unwritable' : classifySqliteFault(error);
 }
 
 function discardDatabase(path: string): void {

@@ -1,7 +1,7 @@
 // File driver: archives in `conseils/`.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { systemCode, ignoreRefusal } from '../../base/errors.ts';
+import { getSystemCode, ignoreRefusal } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
 import { asIoError, attempt, discard, fsyncDir, linkNew, listFolderNames } from '../local/disk.ts';
@@ -28,16 +28,16 @@ export function archiveFiles({ root, env }: { root: string; env?: NodeJS.Process
     async create(relativePath, text) {
       const path = absolute(relativePath);
       makeOwnFolder(root, dir);
-      return create({ temps, dir, path }, text);
+      return createArchiveFile({ temps, dir, path }, text);
     },
     read: async (relativePath) => read(root, relativePath),
-    list: async () => list(root, dir),
+    list: async () => listArchiveFiles(root, dir),
     paths: async () => listFolderNames(dir).map((name) => `${DIR}/${nameFromSign(name) ?? name}`),
     absolute,
   };
 }
 
-function create(
+function createArchiveFile(
   { temps, dir, path }: { temps: Temps; dir: string; path: string },
   text: string,
 ): 'created' | 'exists' {
@@ -58,13 +58,13 @@ function read(root: string, relativePath: string): string | undefined {
 }
 
 /** A plain loop without closures: a search lists a thousand files. */
-function list(root: string, dir: string): ArchiveFile[] {
+function listArchiveFiles(root: string, dir: string): ArchiveFile[] {
   const files: ArchiveFile[] = [];
   for (const listed of listFolderNames(dir)) {
     // Reading an offloaded file reports that it is offloaded.
     const name = nameFromSign(listed) ?? listed;
     if (!name.endsWith('.md') || name.startsWith('.') || name.includes('\\')) continue;
-    const stat = fileStat(`${dir}/${listed}`);
+    const stat = statFile(`${dir}/${listed}`);
     const path = `${DIR}/${name}`;
     if (!stat || (name.length === README.length && isPlainReadme(root, path))) continue;
     const { size: bytes, mtimeMs, ctimeMs: changedMs, ino: inode } = stat;
@@ -80,12 +80,12 @@ function isPlainReadme(root: string, path: string): boolean {
 }
 
 /** Returns the stat of a link's target; of the link itself if it is broken. */
-function fileStat(path: string): fs.Stats | undefined {
+function statFile(path: string): fs.Stats | undefined {
   try {
     const stat = fs.statSync(path, { throwIfNoEntry: false });
     if (stat) return stat;
   } catch (error) {
-    if (systemCode(error) !== 'ELOOP') throw asIoError(error, 'look at', path);
+    if (getSystemCode(error) !== 'ELOOP') throw asIoError(error, 'look at', path);
   }
   return attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
 }

@@ -30,7 +30,7 @@ export function findBranches(
   );
   const other = given && parseFound(layout, given.path, Buffer.from(given.text));
   if (other) strays.push(other);
-  const beside = [...besideStateFiles(layout), ...copiedHistories(layout)];
+  const beside = [...listStateFileCopies(layout), ...listCopiedHistories(layout)];
   const keys = new Set([
     ...beside.map(({ key }) => key),
     ...strays.flatMap(({ stamp }) => stamp.name ?? only ?? []),
@@ -39,7 +39,7 @@ export function findBranches(
   else if (!isBrief) for (const key of layout.keysWithHistory()) keys.add(key);
   return [...keys].flatMap((key) => {
     if (only !== undefined && key !== only) return [];
-    const copies = [...beside.filter((copy) => copy.key === key), ...inHistory(layout, key)];
+    const copies = [...beside.filter((copy) => copy.key === key), ...listCopiesInHistory(layout, key)];
     const isTouched = copies.length > 0 || strays.some(({ stamp }) => (stamp.name ?? only) === key);
     return isTouched ? sortBranches(layout, key, copies, strays) : [];
   });
@@ -50,12 +50,12 @@ type KeyedCopy = Copy & { key: string; files?: string[] };
 
 /** Finds every conflict copy, next to state files and in histories. */
 export const findCopies = (layout: Layout): Copy[] => [
-  ...besideStateFiles(layout),
-  ...copiedHistories(layout),
-  ...layout.keysWithHistory().flatMap((key) => inHistory(layout, key)),
+  ...listStateFileCopies(layout),
+  ...listCopiedHistories(layout),
+  ...layout.keysWithHistory().flatMap((key) => listCopiesInHistory(layout, key)),
 ];
 
-function besideStateFiles(layout: Layout): KeyedCopy[] {
+function listStateFileCopies(layout: Layout): KeyedCopy[] {
   return listCopies(layout.dir, {
     parseKey: layout.parseKey,
     readOwner: (name) =>
@@ -66,7 +66,7 @@ function besideStateFiles(layout: Layout): KeyedCopy[] {
 }
 
 /** Finds histories copied as whole folders: one next to the original, or all within a copied parent folder. */
-function copiedHistories(layout: Layout): KeyedCopy[] {
+function listCopiedHistories(layout: Layout): KeyedCopy[] {
   const { dir, histories } = layout;
   const toKeyedCopy = (key: string, folder: string, copy: Copy): KeyedCopy => ({
     ...copy,
@@ -96,7 +96,7 @@ export function listFolderCopies(parent: string, isOwn: (name: string) => boolea
   });
 }
 
-function inHistory(layout: Layout, key: string): KeyedCopy[] {
+function listCopiesInHistory(layout: Layout, key: string): KeyedCopy[] {
   const folder = layout.history(key);
   return listCopies(folder, {
     parseKey: (name) => (VERSION_NAME.test(name) ? name : undefined),

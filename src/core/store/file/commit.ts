@@ -2,11 +2,11 @@
 import { dirname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { discard, fsyncDir, isFolder, linkNew } from '../local/disk.ts';
-import { project } from './projection.ts';
+import { projectHead } from './projection.ts';
 import { measureFileSize } from '../local/read.ts';
 import type { Layout } from './layout.ts';
-import { readStampOfBytes, tombstone } from './stamped.ts';
-import { findHead, prune, readRevision } from './versions.ts';
+import { readStampOfBytes, renderTombstone } from './stamped.ts';
+import { findHead, pruneVersions, readRevision } from './versions.ts';
 
 const SAVED = 'The change is saved, but something after it failed';
 
@@ -27,8 +27,8 @@ export function commitVersion(
   layout.guard(key);
   // Names are never freed, so the results of these two checks stay valid until the link.
   if (expected > 0 && measureFileSize(layout.version(key, expected)) === undefined)
-    throw conflict(layout, key, expected);
-  if (measureFileSize(target) !== undefined) throw conflict(layout, key, expected);
+    throw createConflictError(layout, key, expected);
+  if (measureFileSize(target) !== undefined) throw createConflictError(layout, key, expected);
   if (expected === 0) makeHistory(layout, key);
 
   const isShown = !removed && layout.isShown(bytes);
@@ -36,7 +36,7 @@ export function commitVersion(
   let ready: string | undefined;
   try {
     if (isShown) ready = layout.temps.write(bytes);
-    if (!linkNew(version, target)) throw conflict(layout, key, expected);
+    if (!linkNew(version, target)) throw createConflictError(layout, key, expected);
     makeCertain(dirname(target), key, revision);
   } catch (error) {
     if (ready !== undefined) discard(ready);
@@ -46,10 +46,10 @@ export function commitVersion(
   }
   layout.seen.set(key, revision);
   if (isShown || removed)
-    orWarn(layout, SAVED, () =>
-      project(layout, key, { revision, bytes, removed }, { ready, evict: removed }),
+    tryOrWarn(layout, SAVED, () =>
+      projectHead(layout, key, { revision, bytes, removed }, { ready, evict: removed }),
     );
-  orWarn(layout, SAVED, () => prune(layout, key, revision, bytes.length));
+  tryOrWarn(layout, SAVED, () => pruneVersions(layout, key, revision, bytes.length));
   layout.recent = { path: target, bytes };
   return revision;
 }
@@ -57,9 +57,9 @@ export function commitVersion(
 /** Ends a key's live text with a tombstone and returns its revision. Throws like `commitVersion`. */
 export function commitTombstone(layout: Layout, key: string, expected: number): number {
   const ended = readRevision(layout, key, expected);
-  if (expected === 0 || ended.removed) throw conflict(layout, key, expected);
+  if (expected === 0 || ended.removed) throw createConflictError(layout, key, expected);
   const id = readStampOfBytes(layout, ended.bytes)?.id ?? null;
-  const bytes = tombstone({ key, revision: expected + 1, id });
+  const bytes = renderTombstone({ key, revision: expected + 1, id });
   return commitVersion(layout, key, bytes, expected, { removed: true });
 }
 
@@ -85,7 +85,7 @@ function makeCertain(dir: string, key: string, revision: number): void {
   }
 }
 
-function conflict(layout: Layout, key: string, expected: number): CouncilError {
+function createConflictError(layout: Layout, key: string, expected: number): CouncilError {
   const { revision } = findHead(layout, key);
   return new CouncilError(
     'conflict',
@@ -101,7 +101,7 @@ function conflict(layout: Layout, key: string, expected: number): CouncilError {
  * Runs an optional step, because the documents themselves are safe: an `io` failure becomes a warning.
  * `hinted`: includes the hint, if it does not tell people to repeat a command that has succeeded.
  */
-export function orWarn(
+export function tryOrWarn(
   layout: Layout,
   what: string,
   action: () => unknown,

@@ -14,7 +14,7 @@ import {
   asIoError,
   fsyncDir,
 } from '../local/disk.ts';
-import { makeOwnFolder, ownFolder } from '../local/folders.ts';
+import { makeOwnFolder, hasOwnFolder } from '../local/folders.ts';
 import { readBytes, measureFileSize } from '../local/read.ts';
 import { watchFolders } from './watch.ts';
 
@@ -64,20 +64,20 @@ export function dayLogFiles({
       return undefined;
     }
   };
-  const parts = (): Part[] => orTell(() => (ownFolder(root, dir) ? listLogParts(dir) : [])) ?? [];
+  const parts = (): Part[] => orTell(() => (hasOwnFolder(root, dir) ? listLogParts(dir) : [])) ?? [];
   const readPartLines = (part: Part): string[] =>
-    orTell(() => wholeLines(join(dir, nameLogPart(part)))) ?? [];
+    orTell(() => readWholeLines(join(dir, nameLogPart(part)))) ?? [];
   return {
     async append(at, line) {
       orTell(() => {
-        if (!ownFolder(root, dir)) makeOwnFolder(root, dir);
+        if (!hasOwnFolder(root, dir)) makeOwnFolder(root, dir);
         const day = formatUtcDay(at);
         if (newest?.day !== day)
           newest = listLogParts(dir).findLast((part) => part.day === day) ?? { day, number: 0 };
         let size: number | undefined;
         while ((size = addLine(join(dir, nameLogPart(newest)), line, limits.fileBytes)) === undefined)
           newest = { day, number: newest.number + 1 };
-        if (size === 0) sweep(dir, at, limits);
+        if (size === 0) sweepDayFiles(dir, at, limits);
       });
     },
     async *read({ from = '', newest: isBack = false } = {}) {
@@ -87,7 +87,7 @@ export function dayLogFiles({
         yield* isBack ? lines.toReversed() : lines;
       }
     },
-    follow: (onLine) => follow(dir, parts, onLine, orTell),
+    follow: (onLine) => followLog(dir, parts, onLine, orTell),
   };
 }
 
@@ -130,7 +130,7 @@ function isCut(fd: number, size: number): boolean {
 }
 
 /** Returns the complete lines of a file, without one still being written. */
-function wholeLines(path: string): string[] {
+function readWholeLines(path: string): string[] {
   const text = (readBytes(path, { links: 'refuse' }) ?? Buffer.alloc(0)).toString();
   return text
     .slice(0, text.lastIndexOf('\n') + 1)
@@ -139,7 +139,11 @@ function wholeLines(path: string): string[] {
 }
 
 /** Deletes the oldest files beyond the limits; never the newest. */
-function sweep(dir: string, at: number, { allBytes, days }: { allBytes: number; days: number }): void {
+function sweepDayFiles(
+  dir: string,
+  at: number,
+  { allBytes, days }: { allBytes: number; days: number },
+): void {
   const first = formatUtcDay(at - days * DAY_MS);
   let sum = 0;
   for (const [back, part] of listLogParts(dir).reverse().entries()) {
@@ -150,7 +154,7 @@ function sweep(dir: string, at: number, { allBytes, days }: { allBytes: number; 
 }
 
 /** Follows the files from their current end. */
-function follow(
+function followLog(
   dir: string,
   parts: () => Part[],
   onLine: (line: string) => void,
@@ -167,7 +171,7 @@ function follow(
     () => {
       for (const name of parts().slice(-2).map(nameLogPart)) {
         const from = sizes.get(name) ?? 0;
-        const bytes = orTell(() => newBytes(join(dir, name), from)) ?? Buffer.alloc(0);
+        const bytes = orTell(() => readNewBytes(join(dir, name), from)) ?? Buffer.alloc(0);
         const end = bytes.lastIndexOf(LINE_END) + 1;
         sizes.set(name, from + end);
         for (const line of bytes.subarray(0, end).toString().split('\n')) if (line !== '') onLine(line);
@@ -176,7 +180,7 @@ function follow(
   );
 }
 
-function newBytes(path: string, from: number): Buffer | undefined {
+function readNewBytes(path: string, from: number): Buffer | undefined {
   const size = measureFileSize(path);
   return size === undefined || size <= from
     ? undefined
@@ -186,7 +190,7 @@ function newBytes(path: string, from: number): Buffer | undefined {
 // Opening a FIFO without a reader would block forever.
 const WRITE_FLAGS = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 
-const notAFile = (path: string): CouncilError =>
+const createNotAFileError = (path: string): CouncilError =>
   new CouncilError('not_a_file', `${path} is not a file that council can write.`, {
     hint: 'Move it away: ls -l shows what it is.',
   });
@@ -197,21 +201,21 @@ const MAX_BYTES = 512 * 1024 * 1024;
  * The file at `path` (absolute) in the project at `root`; created on first write, never opened through a
  * link.
  */
-export function lineFile(root: string, path: string): LineFile {
+export function openLineFile(root: string, path: string): LineFile {
   let isMade = false;
   return {
     read: async () => Buffer.from(readBytes(path, { limit: MAX_BYTES }) ?? '').toString('utf8'),
     size: async () => attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }))?.size ?? 0,
     async writeAt(offset, bytes, { durable = true } = {}) {
       // The names of the folders have to be made durable once, even if another process created them.
-      if (!isMade || !ownFolder(root, dirname(path))) makeOwnFolder(root, dirname(path));
+      if (!isMade || !hasOwnFolder(root, dirname(path))) makeOwnFolder(root, dirname(path));
       isMade = true;
       const found = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
-      if (found && !found.isFile()) throw notAFile(path);
+      if (found && !found.isFile()) throw createNotAFileError(path);
       const fd = attempt('open', path, () => fs.openSync(path, WRITE_FLAGS, 0o666));
       useAndClose(fd, path, () => {
         try {
-          if (!fs.fstatSync(fd).isFile()) throw notAFile(path);
+          if (!fs.fstatSync(fd).isFile()) throw createNotAFileError(path);
           for (let at = 0; at < bytes.length;)
             at += fs.writeSync(fd, bytes, at, bytes.length - at, offset + at);
           if (durable) fs.fsyncSync(fd);

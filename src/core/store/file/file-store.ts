@@ -5,12 +5,12 @@ import { requireId } from '../../base/ids.ts';
 import { decodeText } from '../../base/text.ts';
 import { runInSpan } from '../../base/trace.ts';
 import { findBranches } from './branches.ts';
-import { commitTombstone, commitVersion, orWarn } from './commit.ts';
+import { commitTombstone, commitVersion, tryOrWarn } from './commit.ts';
 import { discard, isFolder, warnOnStderr } from '../local/disk.ts';
-import { inTurn, withLock } from './lock.ts';
-import { candidates, liveKeys, revisionLooks } from './keys.ts';
-import { glance, importedHead, readRepairedHead, shownHead } from './read-head.ts';
-import { judgeProjection, project } from './projection.ts';
+import { runInTurn, runLocked } from './lock.ts';
+import { listCandidates, listLiveKeys, createRevisionReader } from './keys.ts';
+import { glanceAtHead, readImportedHead, readRepairedHead, readShownHead } from './read-head.ts';
+import { judgeProjection, projectHead } from './projection.ts';
 import { measureFileSize } from '../local/read.ts';
 import type { Layout, LayoutOptions } from './layout.ts';
 import { createLayout } from './layout.ts';
@@ -39,20 +39,20 @@ export function fileStore(
 }
 
 /** Checks at the start of every use of the store. */
-interface Door {
+interface StoreDoor {
   /** Throws `invalid_id`, and `unsafe_path` if the history of `key` is not council's own. */
   open(key: string, use: 'read' | 'write'): void;
   /** Deletes temp files of dead processes, if it is time for it. */
   sweep(use: 'read' | 'write'): void;
 }
 
-function createStoreDoor(layout: Layout): Door {
+function createStoreDoor(layout: Layout): StoreDoor {
   let sweptAt = -Infinity;
   function sweep(use: 'read' | 'write'): void {
     const due = use === 'write' ? measureUptime() - sweptAt > SWEEP_EVERY_MS : sweptAt === -Infinity;
     if (!due) return;
     sweptAt = measureUptime();
-    orWarn(layout, 'Old temp files could not be swept', () => layout.temps.sweep());
+    tryOrWarn(layout, 'Old temp files could not be swept', () => layout.temps.sweep());
   }
   return {
     open(key, use) {
@@ -64,7 +64,7 @@ function createStoreDoor(layout: Layout): Door {
   };
 }
 
-function createFileDocuments(layout: Layout, { open, sweep }: Door): Documents {
+function createFileDocuments(layout: Layout, { open, sweep }: StoreDoor): Documents {
   return {
     async read(key) {
       open(key, 'read');
@@ -72,24 +72,25 @@ function createFileDocuments(layout: Layout, { open, sweep }: Door): Documents {
     },
     async revision(key) {
       open(key, 'read');
-      return importedHead(layout, key).revision;
+      return readImportedHead(layout, key).revision;
     },
     async commit(key, text, expectedRevision) {
       open(key, 'write');
       return runInSpan('council.commit', { 'council.document': key }, async (tell) => {
-        const revision = commit(layout, key, text, expectedRevision);
+        const revision = commitText(layout, key, text, expectedRevision);
         tell({ 'council.revision': revision });
         return revision;
       });
     },
     async list(prefix = '', { look = true } = {}) {
       sweep('read');
-      return look ? liveKeys(layout, prefix) : candidates(layout, prefix);
+      return look ? listLiveKeys(layout, prefix) : listCandidates(layout, prefix);
     },
-    watch: (prefix, onChange) => watchRevisions(layout.watched, revisionLooks(layout, prefix), onChange),
+    watch: (prefix, onChange) =>
+      watchRevisions(layout.watched, createRevisionReader(layout, prefix), onChange),
     async versions(key) {
       open(key, 'read');
-      importedHead(layout, key);
+      readImportedHead(layout, key);
       return listVersions(layout, key);
     },
     async readVersion(key, revision) {
@@ -98,12 +99,12 @@ function createFileDocuments(layout: Layout, { open, sweep }: Door): Documents {
     },
     async remove(key, expectedRevision) {
       open(key, 'write');
-      return remove(layout, key, expectedRevision);
+      return removeDocument(layout, key, expectedRevision);
     },
     async update(key, change) {
       open(key, 'write');
       return runInSpan('council.commit', { 'council.document': key }, async (tell) => {
-        const updated = await update(layout, key, change);
+        const updated = await updateDocument(layout, key, change);
         tell({ 'council.revision': updated.revision, 'council.committed': updated.committed });
         return updated;
       });
@@ -111,12 +112,12 @@ function createFileDocuments(layout: Layout, { open, sweep }: Door): Documents {
   };
 }
 
-function createFileHandEdits(layout: Layout, { open }: Door): HandEdits {
+function createFileHandEdits(layout: Layout, { open }: StoreDoor): HandEdits {
   return {
     projectionPath: (key) => layout.projection(requireId(key, 'council name')),
     async isEdited(key) {
       open(key, 'read');
-      if (shownHead(layout, key)) return false;
+      if (readShownHead(layout, key)) return false;
       const { head, shown } = readRepairedHead(layout, key);
       return judgeProjection(layout, key, shown, head) === 'edited';
     },
@@ -137,23 +138,24 @@ function createFileHandEdits(layout: Layout, { open }: Door): HandEdits {
     },
     async dropEdit(key) {
       open(key, 'write');
-      return project(layout, key, readRepairedHead(layout, key).head, { evict: true });
+      return projectHead(layout, key, readRepairedHead(layout, key).head, { evict: true });
     },
   };
 }
 
 /** Returns the live text, and rewrites an outdated state file. */
 function readLive(layout: Layout, key: string): Stored | undefined {
-  const seen = glance(layout, key);
+  const seen = glanceAtHead(layout, key);
   if (seen) return seen;
   const { head, text, shown } = readRepairedHead(layout, key);
   const current = text === undefined ? !shown : shown?.equals(head.bytes) || !layout.isShown(head.bytes);
-  if (!current) orWarn(layout, `${layout.projection(key)} is out of date`, () => project(layout, key, head));
+  if (!current)
+    tryOrWarn(layout, `${layout.projection(key)} is out of date`, () => projectHead(layout, key, head));
   return text === undefined ? undefined : { text, revision: head.revision };
 }
 
 function readRevisionText(layout: Layout, key: string, revision: number): string | undefined {
-  importedHead(layout, key);
+  readImportedHead(layout, key);
   if (!Number.isSafeInteger(revision)) return undefined;
   const { bytes, removed } = readRevision(layout, key, revision);
   if (bytes.length === 0 || removed) return undefined;
@@ -164,22 +166,22 @@ function readRevisionText(layout: Layout, key: string, revision: number): string
   });
 }
 
-function commit(layout: Layout, key: string, text: string, expected: number): number {
+function commitText(layout: Layout, key: string, text: string, expected: number): number {
   const bytes = toBytes(key, text);
   requireStamped(layout, key, { bytes, text }, expected + 1);
   // Without that revision here, it may be in a state file to import.
   if (expected === 0 || measureFileSize(layout.version(key, expected)) === undefined)
-    importedHead(layout, key);
+    readImportedHead(layout, key);
   return commitVersion(layout, key, bytes, expected);
 }
 
-function remove(layout: Layout, key: string, expected: number): number {
-  importedHead(layout, key);
+function removeDocument(layout: Layout, key: string, expected: number): number {
+  readImportedHead(layout, key);
   return commitTombstone(layout, key, expected);
 }
 
-async function update(layout: Layout, key: string, change: Change): Promise<Updated> {
-  await roomForOthers(layout, key);
+async function updateDocument(layout: Layout, key: string, change: Change): Promise<Updated> {
+  await waitForOthers(layout, key);
   let began = 0;
   const look = () => {
     began = measureUptime();
@@ -188,13 +190,13 @@ async function update(layout: Layout, key: string, change: Change): Promise<Upda
     return { live, revision: head.revision };
   };
   const commitAndTell = (text: string, expected: number): number => {
-    const revision = commit(layout, key, text, expected);
+    const revision = commitText(layout, key, text, expected);
     layout.updated.set(key, { at: measureUptime(), took: measureUptime() - began });
     return revision;
   };
   const attempt = () => applyChange(key, change, look, commitAndTell);
-  if (!layout.isCrowded(key)) return inTurn(layout.history(key), attempt);
-  return runWithMarker(layout, key, () => withLock(layout.history(key), attempt, { warn: layout.warn }));
+  if (!layout.isCrowded(key)) return runInTurn(layout.history(key), attempt);
+  return runWithMarker(layout, key, () => runLocked(layout.history(key), attempt, { warn: layout.warn }));
 }
 
 /**
@@ -202,7 +204,7 @@ async function update(layout: Layout, key: string, change: Change): Promise<Upda
  * So commits take at most half of the time, even in a council of a thousand, where each commit writes
  * everything. A first one never waits.
  */
-async function roomForOthers(layout: Layout, key: string): Promise<void> {
+async function waitForOthers(layout: Layout, key: string): Promise<void> {
   const last = layout.updated.get(key);
   const left = last ? last.at + Math.min(last.took, LONGEST_PAUSE_MS) - measureUptime() : 0;
   if (left >= 1) await wait(left);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { CouncilError, ignoreRefusal } from '../../base/errors.ts';
 import { isId, requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
-import { rememberingNewest } from '../../base/memoize.ts';
+import { memoizeNewest } from '../../base/memoize.ts';
 import { decodeText, parseJsonSafely } from '../../base/text.ts';
 import { attempt, discard, listFolderNames } from '../local/disk.ts';
-import { makeOwnFolder, ownFolder } from '../local/folders.ts';
+import { makeOwnFolder, hasOwnFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
 import { replaceFile, openTempFolder } from '../local/temps.ts';
 import { FORGOTTEN_MS, readHeartbeat } from '../heartbeats.ts';
@@ -17,19 +17,19 @@ import type { Presences } from '../small-files.ts';
 const END = '.json';
 /** Maximum number of cached rows: pages of a server list all of them, and each changes every ten seconds. */
 const MOST_READ = 512;
-const read = rememberingNewest<Heartbeat | undefined>(MOST_READ);
+const read = memoizeNewest<Heartbeat | undefined>(MOST_READ);
 
 /**
  * Stores heartbeats in `<dir>/.versions/.heartbeats/<id>.json`, which git ignores; the file's mtime is the
  * time of renewal. They have their own folder, including temp files: renewing must not look like a commit,
  * which causes a look at every council.
  */
-export function heartbeatFiles(dir: string, root = dir): Heartbeats {
+export function openHeartbeatFiles(dir: string, root = dir): Heartbeats {
   const folder = join(dir, '.versions', '.heartbeats');
   const temps = openTempFolder(folder, { root });
   const getPath = (id: string): string => join(folder, `${requireId(id, 'heartbeat')}${END}`);
   const ids = (): string[] =>
-    ownFolder(root, folder)
+    hasOwnFolder(root, folder)
       ? listFolderNames(folder)
           .filter((name) => name.endsWith(END))
           .map((name) => name.slice(0, -END.length))
@@ -39,7 +39,7 @@ export function heartbeatFiles(dir: string, root = dir): Heartbeats {
   return {
     async renew(heartbeat) {
       const path = getPath(heartbeat.id);
-      if (!ownFolder(root, folder)) makeOwnFolder(root, folder);
+      if (!hasOwnFolder(root, folder)) makeOwnFolder(root, folder);
       replaceFile(temps, path, Buffer.from(JSON.stringify(heartbeat)), false);
     },
     async list() {
@@ -59,7 +59,7 @@ export function heartbeatFiles(dir: string, root = dir): Heartbeats {
       });
     },
     async remove(id) {
-      if (!ownFolder(root, folder)) return;
+      if (!hasOwnFolder(root, folder)) return;
       discard(getPath(id));
       temps.sweep();
     },
@@ -77,17 +77,17 @@ function readHeartbeatFile(path: string): Heartbeat | undefined {
 }
 
 /** Stores presences in `<dir>/presence/<agent>.json`; `dir` is `memory/shared`, `root` the project's folder. */
-export function presenceFiles(dir: string, root = dir): Presences {
+export function openPresenceFiles(dir: string, root = dir): Presences {
   const folder = join(dir, 'presence');
   const temps = openTempFolder(join(dir, '.tmp'), { root });
   return {
     async write(agent, text) {
       const path = join(folder, `${requireId(agent, 'agent')}${END}`);
-      if (!ownFolder(root, folder)) makeOwnFolder(root, folder);
+      if (!hasOwnFolder(root, folder)) makeOwnFolder(root, folder);
       replaceFile(temps, path, Buffer.from(text), false);
     },
     async list() {
-      if (!ownFolder(root, folder)) return [];
+      if (!hasOwnFolder(root, folder)) return [];
       const agents = listFolderNames(folder).filter(
         (name) => name.endsWith(END) && isId(name.slice(0, -END.length)),
       );

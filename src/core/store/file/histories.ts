@@ -1,22 +1,22 @@
 // File driver: imports the history of a document from another store.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { CouncilError, systemCode } from '../../base/errors.ts';
+import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { requireId, sha256 } from '../../base/ids.ts';
 import { asIoError, attempt, fsyncDir, isFolder, writeNew } from '../local/disk.ts';
 import { removeFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
-import type { Arriving, Histories } from '../documents.ts';
+import type { ArrivingRevision, Histories } from '../documents.ts';
 import { createLayout, VERSION_NAME } from './layout.ts';
 import type { Layout, LayoutOptions } from './layout.ts';
-import { importedHead } from './read-head.ts';
-import { readStampOfBytes, tombstone } from './stamped.ts';
+import { readImportedHead } from './read-head.ts';
+import { readStampOfBytes, renderTombstone } from './stamped.ts';
 import { readRevision } from './versions.ts';
 
 const isOurs = (name: string): boolean => VERSION_NAME.test(name);
 
 /** Opens the histories of a folder of documents; the options are those of its store. */
-export function fileHistories(options: LayoutOptions): Histories {
+export function openFileHistories(options: LayoutOptions): Histories {
   const layout = createLayout(options);
   return {
     keys: async () => layout.keysWithHistory().filter((key) => isFolder(layout.history(key))),
@@ -27,10 +27,10 @@ export function fileHistories(options: LayoutOptions): Histories {
     },
     async receive(key, revisions) {
       layout.guard(requireId(key, 'council name'));
-      const { revision, live } = importedHead(layout, key);
+      const { revision, live } = readImportedHead(layout, key);
       if (revision === revisions.length && !live) return;
       if (live || revision > revisions.length) throw createOtherHistoryError(key);
-      appear(layout, key, revisions, revision);
+      placeHistory(layout, key, revisions, revision);
     },
   };
 }
@@ -41,13 +41,18 @@ const createOtherHistoryError = (key: string): CouncilError =>
   });
 
 /** Builds the history aside and moves it in one step: half a history would look complete. */
-function appear(layout: Layout, key: string, revisions: readonly Arriving[], known: number): void {
+function placeHistory(
+  layout: Layout,
+  key: string,
+  revisions: readonly ArrivingRevision[],
+  known: number,
+): void {
   const aside = layout.temps.path();
   const history = layout.history(key);
   try {
     layout.makeFolder(layout.histories);
     attempt('create the folder', aside, () => fs.mkdirSync(aside));
-    for (const one of revisions) build(layout, key, aside, one, revisions);
+    for (const one of revisions) buildRevision(layout, key, aside, one, revisions);
     fsyncDir(aside);
     // The existing ended history is part of the imported one; after an interruption it is imported again.
     if (known > 0) {
@@ -62,18 +67,18 @@ function appear(layout: Layout, key: string, revisions: readonly Arriving[], kno
     fsyncDir(layout.histories);
   } catch (error) {
     removeFolder(aside, isOurs);
-    if (['ENOTEMPTY', 'EEXIST'].includes(systemCode(error) ?? '')) throw createOtherHistoryError(key);
+    if (['ENOTEMPTY', 'EEXIST'].includes(getSystemCode(error) ?? '')) throw createOtherHistoryError(key);
     throw asIoError(error, 'take in', history);
   }
 }
 
 /** Builds one revision, reads it back and compares it. A revision without a text keeps the existing one. */
-function build(
+function buildRevision(
   layout: Layout,
   key: string,
   aside: string,
-  { revision, at, text }: Arriving,
-  all: readonly Arriving[],
+  { revision, at, text }: ArrivingRevision,
+  all: readonly ArrivingRevision[],
 ): void {
   const path = join(aside, `${revision}.md`);
   const bytes = text === undefined ? findMissingRevisionBytes(layout, key, revision, all) : Buffer.from(text);
@@ -95,12 +100,12 @@ function findMissingRevisionBytes(
   layout: Layout,
   key: string,
   revision: number,
-  all: readonly Arriving[],
+  all: readonly ArrivingRevision[],
 ): Buffer {
   const here = readBytes(layout.version(key, revision));
   if (here && here.length > 0) return here;
   if (revision !== all.length) return Buffer.alloc(0);
   const before = all.at(-2)?.text;
   const id = before === undefined ? null : (readStampOfBytes(layout, Buffer.from(before))?.id ?? null);
-  return tombstone({ key, revision, id });
+  return renderTombstone({ key, revision, id });
 }

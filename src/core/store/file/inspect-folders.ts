@@ -1,10 +1,10 @@
 // Inspections for the doctor: the private folder, conflict copies, synced folders, and the file system.
 import fs from 'node:fs';
 import { join, dirname, sep } from 'node:path';
-import { CouncilError, systemCode } from '../../base/errors.ts';
+import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';
 import { attempt, listFolderNames, isFolder } from '../local/disk.ts';
-import { privateRoot, refuseInside } from './private-dir.ts';
+import { getPrivateRoot, refuseInside } from './private-dir.ts';
 import { takeCensus } from '../census.ts';
 import type { Copy } from '../census.ts';
 import type { ReadStamp } from '../documents.ts';
@@ -31,12 +31,12 @@ export interface PrivateFacts {
 
 /** Inspects the private folder without changing it; using it would remove others' permissions. Throws `io`. */
 export function inspectPrivate(env: NodeJS.ProcessEnv, projectRoot: string | undefined): PrivateFacts {
-  const path = privateRoot(env);
+  const path = getPrivateRoot(env);
   const facts: PrivateFacts = {
     path,
     kind: undefined,
     mode: 0,
-    inside: projectRoot === undefined ? null : refusal(() => refuseInside(path, projectRoot)),
+    inside: projectRoot === undefined ? null : catchRefusal(() => refuseInside(path, projectRoot)),
     loose: [],
     foreign: [],
     files: [],
@@ -66,7 +66,7 @@ function listFilesRecursively(dir: string): string[] {
   });
 }
 
-function refusal(check: () => void): CouncilError | null {
+function catchRefusal(check: () => void): CouncilError | null {
   try {
     check();
     return null;
@@ -90,7 +90,7 @@ export function inspectCopies(project: Project, readStamp: ReadStamp): Copy[] {
     ...listFolderCopies(join(shared, 'channels'), isId),
     ...listFolders(join(shared, 'channels'))
       .flatMap((channel) => [channel, ...listFolders(channel)])
-      .flatMap(copiedMessages),
+      .flatMap(listCopiedMessages),
   ];
 }
 
@@ -100,7 +100,7 @@ const listFolders = (dir: string, beginning = ''): string[] =>
     .map((name) => join(dir, name))
     .filter(isFolder);
 
-const copiedMessages = (dir: string): Copy[] =>
+const listCopiedMessages = (dir: string): Copy[] =>
   [
     ...takeCensus(listFolderNames(dir), {
       parseKey: (name) => (parseMessageDay(name) === undefined ? undefined : name),
@@ -163,7 +163,7 @@ export function isOwnMount(folder: string): boolean {
     // fuse file systems are served by a program, which may fetch from anywhere.
     return mount !== undefined && !NETWORK.test(mount.type) && !mount.type.startsWith('fuse');
   } catch (error) {
-    if (systemCode(error) === undefined) throw error;
+    if (getSystemCode(error) === undefined) throw error;
     return false;
   }
 }
@@ -195,7 +195,7 @@ function readMounts(): string {
   try {
     return fs.readFileSync('/proc/self/mounts').toString('utf8');
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return '';
+    if (getSystemCode(error) === 'ENOENT') return '';
     throw error;
   }
 }

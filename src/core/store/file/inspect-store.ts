@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { discard, linkNew, listFolderNames } from '../local/disk.ts';
-import { whyMisplaced } from './misplaced.ts';
+import { findMisplacement } from './misplaced.ts';
 import { judgeProjection } from './projection.ts';
-import { isLostHead, whyBeyondRepair, whyNotImported } from './recover.ts';
+import { isLostHead, findRepairRefusal, findImportRefusal } from './recover.ts';
 import type { Layout, LayoutOptions } from './layout.ts';
 import { createLayout, readState } from './layout.ts';
-import { claimedRevision, readStampOfBytes, toText } from './stamped.ts';
-import { readHead, soundVersion } from './versions.ts';
+import { readClaimedRevision, readStampOfBytes, toText } from './stamped.ts';
+import { readHead, readVersionStamp } from './versions.ts';
 import type { Head } from './versions.ts';
 
 /** One document as found on the disk, before any command repairs it. */
@@ -71,10 +71,10 @@ function inspectDocument(layout: Layout, key: string): DocumentFacts {
   // If a link replaces its folder, every other command refuses it.
   layout.guard(key);
   const shown = readState(layout, key);
-  const head = readHead(layout, key, claimedRevision(shown));
+  const head = readHead(layout, key, readClaimedRevision(shown));
   const ended = head.removed || head.revision === 0;
   const text = ended ? undefined : toText(head.bytes);
-  const sound = ended || soundVersion(layout, key, head) !== undefined;
+  const sound = ended || readVersionStamp(layout, key, head) !== undefined;
   return {
     key,
     path,
@@ -84,20 +84,20 @@ function inspectDocument(layout: Layout, key: string): DocumentFacts {
     shown: judgeProjection(layout, key, shown, head),
     readable: shown !== undefined && readStampOfBytes(layout, shown) !== undefined,
     lost: shown !== undefined && isLostHead(layout, key, head, shown),
-    refused: whyRefused(layout, key, { head, sound, shown }) ?? null,
+    refused: findRefusal(layout, key, { head, sound, shown }) ?? null,
   };
 }
 
-function whyRefused(
+function findRefusal(
   layout: Layout,
   key: string,
   { head, sound, shown }: { head: Head; sound: boolean; shown: Buffer | undefined },
 ): CouncilError | undefined {
   // The file itself counts only if there is nothing else to go by: an edit may contain anything.
-  if (head.revision === 0) return shown && whyNotImported(layout, key, shown);
-  if (!sound) return whyBeyondRepair(layout, key, head, shown);
+  if (head.revision === 0) return shown && findImportRefusal(layout, key, shown);
+  if (!sound) return findRepairRefusal(layout, key, head, shown);
   const stamp = readStampOfBytes(layout, head.bytes);
-  return stamp?.intact ? whyMisplaced(layout, key, stamp) : undefined;
+  return stamp?.intact ? findMisplacement(layout, key, stamp) : undefined;
 }
 
 /** Tries the steps of a commit without leaving anything. Returns the refusal (`io`, `no_hard_links`), or null. */

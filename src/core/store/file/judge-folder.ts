@@ -1,7 +1,7 @@
 // Checks whether the folder of a project exists, is still the same one, and is writable.
 import { constants, statSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { systemCode } from '../../base/errors.ts';
+import { getSystemCode } from '../../base/errors.ts';
 import { PUT_BACK } from '../trouble.ts';
 import { judgeInTime } from '../local/judge-in-time.ts';
 import type { StoreTrouble } from '../trouble.ts';
@@ -33,7 +33,7 @@ async function inspectRoot(root: string): Promise<StoreTrouble | undefined> {
     await access(root, constants.W_OK);
     return undefined;
   } catch (error) {
-    const code = systemCode(error);
+    const code = getSystemCode(error);
     if (code === undefined) throw error;
     if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM')
       return {

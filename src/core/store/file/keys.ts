@@ -1,15 +1,15 @@
 // Lists documents by their state files and histories, with a fingerprint per history folder.
 import { CouncilError } from '../../base/errors.ts';
-import { orWarn } from './commit.ts';
+import { tryOrWarn } from './commit.ts';
 import type { Layout } from './layout.ts';
-import { project } from './projection.ts';
-import { importedHead } from './read-head.ts';
+import { projectHead } from './projection.ts';
+import { readImportedHead } from './read-head.ts';
 import { readRevision } from './versions.ts';
 import fs from 'node:fs';
 import { attempt } from '../local/disk.ts';
 
 /** Returns the keys with a state file, and live keys without one, sorted. */
-export function candidates(layout: Layout, prefix: string): string[] {
+export function listCandidates(layout: Layout, prefix: string): string[] {
   layout.guard();
   const shown = layout.keysWithProjection().filter((key) => key.startsWith(prefix));
   const known = new Set(shown);
@@ -23,7 +23,7 @@ export function candidates(layout: Layout, prefix: string): string[] {
 function mayBeLive(layout: Layout, key: string): boolean {
   try {
     layout.guard(key);
-    return importedHead(layout, key).live;
+    return readImportedHead(layout, key).live;
   } catch (error) {
     if (error instanceof CouncilError) return true;
     throw error;
@@ -31,13 +31,13 @@ function mayBeLive(layout: Layout, key: string): boolean {
 }
 
 /** Returns the keys with live text, sorted. */
-export function liveKeys(layout: Layout, prefix: string): string[] {
-  const found = [...heads(layout, prefix)];
+export function listLiveKeys(layout: Layout, prefix: string): string[] {
+  const found = [...readHeads(layout, prefix)];
   // An interrupted removal left the state file; nothing will read that key by name again.
   for (const [key, { revision, live, shown }] of found)
     if (!live && revision > 0 && shown)
-      orWarn(layout, `${layout.projection(key)} is out of date`, () =>
-        project(layout, key, readRevision(layout, key, revision)),
+      tryOrWarn(layout, `${layout.projection(key)} is out of date`, () =>
+        projectHead(layout, key, readRevision(layout, key, revision)),
       );
   return found.flatMap(([key, { live }]) => (live ? [key] : [])).sort();
 }
@@ -46,7 +46,7 @@ export function liveKeys(layout: Layout, prefix: string): string[] {
  * Returns a function that reads the newest revision of every key, skipping histories that have not changed
  * since its last call.
  */
-export function revisionLooks(layout: Layout, prefix: string): () => Map<string, number> {
+export function createRevisionReader(layout: Layout, prefix: string): () => Map<string, number> {
   let known = new Map<string, { mark: string | undefined; revision: number }>();
   return () => {
     layout.guard();
@@ -58,7 +58,7 @@ export function revisionLooks(layout: Layout, prefix: string): () => Map<string,
       const before = known.get(key);
       if (mark !== undefined && before?.mark === mark) found.set(key, before);
       else
-        onHead(layout, key, ({ revision }) => {
+        visitHead(layout, key, ({ revision }) => {
           found.set(key, { mark, revision });
         });
     }
@@ -71,7 +71,7 @@ export function revisionLooks(layout: Layout, prefix: string): () => Map<string,
  * Returns the heads of all keys with a prefix that have a history, or a state file that can start one;
  * `shown`: has a state file.
  */
-function heads(
+function readHeads(
   layout: Layout,
   prefix: string,
 ): Map<string, { revision: number; live: boolean; shown: boolean }> {
@@ -80,7 +80,7 @@ function heads(
   const found = new Map<string, { revision: number; live: boolean; shown: boolean }>();
   for (const key of new Set([...layout.keysWithHistory(), ...shown])) {
     if (!key.startsWith(prefix)) continue;
-    onHead(layout, key, (head) => {
+    visitHead(layout, key, (head) => {
       found.set(key, { ...head, shown: shown.has(key) });
     });
   }
@@ -88,12 +88,16 @@ function heads(
 }
 
 /** Reports an unreadable key and skips it. */
-function onHead(layout: Layout, key: string, use: (head: ReturnType<typeof importedHead>) => void): void {
+function visitHead(
+  layout: Layout,
+  key: string,
+  use: (head: ReturnType<typeof readImportedHead>) => void,
+): void {
   const look = (): void => {
     layout.guard(key);
-    use(importedHead(layout, key));
+    use(readImportedHead(layout, key));
   };
-  orWarn(layout, `"${key}" is skipped`, look, { hinted: true });
+  tryOrWarn(layout, `"${key}" is skipped`, look, { hinted: true });
 }
 
 /** A more recent change may have been followed by another within the same tick of a file system's clock. */

@@ -2,13 +2,13 @@
 import { join, basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { isId } from '../../base/ids.ts';
 import { listFolderNames, asIoError, attempt, unlinkIfThere } from '../local/disk.ts';
-import { makeOwnFolder, ownFolder, removeEmptyFolder } from '../local/folders.ts';
+import { makeOwnFolder, hasOwnFolder, removeEmptyFolder } from '../local/folders.ts';
 import type { ReadStamp, Stamp } from '../documents.ts';
 import { measureUptime } from '../local/system.ts';
 import { openTempFolder } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
 import fs from 'node:fs';
-import { CouncilError, systemCode } from '../../base/errors.ts';
+import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { readBytes } from '../local/read.ts';
 
 /** File names of revisions, in a history and in one being built. */
@@ -111,7 +111,8 @@ export function createLayout({
     temps: openTempFolder(temporary, {
       root,
       holding: VERSION_NAME,
-      onSwept: (label) => freeLock(label, (key) => (ownFolder(root, histories) ? history(key) : undefined)),
+      onSwept: (label) =>
+        freeLock(label, (key) => (hasOwnFolder(root, histories) ? history(key) : undefined)),
     }),
     readStamp,
     isShown,
@@ -157,8 +158,8 @@ function createFolderGuard(root: string, histories: string): Layout['guard'] {
   let lookedAt = -Infinity;
   return (key) => {
     if (key === undefined || measureUptime() - lookedAt > GUARDED_MS)
-      lookedAt = ownFolder(root, histories) ? measureUptime() : -Infinity;
-    if (key !== undefined) ownFolder(lookedAt === -Infinity ? root : histories, join(histories, key));
+      lookedAt = hasOwnFolder(root, histories) ? measureUptime() : -Infinity;
+    if (key !== undefined) hasOwnFolder(lookedAt === -Infinity ? root : histories, join(histories, key));
   };
 }
 
@@ -167,28 +168,28 @@ function createFolderGuard(root: string, histories: string): Layout['guard'] {
  * rename onto it leaves the link in place. Throws `unsafe_path` if it leads out of the project, or into a
  * hidden folder, which may contain the histories.
  */
-export function stateFile(layout: Layout, key: string): string {
+export function resolveStateFile(layout: Layout, key: string): string {
   const path = layout.projection(key);
   const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
   if (!stat?.isSymbolicLink()) return path;
   const target = resolveLinkTarget(path);
-  if (typeof target !== 'string') throw refusal(path, target.lost);
+  if (typeof target !== 'string') throw createLinkError(path, target.lost);
   const way = relative(
     attempt('resolve', layout.root, () => fs.realpathSync(layout.root)),
     target,
   );
   const isHidden = way.split(sep).some((part) => part.startsWith('.'));
-  if (isHidden || isAbsolute(way)) throw refusal(path, `to ${target}`);
+  if (isHidden || isAbsolute(way)) throw createLinkError(path, `to ${target}`);
   return target;
 }
 
-/** Returns the bytes of the state file; undefined if there is none. Throws like `stateFile`, and `io`. */
+/** Returns the bytes of the state file; undefined if there is none. Throws like `resolveStateFile`, and `io`. */
 export const readState = (layout: Layout, key: string): Buffer | undefined =>
-  readBytes(stateFile(layout, key));
+  readBytes(resolveStateFile(layout, key));
 
 /** Deletes the state file, and the link to it if there is one. */
 export function removeState(layout: Layout, key: string): void {
-  unlinkIfThere(stateFile(layout, key));
+  unlinkIfThere(resolveStateFile(layout, key));
   unlinkIfThere(layout.projection(key));
 }
 
@@ -197,8 +198,8 @@ function resolveLinkTarget(path: string): string | { lost: 'in a circle' | 'nowh
   try {
     return fs.realpathSync(path);
   } catch (error) {
-    if (systemCode(error) === 'ELOOP') return { lost: 'in a circle' };
-    if (systemCode(error) !== 'ENOENT') throw asIoError(error, 'resolve', path);
+    if (getSystemCode(error) === 'ELOOP') return { lost: 'in a circle' };
+    if (getSystemCode(error) !== 'ENOENT') throw asIoError(error, 'resolve', path);
   }
   const next = resolve(
     dirname(path),
@@ -211,12 +212,12 @@ function resolveLinkTarget(path: string): string | { lost: 'in a circle' | 'nowh
   try {
     return join(fs.realpathSync(dirname(next)), basename(next));
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return { lost: 'nowhere' };
+    if (getSystemCode(error) === 'ENOENT') return { lost: 'nowhere' };
     throw asIoError(error, 'resolve', path);
   }
 }
 
-const refusal = (path: string, where: string): CouncilError =>
+const createLinkError = (path: string, where: string): CouncilError =>
   new CouncilError(
     'unsafe_path',
     `${path} is a link that leads ${where}: council follows links inside the project only.`,

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
-import { systemCode } from '../../base/errors.ts';
+import { getSystemCode } from '../../base/errors.ts';
 import { measureUptime } from '../local/system.ts';
 
 /** How long to wait for a lock, and when an untouched one counts as abandoned. */
@@ -29,19 +29,19 @@ const CALLS = {
  * Runs `action` with the lock `<path>.lock`, or without it after the timeout: the lock is for fairness, what
  * it protects must be safe without it. Throws only what `action` throws.
  */
-export async function withLock<T>(
+export async function runLocked<T>(
   path: string,
   action: () => T | Promise<T>,
   options: LockOptions,
 ): Promise<T> {
-  return inTurn(
+  return runInTurn(
     path,
     async () => {
-      const release = await acquire(path, options);
+      const release = await acquireLock(path, options);
       try {
         return await action();
       } finally {
-        if (release) letGo(release);
+        if (release) releaseQuietly(release);
       }
     },
     options.patience,
@@ -49,7 +49,7 @@ export async function withLock<T>(
 }
 
 /** The same among callers in this process only. */
-export async function inTurn<T>(
+export async function runInTurn<T>(
   path: string,
   action: () => T | Promise<T>,
   patience = PATIENCE_MS,
@@ -82,7 +82,7 @@ async function queueUp(path: string, patience: number): Promise<() => void> {
 
 type Release = () => void;
 
-async function acquire(
+async function acquireLock(
   path: string,
   { warn, patience = PATIENCE_MS }: LockOptions,
 ): Promise<Release | undefined> {
@@ -101,7 +101,7 @@ async function acquire(
         onCompromised,
       });
     } catch (error) {
-      const code = systemCode(error);
+      const code = getSystemCode(error);
       if (code === undefined) throw error;
       // Any other code (a full disk, no folder yet) will be reported by the commit, if it matters there.
       if (code !== 'ELOCKED' || measureUptime() > deadline) return undefined;
@@ -110,11 +110,11 @@ async function acquire(
   }
 }
 
-function letGo(release: Release): void {
+function releaseQuietly(release: Release): void {
   try {
     release();
   } catch (error) {
     // onCompromised has reported a lost lock; one that cannot be removed goes stale by itself.
-    if (systemCode(error) === undefined) throw error;
+    if (getSystemCode(error) === undefined) throw error;
   }
 }

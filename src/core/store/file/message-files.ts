@@ -6,7 +6,7 @@ import { isId, requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
 import { attempt, discard, fsyncDir, linkNew, listFolderNames, warnOnStderr } from '../local/disk.ts';
-import { listFolderEntries, makeOwnFolder, ownFolder, removeFolder } from '../local/folders.ts';
+import { listFolderEntries, makeOwnFolder, hasOwnFolder, removeFolder } from '../local/folders.ts';
 import { readBytes, measureFileSize } from '../local/read.ts';
 import { openTempFolder } from '../local/temps.ts';
 import { parseMessageDay, selectNamesInSpan } from '../message-log.ts';
@@ -60,21 +60,21 @@ export function messageFiles({
   const getFolder = (channel: string): string => join(place.dir, requireId(channel, 'channel'));
   /** The names of the parent folders must be made durable once, even if another process created them. */
   const make = (path: string): void => {
-    if (made.has(path) && ownFolder(root, path)) return;
+    if (made.has(path) && hasOwnFolder(root, path)) return;
     makeOwnFolder(root, path);
     made.add(path);
   };
   /** The day's folder becomes durable with its first durable message. */
   const makeDay = (path: string, durable: boolean): void => {
     if (durable) return make(path);
-    if (ownFolder(root, path)) return;
+    if (hasOwnFolder(root, path)) return;
     make(dirname(path));
     makeOwnFolder(root, path, undefined, false);
   };
   /** An id is used in one channel only: a hard link reserves it, as long as clocks may produce it again. */
   const reserveId = (temp: string, name: string): boolean => {
     const path = buildMessagePath(ids, name);
-    if (!ownFolder(root, dirname(path))) {
+    if (!hasOwnFolder(root, dirname(path))) {
       makeOwnFolder(root, dirname(path), undefined, false);
       for (const day of listFolderNames(ids).sort().slice(0, -KEPT_DAYS))
         removeFolder(join(ids, day), (one) => parseMessageDay(one) !== undefined);
@@ -84,12 +84,12 @@ export function messageFiles({
   return {
     async create(channel) {
       const folder = getFolder(channel);
-      const isNew = !ownFolder(root, folder);
+      const isNew = !hasOwnFolder(root, folder);
       make(folder);
       return isNew;
     },
     channels: async () =>
-      ownFolder(root, place.dir)
+      hasOwnFolder(root, place.dir)
         ? listFolderEntries(place.dir).filter(isChannel(place)).map(getEntryName).sort()
         : [],
     async append(channel, name, text, { durable = true, isMoved = false } = {}) {
@@ -111,7 +111,7 @@ export function messageFiles({
     read: async (channel, name) => readMessage(place, getFolder(channel), requireMessageName(name)),
     watch(channel, onChange) {
       const folder = getFolder(channel);
-      return watchFolders(() => [place.dir, folder, ...newestDays(place, folder)], onChange);
+      return watchFolders(() => [place.dir, folder, ...listNewestDays(place, folder)], onChange);
     },
   };
 }
@@ -144,7 +144,7 @@ function measureMessageFile(path: string): number | undefined {
 }
 
 function listMessageNames(place: MessagePlace, folder: string, span: Span): string[] {
-  if (!ownFolder(place.root, folder)) return [];
+  if (!hasOwnFolder(place.root, folder)) return [];
   const { days, flat } = listChannelContents(place, folder);
   const { from = '', before = '~', newest = false, limit } = span;
   const first = from.slice('msg-'.length, 'msg-YYYYMMDD'.length);
@@ -188,7 +188,8 @@ function listDayNames(place: MessagePlace, folder: string, day: string, { days, 
   const loose = flat.get(day) ?? [];
   if (!days.has(day)) return loose;
   const path = join(folder, day.replace(/(....)(..)(..)/, '$1-$2-$3'));
-  const names = orSkip(place, () => (ownFolder(place.root, path) ? listFolderCached(place, path) : [])) ?? [];
+  const names =
+    readOrSkip(place, () => (hasOwnFolder(place.root, path) ? listFolderCached(place, path) : [])) ?? [];
   const own = names.filter((name) => {
     if (parseMessageDay(name) === day) return true;
     if (!name.startsWith('.')) place.warn(`${join(path, name)} is no message of that day and is left out.`);
@@ -211,10 +212,10 @@ function listFolderCached({ listings }: MessagePlace, path: string): string[] {
 }
 
 function readMessage(place: MessagePlace, folder: string, name: string): string | undefined {
-  return orSkip(place, () => {
+  return readOrSkip(place, () => {
     const path = buildMessagePath(folder, name);
-    if (!ownFolder(place.root, folder)) return undefined;
-    const inDay = ownFolder(place.root, dirname(path));
+    if (!hasOwnFolder(place.root, folder)) return undefined;
+    const inDay = hasOwnFolder(place.root, dirname(path));
     const bytes = (inDay ? readMessageBytes(path) : undefined) ?? readMessageBytes(join(folder, name));
     return bytes && decodeText(bytes, path);
   });
@@ -224,7 +225,7 @@ const readMessageBytes = (path: string): Buffer | undefined =>
   readBytes(path, { limit: READ_LIMITS.message, links: 'refuse' });
 
 /** Reports what cannot be read and skips it: one bad file must not block access to all others. */
-function orSkip<T>({ warn }: MessagePlace, read: () => T): T | undefined {
+function readOrSkip<T>({ warn }: MessagePlace, read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
@@ -235,8 +236,9 @@ function orSkip<T>({ warn }: MessagePlace, read: () => T): T | undefined {
 }
 
 /** Messages arrive in today's folder; around midnight that may be either of two. */
-function newestDays(place: MessagePlace, folder: string): string[] {
-  const listed = orSkip(place, () => (ownFolder(place.root, folder) ? listFolderNames(folder) : [])) ?? [];
+function listNewestDays(place: MessagePlace, folder: string): string[] {
+  const listed =
+    readOrSkip(place, () => (hasOwnFolder(place.root, folder) ? listFolderNames(folder) : [])) ?? [];
   return listed
     .filter((name) => DAY.test(name))
     .slice(-2)

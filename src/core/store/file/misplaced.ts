@@ -10,20 +10,20 @@ import { readHead } from './versions.ts';
 
 /** Throws `hand_edit` if a text belongs to another key than its own. */
 export function requireOwnPlace(layout: Layout, key: string, stamp: Stamp): void {
-  const refused = notItsPlace(layout, key, stamp);
+  const refused = findWrongPlace(layout, key, stamp);
   if (refused) throw refused;
 }
 
 /** Also returns why another live key with the same identity prevents importing a state file. */
-export const whyMisplaced = (layout: Layout, key: string, stamp: Stamp): CouncilError | undefined =>
-  notItsPlace(layout, key, stamp) ?? notTheOnlyOne(layout, key, stamp);
+export const findMisplacement = (layout: Layout, key: string, stamp: Stamp): CouncilError | undefined =>
+  findWrongPlace(layout, key, stamp) ?? findDuplicate(layout, key, stamp);
 
-function notItsPlace(layout: Layout, key: string, stamp: Stamp): CouncilError | undefined {
+function findWrongPlace(layout: Layout, key: string, stamp: Stamp): CouncilError | undefined {
   const { name } = stamp;
   if (name === undefined || name === key) return undefined;
   const [path, own] = [layout.projection(key), layout.projection(name)];
   const isThere = isLive(layout, name) || layout.keysWithProjection().includes(name);
-  return refusal(
+  return createHandEditError(
     `${path} was copied or renamed from ${own}: it holds the council "${name}", and nothing is recorded in it as "${key}".`,
     isThere || !hasFile(layout, key)
       ? describeCopyRemoval(layout, key)
@@ -32,11 +32,11 @@ function notItsPlace(layout: Layout, key: string, stamp: Stamp): CouncilError | 
   );
 }
 
-function notTheOnlyOne(layout: Layout, key: string, stamp: Stamp): CouncilError | undefined {
+function findDuplicate(layout: Layout, key: string, stamp: Stamp): CouncilError | undefined {
   const other = layout.keysWithHistory().find((one) => one !== key && holdsIdentity(layout, one, stamp.id));
   if (other === undefined) return undefined;
   const [path, own] = [layout.projection(key), layout.projection(other)];
-  return refusal(
+  return createHandEditError(
     `${path} holds the same council as ${own} (conversationId ${stamp.id}), and a council has one name only.`,
     describeCopyRemoval(layout, key),
     { path, own },
@@ -62,7 +62,7 @@ const isLive = (layout: Layout, key: string): boolean => {
   return head.revision > 0 && !head.removed;
 };
 
-const refusal = (message: string, hint: string, details: Record<string, string>): CouncilError =>
+const createHandEditError = (message: string, hint: string, details: Record<string, string>): CouncilError =>
   new CouncilError('hand_edit', message, { hint, details });
 
 /** A copy that an earlier build took for a council of its own has a history as well. */

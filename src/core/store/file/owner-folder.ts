@@ -5,7 +5,7 @@ import { sha256 } from '../../base/ids.ts';
 import { attempt, makeDir } from '../local/disk.ts';
 import type { Temps } from '../local/temps.ts';
 import { openTempFolder } from '../local/temps.ts';
-import { OWNER_ONLY, privateRoot, refuseInside, requirePrivate } from './private-dir.ts';
+import { OWNER_ONLY, getPrivateRoot, refuseInside, requirePrivate } from './private-dir.ts';
 
 export interface OwnerPlace {
   env: NodeJS.ProcessEnv;
@@ -25,8 +25,8 @@ export interface OwnerFolder {
 }
 
 /** Opens the private folder for one kind of record. Nothing is created before `makeFolder`. */
-export function ownerFolder({ env, projectRoot }: OwnerPlace, kind: string): OwnerFolder {
-  const root = privateRoot(env);
+export function openOwnerFolder({ env, projectRoot }: OwnerPlace, kind: string): OwnerFolder {
+  const root = getPrivateRoot(env);
   const dir = join(root, kind);
   let project: string | undefined;
   const requireWay = (folder: string): void => {

@@ -1,23 +1,23 @@
 // File driver: agents' keys and access tokens in the owner's private folder, outside of the project.
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
-import { crypto, requireId } from '../../base/ids.ts';
+import { getCrypto, requireId } from '../../base/ids.ts';
 import { toUnknownRecord } from '../../base/text.ts';
 import type { AgentKey, AgentKeys, AccessToken, AccessTokens } from '../keys.ts';
-import { firstDay, isTokenId, byAge } from '../keys.ts';
+import { formatFirstDay, isTokenId, compareByAge } from '../keys.ts';
 import { readJsonDocument } from '../documents.ts';
 import { fsyncDir, isFolder, listFolderNames, unlinkIfThere } from '../local/disk.ts';
 import { readBytes } from '../local/read.ts';
 import { placeOnce, replaceFile } from '../local/temps.ts';
 import { requireFileName } from '../names.ts';
 import type { OwnerPlace } from './owner-folder.ts';
-import { ownerFolder } from './owner-folder.ts';
+import { openOwnerFolder } from './owner-folder.ts';
 
 const LONGEST = 64 * 1024;
 
 /** Stores keys in `$XDG_STATE_HOME/council/keys/<project>/<agent>.json`, with used signatures by day. */
-export function agentKeyFiles(at: OwnerPlace, clock: Clock): AgentKeys {
-  const { dir: all, temps, project, makeFolder } = ownerFolder(at, 'keys');
+export function openAgentKeyFiles(at: OwnerPlace, clock: Clock): AgentKeys {
+  const { dir: all, temps, project, makeFolder } = openOwnerFolder(at, 'keys');
   /** Folders of signatures that this process has created and swept. */
   const prepared = new Set<string>();
   const folder = (): string => join(all, project());
@@ -26,7 +26,7 @@ export function agentKeyFiles(at: OwnerPlace, clock: Clock): AgentKeys {
 
   return {
     path,
-    random: (bytes) => crypto().randomBytes(bytes).toString('hex'),
+    random: (bytes) => getCrypto().randomBytes(bytes).toString('hex'),
     isUsed: () => isFolder(folder()),
     of(agent) {
       const bytes = readBytes(path(agent), { limit: LONGEST, links: 'refuse' });
@@ -44,7 +44,7 @@ export function agentKeyFiles(at: OwnerPlace, clock: Clock): AgentKeys {
       fsyncDir(folder());
     },
     firstUse(agent, day, token, use) {
-      const first = firstDay(clock.now());
+      const first = formatFirstDay(clock.now());
       if (day < first) return { use, isNew: false };
       const place = getSeenPath(agent);
       const file = join(place, requireFileName(`${day}-${token}`));
@@ -77,8 +77,8 @@ const LONGEST_TOKEN = 16 * 1024;
  * with the time of its revocation. Files are never changed, so that concurrent processes do not undo each
  * other's changes.
  */
-export function accessTokenFiles(place: OwnerPlace): AccessTokens {
-  const { dir: all, temps, project, makeFolder, isThere } = ownerFolder(place, 'tokens');
+export function openAccessTokenFiles(place: OwnerPlace): AccessTokens {
+  const { dir: all, temps, project, makeFolder, isThere } = openOwnerFolder(place, 'tokens');
   const dir = join(all, project());
   const readRevocation = (id: string): string | null =>
     readBytes(join(dir, `${id}.revoked`), { limit: LONGEST_TOKEN, links: 'refuse' })?.toString('utf8') ??
@@ -97,7 +97,7 @@ export function accessTokenFiles(place: OwnerPlace): AccessTokens {
             ? [{ ...parseAccessToken(id, bytes.toString('utf8')), revokedAt: readRevocation(id) }]
             : [];
         })
-        .sort(byAge);
+        .sort(compareByAge);
     },
     async add({ revokedAt: _none, ...token }) {
       placeOnce(

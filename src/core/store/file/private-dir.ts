@@ -1,7 +1,7 @@
 // File driver: the private folder for sealed texts and spools.
 import fs from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { CouncilError, systemCode, ignoreRefusal } from '../../base/errors.ts';
+import { CouncilError, getSystemCode, ignoreRefusal } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import {
   asIoError,
@@ -10,8 +10,8 @@ import {
   isThere,
   makeDir,
   listFolderNames,
-  realPath,
-  replace,
+  resolveRealPath,
+  replacePath,
   unlinkIfThere,
 } from '../local/disk.ts';
 import { listFolderEntries, removeFolder } from '../local/folders.ts';
@@ -21,7 +21,7 @@ import { placeOnce, openTempFolder } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
 import { KEPT_AFTER_ARCHIVE_MS } from '../small-files.ts';
 import type { PrivateTexts } from '../small-files.ts';
-import { findUserFolder, userFolder } from '../local/system.ts';
+import { findUserFolder, requireUserFolder } from '../local/system.ts';
 
 export const OWNER_ONLY = { fileMode: 0o600, dirMode: 0o700 };
 /** The file in a conversation's folder with the time it was archived. */
@@ -53,8 +53,8 @@ interface PrivateFolder {
  * The private folder `$XDG_STATE_HOME/council` (default `~/.local/state/council`), created on first use. Its
  * operations reject with `unsafe_private_dir` if it is inside the project or readable by others.
  */
-export function privateDir(place: PrivatePlace): PrivateTexts {
-  const folder = privateFolder(place);
+export function openPrivateDir(place: PrivatePlace): PrivateTexts {
+  const folder = createPrivateFolder(place);
   const of = (conversationId: string): string | undefined =>
     folder.findFolder(requireConversationId(conversationId));
   return {
@@ -94,15 +94,15 @@ export function privateDir(place: PrivatePlace): PrivateTexts {
       const dir = of(conversationId);
       if (dir !== undefined) unlinkIfThere(join(dir, requireFileName(name)));
     },
-    sweep: async (now) => sweep(folder, now),
+    sweep: async (now) => sweepArchivedFolders(folder, now),
     get mark() {
       return sha256(resolveExistingPart(folder.root)).slice(0, 16);
     },
   };
 }
 
-function privateFolder({ env, projectRoot }: PrivatePlace): PrivateFolder {
-  const root = privateRoot(env);
+function createPrivateFolder({ env, projectRoot }: PrivatePlace): PrivateFolder {
+  const root = getPrivateRoot(env);
   const temps = openTempFolder(join(root, '.tmp'), { root, holding: OUR_FILE, ...OWNER_ONLY });
   let checked = false;
   /** Folders whose names this process has made durable: once is enough. */
@@ -112,7 +112,7 @@ function privateFolder({ env, projectRoot }: PrivatePlace): PrivateFolder {
     if (checked) return;
     refuseInside(root, projectRoot);
     if (fs.existsSync(root)) {
-      requirePrivate(realPath(root));
+      requirePrivate(resolveRealPath(root));
       temps.sweep();
     }
     checked = true;
@@ -129,16 +129,16 @@ function privateFolder({ env, projectRoot }: PrivatePlace): PrivateFolder {
     if (known.has(dir) && findFolder(name) !== undefined) return dir;
     check();
     makeDir(root, OWNER_ONLY.dirMode);
-    requirePrivate(realPath(root));
+    requirePrivate(resolveRealPath(root));
     makeDir(dir, OWNER_ONLY.dirMode);
     requirePrivate(dir);
     known.add(dir);
     return dir;
   }
-  return { root, temps, check, findFolder, makeFolder, put: (...what) => put(temps, ...what) };
+  return { root, temps, check, findFolder, makeFolder, put: (...what) => putText(temps, ...what) };
 }
 
-function put(
+function putText(
   temps: Temps,
   dir: string,
   name: string,
@@ -156,7 +156,7 @@ function put(
   );
 }
 
-function sweep({ root, temps, check }: PrivateFolder, now: number): string[] {
+function sweepArchivedFolders({ root, temps, check }: PrivateFolder, now: number): string[] {
   check();
   return listFolderNames(root).filter((name) => {
     const dir = join(root, name);
@@ -168,7 +168,7 @@ function sweep({ root, temps, check }: PrivateFolder, now: number): string[] {
     if (!listFolderEntries(dir).every((entry) => entry.isFile() && OUR_FILE.test(entry.name))) return false;
     // Moved first: a crash in the middle must not leave a folder without its mark.
     const aside = temps.path();
-    replace(dir, aside);
+    replacePath(dir, aside);
     return removeFolder(aside, (file) => OUR_FILE.test(file));
   });
 }
@@ -179,10 +179,10 @@ function readMark(path: string): string | undefined {
 }
 
 /** Returns the path of the private folder, existing or not. */
-export const privateRoot = (env: NodeJS.ProcessEnv): string =>
-  join(userFolder(env, 'XDG_STATE_HOME', '.local/state'), 'council');
+export const getPrivateRoot = (env: NodeJS.ProcessEnv): string =>
+  join(requireUserFolder(env, 'XDG_STATE_HOME', '.local/state'), 'council');
 
-/** Like `privateRoot`, but undefined for a user without a home, or a process whose variables are hidden. */
+/** Like `getPrivateRoot`, but undefined for a user without a home, or a process whose variables are hidden. */
 export function findPrivateRoot(env: NodeJS.ProcessEnv): string | undefined {
   const state = findUserFolder(env, 'XDG_STATE_HOME', '.local/state');
   return state === undefined ? undefined : join(state, 'council');
@@ -204,9 +204,9 @@ export function refuseInside(root: string, projectRoot: string, variable = 'XDG_
 /** Resolves the existing part of a path, and appends the rest. */
 function resolveExistingPart(path: string): string {
   try {
-    return realPath(path);
+    return resolveRealPath(path);
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw asIoError(error, 'resolve', path);
+    if (getSystemCode(error) !== 'ENOENT') throw asIoError(error, 'resolve', path);
     return dirname(path) === path
       ? path
       : resolve(resolveExistingPart(dirname(path)), relative(dirname(path), path));

@@ -1,14 +1,14 @@
 // File driver: brings the state file in line with the newest revision.
 import { basename, join } from 'node:path';
-import { crypto } from '../../base/ids.ts';
-import { discard, fsyncDir, linkNew, replace } from '../local/disk.ts';
+import { getCrypto } from '../../base/ids.ts';
+import { discard, fsyncDir, linkNew, replacePath } from '../local/disk.ts';
 import { readBytes } from '../local/read.ts';
 import type { Layout } from './layout.ts';
 import type { Stamp } from '../documents.ts';
 import type { Head } from './versions.ts';
-import { claimedRevision, readStampOfBytes } from './stamped.ts';
-import { readState, removeState, stateFile } from './layout.ts';
-import { newerHead, soundVersion } from './versions.ts';
+import { readClaimedRevision, readStampOfBytes } from './stamped.ts';
+import { readState, removeState, resolveStateFile } from './layout.ts';
+import { readNewerHead, readVersionStamp } from './versions.ts';
 import { isKept, KEPT_VERSIONS } from '../documents.ts';
 
 /**
@@ -23,7 +23,7 @@ export function judgeProjection(layout: Layout, key: string, shown: Buffer | und
   if (!shown) return head.revision === 0 || head.removed ? 'same' : 'missing';
   if (shown.length === 0) return head.revision === 0 || head.removed ? 'edited' : 'emptied';
   if (!head.removed && shown.equals(head.bytes)) return 'same';
-  const claimed = claimedRevision(shown);
+  const claimed = readClaimedRevision(shown);
   if (claimed > 0 && claimed <= head.revision && isVersion(layout, key, claimed, shown)) return 'stale';
   const stamp = readStampOfBytes(layout, shown);
   if (!stamp?.intact || stamp.revision > head.revision || !isKnownId(layout, key, stamp.id, head))
@@ -60,7 +60,7 @@ function isKnownId(layout: Layout, key: string, id: string, head: Head): boolean
  * `evict` is set: then it is kept under `.edits/` first. Returns where the replaced file was kept. Throws
  * `io`.
  */
-export function project(
+export function projectHead(
   layout: Layout,
   key: string,
   head: Head,
@@ -73,25 +73,25 @@ export function project(
     for (let known = head; ;) {
       // Read before finding the head: a state file newer than the head would look like a hand edit.
       const shown = readState(layout, key);
-      const target = newerHead(layout, key, known);
+      const target = readNewerHead(layout, key, known);
       if (target !== head) temp = discardTempFile(temp);
       // Another process's revision, already damaged: the next look repairs it, perhaps from this state file.
-      if (target !== head && !target.removed && !soundVersion(layout, key, target)) return kept;
+      if (target !== head && !target.removed && !readVersionStamp(layout, key, target)) return kept;
       const kind = judgeProjection(layout, key, shown, target);
       if (kind === 'edited' && !evict) {
-        layout.warn(toldOfEdit(layout, key, shown && readStampOfBytes(layout, shown), target));
+        layout.warn(describeEdit(layout, key, shown && readStampOfBytes(layout, shown), target));
         return kept;
       }
-      if (kind === 'edited' || kind === 'diverged') kept = preserve(layout, key, target.revision);
+      if (kind === 'edited' || kind === 'diverged') kept = preserveStateFile(layout, key, target.revision);
       if (kind !== 'same' && target.removed) removeState(layout, key);
       else if (kind !== 'same') {
         temp ??= layout.temps.write(target.bytes);
-        replace(temp, stateFile(layout, key));
+        replacePath(temp, resolveStateFile(layout, key));
         temp = undefined;
         if (kind === 'emptied')
           layout.warn(`${path} was found empty and was put back from revision ${target.revision}.`);
       }
-      known = newerHead(layout, key, target);
+      known = readNewerHead(layout, key, target);
       if (known === target) return kept;
     }
   } finally {
@@ -104,43 +104,45 @@ function discardTempFile(temp: string | undefined): undefined {
 }
 
 /** Warning of every command about a state file that is not a copy of the head, and is left alone. */
-function toldOfEdit(layout: Layout, key: string, stamp: Stamp | undefined, head: Head): string {
+function describeEdit(layout: Layout, key: string, stamp: Stamp | undefined, head: Head): string {
   const path = layout.projection(key);
-  if (head.removed) return strayWarning(key, path);
-  if (!stamp) return unreadableWarning(key, path);
+  if (head.removed) return formatStrayWarning(key, path);
+  if (!stamp) return formatUnreadableWarning(key, path);
   const isAhead = stamp.intact && stamp.revision > head.revision;
-  return isAhead ? aheadWarning(key, path, stamp.revision, head.revision) : editWarning(key, path);
+  return isAhead
+    ? formatAheadWarning(key, path, stamp.revision, head.revision)
+    : formatEditWarning(key, path);
 }
 
 /** Versions were deleted or restored from an old backup, or the file is another clone's. */
-const aheadWarning = (key: string, path: string, shown: number, here: number): string =>
+const formatAheadWarning = (key: string, path: string, shown: number, here: number): string =>
   `${path} shows revision ${shown}, and the newest one in the history here is ${here}: newer versions are missing. ` +
   `Go on from the state file with "council adopt --name ${key}", or from revision ${here} with "council restore --name ${key}".`;
 
 /** Warning of every command about a state file that a person has changed. */
-const editWarning = (key: string, path: string): string =>
+const formatEditWarning = (key: string, path: string): string =>
   `${path} was changed by hand, so council no longer updates it. ` +
   `Keep the change with "council adopt --name ${key}", or drop it with "council restore --name ${key}".`;
 
 /** The same if nothing of it can be adopted. */
-const unreadableWarning = (key: string, path: string): string =>
+const formatUnreadableWarning = (key: string, path: string): string =>
   `${path} was changed by hand and holds no state block that can be read, so council no longer updates it. ` +
   `Put it back as council wrote it with "council restore --name ${key}", which keeps a copy.`;
 
 /** Warning of every command about a file at the place of an archived council. */
-const strayWarning = (key: string, path: string): string =>
+const formatStrayWarning = (key: string, path: string): string =>
   `${path} stands where no council is active ("${key}" was archived), and council did not write it: it is left alone. ` +
   `Move it away: mv ${path} ${path}.old`;
 
 /** Gives the current state file a second name under `.edits/`, and reports it. Returns that path. */
-function preserve(layout: Layout, key: string, revision: number): string {
+function preserveStateFile(layout: Layout, key: string, revision: number): string {
   const path = layout.projection(key);
   layout.makeFolder(layout.edits);
   const kept = join(
     layout.edits,
-    `${basename(path, '.md')}-${revision}-${crypto().randomBytes(4).toString('hex')}.md`,
+    `${basename(path, '.md')}-${revision}-${getCrypto().randomBytes(4).toString('hex')}.md`,
   );
-  if (!linkNew(stateFile(layout, key), kept)) return preserve(layout, key, revision);
+  if (!linkNew(resolveStateFile(layout, key), kept)) return preserveStateFile(layout, key, revision);
   fsyncDir(layout.edits);
   layout.warn(`The changed ${path} was kept as ${kept}.`);
   return kept;

@@ -1,20 +1,20 @@
 // File driver: imports state files without a history and repairs damaged heads.
 import fs from 'node:fs';
 import { basename, join } from 'node:path';
-import { CouncilError, systemCode } from '../../base/errors.ts';
+import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
-import { shellWord } from '../../base/text.ts';
+import { quoteShellWord } from '../../base/text.ts';
 import { commitVersion } from './commit.ts';
-import { asIoError, attempt, discard, fsyncDir, linkNew, replace, writeNew } from '../local/disk.ts';
+import { asIoError, attempt, discard, fsyncDir, linkNew, replacePath, writeNew } from '../local/disk.ts';
 import { removeFolder } from '../local/folders.ts';
-import { whyMisplaced } from './misplaced.ts';
+import { findMisplacement } from './misplaced.ts';
 import { VERSION_NAME } from './layout.ts';
 import type { Layout } from './layout.ts';
-import { claimedRevision, readStampOfBytes, readTombstone } from './stamped.ts';
+import { readClaimedRevision, readStampOfBytes, readTombstone } from './stamped.ts';
 import type { Stamp } from '../documents.ts';
 import { placeOnce } from '../local/temps.ts';
 import type { Head } from './versions.ts';
-import { HIGHEST_REVISION, readRevision, soundVersion } from './versions.ts';
+import { HIGHEST_REVISION, readRevision, readVersionStamp } from './versions.ts';
 import { KEPT_VERSIONS } from '../documents.ts';
 
 /**
@@ -23,9 +23,9 @@ import { KEPT_VERSIONS } from '../documents.ts';
  * `hand_edit` if the file is not exactly what the engine wrote, or belongs to another name.
  */
 export function importHistory(layout: Layout, key: string, shown: Buffer): void {
-  const stamp = importable(layout, shown);
-  if (!stamp) throw notImportable(layout, key, shown);
-  const refused = whyMisplaced(layout, key, stamp);
+  const stamp = readImportableStamp(layout, shown);
+  if (!stamp) throw createImportError(layout, key, shown);
+  const refused = findMisplacement(layout, key, stamp);
   if (refused) throw refused;
   const aside = layout.temps.path();
   try {
@@ -39,24 +39,24 @@ export function importHistory(layout: Layout, key: string, shown: Buffer): void 
     fsyncDir(layout.histories);
   } catch (error) {
     removeFolder(aside, (name) => VERSION_NAME.test(name));
-    if (['ENOTEMPTY', 'EEXIST'].includes(systemCode(error) ?? '')) return;
+    if (['ENOTEMPTY', 'EEXIST'].includes(getSystemCode(error) ?? '')) return;
     throw asIoError(error, 'import', layout.history(key));
   }
 }
 
 /** Returns why `importHistory` would refuse a state file; undefined if it would not. */
-export function whyNotImported(layout: Layout, key: string, shown: Buffer): CouncilError | undefined {
-  const stamp = importable(layout, shown);
-  return stamp ? whyMisplaced(layout, key, stamp) : notImportable(layout, key, shown);
+export function findImportRefusal(layout: Layout, key: string, shown: Buffer): CouncilError | undefined {
+  const stamp = readImportableStamp(layout, shown);
+  return stamp ? findMisplacement(layout, key, stamp) : createImportError(layout, key, shown);
 }
 
-function importable(layout: Layout, shown: Buffer): Stamp | undefined {
+function readImportableStamp(layout: Layout, shown: Buffer): Stamp | undefined {
   const stamp = readStampOfBytes(layout, shown);
   const isSound = stamp?.intact && stamp.revision >= 1 && stamp.revision <= HIGHEST_REVISION;
   return isSound ? stamp : undefined;
 }
 
-function notImportable(layout: Layout, key: string, shown: Buffer): CouncilError {
+function createImportError(layout: Layout, key: string, shown: Buffer): CouncilError {
   const path = layout.projection(key);
   const message =
     shown.length === 0
@@ -70,7 +70,7 @@ function notImportable(layout: Layout, key: string, shown: Buffer): CouncilError
 
 /** Returns the command that moves a file or folder out of the way. */
 const renderMoveAwayCommand = (path: string): string =>
-  `mv ${shellWord(path)} ${shellWord(`${path}.damaged`)}`;
+  `mv ${quoteShellWord(path)} ${quoteShellWord(`${path}.damaged`)}`;
 
 /**
  * Restores the newest revision from a state file that is one ahead of the history: the version is linked
@@ -95,26 +95,26 @@ export function putBackLost(layout: Layout, key: string, head: Head, shown: Buff
 
 /** True if an intact state file is the text that followed `head`, or the first one after a tombstone. */
 export function isLostHead(layout: Layout, key: string, head: Head, shown: Buffer): boolean {
-  if (head.revision === 0 || claimedRevision(shown) !== head.revision + 1) return false;
+  if (head.revision === 0 || readClaimedRevision(shown) !== head.revision + 1) return false;
   const stamp = readStampOfBytes(layout, shown);
   if (!stamp?.intact || stamp.revision !== head.revision + 1) return false;
   if (head.removed)
     return (
       stamp.previous === undefined &&
-      stamp.id !== lastId(layout, key, head) &&
-      whyMisplaced(layout, key, stamp) === undefined
+      stamp.id !== findLastId(layout, key, head) &&
+      findMisplacement(layout, key, stamp) === undefined
     );
-  return (stamp.name ?? key) === key && follows(stamp, readStampOfBytes(layout, head.bytes));
+  return (stamp.name ?? key) === key && isSuccessor(stamp, readStampOfBytes(layout, head.bytes));
 }
 
 /** False only if two texts show that one was not made from the other; unknown without a readable predecessor. */
-function follows(stamp: Stamp, before: Stamp | undefined): boolean {
+function isSuccessor(stamp: Stamp, before: Stamp | undefined): boolean {
   if (!before?.intact) return true;
   return stamp.id === before.id && (stamp.previous === undefined || stamp.previous === before.hash);
 }
 
 /** Returns the identity of the document that a tombstone ended. */
-const lastId = (layout: Layout, key: string, { revision, bytes }: Head): string | null | undefined =>
+const findLastId = (layout: Layout, key: string, { revision, bytes }: Head): string | null | undefined =>
   bytes.length > 0
     ? readTombstone(bytes, key, revision)?.id
     : readStampOfBytes(layout, readRevision(layout, key, revision - 1).bytes)?.id;
@@ -128,16 +128,16 @@ export function repairHead(layout: Layout, key: string, head: Head, shown: Buffe
   const said =
     head.bytes.length === 0
       ? `Revision ${head.revision} of "${key}" was found empty`
-      : `Revision ${head.revision} of "${key}" was damaged on the disk (kept as ${quarantine(layout, key, head)})`;
+      : `Revision ${head.revision} of "${key}" was damaged on the disk (kept as ${quarantineHead(layout, key, head)})`;
   if (shown && holdsRevision(layout, key, shown, head.revision)) {
     const good = layout.temps.write(shown);
-    replace(good, layout.version(key, head.revision));
+    replacePath(good, layout.version(key, head.revision));
     fsyncDir(layout.history(key));
     layout.warn(`${said} and was repaired from ${layout.projection(key)}.`);
     return;
   }
-  const good = newestGood(layout, key, head.revision, shown);
-  if (!good) throw beyondRepair(layout, key, shown, said);
+  const good = findNewestSoundText(layout, key, head.revision, shown);
+  if (!good) throw createBeyondRepairError(layout, key, shown, said);
   const revision = commitVersion(layout, key, good.bytes, head.revision);
   layout.warn(
     `${said}. The text of revision ${good.revision} was put back as revision ${revision}; what came after it ${head.bytes.length === 0 ? 'is lost' : 'is only in the damaged copy'}.`,
@@ -145,26 +145,31 @@ export function repairHead(layout: Layout, key: string, head: Head, shown: Buffe
 }
 
 /** Returns what `repairHead` would throw; undefined if it would repair the head. Changes nothing. */
-export function whyBeyondRepair(
+export function findRepairRefusal(
   layout: Layout,
   key: string,
   head: Head,
   shown: Buffer | undefined,
 ): CouncilError | undefined {
   const { revision, bytes } = head;
-  if ((shown && holdsRevision(layout, key, shown, revision)) || lastGood(layout, key, revision))
+  if ((shown && holdsRevision(layout, key, shown, revision)) || findLastSoundVersion(layout, key, revision))
     return undefined;
   const found = bytes.length === 0 ? 'was found empty' : 'is damaged on the disk';
-  return beyondRepair(layout, key, shown, `Revision ${revision} of "${key}" ${found}`);
+  return createBeyondRepairError(layout, key, shown, `Revision ${revision} of "${key}" ${found}`);
 }
 
 /** Nothing is lost by moving both away; an intact state file starts a new history. */
-function beyondRepair(layout: Layout, key: string, shown: Buffer | undefined, said: string): CouncilError {
+function createBeyondRepairError(
+  layout: Layout,
+  key: string,
+  shown: Buffer | undefined,
+  said: string,
+): CouncilError {
   const [history, path] = [layout.history(key), layout.projection(key)];
   const aside = renderMoveAwayCommand(history);
-  const isWhole = shown && whyNotImported(layout, key, shown) === undefined;
+  const isWhole = shown && findImportRefusal(layout, key, shown) === undefined;
   const goOn = isWhole
-    ? `${path} is whole: to go on from its revision ${claimedRevision(shown)}, move the history away (${aside}).`
+    ? `${path} is whole: to go on from its revision ${readClaimedRevision(shown)}, move the history away (${aside}).`
     : `Or, if git or a backup has ${path}: move the history away (${aside}), then put that file back.`;
   const giveUp = shown ? `${aside} && ${renderMoveAwayCommand(path)}` : aside;
   return new CouncilError('corrupt', `${said}, and no good text of it is left.`, {
@@ -179,18 +184,19 @@ function holdsRevision(layout: Layout, key: string, shown: Buffer, revision: num
   if (!stamp?.intact || stamp.revision !== revision) return false;
   const before = readRevision(layout, key, revision - 1);
   return (
-    (stamp.name ?? key) === key && (before.removed || follows(stamp, readStampOfBytes(layout, before.bytes)))
+    (stamp.name ?? key) === key &&
+    (before.removed || isSuccessor(stamp, readStampOfBytes(layout, before.bytes)))
   );
 }
 
 /** Returns the newest sound text below a revision: a version, or a later text in the state file. */
-function newestGood(
+function findNewestSoundText(
   layout: Layout,
   key: string,
   below: number,
   shown: Buffer | undefined,
 ): Pick<Head, 'revision' | 'bytes'> | undefined {
-  const good = lastGood(layout, key, below);
+  const good = findLastSoundVersion(layout, key, below);
   const stamp = shown && readStampOfBytes(layout, shown);
   if (!shown || !good || !stamp?.intact || stamp.revision <= good.revision || stamp.revision >= below)
     return good;
@@ -200,16 +206,16 @@ function newestGood(
 }
 
 /** Returns the newest sound version below a revision, after the last tombstone. */
-function lastGood(layout: Layout, key: string, below: number): Head | undefined {
+function findLastSoundVersion(layout: Layout, key: string, below: number): Head | undefined {
   for (let revision = below - 1; revision > 0 && revision > below - KEPT_VERSIONS; revision--) {
     const version = readRevision(layout, key, revision);
     if (version.removed) return undefined;
-    if (soundVersion(layout, key, version)) return version;
+    if (readVersionStamp(layout, key, version)) return version;
   }
   return undefined;
 }
 
-function quarantine(layout: Layout, key: string, { revision, bytes }: Head): string {
+function quarantineHead(layout: Layout, key: string, { revision, bytes }: Head): string {
   layout.makeFolder(layout.quarantine);
   const path = join(
     layout.quarantine,

@@ -6,7 +6,7 @@ import { requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
 import { attempt, discard, fsyncDir, isThere, linkNew, listFolderNames } from '../local/disk.ts';
-import { makeOwnFolder, ownFolder } from '../local/folders.ts';
+import { makeOwnFolder, hasOwnFolder } from '../local/folders.ts';
 import { readBytes, measureFileSize } from '../local/read.ts';
 import { openTempFolder, placeOnce } from '../local/temps.ts';
 import { reportPath, REPORTS_DIR } from '../small-files.ts';
@@ -28,7 +28,7 @@ export function reportFiles(root: string): Reports {
   };
   return {
     read: async (path) => read(path),
-    list: async () => list(dir),
+    list: async () => listReports(dir),
     async reserve(agent, at) {
       requireId(agent, 'agent');
       for (let number = 1; ; number++) {
@@ -41,7 +41,7 @@ export function reportFiles(root: string): Reports {
     async add(agent, at, text, wanted) {
       requireId(agent, 'agent');
       // The names of the folders have to be made durable once, even if another process created them.
-      if (!isMade || !ownFolder(root, dir)) makeOwnFolder(root, dir);
+      if (!isMade || !hasOwnFolder(root, dir)) makeOwnFolder(root, dir);
       isMade = true;
       const temp = temps.write(Buffer.from(text));
       try {
@@ -60,7 +60,7 @@ export function reportFiles(root: string): Reports {
   };
 }
 
-function list(dir: string) {
+function listReports(dir: string) {
   return listFolderNames(dir).flatMap((name) => {
     if (!name.endsWith('.md') || name.startsWith('.') || name.includes('\\')) return [];
     const stat = attempt('look at', dir, () => fs.lstatSync(join(dir, name), { throwIfNoEntry: false }));
@@ -78,14 +78,14 @@ function requireReportPath(path: string): string {
 }
 
 /** Late texts, in `<dir>/.late/<conversationId>/`. `dir` is `memory/shared`, `root` the project's folder. */
-export function lateFiles(dir: string, root = dir): LateFiles {
+export function openLateFiles(dir: string, root = dir): LateFiles {
   const temps = openTempFolder(join(dir, '.tmp'), { root });
   const getFolder = (conversationId: string): string =>
     join(dir, '.late', requireConversationId(conversationId));
   /** Lists a conversation's late texts, with their paths. */
   const listLateTexts = (conversationId: string): { name: string; path: string }[] => {
     const folder = getFolder(conversationId);
-    if (!ownFolder(root, folder)) return [];
+    if (!hasOwnFolder(root, folder)) return [];
     return listFolderNames(folder).map((name) => ({ name, path: join(folder, name) }));
   };
   return {

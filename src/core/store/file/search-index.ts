@@ -5,24 +5,24 @@ import type {
   ArchiveFile,
   Describe,
   Query,
-  Searched,
+  SearchedArchives,
   SearchEntry,
   SearchHit,
   SearchIndex,
 } from '../archives.ts';
 import {
-  databasePath,
-  inTransaction,
+  getDatabasePath,
+  runInTransaction,
   isEmpty,
   useDatabase,
   stampArchiveFile,
-  withDatabase,
+  useCacheDatabase,
 } from './archive-facts.ts';
 import type { DatabaseSync } from './sqlite.ts';
 
 /** The source of entries, and the receiver of warnings about unreadable files. */
 interface Sources {
-  archives: Searched;
+  archives: SearchedArchives;
   describe: Describe;
   warn: (message: string) => void;
 }
@@ -55,11 +55,11 @@ export function searchIndex({
   /** Receives every unreadable file, at every search. */
   warn?: (message: string) => void;
 }): SearchIndex {
-  const path = databasePath(root, env);
+  const path = getDatabasePath(root, env);
   return {
     async search(archives, describe, query) {
       const find = (database: DatabaseSync) => searchDatabase(database, { archives, describe, warn }, query);
-      const found = isKept ? await withDatabase(path, BUSY_MS, find) : undefined;
+      const found = isKept ? await useCacheDatabase(path, BUSY_MS, find) : undefined;
       return found ? found.value : useDatabase(':memory:', BUSY_MS, find);
     },
   };
@@ -85,7 +85,10 @@ async function bringUpToDate(database: DatabaseSync, sources: Sources): Promise<
   const { archives } = sources;
   const isNew = isEmpty(database);
   const files = await archives.list();
-  const { changed, gone } = difference(files, isNew ? new Map<string, string>() : readIndexStamps(database));
+  const { changed, gone } = compareFiles(
+    files,
+    isNew ? new Map<string, string>() : readIndexStamps(database),
+  );
   if (!isNew && changed.length === 0 && gone.length === 0) return;
   // Read before the transaction, so that the lock is kept only for writing.
   const entries: { file: ArchiveFile; entry: SearchEntry | undefined }[] = [];
@@ -96,7 +99,7 @@ async function bringUpToDate(database: DatabaseSync, sources: Sources): Promise<
     else entries.push({ file, entry });
     if (entry !== UNREADABLE && entry?.problem !== undefined) sources.warn(entry.problem);
   }
-  inTransaction(database, () => write(database, gone, entries));
+  runInTransaction(database, () => writeEntries(database, gone, entries));
 }
 
 const readIndexStamps = (database: DatabaseSync): Map<string, string> =>
@@ -107,7 +110,7 @@ const readIndexStamps = (database: DatabaseSync): Map<string, string> =>
       .map(({ path, stamp }) => [String(path), String(stamp)]),
   );
 
-function difference(
+function compareFiles(
   files: ArchiveFile[],
   known: Map<string, string>,
 ): { changed: ArchiveFile[]; gone: string[] } {
@@ -131,7 +134,7 @@ async function describeIndexEntry(
   }
 }
 
-function write(
+function writeEntries(
   database: DatabaseSync,
   gone: string[],
   entries: { file: ArchiveFile; entry: SearchEntry | undefined }[],

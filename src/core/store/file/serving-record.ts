@@ -8,9 +8,9 @@ import { isAlive } from '../local/liveness.ts';
 import { readBytes } from '../local/read.ts';
 import { replaceFile } from '../local/temps.ts';
 import type { OwnerPlace } from './owner-folder.ts';
-import { ownerFolder } from './owner-folder.ts';
+import { openOwnerFolder } from './owner-folder.ts';
 import { measureFileAge } from '../local/project.ts';
-import { OWNER_ONLY, privateRoot } from './private-dir.ts';
+import { OWNER_ONLY, getPrivateRoot } from './private-dir.ts';
 
 interface ServingRecord {
   url: string;
@@ -37,7 +37,7 @@ const LONGEST = 16 * 1024;
  * `unsafe_private_dir`, `io`.
  */
 export function openServingBook(place: OwnerPlace): ServingRecords {
-  const { dir, temps, project, makeFolder, isThere } = ownerFolder(place, 'serving');
+  const { dir, temps, project, makeFolder, isThere } = openOwnerFolder(place, 'serving');
   const getPath = (secret: string): string => join(dir, `${project()}-${sha256(secret).slice(0, 16)}.json`);
   const read = (path: string): ServingRecord | undefined => {
     const bytes = readBytes(path, { limit: LONGEST, links: 'refuse' });
@@ -82,7 +82,7 @@ const KIND = 'open';
 
 /** Writes a page that redirects, mode 0600, and returns its path. `name` must be new. */
 export function writeHandoverPage(place: OwnerPlace, name: string, page: string): string {
-  const { dir, makeFolder } = ownerFolder(place, KIND);
+  const { dir, makeFolder } = openOwnerFolder(place, KIND);
   const path = join(makeFolder(dir), `${name}.html`);
   writeNew(path, Buffer.from(page), { mode: OWNER_ONLY.fileMode, durable: false });
   return path;
@@ -90,7 +90,7 @@ export function writeHandoverPage(place: OwnerPlace, name: string, page: string)
 
 /** Deletes old pages, whose targets ended long ago. */
 export function sweepHandoverPages(env: NodeJS.ProcessEnv, olderThanMs: number): void {
-  const dir = join(privateRoot(env), KIND);
+  const dir = join(getPrivateRoot(env), KIND);
   for (const name of listFolderNames(dir))
     if (/^[0-9a-f]{32}\.html$/.test(name) && measureFileAge(join(dir, name)) > olderThanMs)
       unlinkIfThere(join(dir, name));

@@ -14,13 +14,13 @@ const UNWRITABLE = [3, 5, 6, 8, 10, 13, 14];
 
 /** Opens a database with Node's SQLite; `:memory:` is one that ends with the process. Throws SQLite's errors. */
 export function openDatabase(path: string, busyMs: number): DatabaseSync {
-  const database = new (sqlite().DatabaseSync)(path);
+  const database = new (loadSqlite().DatabaseSync)(path);
   database.exec(`PRAGMA busy_timeout = ${busyMs}`);
   return database;
 }
 
 /** Classifies an SQLite error; undefined for any other error. */
-export function sqliteFault(error: unknown): SqliteFault | undefined {
+export function classifySqliteFault(error: unknown): SqliteFault | undefined {
   const { code: kind, errcode } = toUnknownRecord(error);
   if (kind !== 'ERR_SQLITE_ERROR') return undefined;
   const code = Number(errcode) & 0xff;
@@ -32,7 +32,7 @@ export function sqliteFault(error: unknown): SqliteFault | undefined {
 }
 
 /** Suppresses the warning that the module is experimental, and only that one, while loading it. */
-function sqlite(): typeof Sqlite {
+function loadSqlite(): typeof Sqlite {
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
     if (!String(warning).startsWith('SQLite is an experimental feature'))

@@ -32,7 +32,7 @@ export const readStampOfBytes = (layout: Layout, bytes: Buffer): Stamp | undefin
   parseContentCached(layout, bytes).stamp;
 
 /** Returns the stamp of bytes that are exactly what the engine wrote as that revision. */
-export function soundStamp(layout: Layout, bytes: Buffer, revision: number): Stamp | undefined {
+export function readSoundStamp(layout: Layout, bytes: Buffer, revision: number): Stamp | undefined {
   const stamp = readStampOfBytes(layout, bytes);
   return stamp?.intact && stamp.revision === revision ? stamp : undefined;
 }
@@ -60,7 +60,7 @@ export function requireStamped(
 }
 
 /** Returns the revision that a state file claims, unchecked; 0 if none. Good enough as the start of a search. */
-export function claimedRevision(bytes: Buffer | undefined): number {
+export function readClaimedRevision(bytes: Buffer | undefined): number {
   return Number(REVISION.exec(bytes?.toString('latin1', 0, STAMP_BYTES) ?? '')?.[1] ?? 0);
 }
 
@@ -77,7 +77,7 @@ export const TOMBSTONE_BYTES = 512;
 const PLAIN_ID = /^[\w-]{1,64}$/;
 
 /** Formats a tombstone as one line with its own hash; an empty file could also come from a damaged disk. */
-export function tombstone({ key, revision, id }: Tombstone): Buffer {
+export function renderTombstone({ key, revision, id }: Tombstone): Buffer {
   const conversationId = id !== null && PLAIN_ID.test(id) ? id : null;
   const facts = { tombstone: 1, key, revision, conversationId };
   return Buffer.from(`${JSON.stringify({ ...facts, sha256: sha256(JSON.stringify(facts)) })}\n`);
@@ -90,7 +90,7 @@ export function tombstone({ key, revision, id }: Tombstone): Buffer {
 export function readTombstone(bytes: Buffer, key: string, revision: number): Tombstone | undefined {
   if (bytes.length === 0 || bytes.length > TOMBSTONE_BYTES) return undefined;
   const id = parseTombstoneLine(bytes.toString('utf8'));
-  return id !== undefined && bytes.equals(tombstone({ key, revision, id }))
+  return id !== undefined && bytes.equals(renderTombstone({ key, revision, id }))
     ? { key, revision, id }
     : undefined;
 }

@@ -3,14 +3,14 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { toUnknownRecord, tryParseJson } from '../../base/text.ts';
 import { sha256OfParts } from '../../base/ids.ts';
-import { attempt, isThere, fsyncDir, makeDir, listFolderNames, realPath } from '../local/disk.ts';
+import { attempt, isThere, fsyncDir, makeDir, listFolderNames, resolveRealPath } from '../local/disk.ts';
 import { removeFolder } from '../local/folders.ts';
 import { requireFileName } from '../names.ts';
 import { OWNER_ONLY, refuseInside, requirePrivate } from './private-dir.ts';
 import { readBytes } from '../local/read.ts';
 import { replaceFile, openTempFolder } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
-import { userFolder } from '../local/system.ts';
+import { requireUserFolder } from '../local/system.ts';
 
 /** The owner's trust in one project. */
 export interface Trust {
@@ -50,10 +50,10 @@ const VARIABLE = 'XDG_CONFIG_HOME';
 const LONGEST_SHOWN = 2000;
 
 /** Returns `$XDG_CONFIG_HOME`, by default `~/.config`. Ignores a relative value, which is inside the project. */
-export const configHome = (env: NodeJS.ProcessEnv): string => userFolder(env, VARIABLE, '.config');
+export const getConfigHome = (env: NodeJS.ProcessEnv): string => requireUserFolder(env, VARIABLE, '.config');
 
 /** Returns `$XDG_CONFIG_HOME/council/trust`, by default `~/.config/council/trust`. */
-export const trustRoot = (env: NodeJS.ProcessEnv): string => join(configHome(env), 'council', 'trust');
+export const trustRoot = (env: NodeJS.ProcessEnv): string => join(getConfigHome(env), 'council', 'trust');
 
 /**
  * The book of the project in `root`: a folder with one file for the project and one for each program that may
@@ -85,9 +85,13 @@ export function trustBook({ env, root }: { env: NodeJS.ProcessEnv; root: string 
       for (const one of [all, dir]) requirePrivate(one, VARIABLE);
       temps.sweep();
       if (!known || (prepared && !known.prepared))
-        write(temps, join(dir, PROJECT), { root: realRoot(root), prepared, since: known?.since ?? at });
+        writeJson(temps, join(dir, PROJECT), {
+          root: resolveRoot(root),
+          prepared,
+          since: known?.since ?? at,
+        });
       for (const { key, sha256: hash, runs } of items)
-        write(temps, join(dir, nameTrustFile(key)), {
+        writeJson(temps, join(dir, nameTrustFile(key)), {
           key,
           sha256: hash,
           runs: runs.slice(0, LONGEST_SHOWN),
@@ -103,7 +107,7 @@ export function trustBook({ env, root }: { env: NodeJS.ProcessEnv; root: string 
   };
 }
 
-function write(temps: Temps, path: string, value: unknown): void {
+function writeJson(temps: Temps, path: string, value: unknown): void {
   replaceFile(temps, path, Buffer.from(`${JSON.stringify(value, null, 2)}\n`));
 }
 
@@ -134,10 +138,10 @@ const createTrustReader = (
 function identifyFolder(root: string): string {
   const { dev, ino, birthtimeNs } = attempt('look at', root, () => fs.statSync(root, { bigint: true }));
   const birth = birthtimeNs > 0n ? `born ${birthtimeNs}` : `on ${dev}`;
-  return sha256OfParts([realRoot(root), String(ino), birth]).slice(0, 32);
+  return sha256OfParts([resolveRoot(root), String(ino), birth]).slice(0, 32);
 }
 
-const realRoot = (root: string): string => attempt('resolve', root, () => realPath(root));
+const resolveRoot = (root: string): string => attempt('resolve', root, () => resolveRealPath(root));
 
 /** Returns `agent-henry.json` for `agent:henry`. */
 const nameTrustFile = (key: string): string => requireFileName(`${key.replace(':', '-')}.json`);

@@ -9,12 +9,12 @@ import { listAncestors, findPeers } from '../local/processes.ts';
 import type { Ancestor, Ports } from '../local/processes.ts';
 import { attempt, listFolderNames, unlinkIfThere } from '../local/disk.ts';
 import type { ProcessIdentity } from '../local/liveness.ts';
-import { identifyProcess, isAlive, thisProcess } from '../local/liveness.ts';
+import { identifyProcess, isAlive, identifyThisProcess } from '../local/liveness.ts';
 import { readBytes } from '../local/read.ts';
 import { replaceFile } from '../local/temps.ts';
 import type { OwnerPlace } from './owner-folder.ts';
-import { ownerFolder } from './owner-folder.ts';
-import { findPrivateRoot, privateRoot } from './private-dir.ts';
+import { openOwnerFolder } from './owner-folder.ts';
+import { findPrivateRoot, getPrivateRoot } from './private-dir.ts';
 
 interface Sources {
   /** Milliseconds since the epoch. */
@@ -28,7 +28,7 @@ const OURS = /^[0-9a-f]{64}\.json$/;
 
 /** Writes turns to `$XDG_STATE_HOME/council/turns/<sha256 of the secret>.json`, mode 0600. */
 export function openTurnRegister(place: OwnerPlace, { now, randomBytes }: Sources): TurnRegister {
-  const { dir, temps, makeFolder } = ownerFolder(place, FOLDER);
+  const { dir, temps, makeFolder } = openOwnerFolder(place, FOLDER);
   const getPath = (id: string): string => join(dir, `${id}.json`);
   // Need not survive a power failure, which ends the processes, too.
   const write = (turn: Turn): void =>
@@ -44,7 +44,7 @@ export function openTurnRegister(place: OwnerPlace, { now, randomBytes }: Source
         id,
         root: attempt('resolve', place.projectRoot, () => fs.realpathSync(place.projectRoot)),
         startedAt: new Date(now()).toISOString(),
-        owner: thisProcess(),
+        owner: identifyThisProcess(),
       };
       write(turn);
       return {
@@ -78,7 +78,7 @@ export function findOpenTurn(env: NodeJS.ProcessEnv, ancestors = listAncestors()
   };
   for (const one of ancestors) {
     const turn = [...readOwnTurns(one.env), ...readOwnTurns(env)].find(
-      ({ group }) => group && leads(group, one),
+      ({ group }) => group && leadsProcess(group, one),
     );
     if (turn) return turn;
   }
@@ -95,7 +95,7 @@ export function findOpenTurn(env: NodeJS.ProcessEnv, ancestors = listAncestors()
  * no turn is open, no process is looked at.
  */
 export function findTurnOfPeer(env: NodeJS.ProcessEnv, ports: Ports): Turn | undefined {
-  if (!readTurns(join(privateRoot(env), FOLDER)).some(isOpen)) return undefined;
+  if (!readTurns(join(getPrivateRoot(env), FOLDER)).some(isOpen)) return undefined;
   for (const pid of findPeers(ports)) {
     const turn = findOpenTurn({ ...env, COUNCIL_TURN: undefined }, listAncestors(undefined, pid));
     if (turn) return turn;
@@ -104,8 +104,8 @@ export function findTurnOfPeer(env: NodeJS.ProcessEnv, ports: Ports): Turn | und
 }
 
 /** Whether a process is that program, or belongs to the session that it leads. */
-const leads = (group: ProcessIdentity, { pid, session }: Ancestor): boolean =>
-  group.host === thisProcess().host &&
+const leadsProcess = (group: ProcessIdentity, { pid, session }: Ancestor): boolean =>
+  group.host === identifyThisProcess().host &&
   (group.pid === pid ? identifyProcess(pid).startTime === group.startTime : group.pid === session);
 
 /** A turn lasts as long as its program, even if the council that launched it was killed. */

@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import { attempt, discard, fsyncDir, linkNew, listFolderNames, replace } from '../local/disk.ts';
+import { attempt, discard, fsyncDir, linkNew, listFolderNames, replacePath } from '../local/disk.ts';
 import { readBytes, measureFileSize } from '../local/read.ts';
 import { nameFromSign, nameWhenAway } from '../census.ts';
 import type { Layout } from './layout.ts';
-import { soundStamp, readStampOfBytes, readTombstone, TOMBSTONE_BYTES } from './stamped.ts';
+import { readSoundStamp, readStampOfBytes, readTombstone, TOMBSTONE_BYTES } from './stamped.ts';
 import { isKept, isThinned, KEPT_VERSIONS } from '../documents.ts';
 import type { Stamp, Version } from '../documents.ts';
 
@@ -75,20 +75,20 @@ export function readRevision(layout: Layout, key: string, revision: number): Hea
  * Returns the stamp of a version that is what the engine put there: the text of that revision, or an earlier
  * one that was committed again because all later ones were damaged. Any other earlier text is a copied file.
  */
-export function soundVersion(layout: Layout, key: string, { revision, bytes }: Head): Stamp | undefined {
+export function readVersionStamp(layout: Layout, key: string, { revision, bytes }: Head): Stamp | undefined {
   const stamp = readStampOfBytes(layout, bytes);
   if (!stamp?.intact || stamp.revision > revision) return undefined;
   if (stamp.revision === revision) return stamp;
   if (stamp.revision === revision - 1) return undefined;
   for (let between = stamp.revision + 1; between < revision; between++) {
     const version = readRevision(layout, key, between);
-    if (version.removed || soundStamp(layout, version.bytes, between)) return undefined;
+    if (version.removed || readSoundStamp(layout, version.bytes, between)) return undefined;
   }
   return stamp;
 }
 
 /** Returns `head`, or a newer one committed since. */
-export function newerHead(layout: Layout, key: string, head: Head): Head {
+export function readNewerHead(layout: Layout, key: string, head: Head): Head {
   return measureFileSize(layout.version(key, head.revision + 1)) === undefined
     ? head
     : readHead(layout, key, head.revision);
@@ -98,13 +98,13 @@ export function newerHead(layout: Layout, key: string, head: Head): Head {
  * Returns `found`, or the newest revision if the search ended early because a version was deleted. Gaps are
  * filled with empty files, because a free name could be linked a second time.
  */
-export function beyondGaps(layout: Layout, key: string, found: Head): Head {
+export function closeGaps(layout: Layout, key: string, found: Head): Head {
   const numbers = listFolderNames(layout.history(key)).map((name) =>
     Number(/^([1-9]\d{0,8})\.md$/.exec(nameFromSign(name) ?? name)?.[1] ?? 0),
   );
   const newest = numbers.reduce((most, number) => Math.max(most, number), 0);
   if (newest <= found.revision) return found;
-  if (newest - numbers.length > HIGHEST_REVISION) throw tooFar(layout, key, newest);
+  if (newest - numbers.length > HIGHEST_REVISION) throw createTooFarError(layout, key, newest);
   const there = new Set(numbers);
   for (let revision = 1; revision < newest; revision++) {
     // A listing may include an entry created while it was read, and miss an earlier one; stat may miss a file
@@ -128,7 +128,7 @@ function takeFreeName(layout: Layout, path: string): boolean {
   }
 }
 
-function tooFar(layout: Layout, key: string, newest: number): CouncilError {
+function createTooFarError(layout: Layout, key: string, newest: number): CouncilError {
   return new CouncilError(
     'corrupt',
     `${layout.version(key, newest)} does not belong to this history: too many are missing below it.`,
@@ -144,7 +144,7 @@ export function listVersions(layout: Layout, key: string): Version[] {
   return Array.from({ length: newest }, (_, index) => {
     const path = layout.version(key, index + 1);
     const stat =
-      attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false })) ?? statOfSign(path);
+      attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false })) ?? statSign(path);
     const removed =
       stat.size > 0 && stat.size <= TOMBSTONE_BYTES && readRevision(layout, key, index + 1).removed;
     return { revision: index + 1, at: stat.mtime.toISOString(), bytes: removed ? 0 : stat.size };
@@ -152,7 +152,7 @@ export function listVersions(layout: Layout, key: string): Version[] {
 }
 
 /** An offloaded file has only a placeholder. */
-function statOfSign(path: string): { mtime: Date; size: number } {
+function statSign(path: string): { mtime: Date; size: number } {
   const sign = join(dirname(path), nameWhenAway(basename(path)));
   return { mtime: attempt('look at', path, () => fs.lstatSync(sign)).mtime, size: 0 };
 }
@@ -161,7 +161,7 @@ function statOfSign(path: string): { mtime: Date; size: number } {
  * Empties the versions that need not keep their text beside the newest one, of `bytes`. Their names stay taken: a freed one
  * could be linked a second time by a process that was stopped for long.
  */
-export function prune(layout: Layout, key: string, newest: number, bytes: number): void {
+export function pruneVersions(layout: Layout, key: string, newest: number, bytes: number): void {
   const first = newest - KEPT_VERSIONS;
   const isThin = isThinned(bytes);
   for (
@@ -176,6 +176,6 @@ export function prune(layout: Layout, key: string, newest: number, bytes: number
     if (stat.size === 0) continue;
     const empty = layout.temps.write(NOTHING, { durable: false });
     attempt('date', empty, () => fs.utimesSync(empty, stat.atime, stat.mtime));
-    replace(empty, path);
+    replacePath(empty, path);
   }
 }

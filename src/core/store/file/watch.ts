@@ -3,7 +3,7 @@ import type { FSWatcher } from 'node:fs';
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { CouncilError, systemCode } from '../../base/errors.ts';
+import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { SWEEP_MS } from '../due-index.ts';
 import { measureUptime } from '../local/system.ts';
 import { isOwnMount } from './inspect-folders.ts';
@@ -151,7 +151,7 @@ function startWatcher(folder: string, wake: () => void, onLost: () => void): FSW
     });
     return watcher;
   } catch (error) {
-    if (systemCode(error) === undefined) throw error;
+    if (getSystemCode(error) === undefined) throw error;
     return undefined;
   }
 }

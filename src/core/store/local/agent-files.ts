@@ -1,8 +1,8 @@
 // Adds, changes and removes files in the project's `agents/` folder.
 import { dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import { fsyncDir, replace, unlinkIfThere, writeNew } from './disk.ts';
-import { makeOwnFolder, ownFolder } from './folders.ts';
+import { fsyncDir, replacePath, unlinkIfThere, writeNew } from './disk.ts';
+import { makeOwnFolder, hasOwnFolder } from './folders.ts';
 import { openTempFolder } from './temps.ts';
 import type { Project } from './project.ts';
 
@@ -24,13 +24,13 @@ export function addAgentFile({ root, agents }: Project, id: string, text: string
 
 /** Replaces a file in the project's `agents/` atomically. Throws `unsafe_path` like `addAgentFile`, `io`. */
 export function replaceAgentFile({ root, agents, shared }: Project, path: string, text: string): void {
-  ownFolder(root, agents);
-  replace(openTempFolder(join(shared, '.tmp'), { root }).write(Buffer.from(text)), path);
+  hasOwnFolder(root, agents);
+  replacePath(openTempFolder(join(shared, '.tmp'), { root }).write(Buffer.from(text)), path);
   fsyncDir(agents);
 }
 
 /** Deletes a file, or a link, in the project's `agents/`. Throws `unsafe_path` like `addAgentFile`, `io`. */
 export function removeAgentFile({ root }: Project, path: string): void {
-  ownFolder(root, dirname(path));
+  hasOwnFolder(root, dirname(path));
   unlinkIfThere(path);
 }

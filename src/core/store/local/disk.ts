@@ -1,8 +1,8 @@
 // Single file system calls with clear errors.
 import fs from 'node:fs';
 import { dirname } from 'node:path';
-import { CouncilError, describeThrown, systemCode } from '../../base/errors.ts';
-import { forTerminal } from '../../base/terminal.ts';
+import { CouncilError, describeThrown, getSystemCode } from '../../base/errors.ts';
+import { cleanForTerminal } from '../../base/terminal.ts';
 
 // Every call uses the default import, at call time, so that tests can stop the process at any of them.
 
@@ -22,7 +22,7 @@ const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EI
 
 /** Converts a system error to a CouncilError `io` with code, action and path; returns other errors unchanged. */
 export function asIoError(error: unknown, action: string, path: string): unknown {
-  const code = systemCode(error);
+  const code = getSystemCode(error);
   if (code === undefined) return error;
   const [reason, hint] = REASONS[code] ?? [
     describeThrown(error),
@@ -81,7 +81,7 @@ function closeAnyway(fd: number): void {
   try {
     fs.closeSync(fd);
   } catch (error) {
-    if (systemCode(error) === undefined) throw error;
+    if (getSystemCode(error) === undefined) throw error;
   }
 }
 
@@ -93,7 +93,7 @@ export function fsyncDir(path: string): void {
     try {
       fs.fsyncSync(fd);
     } catch (error) {
-      if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(systemCode(error) ?? ''))
+      if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(getSystemCode(error) ?? ''))
         throw asIoError(error, 'sync', path);
     }
   });
@@ -108,7 +108,7 @@ export function linkNew(from: string, to: string): boolean {
     fs.linkSync(from, to);
     return true;
   } catch (error) {
-    const code = systemCode(error) ?? '';
+    const code = getSystemCode(error) ?? '';
     // A network file system may answer EEXIST to a repeated request whose first response was lost.
     if (code === 'EEXIST') return isSameFile(from, to);
     if (!NO_HARD_LINKS.includes(code)) throw asIoError(error, 'link', to);
@@ -145,7 +145,7 @@ export function makeDir(path: string, mode = 0o777, durable = true): void {
     try {
       makeUnlessThere(path, mode);
     } catch (error) {
-      if (systemCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
+      if (getSystemCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
       makeDir(dirname(path), mode, durable);
       // Only one retry: where folders cannot be created, such as in /proc, it fails again.
       makeUnlessThere(path, mode);
@@ -162,7 +162,7 @@ export function makeFolders(path: string, mode = 0o777): void {
   try {
     makeUnlessThere(path, mode);
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    if (getSystemCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
     makeFolders(dirname(path), mode);
     makeUnlessThere(path, mode);
   }
@@ -172,7 +172,7 @@ function makeUnlessThere(path: string, mode: number): void {
   try {
     fs.mkdirSync(path, mode);
   } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
+    if (getSystemCode(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -181,7 +181,7 @@ function makeUnlessThere(path: string, mode: number): void {
  * the path; a run resolves ninety paths. The loop is used for names that are not UTF-8, and on other systems.
  * Throws the system's error.
  */
-export function realPath(path: string): string {
+export function resolveRealPath(path: string): string {
   const real = process.platform === 'linux' ? fs.realpathSync.native(path) : '\uFFFD';
   return real.includes('\uFFFD') ? fs.realpathSync(path) : real;
 }
@@ -191,7 +191,7 @@ export function listFolderNames(path: string): string[] {
   try {
     return fs.readdirSync(path).sort();
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
+    if (getSystemCode(error) === 'ENOENT') return [];
     throw asIoError(error, 'list', path);
   }
 }
@@ -204,7 +204,7 @@ export function isFolder(path: string): boolean {
 }
 
 /** Replaces a file atomically. Throws `io`. */
-export function replace(from: string, to: string): void {
+export function replacePath(from: string, to: string): void {
   attempt('replace', to, () => fs.renameSync(from, to));
 }
 
@@ -214,7 +214,7 @@ export function unlinkIfThere(path: string): boolean {
     fs.unlinkSync(path);
     return true;
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false;
+    if (getSystemCode(error) === 'ENOENT') return false;
     throw asIoError(error, 'delete', path);
   }
 }
@@ -224,13 +224,13 @@ export function discard(path: string): void {
   try {
     fs.unlinkSync(path);
   } catch (error) {
-    if (systemCode(error) === undefined) throw error;
+    if (getSystemCode(error) === undefined) throw error;
   }
 }
 
 /** The default receiver of warnings. */
 export function warnOnStderr(message: string): void {
-  process.stderr.write(`${forTerminal(`council: ${message}`)}\n`);
+  process.stderr.write(`${cleanForTerminal(`council: ${message}`)}\n`);
 }
 
 /** Whether the name exists, including broken links. */

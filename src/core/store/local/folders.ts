@@ -1,7 +1,7 @@
 // Creates, checks and removes council's own folders without following links.
 import fs from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { CouncilError, systemCode, ignoreSystemFault } from '../../base/errors.ts';
+import { CouncilError, getSystemCode, ignoreSystemFault } from '../../base/errors.ts';
 import { PUT_BACK, storeAway } from '../trouble.ts';
 import { asIoError, attempt, makeDir, unlinkIfThere } from './disk.ts';
 
@@ -9,9 +9,9 @@ import { asIoError, attempt, makeDir, unlinkIfThere } from './disk.ts';
  * Returns true for a folder, false if it does not exist. `root` may be reached through links; below it they
  * are not allowed. Throws `unsafe_path` if `path` or a parent below `root` is a link or no folder, and `io`.
  */
-export function ownFolder(root: string, path: string): boolean {
-  const way = wayDown(root, path);
-  if (way === undefined) throw unsafe(path, `lies outside of ${root}`);
+export function hasOwnFolder(root: string, path: string): boolean {
+  const way = splitWayDown(root, path);
+  if (way === undefined) throw createUnsafePathError(path, `lies outside of ${root}`);
   if (way.length === 0)
     return attempt('look at', root, () => fs.statSync(root, { throwIfNoEntry: false })) !== undefined;
   let at = root;
@@ -20,7 +20,10 @@ export function ownFolder(root: string, path: string): boolean {
     const stat = attempt('look at', at, () => fs.lstatSync(at, { throwIfNoEntry: false }));
     if (!stat) return false;
     if (!stat.isDirectory())
-      throw unsafe(at, stat.isSymbolicLink() ? `is a link${describeLinkTarget(at)}` : 'is no folder');
+      throw createUnsafePathError(
+        at,
+        stat.isSymbolicLink() ? `is a link${describeLinkTarget(at)}` : 'is no folder',
+      );
   }
   return true;
 }
@@ -30,7 +33,7 @@ export function ownFolder(root: string, path: string): boolean {
  * joined from its root, and is not normalized again, since this runs for each file read or written. Saves 0.7
  * ms of 56 of `respond`.
  */
-function wayDown(root: string, path: string): string[] | undefined {
+function splitWayDown(root: string, path: string): string[] | undefined {
   const names = path.startsWith(`${root}${sep}`) ? path.slice(root.length + 1).split(sep) : [''];
   if (sep === '/' && names.every((name) => !['', '.', '..'].includes(name))) return names;
   const way = relative(root, path);
@@ -38,13 +41,13 @@ function wayDown(root: string, path: string): string[] | undefined {
   return way === '' ? [] : way.split(sep);
 }
 
-/** Like `ownFolder`, and creates what is missing, durably by default. Throws the same errors. */
+/** Like `hasOwnFolder`, and creates what is missing, durably by default. Throws the same errors. */
 export function makeOwnFolder(root: string, path: string, mode = 0o777, durable = true): void {
-  ownFolder(root, path);
+  hasOwnFolder(root, path);
   requireRoot(root);
   makeDir(path, mode, durable);
   // A faster process may have created something else.
-  ownFolder(root, path);
+  hasOwnFolder(root, path);
 }
 
 /** Roots of projects, each of which existed when its project was found. */
@@ -54,7 +57,7 @@ const projectRoots = new Set<string>();
  * Forbids creating folders below a root that has been unmounted or moved: `makeOwnFolder` then throws
  * `store_away`.
  */
-export const neverMake = (root: string): void => void projectRoots.add(root);
+export const protectRoot = (root: string): void => void projectRoots.add(root);
 
 function requireRoot(root: string): void {
   if (!projectRoots.has(root)) return;
@@ -78,7 +81,7 @@ export function removeEmptyFolder(path: string): boolean {
     fs.rmdirSync(path);
     return true;
   } catch (error) {
-    if (['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(systemCode(error) ?? '')) return false;
+    if (['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(getSystemCode(error) ?? '')) return false;
     throw asIoError(error, 'delete', path);
   }
 }
@@ -88,7 +91,7 @@ export function listFolderEntries(path: string): fs.Dirent[] {
   try {
     return fs.readdirSync(path, { withFileTypes: true });
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
+    if (getSystemCode(error) === 'ENOENT') return [];
     throw asIoError(error, 'list', path);
   }
 }
@@ -97,7 +100,7 @@ function describeLinkTarget(path: string): string {
   return ignoreSystemFault(() => ` to ${fs.readlinkSync(path)}`) ?? '';
 }
 
-function unsafe(path: string, why: string): CouncilError {
+function createUnsafePathError(path: string, why: string): CouncilError {
   return new CouncilError(
     'unsafe_path',
     `${path} ${why}; council keeps its files in folders of its own only.`,

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { attempt, isThere, listFolderNames } from './disk.ts';
-import { ownFolder } from './folders.ts';
+import { hasOwnFolder } from './folders.ts';
 import { readBytes } from './read.ts';
 
 /**
@@ -12,7 +12,7 @@ import { readBytes } from './read.ts';
  * people. Does not call git, because settings in the folder can make it run programs. Throws `io`.
  */
 export function isClone(folder: string): boolean {
-  const tree = workTree(folder);
+  const tree = findWorkTree(folder);
   if (!tree) return false;
   // A `.git` file refers to the repository of a submodule or another work tree.
   return !tree.isFolder || hasRemote(join(tree.top, '.git'));
@@ -22,7 +22,7 @@ export function isClone(folder: string): boolean {
  * Finds the nearest folder upwards with a `.git`, and whether that is a folder. Undefined if there is none.
  * Throws `io`.
  */
-export function workTree(folder: string): { top: string; isFolder: boolean } | undefined {
+export function findWorkTree(folder: string): { top: string; isFolder: boolean } | undefined {
   for (let top = resolve(folder); ; top = dirname(top)) {
     const git = join(top, '.git');
     const stat = attempt('look at', git, () => fs.lstatSync(git, { throwIfNoEntry: false }));
@@ -55,7 +55,7 @@ function hasRemote(git: string): boolean {
  * Whether a folder that is no project yet contains COUNCIL.md, or a file in one of the agent folders
  * (relative to it). Counts any file, even a broken link, since its content may change later. Throws `io`.
  */
-export function bringsAlong(root: string, agentFolders: readonly string[]): boolean {
+export function hasProjectFiles(root: string, agentFolders: readonly string[]): boolean {
   return (
     isThere(join(root, 'COUNCIL.md')) || agentFolders.some((folder) => hasAgents(root, join(root, folder)))
   );
@@ -63,7 +63,7 @@ export function bringsAlong(root: string, agentFolders: readonly string[]): bool
 
 function hasAgents(root: string, folder: string): boolean {
   try {
-    if (!ownFolder(root, folder)) return false;
+    if (!hasOwnFolder(root, folder)) return false;
   } catch (error) {
     if (error instanceof CouncilError && error.code === 'unsafe_path') return true;
     throw error;
@@ -106,12 +106,12 @@ function addLines(path: string, lines: readonly string[]): boolean {
   const missing = lines.filter((line) => !present.has(line));
   if (missing.length === 0) return false;
   const start = text === '' || text.endsWith('\n') ? '' : '\n';
-  append(path, `${start}${missing.join('\n')}\n`);
+  appendText(path, `${start}${missing.join('\n')}\n`);
   return true;
 }
 
 /** Uses a descriptor, since the file may have been replaced meanwhile. */
-function append(path: string, text: string): void {
+function appendText(path: string, text: string): void {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
   attempt('write', path, () => {
     const fd = fs.openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o666);

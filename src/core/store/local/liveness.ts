@@ -2,7 +2,7 @@
 import { toUnknownRecord } from '../../base/text.ts';
 import fs from 'node:fs';
 import { hostname } from 'node:os';
-import { systemCode } from '../../base/errors.ts';
+import { getSystemCode } from '../../base/errors.ts';
 import { asIoError } from './disk.ts';
 
 /** Identity of a process, unique also after a reboot and if its pid is reused. */
@@ -26,10 +26,10 @@ const GONE = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'EINVAL', 'ENOTDIR'];
 let own: ProcessIdentity | undefined;
 
 /** The identity of this process. */
-export function thisProcess(): ProcessIdentity {
+export function identifyThisProcess(): ProcessIdentity {
   own ??= {
-    host: hostIdentity(),
-    bootId: bootId(),
+    host: identifyHost(),
+    bootId: readBootId(),
     pid: process.pid,
     startTime: lookUp(process.pid)?.startTime ?? '',
   };
@@ -38,30 +38,30 @@ export function thisProcess(): ProcessIdentity {
 
 /** Returns the identity of a process on this host, such as a newly launched program. */
 export function identifyProcess(pid: number): ProcessIdentity {
-  return { ...thisProcess(), pid, startTime: lookUp(pid)?.startTime ?? '' };
+  return { ...identifyThisProcess(), pid, startTime: lookUp(pid)?.startTime ?? '' };
 }
 
 /** Whether that process still runs; undefined if it belongs to another host. */
 export function isAlive(identity: ProcessIdentity): boolean | undefined {
-  const me = thisProcess();
+  const me = identifyThisProcess();
   if (identity.host !== me.host) return undefined;
   if (identity.bootId !== '' && me.bootId !== '' && identity.bootId !== me.bootId) return false;
-  if (!answers(identity.pid)) return false;
+  if (!isPidAlive(identity.pid)) return false;
   const found = lookUp(identity.pid);
   if (!found) return true;
   if (found.zombie) return false;
   return identity.startTime === '' || found.startTime === '' || identity.startTime === found.startTime;
 }
 
-function answers(pid: number): boolean {
+function isPidAlive(pid: number): boolean {
   // kill(0) and negative numbers would address process groups.
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    if (systemCode(error) === 'ESRCH') return false;
-    if (systemCode(error) === 'EPERM') return true;
+    if (getSystemCode(error) === 'ESRCH') return false;
+    if (getSystemCode(error) === 'EPERM') return true;
     throw error;
   }
 }
@@ -102,13 +102,13 @@ export function isInForeground(): boolean {
   );
 }
 
-function hostIdentity(): string {
+function identifyHost(): string {
   const namespace = process.platform === 'linux' ? readSystemLink('/proc/self/ns/pid') : undefined;
   const inside = namespace && namespace !== FIRST_PID_NAMESPACE;
   return inside ? `${hostname()}#${namespace.replace(/\D/g, '')}` : hostname();
 }
 
-function bootId(): string {
+function readBootId(): string {
   if (process.platform === 'linux') return readSystemFile('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
   if (process.platform === 'darwin')
     return /sec = (\d+)/.exec(runSystemTool('sysctl', ['-n', 'kern.boottime']))?.[1] ?? '';
@@ -117,19 +117,19 @@ function bootId(): string {
 
 /** Reads a file of /proc; undefined if it is gone or another user's. */
 export const readSystemFile = (path: string): string | undefined =>
-  unlessGone(path, () => fs.readFileSync(path).toString('utf8'));
+  readUnlessGone(path, () => fs.readFileSync(path).toString('utf8'));
 /** Reads a link of /proc; undefined if it is gone or another user's. */
 export const readSystemLink = (path: string): string | undefined =>
-  unlessGone(path, () => fs.readlinkSync(path));
+  readUnlessGone(path, () => fs.readlinkSync(path));
 /** Lists a folder of /proc; empty if it is gone or another user's. */
 export const readSystemFolder = (path: string): string[] =>
-  unlessGone(path, () => fs.readdirSync(path)) ?? [];
+  readUnlessGone(path, () => fs.readdirSync(path)) ?? [];
 
-function unlessGone<T>(path: string, read: () => T): T | undefined {
+function readUnlessGone<T>(path: string, read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (GONE.includes(systemCode(error) ?? '')) return undefined;
+    if (GONE.includes(getSystemCode(error) ?? '')) return undefined;
     throw asIoError(error, 'read', path);
   }
 }
@@ -146,7 +146,7 @@ export function runSystemTool(command: string, args: string[]): string {
       })
       .trim();
   } catch (error) {
-    if (systemCode(error) === 'ENOENT' || typeof toUnknownRecord(error).status === 'number') return '';
+    if (getSystemCode(error) === 'ENOENT' || typeof toUnknownRecord(error).status === 'number') return '';
     throw error;
   }
 }

@@ -20,7 +20,7 @@ const MOST_STEPS = 256;
  * a process whose parent has ended still belongs to its session. Empty if the system shows none (Windows). A
  * process that has left both, by a double fork with a session of its own, cannot be traced.
  */
-export function listAncestors(look: LookUp = systemLookUp(), pid = process.pid): Ancestor[] {
+export function listAncestors(look: LookUp = selectLookUp(), pid = process.pid): Ancestor[] {
   const own = look(pid);
   if (!own) return [];
   const found = new Map<number, Ancestor>();
@@ -34,7 +34,7 @@ export function listAncestors(look: LookUp = systemLookUp(), pid = process.pid):
   return [...found.values()];
 }
 
-const systemLookUp = (): LookUp => (process.platform === 'linux' ? lookUpInProc : lookUpInTable());
+const selectLookUp = (): LookUp => (process.platform === 'linux' ? lookUpInProc : lookUpInTable());
 
 /** A row of the process table. */
 interface ProcessRow {

@@ -2,13 +2,13 @@
 import fs from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { toUnknownRecord, decodeText } from '../../base/text.ts';
-import { CouncilError, systemCode } from '../../base/errors.ts';
+import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { attempt, fsyncDir, isThere, listFolderNames } from './disk.ts';
 import { tellGit } from './git.ts';
 import { takeCensus } from '../census.ts';
-import { makeOwnFolder, ownFolder } from './folders.ts';
+import { makeOwnFolder, hasOwnFolder } from './folders.ts';
 import { readBytes } from './read.ts';
 import { systemClock } from './system.ts';
 import { placeOnce, openTempFolder } from './temps.ts';
@@ -80,9 +80,9 @@ export function layOutProject(root: string): Project {
  * Returns the project whose mail and reservations a project shares: in a linked git worktree that of the main
  * worktree, if it is a project too; else itself.
  */
-export function sharingProject(project: Project): Project {
+export function findSharingProject(project: Project): Project {
   const { root } = project;
-  const top = above(root).find((folder) => findPathKind(join(folder, '.git')) !== undefined);
+  const top = listFoldersAbove(root).find((folder) => findPathKind(join(folder, '.git')) !== undefined);
   if (top === undefined || findPathKind(join(top, '.git')) !== 'file') return project;
   const gitDir = /^gitdir: (.+?)\r?\n?$/.exec(readTextFile(join(top, '.git')) ?? '')?.[1];
   const common = gitDir && readTextFile(join(resolve(top, gitDir), 'commondir'))?.trim();
@@ -92,8 +92,8 @@ export function sharingProject(project: Project): Project {
   return basename(shared) === '.git' && isProject(main) ? layOutProject(main) : project;
 }
 
-const above = (folder: string): string[] =>
-  dirname(folder) === folder ? [folder] : [folder, ...above(dirname(folder))];
+const listFoldersAbove = (folder: string): string[] =>
+  dirname(folder) === folder ? [folder] : [folder, ...listFoldersAbove(dirname(folder))];
 
 function requireFolder(path: string, source: string): Project {
   if (findPathKind(path) === 'folder') return layOutProject(path);
@@ -109,7 +109,7 @@ export function findPathKind(path: string): 'file' | 'folder' | undefined {
     if (!stat) return undefined;
     return stat.isDirectory() ? 'folder' : 'file';
   } catch (error) {
-    const code = systemCode(error);
+    const code = getSystemCode(error);
     if (code === undefined) throw error;
     // A circular link exists, and reading it fails with the reason; an inaccessible path counts as missing.
     return code === 'ELOOP' ? 'file' : undefined;
@@ -117,7 +117,7 @@ export function findPathKind(path: string): 'file' | 'folder' | undefined {
 }
 
 /** Finds the folder of council's own package.json, which has its templates. Works from sources and bundle. */
-export function packageDir(from: string = import.meta.dirname): string {
+export function findPackageDir(from: string = import.meta.dirname): string {
   for (let folder = from; ; folder = dirname(folder)) {
     const bytes = readBytes(join(folder, 'package.json'));
     if (bytes && toUnknownRecord(JSON.parse(bytes.toString())).name === 'council') return folder;
@@ -152,8 +152,8 @@ export type MarkdownFile =
  * Lists the Markdown files of a folder, sorted by name; empty if the folder does not exist. An unreadable
  * file, or a folder that is none, is returned as a problem. Skips README and hidden files.
  */
-export function markdownFiles(dir: string): MarkdownFile[] {
-  const names = orProblem(() => listFolderNames(dir));
+export function readMarkdownFiles(dir: string): MarkdownFile[] {
+  const names = readOrProblem(() => listFolderNames(dir));
   if (names instanceof CouncilError) return [{ path: dir, problem: names }];
   const isPage = (name: string): boolean => name.endsWith('.md') && !/^readme\.md$/i.test(name);
   const census = takeCensus(names, { parseKey: (name) => (isPage(name) ? name : undefined) });
@@ -161,13 +161,13 @@ export function markdownFiles(dir: string): MarkdownFile[] {
     .flatMap(([name, { kind, of }]) => (kind === 'put-away' ? of : of === undefined ? [] : name))
     .flatMap((name): MarkdownFile[] => {
       const path = join(dir, name);
-      const text = orProblem(() => readTextFile(path));
+      const text = readOrProblem(() => readTextFile(path));
       if (text instanceof CouncilError) return [{ path, problem: text }];
       return text === undefined ? [] : [{ path, text }];
     });
 }
 
-function orProblem<T>(read: () => T): T | CouncilError {
+function readOrProblem<T>(read: () => T): T | CouncilError {
   try {
     return read();
   } catch (error) {
@@ -209,7 +209,7 @@ export function initProject(
     placeOnce(
       openTempFolder(join(shared, '.tmp'), { root }),
       councilFile,
-      Buffer.from(inLanguage(readTemplate(template), lang)),
+      Buffer.from(setTemplateLanguage(readTemplate(template), lang)),
     );
     created.push('COUNCIL.md');
   }
@@ -219,17 +219,17 @@ export function initProject(
 }
 
 function makeMissing(root: string, path: string): boolean {
-  const missing = !ownFolder(root, path);
+  const missing = !hasOwnFolder(root, path);
   if (missing) makeOwnFolder(root, path);
   return missing;
 }
 
 const findTemplatePath = (lang: string | undefined): string =>
-  join(packageDir(), 'templates', lang === 'fr' ? 'COUNCIL.fr.md' : 'COUNCIL.md');
+  join(findPackageDir(), 'templates', lang === 'fr' ? 'COUNCIL.fr.md' : 'COUNCIL.md');
 
 /** Returns the COUNCIL.md of a new project. */
-export const councilTemplate = (lang: string | undefined): string =>
-  inLanguage(readTemplate(findTemplatePath(lang)), lang);
+export const renderCouncilTemplate = (lang: string | undefined): string =>
+  setTemplateLanguage(readTemplate(findTemplatePath(lang)), lang);
 
 function readTemplate(path: string): string {
   const text = readTextFile(path);
@@ -238,7 +238,7 @@ function readTemplate(path: string): string {
 }
 
 /** Sets `lang` in the template's front matter. */
-function inLanguage(template: string, lang: string | undefined): string {
+function setTemplateLanguage(template: string, lang: string | undefined): string {
   const block = cutFrontMatter(template);
   if (lang === undefined || !block) return template;
   const yaml = `lang: ${lang}\n${block.yaml.replace(/^lang:.*\n/m, '')}`;

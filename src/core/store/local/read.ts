@@ -1,9 +1,9 @@
 // Opens files for reading: only regular files, with size limits.
 import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { CouncilError, systemCode } from '../../base/errors.ts';
+import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
-import { shellWord } from '../../base/text.ts';
+import { quoteShellWord } from '../../base/text.ts';
 import { nameWhenAway } from '../census.ts';
 import { asIoError, attempt, isThere, useAndClose } from './disk.ts';
 
@@ -35,7 +35,7 @@ export function readBytes(
   { limit = READ_LIMITS.own, links = 'follow' }: ReadOptions = {},
 ): Buffer | undefined {
   return openRegularFile(path, links, (fd, size) => {
-    if (size > limit) throw tooLarge(path, size, limit);
+    if (size > limit) throw createTooLargeError(path, size, limit);
     return attempt('read', path, () => readAll(fd, path, size, limit));
   });
 }
@@ -47,7 +47,7 @@ function readAll(fd: number, path: string, size: number, limit: number): Buffer 
     const got = fs.readSync(fd, buffer, at, buffer.length - at, null);
     if (got === 0) return buffer.subarray(0, at);
     at += got;
-    if (at > limit) throw tooLarge(path, at, limit);
+    if (at > limit) throw createTooLargeError(path, at, limit);
     if (at < buffer.length) continue;
     const larger = Buffer.allocUnsafeSlow(Math.min(Math.max(2 * at, LEAST_ROOM), limit + 1));
     buffer.copy(larger);
@@ -60,18 +60,18 @@ function readAll(fd: number, path: string, size: number, limit: number): Buffer 
  * fit. Without allocations, reading a thousand files takes half the time. Throws `not_a_file`, `io`.
  */
 export function fillBuffer(scratch: Buffer, path: string): number | undefined {
-  const length = fill(scratch, path);
+  const length = fillFromFile(scratch, path);
   return length !== undefined && length < scratch.length ? length : undefined;
 }
 
 /** Reads up to `length` bytes from the start of a file; undefined if there is none. Throws `not_a_file`, `io`. */
 export function readStart(path: string, length: number): Buffer | undefined {
   const buffer = Buffer.allocUnsafe(length);
-  const filled = fill(buffer, path);
+  const filled = fillFromFile(buffer, path);
   return filled === undefined ? undefined : buffer.subarray(0, filled);
 }
 
-const fill = (buffer: Buffer, path: string): number | undefined =>
+const fillFromFile = (buffer: Buffer, path: string): number | undefined =>
   openRegularFile(path, 'follow', (fd) => attempt('read', path, () => fs.readSync(fd, buffer)));
 
 const PIECE = 64 * 1024;
@@ -81,14 +81,14 @@ const PIECE = 64 * 1024;
  * none.
  */
 export function* readPieces(path: string): Generator<Uint8Array> {
-  const fd = open(path, 'follow');
+  const fd = openPath(path, 'follow');
   if (fd === undefined)
     throw new CouncilError('usage', `There is no file ${path}.`, {
       hint: 'Give the path of a text file, or - for stdin.',
     });
   try {
     const stat = attempt('look at', path, () => fs.fstatSync(fd));
-    if (!stat.isFile()) throw notAFile(path, describeFileKind(stat));
+    if (!stat.isFile()) throw createNotAFileError(path, describeFileKind(stat));
     for (;;) {
       const piece = Buffer.allocUnsafe(PIECE);
       const got = attempt('read', path, () => fs.readSync(fd, piece));
@@ -106,7 +106,7 @@ export function* readPieces(path: string): Generator<Uint8Array> {
  */
 export function measureFileSize(path: string): number | undefined {
   const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
-  if (stat && !stat.isFile()) throw notAFile(path, describeFileKind(stat));
+  if (stat && !stat.isFile()) throw createNotAFileError(path, describeFileKind(stat));
   return stat ? stat.size : requireNotPutAway(path);
 }
 
@@ -115,7 +115,7 @@ function requireNotPutAway(path: string): undefined {
   const sign = join(dirname(path), nameWhenAway(basename(path)));
   if (!isThere(sign)) return undefined;
   throw new CouncilError('io', `${path} was put away by iCloud: its content is not on this machine.`, {
-    hint: `Fetch it: brctl download ${shellWord(path)}. Better: keep the project outside of folders that are synced.`,
+    hint: `Fetch it: brctl download ${quoteShellWord(path)}. Better: keep the project outside of folders that are synced.`,
     details: { path },
   });
 }
@@ -126,30 +126,30 @@ function openRegularFile<T>(
   links: 'follow' | 'refuse',
   use: (fd: number, size: number) => T,
 ): T | undefined {
-  const fd = open(path, links);
+  const fd = openPath(path, links);
   if (fd === undefined) return undefined;
   return useAndClose(fd, path, () => {
     // By descriptor, since the path may have been replaced.
     const stat = attempt('look at', path, () => fs.fstatSync(fd));
-    if (!stat.isFile()) throw notAFile(path, describeFileKind(stat));
+    if (!stat.isFile()) throw createNotAFileError(path, describeFileKind(stat));
     return use(fd, stat.size);
   });
 }
 
-function open(path: string, links: 'follow' | 'refuse'): number | undefined {
+function openPath(path: string, links: 'follow' | 'refuse'): number | undefined {
   try {
     return fs.openSync(path, FLAGS[links]);
   } catch (error) {
-    const code = systemCode(error);
-    const kind = whatIs(path, code);
-    if (kind !== undefined) throw notAFile(path, kind);
+    const code = getSystemCode(error);
+    const kind = describeObstacle(path, code);
+    if (kind !== undefined) throw createNotAFileError(path, kind);
     if (code === 'ENOENT') return requireNotPutAway(path);
     throw asIoError(error, 'read', path);
   }
 }
 
 /** Describes a path that could not be opened, if that is the reason. */
-function whatIs(path: string, code: string | undefined): string | undefined {
+function describeObstacle(path: string, code: string | undefined): string | undefined {
   if (code !== 'ENOENT' && code !== 'ELOOP' && code !== 'ENXIO') return undefined;
   const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
   if (!stat || stat.isFile()) return undefined;
@@ -168,7 +168,7 @@ function isCircle(path: string): boolean {
     fs.statSync(path);
     return false;
   } catch (error) {
-    return systemCode(error) === 'ELOOP';
+    return getSystemCode(error) === 'ELOOP';
   }
 }
 
@@ -180,14 +180,14 @@ function describeFileKind(stat: fs.Stats): string {
   return 'a device';
 }
 
-function notAFile(path: string, kind: string): CouncilError {
+function createNotAFileError(path: string, kind: string): CouncilError {
   return new CouncilError('not_a_file', `${path} is ${kind}, not a plain file.`, {
     hint: 'Move it away, or put a file in its place: ls -l shows what it is.',
     details: { path, kind },
   });
 }
 
-function tooLarge(path: string, bytes: number, limit: number): CouncilError {
+function createTooLargeError(path: string, bytes: number, limit: number): CouncilError {
   return new CouncilError('too_large', `${path} has ${bytes} bytes or more; the limit is ${limit}.`, {
     hint: 'Shorten it, or move it away.',
     details: { path, bytes, limit },

@@ -2,15 +2,15 @@
 import { uptime, homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Clock, Clocks, Random } from '../../base/clock.ts';
-import { crypto } from '../../base/ids.ts';
-import { thisProcess } from './liveness.ts';
+import { getCrypto } from '../../base/ids.ts';
+import { identifyThisProcess } from './liveness.ts';
 import { CouncilError, ignoreSystemFault } from '../../base/errors.ts';
 
 /** The real clock and random numbers. */
-export const systemClock: Clock = { now: () => Date.now(), clocks: systemClocks };
+export const systemClock: Clock = { now: () => Date.now(), clocks: readSystemClocks };
 export const systemRandom: Random = {
-  uuid: () => crypto().randomUUID(),
-  hex: (count) => crypto().randomBytes(count).toString('hex'),
+  uuid: () => getCrypto().randomUUID(),
+  hex: (count) => getCrypto().randomBytes(count).toString('hex'),
 };
 
 /** Monotonic milliseconds. "performance" would load a part of Node that a short command does not need. */
@@ -22,8 +22,8 @@ const ONE_MOMENT_MS = 100;
 /** The newest reading: a pass over a thousand councils takes three per council, and each reads a system file. */
 let last: { clocks: Clocks; at: number } | undefined;
 
-function systemClocks(): Clocks | undefined {
-  const { bootId } = thisProcess();
+function readSystemClocks(): Clocks | undefined {
+  const { bootId } = identifyThisProcess();
   if (bootId === '') return undefined;
   for (;;) {
     const before = measureUptime();
@@ -62,7 +62,7 @@ export function findUserFolder(
 }
 
 /** Like `findUserFolder`, but throws `io` if there is none. */
-export function userFolder(env: NodeJS.ProcessEnv, variable: Variable, usual: string): string {
+export function requireUserFolder(env: NodeJS.ProcessEnv, variable: Variable, usual: string): string {
   const found = findUserFolder(env, variable, usual);
   if (found !== undefined) return found;
   throw new CouncilError('io', `This user has no home folder, and ${variable} names no other place.`, {

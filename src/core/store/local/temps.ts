@@ -1,11 +1,11 @@
 // Temporary files that name their owner, and writing files atomically.
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { crypto, sha256 } from '../../base/ids.ts';
-import { CouncilError, systemCode } from '../../base/errors.ts';
-import { attempt, discard, fsyncDir, linkNew, listFolderNames, replace, writeNew } from './disk.ts';
-import { listFolderEntries, makeOwnFolder, ownFolder, removeFolder } from './folders.ts';
-import { isAlive, thisProcess } from './liveness.ts';
+import { getCrypto, sha256 } from '../../base/ids.ts';
+import { CouncilError, getSystemCode } from '../../base/errors.ts';
+import { attempt, discard, fsyncDir, linkNew, listFolderNames, replacePath, writeNew } from './disk.ts';
+import { listFolderEntries, makeOwnFolder, hasOwnFolder, removeFolder } from './folders.ts';
+import { isAlive, identifyThisProcess } from './liveness.ts';
 import type { ProcessIdentity } from './liveness.ts';
 import { readBytes, measureFileSize } from './read.ts';
 
@@ -46,8 +46,8 @@ export function openTempFolder(
   let count = 0;
 
   function path(label?: string): string {
-    if (!ownFolder(root, dir)) makeOwnFolder(root, dir, dirMode);
-    prefix ??= `${nameTempOwner(thisProcess())}.${crypto().randomBytes(4).toString('hex')}`;
+    if (!hasOwnFolder(root, dir)) makeOwnFolder(root, dir, dirMode);
+    prefix ??= `${nameTempOwner(identifyThisProcess())}.${getCrypto().randomBytes(4).toString('hex')}`;
     const name = `${prefix}${(count++).toString(16).padStart(4, '0')}`;
     return join(dir, label === undefined ? name : `${name}.${label}`);
   }
@@ -64,7 +64,7 @@ export function openTempFolder(
   function sweep(): void {
     for (const name of listStaleTemps(root, dir)) {
       const label = NAME.exec(name)?.[5];
-      if (remove(join(dir, name), holding) && label !== undefined) onSwept?.(label);
+      if (removeTemp(join(dir, name), holding) && label !== undefined) onSwept?.(label);
     }
   }
 
@@ -72,12 +72,12 @@ export function openTempFolder(
 }
 
 function listStaleTemps(root: string, dir: string): string[] {
-  if (!ownFolder(root, dir)) return [];
+  if (!hasOwnFolder(root, dir)) return [];
   const verdicts = new Map<string, boolean | undefined>();
   return listFolderNames(dir).filter((name) => {
     if (!NAME.test(name)) return false;
     const owner = name.split('.').slice(0, 4).join('.');
-    if (!verdicts.has(owner)) verdicts.set(owner, ownerLives(name));
+    if (!verdicts.has(owner)) verdicts.set(owner, isOwnerAlive(name));
     const lives = verdicts.get(owner);
     return lives === false || (lives === undefined && isOld(join(dir, name)));
   });
@@ -105,23 +105,23 @@ export function placeOnce(temps: Temps, path: string, bytes: Uint8Array, durable
 export function replaceFile(temps: Temps, path: string, bytes: Uint8Array, durable = true): void {
   const temp = temps.write(bytes, { durable });
   try {
-    replace(temp, path);
+    replacePath(temp, path);
   } catch (error) {
     discard(temp);
     throw error;
   }
 }
 
-const short = (text: string): string => sha256(text).slice(0, 8);
+const computeShortHash = (text: string): string => sha256(text).slice(0, 8);
 
 const nameTempOwner = ({ host, bootId, pid, startTime }: ProcessIdentity): string =>
-  `${short(host)}.${short(bootId)}.${pid}.${startTime}`;
+  `${computeShortHash(host)}.${computeShortHash(bootId)}.${pid}.${startTime}`;
 
-function ownerLives(name: string): boolean | undefined {
+function isOwnerAlive(name: string): boolean | undefined {
   const [, host, boot, pid, start] = NAME.exec(name) ?? [];
-  const me = thisProcess();
-  if (pid === undefined || host !== short(me.host)) return undefined;
-  if (boot !== short(me.bootId)) return false;
+  const me = identifyThisProcess();
+  if (pid === undefined || host !== computeShortHash(me.host)) return undefined;
+  if (boot !== computeShortHash(me.bootId)) return false;
   return isAlive({ ...me, pid: Number(pid), startTime: start ?? '' });
 }
 
@@ -131,7 +131,7 @@ function isOld(path: string): boolean {
 }
 
 /** Returns false if another process swept it first, or if it is neither a file nor a folder of such files. */
-function remove(path: string, holding: RegExp | undefined): boolean {
+function removeTemp(path: string, holding: RegExp | undefined): boolean {
   try {
     const stat = fs.lstatSync(path, { throwIfNoEntry: false });
     if (stat?.isFile()) fs.unlinkSync(path);
@@ -142,7 +142,7 @@ function remove(path: string, holding: RegExp | undefined): boolean {
       removeFolder(path, isOurs)
     );
   } catch (error) {
-    const code = systemCode(error) ?? (error instanceof CouncilError ? error.details.errno : undefined);
+    const code = getSystemCode(error) ?? (error instanceof CouncilError ? error.details.errno : undefined);
     if (['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'EBUSY'].includes(String(code))) return false;
     throw error;
   }
@@ -152,10 +152,10 @@ function remove(path: string, holding: RegExp | undefined): boolean {
 export function replaceTextFile(path: string, text: string): void {
   const before =
     measureFileSize(path) === undefined ? undefined : attempt('look at', path, () => fs.statSync(path));
-  const temp = `${path}.${crypto().randomBytes(4).toString('hex')}.tmp`;
+  const temp = `${path}.${getCrypto().randomBytes(4).toString('hex')}.tmp`;
   writeNew(temp, Buffer.from(text), { mode: before?.mode });
   try {
-    replace(temp, path);
+    replacePath(temp, path);
   } catch (error) {
     discard(temp);
     throw error;

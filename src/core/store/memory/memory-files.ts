@@ -6,7 +6,7 @@ import { requireArchivePath, requireConversationId, requireFileName } from '../n
 import { KEPT_AFTER_ARCHIVE_MS } from '../small-files.ts';
 
 /** Archives in memory, stored in `texts` by path. */
-export function memoryArchives(texts = new Map<string, string>()): Archives {
+export function createMemoryArchives(texts = new Map<string, string>()): Archives {
   return {
     dir: 'conseils',
     async create(path, text) {
@@ -24,7 +24,7 @@ export function memoryArchives(texts = new Map<string, string>()): Archives {
   };
 }
 
-export function memoryLateFiles(): LateFiles {
+export function createMemoryLateFiles(): LateFiles {
   const texts = new Map<string, Buffer>();
   const getFolder = (conversationId: string): string => `${requireConversationId(conversationId)}/`;
   const list: LateFiles['list'] = async (conversationId) => {
@@ -55,7 +55,7 @@ export function memoryLateFiles(): LateFiles {
 const KEPT = 'kept';
 
 /** Private texts in memory, stored in `texts` by "conversationId/name". */
-export function memoryTexts(texts = new Map<string, Uint8Array>()): PrivateTexts {
+export function createMemoryTexts(texts = new Map<string, Uint8Array>()): PrivateTexts {
   const archived = new Map<string, string>();
   const getKey = (conversationId: string, name: string): string =>
     `${requireConversationId(conversationId)}/${requireFileName(name)}`;
@@ -67,12 +67,12 @@ export function memoryTexts(texts = new Map<string, Uint8Array>()): PrivateTexts
   const isOver = (conversationId: string, now: number): boolean =>
     now - Date.parse(archived.get(conversationId) ?? '') > KEPT_AFTER_ARCHIVE_MS;
   return {
-    write: async (conversationId, name, bytes) => put(texts, getKey(conversationId, name), bytes),
+    write: async (conversationId, name, bytes) => putText(texts, getKey(conversationId, name), bytes),
     read: async (conversationId, name) => texts.get(getKey(conversationId, name)),
     list: async (conversationId) => listNames(requireConversationId(conversationId)),
     size: async (conversationId, name) => texts.get(getKey(conversationId, name))?.length,
     path: getKey,
-    keep: async (name, bytes) => put(texts, `${KEPT}/${requireFileName(name)}`, bytes),
+    keep: async (name, bytes) => putText(texts, `${KEPT}/${requireFileName(name)}`, bytes),
     listKept: async () =>
       listNames(KEPT).map((name) => ({ name, bytes: texts.get(`${KEPT}/${name}`)?.length ?? 0 })),
     async markArchived(conversationId, at) {
@@ -91,7 +91,7 @@ export function memoryTexts(texts = new Map<string, Uint8Array>()): PrivateTexts
   };
 }
 
-function put(texts: Map<string, Uint8Array>, key: string, bytes: Uint8Array): string {
+function putText(texts: Map<string, Uint8Array>, key: string, bytes: Uint8Array): string {
   const there = texts.get(key);
   if (there && Buffer.compare(there, bytes) !== 0)
     throw new CouncilError('failed', `There is another text ${key} already (${there.length} bytes).`, {

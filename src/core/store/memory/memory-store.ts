@@ -30,7 +30,7 @@ export function memoryStore(): Documents {
   return {
     read: async (key) => findLiveText(layout, key),
     revision: async (key) => findHistoryEntries(layout, key).length,
-    commit: async (key, text, expectedRevision) => commit(layout, key, text, expectedRevision),
+    commit: async (key, text, expectedRevision) => commitText(layout, key, text, expectedRevision),
     list: async (prefix = '') =>
       [...layout.histories.keys()].filter((key) => key.startsWith(prefix) && findLiveText(layout, key)).sort(),
     watch(prefix, onChange) {
@@ -45,13 +45,13 @@ export function memoryStore(): Documents {
         bytes: Buffer.byteLength(text),
       })),
     readVersion: async (key, revision) => findHistoryEntries(layout, key)[revision - 1]?.text || undefined,
-    remove: async (key, expectedRevision) => add(layout, key, '', expectedRevision),
+    remove: async (key, expectedRevision) => addEntry(layout, key, '', expectedRevision),
     update: async (key, change) =>
       applyChange(
         key,
         change,
         () => ({ live: findLiveText(layout, key), revision: findHistoryEntries(layout, key).length }),
-        (text, expected) => commit(layout, key, text, expected),
+        (text, expected) => commitText(layout, key, text, expected),
       ),
   };
 }
@@ -65,12 +65,12 @@ function findLiveText(layout: Layout, key: string): Stored | undefined {
   return text === '' ? undefined : { text, revision: history.length };
 }
 
-function commit(layout: Layout, key: string, text: string, expected: number): number {
+function commitText(layout: Layout, key: string, text: string, expected: number): number {
   toBytes(key, text);
-  return add(layout, key, text, expected);
+  return addEntry(layout, key, text, expected);
 }
 
-function add(layout: Layout, key: string, text: string, expected: number): number {
+function addEntry(layout: Layout, key: string, text: string, expected: number): number {
   const entries = findHistoryEntries(layout, key);
   const nothingToRemove = text === '' && !findLiveText(layout, key);
   if (entries.length !== expected || nothingToRemove)

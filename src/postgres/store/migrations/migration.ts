@@ -1,7 +1,7 @@
 // PostgreSQL driver: the type of a migration, and the names in its SQL.
 
 /** Names of one project in a database, quoted for SQL. */
-export interface Names {
+export interface SchemaNames {
   schema: string;
   /** The schema of sealed texts, which no role may read. */
   sealed: string;
@@ -15,10 +15,10 @@ export interface Migration {
   title: string;
   /** The oldest council that may still be used after it. */
   beside: string;
-  sql(names: Names): string;
+  sql(names: SchemaNames): string;
 }
 
-export const nameSchemaObjects = (schema: string): Names => ({
+export const nameSchemaObjects = (schema: string): SchemaNames => ({
   schema: `"${schema}"`,
   sealed: `"${schema}_sealed"`,
   sealer: `"${schema}_sealer"`,

@@ -1,5 +1,5 @@
 // PostgreSQL driver, migration 3: sealed texts, which can be read only after a recorded closing.
-import type { Migration, Names } from './migration.ts';
+import type { Migration, SchemaNames } from './migration.ts';
 
 /**
  * Texts of blind rounds, in a schema that no role may read. Council uses these functions, which run as a role
@@ -13,19 +13,19 @@ export const sealedTexts: Migration = {
   sql: (names) => `
 CREATE SCHEMA ${names.sealed} AUTHORIZATION ${names.sealer};
 SET LOCAL ROLE ${names.sealer};
-${sealedTables(names)}
-${put(names)}
-${looks(names)}
+${renderSealedTables(names)}
+${renderPutFunction(names)}
+${renderLookFunctions(names)}
 ${renderCloseFunction(names)}
-${reveal(names)}
-${removal(names)}
+${renderRevealFunction(names)}
+${renderDropFunction(names)}
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ${names.sealed} FROM PUBLIC;
 REVOKE ALL ON ALL TABLES IN SCHEMA ${names.sealed} FROM PUBLIC;
 RESET ROLE;
 `,
 };
 
-const sealedTables = ({ sealed }: Names): string => `
+const renderSealedTables = ({ sealed }: SchemaNames): string => `
 CREATE TABLE ${sealed}.tours (
   conversation text COLLATE "C",
   tour integer,
@@ -51,7 +51,7 @@ CREATE TABLE ${sealed}.archived (conversation text COLLATE "C" PRIMARY KEY, at t
 `;
 
 /** Declares every function with its own search path, in which no temporary table or other schema comes first. */
-const renderFunctionGuard = ({ sealed }: Names): string =>
+const renderFunctionGuard = ({ sealed }: SchemaNames): string =>
   `SECURITY DEFINER SET search_path = pg_catalog, ${sealed}, pg_temp`;
 
 /**
@@ -59,7 +59,7 @@ const renderFunctionGuard = ({ sealed }: Names): string =>
  * insert. If the transaction's snapshot is older than the closing, the lock fails with 40001 instead of showing
  * an open round.
  */
-const put = (names: Names): string => `
+const renderPutFunction = (names: SchemaNames): string => `
 CREATE FUNCTION ${names.sealed}.seal_put(
   p_conversation text, p_tour integer, p_name text, p_bytes bytea, p_said bytea DEFAULT NULL
 ) RETURNS boolean LANGUAGE plpgsql VOLATILE ${renderFunctionGuard(names)} AS $seal$
@@ -93,7 +93,7 @@ BEGIN
 END $seal$;
 `;
 
-const looks = (names: Names): string => `
+const renderLookFunctions = (names: SchemaNames): string => `
 CREATE FUNCTION ${names.sealed}.seal_same(p_conversation text, p_name text, p_hash bytea)
 RETURNS boolean LANGUAGE plpgsql STABLE ${renderFunctionGuard(names)} AS $seal$
 BEGIN
@@ -126,7 +126,7 @@ END $seal$;
 `;
 
 /** A closing is irreversible, and durable even if the server's setting promises less. */
-const renderCloseFunction = (names: Names): string => `
+const renderCloseFunction = (names: SchemaNames): string => `
 CREATE FUNCTION ${names.sealed}.seal_close(p_conversation text, p_tour integer, p_why text)
 RETURNS boolean LANGUAGE plpgsql VOLATILE ${renderFunctionGuard(names)} AS $seal$
 BEGIN
@@ -146,7 +146,7 @@ END $seal$;
 `;
 
 /** Changes of another transaction are visible only after its commit: the closing can no longer be rolled back. */
-const reveal = (names: Names): string => `
+const renderRevealFunction = (names: SchemaNames): string => `
 CREATE FUNCTION ${names.sealed}.seal_reveal(p_conversation text, p_tour integer, p_name text DEFAULT NULL)
 RETURNS TABLE (name text, bytes bytea) LANGUAGE plpgsql VOLATILE ${renderFunctionGuard(names)} AS $seal$
 #variable_conflict use_column
@@ -164,7 +164,7 @@ BEGIN
 END $seal$;
 `;
 
-const removal = (names: Names): string => `
+const renderDropFunction = (names: SchemaNames): string => `
 CREATE FUNCTION ${names.sealed}.seal_drop(p_conversation text, p_name text)
 RETURNS boolean LANGUAGE plpgsql VOLATILE ${renderFunctionGuard(names)} AS $seal$
 BEGIN

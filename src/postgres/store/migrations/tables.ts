@@ -126,12 +126,12 @@ CREATE TABLE ${schema}.heartbeats (
   facts text NOT NULL,
   PRIMARY KEY (project, id)
 ) WITH (fillfactor = 50);
-${lockHead(schema)}
-${commitRevision(schema)}
+${renderLockFunction(schema)}
+${renderCommitFunction(schema)}
 `,
 };
 
-const lockHead = (schema: string): string => `
+const renderLockFunction = (schema: string): string => `
 CREATE FUNCTION ${schema}.locked_head(p_project text, p_key text)
 RETURNS TABLE (revision integer, live boolean, text text, hash text)
 LANGUAGE plpgsql VOLATILE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $locked$
@@ -154,7 +154,7 @@ END $locked$;
  * rest. It depends on no session, and its caller needs the rights on the tables. It returns NULL if the head is
  * at another revision, or there is nothing to end.
  */
-const commitRevision = (schema: string): string => `
+const renderCommitFunction = (schema: string): string => `
 CREATE FUNCTION ${schema}.commit_revision(
   p_project text, p_key text, p_expected integer, p_commit_id uuid, p_actor text, p_text text, p_hash text,
   p_conversation text, p_phase text, p_due_at timestamptz, p_archive text, p_waits text

@@ -3,11 +3,11 @@ import { fill } from '../../../core/base/words/words.ts';
 import type { OriginRecord, TrackRecord } from '../../../core/app/track-records.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { figure, table, timeText } from '../../page/show.ts';
-import { layout, problemPage } from './layout.ts';
+import { formatPageFigure, renderTable, formatTime } from '../../page/show.ts';
+import { respondWithPage, respondWithProblem } from './layout.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
 import type { Seatable } from '../../page/use/seatable.ts';
@@ -15,10 +15,10 @@ import type { Seatable } from '../../page/use/seatable.ts';
 export function addRecords(site: Site): void {
   site.get('/records', async (c, visitor) => {
     const denied = visitor.may('metrics');
-    if (denied) return problemPage(c, visitor, denied);
+    if (denied) return respondWithProblem(c, visitor, denied);
     const { records, origins } = await site.looks.records();
     const { title, none } = visitor.w.records;
-    return layout(c, visitor, {
+    return respondWithPage(c, visitor, {
       title,
       at: 'agents',
       main: html`<h1>${title}</h1>
@@ -41,10 +41,10 @@ function renderRecords(records: readonly TrackRecord[], visitor: Visitor): Html 
     share(one.quotes.verified, one.quotes.total),
     share(one.challenges.conceded, one.challenges.total),
     share(one.moves.unexplained, one.moves.unexplained + one.moves.explained),
-    figure(one.costPerCouncil, visitor),
+    formatPageFigure(one.costPerCouncil, visitor),
   ]);
   const drawn = records.filter(({ calibration }) => calibration !== null);
-  return html`${table(words.title, [w.site.participant, ...Object.values(w.recordColumn)], rows, false, w)}
+  return html`${renderTable(words.title, [w.site.participant, ...Object.values(w.recordColumn)], rows, false, w)}
     <p class="beside">${words.howTo}</p>
     ${drawn.map((one) => drawCalibration(one, visitor))}`;
 }
@@ -97,7 +97,7 @@ function drawCalibration({ id, calibration }: TrackRecord, { w }: Visitor): Html
 
 const renderOrigins = (origins: readonly OriginRecord[], { w }: Visitor): Html =>
   html`<h2>${w.records.decisions}</h2>
-    ${table(
+    ${renderTable(
       w.records.decisions,
       [w.records.how, w.records.right, w.records.wrong, w.records.undecided],
       origins.map(({ how, right, wrong, undecided }) => [
@@ -108,9 +108,9 @@ const renderOrigins = (origins: readonly OriginRecord[], { w }: Visitor): Html =
       w,
     )}`;
 
-type Agent = Seatable['agents'][number];
+type SeatableAgent = Seatable['agents'][number];
 
-const COLUMNS: Record<string, Column<Agent>> = {
+const COLUMNS: Record<string, Column<SeatableAgent>> = {
   agent: ({ id }) => id,
   program: ({ program }) => program,
   trusted: ({ isTrusted }) => Number(isTrusted),
@@ -122,22 +122,22 @@ export function addAgents(site: Site): void {
   site.get('/agents', async (c, visitor) => {
     const { w, lang } = visitor;
     const denied = visitor.may('cost');
-    if (denied) return problemPage(c, visitor, denied);
+    if (denied) return respondWithProblem(c, visitor, denied);
     const { agents } = await site.looks.seatable();
     const list = {
       ...{ label: w.site.agents, path: '/agents', columns: COLUMNS },
       rows: agents.filter(({ isBuiltIn }) => !isBuiltIn),
       order: readOrder(c, COLUMNS, 'agent'),
-      render: (rows: readonly Agent[]) =>
+      render: (rows: readonly SeatableAgent[]) =>
         rows.map((one) => [
-          oneLine(`${one.emoji} ${one.title}`, 80),
-          one.isPerson ? w.site.aPerson : oneLine(one.program, 80),
+          toOneLine(`${one.emoji} ${one.title}`, 80),
+          one.isPerson ? w.site.aPerson : toOneLine(one.program, 80),
           one.isTrusted ? w.site.yes : html`${w.site.notYet} <code>council trust ${one.id}</code>`,
           describeHealth(one, visitor),
-          one.isPerson ? '' : figure(one.costUsd, { w, lang }),
+          one.isPerson ? '' : formatPageFigure(one.costUsd, { w, lang }),
         ]),
     };
-    return layout(c, visitor, {
+    return respondWithPage(c, visitor, {
       title: w.site.agents,
       at: 'agents',
       main: html`<h1>${w.site.agents}</h1>
@@ -148,11 +148,11 @@ export function addAgents(site: Site): void {
 }
 
 /** Describes its last launches, and the command that helps. */
-function describeHealth({ id, health, isPerson }: Agent, { w }: Visitor) {
+function describeHealth({ id, health, isPerson }: SeatableAgent, { w }: Visitor) {
   if (isPerson) return '';
   if (!health) return w.site.well;
   const { failures, reason, until } = health;
-  return html`${fill(w.site.failures, { count: failures, reason: oneLine(reason, 200) })}
-    ${until !== null && fill(w.site.pausedUntil, { time: timeText(until, w) })}
+  return html`${fill(w.site.failures, { count: failures, reason: toOneLine(reason, 200) })}
+    ${until !== null && fill(w.site.pausedUntil, { time: formatTime(until, w) })}
     <code>council agents check ${id}</code>`;
 }

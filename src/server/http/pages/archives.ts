@@ -1,15 +1,15 @@
 // Pages of the archives: a searchable and filtered list, and a single archive.
 import type { ArchiveHeading } from '../../page/use/page-looks.ts';
-import type { Done } from '../../remote/perform-call.ts';
+import type { CallOutcome } from '../../remote/perform-call.ts';
 import type { SearchDocument } from '../../../core/app/search.ts';
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { figure, table, time } from '../../page/show.ts';
+import { formatPageFigure, renderTable, renderTime } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
 import { toProblem } from '../context.ts';
-import { problemPage, seeOther, layout } from './layout.ts';
+import { respondWithProblem, redirectAfterPost, respondWithPage } from './layout.ts';
 import { readAskedPart } from './council.ts';
 import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
@@ -18,35 +18,35 @@ import type { Visitor } from './visitor.ts';
 
 const BEST = 50;
 const FIELDS = ['q', 'mode', 'status', 'participant', 'since', 'until'] as const;
-type Asked = Record<(typeof FIELDS)[number], string>;
+type ArchiveQuery = Record<(typeof FIELDS)[number], string>;
 
-type Row = ArchiveHeading & { excerpt?: string };
+type FoundArchive = ArchiveHeading & { excerpt?: string };
 
 export function addArchives(site: Site): void {
   site.get('/archives', async (c, visitor) => {
     const denied = visitor.may('list') ?? visitor.may('search');
-    if (denied) return problemPage(c, visitor, denied);
+    if (denied) return respondWithProblem(c, visitor, denied);
     const asked = readArchiveFilters(c);
     const left = await site.looks.archives(asked, visitor.caller);
     const rows = asked.q.trim() === '' ? left : await searchArchiveRows(visitor, asked.q, left);
     // An invalid search is reported next to the form, which keeps it.
     const isNoSearch = !Array.isArray(rows) && toProblem(rows).code === 'usage';
-    if (!Array.isArray(rows) && !isNoSearch) return problemPage(c, visitor, rows);
-    return layout(c, visitor, {
+    if (!Array.isArray(rows) && !isNoSearch) return respondWithProblem(c, visitor, rows);
+    return respondWithPage(c, visitor, {
       title: visitor.w.site.archives,
       at: 'archives',
       status: isNoSearch ? 422 : 200,
       main: html`<h1>${visitor.w.site.archives}</h1>
-        ${form(asked, visitor)} ${await renderArchiveRows(site, c, rows, asked, visitor)}`,
+        ${renderArchivesForm(asked, visitor)} ${await renderArchiveRows(site, c, rows, asked, visitor)}`,
     });
   });
   site.get('/archives/:id', async (c, visitor) => {
     const denied = visitor.may('show');
-    if (denied) return problemPage(c, visitor, denied);
+    if (denied) return respondWithProblem(c, visitor, denied);
     const found = await site.looks.find(c.req.param('id') ?? '', visitor.caller);
-    if ('council' in found) return seeOther(c, `/councils/${found.council.state.name}`);
+    if ('council' in found) return redirectAfterPost(c, `/councils/${found.council.state.name}`);
     const { heading, main, title, lang } = await site.looks.draw(found, readAskedPart(c));
-    return layout(c, visitor, {
+    return respondWithPage(c, visitor, {
       ...{ title, lang, at: 'archives' },
       main: html`${heading} ${renderSavingLinks(found.archive.meta.id, visitor)} ${main}`,
     });
@@ -54,10 +54,10 @@ export function addArchives(site: Site): void {
   site.get('/archives/:id/save/:format', async (c, visitor) => {
     const format = c.req.param('format') ?? '';
     const denied = visitor.may('show');
-    if (denied) return problemPage(c, visitor, denied);
+    if (denied) return respondWithProblem(c, visitor, denied);
     if (!isSavedFormat(format)) return c.notFound();
     const found = await site.looks.find(c.req.param('id') ?? '', visitor.caller);
-    if ('council' in found) return seeOther(c, `/councils/${found.council.state.name}`);
+    if ('council' in found) return redirectAfterPost(c, `/councils/${found.council.state.name}`);
     const { id } = found.archive.meta;
     return c.body(await site.looks.exportText(id, format, visitor.caller), 200, {
       'Content-Type': `${SAVED_AS[format].type}; charset=utf-8`,
@@ -88,28 +88,28 @@ function renderSavingLinks(id: string, { w: { site } }: Visitor): Html {
   </p>`;
 }
 
-function readArchiveFilters(c: Ctx): Asked {
+function readArchiveFilters(c: Ctx): ArchiveQuery {
   const of = (name: string): string => (c.req.query(name) ?? '').slice(0, 500);
-  return Object.fromEntries(FIELDS.map((name) => [name, of(name)])) as Asked;
+  return Object.fromEntries(FIELDS.map((name) => [name, of(name)])) as ArchiveQuery;
 }
 
 /** Returns the search results among the filtered archives, best first. */
-async function searchArchiveRows(visitor: Visitor, query: string, left: Row[]) {
+async function searchArchiveRows(visitor: Visitor, query: string, left: FoundArchive[]) {
   const done = await visitor.ask('search', { query, limit: 1000 });
   if (done.failed) return done;
   const { results } = done.document as SearchDocument;
   const known = new Map(left.map((one) => [one.id, one]));
   return results
-    .flatMap(({ kind, id, excerpt }): Row[] => {
+    .flatMap(({ kind, id, excerpt }): FoundArchive[] => {
       const one = kind === 'council' ? known.get(id) : undefined;
       return one ? [{ ...one, excerpt }] : [];
     })
     .slice(0, BEST);
 }
 
-function form(asked: Asked, { w }: Visitor): Html {
+function renderArchivesForm(asked: ArchiveQuery, { w }: Visitor): Html {
   const { site, councilStatus } = w;
-  const input = (name: keyof Asked, label: string, type: string): Html =>
+  const input = (name: keyof ArchiveQuery, label: string, type: string): Html =>
     html`<div>
       <label for="${name}">${label}</label>
       <input id="${name}" name="${name}" type="${type}" value="${asked[name]}" />
@@ -140,12 +140,20 @@ function form(asked: Asked, { w }: Visitor): Html {
 }
 
 /** Renders the filtered rows, or the message that the query is invalid. */
-function renderArchiveRows(site: Site, c: Ctx, rows: Row[] | Done, asked: Asked, visitor: Visitor) {
+function renderArchiveRows(
+  site: Site,
+  c: Ctx,
+  rows: FoundArchive[] | CallOutcome,
+  asked: ArchiveQuery,
+  visitor: Visitor,
+) {
   if (!Array.isArray(rows)) return html`<p class="bad" role="alert">${visitor.w.site.notWords}</p>`;
-  return asked.q.trim() === '' ? renderArchivePage(site, c, rows, asked, visitor) : best(site, rows, visitor);
+  return asked.q.trim() === ''
+    ? renderArchivePage(site, c, rows, asked, visitor)
+    : renderBestRows(site, rows, visitor);
 }
 
-const COLUMNS: Record<string, Column<Row>> = {
+const COLUMNS: Record<string, Column<FoundArchive>> = {
   question: ({ topic }) => topic.toLowerCase(),
   mode: ({ mode }) => mode,
   outcome: ({ status }) => status,
@@ -156,8 +164,8 @@ const COLUMNS: Record<string, Column<Row>> = {
 async function renderArchivePage(
   site: Site,
   c: Ctx,
-  rows: Row[],
-  asked: Asked,
+  rows: FoundArchive[],
+  asked: ArchiveQuery,
   visitor: Visitor,
 ): Promise<Html> {
   const { w } = visitor;
@@ -167,41 +175,41 @@ async function renderArchivePage(
     ...{ label: w.site.archives, path: '/archives', asked: { ...asked }, rows, columns: COLUMNS },
     order: readOrder(c, COLUMNS, 'ended', 'down'),
     beside: [w.site.seated, w.site.costOf],
-    render: (shown: readonly Row[]) => describeArchives(site, shown, visitor),
+    render: (shown: readonly FoundArchive[]) => describeArchives(site, shown, visitor),
   };
   return html`<p>${fill(w.site.countOf, { count: rows.length })}</p>
     ${await renderList(c, list, w)}`;
 }
 
-async function best(site: Site, rows: Row[], visitor: Visitor): Promise<Html> {
+async function renderBestRows(site: Site, rows: FoundArchive[], visitor: Visitor): Promise<Html> {
   const { w } = visitor;
   if (rows.length === 0) return html`<p>${w.site.noArchives}</p>`;
   const label = fill(w.site.bestFirst, { count: rows.length });
   const { question, mode, outcome, ended, seated, costOf } = w.site;
   const headings = [question, mode, outcome, ended, seated, costOf];
   return html`<div class="rows">
-    ${table(label, headings, await describeArchives(site, rows, visitor), false, w)}
+    ${renderTable(label, headings, await describeArchives(site, rows, visitor), false, w)}
   </div>`;
 }
 
 async function describeArchives(
   { looks }: Site,
-  rows: readonly Row[],
+  rows: readonly FoundArchive[],
   { w, lang }: Visitor,
 ): Promise<(string | Html)[][]> {
   const endings = await looks.endings(rows, w);
   return rows.map(({ id, topic, mode, status, endedAt, excerpt }) => {
     const { end = '', ending = '', seated = '', costUsd = null } = endings.get(id) ?? {};
     return [
-      html`<a href="/archives/${encodeURIComponent(id)}" dir="auto">${oneLine(topic, 300)}</a><br /><span
+      html`<a href="/archives/${encodeURIComponent(id)}" dir="auto">${toOneLine(topic, 300)}</a><br /><span
           class="ending"
           >${ending}</span
         >${excerpt !== undefined && html`<br /><span class="beside" dir="auto">${markExcerptHits(excerpt)}</span>`}`,
-      oneLine(mode, 60),
-      end || (w.councilStatus[status] ?? oneLine(status, 40)),
-      time(endedAt, w),
-      oneLine(seated, 200),
-      costUsd === null ? '' : figure(costUsd, { w, lang }),
+      toOneLine(mode, 60),
+      end || (w.councilStatus[status] ?? toOneLine(status, 40)),
+      renderTime(endedAt, w),
+      toOneLine(seated, 200),
+      costUsd === null ? '' : formatPageFigure(costUsd, { w, lang }),
     ];
   });
 }

@@ -1,11 +1,11 @@
 // Page of launch costs by agent, model, council, month or day, with a bar and figures in each row.
 import type { CostReport } from '../../../core/app/ledger.ts';
 import { costFields } from '../../../core/app/input/archive.ts';
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { figure, table } from '../../page/show.ts';
-import { layout, problemPage } from './layout.ts';
+import { formatPageFigure, renderTable } from '../../page/show.ts';
+import { respondWithPage, respondWithProblem } from './layout.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -15,8 +15,8 @@ export function addCost(site: Site): void {
     const by = costFields.by.choices.find((key) => key === c.req.query('by')) ?? 'agent';
     const done = await visitor.ask('cost', { by });
     const report = done.document as Partial<CostReport>;
-    if (!isReport(report)) return problemPage(c, visitor, done);
-    return layout(c, visitor, {
+    if (!isReport(report)) return respondWithProblem(c, visitor, done);
+    return respondWithPage(c, visitor, {
       title: w.site.cost,
       at: 'agents',
       main: html`<h1>${w.site.cost}</h1>
@@ -37,16 +37,18 @@ function renderSums({ by, rows, total }: CostReport, visitor: Visitor): Html {
   const { w } = visitor;
   const most = Math.max(...rows.map(({ costUsd }) => costUsd ?? 0));
   const cells = (spent: CostReport['total']): string[] => [
-    figure(spent.costUsd, visitor),
+    formatPageFigure(spent.costUsd, visitor),
     String(spent.launches),
-    ...[spent.inputTokens, spent.cachedTokens, spent.outputTokens].map((count) => figure(count, visitor)),
+    ...[spent.inputTokens, spent.cachedTokens, spent.outputTokens].map((count) =>
+      formatPageFigure(count, visitor),
+    ),
   ];
   const name = (key: string | null): string | Html =>
     key === null
       ? w.archive.unknown
       : by === 'council'
         ? html`<a href="/councils/${encodeURIComponent(key)}">${key}</a>`
-        : oneLine(key, 80);
+        : toOneLine(key, 80);
   const { archive, site } = w;
   const headings = [
     site[`${by}Sums`],
@@ -54,11 +56,11 @@ function renderSums({ by, rows, total }: CostReport, visitor: Visitor): Html {
     site.costOf,
     ...[archive.launches, archive.inputTokens, archive.cachedTokens, archive.outputTokens],
   ];
-  return table(
+  return renderTable(
     site.cost,
     headings,
     [
-      ...rows.map((row) => [name(row.key), bar(row.costUsd ?? 0, most), ...cells(row)]),
+      ...rows.map((row) => [name(row.key), renderBar(row.costUsd ?? 0, most), ...cells(row)]),
       [site.sumOfAll, '', ...cells(total)],
     ],
     false,
@@ -69,7 +71,7 @@ function renderSums({ by, rows, total }: CostReport, visitor: Visitor): Html {
 const BAR_WIDTH = 200;
 
 /** A bar with the length of the value's share of the greatest. */
-const bar = (value: number, most: number): Html =>
+const renderBar = (value: number, most: number): Html =>
   html`<svg viewBox="0 0 ${BAR_WIDTH} 12" width="${BAR_WIDTH}" height="12" aria-hidden="true" class="c1">
     <rect width="${most > 0 ? Math.round((BAR_WIDTH * value) / most) : 0}" height="12" class="filled" />
   </svg>`;

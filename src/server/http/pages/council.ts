@@ -1,6 +1,6 @@
 // Page of an active council: clock, seats, contributions as far as visible, and the convener's decisions.
 import { setTimeout as delay } from 'node:timers/promises';
-import { seat, awaited } from '../../../core/app/state-document.ts';
+import { getSeat, awaited } from '../../../core/app/state-document.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
 import { fill, loadPageWords } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
@@ -8,18 +8,25 @@ import { html } from '../../page/html.ts';
 import type { AskedPart } from '../../page/parts.ts';
 import type { Html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
-import { problemPage, seeOther, sorryPage, layout } from './layout.ts';
-import { formTokenField } from './visitor.ts';
-import { heartbeatNotice } from './councils.ts';
-import { addInvitations, invitationForm } from './join.ts';
-import { chooseMainAction, mainActionForm } from './main-action.ts';
+import { respondWithProblem, redirectAfterPost, respondWithExplanation, respondWithPage } from './layout.ts';
+import { renderFormToken } from './visitor.ts';
+import { renderHeartbeatNotice } from './councils.ts';
+import { addInvitations, renderInvitationForm } from './join.ts';
+import { chooseMainAction, renderMainActionForm } from './main-action.ts';
 import type { MainAction } from './main-action.ts';
-import { addRetry, retryForm } from './retry.ts';
-import { seatsTable } from './seats-table.ts';
+import { addRetry, renderRetryForm } from './retry.ts';
+import { renderSeatsTable } from './seats-table.ts';
 import type { Site } from './site.ts';
-import { clock, phaseSteps, seatWays, troubles, describeAwaited, formatSeatTitle } from './state-words.ts';
+import {
+  renderClock,
+  renderPhaseSteps,
+  renderSeatWays,
+  renderTroubles,
+  describeAwaited,
+  formatSeatTitle,
+} from './state-words.ts';
 import type { Visitor } from './visitor.ts';
-import type { Done } from '../../remote/perform-call.ts';
+import type { CallOutcome } from '../../remote/perform-call.ts';
 import { asDuration } from '../../../core/base/duration.ts';
 
 export function addCouncil(site: Site): void {
@@ -28,36 +35,37 @@ export function addCouncil(site: Site): void {
     const { caller } = visitor;
     // A seat gets its own view instead of this page.
     if (caller?.role === 'participant' && caller.council === name)
-      return seeOther(c, `/councils/${name}/seat`);
+      return redirectAfterPost(c, `/councils/${name}/seat`);
     const denied = visitor.may('status');
-    if (denied) return problemPage(c, visitor, denied);
+    if (denied) return respondWithProblem(c, visitor, denied);
     const found = await site.looks.find(name, caller);
-    if ('archive' in found) return seeOther(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
+    if ('archive' in found)
+      return redirectAfterPost(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
     const done = await visitor.ask('status', { name });
     const [state] = (done.document as { councils?: StateDocument[] }).councils ?? [];
-    if (!state) return problemPage(c, visitor, done);
+    if (!state) return respondWithProblem(c, visitor, done);
     const asked = readAskedPart(c);
     const parts = await site.looks.draw(found, asked);
     const w = loadPageWords(parts.lang);
-    const notice = await heartbeatNotice(site, { w });
+    const notice = await renderHeartbeatNotice(site, { w });
     const action = chooseMainAction(state, visitor, await site.looks.isBeating());
-    return layout(c, visitor, {
+    return respondWithPage(c, visitor, {
       title: parts.title,
       lang: parts.lang,
       at: 'councils',
       live: name,
       news: describeCouncilNews(state, w),
-      main: html`${doneNotice(c, w)} ${notice}
+      main: html`${renderDoneNotice(c, w)} ${notice}
         <div id="now" data-live>
-          ${parts.heading} ${phaseSteps(state, w)}
-          <p id="clock">${clock(state, w)}</p>
+          ${parts.heading} ${renderPhaseSteps(state, w)}
+          <p id="clock">${renderClock(state, w)}</p>
           <p id="waits">${describeAwaited(state, w)}</p>
-          ${mainActionForm(action, state, visitor, w)} ${seatWays(state, { caller, w })}
-          ${seesNames(state, visitor) && html`<p id="names" class="notice">${w.site.namesSeen}</p>`}
-          <div id="troubles">${troubles(state, w)} ${retryForm(state, visitor, w)}</div>
-          <div id="seats">${seatsTable(state, w, asked.seats)}</div>
+          ${renderMainActionForm(action, state, visitor, w)} ${renderSeatWays(state, { caller, w })}
+          ${canSeeNames(state, visitor) && html`<p id="names" class="notice">${w.site.namesSeen}</p>`}
+          <div id="troubles">${renderTroubles(state, w)} ${renderRetryForm(state, visitor, w)}</div>
+          <div id="seats">${renderSeatsTable(state, w, asked.seats)}</div>
         </div>
-        ${caller?.role === 'admin' && decisions(state, action, visitor, w)}
+        ${caller?.role === 'admin' && renderDecisions(state, action, visitor, w)}
         <div id="so-far" data-live>${parts.main}</div>`,
     });
   });
@@ -77,12 +85,12 @@ export function readAskedPart(c: Ctx): AskedPart {
 }
 
 /** A participant of an anonymous council is warned that this page shows names. */
-const seesNames = ({ anonymous, order }: StateDocument, { caller }: Visitor): boolean =>
+const canSeeNames = ({ anonymous, order }: StateDocument, { caller }: Visitor): boolean =>
   anonymous && caller?.participant !== undefined && order.includes(caller.participant);
 
 function describeCouncilNews(state: StateDocument, { site }: Words): string {
   const count = state.order.length;
-  const spoken = state.order.filter((id) => seat(state, id).status !== 'WAITING').length;
+  const spoken = state.order.filter((id) => getSeat(state, id).status !== 'WAITING').length;
   return fill(site.newsSpoken, { spoken, count, phase: state.currentPhase });
 }
 
@@ -94,7 +102,7 @@ const DONE: Record<string, 'doneExtend' | 'doneExcuse' | 'doneRetry' | 'doneTick
   start: 'doneStart',
 };
 
-function doneNotice(c: Ctx, { site }: Words): Html | null {
+function renderDoneNotice(c: Ctx, { site }: Words): Html | null {
   const key = DONE[c.req.query('done') ?? ''];
   return key === undefined ? null : html`<p class="notice" role="status">${site[key]}</p>`;
 }
@@ -102,10 +110,10 @@ function doneNotice(c: Ctx, { site }: Words): Html | null {
 // The convener's decisions about a council, each with a reason and a confirmation.
 
 const DECISIONS = ['extend', 'excuse', 'cancel', 'tick'] as const;
-type Decision = (typeof DECISIONS)[number];
+type DecisionKind = (typeof DECISIONS)[number];
 
 /** The fields of each decision, besides the council's name. */
-const FIELDS: Record<Decision, readonly string[]> = {
+const FIELDS: Record<DecisionKind, readonly string[]> = {
   extend: ['duration', 'why'],
   excuse: ['agent', 'why'],
   cancel: ['why'],
@@ -113,26 +121,26 @@ const FIELDS: Record<Decision, readonly string[]> = {
 };
 
 /** Renders the collapsed forms, without the one shown above as the main action. */
-function decisions(state: StateDocument, action: MainAction, visitor: Visitor, w: Words): Html {
+function renderDecisions(state: StateDocument, action: MainAction, visitor: Visitor, w: Words): Html {
   const { site } = w;
   const { name } = state;
-  const renderDecision = (what: Decision, help: string, fields: Html): Html =>
+  const renderDecision = (what: DecisionKind, help: string, fields: Html): Html =>
     html`<details class="decision">
       <summary>${site[what]}</summary>
       <form method="post" action="/councils/${name}/${what}" class="narrow">
-        ${formTokenField(visitor)}
+        ${renderFormToken(visitor)}
         <p>${help}</p>
-        ${fields} ${sure(what, site)}
+        ${fields} ${renderConfirmation(what, site)}
         <button class="${what === 'cancel' ? 'danger' : ''}">${site[what]}</button>
       </form>
     </details>`;
-  const why = (what: Decision, usual = ''): Html =>
+  const why = (what: DecisionKind, usual = ''): Html =>
     html`<label for="why-${what}">${site.reason}</label>
       <input id="why-${what}" name="why" value="${usual}" required maxlength="500" />`;
   const waits = awaited(state);
   return html`<section id="decide" aria-labelledby="decide-h">
     <h2 id="decide-h">${site.decide}</h2>
-    ${invitationForm(state, visitor, w)}
+    ${renderInvitationForm(state, visitor, w)}
     ${renderDecision(
       'extend',
       site.extendHelp,
@@ -158,7 +166,7 @@ function decisions(state: StateDocument, action: MainAction, visitor: Visitor, w
 }
 
 /** A confirmation in the same form. A tick only does what a heartbeat would do, so its button confirms it. */
-const sure = (what: Decision, site: Words['site']): Html =>
+const renderConfirmation = (what: DecisionKind, site: Words['site']): Html =>
   what === 'tick'
     ? html`<input type="hidden" name="sure" value="yes" />`
     : html`<label class="sure"
@@ -171,20 +179,21 @@ function addDecisions(site: Site): void {
       const name = c.req.param('name') ?? '';
       const given = Object.fromEntries(FIELDS[what].map((field) => [field, form.get(field) ?? '']));
       const denied = visitor.may(what);
-      if (denied) return problemPage(c, visitor, denied);
+      if (denied) return respondWithProblem(c, visitor, denied);
       const found = await site.looks.find(name, visitor.caller);
-      if ('archive' in found) return seeOther(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
+      if ('archive' in found)
+        return redirectAfterPost(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
       const w = loadPageWords(found.council.state.lang);
       if (given.why?.trim() === '')
-        return sorryPage(c, visitor, { status: 422, code: 'usage', says: w.site.reasonNeeded });
+        return respondWithExplanation(c, visitor, { status: 422, code: 'usage', says: w.site.reasonNeeded });
       if (given.duration !== undefined && asDuration(given.duration) === undefined)
-        return sorryPage(c, visitor, { status: 422, code: 'usage', says: w.site.notATime });
+        return respondWithExplanation(c, visitor, { status: 422, code: 'usage', says: w.site.notATime });
       if (form.get('sure') !== 'yes')
-        return sorryPage(c, visitor, { status: 422, code: 'usage', says: w.site.sureNeeded });
+        return respondWithExplanation(c, visitor, { status: 422, code: 'usage', says: w.site.sureNeeded });
       const asked = visitor.ask(what, { ...given, name });
       const done = await (what === 'tick' ? waitForEarlyFailure(asked) : asked);
-      if (done?.failed) return problemPage(c, visitor, done);
-      return seeOther(c, what === 'cancel' ? `/archives/${name}` : `/councils/${name}?done=${what}`);
+      if (done?.failed) return respondWithProblem(c, visitor, done);
+      return redirectAfterPost(c, what === 'cancel' ? `/archives/${name}` : `/councils/${name}?done=${what}`);
     });
 }
 
@@ -192,5 +201,5 @@ function addDecisions(site: Site): void {
 const BEGUN_MS = 3000;
 
 /** A tick takes as long as its agents: immediate failures are reported, later progress shows on the page. */
-const waitForEarlyFailure = (asked: Promise<Done>): Promise<Done | undefined> =>
+const waitForEarlyFailure = (asked: Promise<CallOutcome>): Promise<CallOutcome | undefined> =>
   Promise.race([asked, delay(BEGUN_MS, undefined, { ref: false })]);

@@ -1,15 +1,15 @@
 // Page of the active councils, with sorting and filters.
 import { awaited } from '../../../core/app/state-document.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { problemPage, layout } from './layout.ts';
+import { respondWithProblem, respondWithPage } from './layout.ts';
 import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
 import type { Site } from './site.ts';
-import { formatSeatTitle, timeLeft } from './state-words.ts';
+import { formatSeatTitle, renderTimeLeft } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
 
 const FIELDS = ['q', 'mode'] as const;
@@ -27,7 +27,7 @@ export function addCouncils(site: Site): void {
     const { w } = visitor;
     const done = await visitor.ask('status', {});
     const { councils } = done.document as { councils?: StateDocument[] };
-    if (!councils) return problemPage(c, visitor, done);
+    if (!councils) return respondWithProblem(c, visitor, done);
     const asked = Object.fromEntries(FIELDS.map((name) => [name, (c.req.query(name) ?? '').slice(0, 500)]));
     const words = (asked.q ?? '').toLowerCase();
     const found = councils.filter(
@@ -40,12 +40,12 @@ export function addCouncils(site: Site): void {
       render: (rows: readonly StateDocument[]) => rows.map((state) => describeCouncil(state, visitor)),
     };
     const modes = [...new Set(councils.map(({ mode }) => mode))].sort();
-    return layout(c, visitor, {
+    return respondWithPage(c, visitor, {
       title: w.site.councils,
       at: 'councils',
       live: '',
       main: html`<h1>${w.site.councils}</h1>
-        ${await heartbeatNotice(site, visitor)} ${filterForm(asked, modes, visitor)}
+        ${await renderHeartbeatNotice(site, visitor)} ${renderFilterForm(asked, modes, visitor)}
         <div id="councils" data-live>
           ${
             councils.length === 0
@@ -61,7 +61,7 @@ export function addCouncils(site: Site): void {
   });
 }
 
-function filterForm(asked: Record<string, string>, modes: readonly string[], { w }: Visitor): Html {
+function renderFilterForm(asked: Record<string, string>, modes: readonly string[], { w }: Visitor): Html {
   const { site } = w;
   return html`<form method="get" action="/councils" role="search" aria-label="${site.councils}" class="row">
     <div><label for="q">${site.words}</label><input id="q" name="q" type="search" value="${asked.q}" /></div>
@@ -77,17 +77,21 @@ function filterForm(asked: Record<string, string>, modes: readonly string[], { w
 }
 
 const describeCouncil = (state: StateDocument, { w }: Visitor): (string | Html)[] => [
-  html`<a href="/councils/${state.name}" dir="auto">${oneLine(state.topic, 300)}</a><br /><span class="beside"
+  html`<a href="/councils/${state.name}" dir="auto">${toOneLine(state.topic, 300)}</a><br /><span
+      class="beside"
       >${state.name}</span
     >`,
-  oneLine(state.mode),
+  toOneLine(state.mode),
   `${state.currentPhase} ${state.tour}`,
   awaited(state)
     .map((id) => formatSeatTitle(state, id))
     .join(', '),
-  timeLeft(state, w),
+  renderTimeLeft(state, w),
 ];
 
 /** Renders a notice if this server knows of nothing that moves councils on. */
-export const heartbeatNotice = async ({ looks }: Site, { w }: Pick<Visitor, 'w'>): Promise<Html | null> =>
+export const renderHeartbeatNotice = async (
+  { looks }: Site,
+  { w }: Pick<Visitor, 'w'>,
+): Promise<Html | null> =>
   (await looks.isBeating()) ? null : html`<p class="notice">${w.site.noHeartbeat}</p>`;

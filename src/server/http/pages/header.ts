@@ -5,11 +5,11 @@ import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
-import { describeCaller, formTokenField } from './visitor.ts';
+import { describeCaller, renderFormToken } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
 const WAYS = ['needs', 'councils', 'archives', 'tasks', 'messages', 'agents', 'start'] as const;
-export type Way = (typeof WAYS)[number];
+export type NavigationEntry = (typeof WAYS)[number];
 
 /** The theme selected by the next click. */
 const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' } as const;
@@ -23,11 +23,16 @@ export const readTheme = (c: Ctx): Theme => {
 };
 
 /** Returns null for a visitor who is not signed in. `at`: the current entry of the navigation. */
-export function pageHeader(c: Ctx, visitor: Visitor, at: Way | undefined, { site }: Words): Html | null {
+export function renderPageHeader(
+  c: Ctx,
+  visitor: Visitor,
+  at: NavigationEntry | undefined,
+  { site }: Words,
+): Html | null {
   const { caller } = visitor;
   if (!caller) return null;
   const isSeat = caller.role === 'participant';
-  const ways: [id: Way | 'seat', href: string, name: string][] = isSeat
+  const ways: [id: NavigationEntry | 'seat', href: string, name: string][] = isSeat
     ? [
         ['seat', `/councils/${caller.council ?? ''}/seat`, site.seat],
         ['archives', '/archives', site.archives],
@@ -41,18 +46,18 @@ export function pageHeader(c: Ctx, visitor: Visitor, at: Way | undefined, { site
     <p class="product">
       council${visitor.project !== undefined && html` · <span dir="auto">${visitor.project}</span>`}
     </p>
-    ${!isSeat && searchForm(site)}
+    ${!isSeat && renderSearchForm(site)}
     <div class="who">
       <span>${describeCaller(caller, site)}</span>
       <form method="post" action="/theme">
-        ${formTokenField(visitor)}
+        ${renderFormToken(visitor)}
         <input type="hidden" name="to" value="${new URL(c.req.url).pathname}" />
         <button class="quiet" name="theme" value="${NEXT_THEME[readTheme(c)]}">
           ${fill(site.theme, { theme: site[`${readTheme(c)}Theme`] })}
         </button>
       </form>
       <form method="post" action="/leave">
-        ${formTokenField(visitor)}<button class="quiet">${site.leave}</button>
+        ${renderFormToken(visitor)}<button class="quiet">${site.leave}</button>
       </form>
     </div>
     <nav aria-label="${site.ways}">
@@ -63,7 +68,7 @@ export function pageHeader(c: Ctx, visitor: Visitor, at: Way | undefined, { site
   </header>`;
 }
 
-const searchForm = (site: Words['site']): Html =>
+const renderSearchForm = (site: Words['site']): Html =>
   html`<form method="get" action="/archives" role="search" aria-label="${site.searchAll}">
     <input id="find" name="q" type="search" aria-label="${site.searchAll}" placeholder="${site.searchKey}" />
   </form>`;

@@ -2,37 +2,37 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { getCookie, setCookie } from 'hono/cookie';
 import { parseTypedCode } from '../../access/sign-in-code.ts';
-import type { Unknown, WideDoors } from '../../remote/token-lookup.ts';
+import type { UnknownCaller, WideDoors } from '../../remote/token-lookup.ts';
 import type { Caller } from '../../remote/perform-call.ts';
 import { fill, loadPageWords } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
 import type { Bucket } from '../limits.ts';
-import { seeOther, sorryPage, readFormFields, layout } from './layout.ts';
+import { redirectAfterPost, respondWithExplanation, readFormFields, respondWithPage } from './layout.ts';
 import { LOCAL } from '../gate.ts';
 import { THEME } from './header.ts';
-import { describeCaller, identifyCaller, OPENED, createStranger, formTokenField } from './visitor.ts';
+import { describeCaller, identifyCaller, OPENED, createStranger, renderFormToken } from './visitor.ts';
 import { nameSessionCookie, keepSession, findSignedInSession } from './site.ts';
 import type { Site } from './site.ts';
 import type { InviteResult } from '../../access/open.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import type { Html } from '../../page/html.ts';
-import { time } from '../../page/show.ts';
+import { renderTime } from '../../page/show.ts';
 import { formatSeatTitle, listPeople } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
 
 /** One-time codes of `council open`, valid for a short while. */
-export interface Once {
+export interface OneTimeCodes {
   /** Returns whom a code lets in; undefined for an invalid code. */
   caller(code: string): Caller | undefined;
   /** Uses a code up; returns false if it already was. */
   use(code: string): boolean;
 }
 
-interface Joining {
+interface JoinParts {
   doors: WideDoors;
-  once: Once;
+  once: OneTimeCodes;
   /** Limits wrong codes of all clients together; beyond it, codes are refused for a while. */
   unknown: Bucket;
 }
@@ -43,7 +43,7 @@ const A_YEAR_S = 365 * 86_400;
 const LONGEST_CODE = 4096;
 
 /** Adds `/join`, `/theme` and `/leave`. */
-export function addJoin(site: Site, joining: Joining): void {
+export function addJoin(site: Site, joining: JoinParts): void {
   const { app, sessions, own } = site;
   site.open('/join');
   app.get('/join', (c) => joinPage(c));
@@ -61,48 +61,48 @@ export function addJoin(site: Site, joining: Joining): void {
     unknown.take(-1);
     const now = await findSignedInSession(c, site);
     const isOther = now !== undefined && identifyCaller(now.caller) !== identifyCaller(key.caller);
-    if (isOther && form.get('sure') !== 'yes') return surePage(c, typed, now.caller);
+    if (isOther && form.get('sure') !== 'yes') return respondWithConfirmation(c, typed, now.caller);
     if (!key.use()) return joinPage(c, 'wrong');
     const old = getCookie(c, nameSessionCookie(own));
     if (old !== undefined) sessions.end(old);
     keepSession(c, own, sessions.begin(key.caller, key.who).secret);
-    return seeOther(c, ownPath(c.req.query('to')) ?? findStartPage(key.caller));
+    return redirectAfterPost(c, parseOwnPath(c.req.query('to')) ?? findStartPage(key.caller));
   });
   site.post('/theme', (c, _visitor, form) => {
     const options = { sameSite: 'Lax', path: '/', maxAge: A_YEAR_S } as const;
     setCookie(c, THEME, form.get('theme') ?? '', options);
-    return seeOther(c, ownPath(form.get('to') ?? undefined) ?? '/');
+    return redirectAfterPost(c, parseOwnPath(form.get('to') ?? undefined) ?? '/');
   });
   site.post('/leave', (c) => {
     sessions.end(getCookie(c, nameSessionCookie(own)) ?? '');
-    return seeOther(c, '/join');
+    return redirectAfterPost(c, '/join');
   });
 }
 
 /** What a code or a token opens. */
-interface Key {
+interface AccessKey {
   caller: Caller;
   /** Looks its owner up again later. */
-  who(): Promise<Caller | Unknown>;
+  who(): Promise<Caller | UnknownCaller>;
   /** Returns false if it no longer works. */
   use(): boolean;
 }
 
 /** Returns undefined for an invalid code or token. */
-async function redeemTypedCode(typed: string, { doors, once }: Joining): Promise<Key | undefined> {
+async function redeemTypedCode(typed: string, { doors, once }: JoinParts): Promise<AccessKey | undefined> {
   const code = parseTypedCode(typed);
   const opened = code === undefined ? undefined : once.caller(code);
   if (code !== undefined && opened)
     return { caller: opened, who: async () => opened, use: () => once.use(code) };
   const text = typed.trim();
-  const who = (): Promise<Caller | Unknown> =>
+  const who = (): Promise<Caller | UnknownCaller> =>
     code === undefined ? doors.holder(text) : doors.findInvited(code);
   const caller = text === '' ? undefined : await who();
   return caller && 'role' in caller ? { caller, who, use: () => true } : undefined;
 }
 
 /** Returns a path on this server; undefined for a foreign address. */
-function ownPath(to: string | undefined): string | undefined {
+function parseOwnPath(to: string | undefined): string | undefined {
   if (to === undefined || !/^\/[^/\\]/.test(to)) return undefined;
   const url = URL.parse(to, 'http://here.invalid');
   // Dots in a path may turn into a second leading slash, which makes it a foreign address.
@@ -115,16 +115,16 @@ const findStartPage = ({ role, council }: Caller): string =>
 
 /** Returns where a code is sent, including the page to open afterwards. */
 function buildJoinAddress(c: Ctx): string {
-  const to = ownPath(c.req.query('to'));
+  const to = parseOwnPath(c.req.query('to'));
   return to === undefined ? '/join' : `/join?to=${encodeURIComponent(to)}`;
 }
 
 /** Asks for confirmation if another person is signed in: a link alone must not sign them out. */
-function surePage(c: Ctx, typed: string, caller: Caller): Response {
+function respondWithConfirmation(c: Ctx, typed: string, caller: Caller): Response {
   const visitor = createStranger(c);
   const { site } = visitor.w;
   const who = describeCaller(caller, site);
-  return layout(c, visitor, {
+  return respondWithPage(c, visitor, {
     title: site.join,
     main: html`<h1>${site.join}</h1>
       <p>${fill(site.signedInAs, { who })}</p>
@@ -143,7 +143,7 @@ function joinPage(c: Ctx, came?: 'wrong' | 'later'): Response {
   const { site } = visitor.w;
   if (came === 'later') c.header('Retry-After', '1');
   const says = came && { wrong: site.wrongCode, later: site.tooManyCodes }[came];
-  return layout(c, visitor, {
+  return respondWithPage(c, visitor, {
     title: site.join,
     status: came ? { wrong: 403 as const, later: 429 as const }[came] : 200,
     main: html`<h1>${site.join}</h1>
@@ -168,14 +168,14 @@ function joinPage(c: Ctx, came?: 'wrong' | 'later'): Response {
 }
 
 /** Renders the collapsed invitation form; null if no person has a seat. */
-export function invitationForm(state: StateDocument, visitor: Visitor, { site }: Words): Html | null {
+export function renderInvitationForm(state: StateDocument, visitor: Visitor, { site }: Words): Html | null {
   const { name } = state;
   const people = listPeople(state);
   if (people.length === 0) return null;
   return html`<details class="decision">
     <summary>${site.invite}</summary>
     <form method="post" action="/councils/${name}/invite" class="narrow">
-      ${formTokenField(visitor)}
+      ${renderFormToken(visitor)}
       <p>${site.inviteHelp}</p>
       <label for="invited">${site.whom}</label>
       <select id="invited" name="agent" required>
@@ -193,7 +193,7 @@ export function addInvitations(site: Site): void {
   site.post('/councils/:name/invite', async (c, visitor, form) => {
     // Those who may decide about councils may invite to them.
     if (visitor.may('extend'))
-      return sorryPage(c, visitor, {
+      return respondWithExplanation(c, visitor, {
         status: 403,
         code: 'forbidden',
         says: visitor.w.site.invitesNobody,
@@ -204,7 +204,7 @@ export function addInvitations(site: Site): void {
     const owner = result.action === 'invite' ? keepOwnerSession(site, c, visitor) : visitor;
     const w = loadPageWords(lang);
     const title = fill(w.site.sureOf, { what: w.site.invite, name: asked.agent });
-    return layout(c, owner, {
+    return respondWithPage(c, owner, {
       title,
       lang,
       main: html`<h1>${title}</h1>
@@ -229,7 +229,7 @@ const renderInvitation = (
       </div>
       <div>
         <dt>${w.site.goodUntil}</dt>
-        <dd>${time(document.expiresAt, w)}</dd>
+        <dd>${renderTime(document.expiresAt, w)}</dd>
       </div>
     </dl>
     ${!isPublic && html`<p class="notice">${w.site.linkHere}</p>`}`;

@@ -1,21 +1,21 @@
 // The frame of every page, forms with their token, and error pages.
-import { forTerminal } from '../../../core/base/terminal.ts';
-import { oneLine } from '../../../core/base/text.ts';
+import { cleanForTerminal } from '../../../core/base/terminal.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { loadPageWords } from '../../../core/base/words/words.ts';
 import type { Language } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import type { Ctx, ProblemStatus, Refusal, Problem } from '../context.ts';
-import { pageHeader, readTheme } from './header.ts';
-import type { Way } from './header.ts';
+import type { Ctx, ProblemStatus, HttpRefusal, Problem } from '../context.ts';
+import { renderPageHeader, readTheme } from './header.ts';
+import type { NavigationEntry } from './header.ts';
 import type { Visitor } from './visitor.ts';
 import { readBodyText } from '../connections.ts';
-import type { Takes } from '../connections.ts';
+import type { BodyLimit } from '../connections.ts';
 import { refuse, toProblem } from '../context.ts';
 import { MAX_BODY_BYTES, refuseBody } from '../gate.ts';
 import type { Account } from '../limits.ts';
 import { findProblemWords } from '../../page/show.ts';
-import type { Done } from '../../remote/perform-call.ts';
+import type { CallOutcome } from '../../remote/perform-call.ts';
 
 type Status = 200 | ProblemStatus;
 
@@ -25,7 +25,7 @@ export interface PageParts {
   /** The visitor's language by default; a council has its own. */
   lang?: Language | undefined;
   /** The current entry of the navigation. */
-  at?: Way | undefined;
+  at?: NavigationEntry | undefined;
   /** The council whose changes refresh the page; empty for all. If missing, the page is static. */
   live?: string | undefined;
   /** A sentence about the latest change, for screen readers. */
@@ -38,7 +38,7 @@ export interface PageParts {
 /** With the header no-referrer alone, browsers send forms with the origin "null", like foreign ones. */
 const FORMS_SAY_ORIGIN = html`<meta name="referrer" content="same-origin" />`;
 
-export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
+export function respondWithPage(c: Ctx, visitor: Visitor, parts: PageParts): Response {
   const { status = 200, lang = visitor.lang } = parts;
   const words = loadPageWords(lang);
   const theme = readTheme(c);
@@ -53,16 +53,16 @@ export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
         <link rel="stylesheet" href="/style.css" />
         ${parts.again === true && html`<meta http-equiv="refresh" content="0" />`}
         <script src="/page.js" defer></script>
-        <title>${oneLine(parts.title)} · council</title>
+        <title>${toOneLine(parts.title)} · council</title>
       </head>
       <body>
         <a class="skip" href="#main">${words.site.skip}</a>
-        ${pageHeader(c, visitor, parts.at, words)}
+        ${renderPageHeader(c, visitor, parts.at, words)}
         <p id="lost" class="warning" role="status"></p>
         <main
           id="main"
           tabindex="-1"
-          ${live(parts)}
+          ${renderFollowAttribute(parts)}
           data-lost="${words.site.lost}"
           data-out="${words.site.out}"
           data-day="${words.common.day}"
@@ -73,20 +73,20 @@ export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
         <p id="news" class="unseen" role="status"></p>
       </body>
     </html> `;
-  return c.body(readable(page.toString()), status, {
+  return c.body(escapePageForTerminal(page.toString()), status, {
     'Content-Type': 'text/html; charset=utf-8',
   });
 }
 
 /** Escapes control characters, except in form fields, whose text must return unchanged. */
-const readable = (page: string): string =>
+const escapePageForTerminal = (page: string): string =>
   page
     .split(TYPED)
-    .map((piece, at) => (at % 2 === 1 ? piece : forTerminal(piece)))
+    .map((piece, at) => (at % 2 === 1 ? piece : cleanForTerminal(piece)))
     .join('');
 const TYPED = /(<textarea\b[\s\S]*?<\/textarea>|<input\b(?:[^<>"]|"[^"]*")*>)/;
 
-const live = ({ live: name }: PageParts): Html | null =>
+const renderFollowAttribute = ({ live: name }: PageParts): Html | null =>
   name === undefined ? null : html`data-follow="${name}"`;
 
 const MOST_FIELDS = 1000;
@@ -107,7 +107,7 @@ export async function receiveForm(c: Ctx, account: Account): Promise<Response | 
 /** Reads the fields of a form. Browsers send line ends as CRLF; they are converted back to LF. */
 export async function readFormFields(
   c: Ctx,
-  takes: Takes | number = MAX_BODY_BYTES,
+  takes: BodyLimit | number = MAX_BODY_BYTES,
 ): Promise<URLSearchParams | Response> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded')
@@ -129,23 +129,23 @@ export async function readFormFields(
 }
 
 /** Redirects after a form, so that reloading the next page sends nothing again. */
-export const seeOther = (c: Ctx, path: string): Response => c.redirect(path, 303);
+export const redirectAfterPost = (c: Ctx, path: string): Response => c.redirect(path, 303);
 
-export function problemPage(c: Ctx, visitor: Visitor, done: Done): Response {
+export function respondWithProblem(c: Ctx, visitor: Visitor, done: CallOutcome): Response {
   const { status, code, detail, hint } = toProblem(done);
-  return refusalPage(c, visitor, { status, code, detail, ...(hint !== null && { hint }) });
+  return respondWithRefusal(c, visitor, { status, code, detail, ...(hint !== null && { hint }) });
 }
 
-export function refusalPage(c: Ctx, visitor: Visitor, refusal: Refusal): Response {
+export function respondWithRefusal(c: Ctx, visitor: Visitor, refusal: HttpRefusal): Response {
   const { status, code, detail, hint = null, headers = {} } = refusal;
   const { says, exactly } = renderProgramMessage(visitor, { code, detail, hint });
-  const answer = sorryPage(c, visitor, { status, code, says, exactly });
+  const answer = respondWithExplanation(c, visitor, { status, code, says, exactly });
   for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
   return answer;
 }
 
 /** Answers with an error page in the given words. */
-export function sorryPage(
+export function respondWithExplanation(
   c: Ctx,
   visitor: Visitor,
   {
@@ -158,7 +158,7 @@ export function sorryPage(
   c.set('reason', code);
   const { site } = visitor.w;
   const title = status === 404 ? site.notFound : site.refused;
-  return layout(c, visitor, {
+  return respondWithPage(c, visitor, {
     title,
     status,
     main: html`<h1>${title}</h1>

@@ -6,7 +6,7 @@ import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { formatSeatTitle, listPeople } from './state-words.ts';
-import { formTokenField } from './visitor.ts';
+import { renderFormToken } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The action offered first; `none` if the visitor can only wait. */
@@ -35,7 +35,7 @@ const listAbsentPeople = (state: StateDocument): string[] => {
 };
 
 /** Renders its form; null for a seat, whose link is among those to seats. */
-export function mainActionForm(
+export function renderMainActionForm(
   action: MainAction,
   state: StateDocument,
   visitor: Visitor,
@@ -45,7 +45,7 @@ export function mainActionForm(
     const people = listAbsentPeople(state);
     const [only = ''] = people;
     return html`<form id="main-action" method="post" action="/councils/${state.name}/invite" class="row">
-      ${formTokenField(visitor)}
+      ${renderFormToken(visitor)}
       ${
         people.length === 1
           ? html`<input type="hidden" name="agent" value="${only}" />`
@@ -63,7 +63,7 @@ export function mainActionForm(
   }
   if (action !== 'tick') return null;
   return html`<form id="main-action" method="post" action="/councils/${state.name}/tick" class="row">
-    ${formTokenField(visitor)}<input type="hidden" name="sure" value="yes" /><input
+    ${renderFormToken(visitor)}<input type="hidden" name="sure" value="yes" /><input
       type="hidden"
       name="why"
       value="${site.tickWhy}"

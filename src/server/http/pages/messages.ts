@@ -1,10 +1,10 @@
 // Pages of the channels with their unread counts, and of one channel as threads.
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { time } from '../../page/show.ts';
+import { renderTime } from '../../page/show.ts';
 import type { ChannelMessage, ListedChannel } from '../../page/use/page-looks.ts';
-import { layout, problemPage, sorryPage } from './layout.ts';
+import { respondWithPage, respondWithProblem, respondWithExplanation } from './layout.ts';
 import { nameSelf } from './needs.ts';
 import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
@@ -14,9 +14,9 @@ import type { Visitor } from './visitor.ts';
 /** Maximum number of messages shown per channel, and read per mailbox. */
 const NEWEST = 200;
 
-type Row = ListedChannel & { unread: number };
+type ChannelRow = ListedChannel & { unread: number };
 
-const COLUMNS: Record<string, Column<Row>> = {
+const COLUMNS: Record<string, Column<ChannelRow>> = {
   channel: ({ name }) => name,
   unreadMail: ({ unread }) => unread,
   at: ({ last }) => last?.time ?? '',
@@ -26,17 +26,17 @@ export function addMessages(site: Site): void {
   site.get('/messages', async (c, visitor) => {
     const { w } = visitor;
     const denied = visitor.may('inbox');
-    if (denied) return problemPage(c, visitor, denied);
+    if (denied) return respondWithProblem(c, visitor, denied);
     const unread = Map.groupBy(await readUnread(visitor), ({ channel }) => channel);
     const channels = await site.looks.channels(visitor.caller);
     const list = {
       ...{ label: w.site.channels, path: '/messages', columns: COLUMNS },
-      rows: channels.map((one): Row => ({ ...one, unread: unread.get(one.name)?.length ?? 0 })),
+      rows: channels.map((one): ChannelRow => ({ ...one, unread: unread.get(one.name)?.length ?? 0 })),
       order: readOrder(c, COLUMNS, 'at', 'down'),
       beside: [w.site.newest],
-      render: (rows: readonly Row[]) => rows.map((one) => describeChannel(one, visitor)),
+      render: (rows: readonly ChannelRow[]) => rows.map((one) => describeChannel(one, visitor)),
     };
-    return layout(c, visitor, {
+    return respondWithPage(c, visitor, {
       title: w.site.messages,
       at: 'messages',
       live: '',
@@ -50,20 +50,20 @@ export function addMessages(site: Site): void {
   site.get('/messages/:channel', async (c, visitor) => {
     const { w } = visitor;
     const denied = visitor.may('inbox');
-    if (denied) return problemPage(c, visitor, denied);
+    if (denied) return respondWithProblem(c, visitor, denied);
     const name = c.req.param('channel') ?? '';
     const messages = await site.looks.channel(name, NEWEST, visitor.caller);
     if (messages === null)
-      return sorryPage(c, visitor, { status: 404, code: 'not_found', says: w.site.nowhere });
+      return respondWithExplanation(c, visitor, { status: 404, code: 'not_found', says: w.site.nowhere });
     const unread = new Set((await readUnread(visitor, name)).map(({ id }) => id));
-    return layout(c, visitor, {
+    return respondWithPage(c, visitor, {
       title: `#${name}`,
       at: 'messages',
       live: '',
       main: html`<h1><a href="/messages">${w.site.channels}</a> / #${name}</h1>
         <div id="thread" data-live>
           ${messages.length === 0 && html`<p>${w.site.noMessages}</p>`}
-          ${threadMessages(messages).map((one) => messageItem(one, unread, visitor))}
+          ${threadMessages(messages).map((one) => renderMessageItem(one, unread, visitor))}
         </div>`,
     });
   });
@@ -78,13 +78,13 @@ async function readUnread(visitor: Visitor, channel?: string): Promise<ChannelMe
   return (done.document as { messages?: ChannelMessage[] }).messages ?? [];
 }
 
-const describeChannel = ({ name, unread, last }: Row, { w }: Visitor): (string | Html)[] => [
+const describeChannel = ({ name, unread, last }: ChannelRow, { w }: Visitor): (string | Html)[] => [
   html`<a href="/messages/${encodeURIComponent(name)}">#${name}</a>`,
   unread === 0 ? '' : html`<strong>${unread}</strong>`,
-  last === null ? '' : time(last.time, w),
+  last === null ? '' : renderTime(last.time, w),
   last === null
     ? ''
-    : html`<bdi>${last.from}</bdi> → <bdi>${last.to}</bdi>: <bdi>${oneLine(last.text, 120)}</bdi>`,
+    : html`<bdi>${last.from}</bdi> → <bdi>${last.to}</bdi>: <bdi>${toOneLine(last.text, 120)}</bdi>`,
 ];
 
 interface ThreadMessage<M> {
@@ -92,13 +92,13 @@ interface ThreadMessage<M> {
   depth: number;
 }
 
-type Answering = Pick<ChannelMessage, 'id' | 'replyTo'>;
+type ReplyLink = Pick<ChannelMessage, 'id' | 'replyTo'>;
 
 /**
  * Orders messages as threads by their first messages, with answers below. `messages` must be oldest first; one
  * that answers itself or a later message starts a thread, so none is lost.
  */
-export function threadMessages<M extends Answering>(messages: readonly M[]): ThreadMessage<M>[] {
+export function threadMessages<M extends ReplyLink>(messages: readonly M[]): ThreadMessage<M>[] {
   const earlier = new Set<string>();
   const answers = Map.groupBy(messages, ({ id, replyTo }) => {
     const answered = replyTo !== null && earlier.has(replyTo) ? replyTo : null;
@@ -116,14 +116,14 @@ export function threadMessages<M extends Answering>(messages: readonly M[]): Thr
 
 const DEEPEST = 3;
 
-const messageItem = (
+const renderMessageItem = (
   { message, depth }: ThreadMessage<ChannelMessage>,
   unread: ReadonlySet<string>,
   { w }: Visitor,
 ): Html =>
   html`<article class="said level-${Math.min(depth, DEEPEST)}" id="message-${message.id}">
     <p>
-      <strong><bdi>${message.from}</bdi></strong> → <bdi>${message.to}</bdi>, ${time(message.time, w)}
+      <strong><bdi>${message.from}</bdi></strong> → <bdi>${message.to}</bdi>, ${renderTime(message.time, w)}
       ${unread.has(message.id) && html`<span class="bad">${w.site.unread}</span>`}
     </p>
     <p class="raw words" dir="auto">${message.text}</p>

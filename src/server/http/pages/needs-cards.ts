@@ -1,24 +1,24 @@
 // Cards on the first page: for a seat, an approval, a question, a message, or a stuck council.
 import { awaited } from '../../../core/app/state-document.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { time } from '../../page/show.ts';
+import { renderTime } from '../../page/show.ts';
 import { renderProgramMessage } from './layout.ts';
-import { retryForm } from './retry.ts';
-import { formTokenField } from './visitor.ts';
-import { clock, formatSeatTitle, listPeople, troubles } from './state-words.ts';
+import { renderRetryForm } from './retry.ts';
+import { renderFormToken } from './visitor.ts';
+import { renderClock, formatSeatTitle, listPeople, renderTroubles } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
 
-export interface Standing {
+export interface CouncilsStanding {
   councils: StateDocument[];
   unreadable?: { name: string; code: string; message: string; hint: string | null }[];
 }
 
 /** A request for approval, as in `approvals`. */
-export interface Request {
+export interface WaitingRequest {
   id: string;
   status: string;
   requester: string;
@@ -28,14 +28,14 @@ export interface Request {
   details: Record<string, unknown>;
 }
 
-export interface Task {
+export interface WaitingTask {
   id: string;
   session: string;
   worker: string | null;
   question: { text: string; options: string[] } | null;
 }
 
-export interface Message {
+export interface WaitingMessage {
   id: string;
   time: string;
   from: string;
@@ -44,31 +44,31 @@ export interface Message {
   text: string;
 }
 
-const councilLink = ({ name, topic }: StateDocument): Html =>
-  html`<h3><a href="/councils/${name}" dir="auto">${oneLine(topic, 300)}</a></h3>`;
+const renderCouncilLink = ({ name, topic }: StateDocument): Html =>
+  html`<h3><a href="/councils/${name}" dir="auto">${toOneLine(topic, 300)}</a></h3>`;
 
-export const turnCard = (state: StateDocument, { w }: Visitor): Html =>
+export const renderTurnCard = (state: StateDocument, { w }: Visitor): Html =>
   html`<article class="card" id="turn-${state.name}">
-    ${councilLink(state)}
-    <p>${clock(state, w)}</p>
+    ${renderCouncilLink(state)}
+    <p>${renderClock(state, w)}</p>
     <p class="ways"><a class="to-form main" href="/councils/${state.name}/seat">${w.site.yourTurn}</a></p>
   </article>`;
 
 /** Shows the whole request: a person who approves must have read what will run. */
-export function requestCard(
-  { id, requester, operation, risk, until, details }: Request,
+export function renderRequestCard(
+  { id, requester, operation, risk, until, details }: WaitingRequest,
   visitor: Visitor,
 ): Html {
   const { site } = visitor.w;
   const why = `why-${id}`;
   return html`<article class="card" id="approval-${id}">
-    <h3 dir="auto">${fill(site.asksFor, { name: requester, what: oneLine(operation, 300) })}</h3>
-    <p>${fill(site.risk, { risk })} · ${fill(site.until, { time: '' })}${time(until, visitor.w)}</p>
+    <h3 dir="auto">${fill(site.asksFor, { name: requester, what: toOneLine(operation, 300) })}</h3>
+    <p>${fill(site.risk, { risk })} · ${fill(site.until, { time: '' })}${renderTime(until, visitor.w)}</p>
     <pre dir="auto">${JSON.stringify(details, null, 2)}</pre>
     ${
       visitor.caller?.role === 'admin' &&
       html`<form method="post" action="/approvals/${id}" class="row">
-        ${formTokenField(visitor)}
+        ${renderFormToken(visitor)}
         <button name="do" value="approve">${site.approve}</button>
         <div>
           <label for="${why}">${site.rejectWhy}</label><input id="${why}" name="reason" maxlength="500" />
@@ -79,18 +79,18 @@ export function requestCard(
   </article>`;
 }
 
-export function questionCard({ id, session, worker, question }: Task, visitor: Visitor): Html {
+export function renderQuestionCard({ id, session, worker, question }: WaitingTask, visitor: Visitor): Html {
   const { site } = visitor.w;
   const field = `answer-${session}-${id}`;
   return html`<article class="card" id="question-${session}-${id}">
     <h3><a href="/tasks/${session}/${id}">${session}/${id}</a> ${worker}</h3>
     <p dir="auto">${question?.text}</p>
     <form method="post" action="/tasks/${session}/${id}/answer" class="row">
-      ${formTokenField(visitor)}
+      ${renderFormToken(visitor)}
       ${
         question && question.options.length > 0
           ? question.options.map(
-              (one) => html`<button name="text" value="${one}">${oneLine(one, 200)}</button> `,
+              (one) => html`<button name="text" value="${one}">${toOneLine(one, 200)}</button> `,
             )
           : html`<div>
                 <label for="${field}">${site.answer}</label><input id="${field}" name="text" required />
@@ -101,12 +101,16 @@ export function questionCard({ id, session, worker, question }: Task, visitor: V
   </article>`;
 }
 
-export function messageCard({ id, time: at, from, channel, text }: Message, visitor: Visitor): Html {
+export function renderMessageCard(
+  { id, time: at, from, channel, text }: WaitingMessage,
+  visitor: Visitor,
+): Html {
   const { site } = visitor.w;
   const field = `reply-${channel}-${id}`;
   return html`<article class="card" id="message-${channel}-${id}">
     <h3>
-      <a href="/messages/${encodeURIComponent(channel)}">${oneLine(from, 80)}</a>, ${time(at, visitor.w)}
+      <a href="/messages/${encodeURIComponent(channel)}">${toOneLine(from, 80)}</a>,
+      ${renderTime(at, visitor.w)}
     </h3>
     <p class="raw" dir="auto">${text}</p>
     <form
@@ -114,7 +118,7 @@ export function messageCard({ id, time: at, from, channel, text }: Message, visi
       action="/messages/${encodeURIComponent(channel)}/${encodeURIComponent(id)}"
       class="row"
     >
-      ${formTokenField(visitor)}<input type="hidden" name="to" value="${from}" />
+      ${renderFormToken(visitor)}<input type="hidden" name="to" value="${from}" />
       <div><label for="${field}">${site.answer}</label><input id="${field}" name="text" /></div>
       <button name="do" value="reply">${site.sendAnswer}</button>
       <button name="do" value="ack" class="quiet">${site.handled}</button>
@@ -122,29 +126,29 @@ export function messageCard({ id, time: at, from, channel, text }: Message, visi
   </article>`;
 }
 
-export function stuckCard(state: StateDocument, visitor: Visitor): Html | undefined {
+export function renderStuckCard(state: StateDocument, visitor: Visitor): Html | undefined {
   const { w } = visitor;
-  const found = troubles(state, w);
+  const found = renderTroubles(state, w);
   return found.length === 0
     ? undefined
     : html`<article class="card" id="stuck-${state.name}">
-        ${councilLink(state)} ${found} ${retryForm(state, visitor, w)}
+        ${renderCouncilLink(state)} ${found} ${renderRetryForm(state, visitor, w)}
       </article>`;
 }
 
-export function unreadableCard(
-  { name, code, message, hint }: NonNullable<Standing['unreadable']>[number],
+export function renderUnreadableCard(
+  { name, code, message, hint }: NonNullable<CouncilsStanding['unreadable']>[number],
   visitor: Visitor,
 ): Html {
-  const { says, exactly } = renderProgramMessage(visitor, { code, detail: oneLine(message, 400), hint });
+  const { says, exactly } = renderProgramMessage(visitor, { code, detail: toOneLine(message, 400), hint });
   return html`<div class="notice" id="unreadable-${name}">
-    <p>${fill(visitor.w.site.unreadable, { name: oneLine(name, 80), reason: says })}</p>
+    <p>${fill(visitor.w.site.unreadable, { name: toOneLine(name, 80), reason: says })}</p>
     ${exactly}
   </div>`;
 }
 
 /** Lists other people whose turn it is, to be invited by an admin; answering for them is the last, smallest link. */
-export function othersAwaited(councils: readonly StateDocument[], visitor: Visitor): Html | null {
+export function renderAwaitedOthers(councils: readonly StateDocument[], visitor: Visitor): Html | null {
   const { caller, w } = visitor;
   if (caller?.role !== 'admin') return null;
   const others = councils.flatMap((state) =>
@@ -160,10 +164,10 @@ export function othersAwaited(councils: readonly StateDocument[], visitor: Visit
         ({ state, id }) =>
           html`<li>
             <form method="post" action="/councils/${state.name}/invite" class="row">
-              ${formTokenField(visitor)}<input type="hidden" name="agent" value="${id}" />
+              ${renderFormToken(visitor)}<input type="hidden" name="agent" value="${id}" />
               <span
                 >${formatSeatTitle(state, id)},
-                <a href="/councils/${state.name}" dir="auto">${oneLine(state.topic, 120)}</a></span
+                <a href="/councils/${state.name}" dir="auto">${toOneLine(state.topic, 120)}</a></span
               >
               <button name="do" value="invite" class="quiet">
                 ${fill(w.site.inviteOne, { name: formatSeatTitle(state, id) })}

@@ -4,18 +4,18 @@ import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
-import { problemPage, seeOther, layout } from './layout.ts';
-import { heartbeatNotice } from './councils.ts';
+import { respondWithProblem, redirectAfterPost, respondWithPage } from './layout.ts';
+import { renderHeartbeatNotice } from './councils.ts';
 import {
-  messageCard,
-  othersAwaited,
-  questionCard,
-  requestCard,
-  stuckCard,
-  turnCard,
-  unreadableCard,
+  renderMessageCard,
+  renderAwaitedOthers,
+  renderQuestionCard,
+  renderRequestCard,
+  renderStuckCard,
+  renderTurnCard,
+  renderUnreadableCard,
 } from './needs-cards.ts';
-import type { Message, Request, Standing, Task } from './needs-cards.ts';
+import type { WaitingMessage, WaitingRequest, CouncilsStanding, WaitingTask } from './needs-cards.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
 import { isTaskQuestion } from '../../../team/tasks/use/change.ts';
@@ -23,36 +23,36 @@ import { isTaskQuestion } from '../../../team/tasks/use/change.ts';
 const MOST_MESSAGES = 20;
 
 interface Needs {
-  standing: Standing;
-  requests: Request[];
-  tasks: Task[];
-  messages: Message[];
+  standing: CouncilsStanding;
+  requests: WaitingRequest[];
+  tasks: WaitingTask[];
+  messages: WaitingMessage[];
 }
 
 export function addNeeds(site: Site): void {
   site.get('/', async (c, visitor) => {
     const { caller, w } = visitor;
-    if (caller?.role === 'participant') return seeOther(c, `/councils/${caller.council ?? ''}/seat`);
+    if (caller?.role === 'participant') return redirectAfterPost(c, `/councils/${caller.council ?? ''}/seat`);
     const done = await visitor.ask('status', {});
-    const { councils, unreadable } = done.document as Partial<Standing>;
-    if (!councils) return problemPage(c, visitor, done);
+    const { councils, unreadable } = done.document as Partial<CouncilsStanding>;
+    if (!councils) return respondWithProblem(c, visitor, done);
     const parts = listParts(
       { standing: { councils, ...(unreadable && { unreadable }) }, ...(await gatherAsked(visitor)) },
       visitor,
     );
     const count = parts.reduce((sum, { items }) => sum + items.length, 0);
     const title = count === 0 ? w.site.needs : fill(w.site.needsCount, { count });
-    return layout(c, visitor, {
+    return respondWithPage(c, visitor, {
       title: count === 0 ? title : `(${count}) ${w.site.needs}`,
       at: 'needs',
       live: '',
       news: title,
       main: html`<h1>${title}</h1>
-        ${doneNotice(c, visitor)} ${await heartbeatNotice(site, visitor)}
+        ${renderDoneNotice(c, visitor)} ${await renderHeartbeatNotice(site, visitor)}
         <div id="needs" data-live>
           ${count === 0 && html`<p id="nothing">${w.site.nothingNeeded}</p>`}
-          ${parts.map(({ id, title, items }) => items.length > 0 && section(id, title, items))}
-          ${othersAwaited(councils, visitor)}
+          ${parts.map(({ id, title, items }) => items.length > 0 && renderNeedsSection(id, title, items))}
+          ${renderAwaitedOthers(councils, visitor)}
           <p class="beside" id="going-on">
             <a href="/councils">${fill(w.site.goingOn, { count: councils.length })}</a>
           </p>
@@ -76,9 +76,9 @@ async function gatherAsked(visitor: Visitor): Promise<Omit<Needs, 'standing'>> {
     visitor.ask('task', { action: 'list' }),
     self === undefined ? { document: {} } : visitor.ask('inbox', unread),
   ]);
-  const { approvals: requests = [] } = approvals.document as { approvals?: Request[] };
-  const { tasks = [] } = task.document as { tasks?: Task[] };
-  const { messages = [] } = inbox.document as { messages?: Message[] };
+  const { approvals: requests = [] } = approvals.document as { approvals?: WaitingRequest[] };
+  const { tasks = [] } = task.document as { tasks?: WaitingTask[] };
+  const { messages = [] } = inbox.document as { messages?: WaitingMessage[] };
   const asking = tasks.filter(({ question }) => question !== null);
   return {
     requests: requests.filter(({ status }) => status === 'pending'),
@@ -88,34 +88,38 @@ async function gatherAsked(visitor: Visitor): Promise<Omit<Needs, 'standing'>> {
   };
 }
 
-interface Part {
+interface NeedsPart {
   id: string;
   title: string;
   items: Html[];
 }
 
-function listParts({ standing, requests, tasks, messages }: Needs, visitor: Visitor): Part[] {
+function listParts({ standing, requests, tasks, messages }: Needs, visitor: Visitor): NeedsPart[] {
   const { caller, w } = visitor;
   const { councils, unreadable = [] } = standing;
   const own = caller?.participant;
   const turns = councils.filter((state) => own !== undefined && awaited(state).includes(own));
   return [
-    { id: 'turns', title: w.site.yourTurns, items: turns.map((state) => turnCard(state, visitor)) },
-    { id: 'approvals', title: w.site.toApprove, items: requests.map((one) => requestCard(one, visitor)) },
-    { id: 'questions', title: w.site.questions, items: tasks.map((one) => questionCard(one, visitor)) },
-    { id: 'mail', title: w.site.toYou, items: messages.map((one) => messageCard(one, visitor)) },
+    { id: 'turns', title: w.site.yourTurns, items: turns.map((state) => renderTurnCard(state, visitor)) },
+    {
+      id: 'approvals',
+      title: w.site.toApprove,
+      items: requests.map((one) => renderRequestCard(one, visitor)),
+    },
+    { id: 'questions', title: w.site.questions, items: tasks.map((one) => renderQuestionCard(one, visitor)) },
+    { id: 'mail', title: w.site.toYou, items: messages.map((one) => renderMessageCard(one, visitor)) },
     {
       id: 'stuck',
       title: w.site.stuck,
       items: [
-        ...councils.flatMap((state) => stuckCard(state, visitor) ?? []),
-        ...unreadable.map((one) => unreadableCard(one, visitor)),
+        ...councils.flatMap((state) => renderStuckCard(state, visitor) ?? []),
+        ...unreadable.map((one) => renderUnreadableCard(one, visitor)),
       ],
     },
   ];
 }
 
-const section = (id: string, title: string, items: readonly Html[]): Html =>
+const renderNeedsSection = (id: string, title: string, items: readonly Html[]): Html =>
   html`<section id="${id}" aria-labelledby="${id}-h">
     <h2 id="${id}-h">${title}</h2>
     ${items}
@@ -128,7 +132,7 @@ const DONE = {
   reject: 'doneReject',
 } as const;
 
-function doneNotice(c: Ctx, { w }: Visitor): Html | null {
+function renderDoneNotice(c: Ctx, { w }: Visitor): Html | null {
   const done = c.req.query('done') ?? '';
   return Object.hasOwn(DONE, done)
     ? html`<p class="notice" role="status">${w.site[DONE[done as keyof typeof DONE]]}</p>`
@@ -142,12 +146,12 @@ function addAnswers(site: Site): void {
     const reason = action === 'reject' && { reason: form.get('reason') ?? '' };
     const as = visitor.caller?.participant ?? 'admin';
     const done = await visitor.ask('approvals', { action, id: c.req.param('id'), as, ...reason });
-    return done.failed ? problemPage(c, visitor, done) : seeOther(c, `/?done=${action}`);
+    return done.failed ? respondWithProblem(c, visitor, done) : redirectAfterPost(c, `/?done=${action}`);
   });
   site.post('/tasks/:session/:id/answer', async (c, visitor, form) => {
     const text = `${c.req.param('session')}/${c.req.param('id')} ${form.get('text') ?? ''}`;
     const done = await visitor.ask('task', { action: 'answer', text });
-    return done.failed ? problemPage(c, visitor, done) : seeOther(c, '/?done=answer');
+    return done.failed ? respondWithProblem(c, visitor, done) : redirectAfterPost(c, '/?done=answer');
   });
   site.post('/messages/:channel/:id', async (c, visitor, form) => {
     const self = nameSelf(visitor);
@@ -156,11 +160,11 @@ function addAnswers(site: Site): void {
     const isReply = form.get('do') === 'reply' && text.trim() !== '';
     if (isReply) {
       const sent = await visitor.ask('send', { text, to: form.get('to'), from: self, channel, replyTo: id });
-      if (sent.failed) return problemPage(c, visitor, sent);
+      if (sent.failed) return respondWithProblem(c, visitor, sent);
     }
     const done = await visitor.ask('ack', { ids: [`${channel}/${id}`], as: self });
     return done.failed
-      ? problemPage(c, visitor, done)
-      : seeOther(c, `/?done=${isReply ? 'answer' : 'handled'}`);
+      ? respondWithProblem(c, visitor, done)
+      : redirectAfterPost(c, `/?done=${isReply ? 'answer' : 'handled'}`);
   });
 }

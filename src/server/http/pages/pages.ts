@@ -6,27 +6,27 @@ import type { WideDoors } from '../../remote/token-lookup.ts';
 import { streamEvents } from '../events.ts';
 import type { Events } from '../events.ts';
 import type { Bucket } from '../limits.ts';
-import { sorryPage } from './layout.ts';
+import { respondWithExplanation } from './layout.ts';
 import { addAgents, addRecords } from './agents.ts';
 import { addArchives } from './archives.ts';
 import { addCost } from './cost.ts';
 import { addCouncil } from './council.ts';
 import { addCouncils } from './councils.ts';
 import { addJoin } from './join.ts';
-import type { Once } from './join.ts';
+import type { OneTimeCodes } from './join.ts';
 import { addMessages } from './messages.ts';
 import { addTasks } from './tasks.ts';
 import { addNeeds } from './needs.ts';
 import { addSeat } from './seat.ts';
-import { sessionsInMemory, OPENED } from './visitor.ts';
+import { createSessions, OPENED } from './visitor.ts';
 import { createSite } from './site.ts';
 import type { Frame, Site } from './site.ts';
 import { addStart } from './start.ts';
-import { pageScript } from '../../page/use/script.ts';
+import { readPageScript } from '../../page/use/script.ts';
 import { PAGE_STYLE, THEMES } from '../../page/style.ts';
 import { refuse } from '../context.ts';
 import type { Ctx, Env } from '../context.ts';
-import { hashOfOffered, OFFERED_MS, OFFER_PATH, signOffer } from '../../access/sign-in-code.ts';
+import { hashOfferedCode, OFFERED_MS, OFFER_PATH, signOffer } from '../../access/sign-in-code.ts';
 import type { Offer } from '../../access/sign-in-code.ts';
 import { isSame } from '../origin.ts';
 import { readBodyText } from '../connections.ts';
@@ -105,7 +105,7 @@ export interface PagesOf {
   looks: Looks;
 }
 
-interface Adding extends Omit<Frame, 'sessions' | 'doors' | 'own'>, PagesOf {
+interface PagesOptions extends Omit<Frame, 'sessions' | 'doors' | 'own'>, PagesOf {
   port: () => number;
   unknown: Bucket;
   events: Events;
@@ -114,9 +114,9 @@ interface Adding extends Omit<Frame, 'sessions' | 'doors' | 'own'>, PagesOf {
 /** Page texts, compressed for phones; not the event stream. */
 const PACKED = /^text\/(?:html|css|javascript)\b/;
 
-export function addPages({ events, unknown, port, publicUrl, secret, ...frame }: Adding): void {
+export function addPages({ events, unknown, port, publicUrl, secret, ...frame }: PagesOptions): void {
   frame.app.use('*', compress({ encoding: 'gzip', contentTypeFilter: PACKED }));
-  const site = createSite({ ...frame, sessions: sessionsInMemory(), own: { port, publicUrl } });
+  const site = createSite({ ...frame, sessions: createSessions(), own: { port, publicUrl } });
   addAssets(site);
   addJoin(site, { doors: frame.doors, once: takeOffers(frame.app, { secret, port }), unknown });
   frame.app.get('/events', ...site.enter('/events', true), streamEvents(events));
@@ -132,7 +132,7 @@ export function addPages({ events, unknown, port, publicUrl, secret, ...frame }:
   addAgents(site);
   addCost(site);
   site.nowhere((c, visitor) =>
-    sorryPage(c, visitor, { status: 404, code: 'not_found', says: visitor.w.site.nowhere }),
+    respondWithExplanation(c, visitor, { status: 404, code: 'not_found', says: visitor.w.site.nowhere }),
   );
 }
 
@@ -170,35 +170,35 @@ ul.plain li{margin:.35rem 0}
 const STYLE = PAGE_STYLE + SITE_STYLE + SEAT_STYLE + THEMES;
 
 /** Assets change only with the program: a browser revalidates them. */
-const KEPT = 'no-cache';
+const CACHE_CONTROL = 'no-cache';
 
 function addAssets(site: Site): void {
   const { app, host } = site;
-  const tag = `"${host.version}-${STYLE.length}-${pageScript().length}"`;
+  const tag = `"${host.version}-${STYLE.length}-${readPageScript().length}"`;
   const asset = (path: string, type: string, content: () => string): void => {
     site.open(path);
     app.get(path, (c: Ctx) => {
-      const headers = { 'Content-Type': type, 'Cache-Control': KEPT, ETag: tag };
+      const headers = { 'Content-Type': type, 'Cache-Control': CACHE_CONTROL, ETag: tag };
       return c.req.header('if-none-match') === tag
         ? c.body(null, 304, headers)
         : c.body(content(), 200, headers);
     });
   };
   asset('/style.css', 'text/css; charset=utf-8', () => STYLE);
-  asset('/page.js', 'text/javascript; charset=utf-8', pageScript);
+  asset('/page.js', 'text/javascript; charset=utf-8', readPageScript);
 }
 
 // One-time codes from `council open`, which knows the secret in the server's record; valid for a minute.
 
-const LONGEST = 1024;
+const LONGEST_OFFER = 1024;
 
 /** Accepts offered codes; the returned functions look up and use a code. */
-function takeOffers(app: Hono<Env>, { secret, port }: { secret: string; port: () => number }): Once {
+function takeOffers(app: Hono<Env>, { secret, port }: { secret: string; port: () => number }): OneTimeCodes {
   /** Expiry time by code hash, in the past for a used one. Removed when its offer is too old to be replayed. */
   const offered = new Map<string, number>();
   app.post(OFFER_PATH, async (c) => {
     c.set('page', OFFER_PATH);
-    const body = await readBodyText(c.env.incoming, LONGEST);
+    const body = await readBodyText(c.env.incoming, LONGEST_OFFER);
     const offer = body.kind === 'text' ? parseOffer(body.text) : undefined;
     const url = `http://${c.req.header('host') ?? ''}`;
     const isOurs = url.endsWith(`:${port()}`) && c.req.header('origin') === undefined;
@@ -210,11 +210,11 @@ function takeOffers(app: Hono<Env>, { secret, port }: { secret: string; port: ()
     offered.set(offer.hash, Date.now() + OFFERED_MS);
     return c.json({ proof: signOffer(secret, 'taken', url, offer) });
   });
-  const isGood = (code: string): boolean => (offered.get(hashOfOffered(code)) ?? 0) >= Date.now();
+  const isGood = (code: string): boolean => (offered.get(hashOfferedCode(code)) ?? 0) >= Date.now();
   return {
     caller: (code) => (isGood(code) ? OPENED : undefined),
     // It stays recorded, so that the same offer is not accepted again.
-    use: (code) => isGood(code) && offered.set(hashOfOffered(code), Date.now() - 1) !== undefined,
+    use: (code) => isGood(code) && offered.set(hashOfferedCode(code), Date.now() - 1) !== undefined,
   };
 }
 

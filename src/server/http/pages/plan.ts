@@ -1,5 +1,5 @@
 // Draws the tasks of a plan as a graph, with an arrow from each task to those that wait for it.
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 
@@ -77,9 +77,9 @@ function drawBox({ id, session, text, state, standing }: PlannedTask, at: { x?: 
   const x = Math.round((at.x ?? 0) - BOX.width / 2);
   const y = Math.round((at.y ?? 0) - BOX.height / 2);
   return html`<a href="/tasks/${session}/${id}" class="${STATE_COLOURS[state] ?? 'c0'}">
-    <title>${oneLine(text, 200)}</title>
+    <title>${toOneLine(text, 200)}</title>
     <rect x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="6" class="hollow" />
     <text x="${x + 10}" y="${y + 20}" class="lane">${id}</text>
-    <text x="${x + 10}" y="${y + 38}" class="small">${oneLine(standing, 20)}</text>
+    <text x="${x + 10}" y="${y + 38}" class="small">${toOneLine(standing, 20)}</text>
   </a>`;
 }

@@ -4,18 +4,18 @@ import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { problemPage, seeOther } from './layout.ts';
+import { respondWithProblem, redirectAfterPost } from './layout.ts';
 import type { Site } from './site.ts';
 import { formatSeatTitle, listFailed } from './state-words.ts';
-import { formTokenField } from './visitor.ts';
+import { renderFormToken } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Returns null if nobody failed, and for visitors who may not decide about councils. */
-export function retryForm(state: StateDocument, visitor: Visitor, { site }: Words): Html | null {
+export function renderRetryForm(state: StateDocument, visitor: Visitor, { site }: Words): Html | null {
   const failed = listFailed(state);
   if (failed.length === 0 || visitor.caller?.role !== 'admin') return null;
   return html`<form method="post" action="/councils/${state.name}/retry" class="row" id="retry-${state.name}">
-    ${formTokenField(visitor)}
+    ${renderFormToken(visitor)}
     ${failed.map((id) => html`<button name="agent" value="${id}">${fill(site.retry, { name: formatSeatTitle(state, id) })}</button> `)}
   </form>`;
 }
@@ -25,8 +25,8 @@ export function addRetry(site: Site): void {
     const name = c.req.param('name') ?? '';
     // Those who may decide about councils.
     const denied = visitor.may('excuse');
-    if (denied) return problemPage(c, visitor, denied);
+    if (denied) return respondWithProblem(c, visitor, denied);
     await site.looks.retry({ name, agent: form.get('agent') ?? '' }, visitor.caller);
-    return seeOther(c, `/councils/${name}?done=retry`);
+    return redirectAfterPost(c, `/councils/${name}?done=retry`);
   });
 }

@@ -3,8 +3,8 @@ import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { table } from '../../page/show.ts';
-import type { Heading } from '../../page/show.ts';
+import { renderTable } from '../../page/show.ts';
+import type { ColumnHeading } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
 
 const A_PAGE = 50;
@@ -14,21 +14,21 @@ export type Column<T> = (row: T) => string | number;
 type Columns<T> = Readonly<Record<string, Column<T>>>;
 
 /** Sort column and direction, as in the page's address. */
-export interface Order {
+export interface RowOrder {
   sort: string;
   /** `down`: descending. */
   way: string;
 }
 
 /** Reads the order from the address; `usual` if it names no column. */
-export function readOrder(c: Ctx, columns: Columns<never>, usual: string, usualWay = 'up'): Order {
+export function readOrder(c: Ctx, columns: Columns<never>, usual: string, usualWay = 'up'): RowOrder {
   const sort = c.req.query('sort') ?? '';
   if (!Object.hasOwn(columns, sort)) return { sort: usual, way: usualWay };
   return { sort, way: c.req.query('way') === 'down' ? 'down' : 'up' };
 }
 
 /** A list: its rows, sortable columns, and rendered cells. */
-export interface List<T> {
+export interface RowList<T> {
   label: string;
   /** The path of the page, and its other query parameters. */
   path: string;
@@ -36,7 +36,7 @@ export interface List<T> {
   rows: readonly T[];
   /** By the key of their names in `site`. */
   columns: Columns<T>;
-  order: Order;
+  order: RowOrder;
   /** Headings of further columns that are not sortable. */
   beside?: readonly string[];
   /** Renders the cells of the visible rows. */
@@ -44,17 +44,17 @@ export interface List<T> {
 }
 
 /** Renders the requested page of a sorted list, with links to its neighbours. */
-export async function renderList<T>(c: Ctx, list: List<T>, w: Words): Promise<Html> {
+export async function renderList<T>(c: Ctx, list: RowList<T>, w: Words): Promise<Html> {
   const { label, path, asked = {}, rows, columns, order, beside = [] } = list;
   const pages = Math.max(1, Math.ceil(rows.length / A_PAGE));
   const page = Math.min(pages, Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1));
   const shown = sortRows(rows, columns, order).slice((page - 1) * A_PAGE, page * A_PAGE);
   const headings = [...sortHeadings({ path, asked, columns, order }, w), ...beside];
-  return html`<div class="rows">${table(label, headings, await list.render(shown), false, w)}</div>
-    ${pages > 1 && pagesNavigation(path, { ...asked, ...order }, { page, pages }, w)}`;
+  return html`<div class="rows">${renderTable(label, headings, await list.render(shown), false, w)}</div>
+    ${pages > 1 && renderPagesNavigation(path, { ...asked, ...order }, { page, pages }, w)}`;
 }
 
-function sortRows<T>(rows: readonly T[], columns: Columns<T>, { sort, way }: Order): T[] {
+function sortRows<T>(rows: readonly T[], columns: Columns<T>, { sort, way }: RowOrder): T[] {
   const key = columns[sort]!;
   const sign = way === 'down' ? -1 : 1;
   return rows
@@ -63,7 +63,7 @@ function sortRows<T>(rows: readonly T[], columns: Columns<T>, { sort, way }: Ord
     .map(({ row }) => row);
 }
 
-const address = (path: string, asked: Record<string, string>): string =>
+const formatRowsAddress = (path: string, asked: Record<string, string>): string =>
   `${path}?${new URLSearchParams(asked).toString()}`;
 
 /** Returns headings with sort links; clicking twice reverses the order. */
@@ -73,14 +73,14 @@ const sortHeadings = (
     asked,
     columns,
     order,
-  }: { path: string; asked: Record<string, string>; columns: object; order: Order },
+  }: { path: string; asked: Record<string, string>; columns: object; order: RowOrder },
   { site }: Words,
-): Heading[] =>
+): ColumnHeading[] =>
   Object.keys(columns).map((key) => {
     const name = site[key as keyof Words['site']];
     const isSorted = key === order.sort;
     const isUp = order.way === 'up';
-    const to = address(path, { ...asked, sort: key, way: isSorted && isUp ? 'down' : 'up' });
+    const to = formatRowsAddress(path, { ...asked, sort: key, way: isSorted && isUp ? 'down' : 'up' });
     return {
       name,
       sorted: isSorted ? (isUp ? 'ascending' : 'descending') : undefined,
@@ -90,7 +90,7 @@ const sortHeadings = (
     };
   });
 
-function pagesNavigation(
+function renderPagesNavigation(
   path: string,
   asked: Record<string, string>,
   { page, pages }: { page: number; pages: number },
@@ -99,7 +99,7 @@ function pagesNavigation(
   const to = (other: number, name: string): Html | null =>
     other < 1 || other > pages
       ? null
-      : html`<li><a href="${address(path, { ...asked, page: String(other) })}">${name}</a></li>`;
+      : html`<li><a href="${formatRowsAddress(path, { ...asked, page: String(other) })}">${name}</a></li>`;
   return html`<nav aria-label="${fill(site.page, { page, pages })}">
     <ul>
       ${to(page - 1, site.newer)}

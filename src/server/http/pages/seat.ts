@@ -1,24 +1,24 @@
 // Page of a person's seat at a council: view and answer, with the same use cases as on the command line.
 import { createSecret } from '../../../core/base/ids.ts';
 import type { ReadDocument } from '../../../core/app/preview-contribution.ts';
-import type { Done } from '../../remote/perform-call.ts';
+import type { CallOutcome } from '../../remote/perform-call.ts';
 import type { RespondDocument } from '../../../core/app/respond.ts';
 import type { View } from '../../../core/app/view.ts';
 import { fill, loadPageWords } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
-import { readAnswerForm, composeContribution, isUntouched, NOTHING } from '../../page/seat/answer.ts';
-import type { Answer } from '../../page/seat/answer.ts';
-import { seatDocument } from '../../page/seat/document.ts';
-import type { Outcome } from '../../page/seat/report.ts';
-import { seatMain } from '../../page/seat/seat.ts';
+import { readAnswerForm, composeContribution, isUntouched, EMPTY_ANSWER } from '../../page/seat/answer.ts';
+import type { SeatAnswer } from '../../page/seat/answer.ts';
+import { buildSeatDocument } from '../../page/seat/document.ts';
+import type { FormOutcome } from '../../page/seat/report.ts';
+import { renderSeatMain } from '../../page/seat/seat.ts';
 import type { Ctx } from '../context.ts';
 import { toProblem } from '../context.ts';
-import { problemPage, seeOther, sorryPage, layout } from './layout.ts';
-import { findEndedArchive, lastPage, overPage } from './seat-over.ts';
-import type { Shown } from './seat-over.ts';
+import { respondWithProblem, redirectAfterPost, respondWithExplanation, respondWithPage } from './layout.ts';
+import { findEndedArchive, respondWithLastPage, respondWithOverPage } from './seat-over.ts';
+import type { ShownSeat } from './seat-over.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
-import { formTokenField } from './visitor.ts';
+import { renderFormToken } from './visitor.ts';
 
 interface Seat {
   agent: string;
@@ -26,42 +26,45 @@ interface Seat {
 }
 
 /** The recorded text with its outcome, for its sender. */
-interface Sent {
-  outcome: Outcome & { kind: 'sent' };
+interface RecordedAnswer {
+  outcome: FormOutcome & { kind: 'sent' };
   text: string;
 }
 
 export function addSeat(site: Site): void {
   const path = '/councils/:name/seat';
-  const notes = notesOnce<Sent>();
+  const notes = createOneTimeNotes<RecordedAnswer>();
   site.get(path, async (c, visitor) => {
     const seat = resolveVisitorSeat(c, visitor, c.req.query('as'));
-    if (!seat) return nobody(c, visitor);
+    if (!seat) return respondWithNoSeat(c, visitor);
     const done = await visitor.ask('view', { ...seat });
     const sent = notes.take(visitor.formToken, c.req.query(NOTE));
     if (!done.failed)
-      return seatPage(c, visitor, seat, done, {
-        ...{ answer: NOTHING, outcome: sent?.outcome ?? null },
+      return respondWithSeat(c, visitor, seat, done, {
+        ...{ answer: EMPTY_ANSWER, outcome: sent?.outcome ?? null },
         recorded: await findRecordedAnswer(site, visitor, done.document as View, sent),
       });
     const over = await findEndedArchive(site, visitor, seat.name, done);
-    return over ? overPage(c, visitor, over) : problemPage(c, visitor, done);
+    return over ? respondWithOverPage(c, visitor, over) : respondWithProblem(c, visitor, done);
   });
   site.get(`${path}/prompt`, async (c, visitor) => {
     const seat = resolveVisitorSeat(c, visitor, c.req.query('as'));
-    if (!seat) return nobody(c, visitor);
+    if (!seat) return respondWithNoSeat(c, visitor);
     const done = await visitor.ask('view', { ...seat });
-    return done.failed ? problemPage(c, visitor, done) : promptPage(c, visitor, seat, done.document as View);
+    return done.failed
+      ? respondWithProblem(c, visitor, done)
+      : respondWithPrompt(c, visitor, seat, done.document as View);
   });
   site.post(path, async (c, visitor, form) => {
     const seat = resolveVisitorSeat(c, visitor, form.get('as') ?? undefined);
-    if (!seat) return nobody(c, visitor);
+    if (!seat) return respondWithNoSeat(c, visitor);
     const shown = await take(visitor, seat, form);
     // After the redirect, reloading the page sends nothing again.
-    if ('sent' in shown) return seeOther(c, withNote(c.req.url, notes.leave(visitor.formToken, shown.sent)));
+    if ('sent' in shown)
+      return redirectAfterPost(c, withNote(c.req.url, notes.leave(visitor.formToken, shown.sent)));
     const done = await visitor.ask('view', { ...seat });
-    if (!done.failed) return seatPage(c, visitor, seat, done, shown);
-    return lastPage(c, visitor, {
+    if (!done.failed) return respondWithSeat(c, visitor, seat, done, shown);
+    return respondWithLastPage(c, visitor, {
       done,
       shown,
       over: await findEndedArchive(site, visitor, seat.name, done),
@@ -85,15 +88,19 @@ function withNote(from: string, id: string): string {
   return `${pathname}?${searchParams.toString()}`;
 }
 
-const nobody = (c: Ctx, visitor: Visitor): Response =>
-  sorryPage(c, visitor, { status: 404, code: 'unknown_agent', says: visitor.w.seat.noSeat });
+const respondWithNoSeat = (c: Ctx, visitor: Visitor): Response =>
+  respondWithExplanation(c, visitor, { status: 404, code: 'unknown_agent', says: visitor.w.seat.noSeat });
 
 /** Performs the form's action. Text that is not recorded stays in the form. */
-async function take(visitor: Visitor, seat: Seat, form: URLSearchParams): Promise<Shown | { sent: Sent }> {
+async function take(
+  visitor: Visitor,
+  seat: Seat,
+  form: URLSearchParams,
+): Promise<ShownSeat | { sent: RecordedAnswer }> {
   const answer = readAnswerForm(form);
   const text = isUntouched(answer, form.get('held') ?? '') ? '' : composeContribution(answer);
   const wanted = form.get('do');
-  if (wanted === 'preview') return preview(visitor, seat, answer, text);
+  if (wanted === 'preview') return previewAnswer(visitor, seat, answer, text);
   const tour = Number(form.get('tour'));
   const done = await visitor.ask('respond', {
     ...seat,
@@ -112,7 +119,7 @@ const findRecordedAnswer = async (
   { looks }: Site,
   { caller }: Visitor,
   { name, participant, tour }: View,
-  sent: Sent | null,
+  sent: RecordedAnswer | null,
 ): Promise<string | null> =>
   sent?.outcome.tour === tour
     ? sent.text
@@ -120,7 +127,12 @@ const findRecordedAnswer = async (
       ? looks.findRecorded(name, participant)
       : null;
 
-async function preview(visitor: Visitor, seat: Seat, answer: Answer, text: string): Promise<Shown> {
+async function previewAnswer(
+  visitor: Visitor,
+  seat: Seat,
+  answer: SeatAnswer,
+  text: string,
+): Promise<ShownSeat> {
   const body = { text: answer.text, prefix: 'preview-', level: 2, marks: [] };
   const done = await visitor.ask('read', { ...seat, text });
   if (done.failed) return { answer, ...toRefusedOutcome(done) };
@@ -128,7 +140,7 @@ async function preview(visitor: Visitor, seat: Seat, answer: Answer, text: strin
   return { answer, outcome: { kind: 'preview', text: body, read, notes: [] } };
 }
 
-function toRefusedOutcome(done: Done): Pick<Shown, 'outcome' | 'status'> {
+function toRefusedOutcome(done: CallOutcome): Pick<ShownSeat, 'outcome' | 'status'> {
   const { code, status } = toProblem(done);
   return { outcome: { kind: 'refused', code }, status };
 }
@@ -144,9 +156,9 @@ function buildSeatAddresses(
 }
 
 /** Answers with the full prompt that an agent would get at this seat. */
-function promptPage(c: Ctx, visitor: Visitor, seat: Seat, { lang, prompt, topic }: View): Response {
+function respondWithPrompt(c: Ctx, visitor: Visitor, seat: Seat, { lang, prompt, topic }: View): Response {
   const w = loadPageWords(lang);
-  return layout(c, visitor, {
+  return respondWithPage(c, visitor, {
     title: fill(w.seat.title, { topic }),
     lang,
     main: html`<h1>${w.seat.everything}</h1>
@@ -155,25 +167,25 @@ function promptPage(c: Ctx, visitor: Visitor, seat: Seat, { lang, prompt, topic 
   });
 }
 
-async function seatPage(
+async function respondWithSeat(
   c: Ctx,
   visitor: Visitor,
   seat: Seat,
-  done: Done,
-  { answer, outcome, recorded = null, status = 200 }: Shown,
+  done: CallOutcome,
+  { answer, outcome, recorded = null, status = 200 }: ShownSeat,
 ): Promise<Response> {
-  const page = seatDocument(done.document as View);
+  const page = buildSeatDocument(done.document as View);
   const { lang, topic } = page.view;
   const w = loadPageWords(lang);
   const text = await visitor.format(outcome?.kind === 'preview' ? [...page.texts, outcome.text] : page.texts);
   const isOwn = visitor.caller?.role === 'participant';
   if (outcome?.kind === 'refused') c.set('reason', outcome.code);
-  return layout(c, visitor, {
+  return respondWithPage(c, visitor, {
     title: fill(w.seat.title, { topic }),
     lang,
     live: seat.name,
     status,
-    main: seatMain(
+    main: renderSeatMain(
       page,
       { w, lang, text },
       {
@@ -184,7 +196,7 @@ async function seatPage(
         decides: visitor.caller?.role === 'admin',
         now: Date.now(),
         ...buildSeatAddresses(visitor, seat),
-        hidden: html`${formTokenField(visitor)}${!isOwn && html`<input type="hidden" name="as" value="${seat.agent}" />`}`,
+        hidden: html`${renderFormToken(visitor)}${!isOwn && html`<input type="hidden" name="as" value="${seat.agent}" />`}`,
       },
     ),
   });
@@ -193,21 +205,21 @@ async function seatPage(
 // Notes shown once after a form, on the page that the browser is redirected to, only to its sender.
 
 /** Beyond this, the oldest unread notes are dropped. */
-const MOST = 1000;
+const MOST_NOTES = 1000;
 
-interface Notes<T> {
+interface OneTimeNotes<T> {
   /** Stores a note for a session, identified by its form token; returns the note's id. */
   leave(formToken: string, note: T): string;
   /** Returns the note once; null if it is missing or belongs to another session. */
   take(formToken: string, id: string | undefined): T | null;
 }
 
-export function notesOnce<T>(): Notes<T> {
+export function createOneTimeNotes<T>(): OneTimeNotes<T> {
   const kept = new Map<string, { formToken: string; note: T }>();
   return {
     leave(formToken, note) {
       const [oldest] = kept.keys();
-      if (kept.size >= MOST && oldest !== undefined) kept.delete(oldest);
+      if (kept.size >= MOST_NOTES && oldest !== undefined) kept.delete(oldest);
       const id = createSecret();
       kept.set(id, { formToken, note });
       return id;

@@ -1,5 +1,5 @@
 // The table of a council's seats: status, attempts and answering time.
-import { awaited, isBlindNow, seat } from '../../../core/app/state-document.ts';
+import { awaited, isBlindNow, getSeat } from '../../../core/app/state-document.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
@@ -7,9 +7,9 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { formatUnbrokenTime } from '../../page/lasted.ts';
 import { A_PAGE } from '../../page/parts.ts';
-import { findFirstSeat, seatsNavigation } from '../../page/regions/seat-pages.ts';
-import { table } from '../../page/show.ts';
-import { formatSeatTitle, stand } from './state-words.ts';
+import { findFirstSeat, renderSeatsNavigation } from '../../page/regions/seat-pages.ts';
+import { renderTable } from '../../page/show.ts';
+import { formatSeatTitle, describeSeatProgress } from './state-words.ts';
 
 /** Returns when a participant was asked: an agent at its first launch, perhaps long after the phase opened. */
 function findAskedTime({ usage = [], tour }: StateDocument, id: string, opened: number): number {
@@ -20,7 +20,7 @@ function findAskedTime({ usage = [], tour }: StateDocument, id: string, opened: 
 /**
  * Renders one row per participant, at most 50 from the requested one. Answering times are hidden in a blind phase.
  */
-export function seatsTable(state: StateDocument, w: Words, asked = 1): Html {
+export function renderSeatsTable(state: StateDocument, w: Words, asked = 1): Html {
   const { site } = w;
   const opened = Date.parse(state.transitions.at(-1)?.at ?? state.createdAt);
   const { coordinator, synthesizer, order } = state;
@@ -28,17 +28,17 @@ export function seatsTable(state: StateDocument, w: Words, asked = 1): Html {
   const waits = new Set(awaited(state));
   const isLast = (id: string): boolean => !order.includes(id) && state.currentPhase !== 'SYNTHESIZE';
   const from = findFirstSeat(asked, ids.length);
-  const rows = table(
+  const rows = renderTable(
     site.table,
     [site.participant, site.state, site.attempt, site.since],
     ids.slice(from - 1, from - 1 + A_PAGE).map((id) => {
-      const one = seat(state, id);
+      const one = getSeat(state, id);
       const isWaiting = waits.has(id);
       const spoke = Date.parse(one.lastAction ?? '');
       const answered = !isWaiting && spoke >= opened && !isBlindNow(state);
       return [
         formatSeatTitle(state, id),
-        isLast(id) ? site.writesLast : stand(one, w),
+        isLast(id) ? site.writesLast : describeSeatProgress(one, w),
         one.attempts > 0 ? String(one.lease?.attempt ?? one.attempts) : '',
         isWaiting
           ? html`<span data-since="${new Date(opened).toISOString()}"
@@ -54,5 +54,5 @@ export function seatsTable(state: StateDocument, w: Words, asked = 1): Html {
     true,
     w,
   );
-  return html`${rows}${seatsNavigation(ids.length, from, w)}`;
+  return html`${rows}${renderSeatsNavigation(ids.length, from, w)}`;
 }

@@ -9,14 +9,14 @@ import type { Caller } from '../../remote/perform-call.ts';
 import { html } from '../../page/html.ts';
 import { refuse, refuseAway, refuseUnauthorized } from '../context.ts';
 import type { Ctx, Env } from '../context.ts';
-import { gate, inTurn, isSameCaller, LOCAL } from '../gate.ts';
+import { createRequestGate, withTurn, isSameCaller, LOCAL } from '../gate.ts';
 import type { Gate } from '../gate.ts';
-import { problemPage, refusalPage, receiveForm, layout } from './layout.ts';
+import { respondWithProblem, respondWithRefusal, receiveForm, respondWithPage } from './layout.ts';
 import { isFromElsewhere, isLedHere } from '../origin.ts';
 import type { OwnAddress } from '../origin.ts';
 import type { Session, Sessions, Visitor } from './visitor.ts';
 import { createStranger, createVisitor, isOwnForm } from './visitor.ts';
-import { givingBack, collectTypedText, unsentPage } from './unsent.ts';
+import { createFormReturner, collectTypedText, respondWithUnsentText } from './unsent.ts';
 
 /** The dependencies of all pages. */
 export interface Frame {
@@ -29,9 +29,9 @@ export interface Frame {
   rules: Pick<Gate, 'isKnown' | 'getAccount'>;
 }
 
-type GiveBack = ReturnType<typeof givingBack>;
-type One = MiddlewareHandler<Env>;
-type Middlewares = [One, One, One, One];
+type GiveBack = ReturnType<typeof createFormReturner>;
+type PageMiddleware = MiddlewareHandler<Env>;
+type Middlewares = [PageMiddleware, PageMiddleware, PageMiddleware, PageMiddleware];
 
 /** Adds pages. Every served request has passed the gate, and every form had a valid token. */
 export interface Site extends Frame {
@@ -60,25 +60,25 @@ export function keepSession(c: Ctx, own: OwnAddress, secret: string): void {
 /** Creates the frame, which authorizes and refuses for all pages. */
 export function createSite(frame: Frame): Site {
   const { app, own } = frame;
-  const giveBack = givingBack();
+  const giveBack = createFormReturner();
   /** Returns the visitor as far as known. */
   const whoAsks = (c: Ctx): Visitor => {
     const caller = c.get('caller') as Caller | undefined;
     return caller ? createVisitor(c, frame, caller, c.get('formToken')) : createStranger(c);
   };
   const begin: MiddlewareHandler<Env> = async (c, next) => {
-    c.set('refusing', (refusal) => refusalPage(c, whoAsks(c), refusal));
+    c.set('refusing', (refusal) => respondWithRefusal(c, whoAsks(c), refusal));
     const why = isFromElsewhere(c, own);
     if (why !== undefined) return refuse(c, { status: 403, code: 'forbidden', detail: why });
     return next();
   };
   const enter = (path: string, isStream: boolean): Middlewares => [
     tagRoutePattern(path),
-    pageHeaders,
+    setPageHeaders,
     begin,
-    gate({
+    createRequestGate({
       ...frame.rules,
-      enter: bySession(frame, giveBack),
+      enter: admitBySession(frame, giveBack),
       receive: receiveForm,
       isStream: () => isStream,
       notNow: (c) => (isFormOfBrowser(c) ? giveBack(c, whoAsks(c), 429) : undefined),
@@ -86,7 +86,7 @@ export function createSite(frame: Frame): Site {
   ];
   const visitor = (c: Ctx): Visitor => {
     const one = createVisitor(c, frame, c.get('caller'), c.get('formToken'));
-    c.set('refusing', (refusal) => refusalPage(c, one, refusal));
+    c.set('refusing', (refusal) => respondWithRefusal(c, one, refusal));
     return one;
   };
   /** Shows an error as far as this visitor may see it. If the project's folder is gone, nothing can be shown. */
@@ -99,15 +99,15 @@ export function createSite(frame: Frame): Site {
       const away = await frame.looks.away();
       return away ? refuseAway(c, away.kind) : await show(one);
     } catch (error) {
-      return problemPage(c, one, frame.looks.refusal(c.get('caller'), asCouncilError(error)));
+      return respondWithProblem(c, one, frame.looks.refusal(c.get('caller'), asCouncilError(error)));
     }
   };
   return {
     ...frame,
     enter,
-    open: (path) => void app.use(path, tagRoutePattern(path), pageHeaders, begin),
+    open: (path) => void app.use(path, tagRoutePattern(path), setPageHeaders, begin),
     nowhere: (show) =>
-      void app.get('*', ofBrowsers(pageHeaders), ofBrowsers(begin), async (c, next) => {
+      void app.get('*', limitToBrowsers(setPageHeaders), limitToBrowsers(begin), async (c, next) => {
         if (!isBrowser(c)) return next();
         const visit = await findSignedInSession(c, frame);
         return show(
@@ -124,7 +124,7 @@ export function createSite(frame: Frame): Site {
         const one = visitor(c);
         const form = c.get('form');
         if (isOwnForm(form, one.formToken)) return answerError(c, one, async () => take(c, one, form));
-        return unsentPage(c, one, { status: 403, text: collectTypedText(form) });
+        return respondWithUnsentText(c, one, { status: 403, text: collectTypedText(form) });
       }),
   };
 }
@@ -143,7 +143,7 @@ const isBrowser = (c: Ctx): boolean => c.req.header('accept')?.includes('text/ht
 
 const isFormOfBrowser = (c: Ctx): boolean => isBrowser(c) && c.req.method === 'POST';
 
-const ofBrowsers =
+const limitToBrowsers =
   (one: MiddlewareHandler<Env>): MiddlewareHandler<Env> =>
   async (c, next) =>
     isBrowser(c) ? one(c, next) : next();
@@ -160,7 +160,7 @@ export async function findSignedInSession(
 }
 
 /** Authenticates by the browser's session. Before the first token, every visitor on the loopback address gets one. */
-const bySession =
+const admitBySession =
   (frame: Frame, giveBack: GiveBack): Gate['enter'] =>
   async (c) => {
     const { doors, sessions, own } = frame;
@@ -178,7 +178,7 @@ const bySession =
 
 function startVisit(c: Ctx, session: Session, caller: Caller) {
   c.set('formToken', session.formToken);
-  return { caller: inTurn(c, caller), isStill: async () => isSameCaller(caller, await session.who()) };
+  return { caller: withTurn(c, caller), isStill: async () => isSameCaller(caller, await session.who()) };
 }
 
 /** Redirects to the sign-in page; a submitted form is returned, so that no text is lost. */
@@ -196,7 +196,7 @@ async function askToJoin(c: Ctx, giveBack: GiveBack): Promise<Response> {
 
 const redirectVisitor = (c: Ctx, visitor: Visitor): Response => {
   const { pathname, search } = new URL(c.req.url);
-  return layout(c, visitor, {
+  return respondWithPage(c, visitor, {
     title: visitor.w.site.goOn,
     again: true,
     main: html`<p><a href="${pathname}${search}">${visitor.w.site.goOn}</a></p>`,
@@ -226,7 +226,7 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-const pageHeaders: MiddlewareHandler<Env> = async (c, next) => {
+const setPageHeaders: MiddlewareHandler<Env> = async (c, next) => {
   await next();
   for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
   if (!c.res.headers.has('cache-control')) c.header('Cache-Control', 'no-store');

@@ -1,8 +1,8 @@
 // Converts the form for a new council to the input of the call, and to the equivalent command.
-import { shellWord, oneLine } from '../../../core/base/text.ts';
+import { quoteShellWord, toOneLine } from '../../../core/base/text.ts';
 
 /** The form's fields; empty if not filled in. */
-export interface Filled {
+export interface StartForm {
   topic: string;
   name: string;
   brief: string;
@@ -17,9 +17,9 @@ export interface Filled {
 }
 
 /** Reads the form as typed, without validation. */
-export function readStartForm(form: URLSearchParams): Filled {
+export function readStartForm(form: URLSearchParams): StartForm {
   const of = (name: string): string => form.get(name) ?? '';
-  const line = (name: string): string => oneLine(of(name), 1000).trim();
+  const line = (name: string): string => toOneLine(of(name), 1000).trim();
   return {
     topic: line('topic'),
     name: line('name'),
@@ -35,7 +35,7 @@ export function readStartForm(form: URLSearchParams): Filled {
   };
 }
 
-export const splitOptionLines = ({ options }: Filled): string[] =>
+export const splitOptionLines = ({ options }: StartForm): string[] =>
   options
     .split('\n')
     .map((line) => line.trim())
@@ -47,7 +47,7 @@ export function parseBudget(budget: string): number | undefined {
   return usd > 0 ? usd : undefined;
 }
 
-export function toStartInput(filled: Filled): Record<string, unknown> {
+export function toStartInput(filled: StartForm): Record<string, unknown> {
   const { topic, name, brief, agents, mode, rule, timeout, budget, coordinator, lang } = filled;
   const option = splitOptionLines(filled);
   return {
@@ -66,13 +66,13 @@ export function toStartInput(filled: Filled): Record<string, unknown> {
 }
 
 /** Returns the equivalent command, quoted for a shell. */
-export function renderStartCommand(filled: Filled): string {
+export function renderStartCommand(filled: StartForm): string {
   const { topic, name, brief, agents, mode, rule, timeout, budget, coordinator, lang } = filled;
   const formatOption = (option: string, value: string): string[] =>
-    value === '' ? [] : [option, shellWord(value)];
+    value === '' ? [] : [option, quoteShellWord(value)];
   return [
     'council start',
-    ...(topic === '' ? [] : [shellWord(topic)]),
+    ...(topic === '' ? [] : [quoteShellWord(topic)]),
     ...formatOption('--name', name),
     ...formatOption('--brief', brief.trim() === '' ? '' : 'brief.md'),
     ...formatOption('--agents', agents.join(',')),

@@ -1,15 +1,15 @@
 // Page to start a council: question, participants and rules, and the equivalent command.
 import { TABLE } from '../../../core/app/input/table.ts';
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { fill, formatMoney, LANGUAGES } from '../../../core/base/words/words.ts';
 import type { Language, Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
 import { toProblem } from '../context.ts';
-import { problemPage, seeOther, renderProgramMessage, layout } from './layout.ts';
-import { formTokenField } from './visitor.ts';
-import { heartbeatNotice } from './councils.ts';
+import { respondWithProblem, redirectAfterPost, renderProgramMessage, respondWithPage } from './layout.ts';
+import { renderFormToken } from './visitor.ts';
+import { renderHeartbeatNotice } from './councils.ts';
 import type { Site } from './site.ts';
 import {
   renderStartCommand,
@@ -18,14 +18,14 @@ import {
   parseBudget,
   splitOptionLines,
 } from './start-input.ts';
-import type { Filled } from './start-input.ts';
+import type { StartForm } from './start-input.ts';
 import type { Visitor } from './visitor.ts';
 import { asDuration } from '../../../core/base/duration.ts';
 import { isId } from '../../../core/base/ids.ts';
-import type { Done } from '../../remote/perform-call.ts';
+import type { CallOutcome } from '../../remote/perform-call.ts';
 
 /** Shown above the form: an error, or the command. */
-interface Said {
+interface StartNotice {
   problem?: Complaint | undefined;
   command?: string;
 }
@@ -34,39 +34,45 @@ export function addStart(site: Site): void {
   site.get('/start', async (c, visitor) => {
     const denied = visitor.may('start');
     return denied
-      ? problemPage(c, visitor, denied)
-      : page(site, c, visitor, readStartForm(new URLSearchParams()), {});
+      ? respondWithProblem(c, visitor, denied)
+      : respondWithStartPage(site, c, visitor, readStartForm(new URLSearchParams()), {});
   });
   site.post('/start', async (c, visitor, form) => {
     const denied = visitor.may('start');
-    if (denied) return problemPage(c, visitor, denied);
+    if (denied) return respondWithProblem(c, visitor, denied);
     const filled = readStartForm(form);
     if (form.get('do') !== 'start')
-      return page(site, c, visitor, filled, {
+      return respondWithStartPage(site, c, visitor, filled, {
         problem: findComplaint(filled, visitor.w),
         command: renderStartCommand(filled),
       });
     const wrong = findComplaint(filled, visitor.w);
-    if (wrong) return page(site, c, visitor, filled, { problem: wrong });
+    if (wrong) return respondWithStartPage(site, c, visitor, filled, { problem: wrong });
     const done = await visitor.ask('start', toStartInput(filled));
     const { name } = done.document as { name?: string };
-    if (!done.failed && name !== undefined) return seeOther(c, `/councils/${name}?done=start`);
+    if (!done.failed && name !== undefined) return redirectAfterPost(c, `/councils/${name}?done=start`);
     const problem = explainStartRefusal(done, filled, visitor);
     c.set('reason', toProblem(done).code);
-    return page(site, c, visitor, filled, { problem, command: renderStartCommand(filled) });
+    return respondWithStartPage(site, c, visitor, filled, { problem, command: renderStartCommand(filled) });
   });
 }
 
-async function page(site: Site, c: Ctx, visitor: Visitor, filled: Filled, said: Said): Promise<Response> {
+async function respondWithStartPage(
+  site: Site,
+  c: Ctx,
+  visitor: Visitor,
+  filled: StartForm,
+  said: StartNotice,
+): Promise<Response> {
   const { w } = visitor;
   const { problem, command } = said;
   if (problem && c.get('reason') === undefined) c.set('reason', 'usage');
-  return layout(c, visitor, {
+  return respondWithPage(c, visitor, {
     title: w.site.startTitle,
     at: 'start',
     status: problem ? 422 : 200,
     main: html`<h1>${w.site.startTitle}</h1>
-      ${await heartbeatNotice(site, visitor)}
+      ${await renderHeartbeatNotice(site, visitor)}
       ${
         problem &&
         html`<div class="notice" role="alert">
@@ -83,7 +89,7 @@ async function page(site: Site, c: Ctx, visitor: Visitor, filled: Filled, said: 
           ${filled.agents.length === 0 && html`<p class="beside">${w.site.whoHelp}</p>`}
         </section>`
       }
-      ${form(filled, visitor, await site.looks.seatable(), problem?.field)}`,
+      ${renderStartForm(filled, visitor, await site.looks.seatable(), problem?.field)}`,
   });
 }
 
@@ -92,11 +98,11 @@ const NAMES: Record<Language, string> = { en: 'English', fr: 'Français' };
 
 type Seatable = Awaited<ReturnType<Site['looks']['seatable']>>;
 
-function form(
-  filled: Filled,
+function renderStartForm(
+  filled: StartForm,
   visitor: Visitor,
   { agents, modes }: Seatable,
-  wrong: keyof Filled | undefined,
+  wrong: keyof StartForm | undefined,
 ): Html {
   const { site } = visitor.w;
   const builtIn = agents.filter((one) => one.isBuiltIn);
@@ -112,7 +118,7 @@ function form(
       />
       ${help !== undefined && html`<p id="${name}-help" class="beside">${help}</p>`}`;
   return html`<form method="post" action="/start" class="start">
-    ${formTokenField(visitor)} ${input('topic', site.question, site.questionHelp)}
+    ${renderFormToken(visitor)} ${input('topic', site.question, site.questionHelp)}
     ${input('name', site.name, site.nameHelp)}
     <label for="brief">${site.brief}</label>
     <p id="brief-help" class="beside">${site.briefHelp}</p>
@@ -126,19 +132,19 @@ ${filled.options}</textarea>
       <legend>${site.who}</legend>
       <p id="agents-help" class="beside">${site.whoHelp}</p>
       ${agents.length === builtIn.length && html`<p>${site.noAgents}</p>`}
-      ${agents.filter((one) => !one.isBuiltIn).map((one) => agentBox(one, filled, visitor))}
+      ${agents.filter((one) => !one.isBuiltIn).map((one) => renderAgentBox(one, filled, visitor))}
       ${
         builtIn.length > 0 &&
         html`<p><strong>${site.builtIn}</strong> <span class="beside">${site.builtInHelp}</span></p>
-          ${builtIn.map((one) => agentBox(one, filled, visitor))}`
+          ${builtIn.map((one) => renderAgentBox(one, filled, visitor))}`
       }
       ${untrusted.length > 0 && html`<p class="notice">${fill(site.trustFirst, { names: untrusted.join(', ') })} ${site.helps} <code>council trust</code></p>`}
     </fieldset>
     <div class="row">
-      ${select('coordinator', site.coordinator, filled, [['', site.usual], ['-', site.nobody], ...agents.map(({ id, title }): [string, string] => [id, title])])}
-      ${select('mode', site.mode, filled, [['', 'debate'], ...modes.filter((name) => name !== 'debate').map((name): [string, string] => [name, name])])}
-      ${select('rule', site.rule, filled, [['', site.ofTheMode], ...TABLE.rule.choices.map((name): [string, string] => [name, name])])}
-      ${select('lang', site.language, filled, [['', site.usual], ...LANGUAGES.map((one): [string, string] => [one, NAMES[one]])])}
+      ${renderSelect('coordinator', site.coordinator, filled, [['', site.usual], ['-', site.nobody], ...agents.map(({ id, title }): [string, string] => [id, title])])}
+      ${renderSelect('mode', site.mode, filled, [['', 'debate'], ...modes.filter((name) => name !== 'debate').map((name): [string, string] => [name, name])])}
+      ${renderSelect('rule', site.rule, filled, [['', site.ofTheMode], ...TABLE.rule.choices.map((name): [string, string] => [name, name])])}
+      ${renderSelect('lang', site.language, filled, [['', site.usual], ...LANGUAGES.map((one): [string, string] => [one, NAMES[one]])])}
       <div>${input('timeout', site.timeout, site.timeoutHelp)}</div>
       <div>${input('budget', site.budget, site.budgetHelp)}</div>
     </div>
@@ -150,16 +156,20 @@ ${filled.options}</textarea>
 }
 
 /** Returns the ARIA attributes of a field: its error first, then its help. */
-function linkFieldHelp(name: keyof Filled, hasHelp: boolean, wrong: keyof Filled | undefined): Html | null {
+function linkFieldHelp(
+  name: keyof StartForm,
+  hasHelp: boolean,
+  wrong: keyof StartForm | undefined,
+): Html | null {
   const isWrong = name === wrong;
   if (!isWrong && !hasHelp) return null;
   const by = [...(isWrong ? ['wrong'] : []), ...(hasHelp ? [`${name}-help`] : [])].join(' ');
   return html`aria-describedby="${by}" ${isWrong && html`aria-invalid="true"`}`;
 }
 
-function agentBox(
+function renderAgentBox(
   { id, emoji, title, isPerson, isBuiltIn, costUsd }: Seatable['agents'][number],
-  filled: Filled,
+  filled: StartForm,
   { w }: Visitor,
 ): Html {
   const { site } = w;
@@ -167,17 +177,17 @@ function agentBox(
     costUsd === null ? site.costUnknown : fill(site.costsLately, { cost: formatMoney(costUsd, w.common) });
   return html`<label>
     <input type="checkbox" name="agents" value="${id}" ${filled.agents.includes(id) && 'checked'} />
-    ${oneLine(`${emoji} ${title}`, 80)}
+    ${toOneLine(`${emoji} ${title}`, 80)}
     <span class="beside"
       >${title.toLowerCase() !== id && `${id}, `}${isPerson ? site.aPerson : isBuiltIn ? site.costsNothing : cost}</span
     >
   </label>`;
 }
 
-const select = (
+const renderSelect = (
   name: 'coordinator' | 'mode' | 'rule' | 'lang',
   label: string,
-  filled: Filled,
+  filled: StartForm,
   choices: readonly [string, string][],
 ): Html =>
   html`<div>
@@ -194,16 +204,16 @@ interface Complaint {
   says: string;
   /** The message for programs. */
   exactly?: Html | null;
-  field?: keyof Filled;
+  field?: keyof StartForm;
 }
 
 /** Returns the first invalid field; undefined if there is none. */
-export function findComplaint(filled: Filled, { site }: Words): Complaint | undefined {
+export function findComplaint(filled: StartForm, { site }: Words): Complaint | undefined {
   const { topic, brief, name, agents, coordinator, timeout, budget } = filled;
-  const createComplaint = (field: keyof Filled, says: string): Complaint => ({ says, field });
+  const createComplaint = (field: keyof StartForm, says: string): Complaint => ({ says, field });
   if (topic === '' && brief.trim() === '') return createComplaint('topic', site.noQuestion);
   if (name !== '' && !isId(name)) return createComplaint('name', fill(site.notAName, { name }));
-  if (!areOptions(splitOptionLines(filled))) return createComplaint('options', site.notOptions);
+  if (!hasOnlyOptions(splitOptionLines(filled))) return createComplaint('options', site.notOptions);
   if (agents.length > 0 && agents.every((id) => id === coordinator))
     return createComplaint('agents', site.nobodySits);
   if (timeout !== '' && asDuration(timeout) === undefined) return createComplaint('timeout', site.notATime);
@@ -211,13 +221,13 @@ export function findComplaint(filled: Filled, { site }: Words): Complaint | unde
   return undefined;
 }
 
-const areOptions = (options: readonly string[]): boolean =>
+const hasOnlyOptions = (options: readonly string[]): boolean =>
   options.length === 0 ||
   (options.length > 1 && new Set(options.map((one) => one.toLowerCase())).size === options.length);
 
 export function explainStartRefusal(
-  done: Done,
-  { name, topic }: Filled,
+  done: CallOutcome,
+  { name, topic }: StartForm,
   visitor: Parameters<typeof renderProgramMessage>[0],
 ): Complaint {
   const { site } = visitor.w;

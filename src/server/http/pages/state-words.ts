@@ -1,32 +1,32 @@
 // Describes what a council waits for and its problems, each with the command that helps.
-import { missingHeartbeats } from '../../../core/app/missing-heartbeats.ts';
+import { explainMissingHeartbeats } from '../../../core/app/missing-heartbeats.ts';
 import {
   awaited,
   hasEnded,
   isBlindNow,
   formatRunnableKey,
-  reasonInWords,
-  seat,
+  describeAbsenceReason,
+  getSeat,
 } from '../../../core/app/state-document.ts';
 import type { Participant, StateDocument } from '../../../core/app/state-document.ts';
 import { namePhase } from '../../../core/base/words/reasons.ts';
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { fill, formatNames } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { formatUnbrokenTime } from '../../page/lasted.ts';
-import { time, timeText } from '../../page/show.ts';
+import { renderTime, formatTime } from '../../page/show.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Returns "🦉 Henry". */
 export const formatSeatTitle = (state: StateDocument, id: string): string =>
-  formatEmojiTitle(seat(state, id), id);
+  formatEmojiTitle(getSeat(state, id), id);
 const formatEmojiTitle = ({ emoji, title }: Participant, id: string): string =>
-  oneLine(`${emoji} ${title || id}`, 80).trim();
+  toOneLine(`${emoji} ${title || id}`, 80).trim();
 
 /** Lists the phases in order, with the purpose of the open one. */
-export function phaseSteps(
+export function renderPhaseSteps(
   { phases, currentPhase, rules }: StateDocument,
   { site, phases: meanings }: Words,
 ): Html {
@@ -46,32 +46,32 @@ export function phaseSteps(
 }
 
 /** Returns the open phase and its remaining time. */
-export const clock = (state: StateDocument, w: Words): Html => {
+export const renderClock = (state: StateDocument, w: Words): Html => {
   const { currentPhase: phase, tour } = state;
-  return html`<strong>${fill(w.site.openPhase, { phase, tour })}</strong>, ${timeLeft(state, w)}`;
+  return html`<strong>${fill(w.site.openPhase, { phase, tour })}</strong>, ${renderTimeLeft(state, w)}`;
 };
 
 /** Returns the time until the deadline, which the script counts down. */
-export function timeLeft({ timeoutAt }: StateDocument, w: Words): Html {
+export function renderTimeLeft({ timeoutAt }: StateDocument, w: Words): Html {
   const { site, common } = w;
   const left = Date.parse(timeoutAt) - Date.now();
   return left > 0
     ? html`${fill(site.timeLeft, { time: '' })}<span data-until="${timeoutAt}"
           >${formatUnbrokenTime(left, common)}</span
         >
-        (${fill(site.until, { time: '' })}${time(timeoutAt, w)})`
+        (${fill(site.until, { time: '' })}${renderTime(timeoutAt, w)})`
     : html`<span class="bad">${site.timeOver}</span>`;
 }
 
 /** Describes a participant's status, or absence. */
-export function stand({ status, absent, lease }: Participant, w: Words): string {
+export function describeSeatProgress({ status, absent, lease }: Participant, w: Words): string {
   const { site, participantStatus, page } = w;
   // The reason for a failure is shown only once, with the command that helps.
   if (absent?.startsWith('failed: ')) return fill(site.absent, { reason: page.failed });
   if (absent !== null)
     return fill(site.absent, {
-      reason: oneLine(
-        reasonInWords(absent, w, (it) => it),
+      reason: toOneLine(
+        describeAbsenceReason(absent, w, (it) => it),
         200,
       ),
     });
@@ -86,7 +86,7 @@ export function describeAwaited(state: StateDocument, w: Words): string {
 
 /** Lists the people at the table, including the coordinator once their turn may come. */
 export const listPeople = (state: StateDocument): string[] =>
-  listSeats(state).filter((id) => seat(state, id).runner === 'human');
+  listSeats(state).filter((id) => getSeat(state, id).runner === 'human');
 
 const listSeats = ({ order, coordinator, synthesizer }: StateDocument): string[] => [
   ...order,
@@ -94,7 +94,10 @@ const listSeats = ({ order, coordinator, synthesizer }: StateDocument): string[]
 ];
 
 /** Links to the reader's own seat, and smaller ones for an admin to the seats of others whose turn it is. */
-export function seatWays(state: StateDocument, { caller, w }: Pick<Visitor, 'caller' | 'w'>): Html | null {
+export function renderSeatWays(
+  state: StateDocument,
+  { caller, w }: Pick<Visitor, 'caller' | 'w'>,
+): Html | null {
   const { site } = w;
   const awaits = new Set(awaited(state));
   const own = listSeats(state).find((id) => id === caller?.participant);
@@ -130,7 +133,7 @@ const endSentence = (sentence: string): string => (/[.!?…]$/.test(sentence) ? 
 
 /** Returns why a participant failed in this phase, without program output while it is blind. */
 const findFailure = (state: StateDocument, id: string): string | undefined => {
-  const { failure, absent } = seat(state, id);
+  const { failure, absent } = getSeat(state, id);
   // The reason of an absence contains no program output while a phase is blind.
   return (isBlindNow(state) ? undefined : failure?.reason) ?? /^failed: (.*)$/s.exec(absent ?? '')?.[1];
 };
@@ -140,19 +143,19 @@ export const listFailed = (state: StateDocument): string[] =>
   listSeats(state).filter((id) => findFailure(state, id) !== undefined);
 
 /** Lists what blocks a council. While a phase is blind, no visitor sees program output. */
-export function troubles(state: StateDocument, w: Words): Html[] {
+export function renderTroubles(state: StateDocument, w: Words): Html[] {
   const { site } = w;
   const { name } = state;
   return listSeats(state)
     .flatMap((id): [string, string?][] => {
-      const one = seat(state, id);
+      const one = getSeat(state, id);
       const known = { name: formatSeatTitle(state, id) };
       const why = findFailure(state, id);
       return [
         ...(why !== undefined
           ? [
               [
-                endSentence(fill(site.failed, { ...known, reason: oneLine(why, 300) })),
+                endSentence(fill(site.failed, { ...known, reason: toOneLine(why, 300) })),
                 CANNOT_START.test(why) ? 'council agents check' : `council logs ${id} ${name}`,
               ] as [string, string],
             ]
@@ -170,7 +173,7 @@ export function troubles(state: StateDocument, w: Words): Html[] {
           : []),
       ];
     })
-    .concat(pauses(state, w), ofAll(state, site), withoutLabels(state, w))
+    .concat(listPauses(state, w), listCouncilTroubles(state, site), withoutLabels(state, w))
     .map(
       ([what, command]) =>
         html`<p class="notice">
@@ -179,20 +182,20 @@ export function troubles(state: StateDocument, w: Words): Html[] {
     );
 }
 
-const pauses = (state: StateDocument, w: Words): [string, string?][] =>
+const listPauses = (state: StateDocument, w: Words): [string, string?][] =>
   Object.entries(state.paused ?? {}).map(([id, { until, reason }]) => [
     endSentence(
       fill(w.site.paused, {
         name: formatSeatTitle(state, id),
-        time: timeText(until, w),
-        reason: oneLine(reason, 300),
+        time: formatTime(until, w),
+        reason: toOneLine(reason, 300),
       }),
     ),
   ]);
 
 /** Lists participants that no heartbeat may launch because of missing labels. */
 const withoutLabels = (state: StateDocument, w: Words): [string, string?][] =>
-  missingHeartbeats(
+  explainMissingHeartbeats(
     (state.waiting ?? []).map(({ participant, labels }) => ({
       labels,
       participant: formatSeatTitle(state, participant),
@@ -200,7 +203,7 @@ const withoutLabels = (state: StateDocument, w: Words): [string, string?][] =>
     w,
   ).map(({ sentence, command }) => [sentence, command]);
 
-function ofAll(state: StateDocument, site: Words['site']): [string, string?][] {
+function listCouncilTroubles(state: StateDocument, site: Words['site']): [string, string?][] {
   const { name, waitingForTrust = [], edited } = state;
   const untrusted = waitingForTrust.map(({ key }) => formatRunnableKey(String(key))).join(', ');
   return [

@@ -1,21 +1,21 @@
 // Pages of the tasks: a list, the plan of a session as a graph, and a single task with its result and exchange.
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { table, time } from '../../page/show.ts';
+import { renderTable, renderTime } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
-import { problemPage, seeOther, sorryPage, layout } from './layout.ts';
+import { respondWithProblem, redirectAfterPost, respondWithExplanation, respondWithPage } from './layout.ts';
 import { drawPlan } from './plan.ts';
-import { formTokenField } from './visitor.ts';
+import { renderFormToken } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
 import type { Site } from './site.ts';
 
-/** A task, as in the call `task`. `standing` describes its state in English until `wordTasks` translates it. */
-interface Task {
+/** A task, as in the call `task`. `standing` describes its state in English until `translateTasks` translates it. */
+interface ListedTask {
   id: string;
   session: string;
   text: string;
@@ -28,14 +28,14 @@ interface Task {
   standing: string;
 }
 
-interface LogLine {
+interface ExchangeEntry {
   time: string;
   from: string;
   to: string;
   text: string;
 }
 
-const COLUMNS: Record<string, Column<Task>> = {
+const COLUMNS: Record<string, Column<ListedTask>> = {
   task: ({ session, id }) => `${session.padStart(12)}${id.padStart(12)}`,
   instruction: ({ text }) => text.toLowerCase(),
   worker: ({ worker }) => worker ?? '',
@@ -43,7 +43,7 @@ const COLUMNS: Record<string, Column<Task>> = {
 };
 
 /** A person's possible actions by state; a finished task can be retried. */
-const CHANGES: Record<Task['state'], readonly ('retry' | 'cancel')[]> = {
+const CHANGES: Record<ListedTask['state'], readonly ('retry' | 'cancel')[]> = {
   N: ['cancel'],
   R: ['cancel'],
   W: ['cancel'],
@@ -53,7 +53,11 @@ const CHANGES: Record<Task['state'], readonly ('retry' | 'cancel')[]> = {
 };
 
 /** Translates the standings of tasks to the visitor's language. */
-async function wordTasks({ looks }: Site, tasks: readonly Task[], { lang, w }: Visitor): Promise<Task[]> {
+async function translateTasks(
+  { looks }: Site,
+  tasks: readonly ListedTask[],
+  { lang, w }: Visitor,
+): Promise<ListedTask[]> {
   if (lang === 'en') return [...tasks];
   const standings = await looks.standings(new Set(tasks.map(({ session }) => session)), w);
   return tasks.map((one) => ({
@@ -66,10 +70,10 @@ export function addTasks(site: Site): void {
   site.get('/tasks', async (c, visitor) => {
     const { w } = visitor;
     const done = await visitor.ask('task', { action: 'list', all: true });
-    const { tasks } = done.document as { tasks?: Task[] };
-    if (!tasks) return problemPage(c, visitor, done);
-    const worded = await wordTasks(site, tasks, visitor);
-    return layout(c, visitor, {
+    const { tasks } = done.document as { tasks?: ListedTask[] };
+    if (!tasks) return respondWithProblem(c, visitor, done);
+    const worded = await translateTasks(site, tasks, visitor);
+    return respondWithPage(c, visitor, {
       title: w.site.tasks,
       at: 'tasks',
       main: html`<h1>${w.site.tasks}</h1>
@@ -80,17 +84,17 @@ export function addTasks(site: Site): void {
     const { w } = visitor;
     const session = c.req.param('session') ?? '';
     const done = await visitor.ask('task', { action: 'list', all: true });
-    const { tasks: all } = done.document as { tasks?: Task[] };
-    if (!all) return problemPage(c, visitor, done);
-    const tasks = await wordTasks(
+    const { tasks: all } = done.document as { tasks?: ListedTask[] };
+    if (!all) return respondWithProblem(c, visitor, done);
+    const tasks = await translateTasks(
       site,
       all.filter((one) => one.session === session),
       visitor,
     );
     if (tasks.length === 0)
-      return sorryPage(c, visitor, { status: 404, code: 'not_found', says: w.site.nowhere });
+      return respondWithExplanation(c, visitor, { status: 404, code: 'not_found', says: w.site.nowhere });
     const title = fill(w.site.planOf, { session });
-    return layout(c, visitor, {
+    return respondWithPage(c, visitor, {
       title,
       at: 'tasks',
       main: html`<h1>${title}</h1>
@@ -102,36 +106,40 @@ export function addTasks(site: Site): void {
     const [shown, log] = await Promise.all(
       (['show', 'log'] as const).map((action) => visitor.ask('task', { action, text: name })),
     );
-    const { task } = shown!.document as { task?: Task };
-    if (!task) return problemPage(c, visitor, shown!);
-    const { lines = [] } = log!.document as { lines?: LogLine[] };
-    const [worded = task] = await wordTasks(site, [task], visitor);
-    return layout(c, visitor, { title: name, at: 'tasks', main: taskPage(worded, lines, visitor) });
+    const { task } = shown!.document as { task?: ListedTask };
+    if (!task) return respondWithProblem(c, visitor, shown!);
+    const { lines = [] } = log!.document as { lines?: ExchangeEntry[] };
+    const [worded = task] = await translateTasks(site, [task], visitor);
+    return respondWithPage(c, visitor, {
+      title: name,
+      at: 'tasks',
+      main: renderTaskPage(worded, lines, visitor),
+    });
   });
   site.post('/tasks/:session/:id', async (c, visitor, form) => {
     const text = `${c.req.param('session')}/${c.req.param('id')}`;
     const action = form.get('do') === 'retry' ? 'retry' : 'cancel';
     const done = await visitor.ask('task', { action, text });
-    return done.failed ? problemPage(c, visitor, done) : seeOther(c, `/tasks/${text}`);
+    return done.failed ? respondWithProblem(c, visitor, done) : redirectAfterPost(c, `/tasks/${text}`);
   });
 }
 
-function renderTasks(c: Ctx, path: string, tasks: readonly Task[], w: Words): Promise<Html> {
+function renderTasks(c: Ctx, path: string, tasks: readonly ListedTask[], w: Words): Promise<Html> {
   const list = {
     ...{ label: w.site.tasks, path, rows: tasks, columns: COLUMNS },
     order: readOrder(c, COLUMNS, 'task', 'down'),
-    render: (rows: readonly Task[]) =>
+    render: (rows: readonly ListedTask[]) =>
       rows.map((one) => [
         html`<a href="/tasks/${one.session}/${one.id}">${one.session}/${one.id}</a>`,
-        oneLine(one.text, 200),
+        toOneLine(one.text, 200),
         one.worker ?? '',
-        oneLine(one.standing, 200),
+        toOneLine(one.standing, 200),
       ]),
   };
   return renderList(c, list, w);
 }
 
-function taskPage(task: Task, lines: readonly LogLine[], visitor: Visitor): Html {
+function renderTaskPage(task: ListedTask, lines: readonly ExchangeEntry[], visitor: Visitor): Html {
   const { w } = visitor;
   const { site } = w;
   const { session, id, text, worker, result, error, after, state, standing } = task;
@@ -154,18 +162,18 @@ function taskPage(task: Task, lines: readonly LogLine[], visitor: Visitor): Html
     ${
       CHANGES[state].length > 0 &&
       html`<form method="post" action="${address}">
-        ${formTokenField(visitor)}
+        ${renderFormToken(visitor)}
         ${CHANGES[state].map((one) => html`<button name="do" value="${one}">${site[one === 'retry' ? 'retryTask' : 'cancelTask']}</button> `)}
       </form>`
     }
     ${
       lines.length > 0 &&
       html`<h2>${site.exchange}</h2>
-        ${table(
+        ${renderTable(
           site.exchange,
           [site.at, site.speaker, site.said],
           lines.map((one) => [
-            time(one.time, w),
+            renderTime(one.time, w),
             `${one.from} → ${one.to}`,
             html`<span dir="auto">${one.text}</span>`,
           ]),

@@ -3,13 +3,13 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { readAnswerForm, composeContribution } from '../../page/seat/answer.ts';
 import type { Words } from '../../../core/base/words/words.ts';
-import type { Takes } from '../connections.ts';
+import type { BodyLimit } from '../connections.ts';
 import { createTokenChallenge } from '../context.ts';
 import type { Ctx } from '../context.ts';
 import { MAX_BODY_BYTES } from '../gate.ts';
 import { createBucket } from '../limits.ts';
 import type { Rate } from '../limits.ts';
-import { readFormFields, layout } from './layout.ts';
+import { readFormFields, respondWithPage } from './layout.ts';
 import { FIELD } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -28,22 +28,22 @@ export const toCopy = (text: string, { seat }: Words): Html =>
     <textarea id="text" rows="14" dir="auto" readonly aria-describedby="text-help">${`\n${text}`}</textarea>`;
 
 /** The status of the refusal. */
-type Why = 401 | 403 | 429;
+type UnsentStatus = 401 | 403 | 429;
 
 /** Returns a form to any sender with the typed text: nothing is stored, and total memory is bounded. */
-export function givingBack() {
+export function createFormReturner() {
   const long = createBucket(LONG_FORMS);
-  const takes: Takes = (bytes, newest) => {
+  const takes: BodyLimit = (bytes, newest) => {
     if (bytes <= ALWAYS) return true;
     if (bytes > MAX_BODY_BYTES || long.wait() > 0) return false;
     long.take(newest);
     return true;
   };
-  return async (c: Ctx, visitor: Visitor, status: Why): Promise<Response> => {
+  return async (c: Ctx, visitor: Visitor, status: UnsentStatus): Promise<Response> => {
     const form = await readFormFields(c, takes);
     const isRead = !(form instanceof Response);
     const text = isRead ? collectTypedText(form) : form.status === 413 ? null : '';
-    const answer = unsentPage(c, visitor, { status, text });
+    const answer = respondWithUnsentText(c, visitor, { status, text });
     if (status === 401)
       for (const [name, value] of Object.entries(createTokenChallenge())) answer.headers.set(name, value);
     if (!isRead) answer.headers.set('Connection', 'close');
@@ -52,10 +52,10 @@ export function givingBack() {
 }
 
 /** Answers that nothing was done; `text` is what was sent, null if it is too long to return. */
-export function unsentPage(
+export function respondWithUnsentText(
   c: Ctx,
   visitor: Visitor,
-  { status, text }: { status: Why; text: string | null },
+  { status, text }: { status: UnsentStatus; text: string | null },
 ): Response {
   const { site } = visitor.w;
   const isOut = status === 401;
@@ -64,7 +64,7 @@ export function unsentPage(
   if (status === 429) c.header('Retry-After', '1');
   const from = /^\/(?:start|councils\/[^/]+\/seat)$/.test(c.req.path) ? readRequestPath(c) : '/';
   const why = { 401: site.signedOut, 403: site.oldForm, 429: site.tooMuch }[status];
-  return layout(c, visitor, {
+  return respondWithPage(c, visitor, {
     title: site.notDone,
     status,
     main: html`<h1>${site.notDone}</h1>

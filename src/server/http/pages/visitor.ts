@@ -1,11 +1,11 @@
 // The visitor of a page: identity, language, permissions, and sessions in memory.
 import { formatTextsOnce } from '../../page/use/format-texts.ts';
 import type { Looks } from '../../page/use/page-looks.ts';
-import { performSent, checkCallAccess } from '../../remote/call-access.ts';
+import { performReceivedCall, checkCallAccess } from '../../remote/call-access.ts';
 import { getCallDefinition, isLightAction } from '../../remote/calls.ts';
 import type { CallName } from '../../remote/calls.ts';
 import type { Host } from '../../remote/host.ts';
-import type { Caller, Done } from '../../remote/perform-call.ts';
+import type { Caller, CallOutcome } from '../../remote/perform-call.ts';
 import { fill, LANGUAGES, loadPageWords } from '../../../core/base/words/words.ts';
 import type { Language, Words } from '../../../core/base/words/words.ts';
 import { html, trustSanitizedHtml } from '../../page/html.ts';
@@ -14,7 +14,7 @@ import type { MarkdownText } from '../../page/markdown/markdown-text.ts';
 import { isSame } from '../origin.ts';
 import type { Ctx } from '../context.ts';
 import { createSecret } from '../../../core/base/ids.ts';
-import type { Unknown } from '../../remote/token-lookup.ts';
+import type { UnknownCaller } from '../../remote/token-lookup.ts';
 import { LOCAL } from '../gate.ts';
 
 export interface Visitor {
@@ -27,11 +27,11 @@ export interface Visitor {
   /** The required token of forms; empty without sign-in. */
   formToken: string;
   /** Makes an API call as the visitor, with the same permissions. Small reads run in this process. Never throws. */
-  ask(name: CallName, given: Record<string, unknown>): Promise<Done>;
+  ask(name: CallName, given: Record<string, unknown>): Promise<CallOutcome>;
   /** Formats people's texts as HTML, each only once. */
   format(texts: readonly MarkdownText[]): Promise<(text: MarkdownText) => Html>;
   /** Returns why a call is not allowed, or undefined; for data read without a call. */
-  may(name: CallName): Done | undefined;
+  may(name: CallName): CallOutcome | undefined;
 }
 
 async function formatTexts(texts: readonly MarkdownText[]): Promise<(text: MarkdownText) => Html> {
@@ -60,7 +60,7 @@ function chooseLanguage(accepted: string | undefined): Language {
 /** Creates a visitor who is not signed in, with only a language. */
 export function createStranger(c: Ctx): Visitor {
   const lang = chooseLanguage(c.req.header('accept-language'));
-  const nothing: Done = { document: {}, failed: true, code: 'forbidden' };
+  const nothing: CallOutcome = { document: {}, failed: true, code: 'forbidden' };
   return {
     caller: undefined,
     lang,
@@ -84,7 +84,7 @@ export const createVisitor = (
   formToken,
   may: (name) => checkCallAccess({ name, input: {}, caller, via: 'api' }, getCallDefinition(name).roles),
   ask: (name, given) =>
-    performSent(
+    performReceivedCall(
       (getCallDefinition(name).readOnly || isLightAction(name, given.action)) && host.here
         ? { ...host, perform: host.here }
         : host,
@@ -98,7 +98,7 @@ export interface Session {
   /** The required token of its forms. */
   formToken: string;
   /** Returns the current caller, or why the session has ended. */
-  who(): Promise<Caller | Unknown>;
+  who(): Promise<Caller | UnknownCaller>;
 }
 
 export interface Sessions {
@@ -111,7 +111,7 @@ export interface Sessions {
 /** A session unused for longer requires a new sign-in. */
 const UNUSED_MS = 12 * 3_600_000;
 /** Maximum sessions per token or code; beyond it, the least recently used one of the same token or code ends. */
-const MOST = 1000;
+const MOST_SESSIONS = 1000;
 
 /** Identifies a caller regardless of the way of signing in: a seat is one person, and so is this machine's owner. */
 export function identifyCaller({
@@ -138,7 +138,7 @@ export function describeCaller(
 export const OPENED: Caller = { role: 'admin', id: 'open' };
 
 /** Creates sessions in this process's memory. `now` is a monotonic clock in milliseconds. */
-export function sessionsInMemory(now: () => number = () => performance.now()): Sessions {
+export function createSessions(now: () => number = () => performance.now()): Sessions {
   const all = new Map<string, { session: Session; key: string; usedAt: number }>();
   const use = (secret: string, one: { session: Session; key: string }): void => {
     all.delete(secret);
@@ -149,7 +149,7 @@ export function sessionsInMemory(now: () => number = () => performance.now()): S
   const makeRoom = (key: string): void => {
     for (const [secret, one] of all) if (isUnused(one)) all.delete(secret);
     const own = [...all].filter(([, one]) => one.key === key);
-    for (const [secret] of own.slice(0, Math.max(0, own.length + 1 - MOST))) all.delete(secret);
+    for (const [secret] of own.slice(0, Math.max(0, own.length + 1 - MOST_SESSIONS))) all.delete(secret);
   };
   return {
     begin(caller, who) {
@@ -177,7 +177,7 @@ export function sessionsInMemory(now: () => number = () => performance.now()): S
 export const FIELD = 'form-token';
 
 /** Renders the first child of every form that changes something. */
-export const formTokenField = ({ formToken }: Pick<Visitor, 'formToken'>): Html =>
+export const renderFormToken = ({ formToken }: Pick<Visitor, 'formToken'>): Html =>
   html`<input type="hidden" name="${FIELD}" value="${formToken}" />`;
 
 /** Returns whether a form has this session's token. */

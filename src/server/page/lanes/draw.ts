@@ -1,13 +1,13 @@
 // Draws the picture of the lanes, and describes it in words for those who cannot see it.
 import { curveBumpX, line } from 'd3-shape';
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { layOutLanes, shortName, measureTextWidth, measureSmallText } from './layout.ts';
-import type { Column, Layout, PlacedLane, PlacedRow, Point } from './layout.ts';
-import type { Lanes, Row, Stop } from './lanes.ts';
+import { layOutLanes, shortenName, measureTextWidth, measureSmallText } from './layout.ts';
+import type { LaneColumn, Layout, PlacedLane, PlacedRow, PlacedStop } from './layout.ts';
+import type { Lanes, LaneRow, Stop } from './lanes.ts';
 
 const HEADER = 44;
 
@@ -20,17 +20,18 @@ export interface Drawing {
 
 /** Draws the picture below `top`, without the enclosing element. */
 export function drawLanes(lanes: Lanes, w: Words, top = 0): Drawing {
-  const layout = layOutLanes(lanes, top + HEADER - 12, approvals);
+  const layout = layOutLanes(lanes, top + HEADER - 12, formatApprovals);
   const legend = drawLegend(lanes, { x: 12, y: layout.height + 24, width: layout.width }, w);
-  const content = html`${layout.columns.map(({ column, x }) => columnHead(column, x, top, w))}
+  const content = html`${layout.columns.map(({ column, x }) => renderColumnHead(column, x, top, w))}
   ${lanes.hasEnded && html`<text x="${layout.end}" y="${top + 16}" class="round">${w.page.end}</text>`}
   ${layout.lanes.map((lane) => drawLaneBand(lane, layout))}
-  ${layout.rows.map((row) => drawRowLines(row, lanes, w))} ${layout.joins.map(bracket)}
-  ${layout.lanes.map((lane) => laneLabel(lane, layout, w))} ${layout.rows.map(drawRowNames)} ${legend.content}`;
+  ${layout.rows.map((row) => drawRowLines(row, lanes, w))} ${layout.joins.map(renderBracket)}
+  ${layout.lanes.map((lane) => renderLaneLabel(lane, layout, w))} ${layout.rows.map(drawRowNames)}
+  ${legend.content}`;
   return { width: layout.width, height: layout.height + 12 + legend.height, content };
 }
 
-function columnHead({ rounds }: Column, x: number, top: number, w: Words): Html {
+function renderColumnHead({ rounds }: LaneColumn, x: number, top: number, w: Words): Html {
   const [first, last] = [rounds[0]!, rounds.at(-1)!];
   const isFolded = rounds.length > 1;
   const below = isFolded
@@ -43,7 +44,7 @@ function columnHead({ rounds }: Column, x: number, top: number, w: Words): Html 
     ><text x="${x}" y="${top + 30}" class="round small">${below}</text> `;
 }
 
-const colour = ({ colour: number }: PlacedLane): string => `c${number}`;
+const getColourClass = ({ colour: number }: PlacedLane): string => `c${number}`;
 
 const drawLaneBand = (lane: PlacedLane, { left, right }: Layout): Html =>
   html`<rect
@@ -52,23 +53,23 @@ const drawLaneBand = (lane: PlacedLane, { left, right }: Layout): Html =>
     width="${right - left}"
     height="${lane.height}"
     rx="4"
-    class="band ${colour(lane)}"
+    class="band ${getColourClass(lane)}"
   /> `;
 
 /** The position's number and the start of its text; the table has all of it. */
-function laneLabel(lane: PlacedLane, { left, right }: Layout, w: Words): Html {
+function renderLaneLabel(lane: PlacedLane, { left, right }: Layout, w: Words): Html {
   const room = Math.floor((right - left) / measureTextWidth('x')) - 6;
   const words = lane.number === '' ? w.archive.noPosition : `${lane.number} ${lane.position}`;
-  const shown = oneLine(
+  const shown = toOneLine(
     words,
     measureTextWidth(words) > words.length * measureTextWidth('x') ? Math.floor(room / 2) : room,
   );
-  return html`<text x="${left}" y="${lane.top - 6}" class="lane ${colour(lane)}"
+  return html`<text x="${left}" y="${lane.top - 6}" class="lane ${getColourClass(lane)}"
     >${shown}${lane.isDecided ? ` ★ ${w.page.decided}` : ''}</text
   > `;
 }
 
-const curve = line<Point>(
+const curve = line<PlacedStop>(
   ({ x }) => x,
   ({ y }) => y,
 )
@@ -76,14 +77,14 @@ const curve = line<Point>(
   .digits(1);
 
 /** Returns the style of the line to a stop: dashed if unexplained, dotted if the participant only stayed. */
-function chooseStroke({ lane, stop }: Point): string {
+function chooseStroke({ lane, stop }: PlacedStop): string {
   const kind = stop.move?.explained === false ? ' dashed' : stop.kind === 'carried' ? ' dotted' : '';
-  return `${colour(lane)}${kind}`;
+  return `${getColourClass(lane)}${kind}`;
 }
 
 /** Draws a participant's line, with its description as a tooltip. */
 function drawRowLines({ row, points }: PlacedRow, { rounds }: Lanes, w: Words): Html {
-  const pieces: { stroke: string; points: Point[] }[] = [];
+  const pieces: { stroke: string; points: PlacedStop[] }[] = [];
   points.slice(1).forEach((point, at) => {
     const [last, stroke] = [pieces.at(-1), chooseStroke(point)];
     if (last?.stroke === stroke) last.points.push(point);
@@ -96,21 +97,21 @@ function drawRowLines({ row, points }: PlacedRow, { rounds }: Lanes, w: Words): 
   > `;
 }
 
-function drawStopMark({ x, y, lane, stop }: Point): Html {
+function drawStopMark({ x, y, lane, stop }: PlacedStop): Html {
   if (stop.kind === 'silent') return html``;
   if (stop.move && stop.move.explained !== null)
     return html`<circle
       cx="${x}"
       cy="${y}"
       r="5.5"
-      class="${colour(lane)} ${stop.move.explained ? 'filled' : 'hollow'}"
+      class="${getColourClass(lane)} ${stop.move.explained ? 'filled' : 'hollow'}"
     />`;
   if (stop.kind === 'carried')
-    return html`<path class="cross ${colour(lane)}" d="M${x - 3.5} ${y - 3.5}l7 7m0-7l-7 7" />`;
-  return html`<circle cx="${x}" cy="${y}" r="3" class="${colour(lane)} filled" />`;
+    return html`<path class="cross ${getColourClass(lane)}" d="M${x - 3.5} ${y - 3.5}l7 7m0-7l-7 7" />`;
+  return html`<circle cx="${x}" cy="${y}" r="3" class="${getColourClass(lane)} filled" />`;
 }
 
-const bracket = ({ numbers, x, top, bottom }: Layout['joins'][number]): Html =>
+const renderBracket = ({ numbers, x, top, bottom }: Layout['joins'][number]): Html =>
   html`<path class="bracket" d="M${x - 6} ${top}h6V${bottom}h-6" /><text
       x="${x + 6}"
       y="${Math.round((top + bottom) / 2) + 4}"
@@ -120,14 +121,15 @@ const bracket = ({ numbers, x, top, bottom }: Layout['joins'][number]): Html =>
 
 function drawRowNames({ row, points }: PlacedRow): Html {
   const [first, last] = [points[0]!, points.at(-1)!];
-  const name = shortName(row.name);
+  const name = shortenName(row.name);
   return html`<text x="${first.x - 18}" y="${first.y + 4}" class="name before">${name}</text
     ><text x="${last.x + 18}" y="${last.y + 4}" class="name"
-      >${name}<tspan class="small">${approvals(row)}</tspan></text
+      >${name}<tspan class="small">${formatApprovals(row)}</tspan></text
     > `;
 }
 
-const approvals = ({ approves }: Row): string => (approves.length === 0 ? '' : `  ✓ ${approves.join(', ')}`);
+const formatApprovals = ({ approves }: LaneRow): string =>
+  approves.length === 0 ? '' : `  ✓ ${approves.join(', ')}`;
 
 /** Describes everyone who moved, and in one sentence those who stayed. */
 export function describeLanes({ rounds, rows }: Lanes, w: Words): string {
@@ -142,11 +144,11 @@ export function describeLanes({ rounds, rows }: Lanes, w: Words): string {
 }
 
 /** Returns "Sage: P2, then P1 in CHALLENGE (round 2), unexplained." */
-function describeLaneWay({ name, stops }: Row, rounds: Lanes['rounds'], w: Words): string {
+function describeLaneWay({ name, stops }: LaneRow, rounds: Lanes['rounds'], w: Words): string {
   const steps = stops.flatMap((stop, at): string[] => {
     const { phase, tour } = rounds[at]!;
     const round = fill(w.archive.transcriptPhase, { phase, tour });
-    if (stop.move) return [fill(w.page.thenTo, { number: stop.number, round, how: howMoved(stop, w) })];
+    if (stop.move) return [fill(w.page.thenTo, { number: stop.number, round, how: describeMove(stop, w) })];
     const isFirst = stop.number !== '' && stops.slice(0, at).every(({ number }) => number === '');
     return isFirst ? [stop.number] : [];
   });
@@ -154,7 +156,7 @@ function describeLaneWay({ name, stops }: Row, rounds: Lanes['rounds'], w: Words
 }
 
 /** Describes a move: explained (by what), unexplained, or just moved if that is unknown. */
-export function howMoved({ move }: Stop, w: Words): string {
+export function describeMove({ move }: Stop, w: Words): string {
   if (!move || move.explained === null) return w.page.moved;
   if (!move.explained) return w.ledger.unexplained;
   if (move.because === null) return w.page.explained;

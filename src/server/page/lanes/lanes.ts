@@ -2,8 +2,8 @@
 import type { Proceedings } from '../../../core/archive/archive.ts';
 import { listRounds } from '../../../core/archive/archive.ts';
 import { countArchivedVotes } from '../../../core/archive/positions.ts';
-import { oneLine } from '../../../core/base/text.ts';
-import { findBallotNumber, withNew } from '../../../core/council/state/ballot.ts';
+import { toOneLine } from '../../../core/base/text.ts';
+import { findBallotNumber, addPositions } from '../../../core/council/state/ballot.ts';
 import type { PhaseName } from '../../../core/council/state/choices.ts';
 import type { BallotLine, Contribution, Move } from '../../../core/council/state/state.ts';
 import { joinEquivalentPositions } from '../../../core/council/vote/joined-positions.ts';
@@ -20,7 +20,7 @@ export interface Lane {
   colour: number;
 }
 
-export interface Round {
+export interface LaneRound {
   tour: number;
   phase: PhaseName;
   isBlind: boolean;
@@ -36,7 +36,7 @@ export interface Stop {
   move?: { from: string; explained: boolean | null; because: string | null };
 }
 
-export interface Row {
+export interface LaneRow {
   id: string;
   name: string;
   /** One per round. */
@@ -49,10 +49,10 @@ export interface Row {
 }
 
 export interface Lanes {
-  rounds: Round[];
+  rounds: LaneRound[];
   /** The decided one first, then by number of holders; no position last. */
   lanes: Lane[];
-  rows: Row[];
+  rows: LaneRow[];
   /** Numbers that count as one. */
   joins: string[][];
   /** Whether the last column is final; for an active council it shows the current positions. */
@@ -66,8 +66,8 @@ export function buildLanes(facts: Proceedings, hasEnded = true): Lanes | null {
   const { meta } = facts;
   const rounds = listRounds(facts)
     .filter(([, phase]) => phase !== 'SYNTHESIZE')
-    .map(([tour, phase]): Round => ({ tour, phase, isBlind: meta.blind && phase === 'COLLECT' }));
-  const ballot = meta.ballot?.length ? meta.ballot : numberStatedPositions(facts);
+    .map(([tour, phase]): LaneRound => ({ tour, phase, isBlind: meta.blind && phase === 'COLLECT' }));
+  const ballot = meta.ballot?.length ? meta.ballot : listStatedPositions(facts);
   const byRound = rounds.map(({ tour }) => readEarlierVotes(facts, ballot, tour));
   const last = byRound.at(-1) ?? [];
   const saidBy = Map.groupBy(facts.contributions, ({ by }) => by);
@@ -94,11 +94,11 @@ export function buildLanes(facts: Proceedings, hasEnded = true): Lanes | null {
 }
 
 /** Numbers the positions of a council that had no ballot. */
-function numberStatedPositions({ meta, contributions }: Proceedings): BallotLine[] {
+function listStatedPositions({ meta, contributions }: Proceedings): BallotLine[] {
   const stated = contributions
     .filter(({ phase }) => phase !== 'SYNTHESIZE')
     .flatMap(({ position }) => position ?? []);
-  return withNew([], meta.rules.options ?? [], stated);
+  return addPositions([], meta.rules.options ?? [], stated);
 }
 
 function readEarlierVotes({ meta, contributions }: Proceedings, ballot: BallotLine[], upTo: number): Vote[] {
@@ -107,11 +107,11 @@ function readEarlierVotes({ meta, contributions }: Proceedings, ballot: BallotLi
   return collectVotes({ state, contributions }, { ...collectVoteMarks({ rules, advocate }), upTo });
 }
 
-interface Seat {
+interface LaneSeat {
   id: string;
   seat: number;
   ballot: BallotLine[];
-  rounds: Round[];
+  rounds: LaneRound[];
   byRound: Vote[][];
   /** The participant's contributions, and the final vote. */
   said: readonly Contribution[];
@@ -120,8 +120,8 @@ interface Seat {
 
 function buildLaneRow(
   { meta }: Proceedings,
-  { id, seat, ballot, rounds, byRound, said, counted }: Seat,
-): Row {
+  { id, seat, ballot, rounds, byRound, said, counted }: LaneSeat,
+): LaneRow {
   const numbers = byRound.map((votes) => votes[seat]?.number ?? '');
   const stops = rounds.map(({ tour }, at): Stop => {
     const number = numbers[at]!;
@@ -141,7 +141,7 @@ function buildLaneRow(
     '';
   return {
     id,
-    name: oneLine(meta.participants[seat]?.title ?? id, 80),
+    name: toOneLine(meta.participants[seat]?.title ?? id, 80),
     stops,
     end,
     approves: (vote?.approves ?? []).filter((number) => number !== end && number !== numbers.at(-1)),
@@ -165,7 +165,7 @@ function findStopMove(
   return { from: at.from, explained: move?.explained ?? null, because: move?.because ?? null };
 }
 
-function listUsedLanes({ meta }: Proceedings, ballot: BallotLine[], rows: Row[]): Lane[] {
+function listUsedLanes({ meta }: Proceedings, ballot: BallotLine[], rows: LaneRow[]): Lane[] {
   const decided = meta.decision?.decided ? meta.decision : null;
   const decidedNumber =
     decided?.number ?? (decided?.position ? findBallotNumber(ballot, decided.position) : undefined);

@@ -1,5 +1,5 @@
 // Computes the layout of the picture: lanes from top to bottom, columns from left to right, a slot per participant.
-import type { Lane, Lanes, Row, Stop, Round } from './lanes.ts';
+import type { Lane, Lanes, LaneRow, Stop, LaneRound } from './lanes.ts';
 
 /** In units of the picture, which are pixels at its original size. */
 const WIDTH = 900;
@@ -18,7 +18,7 @@ export interface PlacedLane extends Lane {
 }
 
 /** A stop of a row; the last one is the end. */
-export interface Point {
+export interface PlacedStop {
   x: number;
   y: number;
   lane: PlacedLane;
@@ -26,8 +26,8 @@ export interface Point {
 }
 
 export interface PlacedRow {
-  row: Row;
-  points: Point[];
+  row: LaneRow;
+  points: PlacedStop[];
 }
 
 export interface Layout {
@@ -36,7 +36,7 @@ export interface Layout {
   /** The left and right edges of the bands. */
   left: number;
   right: number;
-  columns: { column: Column; x: number }[];
+  columns: { column: LaneColumn; x: number }[];
   end: number;
   lanes: PlacedLane[];
   rows: PlacedRow[];
@@ -50,15 +50,15 @@ export const measureTextWidth = (text: string): number =>
 export const measureSmallText = (text: string): number => measureTextWidth(text) * 0.9;
 
 /** Shortens a name to fit into the picture. */
-export const shortName = (name: string): string => {
+export const shortenName = (name: string): string => {
   const signs = [...name];
   return signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME - 1).join('')}…` : name;
 };
 
 /** Computes the layout below `top`. `describeEnd` returns the text after a name at its end. */
-export function layOutLanes(lanes: Lanes, top: number, describeEnd: (row: Row) => string): Layout {
+export function layOutLanes(lanes: Lanes, top: number, describeEnd: (row: LaneRow) => string): Layout {
   const columns = foldRounds(lanes);
-  const names = lanes.rows.map(({ name }) => measureTextWidth(shortName(name)));
+  const names = lanes.rows.map(({ name }) => measureTextWidth(shortenName(name)));
   const left = Math.max(60, ...names) + 24;
   const ends = lanes.rows.map((row, at) => names[at]! + measureTextWidth(describeEnd(row)));
   const margin = Math.max(60, ...ends) + 24;
@@ -67,11 +67,11 @@ export function layOutLanes(lanes: Lanes, top: number, describeEnd: (row: Row) =
   const end = computeX(columns.length);
   const ways = lanes.rows.map((row) => selectColumnStops(row, columns).map(({ number }) => number));
   const slots = assignSlots(ways);
-  const placed = placedLanes(lanes.lanes, { ways, slots }, top);
+  const placed = placeLanes(lanes.lanes, { ways, slots }, top);
   const byNumber = new Map(placed.map((lane) => [lane.number, lane]));
   const rows = lanes.rows.map((row, index): PlacedRow => ({
     row,
-    points: selectColumnStops(row, columns).map((stop, at): Point => {
+    points: selectColumnStops(row, columns).map((stop, at): PlacedStop => {
       const lane = byNumber.get(stop.number) ?? placed.at(-1)!;
       return { x: computeX(at), y: lane.top + PADDING + (slots[at]![index]! + 0.5) * ROW, lane, stop };
     }),
@@ -91,7 +91,7 @@ export function layOutLanes(lanes: Lanes, top: number, describeEnd: (row: Row) =
 }
 
 /** Returns a row's stop in each column, and its final position. */
-function selectColumnStops({ stops, end }: Row, columns: readonly Column[]): Stop[] {
+function selectColumnStops({ stops, end }: LaneRow, columns: readonly LaneColumn[]): Stop[] {
   return [...columns.map(({ at }) => stops[at.at(-1)!]!), { number: end, kind: 'stated' }];
 }
 
@@ -111,7 +111,7 @@ function assignSlots(ways: readonly string[][]): number[][] {
       if (before && way[at] === way[at - 1]) take(index, before[index]!);
       else coming.push(index);
     });
-    for (const index of coming.sort((a, b) => stay(ways[b]!, at) - stay(ways[a]!, at) || a - b)) {
+    for (const index of coming.sort((a, b) => countStay(ways[b]!, at) - countStay(ways[a]!, at) || a - b)) {
       let slot = 0;
       while (taken.has(`${ways[index]![at]} ${slot}`)) slot++;
       take(index, slot);
@@ -122,12 +122,12 @@ function assignSlots(ways: readonly string[][]): number[][] {
 }
 
 /** Returns for how many columns a position is kept: those that stay longest go on top, so that fewer lines cross. */
-function stay(way: readonly string[], from: number): number {
+function countStay(way: readonly string[], from: number): number {
   const left = way.findIndex((number, at) => at > from && number !== way[from]);
   return (left === -1 ? way.length : left) - from;
 }
 
-function placedLanes(
+function placeLanes(
   lanes: readonly Lane[],
   { ways, slots }: { ways: readonly string[][]; slots: readonly number[][] },
   top: number,
@@ -157,19 +157,19 @@ function layOutJoins(
 }
 
 /** A column of the picture: one round, or several without moves. */
-export interface Column {
+export interface LaneColumn {
   /** The indexes of its rounds among all rounds. */
   at: number[];
-  rounds: Round[];
+  rounds: LaneRound[];
 }
 
 /** Folds rounds without moves into columns, but never the first and last round. */
-export function foldRounds({ rounds, rows }: Lanes): Column[] {
+export function foldRounds({ rounds, rows }: Lanes): LaneColumn[] {
   const isQuiet = (at: number): boolean =>
     at > 0 &&
     at < rounds.length - 1 &&
     rows.every(({ stops }) => stops[at]!.number === stops[at - 1]!.number);
-  const columns: Column[] = [];
+  const columns: LaneColumn[] = [];
   let wasQuiet = false;
   rounds.forEach((round, at) => {
     const last = columns.at(-1);

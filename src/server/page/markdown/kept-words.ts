@@ -17,20 +17,20 @@ import type {
   Table,
 } from 'mdast';
 import { toString as toText } from 'mdast-util-to-string';
-import { forTerminal } from '../../../core/base/terminal.ts';
+import { cleanForTerminal } from '../../../core/base/terminal.ts';
 
-interface Known {
+interface KnownNodes {
   definitions: ReadonlyMap<string, Definition>;
   /** Footnotes by identifier; the first one with a name counts. */
   notes: ReadonlyMap<string, FootnoteDefinition>;
   prefix: string;
 }
 
-const textNode = (value: string): PhrasingContent => ({ type: 'text', value });
-const paragraph = (value: string, className: string): Paragraph => ({
+const createTextNode = (value: string): PhrasingContent => ({ type: 'text', value });
+const createParagraph = (value: string, className: string): Paragraph => ({
   type: 'paragraph',
   data: { hProperties: { className: [className] } },
-  children: [textNode(value)],
+  children: [createTextNode(value)],
 });
 
 /** Turns everything into text: raw HTML, image addresses, definitions, footnotes in place, task checkboxes. */
@@ -55,7 +55,7 @@ function collect(
   if ('children' in node) for (const child of node.children) collect(child, known);
 }
 
-function rewrite(parent: Nodes, known: Known): void {
+function rewrite(parent: Nodes, known: KnownNodes): void {
   if (!('children' in parent)) return;
   for (const child of parent.children) rewrite(child, known);
   const isProse = PROSE.has(parent.type);
@@ -74,30 +74,33 @@ const PROSE = new Set<Nodes['type']>([
   'tableCell',
 ]);
 
-function spellOutNode(node: RootContent, known: Known, isProse: boolean): RootContent[] {
+function spellOutNode(node: RootContent, known: KnownNodes, isProse: boolean): RootContent[] {
   switch (node.type) {
     case 'html':
-      return [isProse ? textNode(node.value) : paragraph(node.value, 'raw')];
+      return [isProse ? createTextNode(node.value) : createParagraph(node.value, 'raw')];
     case 'image':
     case 'imageReference':
-      return [textNode(imageInWords(node, known))];
+      return [createTextNode(describeImage(node, known))];
     case 'link':
     case 'linkReference':
-      return linkInWords(node, known);
+      return spellOutLink(node, known);
     case 'definition':
       return [
-        paragraph(`[${node.label ?? node.identifier}]: ${node.url}${renderLinkTitle(node.title)}`, 'beside'),
+        createParagraph(
+          `[${node.label ?? node.identifier}]: ${node.url}${renderLinkTitle(node.title)}`,
+          'beside',
+        ),
       ];
     case 'footnoteReference':
-      return [noteLink(node, known)];
+      return [createNoteLink(node, known)];
     case 'footnoteDefinition':
-      return [noteInPlace(node, known)];
+      return [placeNote(node, known)];
     case 'code':
-      return codeWithLanguage(node);
+      return showCodeLanguage(node);
     case 'listItem':
       return [withBox(node)];
     case 'table':
-      return [scrollingTable(node)];
+      return [wrapTable(node)];
     default:
       return [node];
   }
@@ -105,68 +108,71 @@ function spellOutNode(node: RootContent, known: Known, isProse: boolean): RootCo
 
 const renderLinkTitle = (title: string | null | undefined): string => (title ? ` "${title}"` : '');
 
-function imageInWords(node: Image | ImageReference, { definitions }: Known): string {
+function describeImage(node: Image | ImageReference, { definitions }: KnownNodes): string {
   const source = node.type === 'image' ? node : definitions.get(node.identifier);
   return `${node.alt ?? ''} (${source?.url ?? ''}${renderLinkTitle(source?.title)})`.trimStart();
 }
 
 /** Returns a link's text followed by its true host; a link that is not followed shows its address instead. */
-function linkInWords(node: Link | LinkReference, { definitions }: Known): PhrasingContent[] {
+function spellOutLink(node: Link | LinkReference, { definitions }: KnownNodes): PhrasingContent[] {
   const source = node.type === 'link' ? node : definitions.get(node.identifier);
   const url = source?.url ?? '';
   const children: PhrasingContent[] =
-    toText(node).trim() === '' ? [...node.children, textNode(url)] : node.children;
+    toText(node).trim() === '' ? [...node.children, createTextNode(url)] : node.children;
   const place = resolveForeignLink(url);
   const words = toText({ type: 'paragraph', children });
   if (!place) {
     const isTold = words.trim() === url && !source?.title;
-    return isTold ? children : [...children, textNode(` (${url}${renderLinkTitle(source?.title)})`)];
+    return isTold ? children : [...children, createTextNode(` (${url}${renderLinkTitle(source?.title)})`)];
   }
-  const beside = tellsHost(words, place)
+  const beside = isHostTold(words, place)
     ? renderLinkTitle(source?.title)
     : ` (${place.host}${renderLinkTitle(source?.title)})`;
   const link: Link = { type: 'link', url: place.href, data: { hProperties: { rel: REL } }, children };
-  return beside === '' ? [link] : [link, textNode(beside)];
+  return beside === '' ? [link] : [link, createTextNode(beside)];
 }
 
 /** Hides the referrer from the linked site, and makes search engines ignore the link. */
 const REL = ['noopener', 'noreferrer', 'nofollow', 'ugc'];
 
-const noteId = (identifier: string): string => `note-${encodeURIComponent(identifier)}`;
+const formatNoteId = (identifier: string): string => `note-${encodeURIComponent(identifier)}`;
 
-function noteLink({ identifier, label }: FootnoteReference, { notes, prefix }: Known): PhrasingContent {
-  const children = [textNode(`[^${label ?? identifier}]`)];
+function createNoteLink(
+  { identifier, label }: FootnoteReference,
+  { notes, prefix }: KnownNodes,
+): PhrasingContent {
+  const children = [createTextNode(`[^${label ?? identifier}]`)];
   return notes.has(identifier)
-    ? { type: 'link', url: `#${prefix}${noteId(identifier)}`, children }
+    ? { type: 'link', url: `#${prefix}${formatNoteId(identifier)}`, children }
     : children[0]!;
 }
 
 /** Keeps a footnote where its author put it. */
-function noteInPlace(node: FootnoteDefinition, { notes }: Known): RootContent {
+function placeNote(node: FootnoteDefinition, { notes }: KnownNodes): RootContent {
   const isMeant = notes.get(node.identifier) === node;
   const label: Paragraph = {
     type: 'paragraph',
-    children: [textNode(`[^${node.label ?? node.identifier}]:`)],
+    children: [createTextNode(`[^${node.label ?? node.identifier}]:`)],
   };
   const [first, ...rest] = node.children;
   const children =
     first?.type === 'paragraph'
-      ? [{ ...first, children: [...label.children, textNode(' '), ...first.children] }, ...rest]
+      ? [{ ...first, children: [...label.children, createTextNode(' '), ...first.children] }, ...rest]
       : [label, ...node.children];
-  const hProperties = { className: ['note'], ...(isMeant && { id: noteId(node.identifier) }) };
+  const hProperties = { className: ['note'], ...(isMeant && { id: formatNoteId(node.identifier) }) };
   return { type: 'blockquote', data: { hName: 'div', hProperties }, children };
 }
 
 /** Shows the language of a block above it; formulas and diagrams are code, too. */
-function codeWithLanguage(node: Code): RootContent[] {
+function showCodeLanguage(node: Code): RootContent[] {
   const language = [node.lang, node.meta].filter((part) => part).join(' ');
   const code: Code = { type: 'code', lang: node.lang ?? null, value: node.value };
-  return language === '' ? [code] : [paragraph(language, 'beside'), code];
+  return language === '' ? [code] : [createParagraph(language, 'beside'), code];
 }
 
 function withBox(node: ListItem): ListItem {
   if (node.checked === null || node.checked === undefined) return node;
-  const box = textNode(node.checked ? '☑ ' : '☐ ');
+  const box = createTextNode(node.checked ? '☑ ' : '☐ ');
   const [first, ...rest] = node.children;
   const children: ListItem['children'] =
     first?.type === 'paragraph'
@@ -179,7 +185,7 @@ function withBox(node: ListItem): ListItem {
  * Wraps a table so that it scrolls separately, also by keyboard, and labels it with its columns. Rows may have
  * more cells than the first one; without the added columns they would be dropped.
  */
-function scrollingTable(node: Table): RootContent {
+function wrapTable(node: Table): RootContent {
   const columns = Math.max(...node.children.map((row) => row.children.length));
   const table: Table = { ...node, align: Array.from({ length: columns }, () => null) };
   const ariaLabel = node.children[0]!.children.map((cell) => toText(cell)).join(', ');
@@ -206,11 +212,11 @@ function resolveForeignLink(address: string): LinkPlace | undefined {
   const url = URL.parse(address.trim());
   if (!url || !PROTOCOLS.includes(url.protocol)) return undefined;
   const host = url.protocol === 'mailto:' ? url.pathname : url.host;
-  return host === '' ? undefined : { href: url.href, host: forTerminal(host) };
+  return host === '' ? undefined : { href: url.href, host: cleanForTerminal(host) };
 }
 
 /** Returns whether the text is the address or its host, so that the host need not be added. */
-function tellsHost(words: string, { href, host }: LinkPlace): boolean {
+function isHostTold(words: string, { href, host }: LinkPlace): boolean {
   const said = words.trim();
   if (said === host) return true;
   // "https://bank.example@evil.example/" looks like the bank: the part before the @ is a user name.

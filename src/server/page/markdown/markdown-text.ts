@@ -1,6 +1,6 @@
 // A Markdown text to be converted to HTML, with what depends on its place on the page.
 
-export interface Mark {
+export interface QuoteMark {
   /** Offset in UTF-16 units of the Markdown. */
   start: number;
   end: number;
@@ -15,9 +15,9 @@ export interface MarkdownText {
   prefix: string;
   /** The level of the heading above it, 1 to 6: its own are below that. */
   level: number;
-  marks: readonly Mark[];
+  marks: readonly QuoteMark[];
 }
 
 /** Inside an element, only these two characters have a meaning in HTML. */
-export const plainHtml = (text: string): string =>
+export const renderPlainHtml = (text: string): string =>
   `<pre class="plain" dir="auto">${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;

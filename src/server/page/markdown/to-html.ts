@@ -11,8 +11,8 @@ import { toString as toText } from 'mdast-util-to-string';
 import { BLOCK_MARK } from '../../../core/base/nesting.ts';
 import { highlightCode, keepMeantBreaks } from './adjust-tree.ts';
 import { keepWords } from './kept-words.ts';
-import type { MarkdownText, Mark } from './markdown-text.ts';
-import { plainHtml } from './markdown-text.ts';
+import type { MarkdownText, QuoteMark } from './markdown-text.ts';
+import { renderPlainHtml } from './markdown-text.ts';
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 const hypertext = unified().use(remarkRehype).freeze();
@@ -63,20 +63,20 @@ const SCHEMA: Schema = {
 };
 
 /** Never throws: a text that cannot be formatted is shown as written. */
-export function markdownToHtml(input: MarkdownText): string {
-  if (isTooMuch(input.text)) return plainHtml(input.text);
+export function convertMarkdownToHtml(input: MarkdownText): string {
+  if (isTooMuch(input.text)) return renderPlainHtml(input.text);
   try {
     return formatMarkdown(input);
   } catch (error) {
     // The limits allow texts that overflow the stack.
-    if (error instanceof RangeError) return plainHtml(input.text);
+    if (error instanceof RangeError) return renderPlainHtml(input.text);
     throw error;
   }
 }
 
 function formatMarkdown({ text, prefix, level, marks }: MarkdownText): string {
   const tree: Root = parser.parse(text);
-  if (isTooDeep(tree)) return plainHtml(text);
+  if (isTooDeep(tree)) return renderPlainHtml(text);
   keepWords(tree, prefix);
   markQuoted(tree, marks);
   demoteHeadings(tree, level);
@@ -148,10 +148,10 @@ const DEEP = new RegExp(
 
 /** Checks the limits without parsing. */
 const isTooMuch = (text: string): boolean =>
-  Buffer.byteLength(text) > MAX_BYTES || DEEP.test(text) || mostCells(text) > MAX_CELLS;
+  Buffer.byteLength(text) > MAX_BYTES || DEEP.test(text) || countTableCells(text) > MAX_CELLS;
 
 /** Estimates the maximum number of table cells from delimiter rows, in any enclosing block. */
-function mostCells(text: string): number {
+function countTableCells(text: string): number {
   let all = 0;
   let [columns, rows] = [0, 0];
   for (const line of [...text.split(/\r\n?|\n/), '']) {
@@ -182,17 +182,17 @@ function isTooDeep(tree: Root): boolean {
 // Marks quoted words of a text, each with a link to the quoting challenge.
 
 /** Marks the quoted words in a tree, as far as they are in plain text. */
-function markQuoted(tree: Root, marks: readonly Mark[]): void {
+function markQuoted(tree: Root, marks: readonly QuoteMark[]): void {
   if (marks.length > 0) markQuotedWords(tree, { marks, linked: new Set() }, false);
 }
 
-interface Marking {
-  marks: readonly Mark[];
+interface MarkState {
+  marks: readonly QuoteMark[];
   /** Marks whose link has been added. */
-  linked: Set<Mark>;
+  linked: Set<QuoteMark>;
 }
 
-function markQuotedWords(parent: Nodes, marking: Marking, isLink: boolean): void {
+function markQuotedWords(parent: Nodes, marking: MarkState, isLink: boolean): void {
   if (!('children' in parent)) return;
   const inLink = isLink || parent.type === 'link' || parent.type === 'linkReference';
   parent.children = parent.children.flatMap((child): RootContent[] => {
@@ -203,7 +203,7 @@ function markQuotedWords(parent: Nodes, marking: Marking, isLink: boolean): void
 }
 
 /** Splits a text node at the start and end of marks. */
-function cutAtMarks(node: Text, { marks, linked }: Marking, isLink: boolean): PhrasingContent[] {
+function cutAtMarks(node: Text, { marks, linked }: MarkState, isLink: boolean): PhrasingContent[] {
   const from = node.position?.start.offset;
   const to = node.position?.end.offset;
   if (from === undefined || to === undefined) return [node];
@@ -234,7 +234,7 @@ const createMarkNode = (value: string): Emphasis => ({
   children: [{ type: 'text', value }],
 });
 
-const createChallengeLink = ({ href, challenge }: Mark): Link => ({
+const createChallengeLink = ({ href, challenge }: QuoteMark): Link => ({
   type: 'link',
   url: href,
   data: { hProperties: { className: ['quoted-by'] } },

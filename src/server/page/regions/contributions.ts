@@ -1,24 +1,24 @@
 // Renders all contributions by phase, with permanent links, links to the ledger, and their authors' changes.
 import { listRounds } from '../../../core/archive/archive.ts';
-import { formLine } from '../../../core/archive/contribution-notes.ts';
-import { oneLine } from '../../../core/base/text.ts';
+import { renderFormLine } from '../../../core/archive/contribution-notes.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { formatTurnKey } from '../../../core/council/state/state.ts';
-import { marginThreads } from './ledger.ts';
-import { anchor, roundPage, formatShownName, permanentLink, time } from '../show.ts';
-import type { PageDocument, SaidTexts, Saying } from '../document.ts';
-import type { Part } from '../parts.ts';
+import { renderMarginThreads } from './ledger.ts';
+import { formatAnchor, formatRoundQuery, formatShownName, formatPermanentLink, renderTime } from '../show.ts';
+import type { PageDocument, SaidTexts, ContributionTexts } from '../document.ts';
+import type { RoundPart } from '../parts.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Show } from '../show.ts';
-import type { Thread } from '../threads.ts';
+import type { ClaimThread } from '../threads.ts';
 import { diffWordsWithSpace } from 'diff';
 
 /** From this number on, a browser lays out only what is visible. */
 const MANY = 100;
 
 /** Returns null while the first round is open. */
-export function contributionsRegion(page: PageDocument, show: Show): Html | null {
+export function renderContributions(page: PageDocument, show: Show): Html | null {
   const { archive, said, folded, part } = page;
   const { w } = show;
   const points = groupPoints(archive.meta.ledger);
@@ -41,11 +41,13 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
       const count = folded.get(tour);
       if (count !== undefined)
         return html`<p id="round-${tour}">
-          <a href="${roundPage(tour)}#round-${tour}">${fill(w.page.folded, { phase: title, count })}</a>
+          <a href="${formatRoundQuery(tour)}#round-${tour}"
+            >${fill(w.page.folded, { phase: title, count })}</a
+          >
         </p> `;
       return html`<section id="round-${tour}" aria-labelledby="round-${tour}-h">
         <h3 id="round-${tour}-h">${title}</h3>
-        ${here.length === 0 && html`<p>${w.archive.noContributions}</p>`}${partsNavigation(page, tour, show)}
+        ${here.length === 0 && html`<p>${w.archive.noContributions}</p>`}${renderPartsNavigation(page, tour, show)}
         ${here.map((one) =>
           renderContribution(
             one,
@@ -56,14 +58,14 @@ export function contributionsRegion(page: PageDocument, show: Show): Html | null
             page,
             show,
           ),
-        )}${nextPart(page, tour, show)}
+        )}${renderNextPart(page, tour, show)}
       </section> `;
     })}
   </section> `;
 }
 
 /** Links to all parts of a round that does not fit on a page. */
-function partsNavigation({ part }: PageDocument, tour: number, { w }: Show): Html | null {
+function renderPartsNavigation({ part }: PageDocument, tour: number, { w }: Show): Html | null {
   const parts = part?.rounds.get(tour) ?? [];
   if (!part || parts.length < 2) return null;
   return html`<nav aria-label="${w.page.partsOf}">
@@ -73,7 +75,7 @@ function partsNavigation({ part }: PageDocument, tour: number, { w }: Show): Htm
   </nav>`;
 }
 
-function nextPart({ part }: PageDocument, tour: number, { w }: Show): Html | null {
+function renderNextPart({ part }: PageDocument, tour: number, { w }: Show): Html | null {
   const parts = part?.rounds.get(tour) ?? [];
   const next = parts[parts.findLastIndex((one) => part?.here.has(one)) + 1];
   if (!next) return null;
@@ -82,33 +84,33 @@ function nextPart({ part }: PageDocument, tour: number, { w }: Show): Html | nul
   </p>`;
 }
 
-const formatPlaces = ({ from, by }: Part): string => `${from}–${from + by.length - 1}`;
+const formatPlaces = ({ from, by }: RoundPart): string => `${from}–${from + by.length - 1}`;
 
-function linkToPart({ tour, by: [first = ''] }: Part, name: string): Html {
-  const id = anchor('said', tour, first);
+function linkToPart({ tour, by: [first = ''] }: RoundPart, name: string): Html {
+  const id = formatAnchor('said', tour, first);
   return html`<a href="?at=${id}#${id}">${name}</a>`;
 }
 
 function renderContribution(
-  texts: Saying,
-  { points, threads }: { points: readonly Point[]; threads: readonly Thread[] },
+  texts: ContributionTexts,
+  { points, threads }: { points: readonly LedgerPoint[]; threads: readonly ClaimThread[] },
   page: PageDocument,
   show: Show,
 ): Html {
   const { said, before } = texts;
   const { part } = page;
   const { meta } = page.archive;
-  const id = anchor('said', said.tour, said.by);
-  const beside = marginThreads(threads, page, show);
+  const id = formatAnchor('said', said.tour, said.by);
+  const beside = renderMarginThreads(threads, page, show);
   const isIn = new Set(threads.map(({ claim }) => claim?.id));
   const others = points.filter((one) => !isIn.has(one.id));
   return html`<article class="said split" id="${id}" aria-labelledby="${id}-h">
     <div class="text">
-      <h4 id="${id}-h"><a href="${permanentLink(part, id)}">${formatShownName(meta, said.by)}</a></h4>
+      <h4 id="${id}-h"><a href="${formatPermanentLink(part, id)}">${formatShownName(meta, said.by)}</a></h4>
       <p class="beside">
-        ${[time(said.at, show.w), ...formLine({ meta }, said, show.w, wholeLine).map((fact) => ` · ${fact}`)]}
+        ${[renderTime(said.at, show.w), ...renderFormLine({ meta }, said, show.w, formatWholeLine).map((fact) => ` · ${fact}`)]}
       </p>
-      ${saidTexts(texts, show)} ${before && renderChanges(before, texts, show)}
+      ${renderSaidTexts(texts, show)} ${before && renderChanges(before, texts, show)}
       ${others.length > 0 && renderPointLinks(others, page)}
     </div>
     ${beside && html`<div class="margin">${beside}</div>`}
@@ -116,10 +118,10 @@ function renderContribution(
 }
 
 /** Form values are not cut, as they are shown nowhere else. */
-const wholeLine = (text: string): string => oneLine(text, Infinity);
+const formatWholeLine = (text: string): string => toOneLine(text, Infinity);
 
 /** Renders a contribution, preceded by its form if that is not shown in words. */
-export const saidTexts = ({ parts }: SaidTexts, { w, text }: Show): Html =>
+export const renderSaidTexts = ({ parts }: SaidTexts, { w, text }: Show): Html =>
   html`${parts.map(
     ({ form, body }) =>
       html`${
@@ -132,7 +134,7 @@ export const saidTexts = ({ parts }: SaidTexts, { w, text }: Show): Html =>
         <div class="words">${text(body)}</div>`,
   )}`;
 
-interface Point {
+interface LedgerPoint {
   kind: 'claim' | 'challenge';
   id: string;
 }
@@ -141,7 +143,7 @@ interface Point {
 function groupPoints({
   claims,
   challenges,
-}: PageDocument['archive']['meta']['ledger']): Map<string, Point[]> {
+}: PageDocument['archive']['meta']['ledger']): Map<string, LedgerPoint[]> {
   const points = [
     ...claims.map((one) => ({ turn: formatTurnKey(one), kind: 'claim' as const, id: one.id })),
     ...challenges.map((one) => ({ turn: formatTurnKey(one), kind: 'challenge' as const, id: one.id })),
@@ -150,14 +152,14 @@ function groupPoints({
 }
 
 /** Links to their threads. A claim without challenges has its anchor here if the page does not list claims. */
-function renderPointLinks(points: readonly Point[], { part, unchallenged }: PageDocument): Html {
+function renderPointLinks(points: readonly LedgerPoint[], { part, unchallenged }: PageDocument): Html {
   const placeless = new Set(part ? unchallenged.map(({ id }) => id) : []);
   return html`<p class="beside points">
     ${points.map(
       ({ kind, id }) =>
         html` <a
-          ${placeless.has(id) && html`id="${anchor(kind, id)}"`}
-          href="${permanentLink(placeless.has(id) ? part : null, anchor(kind, id))}"
+          ${placeless.has(id) && html`id="${formatAnchor(kind, id)}"`}
+          href="${formatPermanentLink(placeless.has(id) ? part : null, formatAnchor(kind, id))}"
           >${id}</a
         >`,
     )}

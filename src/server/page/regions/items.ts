@@ -19,7 +19,7 @@ function renderCode(lines: readonly CodeLine[]): Html {
 const CLASSES = { ' ': 'same', '+': 'added', '-': 'removed' };
 
 /** Renders nothing without items, and no filter with only one value. */
-export function itemsRegion(
+export function renderItems(
   { items }: Pick<PageDocument['own'], 'items'>,
   { text }: Pick<Show, 'text'>,
 ): Html {

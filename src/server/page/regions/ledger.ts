@@ -1,15 +1,15 @@
 // Renders the ledger: each claim with its challenges and answers next to the claim's text, and an overview.
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
-import { anchor, formatLabelledValue, formatShownName, permanentLink } from '../show.ts';
+import { formatAnchor, formatLabelledValue, formatShownName, formatPermanentLink } from '../show.ts';
 import type { PageDocument } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Show } from '../show.ts';
-import type { Named, Raised, Thread } from '../threads.ts';
+import type { ChallengeFacts, ChallengeTexts, ClaimThread } from '../threads.ts';
 
 /** Returns null without claims and challenges. A partial page shows only those made on it. */
-export function ledgerRegion(page: PageDocument, show: Show): Html | null {
+export function renderLedger(page: PageDocument, show: Show): Html | null {
   const { ledger, threads, unchallenged, part } = page;
   if (ledger.claims.length + ledger.challenges.length === 0) return null;
   const { w } = show;
@@ -23,7 +23,7 @@ export function ledgerRegion(page: PageDocument, show: Show): Html | null {
     ${
       beside.length > 0 &&
       html`<ul>
-        ${beside.map((thread) => besideThread(thread, page, show))}
+        ${beside.map((thread) => renderThreadLines(thread, page, show))}
       </ul>`
     }
     ${elsewhere.map((thread) => renderThread(thread, page, show))}
@@ -35,8 +35,8 @@ export function ledgerRegion(page: PageDocument, show: Show): Html | null {
         <ul>
           ${unchallenged.map(
             ({ id, by, tour, words }) =>
-              html`<li id="${anchor('claim', id)}">
-                <a href="#${anchor('said', tour, by)}">${id}</a> <bdi>${oneLine(words, 160)}</bdi>
+              html`<li id="${formatAnchor('claim', id)}">
+                <a href="#${formatAnchor('said', tour, by)}">${id}</a> <bdi>${toOneLine(words, 160)}</bdi>
               </li> `,
           )}
         </ul>
@@ -46,18 +46,18 @@ export function ledgerRegion(page: PageDocument, show: Show): Html | null {
 }
 
 /** Returns whether a thread is shown next to the text with its claim. */
-const isBeside = ({ claim }: Thread): boolean => claim !== null && claim.text === null;
+const isBeside = ({ claim }: ClaimThread): boolean => claim !== null && claim.text === null;
 
 /** Renders a thread as one line per challenge, with links. */
-const besideThread = ({ claim, challenges }: Thread, page: PageDocument, show: Show): Html =>
+const renderThreadLines = ({ claim, challenges }: ClaimThread, page: PageDocument, show: Show): Html =>
   html`<li>
-    <a href="#${anchor('claim', claim?.id ?? '')}">${claim?.id}</a>
-    <bdi>${oneLine(claim?.words ?? '', 120)}</bdi>
+    <a href="#${formatAnchor('claim', claim?.id ?? '')}">${claim?.id}</a>
+    <bdi>${toOneLine(claim?.words ?? '', 120)}</bdi>
     <ul>
       ${challenges.map(
         (one) =>
           html`<li>
-            <a href="#${anchor('challenge', one.id)}">${one.id}</a>
+            <a href="#${formatAnchor('challenge', one.id)}">${one.id}</a>
             ${renderChallengeFacts(one, page, show)}
           </li> `,
       )}
@@ -68,15 +68,19 @@ const besideThread = ({ claim, challenges }: Thread, page: PageDocument, show: S
 const OPEN_BESIDE = 3;
 
 /** Renders the threads next to a contribution, which shows the claims already. */
-export function marginThreads(threads: readonly Thread[], page: PageDocument, show: Show): Html | null {
+export function renderMarginThreads(
+  threads: readonly ClaimThread[],
+  page: PageDocument,
+  show: Show,
+): Html | null {
   if (threads.length === 0) return null;
   let left = OPEN_BESIDE;
   return html`${threads.map(({ claim, challenges, elsewhere, more }) => {
     const open = challenges.slice(0, Math.max(0, left));
     const others = challenges.slice(open.length);
     left -= open.length;
-    return html`<div class="thread" id="${anchor('claim', claim?.id ?? '')}">
-      <p class="beside"><strong>${claim?.id}</strong> <bdi>${oneLine(claim?.words ?? '', 90)}</bdi></p>
+    return html`<div class="thread" id="${formatAnchor('claim', claim?.id ?? '')}">
+      <p class="beside"><strong>${claim?.id}</strong> <bdi>${toOneLine(claim?.words ?? '', 90)}</bdi></p>
       ${open.map((one) => renderChallenge(one, page, show))}
       ${
         others.length > 0 &&
@@ -90,34 +94,36 @@ export function marginThreads(threads: readonly Thread[], page: PageDocument, sh
 }
 
 /** Renders a challenge on another page as a one-line link. */
-const renderNamed = (one: Named, page: PageDocument, show: Show): Html =>
-  html`<p class="challenge ${one.status} beside" id="${anchor('challenge', one.id)}">
-    <a href="${permanentLink(page.part, anchor('challenge', one.id))}"><strong>${one.id}</strong></a>
+const renderNamed = (one: ChallengeFacts, page: PageDocument, show: Show): Html =>
+  html`<p class="challenge ${one.status} beside" id="${formatAnchor('challenge', one.id)}">
+    <a href="${formatPermanentLink(page.part, formatAnchor('challenge', one.id))}"
+      ><strong>${one.id}</strong></a
+    >
     ${renderChallengeFacts(one, page, show)}
   </p> `;
 
-function renderThread({ claim, challenges }: Thread, page: PageDocument, show: Show): Html {
+function renderThread({ claim, challenges }: ClaimThread, page: PageDocument, show: Show): Html {
   const { w, text } = show;
   const { meta } = page.archive;
   const title = claim
     ? formatLabelledValue(claim.id, formatShownName(meta, claim.by), show)
     : w.page.noTarget;
-  return html`<article class="thread" ${claim && html` id="${anchor('claim', claim.id)}"`}>
+  return html`<article class="thread" ${claim && html` id="${formatAnchor('claim', claim.id)}"`}>
     <h3>
-      ${claim && page.part ? html`<a href="${permanentLink(page.part, anchor('claim', claim.id))}">${title}</a>` : title}
+      ${claim && page.part ? html`<a href="${formatPermanentLink(page.part, formatAnchor('claim', claim.id))}">${title}</a>` : title}
     </h3>
     ${claim?.text && html`<div class="words claim">${text(claim.text)}</div>`}
     ${challenges.map((challenge) => renderChallenge(challenge, page, show))}
   </article> `;
 }
 
-function renderChallenge(challenge: Raised, page: PageDocument, show: Show): Html {
+function renderChallenge(challenge: ChallengeTexts, page: PageDocument, show: Show): Html {
   const { w, text } = show;
   const { meta } = page.archive;
   const { id, against, status, answer } = challenge;
-  return html`<div class="challenge ${status}" id="${anchor('challenge', id)}">
+  return html`<div class="challenge ${status}" id="${formatAnchor('challenge', id)}">
     <p class="beside">
-      <a href="${permanentLink(page.part, anchor('challenge', id))}"><strong>${id}</strong></a>
+      <a href="${formatPermanentLink(page.part, formatAnchor('challenge', id))}"><strong>${id}</strong></a>
       ${renderChallengeFacts(challenge, page, show)}
     </p>
     <div class="words">${text(challenge.text)}</div>
@@ -133,7 +139,7 @@ function renderChallenge(challenge: Raised, page: PageDocument, show: Show): Htm
 
 /** Describes who challenges whom, and the result. */
 function renderChallengeFacts(
-  { by, against, quote, status, unexplained }: Named,
+  { by, against, quote, status, unexplained }: ChallengeFacts,
   { archive: { meta } }: PageDocument,
   { w }: Show,
 ): string {

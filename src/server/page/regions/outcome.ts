@@ -1,19 +1,26 @@
 // Renders the first screen: decision, dissent, unanswered challenges, and how positions moved.
 import { describeCouncilEnd } from '../../../core/archive/sections.ts';
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { quoteAndWords } from '../../../core/council/ledger/text/quote-and-words.ts';
-import { anchor, formatLabelledValue, formatShownName, permanentLink, time, table } from '../show.ts';
-import type { PageDocument, SeatsHere } from '../document.ts';
+import {
+  formatAnchor,
+  formatLabelledValue,
+  formatShownName,
+  formatPermanentLink,
+  renderTime,
+  renderTable,
+} from '../show.ts';
+import type { PageDocument, ShownSeats } from '../document.ts';
 import { A_PAGE } from '../parts.ts';
-import { linkToSeats, seatsNavigation } from './seat-pages.ts';
+import { linkToSeats, renderSeatsNavigation } from './seat-pages.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { underwayWords } from '../document.ts';
+import { describeUnderway } from '../document.ts';
 import { describeEnd } from '../seat/document.ts';
 import type { Show } from '../show.ts';
-import { howMoved, listLegendSigns } from '../lanes/draw.ts';
-import type { Lane, Lanes, Row, Stop } from '../lanes/lanes.ts';
+import { describeMove, listLegendSigns } from '../lanes/draw.ts';
+import type { Lane, Lanes, LaneRow, Stop } from '../lanes/lanes.ts';
 import { renderLanesFigure } from '../picture.ts';
 
 /** Maximum number of unanswered challenges here; the ledger shows all. */
@@ -30,10 +37,10 @@ export function renderOutcomeHeading({ archive, underway, altered, part }: PageD
     w,
   );
   return html`<header id="top">
-    <h1 dir="auto">${oneLine(meta.topic, 1000)}</h1>
+    <h1 dir="auto">${toOneLine(meta.topic, 1000)}</h1>
     <p class="beside">
       ${meta.mode} · ${underway ? w.councilStatus.ACTIVE : end} ·
-      ${time(meta.startedAt, w)}${!underway && html` – ${time(meta.endedAt, w)}`}${underway?.hasLetters ? html`<br />${w.page.letters}` : html`<span class="sat"><br />${fill(w.page.sat, { names })}</span>`}
+      ${renderTime(meta.startedAt, w)}${!underway && html` – ${renderTime(meta.endedAt, w)}`}${underway?.hasLetters ? html`<br />${w.page.letters}` : html`<span class="sat"><br />${fill(w.page.sat, { names })}</span>`}
     </p>
     ${altered.map((what) => html`<p class="warning">${fill(w.page.altered, { what })}</p>`)}
   </header> `;
@@ -47,25 +54,26 @@ function listNames(names: readonly string[], part: PageDocument['part'], w: Show
 }
 
 /** Renders the time as an element, wherever it is in the sentence. */
-function untilWhen(page: PageDocument, w: Show['w']): Html {
-  const [before = '', after = ''] = underwayWords(page, () => '{until}').split('{until}');
-  return html`${before}${time(page.underway?.until ?? '', w)}${after}`;
+function renderDeadline(page: PageDocument, w: Show['w']): Html {
+  const [before = '', after = ''] = describeUnderway(page, () => '{until}').split('{until}');
+  return html`${before}${renderTime(page.underway?.until ?? '', w)}${after}`;
 }
 
 /** `hasClock`: the deadline of the phase is already shown above. */
-export function decisionRegion(page: PageDocument, { w, text }: Show, hasClock = false): Html | null {
+export function renderDecision(page: PageDocument, { w, text }: Show, hasClock = false): Html | null {
   const { own, underway } = page;
   // An open phase without a decision needs no decision section.
   if (underway && own.decision.length === 0)
-    return hasClock ? null : html`<p id="underway"><strong>${untilWhen(page, w)}</strong></p> `;
+    return hasClock ? null : html`<p id="underway"><strong>${renderDeadline(page, w)}</strong></p> `;
   return html`<section id="decision" aria-labelledby="decision-h">
     <h2 id="decision-h">${w.archive.decision}</h2>
-    ${underway && !hasClock && html`<p><strong>${untilWhen(page, w)}</strong></p>`} ${own.decision.map(text)}
+    ${underway && !hasClock && html`<p><strong>${renderDeadline(page, w)}</strong></p>`}
+    ${own.decision.map(text)}
   </section> `;
 }
 
 /** Returns null if dissent was impossible. */
-export function dissentRegion({ own }: PageDocument, { w, text }: Show): Html | null {
+export function renderDissent({ own }: PageDocument, { w, text }: Show): Html | null {
   if (own.dissent.length + own.blocking.length === 0) return null;
   return html`<section id="dissent" aria-labelledby="dissent-h">
     <h2 id="dissent-h">${w.archive.dissent}</h2>
@@ -79,18 +87,18 @@ export function dissentRegion({ own }: PageDocument, { w, text }: Show): Html | 
 }
 
 /** Renders unanswered challenges, which are open questions rather than dissent. */
-export function unansweredRegion({ silent, archive, part }: PageDocument, { w }: Show): Html | null {
+export function renderUnanswered({ silent, archive, part }: PageDocument, { w }: Show): Html | null {
   if (silent.length === 0) return null;
   const next = silent[FIRST];
   return html`<section id="unanswered" aria-labelledby="unanswered-h">
     <h2 id="unanswered-h">${w.archive.unansweredChallenges} (${silent.length})</h2>
     <ul>
-      ${silent.slice(0, FIRST).map((one) => silentLine(one, { part, meta: archive.meta }, { w }))}${next && html`<li><a href="${part ? permanentLink(part, anchor('challenge', next.id)) : '#ledger'}">${fill(w.page.more, { count: silent.length - FIRST })}</a></li>`}
+      ${silent.slice(0, FIRST).map((one) => renderSilentLine(one, { part, meta: archive.meta }, { w }))}${next && html`<li><a href="${part ? formatPermanentLink(part, formatAnchor('challenge', next.id)) : '#ledger'}">${fill(w.page.more, { count: silent.length - FIRST })}</a></li>`}
     </ul>
   </section> `;
 }
 
-function silentLine(
+function renderSilentLine(
   { id, by, against, words: said }: PageDocument['silent'][number],
   { part, meta }: Pick<PageDocument, 'part'> & Pick<PageDocument['archive'], 'meta'>,
   { w }: Pick<Show, 'w'>,
@@ -99,15 +107,15 @@ function silentLine(
   const who = fill(w.page.to, { by: formatShownName(meta, by), to });
   const { quote, words } = quoteAndWords(said);
   return html`<li>
-    <a href="${permanentLink(part, anchor('challenge', id))}">${id}</a>
-    ${formatLabelledValue(who, '', { w })}${quote !== '' && html`<q dir="auto">${oneLine(quote, 90)}</q> `}<bdi
-      >${oneLine(words, 90)}</bdi
+    <a href="${formatPermanentLink(part, formatAnchor('challenge', id))}">${id}</a>
+    ${formatLabelledValue(who, '', { w })}${quote !== '' && html`<q dir="auto">${toOneLine(quote, 90)}</q> `}<bdi
+      >${toOneLine(words, 90)}</bdi
     >
   </li>`;
 }
 
 /** Returns null without positions. */
-export function positionsRegion(page: PageDocument, show: Show): Html | null {
+export function renderPositions(page: PageDocument, show: Show): Html | null {
   const { lanes, archive, part, seats } = page;
   if (!lanes) return null;
   const { w } = show;
@@ -115,7 +123,7 @@ export function positionsRegion(page: PageDocument, show: Show): Html | null {
   return html`<section id="positions" aria-labelledby="positions-h">
     <h2 id="positions-h">${w.page.positions}</h2>
     <ul class="cards">
-      ${cards.map((lane) => positionCard(lane, lanes.rows, page, show))}
+      ${cards.map((lane) => renderPositionCard(lane, lanes.rows, page, show))}
     </ul>
     ${cards.length < lanes.lanes.length && html`<p>${fill(w.page.more, { count: lanes.lanes.length - cards.length })}</p>`}
     ${
@@ -125,18 +133,18 @@ export function positionsRegion(page: PageDocument, show: Show): Html | null {
               >${fill(w.page.everySeat, { count: archive.meta.participants.length })}</a
             >
           </p>`
-        : html`${seats && seatsNavigation(archive.meta.participants.length, seats.from, w)}
-          ${wayOfEach(selectRows(lanes, seats), archive.meta.topic, w)}`
+        : html`${seats && renderSeatsNavigation(archive.meta.participants.length, seats.from, w)}
+          ${renderMoves(selectRows(lanes, seats), archive.meta.topic, w)}`
     }
   </section> `;
 }
 
-const selectRows = (lanes: Lanes, seats: SeatsHere | null): Lanes =>
+const selectRows = (lanes: Lanes, seats: ShownSeats | null): Lanes =>
   seats ? { ...lanes, rows: lanes.rows.filter(({ id }) => seats.ids.has(id)) } : lanes;
 
 /** Renders everyone's position in each round, as a picture and a table. */
-const wayOfEach = (lanes: Lanes, topic: string, w: Show['w']): Html =>
-  html`${renderLanesFigure(lanes, topic, w)} ${stopsTable(lanes, w)}
+const renderMoves = (lanes: Lanes, topic: string, w: Show['w']): Html =>
+  html`${renderLanesFigure(lanes, topic, w)} ${renderStopsTable(lanes, w)}
     <p class="beside">
       ${listLegendSigns(lanes, w)
         .map(({ sign, meaning }) => `${sign} ${meaning}`)
@@ -144,13 +152,13 @@ const wayOfEach = (lanes: Lanes, topic: string, w: Show['w']): Html =>
     </p>`;
 
 /** Renders a position with its current or final holders; null for "no position" if nobody holds it. */
-function positionCard(
+function renderPositionCard(
   { number, position, isDecided, colour }: Lane,
-  rows: readonly Row[],
+  rows: readonly LaneRow[],
   { part, archive: { meta } }: PageDocument,
   { w }: Show,
 ): Html | null {
-  const name = (those: readonly Row[]): string =>
+  const name = (those: readonly LaneRow[]): string =>
     listNames(
       those.map(({ id }) => formatShownName(meta, id)),
       part,
@@ -166,7 +174,7 @@ function positionCard(
   </li> `;
 }
 
-function stopsTable({ rounds, lanes, rows, hasEnded }: Lanes, w: Show['w']): Html {
+function renderStopsTable({ rounds, lanes, rows, hasEnded }: Lanes, w: Show['w']): Html {
   const byNumber = new Map(lanes.map((lane) => [lane.number, lane]));
   const hasApprovals = rows.some(({ approves }) => approves.length > 0);
   const header = [
@@ -177,16 +185,16 @@ function stopsTable({ rounds, lanes, rows, hasEnded }: Lanes, w: Show['w']): Htm
     ...(hasEnded ? [w.page.end] : []),
     ...(hasApprovals ? [w.page.approves] : []),
   ];
-  const cells = ({ name, stops, end, approves, isRecused }: Row): (string | Html)[] => [
+  const cells = ({ name, stops, end, approves, isRecused }: LaneRow): (string | Html)[] => [
     isRecused ? `${name} (${w.page.recused})` : name,
-    ...stops.map((stop) => stopCell(stop, byNumber, w)),
-    ...(hasEnded ? [numberCell(end, byNumber, w)] : []),
+    ...stops.map((stop) => renderStopCell(stop, byNumber, w)),
+    ...(hasEnded ? [renderNumberCell(end, byNumber, w)] : []),
     ...(hasApprovals ? [approves.length > 0 ? `✓ ${approves.join(', ')}` : ''] : []),
   ];
-  return table(w.page.tableCaption, header, rows.map(cells));
+  return renderTable(w.page.tableCaption, header, rows.map(cells));
 }
 
-function numberCell(number: string, lanes: ReadonlyMap<string, Lane>, w: Show['w']): Html {
+function renderNumberCell(number: string, lanes: ReadonlyMap<string, Lane>, w: Show['w']): Html {
   const lane = lanes.get(number);
   return number === '' || !lane
     ? html`<span class="silent">–<span class="unseen"> ${w.archive.noPosition}</span></span>`
@@ -194,12 +202,12 @@ function numberCell(number: string, lanes: ReadonlyMap<string, Lane>, w: Show['w
 }
 
 /** Renders a number with a sign for special moves, and their description for screen readers. */
-function stopCell(stop: Stop, lanes: ReadonlyMap<string, Lane>, w: Show['w']): Html {
-  const number = numberCell(stop.number, lanes, w);
+function renderStopCell(stop: Stop, lanes: ReadonlyMap<string, Lane>, w: Show['w']): Html {
+  const number = renderNumberCell(stop.number, lanes, w);
   if (stop.move) {
     const sign = stop.move.explained === null ? '' : stop.move.explained ? ' ●' : ' ○';
     return html`<strong>${number}</strong><span aria-hidden="true">${sign}</span
-      ><span class="unseen">, ${howMoved(stop, w)}</span>`;
+      ><span class="unseen">, ${describeMove(stop, w)}</span>`;
   }
   if (stop.kind === 'carried')
     return html`${number} <span aria-hidden="true">×</span><span class="unseen">, ${w.page.carried}</span>`;

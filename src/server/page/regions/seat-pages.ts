@@ -13,7 +13,7 @@ export const findFirstSeat = (asked: number, count: number): number =>
   A_PAGE * Math.floor((Math.min(Math.max(1, asked), count) - 1) / A_PAGE) + 1;
 
 /** Links to all pages; null if one is enough. */
-export function seatsNavigation(count: number, from: number | null, { page }: Show['w']): Html | null {
+export function renderSeatsNavigation(count: number, from: number | null, { page }: Show['w']): Html | null {
   if (count <= A_PAGE) return null;
   const pages = Array.from({ length: Math.ceil(count / A_PAGE) }, (_, at) => at * A_PAGE + 1);
   return html`<nav aria-label="${fill(page.everySeat, { count })}">

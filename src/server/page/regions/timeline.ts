@@ -6,11 +6,11 @@ import type { PageDocument } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { formatUnbrokenTime } from '../lasted.ts';
-import { figure, formatShownName, table, time } from '../show.ts';
+import { formatPageFigure, formatShownName, renderTable, renderTime } from '../show.ts';
 import type { Show } from '../show.ts';
 
 /** Returns null if nothing has ended yet. */
-export function timelineRegion(page: PageDocument, show: Show): Html | null {
+export function renderTimeline(page: PageDocument, show: Show): Html | null {
   const { own } = page;
   const { w, text } = show;
   const { usage, transitions } = page.archive.meta;
@@ -19,19 +19,19 @@ export function timelineRegion(page: PageDocument, show: Show): Html | null {
   return html`<section id="timeline" aria-labelledby="timeline-h">
     <h2 id="timeline-h">${w.page.timeline}</h2>
     ${page.folded.size > 0 && page.seats === null && html`<p>${w.page.foldedTimeline}</p>`}
-    ${transitions.length > 0 && phasesTable(page, show)}
+    ${transitions.length > 0 && renderPhasesTable(page, show)}
     ${
       own.absences.length > 0 &&
       html`<h3>${w.archive.absences}</h3>
         ${own.absences.map(text)}`
     }
     ${(usage.length > 0 || own.cost.length > 0) && html`<h3>${w.archive.costLaunches}</h3>`}
-    ${usage.length > 0 && agentsTable(page, show)} ${own.cost.map(text)}
+    ${usage.length > 0 && renderAgentsTable(page, show)} ${own.cost.map(text)}
     ${
       launches.length > 0 &&
       html`<details>
         <summary>${fill(w.page.everyLaunch, { count: launches.length })}</summary>
-        ${launchesTable(page, launches, show)}
+        ${renderLaunchesTable(page, launches, show)}
       </details>`
     }
     ${
@@ -64,7 +64,7 @@ const isShown =
       ? participant === undefined || seats.ids.has(participant)
       : !folded.has(tour);
 
-function phasesTable(page: PageDocument, show: Show): Html {
+function renderPhasesTable(page: PageDocument, show: Show): Html {
   const { w } = show;
   const { archive, underway } = page;
   const { meta, contributions } = archive;
@@ -80,11 +80,11 @@ function phasesTable(page: PageDocument, show: Show): Html {
       html`<a href="#${from === 'SYNTHESIZE' ? 'synthesis' : `round-${tour}`}"
         >${fill(w.archive.transcriptPhase, { phase: from, tour })}</a
       >`,
-      time(findOpening(place), w),
+      renderTime(findOpening(place), w),
       formatUnbrokenTime(Math.max(0, Date.parse(at) - Date.parse(findOpening(place))), w.common),
       fill(w.archive.ofTotal, { count: spoke, total: of }),
       ...(tells
-        ? figures(
+        ? formatFigures(
             meta.usage.filter((one) => one.tour === tour),
             show,
           )
@@ -97,13 +97,13 @@ function phasesTable(page: PageDocument, show: Show): Html {
     w.page.opened,
     w.page.lasted,
     w.page.spoke,
-    ...(tells ? figureNames(w) : []),
+    ...(tells ? listFigureNames(w) : []),
     w.page.closedBecause,
   ];
-  return table(w.page.byPhase, header, meta.transitions.filter(isShown(page)).map(row));
+  return renderTable(w.page.byPhase, header, meta.transitions.filter(isShown(page)).map(row));
 }
 
-function agentsTable({ archive: { meta }, seats }: PageDocument, show: Show): Html {
+function renderAgentsTable({ archive: { meta }, seats }: PageDocument, show: Show): Html {
   const { w } = show;
   const row = (name: string, usage: UsageRecord[]): string[] => [
     name,
@@ -111,33 +111,30 @@ function agentsTable({ archive: { meta }, seats }: PageDocument, show: Show): Ht
       usage.reduce((sum, { ms }) => sum + ms, 0),
       w.common,
     ),
-    ...figures(usage, show),
+    ...formatFigures(usage, show),
   ];
   const isRow = (id: string): boolean => seats === null || (seats !== 'elsewhere' && seats.ids.has(id));
   const rows = [...Map.groupBy(meta.usage, ({ participant }) => participant)]
     .filter(([id]) => isRow(id))
     .map(([id, usage]) => row(formatShownName(meta, id), usage));
-  return table(
+  return renderTable(
     w.page.byAgent,
-    [w.archive.participant, w.page.time, ...figureNames(w)],
+    [w.archive.participant, w.page.time, ...listFigureNames(w)],
     [...rows, row(w.archive.total, meta.usage)],
   );
 }
 
-const figureNames = ({ archive: { launches, inputTokens, outputTokens, dollars } }: Show['w']): string[] => [
-  launches,
-  inputTokens,
-  outputTokens,
-  dollars,
-];
+const listFigureNames = ({
+  archive: { launches, inputTokens, outputTokens, dollars },
+}: Show['w']): string[] => [launches, inputTokens, outputTokens, dollars];
 
-function figures(usage: UsageRecord[], show: Show): string[] {
+function formatFigures(usage: UsageRecord[], show: Show): string[] {
   if (usage.length === 0) return ['0', '', '', ''];
   const { launches, inputTokens, outputTokens, costUsd } = sumUsage(usage);
-  return [launches, inputTokens, outputTokens, costUsd].map((value) => figure(value, show));
+  return [launches, inputTokens, outputTokens, costUsd].map((value) => formatPageFigure(value, show));
 }
 
-function launchesTable(
+function renderLaunchesTable(
   { archive: { meta } }: PageDocument,
   launches: readonly UsageRecord[],
   show: Show,
@@ -152,8 +149,8 @@ function launchesTable(
     fill(w.archive.transcriptPhase, { phase: one.phase, tour: one.tour }),
     formatUnbrokenTime(one.ms, w.common),
     one.model ?? w.archive.unknown,
-    ...[one.inputTokens, one.outputTokens, one.costUsd].map((value) => figure(value, show)),
+    ...[one.inputTokens, one.outputTokens, one.costUsd].map((value) => formatPageFigure(value, show)),
     one.ok ? w.page.ok : one.cancelled ? w.page.interrupted : w.page.failed,
   ];
-  return table(w.archive.launches, header, launches.map(row), false);
+  return renderTable(w.archive.launches, header, launches.map(row), false);
 }

@@ -1,8 +1,8 @@
 // Converts a person's form at a seat to a contribution, which is the same text as if written elsewhere, and back.
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import type { View } from '../../../core/council/view/view.ts';
 
-export interface Answer {
+export interface SeatAnswer {
   text: string;
   /** One-line fields by name: `position`, `vote`, `rank`, `new`, `because`, `decision`, `same`, `confidence`. */
   lines: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface Answer {
   done: boolean;
 }
 
-export const NOTHING: Answer = {
+export const EMPTY_ANSWER: SeatAnswer = {
   text: '',
   lines: {},
   approve: [],
@@ -23,16 +23,16 @@ export const NOTHING: Answer = {
 };
 
 /** A new form starts with the current vote, which would be dropped otherwise. */
-export const startingAnswer = ({ vote }: Pick<View, 'vote'>): Answer =>
-  vote === null ? NOTHING : { ...NOTHING, lines: { vote } };
+export const createStartingAnswer = ({ vote }: Pick<View, 'vote'>): SeatAnswer =>
+  vote === null ? EMPTY_ANSWER : { ...EMPTY_ANSWER, lines: { vote } };
 
 const LINES = ['position', 'vote', 'rank', 'new', 'because', 'decision', 'same', 'confidence'];
 
-export function readAnswerForm(form: URLSearchParams): Answer {
+export function readAnswerForm(form: URLSearchParams): SeatAnswer {
   return {
     text: form.get('text') ?? '',
-    lines: Object.fromEntries(LINES.map((name) => [name, oneLine(form.get(name) ?? '', Infinity)])),
-    approve: form.getAll('approve').map((number) => oneLine(number)),
+    lines: Object.fromEntries(LINES.map((name) => [name, toOneLine(form.get(name) ?? '', Infinity)])),
+    approve: form.getAll('approve').map((number) => toOneLine(number)),
     blocking: form.get('blocking') ?? '',
     agreed: form.has('agreed'),
     done: form.has('done'),
@@ -43,11 +43,11 @@ export function readAnswerForm(form: URLSearchParams): Answer {
  * Returns the contribution: filled-in fields as front matter, then the text as typed. `vote` is ignored if
  * something new is proposed.
  */
-export function composeContribution({ text, lines, approve, blocking, agreed, done }: Answer): string {
+export function composeContribution({ text, lines, approve, blocking, agreed, done }: SeatAnswer): string {
   const stated = LINES.filter((name) => lines[name] && !(name === 'vote' && lines.new));
   const problems = blocking
     .split('\n')
-    .flatMap((line) => oneLine(line.replace(/^\s*[-*]\s+/, ''), Infinity) || []);
+    .flatMap((line) => toOneLine(line.replace(/^\s*[-*]\s+/, ''), Infinity) || []);
   const block = [
     ...stated.map((name) => `${name}: ${PLAIN.has(name) ? lines[name] : quoteYaml(lines[name]!)}`),
     ...(approve.length > 0 ? [`approve: ${approve.join(', ')}`] : []),
@@ -59,25 +59,25 @@ export function composeContribution({ text, lines, approve, blocking, agreed, do
 }
 
 /** Returns whether a form was not changed: the current vote alone is not an answer. */
-export const isUntouched = (answer: Answer, held: string): boolean =>
-  composeContribution(answer) === composeContribution(startingAnswer({ vote: held || null }));
+export const isUntouched = (answer: SeatAnswer, held: string): boolean =>
+  composeContribution(answer) === composeContribution(createStartingAnswer({ vote: held || null }));
 
 /** What determines which answers the form can hold. */
-type Fields = Pick<View, 'form' | 'options' | 'ballot'>;
+type FormFields = Pick<View, 'form' | 'options' | 'ballot'>;
 
 /**
  * Splits a contribution into the answer that gives exactly the same text. If it was written elsewhere and has
  * fields that the form lacks, all of it becomes the text.
  */
-export function splitContribution(contribution: string, view: Fields): Answer {
+export function splitContribution(contribution: string, view: FormFields): SeatAnswer {
   const [, block, text] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(contribution) ?? [];
-  const whole = { ...NOTHING, text: contribution };
+  const whole = { ...EMPTY_ANSWER, text: contribution };
   if (block === undefined || text === undefined) return whole;
   const fields = block.split('\n');
   const said = new Map(
     fields.map((line) => [line.replace(/:.*$/, ''), unquoteYaml(line.replace(/^\w+: /, ''))]),
   );
-  const answer: Answer = {
+  const answer: SeatAnswer = {
     text,
     lines: Object.fromEntries([...said].filter(([name]) => LINES.includes(name))),
     approve: said.get('approve')?.split(', ') ?? [],
@@ -91,8 +91,8 @@ export function splitContribution(contribution: string, view: Fields): Answer {
 }
 
 function canFormHold(
-  { lines, approve, blocking, agreed }: Answer,
-  { form, options, ballot }: Fields,
+  { lines, approve, blocking, agreed }: SeatAnswer,
+  { form, options, ballot }: FormFields,
 ): boolean {
   const asked = new Set(form.split('\n').map((line) => line.replace(/:.*$/, '')));
   const numbers = new Set(ballot.map(({ id }) => id));

@@ -1,20 +1,20 @@
 // The data of a seat's page with all texts to be formatted; and what remains of it when the council is over.
 import { cutForm } from '../../../core/archive/contribution-notes.ts';
 import type { View } from '../../../core/council/view/view.ts';
-import { factsToTell } from '../../../core/council/view/prompt-ledger.ts';
+import { renderMandatoryFacts } from '../../../core/council/view/prompt-ledger.ts';
 import type { SeenClaim } from '../../../core/council/view/excerpt.ts';
-import { anchor, time, formatShownName } from '../show.ts';
+import { formatAnchor, renderTime, formatShownName } from '../show.ts';
 import type { Show } from '../show.ts';
 import type { MarkdownText } from '../markdown/markdown-text.ts';
 import type { ArchiveMeta } from '../../../core/archive/archive.ts';
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { describeOutcome } from '../../../core/archive/decision-section.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { normalisePosition } from '../../../core/council/state/ballot.ts';
 
-export interface SaidHere {
+export interface SeatContribution {
   /** Its id on the page. */
   id: string;
   /** Null for the participant's own. */
@@ -28,7 +28,7 @@ export interface SaidHere {
   body: MarkdownText;
 }
 
-export interface PutHere {
+export interface SeatChallenge {
   id: string;
   by: string;
   quote: View['challenges'][number]['quote'];
@@ -43,23 +43,23 @@ export interface SeatDocument {
   facts: MarkdownText | null;
   /** Findings of others to be judged, in modes with their own rules. */
   findings: MarkdownText | null;
-  others: SaidHere[];
-  own: SaidHere[];
-  challenges: PutHere[];
+  others: SeatContribution[];
+  own: SeatContribution[];
+  challenges: SeatChallenge[];
   /** All Markdown texts of the page, once each. */
   texts: MarkdownText[];
 }
 
 /** Builds the document of a seat. Nothing is formatted yet; the view contains only what the participant may see. */
-export function seatDocument(view: View): SeatDocument {
+export function buildSeatDocument(view: View): SeatDocument {
   const texts: MarkdownText[] = [];
   const keep = (text: string, prefix: string, level: number): MarkdownText => {
     const kept = { text, prefix: `${prefix}-`, level, marks: [] };
     texts.push(kept);
     return kept;
   };
-  const toSaid = (one: View['own'][number], label: string | null, at: number): SaidHere => {
-    const id = anchor('said', one.tour, label === null ? 'own' : String(at));
+  const toSaid = (one: View['own'][number], label: string | null, at: number): SeatContribution => {
+    const id = formatAnchor('said', one.tour, label === null ? 'own' : String(at));
     const { phase, tour, claims } = one;
     const { form, body } = cutForm(one.text);
     const advocate = one.advocate === true;
@@ -69,7 +69,7 @@ export function seatDocument(view: View): SeatDocument {
     view,
     brief: keep(view.brief, 'brief', 2),
     how: view.instructions === '' ? null : keep(view.instructions, 'how', 3),
-    facts: view.facts && keep(factsToTell(view.facts, view.lang, asQuote).join('\n\n'), 'facts', 2),
+    facts: view.facts && keep(renderMandatoryFacts(view.facts, view.lang, asQuote).join('\n\n'), 'facts', 2),
     findings: view.findings ? keep(view.findings, 'findings', 2) : null,
     others: view.contributions.map((one, at) => toSaid(one, one.label, at)),
     own: view.own.map((one, at) => toSaid(one, null, at)),
@@ -77,8 +77,8 @@ export function seatDocument(view: View): SeatDocument {
       id,
       by,
       quote,
-      claim: claim && { id: claim.id, body: keep(claim.text, anchor('claim', id), 4) },
-      body: keep(text, anchor('challenge', id), 4),
+      claim: claim && { id: claim.id, body: keep(claim.text, formatAnchor('claim', id), 4) },
+      body: keep(text, formatAnchor('challenge', id), 4),
     })),
     texts,
   };
@@ -101,22 +101,22 @@ const asQuote = Object.assign(
 const OVER = 'over';
 
 /** The content of the page, with the same ids as a seat's, so that an open page can be updated to it. */
-export const overMain = (meta: ArchiveMeta, show: Pick<Show, 'w'>, archive: string | null): Html =>
-  html`<header><h1 dir="auto">${oneLine(meta.topic, 1000)}</h1></header>
-    <div id="seen" data-live>${overRegion(meta, show, archive)}</div>
+export const renderOverMain = (meta: ArchiveMeta, show: Pick<Show, 'w'>, archive: string | null): Html =>
+  html`<header><h1 dir="auto">${toOneLine(meta.topic, 1000)}</h1></header>
+    <div id="seen" data-live>${renderOverRegion(meta, show, archive)}</div>
     <div id="turn" data-key="${OVER}"></div>`;
 
 /** `archive`: its address, for those who may read it. */
-export const overRegion = (meta: ArchiveMeta, { w }: Pick<Show, 'w'>, archive: string | null): Html =>
+export const renderOverRegion = (meta: ArchiveMeta, { w }: Pick<Show, 'w'>, archive: string | null): Html =>
   html`<section id="now" aria-labelledby="now-h" data-key="${OVER}">
     <h2 id="now-h">${w.seat.isOver}</h2>
     <p><strong>${describeEnding(meta, w)}</strong></p>
-    <p class="beside">${describeEnd(meta, w)} · ${time(meta.endedAt, w)}</p>
+    <p class="beside">${describeEnd(meta, w)} · ${renderTime(meta.endedAt, w)}</p>
     ${archive !== null && html`<p><a class="to-form" href="${archive}">${w.seat.toArchive}</a></p>`}
   </section> `;
 
 /** Maximum characters of a position. */
-const LONGEST = 300;
+const LONGEST_POSITION = 300;
 
 /** Describes the end in a word or two. "Without consensus" would contradict the decision next to it. */
 export function describeEnd({ status, decision, result }: ArchiveMeta, w: Words): string {
@@ -137,5 +137,5 @@ export function describeEnd({ status, decision, result }: ArchiveMeta, w: Words)
 export const describeEnding = (meta: ArchiveMeta, w: Words): string =>
   describeOutcome(meta, w, {
     name: (id) => formatShownName(meta, id),
-    text: (words) => oneLine(words, LONGEST),
+    text: (words) => toOneLine(words, LONGEST_POSITION),
   });

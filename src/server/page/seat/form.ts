@@ -4,11 +4,11 @@ import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { formatLabelledValue } from '../show.ts';
 import type { Show } from '../show.ts';
-import type { Answer } from './answer.ts';
+import type { SeatAnswer } from './answer.ts';
 import type { SeatDocument } from './document.ts';
 
 export interface FormParts {
-  answer: Answer;
+  answer: SeatAnswer;
   /** Hidden fields of the frame and the address. */
   hidden: Html;
   /** The path that it is sent to. */
@@ -21,10 +21,10 @@ export interface FormParts {
   isRecorded: boolean;
 }
 
-type W = Show['w'];
+type PageWords = Show['w'];
 
 /** Renders the form for an answer, with the fields of the current phase. */
-export function seatForm({ view }: SeatDocument, { w }: Pick<Show, 'w'>, parts: FormParts): Html {
+export function renderSeatForm({ view }: SeatDocument, { w }: Pick<Show, 'w'>, parts: FormParts): Html {
   const { answer, hidden, action, replaces, isRecorded } = parts;
   const isFresh = answer.text === '' || isRecorded;
   return html`<form
@@ -45,8 +45,8 @@ export function seatForm({ view }: SeatDocument, { w }: Pick<Show, 'w'>, parts: 
       ${w.seat.stale} <a href="${action}">${w.seat.reload}</a>
     </p>
     <p class="notice" id="stale-over" role="status" hidden>${w.seat.staleOver}</p>
-    ${isRecorded && html`<p>${w.seat.mend}</p>`} ${textField(w, parts)} ${choices(view, w, parts)}
-    ${moreFields(view, w, parts)}
+    ${isRecorded && html`<p>${w.seat.mend}</p>`} ${renderTextField(w, parts)} ${renderChoices(view, w, parts)}
+    ${renderMoreFields(view, w, parts)}
     <div class="row actions">
       <button name="do" value="preview">${w.seat.preview}</button>
       ${
@@ -59,7 +59,7 @@ export function seatForm({ view }: SeatDocument, { w }: Pick<Show, 'w'>, parts: 
 }
 
 /** Browsers drop the line end at the start of a text area: it must be the template's, not the text's. */
-function textField({ seat }: W, { answer, isWrong }: FormParts): Html {
+function renderTextField({ seat }: PageWords, { answer, isWrong }: FormParts): Html {
   return html`<label for="text">${seat.answer}</label>
     <p class="beside" id="text-help">
       ${seat.answerHelp} <span class="scripted" hidden>${seat.selectHelp}</span>
@@ -70,54 +70,65 @@ function textField({ seat }: W, { answer, isWrong }: FormParts): Html {
       rows="14"
       dir="auto"
       spellcheck="true"
-      ${linkTextHelp('text-help', isWrong)}
+      ${renderHelpLink('text-help', isWrong)}
     >
 ${answer.text}</textarea>
     <button type="button" class="quoting" id="quote" hidden>${seat.quoteWords}</button>`;
 }
 
 /** Renders the fields that the phase's form asks for. */
-function choices(view: SeatDocument['view'], w: W, parts: FormParts): Html[] {
+function renderChoices(view: SeatDocument['view'], w: PageWords, parts: FormParts): Html[] {
   const asks = (name: string): boolean => view.form.split('\n').includes(`${name}:`);
   return [
-    ...(asks('vote') ? [voteGroup(view, w, parts, asks('new'))] : []),
-    ...(asks('rank') ? [rankField(view, w, parts, asks('new'))] : []),
-    ...(asks('position') ? [positionField(view, w, parts)] : []),
-    ...(asks('because') ? [lineField('because', w.seat.because, w.seat.becauseHelp, parts)] : []),
-    ...(asks('decision') ? [lineField('decision', w.seat.decision, w.seat.decisionHelp, parts)] : []),
+    ...(asks('vote') ? [renderVoteGroup(view, w, parts, asks('new'))] : []),
+    ...(asks('rank') ? [renderRankField(view, w, parts, asks('new'))] : []),
+    ...(asks('position') ? [renderPositionField(view, w, parts)] : []),
+    ...(asks('because') ? [renderLineField('because', w.seat.because, w.seat.becauseHelp, parts)] : []),
+    ...(asks('decision') ? [renderLineField('decision', w.seat.decision, w.seat.decisionHelp, parts)] : []),
   ];
 }
 
 /** Renders the positions to be ranked, and the field for the order. */
-function rankField({ ballot }: SeatDocument['view'], w: W, parts: FormParts, hasNew: boolean): Html {
+function renderRankField(
+  { ballot }: SeatDocument['view'],
+  w: PageWords,
+  parts: FormParts,
+  hasNew: boolean,
+): Html {
   return html`<fieldset>
     <legend>${w.seat.rank}</legend>
     <ul>
       ${ballot.map(({ id, position }) => html`<li><bdi>${formatLabelledValue(id, position, { w })}</bdi></li>`)}
     </ul>
-    ${lineField('rank', w.seat.order, w.seat.rankHelp, parts)}
-    ${hasNew && lineField('new', w.seat.fresh, null, parts)}
+    ${renderLineField('rank', w.seat.order, w.seat.rankHelp, parts)}
+    ${hasNew && renderLineField('new', w.seat.fresh, null, parts)}
   </fieldset>`;
 }
 
-function positionField({ options }: SeatDocument['view'], w: W, parts: FormParts): Html {
-  if (options === null) return lineField('position', w.seat.position, w.seat.positionHelp, parts);
+function renderPositionField({ options }: SeatDocument['view'], w: PageWords, parts: FormParts): Html {
+  if (options === null) return renderLineField('position', w.seat.position, w.seat.positionHelp, parts);
   const held = parts.answer.lines.position;
   return html`<fieldset id="position">
     <legend>${w.seat.position}</legend>
-    ${options.map((option) => radio('position', option, option, option === held))}
+    ${options.map((option) => renderRadio('position', option, option, option === held))}
   </fieldset>`;
 }
 
 /** Renders the choice of one position, the acceptable ones, and a field for a new one. */
-function voteGroup({ ballot }: SeatDocument['view'], w: W, parts: FormParts, hasNew: boolean): Html {
+function renderVoteGroup(
+  { ballot }: SeatDocument['view'],
+  w: PageWords,
+  parts: FormParts,
+  hasNew: boolean,
+): Html {
   const { answer } = parts;
   const held = answer.lines.vote ?? '';
-  return html`<fieldset id="vote" ${linkTextHelp('vote-help')}>
+  return html`<fieldset id="vote" ${renderHelpLink('vote-help')}>
     <legend>${w.seat.vote}</legend>
     <p class="beside" id="vote-help">${w.seat.voteHelp}</p>
-    ${ballot.map(({ id, position }) => radio('vote', id, formatLabelledValue(id, position, { w }), id === held))}
-    ${radio('vote', '', w.seat.noVote, held === '')} ${hasNew && lineField('new', w.seat.fresh, null, parts)}
+    ${ballot.map(({ id, position }) => renderRadio('vote', id, formatLabelledValue(id, position, { w }), id === held))}
+    ${renderRadio('vote', '', w.seat.noVote, held === '')}
+    ${hasNew && renderLineField('new', w.seat.fresh, null, parts)}
     <fieldset id="approve" aria-describedby="approve-help">
       <legend>${w.seat.approve}</legend>
       <p class="beside" id="approve-help">${w.seat.approveHelp}</p>
@@ -136,14 +147,14 @@ function voteGroup({ ballot }: SeatDocument['view'], w: W, parts: FormParts, has
   </fieldset>`;
 }
 
-const radio = (name: string, value: string, label: string, isChecked: boolean): Html =>
+const renderRadio = (name: string, value: string, label: string, isChecked: boolean): Html =>
   html`<label class="choice"
     ><input type="radio" name="${name}" value="${value}" ${isChecked && html`checked`} /><span
       ><bdi>${label}</bdi></span
     ></label
   >`;
 
-function lineField(name: string, label: string, help: string | null, { answer }: FormParts): Html {
+function renderLineField(name: string, label: string, help: string | null, { answer }: FormParts): Html {
   return html`<label for="${name}">${label}</label>
     ${help !== null && html`<p class="beside" id="${name}-help">${help}</p>`}
     <input
@@ -152,20 +163,20 @@ function lineField(name: string, label: string, help: string | null, { answer }:
       value="${answer.lines[name] ?? ''}"
       autocomplete="off"
       dir="auto"
-      ${help === null ? null : linkTextHelp(`${name}-help`)}
+      ${help === null ? null : renderHelpLink(`${name}-help`)}
     />`;
 }
 
-function moreFields(view: SeatDocument['view'], w: W, parts: FormParts): Html {
+function renderMoreFields(view: SeatDocument['view'], w: PageWords, parts: FormParts): Html {
   const { answer } = parts;
   const asks = (name: string): boolean => view.form.split('\n').includes(`${name}:`);
   const isOpen = answer.agreed || answer.done || answer.blocking !== '' || Boolean(answer.lines.same);
   return html`<details class="more" ${isOpen && html`open`}>
     <summary>${w.seat.more}</summary>
-    ${asks('agreed') && tick('agreed', w.seat.agreed, answer.agreed)}
-    ${view.phase !== 'SYNTHESIZE' && tick('done', w.seat.done, answer.done)}
-    ${asks('same') && lineField('same', w.seat.same, w.seat.sameHelp, parts)}
-    ${asks('confidence') && lineField('confidence', w.seat.confidence, w.seat.confidenceHelp, parts)}
+    ${asks('agreed') && renderCheckbox('agreed', w.seat.agreed, answer.agreed)}
+    ${view.phase !== 'SYNTHESIZE' && renderCheckbox('done', w.seat.done, answer.done)}
+    ${asks('same') && renderLineField('same', w.seat.same, w.seat.sameHelp, parts)}
+    ${asks('confidence') && renderLineField('confidence', w.seat.confidence, w.seat.confidenceHelp, parts)}
     ${
       asks('blocking') &&
       html`<label for="blocking">${w.seat.blocking}</label>
@@ -183,7 +194,7 @@ ${answer.blocking}</textarea>`
   </details>`;
 }
 
-const tick = (name: string, label: string, isChecked: boolean): Html =>
+const renderCheckbox = (name: string, label: string, isChecked: boolean): Html =>
   html`<label class="choice"
     ><input type="checkbox" name="${name}" value="true" ${isChecked && html`checked`} /><span
       >${label}</span
@@ -191,5 +202,5 @@ const tick = (name: string, label: string, isChecked: boolean): Html =>
   >`;
 
 /** Returns the ARIA attributes of a field: its error first, then its help. */
-const linkTextHelp = (help: string, isWrong = false): Html =>
+const renderHelpLink = (help: string, isWrong = false): Html =>
   html`aria-describedby="${isWrong ? `wrong-text ${help}` : help}" ${isWrong && html`aria-invalid="true"`}`;

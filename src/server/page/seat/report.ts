@@ -5,11 +5,11 @@ import { html } from '../html.ts';
 import { formatRank } from '../../../core/base/words/reasons.ts';
 import type { Html } from '../html.ts';
 import type { MarkdownText } from '../markdown/markdown-text.ts';
-import { findProblemWords, figure } from '../show.ts';
+import { findProblemWords, formatPageFigure } from '../show.ts';
 import type { Show } from '../show.ts';
 import type { SeatDocument } from './document.ts';
 
-export type Outcome =
+export type FormOutcome =
   | { kind: 'preview'; text: MarkdownText; read: ReadBack | null; notes: readonly string[] }
   | {
       kind: 'sent';
@@ -23,11 +23,11 @@ export type Outcome =
     }
   | { kind: 'refused'; code: string };
 
-type W = Show['w'];
+type PageWords = Show['w'];
 
 /** Returns null before anything was sent. */
 export function renderSeatReport(
-  outcome: Outcome | null,
+  outcome: FormOutcome | null,
   view: SeatDocument['view'],
   show: Show,
 ): Html | null {
@@ -44,7 +44,7 @@ export function renderSeatReport(
         data-came="refused"
       >
         <h2 id="report-h" tabindex="-1">${w.seat.refused}</h2>
-        <p class="bad" id="wrong-text">${whyRefused(outcome.code, w)}</p>
+        <p class="bad" id="wrong-text">${explainRefusal(outcome.code, w)}</p>
         <p>
           ${outcome.code !== 'empty_text' && w.seat.textStays}
           <a href="#text">${w.seat.answer}</a>
@@ -61,7 +61,7 @@ export function renderSeatReport(
         <h2 id="report-h" tabindex="-1">${w.seat.sent}</h2>
         <p>
           <strong>${fill(w.archive.transcriptPhase, { phase: outcome.phase, tour: outcome.tour })}</strong
-          >${fill(w.common.labelled, { label: '', value: outcome.again ? w.seat.same2 : sentNote(outcome, w) })}
+          >${fill(w.common.labelled, { label: '', value: outcome.again ? w.seat.same2 : formatSentNote(outcome, w) })}
         </p>
         ${outcome.read && readList(outcome.read, outcome.tour === view.tour, show)}
       </section> `;
@@ -76,11 +76,11 @@ export function renderSeatReport(
   }
 }
 
-const sentNote = ({ revision }: Outcome & { kind: 'sent' }, { seat }: W): string =>
+const formatSentNote = ({ revision }: FormOutcome & { kind: 'sent' }, { seat }: PageWords): string =>
   fill(seat.sentNote, { revision });
 
 /** Some refusals can be explained more precisely for an answer. */
-function whyRefused(code: string, w: W): string {
+function explainRefusal(code: string, w: PageWords): string {
   const known: Record<string, string> = {
     phase_closed: w.seat.late,
     not_your_turn: w.seat.notAsked,
@@ -106,7 +106,7 @@ function readList(read: ReadBack, isOpen: boolean, show: Show): Html {
       read.missing.length > 0 &&
       html`<h3>${w.seat.missing}</h3>
         <ul>
-          ${read.missing.map((what) => html`<li>${isOpen ? html`<a href="#${findFieldPlace(what)}">${missingWords(what, w)}</a>` : missingWords(what, w)}</li>`)}
+          ${read.missing.map((what) => html`<li>${isOpen ? html`<a href="#${findFieldPlace(what)}">${describeMissingPart(what, w)}</a>` : describeMissingPart(what, w)}</li>`)}
         </ul>`
     }`;
 }
@@ -124,7 +124,7 @@ function listReadBackFacts(read: ReadBack, show: Show): string[] {
     ...(rank.length > 0 ? [formatLabelled(w.seat.rank, formatRank(rank))] : []),
     ...(approve.length > 0 ? [formatLabelled(w.seat.approve, approve.join(', '))] : []),
     ...(vote !== null && approve.includes(vote) ? [fill(w.seat.readVoteTwice, { id: vote })] : []),
-    ...(confidence === null ? [] : [formatLabelled(w.seat.confidence, figure(confidence, show))]),
+    ...(confidence === null ? [] : [formatLabelled(w.seat.confidence, formatPageFigure(confidence, show))]),
     ...blocking.map((issue) => formatLabelled(w.seat.blocking, issue)),
     ...(read.repeated ? [w.again.repeated] : []),
     ...byStatus.map(([status, all]) =>
@@ -149,7 +149,7 @@ const findFieldPlace = (what: string): string =>
       ? 'position'
       : 'text';
 
-function missingWords(what: string, { seat }: W): string {
+function describeMissingPart(what: string, { seat }: PageWords): string {
   const known: Record<string, string> = {
     position: seat.missingPosition,
     option: seat.missingOption,

@@ -1,20 +1,20 @@
 // Renders the page of a seat: the question, the result of sending, the form, and everything to read.
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { time, anchor } from '../show.ts';
+import { renderTime, formatAnchor } from '../show.ts';
 import type { Show } from '../show.ts';
-import { splitContribution, NOTHING, startingAnswer } from './answer.ts';
-import type { SeatDocument, PutHere, SaidHere } from './document.ts';
-import { seatForm } from './form.ts';
+import { splitContribution, EMPTY_ANSWER, createStartingAnswer } from './answer.ts';
+import type { SeatDocument, SeatChallenge, SeatContribution } from './document.ts';
+import { renderSeatForm } from './form.ts';
 import type { FormParts } from './form.ts';
 import { renderSeatReport } from './report.ts';
-import type { Outcome } from './report.ts';
+import type { FormOutcome } from './report.ts';
 import { formatUnbrokenTime } from '../lasted.ts';
 
 export interface SeatParts extends Omit<FormParts, 'isWrong' | 'replaces' | 'isRecorded'> {
-  outcome: Outcome | null;
+  outcome: FormOutcome | null;
   /** The author's recorded text of this round, verbatim; null if there is none, or it must not be shown here. */
   recorded: string | null;
   /** True if the visitor may see more of this council elsewhere. */
@@ -28,7 +28,7 @@ export interface SeatParts extends Omit<FormParts, 'isWrong' | 'replaces' | 'isR
 }
 
 /** Renders the content of the page. A form with input is not refreshed. */
-export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html {
+export function renderSeatMain(page: SeatDocument, show: Show, parts: SeatParts): Html {
   const { view } = page;
   const { w } = show;
   const { outcome, recorded, seesMore, decides, now } = parts;
@@ -37,25 +37,29 @@ export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html
     view.status === 'RESPONDED' ||
     view.status === 'AGREED' ||
     (outcome?.kind === 'refused' && outcome.code === 'different_text');
-  const isNew = parts.answer === NOTHING;
+  const isNew = parts.answer === EMPTY_ANSWER;
   const isRecorded = replaces && recorded !== null && isNew;
-  const answer = isRecorded ? splitContribution(recorded, view) : isNew ? startingAnswer(view) : parts.answer;
+  const answer = isRecorded
+    ? splitContribution(recorded, view)
+    : isNew
+      ? createStartingAnswer(view)
+      : parts.answer;
   // A recorded answer is reported first, at the top; other reports concern the form and are next to it.
   const isSent = outcome?.kind === 'sent';
   return html`<header>
-      <h1 dir="auto">${oneLine(view.topic, 1000)}</h1>
+      <h1 dir="auto">${toOneLine(view.topic, 1000)}</h1>
       <p class="beside">${fill(w.seat.youAre, { participant: view.participant, name: view.name })}</p>
       ${seesMore && html`<p class="notice">${decides && w.seat.mayMove} ${w.seat.seesMore}</p>`}
     </header>
     ${isSent && renderSeatReport(outcome, view, show)}
     <div id="seen" data-live>
-      ${nowRegion(page, show, now)} ${howRegion(page, show)} ${challengesRegion(page, show)}
-      ${ballotRegion(page, show)} ${findingsRegion(page, show)} ${factsRegion(page, show)}
-      ${briefRegion(page, show)} ${othersRegion(page, show)} ${ownRegion(page, show)}
+      ${renderNow(page, show, now)} ${renderHow(page, show)} ${renderChallenges(page, show)}
+      ${renderBallot(page, show)} ${renderFindings(page, show)} ${renderFacts(page, show)}
+      ${renderBrief(page, show)} ${renderOthers(page, show)} ${renderOwnTexts(page, show)}
     </div>
     ${!isSent && renderSeatReport(outcome, view, show)}
     <div id="turn" data-key="${view.key} ${String(view.asked)} ${String(replaces)}">
-      ${(view.asked || answer.text !== '') && seatForm(page, show, { ...parts, answer, isWrong, replaces, isRecorded })}
+      ${(view.asked || answer.text !== '') && renderSeatForm(page, show, { ...parts, answer, isWrong, replaces, isRecorded })}
       <p><a href="${parts.promptAt}">${w.seat.everything}</a></p>
     </div>`;
 }
@@ -63,7 +67,7 @@ export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html
 // The first part of a seat: question, deadline, and link to the form.
 
 /** `now`: milliseconds since the epoch. */
-function nowRegion({ view }: SeatDocument, { w }: Show, now: number): Html {
+function renderNow({ view }: SeatDocument, { w }: Show, now: number): Html {
   const { phase, tour, deadline, key, asked, label } = view;
   const left = Date.parse(deadline) - now;
   const minutes = Math.max(60_000, left - (left % 60_000));
@@ -76,7 +80,7 @@ function nowRegion({ view }: SeatDocument, { w }: Show, now: number): Html {
     </p>
     <p>${describeSeatStanding(view, w)}</p>
     <p>
-      ${untilWords(deadline, w)}
+      ${renderDeadline(deadline, w)}
       (${left > 0 ? fill(w.seat.left, { time: formatUnbrokenTime(minutes, w.common) }) : w.seat.over})
     </p>
     ${label !== null && html`<p class="beside">${fill(w.view.knownAs, { label })} ${w.page.letters}</p>`}
@@ -85,7 +89,7 @@ function nowRegion({ view }: SeatDocument, { w }: Show, now: number): Html {
 }
 
 /** How to write and think; collapsed, and separate from the remaining time, which changes. */
-const howRegion = ({ how }: SeatDocument, { w, text }: Show): Html | null =>
+const renderHow = ({ how }: SeatDocument, { w, text }: Show): Html | null =>
   how &&
   html`<details id="how">
     <summary>${w.seat.how}</summary>
@@ -93,9 +97,9 @@ const howRegion = ({ how }: SeatDocument, { w, text }: Show): Html | null =>
   </details> `;
 
 /** Renders the time as an element, wherever it is in the sentence. */
-function untilWords(deadline: string, w: Show['w']): Html {
+function renderDeadline(deadline: string, w: Show['w']): Html {
   const [before = '', after = ''] = w.seat.until.split('{deadline}');
-  return html`${before}${time(deadline, w)}${after}`;
+  return html`${before}${renderTime(deadline, w)}${after}`;
 }
 
 function describeSeatStanding({ asked, status, phase, facts }: SeatDocument['view'], w: Show['w']): string {
@@ -106,10 +110,10 @@ function describeSeatStanding({ asked, status, phase, facts }: SeatDocument['vie
 
 // What to read at a seat: challenges to its participant, ballot, contributions, brief.
 
-type Region = Html | null;
+type OptionalHtml = Html | null;
 
 /** Returns null without open challenges. */
-function challengesRegion({ challenges }: SeatDocument, show: Show): Region {
+function renderChallenges({ challenges }: SeatDocument, show: Show): OptionalHtml {
   if (challenges.length === 0) return null;
   return html`<section id="challenges" aria-labelledby="challenges-h">
     <h2 id="challenges-h">${show.w.view.challenges}</h2>
@@ -117,7 +121,7 @@ function challengesRegion({ challenges }: SeatDocument, show: Show): Region {
   </section> `;
 }
 
-function renderSeatChallenge({ id, by, claim, body, quote }: PutHere, { w, text }: Show): Html {
+function renderSeatChallenge({ id, by, claim, body, quote }: SeatChallenge, { w, text }: Show): Html {
   const title = claim
     ? fill(w.view.challenge, { id, by, claim: claim.id })
     : fill(w.view.challengeAtLarge, { id, by });
@@ -125,7 +129,7 @@ function renderSeatChallenge({ id, by, claim, body, quote }: PutHere, { w, text 
     ...{ not_found: w.view.quoteNotFound, near: w.view.quoteNear, elsewhere: w.view.quoteElsewhere },
     ...{ verified: null, none: null },
   }[quote];
-  return html`<article class="challenge open" id="${anchor('challenge', id)}">
+  return html`<article class="challenge open" id="${formatAnchor('challenge', id)}">
     <h3>${title}</h3>
     ${claim && html`<div class="words claim">${text(claim.body)}</div>`}
     <div class="words" data-quotable>${text(body)}</div>
@@ -133,14 +137,14 @@ function renderSeatChallenge({ id, by, claim, body, quote }: PutHere, { w, text 
   </article> `;
 }
 
-const factsRegion = ({ facts }: SeatDocument, { w, text }: Show): Region =>
+const renderFacts = ({ facts }: SeatDocument, { w, text }: Show): OptionalHtml =>
   facts &&
   html`<section id="facts" aria-labelledby="facts-h">
     <h2 id="facts-h">${w.view.facts}</h2>
     <div class="words">${text(facts)}</div>
   </section> `;
 
-const findingsRegion = ({ findings }: SeatDocument, { w, text }: Show): Region =>
+const renderFindings = ({ findings }: SeatDocument, { w, text }: Show): OptionalHtml =>
   findings &&
   html`<section id="findings" aria-labelledby="findings-h">
     <h2 id="findings-h">${w.view.findings}</h2>
@@ -148,7 +152,7 @@ const findingsRegion = ({ findings }: SeatDocument, { w, text }: Show): Region =
   </section> `;
 
 /** Returns null if the form below contains it. */
-function ballotRegion({ view: { ballot, asked, form } }: SeatDocument, { w }: Show): Region {
+function renderBallot({ view: { ballot, asked, form } }: SeatDocument, { w }: Show): OptionalHtml {
   const isInForm = asked && /^(?:vote|rank):/m.test(form);
   if (ballot.length === 0 || isInForm) return null;
   return html`<section id="ballot" aria-labelledby="ballot-h">
@@ -159,30 +163,30 @@ function ballotRegion({ view: { ballot, asked, form } }: SeatDocument, { w }: Sh
   </section> `;
 }
 
-const briefRegion = ({ brief }: SeatDocument, { w, text }: Show): Html =>
+const renderBrief = ({ brief }: SeatDocument, { w, text }: Show): Html =>
   html`<section id="brief" aria-labelledby="brief-h">
     <h2 id="brief-h">${w.view.brief}</h2>
     <div class="words" data-quotable>${text(brief)}</div>
   </section> `;
 
-const othersRegion = ({ others, findings, view }: SeatDocument, show: Show): Region =>
+const renderOthers = ({ others, findings, view }: SeatDocument, show: Show): OptionalHtml =>
   others.length === 0 && (view.phase === 'COLLECT' || findings !== null)
     ? null
     : html`<section id="others" aria-labelledby="others-h">
         <h2 id="others-h">${show.w.view.others}</h2>
-        ${others.length === 0 ? html`<p>${show.w.view.noOthers}</p>` : others.map((one) => saidHere(one, show))}
+        ${others.length === 0 ? html`<p>${show.w.view.noOthers}</p>` : others.map((one) => renderSeatContribution(one, show))}
       </section> `;
 
-const ownRegion = ({ own }: SeatDocument, show: Show): Region =>
+const renderOwnTexts = ({ own }: SeatDocument, show: Show): OptionalHtml =>
   own.length === 0
     ? null
     : html`<section id="own" aria-labelledby="own-h">
         <h2 id="own-h">${show.w.view.own}</h2>
-        ${own.map((one) => saidHere(one, show))}
+        ${own.map((one) => renderSeatContribution(one, show))}
       </section> `;
 
-function saidHere(
-  { id, label, phase, tour, advocate, claims, form, body }: SaidHere,
+function renderSeatContribution(
+  { id, label, phase, tour, advocate, claims, form, body }: SeatContribution,
   { w, text }: Show,
 ): Html {
   const title = fill(label === null ? w.archive.transcriptPhase : w.view.contribution, {
@@ -199,7 +203,7 @@ function saidHere(
 }
 
 /** Lists the claims that can be challenged, each with a button shown only by the script. */
-function renderClaimsList(claims: SaidHere['claims'], { seat }: Show['w']): Html {
+function renderClaimsList(claims: SeatContribution['claims'], { seat }: Show['w']): Html {
   return html`<details>
     <summary>${seat.claims} (${claims.length})</summary>
     <ul class="plain claims">

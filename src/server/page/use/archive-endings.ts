@@ -7,10 +7,10 @@ import type { Words } from '../../../core/base/words/words.ts';
 import { readCachedFacts } from './archive-seats.ts';
 import { describeEnd, describeEnding } from '../seat/document.ts';
 import { formatShownName } from '../show.ts';
-import type { Archives, Facts } from '../../../core/store/archives.ts';
+import type { Archives, FrontMatterFacts } from '../../../core/store/archives.ts';
 
 /** Maximum number of cached results per language. */
-const MOST = 2000;
+const MOST_ENDINGS = 2000;
 
 /** An archive's data in a list. `end` and `ending` are empty if it is unreadable; its own page says why. */
 export interface ArchiveEnding {
@@ -27,7 +27,7 @@ export function createEndingReader(): (
   rows: readonly ArchiveHeading[],
   w: Words,
 ) => Promise<Map<string, ArchiveEnding>> {
-  const remembered = memoizePerOwner<Promise<ArchiveEnding>>(MOST);
+  const remembered = memoizePerOwner<Promise<ArchiveEnding>>(MOST_ENDINGS);
   return async (files, rows, w) => {
     let known: ReturnType<typeof readCachedFacts> | undefined;
     const readEnding = async ({ path }: ArchiveHeading): Promise<ArchiveEnding> => {
@@ -48,7 +48,7 @@ export function createEndingReader(): (
 async function describeArchiveEnding(
   files: Archives,
   path: string,
-  known: Facts | undefined,
+  known: FrontMatterFacts | undefined,
   w: Words,
 ): Promise<ArchiveEnding> {
   const unknown = { end: '', ending: '', seated: '', costUsd: null };
@@ -64,5 +64,5 @@ async function describeArchiveEnding(
   }
 }
 
-const extractArchiveFacts = (text: string | undefined, path: string): Facts | undefined =>
+const extractArchiveFacts = (text: string | undefined, path: string): FrontMatterFacts | undefined =>
   text === undefined ? undefined : readFacts(text, path).facts;

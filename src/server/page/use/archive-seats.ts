@@ -2,7 +2,7 @@
 import { parseArchiveMeta, readFacts } from '../../../core/archive/parse.ts';
 import type { ArchiveHeading } from '../../../core/archive/read.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
-import type { Archives, Facts } from '../../../core/store/archives.ts';
+import type { Archives, FrontMatterFacts } from '../../../core/store/archives.ts';
 
 interface Sat {
   ids: readonly string[];
@@ -37,13 +37,13 @@ export function createSeatFilter(): (
 export async function readCachedFacts(
   files: Archives,
   rows: readonly Pick<ArchiveHeading, 'path'>[],
-): Promise<ReadonlyMap<string, Facts>> {
+): Promise<ReadonlyMap<string, FrontMatterFacts>> {
   if (!files.facts) return new Map();
   const paths = new Set(rows.map(({ path }) => path));
   return files.facts.readFacts((await files.list()).filter(({ path }) => paths.has(path)));
 }
 
-async function readSeats(files: Archives, path: string, cached: Facts | undefined): Promise<Sat> {
+async function readSeats(files: Archives, path: string, cached: FrontMatterFacts | undefined): Promise<Sat> {
   try {
     const text = cached ? undefined : await files.read(path);
     const facts = cached ?? (text === undefined ? undefined : readFacts(text, path).facts);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import type { MarkdownText } from '../markdown/markdown-text.ts';
-import { plainHtml } from '../markdown/markdown-text.ts';
+import { renderPlainHtml } from '../markdown/markdown-text.ts';
 import { sha256 } from '../../../core/base/ids.ts';
 
 /** The longest allowed text takes a fifth of it; malicious texts could take minutes. */
@@ -26,7 +26,7 @@ export async function formatTexts(
   while (done.length < texts.length) {
     await formatUntilStuck(texts.slice(done.length), done, limit);
     const stuck = texts[done.length];
-    if (stuck) done.push(plainHtml(stuck.text));
+    if (stuck) done.push(renderPlainHtml(stuck.text));
   }
   return new Map(texts.map((text, at) => [text, done[at]!]));
 }
@@ -108,7 +108,7 @@ function keepIdle(thread: Worker): void {
 }
 
 /** Maximum size of the cache in UTF-16 units; least recently used texts are dropped first. */
-const MOST = 16 * 1024 * 1024;
+const MOST_KEPT_UNITS = 16 * 1024 * 1024;
 
 const kept = new Map<string, string>();
 let size = 0;
@@ -142,7 +142,7 @@ function keep(key: string, html: string): void {
   kept.delete(key);
   kept.set(key, html);
   for (const [oldest, text] of kept) {
-    if (size <= MOST) return;
+    if (size <= MOST_KEPT_UNITS) return;
     kept.delete(oldest);
     size -= text.length;
   }

@@ -9,15 +9,15 @@ import { retryFields } from '../../../core/app/input/council.ts';
 import type { RetryInput } from '../../../core/app/input/council.ts';
 import { retry } from '../../../core/app/manage.ts';
 import type { CouncilError } from '../../../core/base/errors.ts';
-import { rememberingNewest } from '../../../core/base/memoize.ts';
-import { alive } from '../../../core/heartbeat/launch/heartbeat-row.ts';
+import { memoizeNewest } from '../../../core/base/memoize.ts';
+import { listAlive } from '../../../core/heartbeat/launch/heartbeat-row.ts';
 import { pageDocument, listQuotedWords } from '../document.ts';
 import { renderParts } from '../render.ts';
 import type { PageParts } from '../render.ts';
 import { choosePart } from '../parts.ts';
 import type { AskedPart, ChoosePart } from '../parts.ts';
 import { showWholeArchive } from '../seen.ts';
-import { seenSoFar } from '../so-far.ts';
+import { buildSeenSoFar } from '../so-far.ts';
 import type { Archives } from '../../../core/store/archives.ts';
 import { overrideApp } from '../../../core/app/app.ts';
 import type { App } from '../../../core/app/app.ts';
@@ -32,19 +32,19 @@ import { addSummary, findDeliberation } from '../../../core/app/find-deliberatio
 import type { Deliberation } from '../../../core/app/find-deliberation.ts';
 import { hideDeliberationFolders } from '../../../core/app/hidden-folders.ts';
 import { toCallerRefusal } from '../../remote/perform-call.ts';
-import type { Caller, Done } from '../../remote/perform-call.ts';
+import type { Caller, CallOutcome } from '../../remote/perform-call.ts';
 import { findRecordedText } from '../../../core/app/view.ts';
 import { judgeProjectFolder } from '../../../core/app/store-trouble.ts';
 import type { StoreTrouble } from '../../../core/app/store-trouble.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
-import { seatable } from './seatable.ts';
+import { readSeatable } from './seatable.ts';
 import type { Seatable } from './seatable.ts';
 import { createEndingReader } from './archive-endings.ts';
 import { createSeatFilter } from './archive-seats.ts';
 import type { ArchiveEnding } from './archive-endings.ts';
 import { formatTextsOnce } from './format-texts.ts';
 import { readTrackRecords } from '../../../core/app/track-records.ts';
-import { channel } from '../../../team/messages/use/channel.ts';
+import { manageChannels } from '../../../team/messages/use/channel.ts';
 import type { ListedChannel } from '../../../team/messages/use/channel.ts';
 import type { MessageDocument } from '../../../team/messages/use/show-message.ts';
 import { describeStandings } from '../../../team/tasks/use/outcome.ts';
@@ -101,7 +101,7 @@ export interface Looks {
   /** Returns whether the project's folder is gone or was replaced. */
   away(): Promise<StoreTrouble | undefined>;
   /** Returns the error as this caller may see it. */
-  refusal(caller: Caller, error: CouncilError): Done;
+  refusal(caller: Caller, error: CouncilError): CallOutcome;
 }
 
 /** Cache time for whether a heartbeat is alive, as every page asks. */
@@ -110,7 +110,7 @@ const BEATING_MS = 3000;
 export function createPageLooks(app: App): Looks {
   const endings = createEndingReader();
   const selectSeated = createSeatFilter();
-  const beating = rememberingNewest<Promise<boolean>>(1);
+  const beating = memoizeNewest<Promise<boolean>>(1);
   return {
     // Works even if the folder is gone, as the page that reports this shows its name.
     project: () => basename(app.root ?? app.cwd),
@@ -118,7 +118,7 @@ export function createPageLooks(app: App): Looks {
     isBeating: () =>
       beating(String(Math.floor(performance.now() / BEATING_MS)), async () => {
         const rows = await openWorkspace(app).keeping.heartbeats().list();
-        return alive(rows).length > 0;
+        return listAlive(rows).length > 0;
       }),
     async find(council, caller) {
       const found =
@@ -130,7 +130,8 @@ export function createPageLooks(app: App): Looks {
     },
     async draw(found, asked) {
       const choose: ChoosePart = (said, ledger) => choosePart(said, ledger, asked);
-      const seen = 'council' in found ? seenSoFar(found.council, choose) : showWholeArchive(found, choose);
+      const seen =
+        'council' in found ? buildSeenSoFar(found.council, choose) : showWholeArchive(found, choose);
       const page = pageDocument(seen, await finishInPieces(listQuotedWords(seen)));
       return renderParts(page, await formatTextsOnce(page.texts), true);
     },
@@ -140,14 +141,14 @@ export function createPageLooks(app: App): Looks {
       selectArchiveListings(openCallerArchives(app, caller), filter, selectSeated),
     endings: (rows, w) => endings(openWorkspace(app).ports.archives, rows, w),
     channels: async (caller) => {
-      const { document } = await channel(overrideApp(app, { caller }), LISTED);
+      const { document } = await manageChannels(overrideApp(app, { caller }), LISTED);
       return 'channels' in document ? document.channels : [];
     },
     async channel(name, limit, caller) {
       const theirs = overrideApp(app, { caller });
-      const { document: list } = await channel(theirs, LISTED);
+      const { document: list } = await manageChannels(theirs, LISTED);
       if (!('channels' in list) || !list.channels.some((one) => one.name === name)) return null;
-      const { document } = await channel(theirs, { action: 'show', channel: name, limit });
+      const { document } = await manageChannels(theirs, { action: 'show', channel: name, limit });
       return 'messages' in document ? document.messages : null;
     },
     standings: (sessions, w) => describeStandings(app, sessions, w),
@@ -165,7 +166,7 @@ export function createPageLooks(app: App): Looks {
       await retry(theirs, asked);
     },
     findRecorded: (name, participant) => findRecordedText(openWorkspace(app), name, participant),
-    seatable: () => seatable(app),
+    seatable: () => readSeatable(app),
     refusal: (caller, error) => toCallerRefusal(app, caller, error),
   };
 }

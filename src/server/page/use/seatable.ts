@@ -1,10 +1,10 @@
 // Lists the agents for a new council with their recent cost per launch, and the modes.
 import { formatRunnableKey } from '../../../core/agents/runnable-trust.ts';
 import type { App } from '../../../core/app/app.ts';
-import { cost } from '../../../core/app/ledger.ts';
+import { reportCost } from '../../../core/app/ledger.ts';
 import { findModes } from '../../../core/app/modes.ts';
 import { listCouncilRunnables, createTrustChecks } from '../../../core/app/trust.ts';
-import { agentHealth, loadAgents, openWorkspace } from '../../../core/app/workspace.ts';
+import { openProjectHealth, loadAgents, openWorkspace } from '../../../core/app/workspace.ts';
 import type { Health } from '../../../core/store/agent-health.ts';
 
 export interface Seatable {
@@ -30,15 +30,15 @@ export interface Seatable {
 const LATELY_MS = 30 * 24 * 3_600_000;
 
 /** Lists the seatable agents with their recent cost and what keeps them from running. */
-export async function seatable(app: App): Promise<Seatable> {
+export async function readSeatable(app: App): Promise<Seatable> {
   const workspace = openWorkspace(app);
   const since = new Date(Date.now() - LATELY_MS).toISOString().slice(0, 10);
-  const { rows } = (await cost(app, { council: undefined, by: 'agent', since })).document;
+  const { rows } = (await reportCost(app, { council: undefined, by: 'agent', since })).document;
   const registry = await loadAgents(app, workspace);
   const waiting = createTrustChecks(app, workspace.project.root).listWaiting(
     listCouncilRunnables(registry.list(), null),
   );
-  const health = await agentHealth(workspace).read();
+  const health = await openProjectHealth(workspace).read();
   const untrusted = new Set(waiting.map(({ key }) => formatRunnableKey(key)));
   return {
     agents: registry.list().map(({ id, emoji, title, runner, model, command, source }) => {

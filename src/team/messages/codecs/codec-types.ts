@@ -28,7 +28,7 @@ export interface Codec {
   encode(message: Message, options?: EncodeOptions): Encoded;
 }
 
-const LONGEST = 80;
+const LONGEST_RECEIVED = 80;
 
 /** Creates a failure; shortens the received text, which may be long. */
 export const createWireFailure = (
@@ -40,8 +40,8 @@ export const createWireFailure = (
 ): Failed => ({ ok: false, error: { code, segment, name, expected, received: shortenReceived(received) } });
 
 function shortenReceived(text: string): string {
-  if (text.length <= LONGEST) return text;
-  return `${text.slice(0, LONGEST).toWellFormed()}…`;
+  if (text.length <= LONGEST_RECEIVED) return text;
+  return `${text.slice(0, LONGEST_RECEIVED).toWellFormed()}…`;
 }
 
 type Codes = Partial<Record<'v2' | 'v3' | 'v4' | 'v5', string>>;

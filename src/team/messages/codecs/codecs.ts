@@ -5,10 +5,10 @@ import type { Codec, Decoded, Encoded } from './codec-types.ts';
 import { envelopeCodec, isEnvelope } from './envelope.ts';
 import { fileCodec } from './json-file.ts';
 import { parseJsonObject } from './json-shape.ts';
-import { lineCodec } from './line-codec.ts';
+import { createLineCodec } from './line-codec.ts';
 
 const BY_COUNT: Record<number, Format> = { 5: 'v2', 7: 'v3', 8: 'v4', 11: 'v5' };
-const MOST = 11;
+const MOST_SEGMENTS = 11;
 
 /** Detects the format of a text: by brackets or braces, else by the number of segments and the form of its id. */
 export function formatOf(text: string): Format {
@@ -26,7 +26,7 @@ export function formatOf(text: string): Format {
         ? 'envelope'
         : 'file';
   }
-  const named = BY_COUNT[text.split('|', MOST + 1).length];
+  const named = BY_COUNT[text.split('|', MOST_SEGMENTS + 1).length];
   const isLong = start.startsWith('MSG_');
   // A line with any other count is invalid in every version: the newest one with such ids reports the error.
   if (named !== undefined && isLong === (named === 'v2' || named === 'v3')) return named;
@@ -44,7 +44,7 @@ const TYPES = {
 const LETTERS = new Map<string, string>(Object.entries(TYPES).map(([word, kind]) => [kind, word]));
 
 /** V1 has no error codes per check: every error is a wrong format. */
-const CODE = 'E02';
+const V1_CODE = 'E02';
 const ROLE = /^(?:ORCHESTRATOR|WORKER)$/;
 const NONE = '-';
 const INLINE_ERROR = /^(E\d{2})(?::|;|$)/;
@@ -79,7 +79,7 @@ function decodeBlock(text: string): Decoded {
   const lines = text.replace(/(?:\r?\n)+$/, '').split('\n', LINES.length + 2);
   const id = HEAD.exec(stripCarriageReturn(lines[0]))?.[1];
   if (id === undefined)
-    return createWireFailure(CODE, 1, 'msg', HEAD_EXPECTED, stripCarriageReturn(lines[0]));
+    return createWireFailure(V1_CODE, 1, 'msg', HEAD_EXPECTED, stripCarriageReturn(lines[0]));
   const values: Record<string, string> = {};
   let at = 1;
   for (const line of LINES) {
@@ -88,12 +88,12 @@ function decodeBlock(text: string): Decoded {
     if (value === undefined && line.optional) continue;
     const text = value?.replace(/^ /, '');
     if (text === undefined || !line.value.test(text))
-      return createWireFailure(CODE, at + 1, line.name, line.expected, found);
+      return createWireFailure(V1_CODE, at + 1, line.name, line.expected, found);
     values[line.name] = text;
     at++;
   }
   if (lines.length > at)
-    return createWireFailure(CODE, at + 1, 'data', 'the end of the block', stripCarriageReturn(lines[at]));
+    return createWireFailure(V1_CODE, at + 1, 'data', 'the end of the block', stripCarriageReturn(lines[at]));
   return asMessage(id, values, at);
 }
 
@@ -103,7 +103,7 @@ function asMessage(id: string, values: Record<string, string>, line: number): De
   const kind = TYPES[values.type as keyof typeof TYPES];
   const { data = '' } = values;
   if (data === '' && kind !== 'ack')
-    return createWireFailure(CODE, line, 'data', 'a text, or - (only an ACK has none)', '');
+    return createWireFailure(V1_CODE, line, 'data', 'a text, or - (only an ACK has none)', '');
   const body = data === '' || data === NONE ? undefined : data;
   const error = kind === 'error' && body !== undefined ? INLINE_ERROR.exec(body)?.[1] : undefined;
   const value: Message = {
@@ -121,13 +121,13 @@ function asMessage(id: string, values: Record<string, string>, line: number): De
 function encode(message: Message): Encoded {
   const type = LETTERS.get(message.kind);
   const values = [message.from, message.to, type ?? message.kind, message.task, encodeBlockBody(message)];
-  if (!/^MSG_\d+$/.test(message.id)) return createWireFailure(CODE, 1, 'msg', HEAD_EXPECTED, message.id);
+  if (!/^MSG_\d+$/.test(message.id)) return createWireFailure(V1_CODE, 1, 'msg', HEAD_EXPECTED, message.id);
   const lines = [`[${message.id}]`];
   for (const [at, line] of LINES.entries()) {
     const value = values[at];
     if (value === undefined && line.optional) continue;
     if (value === undefined || !line.value.test(value))
-      return createWireFailure(CODE, lines.length + 1, line.name, line.expected, value ?? NONE);
+      return createWireFailure(V1_CODE, lines.length + 1, line.name, line.expected, value ?? NONE);
     lines.push(value === '' ? `${line.label}:` : `${line.label}: ${value}`);
   }
   return { ok: true, value: lines.join('\n') };
@@ -142,10 +142,10 @@ function encodeBlockBody({ kind, body, error }: Message): string {
 
 export const codecs: Record<Format, Codec> = {
   v1: blockCodec,
-  v2: lineCodec('v2'),
-  v3: lineCodec('v3'),
-  v4: lineCodec('v4'),
-  v5: lineCodec('v5'),
+  v2: createLineCodec('v2'),
+  v3: createLineCodec('v3'),
+  v4: createLineCodec('v4'),
+  v5: createLineCodec('v5'),
   file: fileCodec,
   envelope: envelopeCodec,
 };

@@ -1,7 +1,7 @@
 // Reads and writes the typed envelope: header, payload, metadata.
 import { PRIORITIES } from '../message.ts';
 import type { Message, Priority } from '../message.ts';
-import { getPayloadText, ENVELOPE_KINDS, isEnvelopeKind, payloadFault, buildPayload } from './payload.ts';
+import { getPayloadText, ENVELOPE_KINDS, isEnvelopeKind, findPayloadFault, buildPayload } from './payload.ts';
 import type { EnvelopeKind } from './payload.ts';
 import type { Codec, Decoded, Encoded, EncodeOptions, Failed } from './codec-types.ts';
 import { ROLE_OF } from './grammar.ts';
@@ -13,7 +13,7 @@ import {
   isObject,
   OBJECT,
   expectChoice,
-  optional,
+  makeOptional,
   parseJsonObject,
   TEXT,
   TIME,
@@ -27,21 +27,21 @@ const WRONG_VERSION = 'E12';
 const MAX_PAYLOAD_SIZE = 262_144;
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-const TOP = { header: OBJECT, payload: OBJECT, metadata: optional(OBJECT) };
+const TOP = { header: OBJECT, payload: OBJECT, metadata: makeOptional(OBJECT) };
 const HEADER = {
   message_id: TEXT,
   from: OBJECT,
   to: OBJECT,
   type: expectChoice(ENVELOPE_KINDS),
-  correlation_id: optional(TEXT),
+  correlation_id: makeOptional(TEXT),
 };
 /** Receipts must name the message that they answer. */
 const RECEIPT = { correlation_id: TEXT };
-const AGENT = { agent_type: TEXT, agent_id: TEXT, role: optional(TEXT) };
+const AGENT = { agent_type: TEXT, agent_id: TEXT, role: makeOptional(TEXT) };
 const METADATA = {
-  priority: optional(expectChoice(PRIORITIES)),
-  ttl_seconds: optional(COUNT),
-  retry_count: optional(COUNT),
+  priority: makeOptional(expectChoice(PRIORITIES)),
+  ttl_seconds: makeOptional(COUNT),
+  retry_count: makeOptional(COUNT),
 };
 
 export const envelopeCodec: Codec = { decode: decodeEnvelope, encode };
@@ -93,7 +93,7 @@ function findEnvelopeFault(json: JsonObject): Failed | undefined {
   const mayLack = type === 'control';
   if (version !== VERSION && !(mayLack && version === undefined))
     return createFault('header.version', VERSION, formatReceivedValue(version), WRONG_VERSION);
-  const time = findShapeFault('header', { timestamp }, { timestamp: mayLack ? optional(TIME) : TIME });
+  const time = findShapeFault('header', { timestamp }, { timestamp: mayLack ? makeOptional(TIME) : TIME });
   if (time) return time;
   const size = JSON.stringify(payload).length;
   if (size > MAX_PAYLOAD_SIZE)
@@ -104,7 +104,7 @@ function findEnvelopeFault(json: JsonObject): Failed | undefined {
       'too_large',
     );
   return (
-    payloadFault(type as (typeof ENVELOPE_KINDS)[number], payload) ??
+    findPayloadFault(type as (typeof ENVELOPE_KINDS)[number], payload) ??
     (metadata === undefined ? undefined : findShapeFault('metadata', metadata, METADATA))
   );
 }
@@ -120,7 +120,7 @@ function decodeAgentName(side: 'from' | 'to', { agent_type, agent_id, role }: Js
 const guessAgentType = (id: string): string =>
   (/^[OWRG]\d{1,2}(?:\.\w+)?$/.test(id) ? ROLE_OF[id.charAt(0)] : undefined) ?? 'agent';
 
-function identifier(name: string, role: string | undefined): JsonObject {
+function buildAgentIdentifier(name: string, role: string | undefined): JsonObject {
   const at = name.indexOf(':');
   const [type, id] = at > 0 ? [name.slice(0, at), name.slice(at + 1)] : [guessAgentType(name), name];
   return { agent_type: type, agent_id: id, ...(role !== undefined && { role }) };
@@ -140,8 +140,8 @@ function encode(message: Message, { asRead = false }: EncodeOptions = {}): Encod
       message_id: id,
       ...(time !== undefined && { timestamp: time }),
       version: VERSION,
-      from: identifier(from, fromRole),
-      to: identifier(to, toRole),
+      from: buildAgentIdentifier(from, fromRole),
+      to: buildAgentIdentifier(to, toRole),
       type: kind,
       ...(replyTo !== undefined && { correlation_id: replyTo }),
     },

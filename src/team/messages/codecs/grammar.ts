@@ -14,13 +14,13 @@ export const PRIORITY_OF: Readonly<Record<string, Priority>> = { P0: 'critical',
 export type LineVersion = 'v2' | 'v3' | 'v4' | 'v5';
 
 /** What a segment contains, which decides how it is decoded and encoded. */
-export type Holds =
+export type SegmentContent =
   'id' | 'role' | 'route' | 'kind' | 'task' | 'priority' | 'state' | 'error' | 'depth' | 'context' | 'budget';
 
 /** One segment before DATA. */
 export interface Segment {
   name: string;
-  holds: Holds;
+  holds: SegmentContent;
   /** This version's code for an invalid segment. */
   code: string;
   expected: string;
@@ -73,7 +73,13 @@ const V5_TYPES = {
 const V5_READ_TYPES = { Q: 'query' } as const satisfies Types;
 
 type Pattern = Pick<Segment, 'read' | 'write' | 'optional'>;
-const segment = (holds: Holds, name: string, code: string, expected: string, pattern: Pattern): Segment => ({
+const createSegment = (
+  holds: SegmentContent,
+  name: string,
+  code: string,
+  expected: string,
+  pattern: Pattern,
+): Segment => ({
   holds,
   name,
   code,
@@ -81,33 +87,36 @@ const segment = (holds: Holds, name: string, code: string, expected: string, pat
   ...pattern,
 });
 
-const longId = (code: string): Segment =>
-  segment('id', 'msg', code, 'MSG_ and digits', { read: /^MSG_\d+$/ });
-const longTask = (code: string, expected = 'TASK_ and digits, or -'): Segment =>
-  segment('task', 'task', code, expected, { read: /^TASK_\d+$/, optional: true });
+const createLongIdSegment = (code: string): Segment =>
+  createSegment('id', 'msg', code, 'MSG_ and digits', { read: /^MSG_\d+$/ });
+const createLongTaskSegment = (code: string, expected = 'TASK_ and digits, or -'): Segment =>
+  createSegment('task', 'task', code, expected, { read: /^TASK_\d+$/, optional: true });
 
-const shortId = (code: string): Segment =>
-  segment('id', 'msg', code, 'M1 to M9999', { read: /^M\d{1,4}$/, write: /^M[1-9]\d{0,3}$/ });
-const shortTask = (name: string, code: string): Segment => {
+const createShortIdSegment = (code: string): Segment =>
+  createSegment('id', 'msg', code, 'M1 to M9999', { read: /^M\d{1,4}$/, write: /^M[1-9]\d{0,3}$/ });
+const createShortTaskSegment = (name: string, code: string): Segment => {
   const pattern = { read: /^T\d{1,3}$/, write: /^T[1-9]\d{0,2}$/, optional: true } as const;
-  return segment('task', name, code, 'T1 to T999, or -', pattern);
+  return createSegment('task', name, code, 'T1 to T999, or -', pattern);
 };
 
-const priority = (code: string): Segment =>
-  segment('priority', 'pri', code, 'P0, P1, P2 or -', { read: /^P[0-2]$/, optional: true });
-const state = (code: string): Segment =>
-  segment('state', 'state', code, 'N, R, D, F, X or -', { read: /^[NRDFX]$/, optional: true });
+const createPrioritySegment = (code: string): Segment =>
+  createSegment('priority', 'pri', code, 'P0, P1, P2 or -', { read: /^P[0-2]$/, optional: true });
+const createStateSegment = (code: string): Segment =>
+  createSegment('state', 'state', code, 'N, R, D, F, X or -', { read: /^[NRDFX]$/, optional: true });
 
 /** Builds the segment for a version's type letters. `readTypes` are accepted, but never written. */
-function typeSegment(code: string, types: Types, readTypes: Types = {}): Segment {
+function createTypeSegment(code: string, types: Types, readTypes: Types = {}): Segment {
   const letters = Object.keys(types);
   const matchLetters = (all: string[]): RegExp => new RegExp(`^[${all.join('')}]$`);
   const read = matchLetters([...letters, ...Object.keys(readTypes)]);
-  return segment('kind', 'type', code, `one of ${letters.join(' ')}`, { read, write: matchLetters(letters) });
+  return createSegment('kind', 'type', code, `one of ${letters.join(' ')}`, {
+    read,
+    write: matchLetters(letters),
+  });
 }
 
-const error = (code: string, write = /^E\d{2}$/): Segment =>
-  segment('error', 'err', code, 'E and two digits, or -', { read: /^E\d{2}$/, write, optional: true });
+const createErrorSegment = (code: string, write = /^E\d{2}$/): Segment =>
+  createSegment('error', 'err', code, 'E and two digits, or -', { read: /^E\d{2}$/, write, optional: true });
 
 const V4_ID = String.raw`(?:[ORG][1-9]|W[1-9]\d?)(?:\.[A-Za-z0-9]+)?`;
 const V5_ID = String.raw`(?:[OWRG][1-9]\d?(?:\.[A-Za-z0-9]+)?|User)`;
@@ -115,18 +124,18 @@ const V5_ID = String.raw`(?:[OWRG][1-9]\d?(?:\.[A-Za-z0-9]+)?|User)`;
 const createRoutePattern = (most: number): RegExp =>
   new RegExp(String.raw`^(?=.{1,${most}}$)(?=[^>]{1,10}>[^>]{1,10}$)${V4_ID}>(?:${V4_ID}|\*|W\*)$`);
 
-const shortRoute = (id: string, most: number): Segment =>
-  segment('route', 'route', 'E13', 'FROM>TO of O1-O9, W1-W99, R1-R9, G1-G9; to * or W* as well', {
+const createShortRouteSegment = (id: string, most: number): Segment =>
+  createSegment('route', 'route', 'E13', 'FROM>TO of O1-O9, W1-W99, R1-R9, G1-G9; to * or W* as well', {
     read: new RegExp(`^${id}>(?:${id}|\\*|W\\*)$`),
     write: createRoutePattern(most),
   });
 
 const v2: Grammar = {
   segments: [
-    longId('E02'),
-    segment('role', 'role', 'E02', 'O or W', { read: /^[OW]$/ }),
-    typeSegment('E02', V2_TYPES),
-    longTask('E02', 'TASK_ and digits (an A may have -)'),
+    createLongIdSegment('E02'),
+    createSegment('role', 'role', 'E02', 'O or W', { read: /^[OW]$/ }),
+    createTypeSegment('E02', V2_TYPES),
+    createLongTaskSegment('E02', 'TASK_ and digits (an A may have -)'),
   ],
   types: V2_TYPES,
   countCode: 'E02',
@@ -135,14 +144,14 @@ const v2: Grammar = {
 
 const v3: Grammar = {
   segments: [
-    longId('E05'),
-    segment('route', 'route', 'E05', 'FROM>TO, such as O1>W1 or O1>*', {
+    createLongIdSegment('E05'),
+    createSegment('route', 'route', 'E05', 'FROM>TO, such as O1>W1 or O1>*', {
       read: /^[OW][1-9]\d*>(?:[OW][1-9]\d*|\*)$/,
     }),
-    typeSegment('E05', V3_TYPES),
-    longTask('E05'),
-    priority('E05'),
-    state('E05'),
+    createTypeSegment('E05', V3_TYPES),
+    createLongTaskSegment('E05'),
+    createPrioritySegment('E05'),
+    createStateSegment('E05'),
   ],
   types: V3_TYPES,
   countCode: 'E05',
@@ -151,13 +160,13 @@ const v3: Grammar = {
 
 const v4: Grammar = {
   segments: [
-    shortId('E05'),
-    shortRoute(V4_ID, 10),
-    typeSegment('E14', V4_TYPES),
-    shortTask('task', 'E05'),
-    priority('E10'),
-    state('E15'),
-    error('E05', /^E(?!00)\d{2}$/),
+    createShortIdSegment('E05'),
+    createShortRouteSegment(V4_ID, 10),
+    createTypeSegment('E14', V4_TYPES),
+    createShortTaskSegment('task', 'E05'),
+    createPrioritySegment('E10'),
+    createStateSegment('E15'),
+    createErrorSegment('E05', /^E(?!00)\d{2}$/),
   ],
   types: V4_TYPES,
   countCode: 'E03',
@@ -166,20 +175,26 @@ const v4: Grammar = {
 
 const v5: Grammar = {
   segments: [
-    shortId('E10'),
-    shortRoute(V5_ID, 12),
-    typeSegment('E14', V5_TYPES, V5_READ_TYPES),
-    shortTask('tid', 'E10'),
-    priority('E11'),
-    state('E15'),
-    error('E10'),
-    segment('depth', 'depth', 'E16', '0 to 5', { read: /^[0-5]$/, optional: true }),
-    segment('context', 'ctx', 'E10', 'S and up to 7 lower-case letters or digits, or SID:NONCE:SIG, or -', {
-      read: /^S[a-z0-9]+(?::[0-9A-Fa-f]{4}:[0-9A-Fa-f]{8})?$/,
-      write: /^S(?!0$|0:)[a-z0-9]{1,7}(?::[0-9a-f]{4}:[0-9a-f]{8})?$/,
-      optional: true,
-    }),
-    segment('budget', 'budget', 'E10', 'B0 to B9999, or -', {
+    createShortIdSegment('E10'),
+    createShortRouteSegment(V5_ID, 12),
+    createTypeSegment('E14', V5_TYPES, V5_READ_TYPES),
+    createShortTaskSegment('tid', 'E10'),
+    createPrioritySegment('E11'),
+    createStateSegment('E15'),
+    createErrorSegment('E10'),
+    createSegment('depth', 'depth', 'E16', '0 to 5', { read: /^[0-5]$/, optional: true }),
+    createSegment(
+      'context',
+      'ctx',
+      'E10',
+      'S and up to 7 lower-case letters or digits, or SID:NONCE:SIG, or -',
+      {
+        read: /^S[a-z0-9]+(?::[0-9A-Fa-f]{4}:[0-9A-Fa-f]{8})?$/,
+        write: /^S(?!0$|0:)[a-z0-9]{1,7}(?::[0-9a-f]{4}:[0-9a-f]{8})?$/,
+        optional: true,
+      },
+    ),
+    createSegment('budget', 'budget', 'E10', 'B0 to B9999, or -', {
       read: /^B0*\d{1,15}$/,
       write: /^B\d{1,4}$/,
       optional: true,

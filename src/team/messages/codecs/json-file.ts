@@ -6,7 +6,7 @@ import {
   findShapeFault,
   isObject,
   OBJECT,
-  orNull,
+  allowNull,
   parseJsonObject,
   TEXT,
   TEXTS,
@@ -22,10 +22,10 @@ const TOP = {
   to: TEXT,
   type: TEXT,
   content: OBJECT,
-  metadata: orNull(OBJECT),
+  metadata: allowNull(OBJECT),
 };
-const CONTENT = { text: ANY_TEXT, code: orNull(ANY_TEXT), artifacts: orNull(TEXTS) };
-const METADATA = { mode: orNull(TEXT), turn: orNull(TEXT), in_reply_to: orNull(TEXT) };
+const CONTENT = { text: ANY_TEXT, code: allowNull(ANY_TEXT), artifacts: allowNull(TEXTS) };
+const METADATA = { mode: allowNull(TEXT), turn: allowNull(TEXT), in_reply_to: allowNull(TEXT) };
 /** Two file types have the kinds of other formats. */
 const KIND_OF = new Map([
   ['task_assign', 'request'],
@@ -58,9 +58,9 @@ function asMessage(json: JsonObject, content: JsonObject, metadata: JsonObject):
   };
   const { mode, turn, in_reply_to: replyTo } = metadata as Record<string, string | null | undefined>;
   const extra = {
-    ...beyond('', json, TOP),
-    ...beyond('content.', content, CONTENT),
-    ...beyond('metadata.', metadata, METADATA),
+    ...collectUnknownKeys('', json, TOP),
+    ...collectUnknownKeys('content.', content, CONTENT),
+    ...collectUnknownKeys('metadata.', metadata, METADATA),
     // Kept if encoding the kind would write another type.
     ...(TYPE_OF.has(type) && { type }),
   };
@@ -82,7 +82,7 @@ function asMessage(json: JsonObject, content: JsonObject, metadata: JsonObject):
 }
 
 /** Returns unknown keys by their path. */
-const beyond = (path: string, json: JsonObject, known: object): JsonObject =>
+const collectUnknownKeys = (path: string, json: JsonObject, known: object): JsonObject =>
   Object.fromEntries(
     Object.entries(json).flatMap(([key, value]) =>
       Object.hasOwn(known, key) ? [] : [[`${path}${key}`, value]],
@@ -95,7 +95,7 @@ function encode(message: Message): Encoded {
     ...(message.mode !== undefined && { mode: message.mode }),
     ...(message.turn !== undefined && { turn: message.turn }),
     ...(message.replyTo !== undefined && { in_reply_to: message.replyTo }),
-    ...under('metadata.', extra, METADATA),
+    ...pickKeptKeys('metadata.', extra, METADATA),
   };
   const json = {
     id: message.id,
@@ -108,17 +108,17 @@ function encode(message: Message): Encoded {
       text: message.body ?? '',
       code: message.code ?? null,
       artifacts: message.artifacts ?? [],
-      ...under('content.', extra, CONTENT),
+      ...pickKeptKeys('content.', extra, CONTENT),
     },
     ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...under('', extra, TOP),
+    ...pickKeptKeys('', extra, TOP),
   };
   const fault = findShapeFault('', json, TOP);
   return fault ?? { ok: true, value: JSON.stringify(json, null, 2) };
 }
 
 /** Returns the kept keys of one part of the file, never any that this codec knows itself. */
-function under(path: string, extra: JsonObject, known: object): JsonObject {
+function pickKeptKeys(path: string, extra: JsonObject, known: object): JsonObject {
   const isHere = (key: string): boolean =>
     path === '' ? !/^(?:content|metadata)\./.test(key) : key.startsWith(path);
   return Object.fromEntries(
@@ -129,13 +129,13 @@ function under(path: string, extra: JsonObject, known: object): JsonObject {
   );
 }
 
-const NAME = /^msg-(\d{8})-(\d{6})-([a-z0-9]+(?:-[a-z0-9]+)*)-([0-9a-f]{4})\.json$/;
+const FILE_NAME = /^msg-(\d{8})-(\d{6})-([a-z0-9]+(?:-[a-z0-9]+)*)-([0-9a-f]{4})\.json$/;
 
 /** Parses the name of a message file; undefined for any other. The id inside takes precedence over the name. */
 export function readFileName(
   name: string,
 ): { id: string; time: string; agent: string; hex: string } | undefined {
-  const [, day, clock, agent, hex] = NAME.exec(name) ?? [];
+  const [, day, clock, agent, hex] = FILE_NAME.exec(name) ?? [];
   if (day === undefined || clock === undefined || agent === undefined || hex === undefined) return undefined;
   const date = day.replace(/(....)(..)(..)/, '$1-$2-$3');
   const time = `${date}T${clock.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`;

@@ -5,7 +5,7 @@ import { createWireFailure } from './codec-types.ts';
 import type { Failed } from './codec-types.ts';
 
 /** JSON formats have no codes of their own; this is the code for a wrong format. */
-const CODE = 'E02';
+const FORMAT_CODE = 'E02';
 const DEEPEST = 100;
 
 export type JsonObject = Record<string, unknown>;
@@ -42,16 +42,16 @@ export const expectChoice = (words: readonly string[]): Expected => ({
   said: `one of ${words.join(', ')}`,
 });
 export const ANYTHING: Expected = { is: (value) => value !== undefined, said: 'a value' };
-export const optional = (expected: Expected): Expected => ({ ...expected, optional: true });
+export const makeOptional = (expected: Expected): Expected => ({ ...expected, optional: true });
 /** Also accepts null, which some programs write for a missing value. */
-export const orNull = ({ is, said }: Expected): Expected => ({
+export const allowNull = ({ is, said }: Expected): Expected => ({
   is: (value) => value === null || is(value),
   said,
   optional: true,
 });
 
 /** Creates the failure for a path of a document. */
-export const createFault = (path: string, expected: string, received: string, code = CODE): Failed =>
+export const createFault = (path: string, expected: string, received: string, code = FORMAT_CODE): Failed =>
   createWireFailure(code, 0, path, expected, received);
 
 /** Returns the first fault; undefined if there is none. */

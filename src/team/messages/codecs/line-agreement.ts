@@ -1,5 +1,5 @@
 // What two agents negotiate for lines: the version to use, and signatures.
-import { crypto } from '../../../core/base/ids.ts';
+import { getCrypto } from '../../../core/base/ids.ts';
 import { createWireFailure } from './codec-types.ts';
 import type { Failed } from './codec-types.ts';
 import type { LineVersion } from './grammar.ts';
@@ -7,12 +7,12 @@ import type { LineVersion } from './grammar.ts';
 const PLACE = 8;
 const SEGMENT = PLACE + 1;
 /** V5's code for a message without valid proof of its sender. */
-const CODE = 'E90';
+const UNPROVEN_CODE = 'E90';
 const NONCE = /^[0-9a-f]{4}$/;
 
 /** HMAC-SHA256 over the whole line with `SID:NONCE` in that segment; its first eight hex digits. */
 const computeLineSignature = (line: string, key: string): string =>
-  crypto().createHmac('sha256', key).update(line).digest('hex').slice(0, 8);
+  getCrypto().createHmac('sha256', key).update(line).digest('hex').slice(0, 8);
 
 /**
  * Signs a line of V5, next to its session. `nonce` has four lower-case hex digits, and is used once per
@@ -28,9 +28,9 @@ export function signLine(line: string, nonce: string, key: string): string | und
 }
 
 /** Returns four hex digits not yet used in the line's session; `isUsed` also records the nonces it is given. */
-export function freshNonce(line: string, isUsed: (session: string, nonce: string) => boolean): string {
+export function createNonce(line: string, isUsed: (session: string, nonce: string) => boolean): string {
   const [session = '-'] = line.split('|')[PLACE]?.split(':') ?? [];
-  const start = crypto().randomInt(NONCES);
+  const start = getCrypto().randomInt(NONCES);
   for (let step = 0; step < NONCES; step++) {
     const nonce = ((start + step) % NONCES).toString(16).padStart(4, '0');
     if (!isUsed(session, nonce)) return nonce;
@@ -53,13 +53,13 @@ export function checkLine(
   const segments = line.replace(/\r?\n$/, '').split('|');
   const [session = '', nonce, signature] = segments[PLACE]?.split(':') ?? [];
   const createFailure = (expected: string): Failed =>
-    createWireFailure(CODE, SEGMENT, 'ctx', expected, segments[PLACE] ?? '');
+    createWireFailure(UNPROVEN_CODE, SEGMENT, 'ctx', expected, segments[PLACE] ?? '');
   if (nonce === undefined || signature === undefined) return createFailure('SID:NONCE:SIG');
   segments[PLACE] = `${session}:${nonce}`;
   const [own, theirs] = [computeLineSignature(segments.join('|'), key), signature.toLowerCase()].map((hex) =>
     Buffer.from(hex),
   );
-  if (own!.length !== theirs!.length || !crypto().timingSafeEqual(own!, theirs!))
+  if (own!.length !== theirs!.length || !getCrypto().timingSafeEqual(own!, theirs!))
     return createFailure('a signature of this line with the key that both have');
   return isRepeated(session, nonce.toLowerCase())
     ? createFailure('a nonce that this session has not had')

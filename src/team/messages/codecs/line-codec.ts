@@ -2,7 +2,7 @@
 import type { Message, Priority, State } from '../message.ts';
 import { parseDataPairs, writeData } from './data-pairs.ts';
 import { GRAMMARS, PRIORITY_OF } from './grammar.ts';
-import type { Grammar, Holds, LineVersion, Segment } from './grammar.ts';
+import type { Grammar, SegmentContent, LineVersion, Segment } from './grammar.ts';
 import { createWireFailure } from './codec-types.ts';
 import type { Codec, Decoded, Encoded, EncodeOptions, Failed } from './codec-types.ts';
 
@@ -14,7 +14,7 @@ const INLINE_ERROR = /^(E\d{2})(?::|;|$)/;
 
 /** Decodes and encodes each part of a line except its type; `write` returns undefined if the message lacks it. */
 const PARTS: Record<
-  Exclude<Holds, 'kind'>,
+  Exclude<SegmentContent, 'kind'>,
   { read(part: string): Partial<Message>; write(message: Message): string | undefined }
 > = {
   id: { read: (id) => ({ id }), write: ({ id }) => id },
@@ -58,7 +58,7 @@ interface Dialect {
 }
 
 /** The codec of one version of the line protocol. */
-export function lineCodec(version: LineVersion): Codec {
+export function createLineCodec(version: LineVersion): Codec {
   const grammar = GRAMMARS[version];
   const kinds = new Map(Object.entries({ ...grammar.types, ...grammar.readTypes }));
   const letters = new Map([...kinds].map(([letter, kind]) => [kind as string, letter]));
@@ -73,7 +73,7 @@ function decodeLine({ version, grammar, kinds }: Dialect, text: string): Decoded
   const line = text.replace(/\r?\n$/, '');
   const count = grammar.segments.length + 1;
   const parts = line.split('|', count + 1);
-  if (parts.length !== count) return wrongCount(grammar, line);
+  if (parts.length !== count) return createCountFailure(grammar, line);
   const message: Message = { id: '', kind: '' };
   for (const [at, { optional, read, code, name, expected, holds }] of grammar.segments.entries()) {
     const part = parts[at]!;
@@ -81,10 +81,10 @@ function decodeLine({ version, grammar, kinds }: Dialect, text: string): Decoded
     if (!read.test(part)) return createWireFailure(code, at + 1, name, expected, part);
     Object.assign(message, holds === 'kind' ? { kind: kinds.get(part) } : PARTS[holds].read(part));
   }
-  return missingTask(version, grammar, message) ?? withData(version, grammar, message, parts[count - 1]!);
+  return findMissingTask(version, grammar, message) ?? withData(version, grammar, message, parts[count - 1]!);
 }
 
-function wrongCount(grammar: Grammar, line: string): Failed {
+function createCountFailure(grammar: Grammar, line: string): Failed {
   let found = 1;
   for (let at = line.indexOf('|'); at !== -1; at = line.indexOf('|', at + 1)) found++;
   const wanted = `${grammar.segments.length + 1} segments separated by |`;
@@ -92,7 +92,7 @@ function wrongCount(grammar: Grammar, line: string): Failed {
 }
 
 /** In V2, only an ACK may lack a task. */
-function missingTask(
+function findMissingTask(
   version: LineVersion,
   { segments }: Grammar,
   { task, kind }: Message,
@@ -110,7 +110,7 @@ function withData(version: LineVersion, grammar: Grammar, message: Message, give
   const warnings: string[] = [];
   let body = given;
   if (most && given.length > most.characters) {
-    const { kept, length } = firstCharacters(given, most.characters);
+    const { kept, length } = takeFirstCharacters(given, most.characters);
     if (kept.length < given.length)
       warnings.push(`DATA has ${length} characters; the first ${most.characters} are kept.`);
     body = kept;
@@ -132,7 +132,7 @@ function withData(version: LineVersion, grammar: Grammar, message: Message, give
 const isInline = (version: LineVersion): boolean => version === 'v2' || version === 'v3';
 
 /** Returns the first code points of a text, and its total length in code points. */
-function firstCharacters(text: string, most: number): { kept: string; length: number } {
+function takeFirstCharacters(text: string, most: number): { kept: string; length: number } {
   let length = 0;
   let end = text.length;
   let at = 0;
@@ -163,9 +163,9 @@ function encode(
       return createWireFailure(code, at + 1, name, expected, part ?? NONE);
     parts.push(part);
   }
-  const missing = missingTask(version, grammar, message);
+  const missing = findMissingTask(version, grammar, message);
   if (missing) return missing;
-  const data = writtenData(version, grammar, message);
+  const data = writeDataSegment(version, grammar, message);
   return data.ok ? { ok: true, value: [...parts, data.value].join('|') } : data;
 }
 
@@ -180,7 +180,7 @@ function writeAbsentSegment(
   return optional ? NONE : undefined;
 }
 
-function writtenData(version: LineVersion, grammar: Grammar, message: Message): Encoded {
+function writeDataSegment(version: LineVersion, grammar: Grammar, message: Message): Encoded {
   const segment = grammar.segments.length + 1;
   const { forbidden, named, code, most } = grammar.data;
   const said = message.body ?? (message.data ? writeData(message.data) : '');
@@ -197,7 +197,7 @@ function writtenData(version: LineVersion, grammar: Grammar, message: Message): 
   if (forbidden.test(text))
     return createWireFailure(code, segment, 'data', `no ${named}, no line break`, text);
   if (most && text.length > most.characters) {
-    const { length } = firstCharacters(text, most.characters);
+    const { length } = takeFirstCharacters(text, most.characters);
     const advice = `at most ${most.characters} characters; refer to longer texts, such as #REF:T1:S`;
     if (length > most.characters)
       return createWireFailure(most.code, segment, 'data', advice, `${length} characters`);

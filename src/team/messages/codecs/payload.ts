@@ -7,7 +7,7 @@ import {
   FLAG,
   OBJECT,
   expectChoice,
-  optional,
+  makeOptional,
   TEXT,
   TEXTS,
   TIME,
@@ -33,34 +33,38 @@ const ERROR = {
   error_code: TEXT,
   error_type: expectChoice(ERROR_TYPES),
   message: TEXT,
-  details: optional(OBJECT),
+  details: makeOptional(OBJECT),
   recoverable: FLAG,
-  suggested_action: optional(TEXT),
+  suggested_action: makeOptional(TEXT),
 };
 
 const SHAPES: Record<EnvelopeKind, Record<string, Expected>> = {
-  request: { action: TEXT, params: OBJECT, context: optional(OBJECT), timeout_ms: optional(COUNT) },
+  request: { action: TEXT, params: OBJECT, context: makeOptional(OBJECT), timeout_ms: makeOptional(COUNT) },
   response: {
     status: expectChoice(['success', 'partial', 'failed']),
-    result: optional(ANYTHING),
-    error: optional(OBJECT),
-    metrics: optional(OBJECT),
+    result: makeOptional(ANYTHING),
+    error: makeOptional(OBJECT),
+    metrics: makeOptional(OBJECT),
   },
-  event: { event_type: TEXT, data: OBJECT, requires_action: optional(FLAG) },
+  event: { event_type: TEXT, data: OBJECT, requires_action: makeOptional(FLAG) },
   error: ERROR,
-  heartbeat: { status: TEXT, load: optional(ANYTHING), queue: optional(COUNT) },
-  control: { command: expectChoice(COMMANDS), params: optional(OBJECT) },
+  heartbeat: { status: TEXT, load: makeOptional(ANYTHING), queue: makeOptional(COUNT) },
+  control: { command: expectChoice(COMMANDS), params: makeOptional(OBJECT) },
   ack: { received_at: TIME },
-  nack: { received_at: TIME, nack_reason: optional(TEXT) },
+  nack: { received_at: TIME, nack_reason: makeOptional(TEXT) },
 };
-const CONTEXT = { iteration: optional(COUNT), phase: optional(TEXT), dependencies: optional(TEXTS) };
-const METRICS = { duration_ms: COUNT, tokens_used: optional(COUNT) };
+const CONTEXT = {
+  iteration: makeOptional(COUNT),
+  phase: makeOptional(TEXT),
+  dependencies: makeOptional(TEXTS),
+};
+const METRICS = { duration_ms: COUNT, tokens_used: makeOptional(COUNT) };
 
 export const isEnvelopeKind = (kind: string): kind is EnvelopeKind =>
   ENVELOPE_KINDS.some((one) => one === kind);
 
 /** Returns the fault of a payload of that kind. */
-export function payloadFault(kind: EnvelopeKind, payload: unknown): Failed | undefined {
+export function findPayloadFault(kind: EnvelopeKind, payload: unknown): Failed | undefined {
   const fault = findShapeFault('payload', payload, SHAPES[kind]);
   if (fault) return fault;
   const { context, metrics, error } = payload as JsonObject;

@@ -1,9 +1,9 @@
 // Writes the message log, and the messages of council itself.
 import { join } from 'node:path';
 import { runInSpan } from '../../../core/base/trace.ts';
-import { poster, channelOfCouncil, COUNCIL } from '../channel.ts';
+import { poster, nameCouncilChannel, COUNCIL } from '../channel.ts';
 import type { Post } from '../channel.ts';
-import { entryLine, createLogEntry } from '../log-entry.ts';
+import { serializeEntry, createLogEntry } from '../log-entry.ts';
 import type { Office } from '../message-service.ts';
 import type { DayLog } from '../../../core/store/small-files.ts';
 import { dayLogFiles } from '../../../core/store/file/day-log.ts';
@@ -13,11 +13,11 @@ import type { App } from '../../../core/app/app.ts';
 import { openProjectStorage } from '../../../core/app/storage/project-storage.ts';
 import type { KeepingApp } from '../../../core/app/storage/ports.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { fill, loadWords } from '../../../core/base/words/words.ts';
 import type { Language } from '../../../core/base/words/words.ts';
 import type { Notice } from '../../../core/council/machine/transition-result.ts';
-import { awaited, seat } from '../../../core/council/state/state.ts';
+import { awaited, getSeat } from '../../../core/council/state/state.ts';
 import type { CouncilState } from '../../../core/council/state/state.ts';
 import type { Notifier } from '../../../core/notify/notifier.ts';
 
@@ -29,18 +29,18 @@ interface InProject {
  * Posts the messages of council itself. No role check, and not durable: the state file contains the
  * same facts, so there is no need to wait for the disk.
  */
-export function announcer(app: KeepingApp, { project }: InProject): Post {
+export function createAnnouncer(app: KeepingApp, { project }: InProject): Post {
   const { clock, messages } = openProjectStorage(app, project);
   const post = poster(messages(), clock);
-  return logEachPost((draft) => post(draft, { durable: false }), recorder(app, project));
+  return logEachPost((draft) => post(draft, { durable: false }), createRecorder(app, project));
 }
 
 /** Returns a function that adds events of messages to the log of a project. */
-export function recorder(app: Pick<App, 'note'>, project: Project): Office['record'] {
+export function createRecorder(app: Pick<App, 'note'>, project: Project): Office['record'] {
   const days = openDayLog(app, { project });
   return (event, message, about) => {
     const at = systemClock.now();
-    return days.append(at, entryLine(createLogEntry(event, message, at, about)));
+    return days.append(at, serializeEntry(createLogEntry(event, message, at, about)));
   };
 }
 
@@ -63,18 +63,18 @@ export const logEachPost =
 export const openDayLog = (app: Pick<App, 'note'>, { project: { root } }: InProject): DayLog =>
   dayLogFiles({ dir: join(root, 'memory', 'logs'), root, warn: (message) => app.note(message) });
 
-interface Settings {
+interface AnnouncerSettings {
   /** Opens the channels when there is something to announce. */
   open: () => Promise<Post>;
   lang: Language;
 }
 
 /** Posts council events, never the words of a contribution: in a blind phase these are secret. */
-export const channelNotifier = ({ open, lang }: Settings): Notifier => {
+export const createChannelNotifier = ({ open, lang }: AnnouncerSettings): Notifier => {
   const post = async (name: string, texts: string[]) => {
     try {
       const send = await open();
-      const channel = channelOfCouncil(name);
+      const channel = nameCouncilChannel(name);
       // Addressed to the channel: only those mentioned get it in their inbox.
       for (const body of texts)
         await send({
@@ -109,14 +109,14 @@ function renderNoticeText(state: CouncilState, notice: Notice): string | undefin
     case 'phase_opened': {
       // Mentions only people, who get no other notification; agents with a program are launched by the
       // heartbeat.
-      const people = awaited(state).filter((id) => seat(state, id).runner === 'human');
+      const people = awaited(state).filter((id) => getSeat(state, id).runner === 'human');
       const { phase, tour } = notice;
-      const values = { phase, tour, deadline: state.timeoutAt, topic: oneLine(state.topic, 200) };
+      const values = { phase, tour, deadline: state.timeoutAt, topic: toOneLine(state.topic, 200) };
       return [fill(words.opened, values), ...people.map((id) => `@${id}`)].join(' ');
     }
     case 'absent': {
       const { participant, phase, reason } = notice;
-      return fill(words.absent, { participant, phase, reason: oneLine(reason, 200) });
+      return fill(words.absent, { participant, phase, reason: toOneLine(reason, 200) });
     }
     case 'synthesis_wanted':
       return fill(words.synthesis, { coordinator: notice.coordinator });

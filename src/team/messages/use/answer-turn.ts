@@ -10,10 +10,10 @@ import type { Office } from '../message-service.ts';
 import { buildAnswerDraft } from '../policy.ts';
 import { describeKept } from '../../../core/app/app.ts';
 import { settle, markMessagesShown, findHandled } from './next-turn.ts';
-import type { Answering, TurnMessage } from './next-turn.ts';
-import { messagePrompt, messageDocument } from './show-message.ts';
+import type { AnsweringContext, TurnMessage } from './next-turn.ts';
+import { renderMessagePrompt, toMessageDocument } from './show-message.ts';
 import { turnRegister } from '../../../core/app/permissions.ts';
-import { recallNewest } from '../../worker/memories.ts';
+import { recallNewestMemories } from '../../worker/memories.ts';
 
 /** Number of earlier messages of the channel in the prompt. */
 const RECENT = 10;
@@ -23,7 +23,7 @@ const RECENT = 10;
  * answer is in the channel: if killed before, the program runs again; if killed after, it does not.
  */
 export async function answerTurn(
-  answering: Answering,
+  answering: AnsweringContext,
   turn: readonly TurnMessage[],
   waiting: number,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function answerTurn(
 }
 
 async function speakAndPost(
-  answering: Answering,
+  answering: AnsweringContext,
   turn: readonly TurnMessage[],
   waiting: number,
 ): Promise<void> {
@@ -59,7 +59,7 @@ async function speakAndPost(
     for (const { message } of open) tell({ type: 'failed', message, why, attempt });
   }
   if (replyErrors)
-    for (const asked of bySender(open))
+    for (const asked of groupBySender(open))
       await postAnswer(office, answer(asked, agent, 'error', `No answer: ${why}`));
   const left = open.map(({ message }) => message);
   await settle(answering, left, { as: 'refused', reason: why });
@@ -67,7 +67,7 @@ async function speakAndPost(
 
 /** Settles messages that the agent has handled itself, without sending its output. Resolves to those left. */
 async function settleHandled(
-  answering: Answering,
+  answering: AnsweringContext,
   turn: readonly TurnMessage[],
   { output }: SpeakResult,
 ): Promise<readonly TurnMessage[]> {
@@ -90,13 +90,13 @@ async function settleHandled(
 
 /** Posts one answer per sender, to its last message; it lists the others. */
 async function postAll(
-  answering: Answering,
+  answering: AnsweringContext,
   turn: readonly TurnMessage[],
   text: string,
   attempt: number,
 ): Promise<void> {
   const { office, agent, tell } = answering;
-  for (const asked of bySender(turn)) {
+  for (const asked of groupBySender(turn)) {
     const messages = asked.map(({ message }) => message);
     const posted = await postAnswer(office, answer(asked, agent, 'response', text));
     const isPosted = 'id' in posted;
@@ -117,7 +117,7 @@ async function postAll(
   }
 }
 
-const bySender = (turn: readonly TurnMessage[]): TurnMessage[][] => [
+const groupBySender = (turn: readonly TurnMessage[]): TurnMessage[][] => [
   ...Map.groupBy(turn, ({ message }) => message.from).values(),
 ];
 
@@ -141,7 +141,7 @@ async function postAnswer(office: Office, draft: Draft): Promise<Posted | { why:
 }
 
 async function buildAnswerPrompt(
-  { office, agent, channel, program, project, lang }: Answering,
+  { office, agent, channel, program, project, lang }: AnsweringContext,
   turn: readonly TurnMessage[],
   waiting: number,
 ): Promise<string> {
@@ -154,19 +154,19 @@ async function buildAnswerPrompt(
   const is = ({ id }: Posted): boolean => !ids.has(id);
   const recent = await findNewestMessages(office, channel, { limit: RECENT, before, is });
   const answered = turn.flatMap((one) => (one.answered && is(one.answered) ? [one.answered] : []));
-  const memories = await recallNewest(project, agent);
+  const memories = await recallNewestMemories(project, agent);
   if (program.input === 'json')
     return JSON.stringify({
       agent,
       memories,
-      message: messageDocument(messages.at(-1)!),
-      messages: messages.map(messageDocument),
+      message: toMessageDocument(messages.at(-1)!),
+      messages: messages.map(toMessageDocument),
       waiting,
-      answers: answered[0] ? messageDocument(answered.at(-1)!) : null,
-      recent: recent.map(messageDocument),
+      answers: answered[0] ? toMessageDocument(answered.at(-1)!) : null,
+      recent: recent.map(toMessageDocument),
     });
   const persona = program.runner === 'command' ? program.persona : '';
-  return messagePrompt({
+  return renderMessagePrompt({
     agent,
     persona,
     memories,
@@ -180,7 +180,7 @@ async function buildAnswerPrompt(
 }
 
 async function launchAnsweringAgent(
-  answering: Answering,
+  answering: AnsweringContext,
   messages: readonly Posted[],
   input: string,
 ): Promise<SpeakResult> {

@@ -1,16 +1,16 @@
 // Use case `channel`: lists, shows, creates and follows channels. Also the loop that looks again at each
 // change.
 import { CouncilError } from '../../../core/base/errors.ts';
-import { oneLine } from '../../../core/base/text.ts';
-import { GENERAL, inReadingOrder, readMessage, readMessages, cutSecondPrefix } from '../channel.ts';
+import { toOneLine } from '../../../core/base/text.ts';
+import { GENERAL, sortForReading, readMessage, readMessages, cutSecondPrefix } from '../channel.ts';
 import type { Posted } from '../channel.ts';
 import type { Office } from '../message-service.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import type { ChannelInput } from '../../input/messages.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
-import { messageDocument } from './show-message.ts';
+import { toMessageDocument } from './show-message.ts';
 import type { MessageDocument } from './show-message.ts';
-import { postOffice } from './open-office.ts';
+import { createOffice } from './open-office.ts';
 
 export type ChannelDocument =
   | { channels: ListedChannel[] }
@@ -29,8 +29,8 @@ const BEGINNING = 200;
 const IN_SECOND = 20;
 
 /** Runs every action but `follow`, which is a stream rather than a document. */
-export async function channel(app: App, input: ChannelInput): Promise<Result<ChannelDocument>> {
-  const office = postOffice(app, openWorkspace(app));
+export async function manageChannels(app: App, input: ChannelInput): Promise<Result<ChannelDocument>> {
+  const office = createOffice(app, openWorkspace(app));
   const name = input.channel ?? GENERAL;
   switch (input.action) {
     case 'list':
@@ -41,7 +41,7 @@ export async function channel(app: App, input: ChannelInput): Promise<Result<Cha
       return {
         document: {
           channel: name,
-          messages: (await readNewestMessages(office, name, input.limit)).map(messageDocument),
+          messages: (await readNewestMessages(office, name, input.limit)).map(toMessageDocument),
         },
       };
     case 'follow':
@@ -70,7 +70,7 @@ async function listChannelSummaries({ log, warn }: Office): Promise<ListedChanne
       return {
         name,
         newest: newest?.slice(0, -'.json'.length) ?? null,
-        last: time && from && to ? { time, from, to, text: oneLine(body, BEGINNING) } : null,
+        last: time && from && to ? { time, from, to, text: toOneLine(body, BEGINNING) } : null,
       };
     }),
   );
@@ -81,7 +81,7 @@ async function readNewestMessages({ log, warn }: Office, name: string, limit: nu
     throw new CouncilError('usage', `There is no channel "${name}".`, {
       hint: `See: council channel list. It is made by its first message: council send all "…" --channel ${name}`,
     });
-  return inReadingOrder(await readMessages(log, name, { limit, newest: true }, warn));
+  return sortForReading(await readMessages(log, name, { limit, newest: true }, warn));
 }
 
 /** Shows the newest messages of a channel, then each new one, until interrupted. */
@@ -90,7 +90,7 @@ export async function followChannel(
   input: ChannelInput,
   show: (message: MessageDocument) => void,
 ): Promise<void> {
-  const office = postOffice(app, openWorkspace(app));
+  const office = createOffice(app, openWorkspace(app));
   const name = input.channel ?? GENERAL;
   const told = new Set<string>();
   const look = async (): Promise<undefined> => {
@@ -98,12 +98,12 @@ export async function followChannel(
       if (told.has(one)) continue;
       told.add(one);
       const message = await readMessage(office.log, name, one, office.warn);
-      if (message) show(messageDocument(message));
+      if (message) show(toMessageDocument(message));
     }
   };
   for (const one of await office.log.names(name, { limit: AGAIN, newest: true })) told.add(one);
   const past = await readMessages(office.log, name, { limit: input.limit, newest: true }, office.warn);
-  for (const message of inReadingOrder(past)) show(messageDocument(message));
+  for (const message of sortForReading(past)) show(toMessageDocument(message));
   await lookUntilFound((wake) => office.log.watch(name, wake), look, app.interruption());
 }
 

@@ -3,10 +3,10 @@
 import fs from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { CouncilError, ignoreSystemFault } from '../../../core/base/errors.ts';
-import { pathMatcher } from '../path-patterns.ts';
-import type { Reservation, Reserved } from '../reservations.ts';
+import { createPathMatcher } from '../path-patterns.ts';
+import type { Reservation, ReservationState } from '../reservations.ts';
 import type { App } from '../../../core/app/app.ts';
-import { createGitRunner, notForGit } from '../../../core/app/git-calls.ts';
+import { createGitRunner, findIrregularGitFile } from '../../../core/app/git-calls.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 
 interface ReservedFile {
@@ -18,15 +18,17 @@ interface ReservedFile {
 export async function checkStaged(
   app: App,
   { project }: Pick<Workspace, 'project'>,
-  { all }: Reserved,
+  { all }: ReservationState,
   as: string | undefined,
 ): Promise<{ staged: string[]; taken: ReservedFile[] }> {
-  const staged = await stagedFiles(app, project.root);
+  const staged = await listStagedFiles(app, project.root);
   const others = all
     .filter(({ by, mode }) => by !== as && mode === 'exclusive')
     .map((reservation) => ({
       reservation,
-      matchers: reservation.patterns.flatMap((one) => spellings(project.root, one)).map(pathMatcher),
+      matchers: reservation.patterns
+        .flatMap((one) => listSpellings(project.root, one))
+        .map(createPathMatcher),
     }));
   const taken = staged.flatMap((file) => {
     const found = others.find(({ matchers }) => matchers.some((matches) => matches(file)));
@@ -35,10 +37,10 @@ export async function checkStaged(
   return { staged, taken };
 }
 
-async function stagedFiles({ env }: App, root: string): Promise<string[]> {
+async function listStagedFiles({ env }: App, root: string): Promise<string[]> {
   const git = createGitRunner(root, env);
   if (!git) throw createStagedError('git is not installed', 'Install git, or leave out --check.');
-  const unread = notForGit(root, []);
+  const unread = findIrregularGitFile(root, []);
   if (unread) throw unread;
   const said = await git(
     'diff',
@@ -59,7 +61,7 @@ const createStagedError = (why: string, hint: string): CouncilError =>
   new CouncilError('usage', `The staged files cannot be looked at: ${why}.`, { hint });
 
 /** Returns the pattern, and its spelling with symbolic links resolved where they exist, if inside the project. */
-export function spellings(root: string, pattern: string): string[] {
+export function listSpellings(root: string, pattern: string): string[] {
   const parts = pattern.split('/');
   const open = parts.findIndex((part) => /[*?[{]/.test(part));
   for (let count = open === -1 ? parts.length : open; count > 0; count--) {

@@ -1,6 +1,6 @@
 // Use cases `inbox`, `ack` and `nack`: lists an agent's messages, and acknowledges or refuses them.
 import { isFor, listAgentGroups } from '../addressing.ts';
-import { inReadingOrder, isLive, isRecord, formatSecondPrefix } from '../channel.ts';
+import { sortForReading, isLive, isRecord, formatSecondPrefix } from '../channel.ts';
 import type { Posted } from '../channel.ts';
 import { isUnhandled, handle, readHandling } from '../mailbox.ts';
 import { findNewestMessages, listWaitingMessages } from '../message-service.ts';
@@ -8,7 +8,7 @@ import type { Office, WaitingMessages } from '../message-service.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import type { InboxInput, AckInput, NackInput } from '../../input/messages.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
-import { messageDocument } from './show-message.ts';
+import { toMessageDocument } from './show-message.ts';
 import type { MessageDocument } from './show-message.ts';
 import { makeRounds, openOffice, requireCorrespondent } from './open-office.ts';
 import { parseDuration } from '../../../core/base/duration.ts';
@@ -25,15 +25,15 @@ export interface InboxDocument {
 }
 
 /** Returns the newest messages to an agent and to all, oldest first. */
-export async function inbox(app: App, input: InboxInput): Promise<Result<InboxDocument>> {
+export async function readInbox(app: App, input: InboxInput): Promise<Result<InboxDocument>> {
   const workspace = openWorkspace(app);
   const office = await openOffice(app, workspace);
   const channels =
     input.channel === undefined ? (await office.log.channels()).filter(isLive) : [input.channel];
   await makeRounds(office, channels);
   const from =
-    input.since === undefined ? undefined : formatSecondPrefix(sinceWhen(input.since, app.startedAt));
-  const found = await Promise.all(channels.map((channel) => inChannel(office, channel, input, from)));
+    input.since === undefined ? undefined : formatSecondPrefix(parseStartTime(input.since, app.startedAt));
+  const found = await Promise.all(channels.map((channel) => readChannelInbox(office, channel, input, from)));
   const messages = found
     .flatMap((one) => one.messages)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -43,8 +43,8 @@ export async function inbox(app: App, input: InboxInput): Promise<Result<InboxDo
   const total = found.reduce((sum, one) => sum + one.total, 0);
   return {
     document: {
-      messages: inReadingOrder(messages).map((one) => ({
-        ...messageDocument(one),
+      messages: sortForReading(messages).map((one) => ({
+        ...toMessageDocument(one),
         unread: one.unread,
         passedFrom: one.passedFrom,
       })),
@@ -61,7 +61,7 @@ async function hasMail(office: Office, channels: string[], agent: string): Promi
   return false;
 }
 
-async function inChannel(
+async function readChannelInbox(
   office: Office,
   channel: string,
   { agent, unread, limit }: InboxInput,
@@ -92,7 +92,7 @@ async function inChannel(
 }
 
 /** Parses a time, or a duration before now; returns milliseconds since the epoch. Throws `usage`. */
-export function sinceWhen(text: string, now: number): number {
+export function parseStartTime(text: string, now: number): number {
   const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN;
   if (!Number.isNaN(at)) return at;
   try {

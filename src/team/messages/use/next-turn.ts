@@ -1,5 +1,5 @@
 // Chooses and claims the waiting messages for the next turn of a watcher's program.
-import { bounce } from '../report-round.ts';
+import { bounceMessage } from '../report-round.ts';
 import { readMessage, formatSecondPrefix, listAnsweredIds, cutSecondPrefix } from '../channel.ts';
 import type { Posted } from '../channel.ts';
 import { readFileName } from '../codecs/json-file.ts';
@@ -8,9 +8,9 @@ import { isOwn, isTaken, take, countTries, readHandling, handle, isUnhandled, sh
 import type { Mail, Handled } from '../mailbox.ts';
 import { isProgram } from '../addressing.ts';
 import { findMessage } from '../find-message.ts';
-import { findThreadPosition, WATCH_LIMITS, whyNotAnswered, isReply } from '../policy.ts';
+import { findThreadPosition, WATCH_LIMITS, findNoAnswerReason, isReply } from '../policy.ts';
 import type { ThreadPosition } from '../policy.ts';
-import { thisProcess } from '../../../core/store/local/liveness.ts';
+import { identifyThisProcess } from '../../../core/store/local/liveness.ts';
 import { findNewestMessages } from '../message-service.ts';
 import type { Agent } from '../../../core/agents/agent.ts';
 import type { Language } from '../../../core/base/words/words.ts';
@@ -26,7 +26,7 @@ export interface TurnMessage {
 }
 
 /** Maximum number of messages in a turn, and of characters in all but the first. */
-const MOST = 20;
+const MOST_IN_TURN = 20;
 const MOST_CHARACTERS = 100_000;
 /** Messages that waited this long, or since before the watcher started, are a backlog: a turn may take several. */
 const BACKLOG_MS = 10_000;
@@ -42,8 +42,8 @@ const LOOK_BACK = 500;
  * settled; `isDone` is true if there were some. A fresh message gets its own turn, and so does one
  * at which a watcher was stopped, since it may be the cause.
  */
-export async function nextTurn(
-  answering: Answering,
+export async function claimNextTurn(
+  answering: AnsweringContext,
   queue: readonly Posted[],
 ): Promise<{ turn: TurnMessage[]; isDone: boolean }> {
   const { office, agent, channel } = answering;
@@ -54,7 +54,7 @@ export async function nextTurn(
   for (const message of queue) {
     size += countMessageCharacters(message);
     const isAlone = countTries(mail, message.id) > 0 || !isBacklog(answering, message);
-    if (turn.length === MOST || (turn.length > 0 && (isAlone || size > MOST_CHARACTERS))) break;
+    if (turn.length === MOST_IN_TURN || (turn.length > 0 && (isAlone || size > MOST_CHARACTERS))) break;
     if (isOthers(answering, mail, message)) continue;
     const asked = await toAnswer(answering, mail, message);
     if (asked) turn.push(asked);
@@ -64,16 +64,20 @@ export async function nextTurn(
   return { turn: await claimMessages(answering, turn), isDone };
 }
 
-const isBacklog = ({ office, startedAt }: Answering, { time }: Posted): boolean =>
+const isBacklog = ({ office, startedAt }: AnsweringContext, { time }: Posted): boolean =>
   Date.parse(time) < Math.max(startedAt, office.clock.now() - BACKLOG_MS);
 
 const countMessageCharacters = ({ body = '', code = '' }: Posted): number => body.length + code.length;
 
-const isOthers = ({ office }: Answering, mail: Mail, { id }: Posted): boolean =>
-  !isOwn(mail, id, thisProcess()) && isTaken(mail, id, office.clock.now(), office.isAlive);
+const isOthers = ({ office }: AnsweringContext, mail: Mail, { id }: Posted): boolean =>
+  !isOwn(mail, id, identifyThisProcess()) && isTaken(mail, id, office.clock.now(), office.isAlive);
 
 /** Returns the message if it needs an answer; undefined if it was settled at once. */
-async function toAnswer(answering: Answering, mail: Mail, message: Posted): Promise<TurnMessage | undefined> {
+async function toAnswer(
+  answering: AnsweringContext,
+  mail: Mail,
+  message: Posted,
+): Promise<TurnMessage | undefined> {
   const { office, agent, tell } = answering;
   if (Object.hasOwn(mail.shown, message.id) && (await isAnswered(answering, message))) {
     await settle(answering, [message], { as: 'acknowledged' });
@@ -83,7 +87,7 @@ async function toAnswer(answering: Answering, mail: Mail, message: Posted): Prom
     const reason = `its program was stopped ${MOST_TRIES} times while at work on it`;
     tell({ type: 'failed', message, why: reason, attempt: MOST_TRIES });
     // Informs the sender first: if interrupted here, it is informed twice rather than never.
-    await bounce(office, message, agent, reason);
+    await bounceMessage(office, message, agent, reason);
     await settle(answering, [message], { as: 'refused', reason });
     return undefined;
   }
@@ -95,7 +99,7 @@ async function toAnswer(answering: Answering, mail: Mail, message: Posted): Prom
   // A program outside of any turn starts a new thread with each message, so its messages are counted by pair.
   const isBegun = place.thread === message.id && isProgram(office.directory, message.from);
   const counted = isBegun ? namePair(agent, message.from) : place.thread;
-  const why = whyNotAnswered(message.kind, place, await countReplies(answering, counted));
+  const why = findNoAnswerReason(message.kind, place, await countReplies(answering, counted));
   if (why === undefined) return { message, answered, place };
   tell({ type: 'skipped', message, why });
   await settle(answering, [message], { as: 'acknowledged', reason: why });
@@ -113,7 +117,7 @@ function listConversations(own: Posted): string[] {
 
 /** Counts the agent's answers in this conversation within the last hour. Reads each of its messages once. */
 async function countReplies(
-  { office, agent, channel, threads }: Answering,
+  { office, agent, channel, threads }: AnsweringContext,
   conversation: string,
 ): Promise<number> {
   const from = formatSecondPrefix(office.clock.now() - WATCH_LIMITS.windowMs);
@@ -127,7 +131,7 @@ async function countReplies(
 }
 
 /** Claims the messages that no other process has claimed first. */
-async function claimMessages(answering: Answering, turn: TurnMessage[]): Promise<TurnMessage[]> {
+async function claimMessages(answering: AnsweringContext, turn: TurnMessage[]): Promise<TurnMessage[]> {
   const { office, agent, channel, program, retries } = answering;
   if (turn.length === 0) return [];
   const now = office.clock.now();
@@ -136,7 +140,7 @@ async function claimMessages(answering: Answering, turn: TurnMessage[]): Promise
   await office.boxes.change(agent, channel, (mail) => {
     let next = mail;
     ours = turn.filter(({ message }) => {
-      const after = take(next, message, { by: thisProcess(), until, now, isAlive: office.isAlive });
+      const after = take(next, message, { by: identifyThisProcess(), until, now, isAlive: office.isAlive });
       next = after ?? next;
       return after !== undefined;
     });
@@ -147,7 +151,7 @@ async function claimMessages(answering: Answering, turn: TurnMessage[]): Promise
 
 /** True if the agent has answered, in any channel: in its turn, or as a watcher that got no further. */
 async function isAnswered(
-  { office, agent }: Pick<Answering, 'office' | 'agent'>,
+  { office, agent }: Pick<AnsweringContext, 'office' | 'agent'>,
   message: Posted,
 ): Promise<boolean> {
   const is = (one: Posted): boolean =>
@@ -159,7 +163,10 @@ async function isAnswered(
 }
 
 /** Returns how the agent has handled a message within its turn; undefined if it has not. */
-export async function findHandled(answering: Answering, message: Posted): Promise<ByItself | undefined> {
+export async function findHandled(
+  answering: AnsweringContext,
+  message: Posted,
+): Promise<OwnHandling | undefined> {
   if (await isAnswered(answering, message)) return 'answered';
   const { office, agent, channel } = answering;
   return readHandling(await office.boxes.read(agent, channel), message)?.as;
@@ -171,14 +178,14 @@ export type WatcherNews =
   | { type: 'message'; message: Posted }
   | { type: 'answered'; message: Posted; id: string }
   /** Handled by the agent itself, with a tool or command; `unsent` if it also printed something. */
-  | { type: 'handled'; message: Posted; as: ByItself; unsent: boolean }
+  | { type: 'handled'; message: Posted; as: OwnHandling; unsent: boolean }
   | { type: 'skipped'; message: Posted; why: string }
   | { type: 'failed'; message: Posted; why: string; attempt: number };
 
 /** How an agent has handled a message by itself. */
-type ByItself = 'answered' | Handled['as'];
+type OwnHandling = 'answered' | Handled['as'];
 
-export interface Answering {
+export interface AnsweringContext {
   office: Office;
   program: Agent;
   agent: string;
@@ -199,15 +206,15 @@ export interface Answering {
   requireWord(agent: Agent): void;
 }
 
-const now = ({ office }: Answering): string => new Date(office.clock.now()).toISOString();
+const formatNow = ({ office }: AnsweringContext): string => new Date(office.clock.now()).toISOString();
 
 /** Marks messages as handled, except those handled before. */
 export async function settle(
-  answering: Answering,
+  answering: AnsweringContext,
   messages: readonly Posted[],
   how: Pick<Handled, 'as' | 'reason'>,
 ): Promise<void> {
-  const at = now(answering);
+  const at = formatNow(answering);
   const fresh = await updateMailbox(answering, messages, isUnhandled, (mail) =>
     handle(mail, messages, { ...how, at }),
   );
@@ -217,8 +224,11 @@ export async function settle(
 }
 
 /** Marks messages as shown, because their turn has really begun. */
-export async function markMessagesShown(answering: Answering, messages: readonly Posted[]): Promise<void> {
-  const at = now(answering);
+export async function markMessagesShown(
+  answering: AnsweringContext,
+  messages: readonly Posted[],
+): Promise<void> {
+  const at = formatNow(answering);
   const isNew = (mail: Mail, one: Posted): boolean =>
     isUnhandled(mail, one) && !Object.hasOwn(mail.shown, one.id);
   const fresh = await updateMailbox(answering, messages, isNew, (mail) => show(mail, messages, at));
@@ -228,7 +238,7 @@ export async function markMessagesShown(answering: Answering, messages: readonly
 
 /** Changes the mailbox; resolves to the messages for which `is` was true just before. */
 async function updateMailbox(
-  { office, agent, channel }: Answering,
+  { office, agent, channel }: AnsweringContext,
   messages: readonly Posted[],
   is: (mail: Mail, message: Posted) => boolean,
   change: (mail: Mail) => Mail | undefined,

@@ -11,7 +11,7 @@ import { overrideApp } from '../../../core/app/app.ts';
 import type { App } from '../../../core/app/app.ts';
 import { loadAgents, loadConfig } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
-import { authenticLog } from '../signed-log.ts';
+import { createAuthenticLog } from '../signed-log.ts';
 import type { OnRefused } from '../signed-log.ts';
 import type { Draft, Post } from '../channel.ts';
 import { createDeliveries } from '../delivery.ts';
@@ -20,24 +20,24 @@ import { findMessages } from '../find-message.ts';
 import { createReservations } from '../reservations.ts';
 import type { Reservations } from '../reservations.ts';
 import type { AgentKeys } from '../../../core/store/keys.ts';
-import { agentKeyFiles } from '../../../core/store/file/owner-keys.ts';
+import { openAgentKeyFiles } from '../../../core/store/file/owner-keys.ts';
 import { isAlive } from '../../../core/store/local/liveness.ts';
-import { sharingProject } from '../../../core/store/local/project.ts';
+import { findSharingProject } from '../../../core/store/local/project.ts';
 import type { Project } from '../../../core/store/local/project.ts';
 import { systemClock } from '../../../core/store/local/system.ts';
 import type { Presences, PrivateTexts } from '../../../core/store/small-files.ts';
 import { openDocuments } from '../../document-kinds.ts';
 import { openProjectStorage } from '../../../core/app/storage/project-storage.ts';
 import type { KeepingApp } from '../../../core/app/storage/ports.ts';
-import { tellingOnce } from '../../../core/app/told-once.ts';
-import { logEachPost, recorder } from './announcer.ts';
+import { createOnceNote } from '../../../core/app/told-once.ts';
+import { logEachPost, createRecorder } from './announcer.ts';
 import type { AgentRegistry } from '../../../core/agents/registry.ts';
-import { keepAnywhere } from '../../../core/council/use/refused-texts.ts';
+import { keepUnplacedText } from '../../../core/council/use/refused-texts.ts';
 import { findForbiddingRule } from '../policy.ts';
 
 /** Opens the message ports, with the current agents and groups. */
 export const openOffice = async (app: App, workspace: Workspace): Promise<Office> =>
-  postOffice(app, workspace, await loadMailDirectory(app, workspace));
+  createOffice(app, workspace, await loadMailDirectory(app, workspace));
 
 /** The agents of the project and everyone who was ever awake in it, their roles, and the groups of COUNCIL.md. */
 export async function loadMailDirectory(app: App, workspace: Workspace): Promise<Directory> {
@@ -91,7 +91,7 @@ export async function makeRounds(office: Office, channels: readonly string[]): P
  * have open deliveries: councils post no messages that need an ACK, and there may be a thousand of them.
  */
 export async function makeRoundsEverywhere(app: App, workspace: Workspace): Promise<number | undefined> {
-  const { log, deliveries } = postOffice(app, workspace);
+  const { log, deliveries } = createOffice(app, workspace);
   const known = new Set(await deliveries.channels());
   const channels = (await log.channels()).filter(
     (channel) => isLive(channel) && (known.has(channel) || !isOfCouncil(channel)),
@@ -104,16 +104,16 @@ interface InProject {
 }
 
 /** Opens the storage of messages and mailboxes; `directory` has the groups. Posting enforces the agents' roles. */
-export function postOffice(
+export function createOffice(
   app: KeepingApp,
   { project }: InProject,
   directory: Directory = NO_DIRECTORY,
 ): Office {
   const keeping = openProjectStorage(app, project);
   const { clock } = keeping;
-  const warn = tellingOnce(app.note);
-  const record = recorder(app, project);
-  const log = authenticLog(
+  const warn = createOnceNote(app.note);
+  const record = createRecorder(app, project);
+  const log = createAuthenticLog(
     keeping.messages(),
     openAgentKeys(app, { project }),
     tellRefused({ warn, record }),
@@ -144,7 +144,7 @@ const tellRefused =
 
 /** Opens the keys that the agents of a project sign their messages with. */
 export const openAgentKeys = ({ env }: Pick<App, 'env'>, { project }: InProject): AgentKeys =>
-  agentKeyFiles({ env, projectRoot: sharingProject(project).root }, systemClock);
+  openAgentKeyFiles({ env, projectRoot: findSharingProject(project).root }, systemClock);
 
 /** Opens the presences of a project. */
 export const openPresences = ({ keeping }: Pick<Workspace, 'keeping'>): Presences => keeping.presences();
@@ -174,7 +174,7 @@ function enforceRoles(
     if (refusal === undefined) return post(draft, how);
     await office.record('rejected', draft, { reason: refusal });
     const owner = { participant: `message-${draft.from}`, isSeated: true };
-    const kept = await keepAnywhere(office, owner, Buffer.from(`${draft.body ?? ''}\n`));
+    const kept = await keepUnplacedText(office, owner, Buffer.from(`${draft.body ?? ''}\n`));
     throw new CouncilError('forbidden', refusal, {
       hint: `Roles stand in the agent files: council agents show ${draft.from}. Who may send what to whom: docs/team/protocol.md`,
       details: { kept },

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { decodeText, parseJsonSafely } from '../../../core/base/text.ts';
-import { checkLine, freshNonce, signLine } from '../codecs/line-agreement.ts';
+import { checkLine, createNonce, signLine } from '../codecs/line-agreement.ts';
 import { codecs, formatOf } from '../codecs/codecs.ts';
 import { createWireFailure } from '../codecs/codec-types.ts';
 import type { WireError } from '../codecs/codec-types.ts';
@@ -11,7 +11,7 @@ import { convert } from '../convert.ts';
 import { explain } from '../explain.ts';
 import type { ExplainedPart } from '../explain.ts';
 import type { FieldName, Format, Message } from '../message.ts';
-import { MOST_CHARACTERS, splitter } from '../split-messages.ts';
+import { MOST_CHARACTERS, createSplitter } from '../split-messages.ts';
 import type { RawMessage } from '../split-messages.ts';
 import { readPieces } from '../../../core/store/local/read.ts';
 import type { App, Result } from '../../../core/app/app.ts';
@@ -31,7 +31,10 @@ export interface NumberedResult {
 }
 
 /** Returns a function that processes each message. Throws `usage` for a conversion without target, or a bad map. */
-async function protocolReader(app: App, input: ProtocolInput): Promise<(raw: RawMessage) => ProtocolLine> {
+async function createProtocolReader(
+  app: App,
+  input: ProtocolInput,
+): Promise<(raw: RawMessage) => ProtocolLine> {
   const { action, from, to, asRead } = input;
   if (action === 'convert' && to === undefined)
     throw new CouncilError('usage', 'convert needs the format to write.', {
@@ -67,14 +70,14 @@ async function protocolReader(app: App, input: ProtocolInput): Promise<(raw: Raw
       : written;
   };
   const signProtocolLine = (text: string, format: Format): ProtocolLine => {
-    const line = format === 'v5' ? signLine(text, freshNonce(text, isRepeated), key ?? '') : undefined;
+    const line = format === 'v5' ? signLine(text, createNonce(text, isRepeated), key ?? '') : undefined;
     if (line !== undefined) return { ok: true, format, text: line, lost: [] };
     const expected = format === 'v5' ? 'a session, such as S1 (convert: --session)' : 'a line of V5';
     return { ...createWireFailure('E90', format === 'v5' ? 9 : 0, 'ctx', expected, '-'), format };
   };
   return (raw) => {
     const format = from === 'auto' ? formatOf(raw.text) : from;
-    if (raw.isCut) return { ...tooLong(format), format };
+    if (raw.isCut) return { ...createLengthFailure(format), format };
     const result = read(raw.text, format);
     if (!result.ok) return result;
     if (action === 'sign') return signProtocolLine(raw.text, format);
@@ -108,7 +111,7 @@ const toWarningFields = (warnings: string[]): { warnings?: string[] } =>
   warnings.length > 0 ? { warnings } : {};
 
 /** Reports an oversized message with the code for a wrong number of segments. */
-function tooLong(format: Format): ReturnType<typeof createWireFailure> {
+function createLengthFailure(format: Format): ReturnType<typeof createWireFailure> {
   const isJson = format === 'file' || format === 'envelope';
   const most = isJson ? MOST_CHARACTERS.document : MOST_CHARACTERS.line;
   const code = {
@@ -150,14 +153,14 @@ export const readFilePieces = (app: App, { from }: GivenText): Generator<Uint8Ar
   readPieces(resolve(app.cwd, from));
 
 /** Yields the results for a stream of bytes as they come: one list for each piece read. */
-export async function* protocolLines(
+export async function* readProtocolLines(
   app: App,
   input: ProtocolInput,
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<NumberedResult[]> {
-  const read = await protocolReader(app, input);
+  const read = await createProtocolReader(app, input);
   const tell = (raw: RawMessage): NumberedResult => ({ line: raw.line, result: read(raw) });
-  const cut = splitter(input.from);
+  const cut = createSplitter(input.from);
   // An invalid byte spoils only its own message: the others are read.
   const decoder = new TextDecoder('utf-8');
   for await (const piece of pieces) yield cut.push(decoder.decode(piece, { stream: true })).map(tell);
@@ -165,9 +168,14 @@ export async function* protocolLines(
 }
 
 /** Returns all results as one document, for interfaces without streams. */
-export async function protocol(app: App, input: ProtocolInput): Promise<Result<{ results: ProtocolLine[] }>> {
+export async function processProtocol(
+  app: App,
+  input: ProtocolInput,
+): Promise<Result<{ results: ProtocolLine[] }>> {
   const results: ProtocolLine[] = [];
-  for await (const told of protocolLines(app, input, [(await input.messages?.bytes()) ?? Buffer.alloc(0)]))
+  for await (const told of readProtocolLines(app, input, [
+    (await input.messages?.bytes()) ?? Buffer.alloc(0),
+  ]))
     results.push(...told.map(({ result }) => result));
   return { document: { results }, failed: results.every(({ ok }) => ok) ? undefined : 'failed' };
 }

@@ -1,11 +1,16 @@
 // Use cases `reserve`, `release` and `reservations`: who works on which files.
 import { formatDuration } from '../../../core/base/duration.ts';
 import { CouncilError, createUsageError } from '../../../core/base/errors.ts';
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { GENERAL } from '../channel.ts';
 import { requirePattern } from '../path-patterns.ts';
-import { findConflicts, addReservation, stillHeld } from '../reservations.ts';
-import type { Conflict, Reservation, Reserved, ReservationRequest } from '../reservations.ts';
+import { findConflicts, addReservation, dropEndedReservations } from '../reservations.ts';
+import type {
+  ReservationConflict,
+  Reservation,
+  ReservationState,
+  ReservationRequest,
+} from '../reservations.ts';
 import { identifyProcess, isAlive } from '../../../core/store/local/liveness.ts';
 import type { Clock } from '../../../core/base/clock.ts';
 import { systemClock } from '../../../core/store/local/system.ts';
@@ -13,8 +18,8 @@ import type { App, Result } from '../../../core/app/app.ts';
 import type { ReleaseInput, ReserveInput } from '../../input/messages.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
-import { checkStaged, spellings } from './check-staged.ts';
-import { postOffice, openReservations } from './open-office.ts';
+import { checkStaged, listSpellings } from './check-staged.ts';
+import { createOffice, openReservations } from './open-office.ts';
 import { requireSender } from './send.ts';
 
 export type ReservationDocument = Omit<Reservation, 'keeper'>;
@@ -25,7 +30,7 @@ type ReserveDocument =
 
 const DEFAULT_MS = 2 * 3_600_000;
 /** Limits that keep the comparison of all patterns fast. */
-const MOST = { patterns: 32, held: 500 };
+const PATTERN_LIMITS = { patterns: 32, held: 500 };
 
 /** Reserves all of the patterns or none. Throws `reserved` if one overlaps with a reservation of others. */
 export async function reserve(app: App, input: ReserveInput): Promise<Result<ReserveDocument>> {
@@ -34,14 +39,14 @@ export async function reserve(app: App, input: ReserveInput): Promise<Result<Res
   if (input.check) return { document: await check(app, workspace, input) };
   const wanted = buildReserveRequest(app, input);
   let done: ReturnType<typeof addReservation> | undefined;
-  let conflicts: Conflict[] = [];
+  let conflicts: ReservationConflict[] = [];
   await openReservations(app, workspace).change((before) => {
-    const held = current(before, keeping.clock);
-    conflicts = findConflicts(held, wanted, (pattern) => spellings(workspace.project.root, pattern));
+    const held = selectHeldReservations(before, keeping.clock);
+    conflicts = findConflicts(held, wanted, (pattern) => listSpellings(workspace.project.root, pattern));
     if (conflicts.length > 0) return before;
     done = addReservation(held, wanted, keeping.clock.now());
-    if (done.next.all.flatMap(({ patterns }) => patterns).length > MOST.held)
-      throw tooMany('here', MOST.held);
+    if (done.next.all.flatMap(({ patterns }) => patterns).length > PATTERN_LIMITS.held)
+      throw createPatternLimitError('here', PATTERN_LIMITS.held);
     return done.next;
   });
   if (!done || conflicts.length > 0) {
@@ -51,7 +56,8 @@ export async function reserve(app: App, input: ReserveInput): Promise<Result<Res
   return { document: { reservation: toReservationDocument(done.reservation), renewed: done.isRenewed } };
 }
 
-const current = (all: Reserved, clock: Clock): Reserved => stillHeld(all, clock.now(), isAlive);
+const selectHeldReservations = (all: ReservationState, clock: Clock): ReservationState =>
+  dropEndedReservations(all, clock.now(), isAlive);
 
 function buildReserveRequest(app: App, input: ReserveInput): ReservationRequest {
   const { as, why = null, exclusive, shared, for: forMs = DEFAULT_MS } = input;
@@ -62,7 +68,8 @@ function buildReserveRequest(app: App, input: ReserveInput): ReservationRequest 
   if (input.patterns.length === 0)
     throw createUsageError('Which files?', 'For example: council reserve "src/queue/**" --as AGENT');
   const patterns = [...new Set(input.patterns.map(requirePattern))];
-  if (patterns.length > MOST.patterns) throw tooMany('at once', MOST.patterns);
+  if (patterns.length > PATTERN_LIMITS.patterns)
+    throw createPatternLimitError('at once', PATTERN_LIMITS.patterns);
   const keeper = resolveKeeper(app, input.pid);
   return {
     by: requireSender(as),
@@ -96,14 +103,14 @@ async function check(
       '--check looks at the staged files, and takes no patterns.',
       'Leave out one of them.',
     );
-  const held = current(await openReservations(app, workspace).read(), workspace.keeping.clock);
+  const held = selectHeldReservations(await openReservations(app, workspace).read(), workspace.keeping.clock);
   const { staged, taken } = await checkStaged(app, workspace, held, as);
   const [first] = taken;
   if (!first) return { checked: staged };
   const told = taken
     .slice(0, TOLD)
     .map((one) => `${JSON.stringify(one.file)} is reserved: ${describeReservation(one.reservation)}`);
-  throw new CouncilError('reserved', `${told.join('. ')}.${more(taken.length)}`, {
+  throw new CouncilError('reserved', `${told.join('. ')}.${formatMoreHint(taken.length)}`, {
     hint: `Commit without it: git restore --staged FILE. Or ask: council send ${first.reservation.by} "…". Yours is what you reserve with --as, or as COUNCIL_PARTICIPANT.`,
     details: {
       conflicts: taken.map((one) => ({ file: one.file, ...toReservationDocument(one.reservation) })),
@@ -112,10 +119,11 @@ async function check(
 }
 
 const TOLD = 3;
-const more = (count: number): string => (count > TOLD ? ` ${count - TOLD} more: council reservations.` : '');
+const formatMoreHint = (count: number): string =>
+  count > TOLD ? ` ${count - TOLD} more: council reservations.` : '';
 
 /** Formats the time left, in whole minutes if more than one. */
-export function timeLeft(until: string): string {
+export function formatTimeLeft(until: string): string {
   const ms = Date.parse(until) - systemClock.now();
   return formatDuration(ms > 60_000 ? Math.ceil(ms / 60_000) * 60_000 : ms);
 }
@@ -123,12 +131,12 @@ export function timeLeft(until: string): string {
 /** Describes the holder, the reason and the time left. */
 function describeReservation({ id, by, mode, why, until }: Reservation): string {
   const how = mode === 'shared' ? 'shares it' : 'has it';
-  return `${by} ${how} for ${timeLeft(until)} more${why === null ? '' : ` (${JSON.stringify(oneLine(why, 120))})`}, as ${id}`;
+  return `${by} ${how} for ${formatTimeLeft(until)} more${why === null ? '' : ` (${JSON.stringify(toOneLine(why, 120))})`}, as ${id}`;
 }
 
 function createReservedError(
   { by, patterns }: ReservationRequest,
-  conflicts: Conflict[],
+  conflicts: ReservationConflict[],
   asked: string[] | undefined,
 ): CouncilError {
   const told = conflicts
@@ -141,16 +149,20 @@ function createReservedError(
   const hint = asked
     ? `Asked: ${asked.join(', ')}. Look for the answer with: council inbox ${by} --unread`
     : `Work elsewhere meanwhile, or ask for it: ${again}`;
-  return new CouncilError('reserved', `Nothing is reserved. ${told.join('. ')}.${more(conflicts.length)}`, {
-    hint,
-    details: {
-      conflicts: conflicts.map(({ wanted, reservation }) => ({
-        wanted,
-        ...toReservationDocument(reservation),
-      })),
-      asked: asked ?? [],
+  return new CouncilError(
+    'reserved',
+    `Nothing is reserved. ${told.join('. ')}.${formatMoreHint(conflicts.length)}`,
+    {
+      hint,
+      details: {
+        conflicts: conflicts.map(({ wanted, reservation }) => ({
+          wanted,
+          ...toReservationDocument(reservation),
+        })),
+        asked: asked ?? [],
+      },
     },
-  });
+  );
 }
 
 /** Sends one message to each holder; returns the holders. */
@@ -158,9 +170,9 @@ async function askHolders(
   app: App,
   workspace: Workspace,
   wanted: ReservationRequest,
-  conflicts: Conflict[],
+  conflicts: ReservationConflict[],
 ): Promise<string[]> {
-  const { post } = postOffice(app, workspace);
+  const { post } = createOffice(app, workspace);
   const holders = [...new Set(conflicts.map(({ reservation }) => reservation.by))];
   for (const to of holders) {
     const ids = conflicts.filter((one) => one.reservation.by === to).map((one) => one.reservation.id);
@@ -184,7 +196,7 @@ export async function release(
   let released: Reservation[] = [];
   const workspace = openWorkspace(app);
   await openReservations(app, workspace).change((before) => {
-    const held = current(before, workspace.keeping.clock);
+    const held = selectHeldReservations(before, workspace.keeping.clock);
     const patterns = ids.filter((id) => isReservedPattern(held, id, by)).map(requirePattern);
     for (const id of ids) if (!isReservedPattern(held, id, by)) requireOwn(held, id, by);
     released = [];
@@ -202,13 +214,13 @@ export async function release(
 }
 
 /** True for a pattern that the holder has reserved; false for ids. */
-function isReservedPattern({ all }: Reserved, given: string, by: string): boolean {
+function isReservedPattern({ all }: ReservationState, given: string, by: string): boolean {
   if (all.some(({ id }) => id === given)) return false;
   const own = all.filter((one) => one.by === by).flatMap(({ patterns }) => patterns);
   return own.includes(given) || (given.trim() !== '' && own.includes(requirePattern(given)));
 }
 
-function requireOwn({ all }: Reserved, id: string, by: string): void {
+function requireOwn({ all }: ReservationState, id: string, by: string): void {
   const found = all.find((one) => one.id === id);
   const hint = 'Who has reserved what: council reservations';
   if (!found)
@@ -222,16 +234,19 @@ function requireOwn({ all }: Reserved, id: string, by: string): void {
 }
 
 /** Returns all current reservations. */
-export async function reservations(app: App): Promise<Result<{ reservations: ReservationDocument[] }>> {
+export async function listReservations(app: App): Promise<Result<{ reservations: ReservationDocument[] }>> {
   const workspace = openWorkspace(app);
-  const { all } = current(await openReservations(app, workspace).read(), workspace.keeping.clock);
+  const { all } = selectHeldReservations(
+    await openReservations(app, workspace).read(),
+    workspace.keeping.clock,
+  );
   return { document: { reservations: all.map(toReservationDocument) } };
 }
 
 /** Returns a reservation without its process, for other agents. */
 const toReservationDocument = ({ keeper: _, ...told }: Reservation): ReservationDocument => told;
 
-const tooMany = (where: string, most: number): CouncilError =>
+const createPatternLimitError = (where: string, most: number): CouncilError =>
   new CouncilError('too_large', `At most ${most} patterns are reserved ${where}.`, {
     hint: 'Reserve folders, and release what is done: council reservations',
   });

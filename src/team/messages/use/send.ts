@@ -26,7 +26,7 @@ import { readGivenFile } from '../../../core/app/given-file.ts';
 import type { SendInput } from '../../input/messages.ts';
 import { loadAgents, openWorkspace } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
-import { messageDocument } from './show-message.ts';
+import { toMessageDocument } from './show-message.ts';
 import type { MessageDocument } from './show-message.ts';
 import { lookUntilFound } from './channel.ts';
 import { openOffice, makeRounds } from './open-office.ts';
@@ -68,17 +68,17 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
     ...(artifacts.length > 0 && { artifacts }),
     mode: 'chat',
     turn: from,
-    ...(await withinTurn(app, office, answered)),
+    ...(await continueTurnThread(app, office, answered)),
   };
   const message = await office.post(draft);
   // In other channels, the next round finds it.
   if (isOfCouncil(channel)) await makeRound(office, channel, { keep: true });
   if (answered && isFor(from, answered, listAgentGroups(office.directory, from)))
     await office.record('answered', answered, { agent: from });
-  const document = { message: messageDocument(message) };
+  const document = { message: toMessageDocument(message) };
   if (!wait) return { document };
   const answer = await awaitAnswer(office, message, { timeout, signal: app.interruption() });
-  return { document: { ...document, answer: messageDocument(answer) } };
+  return { document: { ...document, answer: toMessageDocument(answer) } };
 }
 
 /**
@@ -86,7 +86,7 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
  * two agents
  * writing to each other stop, too. All its messages from a council or a task are in one conversation.
  */
-async function withinTurn(
+async function continueTurnThread(
   { turn }: Pick<App, 'turn'>,
   office: Office,
   answered: Posted | undefined,
@@ -157,7 +157,7 @@ async function awaitAnswer(
 ): Promise<Posted> {
   const { id, from, channel } = message;
   const late = timeout === undefined ? [] : [AbortSignal.timeout(timeout)];
-  const answer = await untilFound(office, message, AbortSignal.any([signal, ...late]));
+  const answer = await awaitStoredAnswer(office, message, AbortSignal.any([signal, ...late]));
   if (!answer) {
     if (signal.aborted) throw createInterruptedError(`council sent --from ${from}`);
     throw new CouncilError('timed_out', `Nobody has answered ${id} in time.`, {
@@ -188,7 +188,11 @@ async function isAnswerToMessage(office: Office, message: Posted, id: string): P
   return false;
 }
 
-async function untilFound(office: Office, message: Posted, end: AbortSignal): Promise<Posted | undefined> {
+async function awaitStoredAnswer(
+  office: Office,
+  message: Posted,
+  end: AbortSignal,
+): Promise<Posted | undefined> {
   const { id, from, name, channel } = message;
   const is = (one: Posted): boolean => one.from !== from && one.to === from && !NOT_YET.includes(one.kind);
   const look = async (): Promise<Posted | undefined> => {

@@ -2,8 +2,8 @@
 import { listAnsweredIds, isLive } from '../channel.ts';
 import type { Posted } from '../channel.ts';
 import { buildDeliveryKey, countAttempts } from '../delivery.ts';
-import type { Tracked } from '../delivery.ts';
-import { awaitsAck, listRecipients } from '../addressing.ts';
+import type { TrackedDelivery } from '../delivery.ts';
+import { isAckAwaited, listRecipients } from '../addressing.ts';
 import { readHandling } from '../mailbox.ts';
 import type { Mail } from '../mailbox.ts';
 import { isExpired, findNewestMessages } from '../message-service.ts';
@@ -11,13 +11,13 @@ import type { Office } from '../message-service.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import type { SentInput } from '../../input/messages.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
-import { messageDocument } from './show-message.ts';
+import { toMessageDocument } from './show-message.ts';
 import type { MessageDocument } from './show-message.ts';
 import { requireSender } from './send.ts';
 import { makeRounds, openOffice, requireCorrespondent } from './open-office.ts';
 
 /** The delivery state of a message for one recipient. */
-export interface Delivery {
+export interface RecipientDelivery {
   to: string;
   state: 'stored' | 'delivered' | 'acknowledged' | 'answered' | 'dead';
   /** Time of the state, ISO 8601 UTC; if acknowledged long ago, the time of the message. */
@@ -31,18 +31,18 @@ export interface Delivery {
 }
 
 interface SentDocument {
-  messages: (MessageDocument & { recipients: Delivery[] })[];
+  messages: (MessageDocument & { recipients: RecipientDelivery[] })[];
 }
 
 /** Returns the newest messages of a sender, oldest first. */
-export async function sent(app: App, input: SentInput): Promise<Result<SentDocument>> {
+export async function listSentMessages(app: App, input: SentInput): Promise<Result<SentDocument>> {
   const workspace = openWorkspace(app);
   const office = await openOffice(app, workspace);
   const from = requireSender(input.from);
   const channels =
     input.channel === undefined ? (await office.log.channels()).filter(isLive) : [input.channel];
   await makeRounds(office, channels);
-  const found = await Promise.all(channels.map((one) => inChannel(office, one, { ...input, from })));
+  const found = await Promise.all(channels.map((one) => readChannelSent(office, one, { ...input, from })));
   const messages = found
     .flat()
     .sort((a, b) => (a.time < b.time ? -1 : 1))
@@ -66,7 +66,7 @@ interface SentFilter {
   limit: number;
 }
 
-async function inChannel(
+async function readChannelSent(
   office: Office,
   channel: string,
   { from, open, limit }: SentFilter,
@@ -86,16 +86,16 @@ async function inChannel(
   const now = office.clock.now();
   const states: SentDocument['messages'] = [];
   for (const message of mine) {
-    const recipients: Delivery[] = [];
+    const recipients: RecipientDelivery[] = [];
     for (const to of listRecipients(office.directory, message)) {
       if (!mails.has(to)) mails.set(to, await office.boxes.read(to, channel));
       const one = tracked[buildDeliveryKey({ id: message.id, chain: [to] })];
       const reply = replies.get(`${message.id} ${to}`);
-      const waits = awaitsAck(office.directory, to, message);
+      const waits = isAckAwaited(office.directory, to, message);
       recipients.push(toDelivery(to, message, mails.get(to)!, { reply, one, now, waits }));
     }
     if (!open || recipients.some(({ state }) => state === 'stored' || state === 'delivered'))
-      states.push({ ...messageDocument(message), recipients });
+      states.push({ ...toMessageDocument(message), recipients });
   }
   return states.slice(-limit);
 }
@@ -109,14 +109,18 @@ function toDelivery(
     one,
     now,
     waits,
-  }: { reply: Posted | undefined; one: Tracked | undefined; now: number; waits: boolean },
-): Delivery {
+  }: { reply: Posted | undefined; one: TrackedDelivery | undefined; now: number; waits: boolean },
+): RecipientDelivery {
   const tries = {
     attempts: one && !one.isBrief ? countAttempts(one) : waits ? 1 : null,
     escalated: one ? one.chain.slice(1, one.at + 1).toReversed() : [],
   };
   const { time: at } = message;
-  const createDelivery = (state: Delivery['state'], since = at, reason: string | null = null): Delivery => ({
+  const createDelivery = (
+    state: RecipientDelivery['state'],
+    since = at,
+    reason: string | null = null,
+  ): RecipientDelivery => ({
     to,
     state,
     at: since,

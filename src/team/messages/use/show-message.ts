@@ -1,7 +1,7 @@
 // A message as a document for `--json` and tools, and in the prompt of the agent that answers it.
 import type { Posted } from '../channel.ts';
 import type { Priority } from '../message.ts';
-import { createFence, oneLine } from '../../../core/base/text.ts';
+import { createFence, toOneLine } from '../../../core/base/text.ts';
 import { fill, loadWords } from '../../../core/base/words/words.ts';
 import type { Language } from '../../../core/base/words/words.ts';
 import type { Memory } from '../../../core/store/agent-memory.ts';
@@ -21,7 +21,7 @@ export interface MessageDocument {
   replyTo: string | null;
 }
 
-export function messageDocument(message: Posted): MessageDocument {
+export function toMessageDocument(message: Posted): MessageDocument {
   const { id, time, from, to, channel, kind, body, code, artifacts, replyTo } = message;
   return {
     id,
@@ -41,7 +41,7 @@ export function messageDocument(message: Posted): MessageDocument {
 /** Maximum length of an earlier message in the prompt; those to be answered are complete. */
 const MOST_OF_EARLIER = 2000;
 
-interface Material {
+interface MessagePromptInput {
   agent: string;
   /** Empty if the program gets it separately. */
   persona: string;
@@ -59,7 +59,7 @@ interface Material {
 }
 
 /** Builds the whole prompt. All text from others is in a fence that occurs nowhere in it. */
-export function messagePrompt(material: Material): string {
+export function renderMessagePrompt(material: MessagePromptInput): string {
   const { agent, persona, memories, channel, messages, answered, recent, waiting, lang } = material;
   const { message: words } = loadWords(lang);
   const count = messages.length;
@@ -71,10 +71,10 @@ export function messagePrompt(material: Material): string {
   const renderMessage = (one: Posted, most = Infinity): string => {
     const { from, to, time, id, body = '', code, artifacts = [] } = one;
     const head = fill(words.from, {
-      from: oneLine(from, 64),
-      to: oneLine(to, 64),
-      time: oneLine(time, 40),
-      id: oneLine(id, 120),
+      from: toOneLine(from, 64),
+      to: toOneLine(to, 64),
+      time: toOneLine(time, 40),
+      id: toOneLine(id, 120),
     });
     const parts = [body, ...(code === undefined ? [] : [code]), ...artifacts];
     return `${head}\n${fenced(truncateWithNote(parts.join('\n\n'), most, words.cut))}`;

@@ -7,18 +7,18 @@ import { runInSpan } from '../../../core/base/trace.ts';
 import { wakes, listAgentGroups } from '../addressing.ts';
 import { GENERAL } from '../channel.ts';
 import type { Posted } from '../channel.ts';
-import { inOrder } from '../delivery.ts';
+import { sortQueue } from '../delivery.ts';
 import { listWaitingMessages } from '../message-service.ts';
 import type { Office } from '../message-service.ts';
-import { isAlive, thisProcess } from '../../../core/store/local/liveness.ts';
+import { isAlive, identifyThisProcess } from '../../../core/store/local/liveness.ts';
 import type { App } from '../../../core/app/app.ts';
 import type { WatchChannelInput } from '../../input/messages.ts';
 import { loadConfig, openWorkspace, loadAgents } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
-import type { Answering, WatcherNews, TurnMessage } from './next-turn.ts';
+import type { AnsweringContext, WatcherNews, TurnMessage } from './next-turn.ts';
 import { answerTurn } from './answer-turn.ts';
 import { keepPresence } from './presence.ts';
-import { nextTurn } from './next-turn.ts';
+import { claimNextTurn } from './next-turn.ts';
 import { lookUntilFound } from './channel.ts';
 import { loadMailDirectory, makeRounds, openOffice, openPresences } from './open-office.ts';
 import { buildAgentRunnable } from '../../../core/agents/runnable-trust.ts';
@@ -28,7 +28,7 @@ import { createTrustChecks } from '../../../core/app/trust.ts';
 const BATCH = 200;
 
 /**
- * Answers until interrupted; returns no document. Throws like `watcherProgram`, and `failed` if the
+ * Answers until interrupted; returns no document. Throws like `selectWatcherProgram`, and `failed` if the
  * agent has a watcher already.
  */
 export async function watchChannel(
@@ -37,14 +37,14 @@ export async function watchChannel(
   tell: (news: WatcherNews) => void,
 ): Promise<void> {
   const workspace = openWorkspace(app);
-  const program = await watcherProgram(app, workspace, input);
+  const program = await selectWatcherProgram(app, workspace, input);
   const { lang } = await loadConfig(app, workspace, {});
   const office = await openOffice(app, workspace);
   const { agent, channel = GENERAL, retries, replyErrors } = input;
   const signal = app.interruption();
   await takeOver(office, agent, channel);
   const presence = await keepPresence(openPresences(workspace), { agent, channel }, office.warn);
-  const answering: Answering = {
+  const answering: AnsweringContext = {
     office,
     program,
     agent,
@@ -67,7 +67,7 @@ export async function watchChannel(
       office.directory = await loadMailDirectory(app, workspace);
       return makeRounds(office, [channel]);
     };
-    await untilAborted(answering, round, () => answerAll(answering));
+    await watchUntilAborted(answering, round, () => answerAll(answering));
   } finally {
     await presence.end();
     await giveBack(office, agent, channel);
@@ -75,7 +75,7 @@ export async function watchChannel(
 }
 
 /** Answers all waiting messages, the most urgent first. */
-async function answerAll(answering: Answering): Promise<void> {
+async function answerAll(answering: AnsweringContext): Promise<void> {
   const { office, agent, channel, signal } = answering;
   while (!signal.aborted) {
     const groups = listAgentGroups(office.directory, agent);
@@ -83,13 +83,13 @@ async function answerAll(answering: Answering): Promise<void> {
     const is = (message: Posted): boolean =>
       wakes(agent, message, groups) || Object.hasOwn(passed, message.id);
     const { messages, total } = await listWaitingMessages(office, agent, channel, { limit: BATCH, is });
-    const { turn, isDone } = await nextTurn(answering, inOrder(messages));
+    const { turn, isDone } = await claimNextTurn(answering, sortQueue(messages));
     if (turn.length > 0) await deliver(answering, turn, total - turn.length);
     else if (!isDone) return;
   }
 }
 
-const deliver = (answering: Answering, turn: TurnMessage[], waiting: number): Promise<void> => {
+const deliver = (answering: AnsweringContext, turn: TurnMessage[], waiting: number): Promise<void> => {
   const ids = turn.map(({ message }) => message.id).join(' ');
   return runInSpan('council.deliver', { 'council.message': ids, 'council.agent': answering.agent }, () =>
     answerTurn(answering, turn, waiting),
@@ -97,8 +97,8 @@ const deliver = (answering: Answering, turn: TurnMessage[], waiting: number): Pr
 };
 
 /** Calls `look` now, at each change, and after each round: an escalated message writes no file to wake it. */
-async function untilAborted(
-  { office, channel, signal }: Answering,
+async function watchUntilAborted(
+  { office, channel, signal }: AnsweringContext,
   round: () => Promise<number | undefined>,
   look: () => Promise<void>,
 ): Promise<void> {
@@ -121,7 +121,7 @@ async function untilAborted(
 
 /** Registers the watcher: two for one agent would answer everything twice. */
 async function takeOver({ boxes }: Office, agent: string, channel: string): Promise<void> {
-  const me = thisProcess();
+  const me = identifyThisProcess();
   await boxes.change(agent, channel, (mail) => {
     const other = mail.watcher;
     if (other && isAlive(other) !== false && other.pid !== me.pid)
@@ -143,7 +143,7 @@ const giveBack = ({ boxes }: Office, agent: string, channel: string): Promise<vo
  * Selects the program to launch. A command typed by a person needs no trust, one of the project
  * does. Throws `forbidden` within a turn, `untrusted`, `unknown_agent`, and `usage` for a person.
  */
-async function watcherProgram(
+async function selectWatcherProgram(
   app: App,
   workspace: Workspace,
   { agent: id, command, timeout }: WatchChannelInput,

@@ -1,17 +1,17 @@
 // Use cases `agents metrics` and `agents health`: statistics of agents on their tasks, and their health.
 import { iso } from '../../../core/base/clock.ts';
 import { isHeartbeatMissed } from '../../messages/policy.ts';
-import { whoIsThere } from '../../messages/presence.ts';
+import { listPresences } from '../../messages/presence.ts';
 import { isAlive } from '../../../core/store/local/liveness.ts';
 import { assessAgentCondition, computeAgentMetrics } from '../agent-metrics.ts';
-import type { AgentCondition, AgentMetrics, Done } from '../agent-metrics.ts';
+import type { AgentCondition, AgentMetrics, ReportedTask } from '../agent-metrics.ts';
 import { readTrackRecords } from '../../../core/app/track-records.ts';
 import type { OriginRecord, TrackRecord } from '../../../core/app/track-records.ts';
 import type { App } from '../../../core/app/app.ts';
 import { openPresences } from '../../messages/use/open-office.ts';
 import { openReports } from '../../ports.ts';
 import { readReport } from '../../reports/keep-report.ts';
-import { agentHealth, loadAgents, openWorkspace } from '../../../core/app/workspace.ts';
+import { openProjectHealth, loadAgents, openWorkspace } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 import { listSessionIds, readSessionTasks } from './find.ts';
 import { openRegistryBook, openTaskStore } from './ports.ts';
@@ -24,7 +24,7 @@ export interface AgentsMetrics {
 }
 
 /** Returns statistics on tasks and councils: of one agent, or of all that have worked. */
-export async function agentMetrics(app: App, id: string | undefined): Promise<AgentsMetrics> {
+export async function measureAgents(app: App, id: string | undefined): Promise<AgentsMetrics> {
   const workspace = openWorkspace(app);
   const all = await readAllTaskReports(app, workspace);
   const { records, origins } = await readTrackRecords(workspace.ports.archives);
@@ -37,12 +37,15 @@ export async function agentMetrics(app: App, id: string | undefined): Promise<Ag
 }
 
 /** Returns the health of one agent, or of all that are programs. */
-export async function agentsHealth(app: App, id: string | undefined): Promise<{ agents: AgentCondition[] }> {
+export async function checkAgentsHealth(
+  app: App,
+  id: string | undefined,
+): Promise<{ agents: AgentCondition[] }> {
   const workspace = openWorkspace(app);
   const all = await readAllTaskReports(app, workspace);
-  const book = await agentHealth(workspace).read();
+  const book = await openProjectHealth(workspace).read();
   const now = workspace.ports.clock.now();
-  const silent = await silentOnes(app, workspace, now);
+  const silent = await findSilentAgents(app, workspace, now);
   // Only agents that exist have a health.
   const ids = await listMeasuredAgentIds(app, workspace, { all: [] }, id);
   return {
@@ -57,8 +60,8 @@ export async function agentsHealth(app: App, id: string | undefined): Promise<{ 
 }
 
 /** Returns agents that were awake, or had joined, and went silent without signing off; with the time. */
-async function silentOnes(app: App, workspace: Workspace, now: number): Promise<Map<string, string>> {
-  const gone = (await whoIsThere(openPresences(workspace), now, isAlive)).filter(({ lost }) => lost);
+async function findSilentAgents(app: App, workspace: Workspace, now: number): Promise<Map<string, string>> {
+  const gone = (await listPresences(openPresences(workspace), now, isAlive)).filter(({ lost }) => lost);
   const { members } = await openRegistryBook(app, workspace).read();
   const lost = members.flatMap(({ agent, status, seen }): [string, string][] =>
     agent !== null && status === 'active' && isHeartbeatMissed(seen, now) ? [[agent, iso(seen)]] : [],
@@ -67,10 +70,10 @@ async function silentOnes(app: App, workspace: Workspace, now: number): Promise<
 }
 
 /** Reads all tasks with their reports, oldest first. */
-async function readAllTaskReports(app: App, workspace: Workspace): Promise<Done[]> {
+async function readAllTaskReports(app: App, workspace: Workspace): Promise<ReportedTask[]> {
   const tasks = openTaskStore(app, workspace);
   const reports = openReports(workspace);
-  const all: Done[] = [];
+  const all: ReportedTask[] = [];
   for await (const session of listSessionIds(tasks))
     for (const task of await readSessionTasks(tasks, session))
       all.push({ task, report: await readReport(reports, task.report, (line) => app.note(line)) });
@@ -81,7 +84,7 @@ async function readAllTaskReports(app: App, workspace: Workspace): Promise<Done[
 async function listMeasuredAgentIds(
   app: App,
   workspace: Workspace,
-  { all, sat }: { all: readonly Done[]; sat?: ReadonlyMap<string, unknown> },
+  { all, sat }: { all: readonly ReportedTask[]; sat?: ReadonlyMap<string, unknown> },
   id: string | undefined,
 ): Promise<string[]> {
   const registry = await loadAgents(app, workspace);

@@ -1,36 +1,36 @@
 // Assigns a task: to the agent that has to do it, or to the best one available.
 import type { Agent } from '../../../core/agents/agent.ts';
-import { choose, rank } from '../task-queue.ts';
-import type { Candidate } from '../task-queue.ts';
+import { choose, rankCandidates } from '../task-queue.ts';
+import type { WorkerCandidate } from '../task-queue.ts';
 import type { Session } from '../store.ts';
 import type { Task } from '../task.ts';
 import { findCalledCapability } from '../wire-lines.ts';
 import {
   asJoined,
-  membersNow,
+  readRegisteredMembers,
   countRunningTasks,
-  staff,
+  createStaff,
   WAITS_FOR_TRUST,
-  whyUnavailable,
-  workersNow,
+  explainUnavailability,
+  listWorkers,
 } from './workers.ts';
 import { failUnlaunchedTask } from './begin-launch.ts';
 import type { Tasking } from './ports.ts';
-import type { Playing } from './session.ts';
+import type { SessionPlay } from './session.ts';
 import { endWithParent, makeSpawnedAgent } from './create.ts';
-import { workedOnElsewhere } from './launch-permission.ts';
+import { countTasksElsewhere } from './launch-permission.ts';
 
 /** The agent for a task; none yet if all are busy (`later`), none ever if none fits (`over`). */
 type AgentChoice = { kind: 'chosen'; agent: Agent } | { kind: 'later' } | { kind: 'over' };
 
 /** Selects an agent for a task, or ends it. */
-export async function selectTaskAgent(playing: Playing, task: Task): Promise<AgentChoice> {
+export async function selectTaskAgent(playing: SessionPlay, task: Task): Promise<AgentChoice> {
   const { tasking, staff: now, session } = playing;
   const health = await tasking.health.read();
-  now.members = await membersNow(tasking);
+  now.members = await readRegisteredMembers(tasking);
   now.duty = await tasking.duty.read();
-  now.elsewhere = await workedOnElsewhere(tasking, task.session, now.done);
-  const fixed = task.spawned?.by ?? fixedAgent(task);
+  now.elsewhere = await countTasksElsewhere(tasking, task.session, now.done);
+  const fixed = task.spawned?.by ?? findFixedAgent(task);
   if (fixed !== undefined) {
     // A temporary agent runs its parent's program, so trust, pauses and limits of the parent apply.
     const owner = tasking.agents.find(fixed);
@@ -42,23 +42,23 @@ export async function selectTaskAgent(playing: Playing, task: Task): Promise<Age
       return now.elsewhere.has(agent.id)
         ? postponeTask(playing, task, `${agent.id} is at work on tasks of other commands`)
         : { kind: 'later' };
-    const why = whyUnavailable(tasking, owner, health[owner.id], now);
+    const why = explainUnavailability(tasking, owner, health[owner.id], now);
     if (why === null) return { kind: 'chosen', agent: asJoined(agent, now.members) };
     if (isPassing(why, tasking)) return postponeTask(playing, task, `${agent.id} ${why}`);
     if (why.startsWith('paused') && task.launches.length > 0) return { kind: 'later' };
     return endUnassignableTask(playing, task, 'E30', `${agent.id} ${why}`);
   }
-  const candidates = rank(
-    workersNow(tasking, session(), { health, staff: now, passedOver: task.passedOver }),
+  const candidates = rankCandidates(
+    listWorkers(tasking, session(), { health, staff: now, passedOver: task.passedOver }),
     listTaskNeeds(task),
   );
   const chosen = choose(candidates);
   if (chosen) return { kind: 'chosen', agent: asJoined(tasking.agents.require(chosen.id), now.members) };
-  return noWorker(playing, task, candidates);
+  return handleMissingWorker(playing, task, candidates);
 }
 
 /** Returns the agent that has to do it: the requested one, or the one that knows the history. */
-function fixedAgent(task: Task): string | undefined {
+function findFixedAgent(task: Task): string | undefined {
   if (task.to !== null) return task.to;
   const last = task.launches.at(-1);
   const goesOn = ['asked', 'handed_on', 'waited'].includes(last?.outcome ?? '');
@@ -82,18 +82,23 @@ const isPassing = (why: string, { isLent = false }: Pick<Tasking, 'isLent'>): bo
   /^(?:launched|waits: )/.test(why) || why === WAITS_FOR_TRUST || (isLent && why.startsWith('paused'));
 
 /** Makes the task wait for a limit; informs a person once. */
-function postponeTask({ tasking, staff }: Playing, task: Task, why: string): AgentChoice {
+function postponeTask({ tasking, staff }: SessionPlay, task: Task, why: string): AgentChoice {
   if (!staff.told.has(task.id)) tasking.tell({ type: 'waiting', task, why });
   staff.told.add(task.id);
   return { kind: 'later' };
 }
 
-const cannot = (needs: string[]): string =>
+const explainMissingWorker = (needs: string[]): string =>
   needs.length > 0 ? `no worker can do ${needs.join(', ')}` : 'there is no worker yet';
 
-function noWorker(playing: Playing, task: Task, candidates: Candidate[]): Promise<AgentChoice> | AgentChoice {
+function handleMissingWorker(
+  playing: SessionPlay,
+  task: Task,
+  candidates: WorkerCandidate[],
+): Promise<AgentChoice> | AgentChoice {
   const fitting = candidates.filter(({ out }) => !out?.startsWith('lacks'));
-  if (fitting.length === 0) return endUnassignableTask(playing, task, 'E19', cannot(listTaskNeeds(task)));
+  if (fitting.length === 0)
+    return endUnassignableTask(playing, task, 'E19', explainMissingWorker(listTaskNeeds(task)));
   const why = fitting.map(({ worker, out }) => `${worker.id} ${out}`).join(', ');
   if (
     fitting.some(({ out, worker }) => out === 'has no free place' && !playing.staff.elsewhere.has(worker.id))
@@ -107,7 +112,7 @@ function noWorker(playing: Playing, task: Task, candidates: Candidate[]): Promis
 }
 
 async function endUnassignableTask(
-  playing: Playing,
+  playing: SessionPlay,
   task: Task,
   code: string,
   text: string,
@@ -122,13 +127,13 @@ export async function rankTaskCandidates(
   tasking: Tasking,
   session: Session,
   task: Task,
-): Promise<Candidate[]> {
+): Promise<WorkerCandidate[]> {
   const health = await tasking.health.read();
-  const now = staff(await membersNow(tasking));
+  const now = createStaff(await readRegisteredMembers(tasking));
   now.duty = await tasking.duty.read();
-  now.elsewhere = await workedOnElsewhere(tasking, session.id, now.done);
-  return rank(
-    workersNow(tasking, session, { health, staff: now, passedOver: task.passedOver }),
+  now.elsewhere = await countTasksElsewhere(tasking, session.id, now.done);
+  return rankCandidates(
+    listWorkers(tasking, session, { health, staff: now, passedOver: task.passedOver }),
     listTaskNeeds(task),
   );
 }

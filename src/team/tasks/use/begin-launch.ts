@@ -3,18 +3,18 @@ import type { Agent } from '../../../core/agents/agent.ts';
 import { iso } from '../../../core/base/clock.ts';
 import { atWork } from '../../../core/heartbeat/launch/heartbeat-row.ts';
 import { createCircuitBreaker } from '../../../core/heartbeat/launch/circuit-breaker.ts';
-import type { Care } from '../../../core/heartbeat/launch/circuit-breaker.ts';
-import { estimate } from '../prompt.ts';
-import type { Enclosed } from '../prompt.ts';
+import type { CircuitBreaker } from '../../../core/heartbeat/launch/circuit-breaker.ts';
+import { estimatePromptTokens } from '../prompt.ts';
+import type { Enclosure } from '../prompt.ts';
 import { selectLaunchLine } from '../build-lines.ts';
-import type { Returned } from '../build-lines.ts';
+import type { ReturnedPart } from '../build-lines.ts';
 import type { ExchangeLine, Task, TaskError, TaskLease } from '../task.ts';
 import {
   failTask,
-  holds,
+  isLeaseHeld,
   isOver,
   startLaunch,
-  launchEnded,
+  endCurrentLaunch,
   withBudgetBack,
   withLines,
 } from '../transitions.ts';
@@ -22,8 +22,8 @@ import { buildTaskLine, ORCHESTRATOR, USER } from '../wire-lines.ts';
 import { collectAttachments } from './build-prompt.ts';
 import { checkLaunchPermission, hasPlace, stepBack } from './launch-permission.ts';
 import { recordLaunch } from './record.ts';
-import type { Playing } from './session.ts';
-import type { Launched } from './finish-launch.ts';
+import type { SessionPlay } from './session.ts';
+import type { LaunchedWorker } from './finish-launch.ts';
 import { chooseSite } from './worktree.ts';
 import { getWireId } from './workers.ts';
 
@@ -31,14 +31,14 @@ import { getWireId } from './workers.ts';
 const MARGIN_MS = 60_000;
 
 /** A permitted launch: its task has a lease that all can see, and its request is recorded. */
-export interface Begun extends Launched {
+export interface BegunLaunch extends LaunchedWorker {
   task: Task;
-  enclosed: readonly Enclosed[];
-  care: Care;
+  enclosed: readonly Enclosure[];
+  care: CircuitBreaker;
 }
 
 /** The task if it is not launched; undefined if another process has it. */
-interface NotBegun {
+interface SkippedLaunch {
   not: Task | undefined;
 }
 
@@ -47,11 +47,11 @@ interface NotBegun {
  * as running in this process (`atWork`) until the launching code removes it.
  */
 export async function beginLaunch(
-  playing: Playing,
+  playing: SessionPlay,
   task: Task,
   agent: Agent,
   lentTo?: (line: ExchangeLine) => TaskLease['lent'],
-): Promise<Begun | NotBegun> {
+): Promise<BegunLaunch | SkippedLaunch> {
   const { tasking, session, numbers, channel } = playing;
   const { clock, tasks } = tasking;
   const wire = getWireId(session(), agent, agent.id);
@@ -61,7 +61,7 @@ export async function beginLaunch(
   const enclosed = await collectAttachments(ready, child, tasking.project.root, find);
   const refusal = findLaunchRefusal(ready, enclosed);
   if (refusal) return { not: await failUnlaunchedTask(playing, task, refusal) };
-  const given = enclosed as Enclosed[];
+  const given = enclosed as Enclosure[];
   const permission = await checkLaunchPermission(playing, ready, agent, given);
   if (permission.kind === 'refused')
     return { not: await failUnlaunchedTask(playing, task, permission.refused) };
@@ -100,7 +100,7 @@ export async function beginLaunch(
           )
         : undefined,
     );
-    if (!mine || !holds(mine, id)) {
+    if (!mine || !isLeaseHeld(mine, id)) {
       await care.giveBack();
       return { not: mine };
     }
@@ -120,7 +120,7 @@ export async function beginLaunch(
 
 /** Makes the task wait for a person. */
 async function pauseForQuestion(
-  { tasking }: Playing,
+  { tasking }: SessionPlay,
   task: Task,
   question: NonNullable<Task['question']>,
 ): Promise<Task | undefined> {
@@ -142,15 +142,15 @@ const toLaunchedTask = (
   now: number,
 ): Task => withLines({ ...startLaunch(task, how, now), waitsFor: null }, lines);
 
-const toReturnedPart = ({ exchange, state, error }: Task): Returned => ({ exchange, state, error });
+const toReturnedPart = ({ exchange, state, error }: Task): ReturnedPart => ({ exchange, state, error });
 
 /** Returns why the task cannot be launched. */
 function findLaunchRefusal(
   task: Task,
-  enclosed: Enclosed[] | { error: TaskError },
+  enclosed: Enclosure[] | { error: TaskError },
 ): { error: TaskError; body: string } | undefined {
   if ('error' in enclosed) return { error: enclosed.error, body: `desc=${enclosed.error.text}` };
-  const needed = estimate(task, enclosed);
+  const needed = estimatePromptTokens(task, enclosed);
   if (task.budget === null || needed <= task.budget) return undefined;
   const text = `its budget of ${task.budget} tokens is too small: it takes about ${needed}`;
   return {
@@ -161,7 +161,7 @@ function findLaunchRefusal(
 
 /** Ends a task that cannot start, and informs a person. */
 export async function failUnlaunchedTask(
-  { tasking, numbers, channel, findAgent }: Playing,
+  { tasking, numbers, channel, findAgent }: SessionPlay,
   task: Task,
   { error, body }: { error: TaskError; body: string },
 ): Promise<Task | undefined> {
@@ -180,7 +180,7 @@ export async function failUnlaunchedTask(
   const line = buildTaskLine(task, told);
   const after = await tasking.tasks.change(task.session, task.id, (current) =>
     current && !isOver(current) && (current.lease?.id ?? null) === (task.lease?.id ?? null)
-      ? withLines(failTask(launchEnded(current, { outcome: 'failed', error }, now), error, now), [line])
+      ? withLines(failTask(endCurrentLaunch(current, { outcome: 'failed', error }, now), error, now), [line])
       : undefined,
   );
   if (after?.exchange.includes(line)) {

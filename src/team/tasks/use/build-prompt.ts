@@ -1,19 +1,19 @@
 // Collects a launch's prompt: the template, the task, enclosed texts, and for an orchestrator the session.
 import { join } from 'node:path';
 import type { Agent } from '../../../core/agents/agent.ts';
-import { selectPromptName, workerPrompt } from '../prompt.ts';
-import type { Enclosed, Prompting, PromptName } from '../prompt.ts';
+import { selectPromptName, renderWorkerPrompt } from '../prompt.ts';
+import type { Enclosure, WorkerPromptInput, PromptName } from '../prompt.ts';
 import type { ExchangeLine, Task, TaskError } from '../task.ts';
 import { asJoined, getWireId, listWorkerAgents } from './workers.ts';
 import type { Tasking } from './ports.ts';
-import type { Playing } from './session.ts';
+import type { SessionPlay } from './session.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import type { Language } from '../../../core/base/words/words.ts';
-import { packageDir, readTextFile } from '../../../core/store/local/project.ts';
-import { formatCount, decodeText, oneLine } from '../../../core/base/text.ts';
+import { findPackageDir, readTextFile } from '../../../core/store/local/project.ts';
+import { formatCount, decodeText, toOneLine } from '../../../core/base/text.ts';
 import { parseReferences, parseDataPairs } from '../../messages/codecs/data-pairs.ts';
 import { cutToBudget } from '../answer-question.ts';
-import { wireTask } from '../task.ts';
+import { getWireTaskId } from '../task.ts';
 import { getPairValue } from '../wire-lines.ts';
 import { readGivenFile } from '../../../core/app/given-file.ts';
 
@@ -21,21 +21,21 @@ interface PromptRequest {
   agent: Agent;
   line: ExchangeLine;
   wire: string;
-  version: Prompting['version'];
-  enclosed: readonly Enclosed[];
+  version: WorkerPromptInput['version'];
+  enclosed: readonly Enclosure[];
   /** True if its program gets the persona separately. */
   hasPlace: boolean;
 }
 
 /** Builds the whole prompt. Throws `failed` if council's own template is missing. */
 export function buildTaskPrompt(
-  playing: Playing,
+  playing: SessionPlay,
   task: Task,
   { agent, line, wire, version, enclosed, hasPlace }: PromptRequest,
 ): string {
   const { config } = playing.tasking;
   const name = selectPromptName(agent);
-  return workerPrompt({
+  return renderWorkerPrompt({
     task,
     wire,
     line,
@@ -44,7 +44,7 @@ export function buildTaskPrompt(
     enclosed,
     capabilities: agent.capabilities,
     lang: config.lang,
-    template: promptTemplate(name, config.lang),
+    template: readPromptTemplate(name, config.lang),
     limits: getDelegationLimits(agent, playing.tasking),
     overview: name === 'orchestrator' ? buildSessionOverview(playing) : undefined,
   });
@@ -54,9 +54,14 @@ export function buildTaskPrompt(
 export const getDelegationLimits = (
   { max_depth: depth }: Agent,
   { config }: Pick<Tasking, 'config'>,
-): Prompting['limits'] => ({ depth: depth ?? config.taskDepth, children: config.taskParts });
+): WorkerPromptInput['limits'] => ({ depth: depth ?? config.taskDepth, children: config.taskParts });
 
-function buildSessionOverview({ tasking, queue, session, staff }: Playing): Prompting['overview'] {
+function buildSessionOverview({
+  tasking,
+  queue,
+  session,
+  staff,
+}: SessionPlay): WorkerPromptInput['overview'] {
   return {
     houseRules: tasking.config.houseRules,
     lines: queue.all().flatMap(({ exchange }) => exchange),
@@ -69,9 +74,9 @@ function buildSessionOverview({ tasking, queue, session, staff }: Playing): Prom
 }
 
 /** Reads a template. Throws `failed` if council's installation is damaged. */
-export function promptTemplate(name: PromptName, lang: Language): string {
+export function readPromptTemplate(name: PromptName, lang: Language): string {
   const file = `${name}${lang === 'en' ? '' : `.${lang}`}.md`;
-  const path = join(packageDir(), 'templates', 'agents', 'prompts', file);
+  const path = join(findPackageDir(), 'templates', 'agents', 'prompts', file);
   const text = readTextFile(path);
   if (text !== undefined) return text;
   throw new CouncilError('failed', `council's own file ${path} is missing.`, {
@@ -87,7 +92,7 @@ export async function collectAttachments(
   part: Task | undefined,
   root: string,
   find: (id: string) => Promise<Task | undefined>,
-): Promise<Enclosed[] | { error: TaskError }> {
+): Promise<Enclosure[] | { error: TaskError }> {
   const found = new Map<string, string>();
   for (const id of task.after) {
     const one = await find(id);
@@ -99,7 +104,7 @@ export async function collectAttachments(
   for (const reference of parseReferences(asking)) {
     if (reference.to !== 'task') continue;
     const { task: id, field = 'S' } = reference;
-    if (id === wireTask(task)) continue;
+    if (id === getWireTaskId(task)) continue;
     const page = field === 'S' ? parseReferencedPage(asking, id) : undefined;
     const one = await find(id);
     if (!one) return { error: { code: 'E43', text: `#REF:${id}:${field} leads nowhere: there is no ${id}` } };
@@ -107,7 +112,7 @@ export async function collectAttachments(
     if (text === undefined || text === null)
       return { error: { code: 'E43', text: `#REF:${id}:${field} leads nowhere: ${id} has no such value` } };
     if (page !== undefined) {
-      const part = onePage(text, page);
+      const part = selectTextPage(text, page);
       if (typeof part === 'number')
         return {
           error: { code: 'E43', text: `#REF:${id}:S has ${formatCount(part, 'page')}, and no page ${page}` },
@@ -141,7 +146,7 @@ function parseReferencedPage(text: string, id: string): number | undefined {
 }
 
 /** Returns a page of a text with its name; the number of pages if there is no such page. */
-function onePage(text: string, page: number): { name: (of: string) => string; text: string } | number {
+function selectTextPage(text: string, page: number): { name: (of: string) => string; text: string } | number {
   const characters = [...text];
   const pages = Math.max(1, Math.ceil(characters.length / PAGE));
   if (page < 1 || page > pages) return pages;
@@ -158,7 +163,9 @@ function readAttachedFile(root: string, file: string): string | { error: TaskErr
     return readContext(root, file);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
-    return { error: { code: 'E43', text: `${file} cannot be given to it: ${oneLine(error.message, 200)}` } };
+    return {
+      error: { code: 'E43', text: `${file} cannot be given to it: ${toOneLine(error.message, 200)}` },
+    };
   }
 }
 

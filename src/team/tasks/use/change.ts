@@ -5,31 +5,36 @@ import { endOrphans } from '../../../core/heartbeat/launch/recover.ts';
 import { readMessages } from '../../messages/channel.ts';
 import { handle } from '../../messages/mailbox.ts';
 import type { Office } from '../../messages/message-service.ts';
-import { taskChannel } from '../task.ts';
+import { nameTaskChannel } from '../task.ts';
 import type { Task } from '../task.ts';
-import { begunAnew, markTaskCancelled, isOver, setTaskPaused } from '../transitions.ts';
+import { restartTask, markTaskCancelled, isOver, setTaskPaused } from '../transitions.ts';
 import { nameOfAsker, describeCallerToken } from '../../../core/app/app.ts';
 import type { App } from '../../../core/app/app.ts';
 import type { TaskInput } from '../../input/tasks.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
-import { postOffice } from '../../messages/use/open-office.ts';
-import { taskChannels, createMessageNumbering } from './session.ts';
+import { createOffice } from '../../messages/use/open-office.ts';
+import { createTaskChannel, createMessageNumbering } from './session.ts';
 import { reopenSession } from './create.ts';
 import { openTaskStore } from './ports.ts';
 import type { Tasking } from './ports.ts';
 import { withAnswer } from './conversation.ts';
 import { recordEnd } from './record.ts';
-import { answerQuestion, findChosenOption, BUDGET_CHOICES, budgetQuestion } from '../answer-question.ts';
+import {
+  answerQuestion,
+  findChosenOption,
+  BUDGET_CHOICES,
+  createBudgetQuestion,
+} from '../answer-question.ts';
 import { ORCHESTRATOR } from '../wire-lines.ts';
 
 /** A cancelled task, and the pending approvals of it and its parts. */
-interface GivenUp {
+interface CancelledTask {
   after: Task;
   approvals: string[];
 }
 
 /** Cancels a task and its parts, and ends their processes. */
-export async function cancelTask(app: App, task: Task): Promise<GivenUp> {
+export async function cancelTask(app: App, task: Task): Promise<CancelledTask> {
   const workspace = openWorkspace(app);
   const tasks = openTaskStore(app, workspace);
   await workspace.keeping.ready();
@@ -47,14 +52,14 @@ export async function cancelTask(app: App, task: Task): Promise<GivenUp> {
     for (let at = 1; at <= (after?.children ?? 0); at++) await end(session, `${id}.${at}`);
     return after;
   };
-  if (isOver(task)) throw overAlready(task);
+  if (isOver(task)) throw createOverError(task);
   const after = await end(task.session, task.id);
   for (const group of groups) if (group) await endOrphans(group);
   return { after: after ?? task, approvals };
 }
 
 /** Withdraws its open approvals, so that a retry asks again, and records how it ended. */
-export async function closeCancelled(tasking: Tasking, app: App, given: GivenUp): Promise<Task> {
+export async function closeCancelled(tasking: Tasking, app: App, given: CancelledTask): Promise<Task> {
   const by = nameOfAsker(app);
   const token = describeCallerToken(app);
   for (const id of given.approvals)
@@ -69,7 +74,7 @@ export async function closeCancelled(tasking: Tasking, app: App, given: GivenUp)
 
 const NOT_TO_DECIDE = new Set<string>(['failed', 'forbidden', 'usage']);
 
-const overAlready = ({ id, session, state }: Task): CouncilError =>
+const createOverError = ({ id, session, state }: Task): CouncilError =>
   new CouncilError(
     'failed',
     `${id} is over already: ${state === 'D' ? 'done' : state === 'F' ? 'failed' : 'cancelled'}.`,
@@ -77,7 +82,7 @@ const overAlready = ({ id, session, state }: Task): CouncilError =>
   );
 
 /** Pauses or resumes a task. The process that runs it ends its launch. */
-export async function holdTask(app: App, task: Task, isPaused: boolean): Promise<Task> {
+export async function setTaskHold(app: App, task: Task, isPaused: boolean): Promise<Task> {
   const tasks = openTaskStore(app, openWorkspace(app));
   const after = await tasks.change(task.session, task.id, (now) => now && setTaskPaused(now, isPaused));
   if (!isPaused) await reopenSession(tasks, task.session);
@@ -89,14 +94,14 @@ export async function answerTask(app: App, task: Task, answer: string): Promise<
   const workspace = openWorkspace(app);
   const tasks = openTaskStore(app, workspace);
   const numbers = createMessageNumbering(tasks, task.session);
-  const office = postOffice(app, workspace);
-  const channel = taskChannels(office);
+  const office = createOffice(app, workspace);
+  const channel = createTaskChannel(office);
   const workers = (await tasks.session(task.session))?.workers ?? {};
   const findAgent = (wire: string): string | undefined => workers[wire];
   try {
     const tasking = { tasks, clock: workspace.keeping.clock };
     const after = await withAnswer({ tasking, numbers, channel, findAgent }, task, answer);
-    await acknowledgeQuestions(office, taskChannel(task));
+    await acknowledgeQuestions(office, nameTaskChannel(task));
     return after ?? task;
   } finally {
     await channel.waitForAll();
@@ -120,7 +125,7 @@ const QUESTION = 'disambiguate';
 export const isTaskQuestion = (
   { type, channel }: { type?: string; channel: string },
   tasks: readonly Pick<Task, 'id' | 'session'>[],
-): boolean => type === QUESTION && tasks.some((task) => taskChannel(task) === channel);
+): boolean => type === QUESTION && tasks.some((task) => nameTaskChannel(task) === channel);
 
 /** Number of messages of a task's channel searched for its questions. */
 const LOOK_BACK = 100;
@@ -138,7 +143,7 @@ export async function retryTask(
     task.id,
     (now) =>
       now && {
-        ...begunAnew(now, workspace.keeping.clock.now()),
+        ...restartTask(now, workspace.keeping.clock.now()),
         ...(budget !== undefined && { budget }),
         ...(to !== undefined && { to }),
       },
@@ -149,7 +154,7 @@ export async function retryTask(
 
 /** Records a decision about the budget: restarts the task, or abandons it. Throws `usage` for no valid option. */
 export async function decideBudget(app: App, task: Task, answer: string): Promise<Task> {
-  const asked = budgetQuestion(task);
+  const asked = createBudgetQuestion(task);
   if (!asked) return task;
   const choice = BUDGET_CHOICES[findChosenOption(asked.question, answer).at];
   const workspace = openWorkspace(app);
@@ -162,18 +167,18 @@ export async function decideBudget(app: App, task: Task, answer: string): Promis
   const line = exchange.at(-1)!;
   await numbers.end();
   const after = await tasks.change(task.session, task.id, (one) => {
-    if (!one || !budgetQuestion(one)) return undefined;
+    if (!one || !createBudgetQuestion(one)) return undefined;
     const told = { ...one, exchange: [...one.exchange, line] };
     if (choice === 'abandon') return told;
     const how = choice === 'raise' ? { budget: asked.budget } : { simpler: true };
-    return { ...begunAnew(told, now), ...how };
+    return { ...restartTask(told, now), ...how };
   });
   if (after?.exchange.at(-1)?.id !== line.id) return after ?? task;
   if (choice !== 'abandon') await reopenSession(tasks, task.session);
-  const office = postOffice(app, workspace);
-  const channel = taskChannels(office);
+  const office = createOffice(app, workspace);
+  const channel = createTaskChannel(office);
   channel.add(after, [line], () => undefined);
-  await acknowledgeQuestions(office, taskChannel(task));
+  await acknowledgeQuestions(office, nameTaskChannel(task));
   await channel.waitForAll();
   return after;
 }

@@ -6,28 +6,32 @@ import { selectLaunchLine, wasAskedAgain } from '../build-lines.ts';
 import { readSaid } from '../parse-worker-output.ts';
 import type { WorkerOutput } from '../parse-worker-output.ts';
 import type { ExchangeLine, Task } from '../task.ts';
-import { holds, isOver, withBudgetBack, withLines } from '../transitions.ts';
+import { isLeaseHeld, isOver, withBudgetBack, withLines } from '../transitions.ts';
 import { buildMessageName, encodeTaskLine } from '../wire-lines.ts';
-import type { Playing } from './session.ts';
+import type { SessionPlay } from './session.ts';
 import { commit, buildJudgingContext, announceTaskChange } from './finish-launch.ts';
-import type { Launched } from './finish-launch.ts';
+import type { LaunchedWorker } from './finish-launch.ts';
 import { selectWorkerVersion } from './run-worker.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { answerQuestion, requireChosenOption, expireQuestion } from '../answer-question.ts';
 import type { Numbered } from '../wire-lines.ts';
 
 /** Polling interval for answers (ms). */
-const LOOK_MS = 100;
+const ANSWER_LOOK_MS = 100;
 /** Text this soon after a request to repeat is the answer; later text may be about the progress of its work. */
 const REPLY_MS = 2000;
 
-export interface Conversation extends LineTalk {
+export interface WorkerConversation extends LineTalk {
   /** Ends the conversation. Returns the task, and the launch with the output since the last answer. Rethrows. */
   end(result: SpeakResult): Promise<{ task: Task; result: SpeakResult }>;
 }
 
 /** Opens the conversation for a task that was just launched. */
-export function conversation(playing: Playing, begun: Task, launched: Launched): Conversation {
+export function startConversation(
+  playing: SessionPlay,
+  begun: Task,
+  launched: LaunchedWorker,
+): WorkerConversation {
   const { wire, line, agent } = launched;
   const version = selectWorkerVersion(playing.staff.members, agent);
   let task = begun;
@@ -91,7 +95,7 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
     return encodeTaskLine(reply, version);
   }
 
-  const isMine = (now: Task): boolean => begun.lease !== null && holds(now, begun.lease.id);
+  const isMine = (now: Task): boolean => begun.lease !== null && isLeaseHeld(now, begun.lease.id);
 
   /** Plays the handed-on part; meanwhile this task takes no slot. */
   async function playPart(id: string): Promise<void> {
@@ -122,7 +126,7 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
   /** Waits until the question is answered or expired, or the part is done. Resolves to that part. */
   async function waitUntilSettled(): Promise<Task | undefined> {
     const { tasks, clock } = playing.tasking;
-    for (; !isEnded; await wait(LOOK_MS)) {
+    for (; !isEnded; await wait(ANSWER_LOOK_MS)) {
       task = (await tasks.read(task.session, task.id)) ?? task;
       if (!isMine(task)) return undefined;
       const { question, waitsFor } = task;
@@ -145,13 +149,13 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
       playing.waiting.delete(begun.id);
       await last;
       const now = (await playing.tasking.tasks.read(task.session, task.id)) ?? task;
-      return { task: now, result: { ...result, ...sinceLine(result, answered) } };
+      return { task: now, result: { ...result, ...selectUnansweredOutput(result, answered) } };
     },
   };
 }
 
 /** Returns the output after this many bytes; no output at all counts as a failure. */
-function sinceLine({ output, ok }: SpeakResult, answered: number): Partial<SpeakResult> {
+function selectUnansweredOutput({ output, ok }: SpeakResult, answered: number): Partial<SpeakResult> {
   if (answered === 0) return {};
   const left = output.subarray(answered);
   const isSilent = ok && left.toString('utf8').trim() === '';
@@ -166,7 +170,7 @@ function sinceLine({ output, ok }: SpeakResult, answered: number): Partial<Speak
 }
 
 /** Continues tasks whose question has expired. */
-export async function questionsDue(playing: Playing): Promise<void> {
+export async function expireQuestions(playing: SessionPlay): Promise<void> {
   const { queue, tasking } = playing;
   const now = tasking.clock.now();
   for (const task of queue.all()) {
@@ -183,7 +187,7 @@ export async function questionsDue(playing: Playing): Promise<void> {
  * the answer is late.
  */
 export async function withAnswer(
-  { tasking, numbers, channel, findAgent }: Answering,
+  { tasking, numbers, channel, findAgent }: QuestionContext,
   task: Task,
   answer: string | undefined,
 ): Promise<Task | undefined> {
@@ -206,11 +210,11 @@ export async function withAnswer(
   let known: Set<string> | undefined;
   const after = await tasking.tasks.change(task.session, task.id, (newest) => {
     // The launch may have ended meanwhile: the question is still open.
-    const isAsked = newest !== undefined && asksTheSame(newest, task);
+    const isAsked = newest !== undefined && isSameQuestion(newest, task);
     known = isAsked ? new Set(newest.exchange.map(buildMessageName)) : undefined;
     return isAsked ? answerTask(newest) : undefined;
   });
-  if (after && !known && answer !== undefined) throw tooLate(after);
+  if (after && !known && answer !== undefined) throw createLateAnswerError(after);
   if (!after || !known) return after;
   const before = known;
   const added = after.exchange.filter((one) => !before.has(buildMessageName(one)));
@@ -219,19 +223,19 @@ export async function withAnswer(
 }
 
 /** True if the same question is still open; every other question increases `clarifications`. */
-const asksTheSame = (newest: Task, task: Task): boolean =>
+const isSameQuestion = (newest: Task, task: Task): boolean =>
   newest.question !== null &&
   newest.question.text === task.question?.text &&
   newest.clarifications === task.clarifications &&
   newest.attempts === task.attempts;
 
-function tooLate({ session, id, question }: Task): CouncilError {
+function createLateAnswerError({ session, id, question }: Task): CouncilError {
   const name = `${session}/${id}`;
   return new CouncilError('conflict', `${name} has changed meanwhile: this answer was not given.`, {
     hint: question ? 'Run the same command again.' : `Who was faster: council task log ${name}`,
   });
 }
 
-interface Answering extends Pick<Playing, 'numbers' | 'channel' | 'findAgent'> {
-  tasking: Pick<Playing['tasking'], 'tasks' | 'clock'>;
+interface QuestionContext extends Pick<SessionPlay, 'numbers' | 'channel' | 'findAgent'> {
+  tasking: Pick<SessionPlay['tasking'], 'tasks' | 'clock'>;
 }

@@ -2,9 +2,9 @@
 // agents.
 import { iso } from '../../../core/base/clock.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
-import { newTask } from '../task.ts';
+import { buildTask } from '../task.ts';
 import type { Task, TaskDraft } from '../task.ts';
-import type { Planned } from '../plan-file.ts';
+import type { PlanItem } from '../plan-file.ts';
 import type { Session, Tasks } from '../store.ts';
 import { ENDS } from '../wire-lines.ts';
 import { findTask } from './find.ts';
@@ -15,7 +15,7 @@ import { removeAgentFile } from '../../../core/store/local/agent-files.ts';
 import { measureFileAge } from '../../../core/store/local/project.ts';
 import type { Project } from '../../../core/store/local/project.ts';
 import { markTaskCancelled, isOver } from '../transitions.ts';
-import type { Playing } from './session.ts';
+import type { SessionPlay } from './session.ts';
 
 /** Opens a new session for the tasks of a command. */
 async function openSession(tasks: Tasks, plan: string | null): Promise<Session> {
@@ -32,7 +32,7 @@ async function openSession(tasks: Tasks, plan: string | null): Promise<Session> 
 }
 
 /** Returns the next task number; after 999 they restart at 1, in other sessions. */
-async function nextTask(tasks: Tasks): Promise<string> {
+async function takeTaskId(tasks: Tasks): Promise<string> {
   const { task } = await tasks.changeNumbers((numbers) => ({
     ...numbers,
     task: (numbers.task % ENDS.task) + 1,
@@ -58,14 +58,14 @@ export async function createTask(
     );
   const [joined] = sessions;
   const session = joined ?? (await openSession(tasks, null)).id;
-  const id = await nextTask(tasks);
+  const id = await takeTaskId(tasks);
   const { spawned } = draft;
   if (spawned)
     await tasks.changeSession(
       session,
-      (now) => now && { ...now, workers: { W1: nameSpawned({ session, spawned }) } },
+      (now) => now && { ...now, workers: { W1: nameTemporaryAgent({ session, spawned }) } },
     );
-  const made = newTask(
+  const made = buildTask(
     { budget: config.taskBudget, ...draft, after: before.map((one) => one.id), id, session },
     iso(clock.now()),
   );
@@ -104,18 +104,18 @@ export const closeSession = async (tasks: Tasks, session: string): Promise<void>
 export async function createPlan(
   { tasks, clock, config }: Pick<Tasking, 'tasks' | 'clock' | 'config'>,
   path: string,
-  planned: readonly Planned[],
+  planned: readonly PlanItem[],
   settings: Pick<TaskDraft, 'risk' | 'isolate'>,
   record: (session: string) => Promise<void>,
 ): Promise<string> {
-  const known = await sessionOfPlan(tasks, path);
+  const known = await findPlanSession(tasks, path);
   const session = known ?? (await openSession(tasks, path));
   const ids = planned.map(({ id }) => id);
   const isMore = ids.some((id) => !session.tasks.includes(id));
   if (isMore) await record(session.id);
   for (const one of planned) {
     const draft = { ...settings, ...one, budget: one.budget ?? config.taskBudget, session: session.id };
-    const made = newTask(draft, iso(clock.now()));
+    const made = buildTask(draft, iso(clock.now()));
     await tasks.change(session.id, one.id, (there) => {
       if (!there) return made;
       const isUntouched = there.state === 'N' && there.launches.length === 0 && there.lease === null;
@@ -128,7 +128,7 @@ export async function createPlan(
 }
 
 /** Returns the newest session created from this file. */
-async function sessionOfPlan(tasks: Tasks, path: string): Promise<Session | undefined> {
+async function findPlanSession(tasks: Tasks, path: string): Promise<Session | undefined> {
   const { session: last } = await tasks.numbers();
   for (let number = last; number > 0; number--) {
     const session = await tasks.session(`S${number}`);
@@ -169,18 +169,18 @@ export async function dismissExpired(
 }
 
 /** Returns the id of a temporary agent, which is unique in the project. */
-const nameSpawned = ({ session, spawned }: Pick<Task, 'session' | 'spawned'>): string =>
+const nameTemporaryAgent = ({ session, spawned }: Pick<Task, 'session' | 'spawned'>): string =>
   `${spawned?.by ?? ''}-${session.toLowerCase()}`;
 
 /** Returns the agent that runs a task: `owner`, or for a spawned task a worker with its program and own prompt. */
 export function makeSpawnedAgent(task: Task, owner: Agent): Agent {
   if (!task.spawned) return owner;
-  const id = nameSpawned(task);
+  const id = nameTemporaryAgent(task);
   return { ...owner, id, title: id, persona: task.spawned.prompt, role: 'worker', capabilities: [] };
 }
 
 /** Cancels the task of a temporary agent whose parent's task is over. Returns true if it did. */
-export async function endWithParent({ tasking, queue }: Playing, task: Task): Promise<boolean> {
+export async function endWithParent({ tasking, queue }: SessionPlay, task: Task): Promise<boolean> {
   if (!task.spawned || task.givenBy === null) return false;
   const parent = await findTask(tasking.tasks, task.givenBy);
   if (!isOver(parent)) return false;

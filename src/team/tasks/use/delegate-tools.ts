@@ -1,11 +1,11 @@
 // Additional tools of an orchestrator's model, to give tasks to workers. Workers never get these.
 import type * as Zod from 'zod';
-import { requireToolField, toolFault, createTool } from '../../../core/agents/tools/tool.ts';
+import { requireToolField, createToolError, createTool } from '../../../core/agents/tools/tool.ts';
 import type { Tool } from '../../../core/agents/tools/tool.ts';
 import type { Task } from '../task.ts';
 import { markTaskCancelled, isOver } from '../transitions.ts';
 import { createTask } from './create.ts';
-import type { Playing } from './session.ts';
+import type { SessionPlay } from './session.ts';
 import { listWorkerAgents } from './workers.ts';
 
 const MOST_AT_ONCE = 10;
@@ -27,8 +27,8 @@ type DelegatedPart = Zod.infer<Zod.ZodObject<ReturnType<typeof createDelegationS
   spawned?: Task['spawned'];
 };
 
-interface Orchestrating {
-  playing: Playing;
+interface OrchestratorContext {
+  playing: SessionPlay;
   /** The orchestrator's own task. */
   task: Task;
   limits: { depth: number; children: number };
@@ -39,7 +39,7 @@ interface Orchestrating {
 }
 
 /** Creates the tools: `delegate` a task, `parallel` for several, `spawn` for a temporary worker. */
-export async function delegateTools(task: Omit<Orchestrating, 'given'>): Promise<Tool[]> {
+export async function delegateTools(task: Omit<OrchestratorContext, 'given'>): Promise<Tool[]> {
   const orchestrating = { ...task, given: { tokens: 0, parts: 0, spawned: 0 } };
   const z = await import('zod');
   const made: Task[] = [];
@@ -83,12 +83,14 @@ export async function delegateTools(task: Omit<Orchestrating, 'given'>): Promise
   return [delegate, parallel, spawnTool(z, orchestrating, made)];
 }
 
-function spawnTool(z: typeof Zod, orchestrating: Orchestrating, made: Task[]): Tool {
+function spawnTool(z: typeof Zod, orchestrating: OrchestratorContext, made: Task[]): Tool {
   const { playing, task, timeout: limit } = orchestrating;
   const find = (id: string): Task => {
     const found = made.find((one) => one.id === id);
     if (found) return found;
-    throw toolFault(`You have no task ${id}. You have: ${made.map((one) => one.id).join(', ') || 'none'}.`);
+    throw createToolError(
+      `You have no task ${id}. You have: ${made.map((one) => one.id).join(', ') || 'none'}.`,
+    );
   };
   const { instruction, budget } = createDelegationSchema(z);
   return createTool(
@@ -116,7 +118,7 @@ function spawnTool(z: typeof Zod, orchestrating: Orchestrating, made: Task[]): T
       }
       const spawned = { by: task.worker ?? '', prompt: requireToolField(input, 'prompt') };
       if (orchestrating.given.spawned === MOST_SPAWNED)
-        throw toolFault(`One task may have at most ${MOST_SPAWNED} temporary workers.`);
+        throw createToolError(`One task may have at most ${MOST_SPAWNED} temporary workers.`);
       orchestrating.given.spawned++;
       const part = { instruction: requireToolField(input, 'instruction'), budget: input.budget, spawned };
       return runDelegatedTask(orchestrating, made, part, signal);
@@ -126,7 +128,7 @@ function spawnTool(z: typeof Zod, orchestrating: Orchestrating, made: Task[]): T
 
 /** Runs one task from creation to end. */
 async function runDelegatedTask(
-  orchestrating: Orchestrating,
+  orchestrating: OrchestratorContext,
   made: Task[],
   part: DelegatedPart,
   signal: AbortSignal,
@@ -135,12 +137,14 @@ async function runDelegatedTask(
   const { tasking } = playing;
   checkCount(orchestrating, 1);
   if (task.depth + 1 > limits.depth)
-    throw toolFault(
+    throw createToolError(
       `E16: it would be handed on for the ${task.depth + 1}th time, and ${limits.depth} is the most.`,
     );
   const workers = listWorkerAgents(tasking).map(({ id }) => id);
   if (part.worker !== undefined && !workers.includes(part.worker))
-    throw toolFault(`E41: there is no worker ${part.worker}. There are: ${workers.join(', ') || 'none'}.`);
+    throw createToolError(
+      `E41: there is no worker ${part.worker}. There are: ${workers.join(', ') || 'none'}.`,
+    );
   const budget = reserveTokenShare(orchestrating, part);
   // Counted before the first await, because a model may call several at once.
   orchestrating.given.parts++;
@@ -169,17 +173,20 @@ async function runDelegatedTask(
 }
 
 /** Reserves tokens for a part: the number requested, or half of the rest. Throws E17. */
-function reserveTokenShare({ task, given }: Orchestrating, { budget }: DelegatedPart): number | undefined {
+function reserveTokenShare(
+  { task, given }: OrchestratorContext,
+  { budget }: DelegatedPart,
+): number | undefined {
   if (task.budget === null) return budget;
   const left = Math.max(0, task.budget - given.tokens);
   const share = budget ?? Math.floor(left / 2);
-  if (share > left) throw toolFault(`E17: you have ${left} tokens left, and it would get ${share}.`);
+  if (share > left) throw createToolError(`E17: you have ${left} tokens left, and it would get ${share}.`);
   given.tokens += share;
   return share;
 }
 
 /** Cancels a task. The session that runs it stops its worker. */
-async function terminate({ tasking }: Playing, { session, id }: Task): Promise<void> {
+async function terminate({ tasking }: SessionPlay, { session, id }: Task): Promise<void> {
   await tasking.tasks.change(session, id, (now) =>
     now && !isOver(now)
       ? markTaskCancelled(now, 'terminated by its orchestrator', tasking.clock.now())
@@ -187,14 +194,14 @@ async function terminate({ tasking }: Playing, { session, id }: Task): Promise<v
   );
 }
 
-function checkCount({ limits, given }: Orchestrating, more: number): void {
+function checkCount({ limits, given }: OrchestratorContext, more: number): void {
   if (given.parts + more > limits.children)
-    throw toolFault(
+    throw createToolError(
       `${limits.children} tasks is the most that you may give away for one of yours; you have ${given.parts}.`,
     );
 }
 
-async function readTaskStanding({ tasking }: Playing, { session, id }: Task): Promise<unknown> {
+async function readTaskStanding({ tasking }: SessionPlay, { session, id }: Task): Promise<unknown> {
   const now = await tasking.tasks.read(session, id);
   return now && { id, state: now.state, worker: now.worker, result: now.result, error: now.error };
 }

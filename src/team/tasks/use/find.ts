@@ -1,6 +1,6 @@
 // Finds tasks: by id, by session, or by a part of the name or instruction.
 import { CouncilError } from '../../../core/base/errors.ts';
-import { findByPart, LAST, nearest } from '../../../core/base/unknown-name.ts';
+import { findByPart, LAST, findNearest } from '../../../core/base/unknown-name.ts';
 import { isTaskId, nameTask } from '../task.ts';
 import type { Task } from '../task.ts';
 import type { Tasks } from '../store.ts';
@@ -38,7 +38,7 @@ export async function findTask(tasks: Tasks, given: string): Promise<Task> {
   }
   const meant = found[0] ?? (await findTaskByPart(tasks, given.trim()));
   if (meant) return meant;
-  const near = nearest(id, await newestIds(tasks));
+  const near = findNearest(id, await readNewestTaskIds(tasks));
   throw new CouncilError('usage', `There is no task ${JSON.stringify(given.slice(0, 80))}.`, {
     hint: `${near === undefined ? '' : `Did you mean ${near}? `}See: council task list --all`,
   });
@@ -74,7 +74,7 @@ export async function findTaskName(tasks: Tasks, given: string): Promise<string>
     : nameTask(await findTask(tasks, given));
 }
 
-async function newestIds(tasks: Tasks): Promise<string[]> {
+async function readNewestTaskIds(tasks: Tasks): Promise<string[]> {
   for await (const session of listSessionIds(tasks)) {
     const found = await tasks.session(session);
     if (found) return found.tasks;

@@ -3,18 +3,18 @@ import type { Agent } from '../../../core/agents/agent.ts';
 import type { SpeakResult } from '../../../core/agents/runners/turn-types.ts';
 import { iso } from '../../../core/base/clock.ts';
 import { judge } from '../judge-launch.ts';
-import type { Verdict } from '../judge-launch.ts';
+import type { LaunchVerdict } from '../judge-launch.ts';
 import { wasAskedAgain } from '../build-lines.ts';
-import type { Judging } from '../build-lines.ts';
-import { newTask } from '../task.ts';
+import type { LaunchContext } from '../build-lines.ts';
+import { buildTask } from '../task.ts';
 import type { ExchangeLine, Task } from '../task.ts';
-import { holds, launchEnded } from '../transitions.ts';
+import { isLeaseHeld, endCurrentLaunch } from '../transitions.ts';
 import type { LaunchEnding } from '../transitions.ts';
-import { inOrder, buildMessageName, ORCHESTRATOR, USER } from '../wire-lines.ts';
-import { placeOfReport } from '../../reports/keep-report.ts';
-import { noteQueue } from './workers.ts';
+import { sortLines, buildMessageName, ORCHESTRATOR, USER } from '../wire-lines.ts';
+import { reserveReportPlace } from '../../reports/keep-report.ts';
+import { recordQueueLength } from './workers.ts';
 import type { Tasking } from './ports.ts';
-import type { Playing } from './session.ts';
+import type { SessionPlay } from './session.ts';
 import { toEndedLaunch } from './run-worker.ts';
 
 /** How long a question to a person waits, in milliseconds. */
@@ -22,7 +22,7 @@ const PATIENCE_MS = 60_000;
 /** Message numbers that the end of a launch needs. */
 const NUMBERS = 8;
 
-export interface Launched {
+export interface LaunchedWorker {
   wire: string;
   line: ExchangeLine;
   agent: Agent;
@@ -30,10 +30,10 @@ export interface Launched {
 
 /** Collects the context for judging a worker's output, with numbers for the resulting lines. */
 export async function buildJudgingContext(
-  { tasking, numbers, session, findWorker }: Playing,
+  { tasking, numbers, session, findWorker }: SessionPlay,
   task: Task,
-  { wire, line, agent }: Launched,
-): Promise<Judging> {
+  { wire, line, agent }: LaunchedWorker,
+): Promise<LaunchContext> {
   const { clock, config, tasks } = tasking;
   const parent = task.parent === null ? undefined : await tasks.read(task.session, task.parent);
   // A worker in line mode waits while its launch continues.
@@ -50,19 +50,19 @@ export async function buildJudgingContext(
     workers: session().workers,
     tasks: session().tasks,
     findWorker,
-    needsLine: hearsLines(agent) && wasAskedAgain(task, wire),
+    needsLine: isLineWorker(agent) && wasAskedAgain(task, wire),
   };
 }
 
 /** True if a program gets lines while it works. */
-export const hearsLines = ({ input, runner }: Pick<Agent, 'input' | 'runner'>): boolean =>
+export const isLineWorker = ({ input, runner }: Pick<Agent, 'input' | 'runner'>): boolean =>
   input === 'line' && runner === 'command';
 
 /** Returns the task after its worker has ended. */
 export async function settle(
-  playing: Playing,
+  playing: SessionPlay,
   task: Task,
-  { result, ...asked }: Launched & { result: SpeakResult },
+  { result, ...asked }: LaunchedWorker & { result: SpeakResult },
 ): Promise<Task | undefined> {
   const { tasking, numbers } = playing;
   const isPaused = (await tasking.tasks.read(task.session, task.id))?.paused ?? false;
@@ -78,10 +78,10 @@ export async function settle(
   const verdict = judge(task, ended, await buildJudgingContext(playing, task, asked));
   // Another process may answer: it uses the remaining numbers.
   if (verdict.task.question) await numbers.end();
-  const next = { ...verdict.task, report: await placeOfReport(tasking.reports, verdict.task) };
+  const next = { ...verdict.task, report: await reserveReportPlace(tasking.reports, verdict.task) };
   const after = await commit(playing, task, { ...verdict, task: next });
   if (after && !after.lease) {
-    await noteQueue(playing, asked.agent, after);
+    await recordQueueLength(playing, asked.agent, after);
     announceTaskChange(playing, task, after, verdict);
   }
   return after;
@@ -93,37 +93,37 @@ const leave = (
   ending: LaunchEnding,
 ): Promise<Task | undefined> =>
   tasks.change(session, id, (now) =>
-    now && lease && holds(now, lease.id) ? launchEnded(now, ending, clock.now()) : undefined,
+    now && lease && isLeaseHeld(now, lease.id) ? endCurrentLaunch(now, ending, clock.now()) : undefined,
   );
 
 /** Posts the new lines, and announces the state. */
 export function announceTaskChange(
-  { tasking, channel, findAgent }: Playing,
+  { tasking, channel, findAgent }: SessionPlay,
   before: Task,
   after: Task,
-  { child, notes = [] }: Verdict,
+  { child, notes = [] }: LaunchVerdict,
 ): void {
   const known = new Set(before.exchange.map(buildMessageName));
   const lines = [
     ...after.exchange.filter((one) => !known.has(buildMessageName(one))),
     ...(child?.exchange ?? []),
   ];
-  channel.add(after, inOrder(lines), findAgent);
+  channel.add(after, sortLines(lines), findAgent);
   for (const note of notes) tasking.note(`${after.id}: ${after.worker}: ${note}.`);
   tasking.tell({ type: 'ended', task: after });
 }
 
 /** Saves the handed-on part first; it is not run before the task waits for it. */
 export async function commit(
-  { tasking }: Pick<Playing, 'tasking'>,
+  { tasking }: Pick<SessionPlay, 'tasking'>,
   task: Task,
-  { task: next, child }: Verdict,
+  { task: next, child }: LaunchVerdict,
 ): Promise<Task | undefined> {
   const { tasks, clock } = tasking;
   const leaseId = task.lease?.id ?? '';
   if (child) {
-    const made = newTask(child, iso(clock.now()));
+    const made = buildTask(child, iso(clock.now()));
     await tasks.change(child.session, child.id, (now) => (now && now.launches.length > 0 ? undefined : made));
   }
-  return tasks.change(task.session, task.id, (now) => (now && holds(now, leaseId) ? next : undefined));
+  return tasks.change(task.session, task.id, (now) => (now && isLeaseHeld(now, leaseId) ? next : undefined));
 }

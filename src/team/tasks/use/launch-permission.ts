@@ -3,17 +3,17 @@ import type { Agent } from '../../../core/agents/agent.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { sha256 } from '../../../core/base/ids.ts';
 import { parseHostOfPlace } from '../../../core/store/heartbeats.ts';
-import { boundFile, hashBoundLaunch, mustWait } from '../approvals.ts';
-import type { Bound, Verdict } from '../approvals.ts';
-import type { Enclosed } from '../prompt.ts';
+import { bindFile, hashBoundLaunch, mustWait } from '../approvals.ts';
+import type { BoundLaunch, ApprovalVerdict } from '../approvals.ts';
+import type { Enclosure } from '../prompt.ts';
 import { nameTask } from '../task.ts';
 import type { Task } from '../task.ts';
-import { markTaskCancelled, isOver, holds, notLaunched } from '../transitions.ts';
+import { markTaskCancelled, isOver, isLeaseHeld, undoLaunch } from '../transitions.ts';
 import { asValue } from '../wire-lines.ts';
-import { howItStands } from './news.ts';
+import { describeStanding } from './news.ts';
 import type { Tasking } from './ports.ts';
-import type { Playing } from './session.ts';
-import type { Refused } from './worktree.ts';
+import type { SessionPlay } from './session.ts';
+import type { RefusedStart } from './worktree.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SpeakResult } from '../../../core/agents/runners/turn-types.ts';
 import { findModelProvider } from '../../../core/agents/runner-kind.ts';
@@ -23,14 +23,14 @@ import { listAgentLimits, countRunningTasks } from './workers.ts';
 
 /** The answer: allowed; stopped, with the waiting or ended task if this process has it; or refused. */
 type LaunchPermission =
-  { kind: 'allowed' } | { kind: 'stopped'; task: Task | undefined } | ({ kind: 'refused' } & Refused);
+  { kind: 'allowed' } | { kind: 'stopped'; task: Task | undefined } | ({ kind: 'refused' } & RefusedStart);
 
 /** Requests approval for a risky launch, bound to the texts as read, because a file may change later. */
 export async function checkLaunchPermission(
-  { tasking }: Playing,
+  { tasking }: SessionPlay,
   task: Task,
   agent: Agent,
-  enclosed: readonly Enclosed[],
+  enclosed: readonly Enclosure[],
 ): Promise<LaunchPermission> {
   if (!mustWait(agent.risk, task.risk)) return { kind: 'allowed' };
   const said = await requestLaunchApproval(
@@ -52,7 +52,7 @@ export async function checkLaunchPermission(
     tasking.tell(
       isOver(after)
         ? { type: 'ended', task: after }
-        : { type: 'waiting', task: after, why: howItStands(after) },
+        : { type: 'waiting', task: after, why: describeStanding(after) },
     );
   return { kind: 'stopped', task: after };
 }
@@ -62,8 +62,8 @@ function buildApprovalBinding(
   tasking: Tasking,
   task: Task,
   agent: Agent,
-  enclosed: readonly Enclosed[],
-): Bound {
+  enclosed: readonly Enclosure[],
+): BoundLaunch {
   const { project, self, isLent = false } = tasking;
   const what = tasking.runs(agent);
   const folder = isLent ? `a folder of ${parseHostOfPlace(self.host)}` : project.root;
@@ -82,7 +82,7 @@ function buildApprovalBinding(
     instruction: task.text,
     files: enclosed
       .filter(({ name }) => isFile.has(name))
-      .map(({ name, text }) => boundFile(name, Buffer.from(text))),
+      .map(({ name, text }) => bindFile(name, Buffer.from(text))),
   };
 }
 
@@ -90,8 +90,8 @@ async function requestLaunchApproval(
   { approvals }: Tasking,
   task: Task,
   agent: Agent,
-  bound: Bound,
-): Promise<Verdict | Refused> {
+  bound: BoundLaunch,
+): Promise<ApprovalVerdict | RefusedStart> {
   const name = nameTask(task);
   const request = {
     kind: 'sub_agent',
@@ -118,7 +118,7 @@ async function requestLaunchApproval(
 }
 
 /** Continues tasks whose request was decided. */
-export async function decisionsMade({ tasking, queue }: Playing): Promise<void> {
+export async function applyDecisions({ tasking, queue }: SessionPlay): Promise<void> {
   const waiting = queue.all().filter(({ approval }) => approval !== null);
   if (waiting.length === 0) return;
   const all = await tasking.approvals.list();
@@ -139,9 +139,9 @@ const STEP_BACK_MS = 100;
  * Checks the limits while the task is already leased, visible to all: of two concurrent processes at least one
  * sees the other, so the limits are never exceeded. Counts the launch if there is a rate.
  */
-export async function hasPlace(playing: Playing, { session }: Task, agent: Agent): Promise<boolean> {
+export async function hasPlace(playing: SessionPlay, { session }: Task, agent: Agent): Promise<boolean> {
   const { tasking, staff } = playing;
-  staff.elsewhere = await workedOnElsewhere(tasking, session, staff.done);
+  staff.elsewhere = await countTasksElsewhere(tasking, session, staff.done);
   if (countRunningTasks(staff, agent.id) > agent.concurrency) {
     await wait(Math.random() * STEP_BACK_MS);
     return false;
@@ -158,11 +158,11 @@ export const stepBack = (
   before: Task,
 ): Promise<Task | undefined> =>
   tasks.change(session, id, (now) =>
-    now && lease && holds(now, lease.id) ? notLaunched(now, before) : undefined,
+    now && lease && isLeaseHeld(now, lease.id) ? undoLaunch(now, before) : undefined,
   );
 
 /** Pauses launches of all agents of a provider for as long as it asked. */
-export async function notePause(
+export async function recordPause(
   { duty, clock }: Pick<Tasking, 'duty' | 'clock'>,
   agent: Agent,
   { failure, retryAfterMs }: SpeakResult,
@@ -173,7 +173,7 @@ export async function notePause(
 }
 
 /** Counts the tasks of other sessions that each agent works on. `done` caches finished tasks. */
-export async function workedOnElsewhere(
+export async function countTasksElsewhere(
   tasking: Pick<Tasking, 'tasks' | 'self' | 'clock' | 'heartbeats'>,
   session: string,
   done: Set<string>,

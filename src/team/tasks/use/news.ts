@@ -1,12 +1,12 @@
 // News about tasks as data and text, and the exchange of a task with names.
 import { wasAskedAgain } from '../build-lines.ts';
 import type { Task, ExchangeLine } from '../task.ts';
-import { getPairValue, inOrder, ORCHESTRATOR, USER, encodeTaskLine } from '../wire-lines.ts';
+import { getPairValue, sortLines, ORCHESTRATOR, USER, encodeTaskLine } from '../wire-lines.ts';
 import { parseDataPairs, parseReferences } from '../../messages/codecs/data-pairs.ts';
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { fill, loadWords } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
-import { wireTask } from '../task.ts';
+import { getWireTaskId } from '../task.ts';
 import type { Tasks } from '../store.ts';
 import { readSessionTasks } from './find.ts';
 
@@ -17,21 +17,21 @@ export type TaskNews =
   | { type: 'waiting'; task: Task; why: string };
 
 /** Returns one line for people; undefined for news that they do not need. */
-export function newsLine(news: TaskNews): string | undefined {
+export function formatNewsLine(news: TaskNews): string | undefined {
   const { task } = news;
   if (news.type === 'launched') {
     const before = task.launches.at(-2)?.outcome;
     const isAgain = before === 'failed' || before === 'cancelled';
     const again = before === undefined ? '' : isAgain ? ', once more' : ', going on';
-    return `${task.id}: ${news.worker} begins${again}: ${oneLine(task.text, 80)}`;
+    return `${task.id}: ${news.worker} begins${again}: ${toOneLine(task.text, 80)}`;
   }
   if (news.type === 'progress') return `${task.id}: ${news.text}`;
   if (news.type === 'waiting') return `${task.id}: ${news.why}`;
-  return `${task.id}: ${howItStands(task)}`;
+  return `${task.id}: ${describeStanding(task)}`;
 }
 
 /** Describes the state of a task; `among`: the tasks it may wait for, `missing`: labels without a heartbeat. */
-export function howItStands(
+export function describeStanding(
   task: Task,
   among: readonly Task[] = [],
   missing?: readonly string[],
@@ -46,15 +46,15 @@ export function howItStands(
     return fill(w.done, { by, count: count === 1 ? w.oneCharacter : fill(w.characters, { count }) });
   }
   if (state === 'X' && error?.code === 'E00' && error.text.startsWith('cancelled'))
-    return oneLine(error.text, 200);
-  const why = error ? fill(w.why, { text: oneLine(error.text, 200) }) : '';
+    return toOneLine(error.text, 200);
+  const why = error ? fill(w.why, { text: toOneLine(error.text, 200) }) : '';
   const code = error && (state === 'F' || error.code !== 'E00') ? fill(w.code, { code: error.code }) : '';
   if (state === 'X') return fill(w.cancelled, { code, why });
   if (state === 'F') return fill(w.failed, { code, why });
   if (task.paused) return fill(w.paused, { task: name });
   if (question)
     return fill(w.asks, {
-      question: `${oneLine(question.text, 120)}${formatQuestionOptions(task)}`,
+      question: `${toOneLine(question.text, 120)}${formatQuestionOptions(task)}`,
       task: name,
     });
   if (approval !== null) return fill(w.approval, { id: approval });
@@ -84,11 +84,11 @@ function describeTaskWait(
 }
 
 const extractUnclearText = ({ exchange }: Task): string =>
-  oneLine(getPairValue(parseDataPairs(exchange.at(-1)?.body ?? ''), 'desc') ?? '', 160);
+  toOneLine(getPairValue(parseDataPairs(exchange.at(-1)?.body ?? ''), 'desc') ?? '', 160);
 
 const formatQuestionOptions = ({ question }: Task): string =>
   question && question.options.length > 0
-    ? ` (${question.options.map((one, at) => `${at + 1} ${oneLine(one, 40)}`).join(', ')})`
+    ? ` (${question.options.map((one, at) => `${at + 1} ${toOneLine(one, 40)}`).join(', ')})`
     : '';
 
 interface TaskLogLine {
@@ -115,10 +115,10 @@ export async function readTaskLog(
   { id, session }: Task,
   agent: string | undefined,
 ): Promise<TaskLogDocument> {
-  const root = wireTask({ id });
-  const family = (await readSessionTasks(tasks, session)).filter((one) => wireTask(one) === root);
+  const root = getWireTaskId({ id });
+  const family = (await readSessionTasks(tasks, session)).filter((one) => getWireTaskId(one) === root);
   const name = await nameSpeakers(tasks, session);
-  const lines = inOrder(family.flatMap(({ exchange }) => exchange));
+  const lines = sortLines(family.flatMap(({ exchange }) => exchange));
   const shown = lines.map((one, at) => ({
     line: encodeTaskLine(one),
     id: one.id,

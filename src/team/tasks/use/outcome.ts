@@ -4,39 +4,39 @@ import type { ErrorCode } from '../../../core/base/errors.ts';
 import { loadWords } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { isTimeout, isOver } from '../transitions.ts';
-import { findBlockedTasks, fit, THRESHOLD } from '../task-queue.ts';
+import { findBlockedTasks, matchCapabilities, THRESHOLD } from '../task-queue.ts';
 import { nameTask } from '../task.ts';
 import type { Task } from '../task.ts';
 import { readSessionTasks } from './find.ts';
-import { howItStands } from './news.ts';
-import { budgetQuestion } from '../answer-question.ts';
+import { describeStanding } from './news.ts';
+import { createBudgetQuestion } from '../answer-question.ts';
 import { formatLabels, hasHeartbeatWithLabels } from '../../../core/app/missing-heartbeats.ts';
 import type { WaitsForHeartbeat } from '../../../core/app/missing-heartbeats.ts';
 import { sumTaskUsage } from '../task-trace.ts';
 import { openApprovalDesk } from '../../ports.ts';
 import { loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
-import { alive } from '../../../core/heartbeat/launch/heartbeat-row.ts';
+import { listAlive } from '../../../core/heartbeat/launch/heartbeat-row.ts';
 import { isAlive } from '../../../core/store/local/liveness.ts';
-import type { Beating } from '../../../core/store/heartbeats.ts';
+import type { SeenHeartbeat } from '../../../core/store/heartbeats.ts';
 import { SPEAKS_OF_TASKS } from '../../../core/app/launching-process.ts';
 import { listTaskNeeds } from './assign-agent.ts';
-import { asJoined, membersNow, listWorkerAgents } from './workers.ts';
+import { asJoined, readRegisteredMembers, listWorkerAgents } from './workers.ts';
 import { openTasking, openTaskStore } from './ports.ts';
 import type { Tasking } from './ports.ts';
 
 /** Returns a task after it was played with these. */
 export function toPlayedTaskResult({ id }: Task, played: readonly Task[]): Result<{ task: TaskDocument }> {
   const now = played.find((one) => one.id === id)!;
-  return { document: { task: taskDocument(now, now, played) }, failed: findTaskFailureCode([now], played) };
+  return { document: { task: toTaskDocument(now, now, played) }, failed: findTaskFailureCode([now], played) };
 }
 
 /** Returns all tasks of a session after it was played, in order, without parts. */
-export async function sessionOutcome(
+export async function readSessionOutcome(
   { tasks: kept }: Pick<Tasking, 'tasks'>,
   session: string,
 ): Promise<Result<{ tasks: TaskDocument[] }>> {
   const tasks = (await readSessionTasks(kept, session)).filter(({ parent }) => parent === null);
-  return { document: { tasks: taskDocuments(tasks) }, failed: findTaskFailureCode(tasks, tasks) };
+  return { document: { tasks: toTaskDocuments(tasks) }, failed: findTaskFailureCode(tasks, tasks) };
 }
 
 /** Returns the code if `tasks` failed; undefined if they are done, or can still be. `among`: their dependencies. */
@@ -68,7 +68,7 @@ export interface TaskDocument {
 }
 
 /** The fields of a task that are copied unchanged. */
-const BESIDE = [
+const UNCHANGED_FIELDS = [
   'priority',
   'progress',
   'budget',
@@ -95,7 +95,7 @@ export interface Surroundings {
 }
 
 /** Returns the documents of several tasks, each with what it waits for. */
-export const taskDocuments = (
+export const toTaskDocuments = (
   tasks: readonly Task[],
   { waiting, approved, left }: Surroundings = {},
   w = loadWords('en'),
@@ -103,7 +103,7 @@ export const taskDocuments = (
   tasks.map((task) => {
     const approval = approved?.has(task.approval ?? '') ? null : task.approval;
     const lease = left?.has(task) ? null : task.lease;
-    return taskDocument(task, { ...task, approval, lease }, tasks, waiting?.get(task), w);
+    return toTaskDocument(task, { ...task, approval, lease }, tasks, waiting?.get(task), w);
   });
 
 /** Returns the labels that no running heartbeat has. */
@@ -112,7 +112,7 @@ const listMissingLabels = (waiting: readonly WaitsForHeartbeat[]): string[] => [
 ];
 
 /** `attempts` counts launches; `now` is the task adjusted to its circumstances. */
-function taskDocument(
+function toTaskDocument(
   task: Task,
   now: Task = task,
   among: readonly Task[] = [],
@@ -122,7 +122,7 @@ function taskDocument(
   const { id, session, text, state, worker, result, error, launches, after, needs } = task;
   const usage = sumTaskUsage(task);
   const missing = waiting.length === 0 ? undefined : listMissingLabels(waiting);
-  const standing = howItStands(now, among, missing, w);
+  const standing = describeStanding(now, among, missing, w);
   return {
     id,
     standing,
@@ -135,9 +135,9 @@ function taskDocument(
     attempts: launches.length,
     after,
     needs,
-    ...Object.fromEntries(BESIDE.map((key) => [key, task[key]])),
+    ...Object.fromEntries(UNCHANGED_FIELDS.map((key) => [key, task[key]])),
     ...(waiting.length > 0 && { waiting }),
-    question: task.question ?? budgetQuestion(task)?.question ?? null,
+    question: task.question ?? createBudgetQuestion(task)?.question ?? null,
     usage,
   };
 }
@@ -150,13 +150,13 @@ export async function describeStandings(
 ): Promise<ReadonlyMap<string, string>> {
   const kept = openTaskStore(app, openWorkspace(app));
   const tasks = (await Promise.all([...sessions].map((one) => readSessionTasks(kept, one)))).flat();
-  const documents = taskDocuments(tasks, await gatherSurroundings(app, tasks), w);
+  const documents = toTaskDocuments(tasks, await gatherSurroundings(app, tasks), w);
   return new Map(documents.map((one) => [nameTask(one), one.standing]));
 }
 
 /** Reads no approvals if no task waits for one. */
 export async function gatherSurroundings(app: App, tasks: readonly Task[]): Promise<Surroundings> {
-  const waiting = await tasksWithoutHeartbeat(app, tasks);
+  const waiting = await findTasksWithoutHeartbeat(app, tasks);
   const left = new Set(tasks.filter(({ lease }) => lease !== null && isAlive(lease) === false));
   if (tasks.every(({ approval }) => approval === null)) return { waiting, left };
   const workspace = openWorkspace(app);
@@ -174,14 +174,14 @@ const isFree = (task: Task): boolean =>
   [task.lease, task.question, task.approval, task.waitsFor].every((one) => one === null);
 
 /** Returns the heartbeats that can launch this agent: machines working for a server must have it themselves. */
-const withAgent = (rows: readonly Beating[], id: string): Beating[] =>
+const withAgent = (rows: readonly SeenHeartbeat[], id: string): SeenHeartbeat[] =>
   rows.filter(
     ({ token, agents, speaks }) =>
       token === undefined || (speaks >= SPEAKS_OF_TASKS && Object.hasOwn(agents, id)),
   );
 
 /** Returns the agents per task that only lack a heartbeat with their labels. Reads heartbeats only if needed. */
-async function tasksWithoutHeartbeat(
+async function findTasksWithoutHeartbeat(
   app: App,
   tasks: readonly Task[],
 ): Promise<Map<Task, WaitsForHeartbeat[]>> {
@@ -193,15 +193,15 @@ async function tasksWithoutHeartbeat(
   );
   if (free.length === 0) return new Map();
   const tasking = await openTasking(app, () => undefined);
-  const members = await membersNow(tasking);
+  const members = await readRegisteredMembers(tasking);
   const workers = listWorkerAgents(tasking).map((agent) => asJoined(agent, members));
   if (tasking.agents.list().every((agent) => agent['runs-on'].length === 0)) return new Map();
   const rows = await openWorkspace(app).keeping.heartbeats().list();
-  const there = alive(rows);
+  const there = listAlive(rows);
   const waits = free.map((task) => {
     const named = task.to === null ? undefined : tasking.agents.find(task.to);
     const fitting = workers.filter(
-      (agent) => fit(agent.capabilities, listTaskNeeds(task)).score >= THRESHOLD,
+      (agent) => matchCapabilities(agent.capabilities, listTaskNeeds(task)).score >= THRESHOLD,
     );
     const able = task.to === null ? fitting : named ? [named] : [];
     const isMissing = able.every(

@@ -2,21 +2,21 @@
 import { CouncilError } from '../../../core/base/errors.ts';
 import { formatRunnableKey, buildAgentRunnable } from '../../../core/agents/runnable-trust.ts';
 import type { Runnable } from '../../../core/agents/runnable-trust.ts';
-import { fit, THRESHOLD } from '../task-queue.ts';
+import { matchCapabilities, THRESHOLD } from '../task-queue.ts';
 import type { Task } from '../task.ts';
-import { createInterruptedError, isRemote, interruptible } from '../../../core/app/app.ts';
+import { createInterruptedError, isRemote, listenForInterruption } from '../../../core/app/app.ts';
 import type { App } from '../../../core/app/app.ts';
 import {
   requireTrust,
   createTrustChecks,
-  waitingDocument,
-  serverRunnables,
+  toWaitingDocument,
+  listServerRunnables,
 } from '../../../core/app/trust.ts';
-import { newsLine } from './news.ts';
+import { formatNewsLine } from './news.ts';
 import type { TaskNews } from './news.ts';
 import { listTaskNeeds } from './assign-agent.ts';
 import { closeSession, dismissExpired } from './create.ts';
-import { asJoined, membersNow, listWorkerAgents } from './workers.ts';
+import { asJoined, readRegisteredMembers, listWorkerAgents } from './workers.ts';
 import { playSession } from './session-loop.ts';
 import { openTasking, openTaskStore } from './ports.ts';
 import type { Tasking } from './ports.ts';
@@ -26,13 +26,13 @@ import type { Workspace } from '../../../core/app/workspace.ts';
 export const createTaskNewsPrinter =
   (app: Pick<App, 'note'>) =>
   (news: TaskNews): void => {
-    const line = newsLine(news);
+    const line = formatNewsLine(news);
     if (line !== undefined) app.note(line);
   };
 
 /** Plays one session until all of it is over. Throws `interrupted` with the command to continue. */
-export async function playHere(app: App, tasking: Tasking, session: string): Promise<Task[]> {
-  const signal = interruptible(app);
+export async function playSessionHere(app: App, tasking: Tasking, session: string): Promise<Task[]> {
+  const signal = listenForInterruption(app);
   const resume = 'council tick --until-idle';
   app.onLeaving(resume);
   const { concurrency } = tasking.config;
@@ -45,7 +45,7 @@ export async function playHere(app: App, tasking: Tasking, session: string): Pro
 }
 
 /** Plays unfinished tasks of all sessions as far as possible now. Opens nothing if there are none. */
-export async function playUnfinished(
+export async function playUnfinishedTasks(
   app: App,
   workspace: Workspace,
   {
@@ -93,7 +93,7 @@ function refuseUntrusted(app: App, root: string, items: Runnable[]): void {
   const names = untrusted.map(({ key }) => formatRunnableKey(key)).join(', ');
   throw new CouncilError('untrusted', `Nobody has trusted ${names} in this project: a client cannot.`, {
     hint: 'The owner of the project trusts them, on the command line: council trust',
-    details: { untrusted: untrusted.map(waitingDocument) },
+    details: { untrusted: untrusted.map(toWaitingDocument) },
   });
 }
 
@@ -116,13 +116,15 @@ export async function requireWorkers(
     });
   const wanted = new Map(named.map((agent) => [agent.id, agent]));
   const { isOwn, mayRun } = createTrustChecks(app, project.root);
-  const members = await membersNow(tasking);
+  const members = await readRegisteredMembers(tasking);
   const workers = listWorkerAgents(tasking).map((agent) => asJoined(agent, members));
   if (isOwn() && !isRemote(app)) for (const agent of workers) wanted.set(agent.id, agent);
   for (const task of tasks) {
     if (task.to !== null) continue;
     const needs = listTaskNeeds(task);
-    const fitting = workers.filter(({ capabilities }) => fit(capabilities, needs).score >= THRESHOLD);
+    const fitting = workers.filter(
+      ({ capabilities }) => matchCapabilities(capabilities, needs).score >= THRESHOLD,
+    );
     const isServed = fitting.some((agent) => {
       const what = buildAgentRunnable(agent);
       return !what || mayRun(what);
@@ -131,7 +133,7 @@ export async function requireWorkers(
   }
   const items = [
     ...[...wanted.values()].flatMap((agent) => buildAgentRunnable(agent) ?? []),
-    ...serverRunnables(project.root, [...wanted.values()]),
+    ...listServerRunnables(project.root, [...wanted.values()]),
   ];
   if (isRemote(app)) return refuseUntrusted(app, project.root, items);
   await requireTrust(app, project.root, items, { trust });

@@ -8,7 +8,7 @@ import type { Config } from '../../../core/base/config.ts';
 import type { Office } from '../../messages/message-service.ts';
 import type { AgentHealth } from '../../../core/store/agent-health.ts';
 import type { Heartbeats } from '../../../core/store/heartbeats.ts';
-import { thisProcess } from '../../../core/store/local/liveness.ts';
+import { identifyThisProcess } from '../../../core/store/local/liveness.ts';
 import type { ProcessIdentity } from '../../../core/store/local/liveness.ts';
 import type { Reports } from '../../../core/store/small-files.ts';
 import type { Project } from '../../../core/store/local/project.ts';
@@ -25,9 +25,9 @@ import type { App } from '../../../core/app/app.ts';
 import type { KeepingApp } from '../../../core/app/storage/ports.ts';
 import { openAuditTrail, openReports, openApprovalDesk } from '../../ports.ts';
 import type { ApprovalDesk } from '../approval-desk.ts';
-import { postOffice } from '../../messages/use/open-office.ts';
+import { createOffice } from '../../messages/use/open-office.ts';
 import { createTrustChecks } from '../../../core/app/trust.ts';
-import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
+import { openProjectHealth, loadAgents, loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 import type { TaskNews } from './news.ts';
 
@@ -88,10 +88,10 @@ export async function openTasking(
   return {
     tasks: openTaskStore(app, workspace),
     registry: openRegistryBook(app, workspace),
-    office: postOffice(app, workspace),
+    office: createOffice(app, workspace),
     agents: await loadAgents(app, workspace, config, { onOver: (agent) => over.push(agent) }),
     over,
-    health: agentHealth(workspace),
+    health: openProjectHealth(workspace),
     duty: createDutyBook(openDocuments(app, workspace, 'duty')),
     approvals: openApprovalDesk(app, workspace, config),
     reports: openReports(workspace),
@@ -100,7 +100,7 @@ export async function openTasking(
     project: workspace.project,
     clock: workspace.keeping.clock,
     random: systemRandom,
-    self: thisProcess(),
+    self: identifyThisProcess(),
     heartbeats: workspace.keeping.heartbeats(),
     labels,
     env: app.env,

@@ -91,7 +91,7 @@ export async function filterUnrecordedTasks(
   { audit }: Pick<Tasking, 'audit'>,
   tasks: readonly Task[],
 ): Promise<Task[]> {
-  const { text } = await wholeTrail(audit);
+  const { text } = await readWholeTrail(audit);
   const recorded = new Set(
     text.split('\n').flatMap((line) => {
       const entry = line.includes('"task.ended"') ? parseAuditEntry(line) : undefined;
@@ -102,7 +102,7 @@ export async function filterUnrecordedTasks(
 }
 
 /** Reads the trail after adding entries that were decided but never written, so that none is added twice. */
-async function wholeTrail(audit: Tasking['audit']): ReturnType<Tasking['audit']['verify']> {
+async function readWholeTrail(audit: Tasking['audit']): ReturnType<Tasking['audit']['verify']> {
   const found = await audit.verify();
   if (found.broken === undefined) return found;
   await audit.mend();

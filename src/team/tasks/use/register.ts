@@ -9,7 +9,7 @@ import { decodeText } from '../../../core/base/text.ts';
 import { codecs } from '../../messages/codecs/codecs.ts';
 import type { WireError } from '../../messages/codecs/codec-types.ts';
 import type { Member } from '../registry-members.ts';
-import { expire, hear, misheard } from '../worker-registry.ts';
+import { expireMembers, hearWorker, refuseUnreadableLine } from '../worker-registry.ts';
 import type { RegistryAnswer, Speaker } from '../worker-registry.ts';
 import type { GivenText } from '../../../core/app/input/fields.ts';
 import { requireSender } from '../../messages/use/send.ts';
@@ -45,14 +45,15 @@ export async function register(
   const read = said.map((line) => ({ line, result: codecs.v5.decode(line) }));
   const messages = read.flatMap(({ result }) => (result.ok ? [result.value] : []));
   const [first] = read;
-  if (first && !first.result.ok && messages.length === 0) throw unreadable(first.line, first.result.error);
+  if (first && !first.result.ok && messages.length === 0)
+    throw createUnreadableLineError(first.line, first.result.error);
   const { registry, answers } = await openRegistryBook(app, workspace).change((before) => {
     const now = workspace.keeping.clock.now();
-    let { registry: known, answers: told } = expire(before, now);
+    let { registry: known, answers: told } = expireMembers(before, now);
     for (const { line, result } of read) {
       const heard = result.ok
-        ? hear(known, result.value, speaker, now)
-        : misheard(known, guessLineSender(line), result.error);
+        ? hearWorker(known, result.value, speaker, now)
+        : refuseUnreadableLine(known, guessLineSender(line), result.error);
       [known, told] = [heard.registry, [...told, ...heard.answers]];
     }
     return { registry: known, result: { registry: known, answers: told } };
@@ -64,12 +65,12 @@ export async function register(
 }
 
 /** Returns the workers that have joined, including permanent ones that left. */
-export async function joinedWorkers(
+export async function listJoinedWorkers(
   app: App,
   workspace: Pick<Workspace, 'project' | 'keeping'>,
 ): Promise<Member[]> {
   const book = openRegistryBook(app, workspace);
-  return [...expire(await book.read(), workspace.keeping.clock.now()).registry.members];
+  return [...expireMembers(await book.read(), workspace.keeping.clock.now()).registry.members];
 }
 
 /** A named agent has the lifecycle of its file. Throws `unknown_agent`, `forbidden`. */
@@ -87,7 +88,10 @@ async function resolveRegisterSpeaker(
 /** Returns the recipient of the answer to an invalid line: its sender, if readable. */
 const guessLineSender = (line: string): string => /^M\d+\|(W[1-9]\d?)>O[1-9]\|/.exec(line)?.[1] ?? '*';
 
-function unreadable(line: string, { code, segment, name, expected, received }: WireError): CouncilError {
+function createUnreadableLineError(
+  line: string,
+  { code, segment, name, expected, received }: WireError,
+): CouncilError {
   const what = `expected ${expected}; received ${JSON.stringify(received)}`;
   return new CouncilError('usage', `${code} at segment ${segment} (${name}): ${what}.`, {
     hint: 'See: council protocol explain --from v5',

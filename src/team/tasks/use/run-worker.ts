@@ -4,8 +4,8 @@ import type { Agent } from '../../../core/agents/agent.ts';
 import type { LineTalk, SpeakResult } from '../../../core/agents/runners/turn-types.ts';
 import type { ToolLoop } from '../../../core/agents/tools/tool.ts';
 import type { EndedLaunch } from '../build-lines.ts';
-import type { Enclosed } from '../prompt.ts';
-import { classifyRunnerFailure, recordLaunchGroup, holds } from '../transitions.ts';
+import type { Enclosure } from '../prompt.ts';
+import { classifyRunnerFailure, recordLaunchGroup, isLeaseHeld } from '../transitions.ts';
 import type { Member } from '../registry-members.ts';
 import type { ExchangeLine, Task } from '../task.ts';
 import { discard } from '../../../core/store/local/disk.ts';
@@ -13,12 +13,12 @@ import type { Project } from '../../../core/store/local/project.ts';
 import { openTempFolder } from '../../../core/store/local/temps.ts';
 import { findAgentMember } from './workers.ts';
 import { getDelegationLimits, buildTaskPrompt } from './build-prompt.ts';
-import type { Playing } from './session.ts';
+import type { SessionPlay } from './session.ts';
 import { turnRegister } from '../../../core/app/permissions.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
-import { oneLine } from '../../../core/base/text.ts';
+import { toOneLine } from '../../../core/base/text.ts';
 import { readSaid } from '../parse-worker-output.ts';
-import type { Speaking } from '../parse-worker-output.ts';
+import type { SpeakingWorker } from '../parse-worker-output.ts';
 import { getPairValue } from '../wire-lines.ts';
 import type { Tasking } from './ports.ts';
 
@@ -31,7 +31,7 @@ interface WorkerTurn {
   agent: Agent;
   line: ExchangeLine;
   wire: string;
-  enclosed: readonly Enclosed[];
+  enclosed: readonly Enclosure[];
   /** The working directory, and whether it is writable. */
   cwd: string;
   writes: boolean;
@@ -45,7 +45,7 @@ export const selectWorkerVersion = (members: readonly Member[], { id }: Agent): 
 
 /** Runs the worker's program for one turn. */
 export async function runWorkerTurn(
-  playing: Playing,
+  playing: SessionPlay,
   task: Task,
   { agent, line, wire, enclosed, cwd, writes, talk }: WorkerTurn,
 ): Promise<SpeakResult> {
@@ -62,7 +62,7 @@ export async function runWorkerTurn(
   };
   const version = selectWorkerVersion(playing.staff.members, agent);
   const input = buildTaskPrompt(playing, task, { agent, line, wire, version, enclosed, hasPlace });
-  const kept = talk ? keptPrompt(project, input) : undefined;
+  const kept = talk ? keepPrompt(project, input) : undefined;
   const loop = await createTaskToolLoop(playing, limited, task, wire);
   const speaking = createRunner(limited).speak({
     agent: limited,
@@ -91,11 +91,11 @@ export async function runWorkerTurn(
     signal: AbortSignal.any([signal, getStop(task)]),
     maxOutput: agent.maxOutput,
     exitWithin: EXIT_WITHIN_MS,
-    onOutput: liveUpdates(tasking, task, wire),
+    onOutput: createUpdateListener(tasking, task, wire),
     onSpawn: async (pid) => {
       const group = identifyProcess(pid);
       await tasks.change(task.session, task.id, (now) =>
-        now && task.lease && holds(now, task.lease.id) ? recordLaunchGroup(now, group) : undefined,
+        now && task.lease && isLeaseHeld(now, task.lease.id) ? recordLaunchGroup(now, group) : undefined,
       );
     },
   });
@@ -103,27 +103,27 @@ export async function runWorkerTurn(
 }
 
 /** Writes the full prompt to a file, for programs that get only lines. */
-export const keptPrompt = ({ root, shared }: Pick<Project, 'root' | 'shared'>, prompt: string): string =>
+export const keepPrompt = ({ root, shared }: Pick<Project, 'root' | 'shared'>, prompt: string): string =>
   openTempFolder(join(shared, '.tmp'), { root, fileMode: 0o600 }).write(Buffer.from(prompt), {
     durable: false,
   });
 
 /** Opens the tools of a model; loads nothing for other runners. Only an orchestrator can delegate. */
 async function createTaskToolLoop(
-  playing: Playing,
+  playing: SessionPlay,
   agent: Agent,
   task: Task,
   wire: string,
 ): Promise<ToolLoop | undefined> {
   if (agent.runner !== 'model') return undefined;
   const { tasking } = playing;
-  const { toolLoop } = await import('../../worker/tool-loop.ts');
+  const { createToolLoop } = await import('../../worker/tool-loop.ts');
   const work = { agent, session: task.session, task: task.id, wire, threshold: task.risk };
-  if (agent.role !== 'orchestrator') return toolLoop(tasking, work);
+  if (agent.role !== 'orchestrator') return createToolLoop(tasking, work);
   const { delegateTools } = await import('./delegate-tools.ts');
   const limits = getDelegationLimits(agent, tasking);
   const more = await delegateTools({ playing, task, limits, timeout: agent.timeout });
-  return toolLoop(tasking, { ...work, more });
+  return createToolLoop(tasking, { ...work, more });
 }
 
 /** Returns how a launch ended, with an error code if the worker gave none. */
@@ -144,7 +144,7 @@ export function toEndedLaunch(task: Task, result: SpeakResult, agent: Agent): En
 
 /** Maximum length of an incomplete line; longer ones are not updates. */
 const LONGEST_ROW = 4096;
-const LONGEST = 200;
+const LONGEST_UPDATE = 200;
 /** The type letter of an update in its place; only such rows are parsed. */
 const LIKE_UPDATE = /\|[^|\p{L}]*U[^|\p{L}]*\||^\W*U\s/iu;
 
@@ -152,7 +152,7 @@ const LIKE_UPDATE = /\|[^|\p{L}]*U[^|\p{L}]*\||^\W*U\s/iu;
  * Listens to a worker's output, and saves the latest update in its task, for `task show` and `task watch`. The
  * lines are added to the exchange when the launch ends.
  */
-export function liveUpdates(
+export function createUpdateListener(
   { tasks, tell, note }: Pick<Tasking, 'tasks' | 'tell' | 'note'>,
   task: Task,
   wire: string,
@@ -163,7 +163,7 @@ export function liveUpdates(
   const keep = async (progress: string): Promise<void> => {
     if (progress !== newest) return;
     await tasks.change(task.session, task.id, (now) =>
-      now && task.lease && holds(now, task.lease.id) && now.progress !== progress
+      now && task.lease && isLeaseHeld(now, task.lease.id) && now.progress !== progress
         ? { ...now, progress }
         : undefined,
     );
@@ -182,7 +182,7 @@ export function liveUpdates(
 
 /** Listens to a worker's output, and reports its progress whenever that has changed. */
 export function createProgressListener(
-  speaking: Speaking,
+  speaking: SpeakingWorker,
   tell: (text: string) => void,
 ): (bytes: number, chunk?: Buffer) => void {
   const decoder = new TextDecoder();
@@ -197,7 +197,7 @@ export function createProgressListener(
     const { lines } = readSaid(updates.join('\n'), speaking);
     const update = lines.findLast(({ kind }) => kind === 'update');
     if (!update?.body) return;
-    const text = oneLine(getPairValue(update.data, 'progress') ?? update.body, LONGEST);
+    const text = toOneLine(getPairValue(update.data, 'progress') ?? update.body, LONGEST_UPDATE);
     if (text === told) return;
     told = text;
     tell(text);

@@ -1,21 +1,21 @@
 // Plays the tasks of one session: up to `concurrency` at once, until nothing is left to do.
 import type { Agent } from '../../../core/agents/agent.ts';
-import { findBlockedTasks, createTaskQueue, choose, rank } from '../task-queue.ts';
+import { findBlockedTasks, createTaskQueue, choose, rankCandidates } from '../task-queue.ts';
 import type { Task } from '../task.ts';
-import { isOver, holds, launchEnded } from '../transitions.ts';
+import { isOver, isLeaseHeld, endCurrentLaunch } from '../transitions.ts';
 import { selectTaskAgent } from './assign-agent.ts';
 import { launch } from './launch.ts';
-import type { Playing } from './session.ts';
-import { decisionsMade } from './launch-permission.ts';
+import type { SessionPlay } from './session.ts';
+import { applyDecisions } from './launch-permission.ts';
 import type { Tasking } from './ports.ts';
-import { closeLeft } from './worktree.ts';
-import { questionsDue } from './conversation.ts';
-import { watcher } from './watch-tasks.ts';
-import { taskChannels, createMessageNumbering } from './session.ts';
+import { closeLeftWorktree } from './worktree.ts';
+import { expireQuestions } from './conversation.ts';
+import { createTaskWatcher } from './watch-tasks.ts';
+import { createTaskChannel, createMessageNumbering } from './session.ts';
 import { closeSession } from './create.ts';
 import { readSessionTasks } from './find.ts';
 import { recordEnd, filterUnrecordedTasks } from './record.ts';
-import { enlist, staff, workersNow } from './workers.ts';
+import { enlist, createStaff, listWorkers } from './workers.ts';
 import { endOrphans, isHeld } from '../../../core/heartbeat/launch/recover.ts';
 
 export interface PlayOptions {
@@ -32,22 +32,24 @@ const LOOK_MS = 1000;
 export async function playSession(tasking: Tasking, id: string, options: PlayOptions): Promise<Task[]> {
   const playOther = async (other: string): Promise<void> =>
     void (await playSession(tasking, other, { ...options, until: 'over' }));
-  return inSession(tasking, id, { signal: options.signal, playOther }, (playing) => play(playing, options));
+  return withOpenSession(tasking, id, { signal: options.signal, playOther }, (playing) =>
+    playQueue(playing, options),
+  );
 }
 
-async function play(playing: Playing, options: PlayOptions): Promise<void> {
+async function playQueue(playing: SessionPlay, options: PlayOptions): Promise<void> {
   const running = new Map<string, Promise<void>>();
-  const { stop, waitForChange } = watcher(playing.tasking.tasks);
+  const { stop, waitForChange } = createTaskWatcher(playing.tasking.tasks);
   try {
     for (;;) {
       await lookAtOthers(playing, running);
-      await questionsDue(playing);
-      await decisionsMade(playing);
+      await expireQuestions(playing);
+      await applyDecisions(playing);
       await fill(playing, running, options);
       if (running.size === 0 && !canContinue(playing, options)) break;
       // Another process that answers takes the remaining numbers.
       if (running.size === 0) await playing.numbers.end();
-      await Promise.race([...running.values(), waitForChange(waitTime(playing, options))]);
+      await Promise.race([...running.values(), waitForChange(computeWaitTime(playing, options))]);
       if (options.signal.aborted) break;
     }
     await Promise.all(running.values());
@@ -60,7 +62,7 @@ async function play(playing: Playing, options: PlayOptions): Promise<void> {
 
 /** Launches all tasks that can be launched now. */
 async function fill(
-  playing: Playing,
+  playing: SessionPlay,
   running: Map<string, Promise<void>>,
   options: PlayOptions,
 ): Promise<void> {
@@ -86,14 +88,14 @@ async function fill(
   }
 }
 
-async function launchAndFollowUp(playing: Playing, task: Task, agent: Agent): Promise<void> {
+async function launchAndFollowUp(playing: SessionPlay, task: Task, agent: Agent): Promise<void> {
   const { tasks } = playing.tasking;
   const after = (await launch(playing, task, agent)) ?? (await tasks.read(task.session, task.id));
   if (after) await take(playing, after);
 }
 
 /** Takes over changes by other processes: answers, cancellations, new tasks, launches. */
-async function lookAtOthers(playing: Playing, running: Map<string, Promise<void>>): Promise<void> {
+async function lookAtOthers(playing: SessionPlay, running: Map<string, Promise<void>>): Promise<void> {
   const { tasking, queue, session, staff } = playing;
   const ids = (await tasking.tasks.session(session().id))?.tasks ?? [];
   for (const id of ids) {
@@ -120,7 +122,7 @@ async function lookAtOthers(playing: Playing, running: Map<string, Promise<void>
 }
 
 /** True if waiting makes sense. */
-function canContinue({ queue }: Playing, { until, signal }: PlayOptions): boolean {
+function canContinue({ queue }: SessionPlay, { until, signal }: PlayOptions): boolean {
   if (signal.aborted) return false;
   const all = queue.all();
   const lost = findBlockedTasks(all);
@@ -129,7 +131,7 @@ function canContinue({ queue }: Playing, { until, signal }: PlayOptions): boolea
   return open.some(({ notBefore, lease }) => notBefore !== null && lease === null);
 }
 
-const waitTime = ({ queue, tasking }: Playing, { until }: PlayOptions): number => {
+const computeWaitTime = ({ queue, tasking }: SessionPlay, { until }: PlayOptions): number => {
   const next = queue.nextTime();
   const most = until === 'over' ? LOOK_MS : LOOK_MS / 4;
   return next === undefined ? most : Math.min(most, Math.max(5, next - tasking.clock.now()));
@@ -140,18 +142,18 @@ interface OpenOptions {
   /** The lease of a result being uploaded: not to be taken for a dead process's. */
   held?: string;
   /** Plays another session to its end; unset if that is not possible. */
-  playOther?: Playing['playOther'];
+  playOther?: SessionPlay['playOther'];
 }
 
 /**
  * Opens a session for `play`: frees leases of dead processes before, and posts and records what was said
  * afterwards. Resolves to its tasks afterwards.
  */
-export async function inSession(
+export async function withOpenSession(
   tasking: Tasking,
   id: string,
   options: OpenOptions,
-  play: (playing: Playing) => Promise<void>,
+  play: (playing: SessionPlay) => Promise<void>,
 ): Promise<Task[]> {
   const playing = await open(tasking, id, options);
   try {
@@ -166,7 +168,7 @@ export async function inSession(
 }
 
 /** Puts the task after a launch into the queue, with the part handed on. */
-export async function take({ tasking, queue }: Playing, after: Task): Promise<void> {
+export async function take({ tasking, queue }: SessionPlay, after: Task): Promise<void> {
   // A cancelled task is recorded by the process that cancels it.
   queue.put(after.state === 'X' ? after : await recordEnd(tasking, after));
   if (after.waitsFor === null || queue.find(after.waitsFor)) return;
@@ -178,16 +180,16 @@ async function open(
   tasking: Tasking,
   id: string,
   { signal, held, playOther = () => Promise.resolve() }: OpenOptions,
-): Promise<Playing> {
+): Promise<SessionPlay> {
   let session = await enlist(tasking, id);
   const stops = new Map<string, AbortController>();
-  const playing: Playing = {
+  const playing: SessionPlay = {
     tasking,
     session: () => session,
     numbers: createMessageNumbering(tasking.tasks, id),
-    channel: taskChannels(tasking.office),
+    channel: createTaskChannel(tasking.office),
     queue: createTaskQueue([]),
-    staff: staff(),
+    staff: createStaff(),
     signal,
     waiting: new Set(),
     getStop(task) {
@@ -200,8 +202,12 @@ async function open(
     findAgent: (wire) => session.workers[wire],
     findWorker: (capability) =>
       choose(
-        rank(
-          workersNow(tasking, session, { health: {}, staff: staff(playing.staff.members), passedOver: [] }),
+        rankCandidates(
+          listWorkers(tasking, session, {
+            health: {},
+            staff: createStaff(playing.staff.members),
+            passedOver: [],
+          }),
           [capability],
         ),
       )?.wire,
@@ -217,12 +223,12 @@ async function open(
     await playing.channel.complete(found, found.exchange, playing.findAgent);
   }
   session = (await tasking.tasks.session(id)) ?? session;
-  if (playing.queue.all().some(({ isolate }) => isolate !== 'none')) await closeLeft(tasking, id);
+  if (playing.queue.all().some(({ isolate }) => isolate !== 'none')) await closeLeftWorktree(tasking, id);
   return playing;
 }
 
 /** Closes a session when all its tasks are over. */
-async function close({ tasking, queue, session }: Playing): Promise<void> {
+async function close({ tasking, queue, session }: SessionPlay): Promise<void> {
   if (queue.all().some((task) => !isOver(task))) return;
   for (const task of await filterUnrecordedTasks(tasking, queue.all()))
     queue.put(await recordEnd(tasking, task));
@@ -230,13 +236,15 @@ async function close({ tasking, queue, session }: Playing): Promise<void> {
 }
 
 /** Frees the task of a dead process; others are returned unchanged. */
-export async function recover({ tasking }: Pick<Playing, 'tasking'>, task: Task): Promise<Task> {
+export async function recover({ tasking }: Pick<SessionPlay, 'tasking'>, task: Task): Promise<Task> {
   const { lease } = task;
   const { clock, self, heartbeats, tasks } = tasking;
   if (!lease || (await isHeld({ self, clock, heartbeats }, lease))) return task;
   if (lease.group) await endOrphans(lease.group);
   const after = await tasks.change(task.session, task.id, (now) =>
-    now && holds(now, lease.id) ? launchEnded(now, { outcome: 'interrupted' }, clock.now()) : undefined,
+    now && isLeaseHeld(now, lease.id)
+      ? endCurrentLaunch(now, { outcome: 'interrupted' }, clock.now())
+      : undefined,
   );
   return after ?? task;
 }

@@ -8,12 +8,12 @@ import type { Staff } from './workers.ts';
 import type { Office } from '../../messages/message-service.ts';
 import { parseDataPairs } from '../../messages/codecs/data-pairs.ts';
 import { readMessages, TASK_LINE } from '../../messages/channel.ts';
-import { budgetQuestion } from '../answer-question.ts';
-import { taskChannel } from '../task.ts';
+import { createBudgetQuestion } from '../answer-question.ts';
+import { nameTaskChannel } from '../task.ts';
 import { ORCHESTRATOR, USER, getPairValue, encodeTaskLine, ENDS } from '../wire-lines.ts';
 import type { Numbered } from '../wire-lines.ts';
 
-export interface Playing {
+export interface SessionPlay {
   tasking: Tasking;
   session(): Session;
   numbers: Numbering;
@@ -46,7 +46,7 @@ interface TaskChannel {
 }
 
 /** Posts the lines of tasks into their channels, one by one. */
-export function taskChannels(office: Office): TaskChannel {
+export function createTaskChannel(office: Office): TaskChannel {
   let last: Promise<void> = Promise.resolve();
   const post = async (
     task: Task,
@@ -59,12 +59,12 @@ export function taskChannels(office: Office): TaskChannel {
         : wire === ORCHESTRATOR
           ? 'orchestrator'
           : (findAgent(wire) ?? wire.toLowerCase());
-    const isRefused = line.to === USER && line.error === 'E17' && budgetQuestion(task) !== undefined;
+    const isRefused = line.to === USER && line.error === 'E17' && createBudgetQuestion(task) !== undefined;
     const isAsked = (line.kind === 'disambiguate' && line.from === ORCHESTRATOR) || isRefused;
     // The orchestrator passes on a worker's question to a person, who should see it only once.
     const isHandedUp = line.kind === 'disambiguate' && !isAsked;
     const draft = {
-      channel: taskChannel(task),
+      channel: nameTaskChannel(task),
       from: name(line.from),
       to: isHandedUp ? name(ORCHESTRATOR) : name(line.to),
       // Questions to people must be seen; the rest is a record that needs no acknowledgement.
@@ -89,7 +89,7 @@ export function taskChannels(office: Office): TaskChannel {
     add,
     async complete(task, lines, findAgent) {
       if (lines.length === 0) return;
-      const there = await readMessages(office.log, taskChannel(task), { limit: Infinity }, office.warn);
+      const there = await readMessages(office.log, nameTaskChannel(task), { limit: Infinity }, office.warn);
       const known = new Set(there.map(({ extra }) => extra?.[TASK_LINE]));
       add(
         task,
@@ -104,7 +104,7 @@ export function taskChannels(office: Office): TaskChannel {
 /** Renders the text for people: the question itself, the failure with its reason, or DATA. */
 function renderTaskMessageBody(task: Task, { kind, to, body, error }: ExchangeLine): string {
   const { id, session } = task;
-  const question = task.question ?? (error === 'E17' ? budgetQuestion(task)?.question : undefined);
+  const question = task.question ?? (error === 'E17' ? createBudgetQuestion(task)?.question : undefined);
   if (to === USER && kind === 'error' && !question)
     return `${session}/${id} failed (${error}): ${getPairValue(parseDataPairs(body), 'desc') ?? body}\nTo try again: council task retry ${session}/${id}`;
   if ((kind !== 'disambiguate' && to !== USER) || !question) return body;

@@ -9,11 +9,11 @@ import { readDecidedActions } from '../../../core/archive/decided-actions.ts';
 import type { readArchive } from '../../../core/archive/read.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { sha256 } from '../../../core/base/ids.ts';
-import { decodeText, oneLine } from '../../../core/base/text.ts';
+import { decodeText, toOneLine } from '../../../core/base/text.ts';
 import type { TaskInput } from '../../input/tasks.ts';
 import { PRIORITY_OF } from '../../messages/codecs/grammar.ts';
 import { readPlan, fillPlaceholders, readSettings } from '../plan-file.ts';
-import type { Planned } from '../plan-file.ts';
+import type { PlanItem } from '../plan-file.ts';
 import type { Tasking } from './ports.ts';
 import { requireWorktrees } from './worktree.ts';
 import { readContext } from './build-prompt.ts';
@@ -97,8 +97,8 @@ export async function requireSite(
   await requireWorktrees(tasking, context);
 }
 
-interface Plan {
-  planned: Planned[];
+interface PlanDraft {
+  planned: PlanItem[];
   /** Identifies the plan. */
   path: string;
 }
@@ -112,20 +112,22 @@ export async function readPlanOrArchive(
   tasking: Tasking,
   given: string,
   { plan: sent, set }: Pick<TaskInput, 'plan' | 'set'>,
-): Promise<Plan> {
+): Promise<PlanDraft> {
   const name = given.trim();
   const values = readSettings(set);
   const text = isRemote(app) ? await readSentText(name, sent) : planFile(app.cwd, name);
   if (text === undefined) {
     const { findArchive } = await import('../../../core/archive/read.ts');
-    const { path, archive } = await findArchive(openWorkspace(app).ports.archives, name).catch(orNeither);
+    const { path, archive } = await findArchive(openWorkspace(app).ports.archives, name).catch(
+      throwNeitherError,
+    );
     return { planned: listPlannedActions(tasking, archive, path), path };
   }
   const file = sent
-    ? sentName(name, text)
+    ? formatSentName(name, text)
     : relative(tasking.project.root, resolve(app.cwd, name)).replaceAll('\\', '/');
   // The same file with other values is another plan.
-  const path = set.length === 0 ? file : `${file} (${oneLine([...set].sort().join(', '), 200)})`;
+  const path = set.length === 0 ? file : `${file} (${toOneLine([...set].sort().join(', '), 200)})`;
   const planned = await parsePlannedTasks(tasking, fillPlaceholders(text, values, name), { name, path });
   if (isRemote(app)) refuseWriters(planned);
   return { planned, path };
@@ -135,14 +137,14 @@ const readSentText = async (name: string, sent: GivenText | undefined): Promise<
   sent && decodeText(await sent.bytes(), name);
 
 /** Files of several machines may have equal names: equal content continues the plan, other content does not. */
-const sentName = (name: string, text: string): string =>
-  `${oneLine(name, 200)} (${sha256(text).slice(0, 8)})`;
+const formatSentName = (name: string, text: string): string =>
+  `${toOneLine(name, 200)} (${sha256(text).slice(0, 8)})`;
 
 async function parsePlannedTasks(
   tasking: Tasking,
   text: string,
   { name, path }: { name: string; path: string },
-): Promise<Planned[]> {
+): Promise<PlanItem[]> {
   if (!/^---\r?\n[\s\S]*?^conversationId:/m.test(text.slice(0, 4096)))
     return readPlan(text, name, (line) => tasking.note(line));
   // Most plans are lists, so the archive code is loaded only if needed.
@@ -151,7 +153,7 @@ async function parsePlannedTasks(
 }
 
 /** Permission to write is given only on the machine of the project. */
-function refuseWriters(planned: readonly Planned[]): void {
+function refuseWriters(planned: readonly PlanItem[]): void {
   const writes = planned.filter(({ isolate }) => isolate === 'worktree').map(({ id }) => id);
   if (writes.length === 0) return;
   throw new CouncilError('forbidden', `A plan from elsewhere lets no worker write: ${writes.join(', ')}.`, {
@@ -160,7 +162,7 @@ function refuseWriters(planned: readonly Planned[]): void {
 }
 
 /** Extends the error: the name may have meant a file. */
-function orNeither(error: unknown): never {
+function throwNeitherError(error: unknown): never {
   if (!(error instanceof CouncilError) || error.code !== 'unknown_archive') throw error;
   const message = error.message.replace('There is no archive', 'There is no file and no archive');
   throw new CouncilError(error.code, message, {
@@ -173,7 +175,7 @@ function listPlannedActions(
   { agents }: Pick<Tasking, 'agents'>,
   { meta, synthesis }: ReturnType<typeof readArchive>,
   path: string,
-): Planned[] {
+): PlanItem[] {
   const isAgent = (id: string): boolean => {
     const agent = agents.find(id);
     return agent !== undefined && isWorker(agent);

@@ -1,14 +1,14 @@
 // Use case `task`: has workers do tasks, and shows their state.
 import { CouncilError } from '../../../core/base/errors.ts';
-import type { Candidate } from '../task-queue.ts';
+import type { WorkerCandidate } from '../task-queue.ts';
 import type { Task } from '../task.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import { CLIENT_TASK_ACTIONS } from '../../input/tasks.ts';
 import type { TaskInput } from '../../input/tasks.ts';
 import { openReports } from '../../ports.ts';
-import { sessionReport } from '../../reports/keep-report.ts';
+import { buildSessionReport } from '../../reports/keep-report.ts';
 import { loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
-import { answerTask, cancelTask, closeCancelled, holdTask, retryTask, decideBudget } from './change.ts';
+import { answerTask, cancelTask, closeCancelled, setTaskHold, retryTask, decideBudget } from './change.ts';
 import { createPlan, createTask } from './create.ts';
 import {
   toTaskDraft,
@@ -20,19 +20,19 @@ import {
 import { findTask, listSessionIds, readSessionTasks, readLaterTasks } from './find.ts';
 import { readTaskLog } from './news.ts';
 import type { TaskLogDocument } from './news.ts';
-import { playHere, requireWorkers, createTaskNewsPrinter } from './play-tasks.ts';
+import { playSessionHere, requireWorkers, createTaskNewsPrinter } from './play-tasks.ts';
 import { rankTaskCandidates } from './assign-agent.ts';
-import { gatherSurroundings, toPlayedTaskResult, sessionOutcome, taskDocuments } from './outcome.ts';
+import { gatherSurroundings, toPlayedTaskResult, readSessionOutcome, toTaskDocuments } from './outcome.ts';
 import { watchTasks } from './watch-tasks.ts';
 import type { Surroundings, TaskDocument } from './outcome.ts';
 import { openTasking, openTaskStore } from './ports.ts';
 import type { Tasking } from './ports.ts';
 import { recordAsked } from './record.ts';
-import { budgetQuestion } from '../answer-question.ts';
+import { createBudgetQuestion } from '../answer-question.ts';
 import { fillPlaceholders, readSettings } from '../plan-file.ts';
 import { buildTrace } from '../task-trace.ts';
 import type { Trace } from '../task-trace.ts';
-import { newTask } from '../task.ts';
+import { buildTask } from '../task.ts';
 import { isOver } from '../transitions.ts';
 import { iso } from '../../../core/base/clock.ts';
 
@@ -57,7 +57,7 @@ export type TaskResult =
 const NEWEST = 1;
 
 /** Performs an action on tasks. Throws `forbidden` for actions that an MCP client may not perform. */
-export async function task(app: App, input: TaskInput): Promise<Result<TaskResult>> {
+export async function manageTasks(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   if (app.via === 'mcp' && !CLIENT_TASK_ACTIONS.includes(input.action))
     throw new CouncilError('forbidden', `A client cannot ${input.action} tasks.`, {
       hint: `It can: ${CLIENT_TASK_ACTIONS.join(', ')}. The rest is for a person: council task ${input.action}`,
@@ -70,23 +70,23 @@ export async function task(app: App, input: TaskInput): Promise<Result<TaskResul
     case 'list':
       return listRecentTasks(app, input);
     case 'watch':
-      return { document: { tasks: taskDocuments(await watchTasks(app, tasksHere(app), input.text)) } };
+      return { document: { tasks: toTaskDocuments(await watchTasks(app, openTasksHere(app), input.text)) } };
     case 'play':
-      return play(app, input);
+      return playTaskOrSession(app, input);
     default:
       return performTaskAction(app, input);
   }
 }
 
-const tasksHere = (app: App) => openTaskStore(app, openWorkspace(app));
+const openTasksHere = (app: App) => openTaskStore(app, openWorkspace(app));
 /** Returns the time of the store that was just read. */
 const getStoreTime = (app: App): number => openWorkspace(app).keeping.clock.now();
 
 async function performTaskAction(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const text = requireTaskText(input, 'the id of a task', `council task ${input.action} T1`);
   const [id = '', answer = ''] = splitFirst(text);
-  const tasks = tasksHere(app);
-  if (input.action === 'show' && SESSION.test(id)) return shownTogether(app, id.toUpperCase());
+  const tasks = openTasksHere(app);
+  if (input.action === 'show' && SESSION.test(id)) return showSession(app, id.toUpperCase());
   const found = await findTask(tasks, id);
   switch (input.action) {
     case 'cancel': {
@@ -97,14 +97,14 @@ async function performTaskAction(app: App, input: TaskInput): Promise<Result<Tas
     }
     case 'pause':
     case 'resume':
-      return toTaskDocumentResult(await holdTask(app, found, input.action === 'pause'));
+      return toTaskDocumentResult(await setTaskHold(app, found, input.action === 'pause'));
     case 'answer': {
-      if (!budgetQuestion(found)) return toTaskDocumentResult(await answerTask(app, found, answer));
+      if (!createBudgetQuestion(found)) return toTaskDocumentResult(await answerTask(app, found, answer));
       const decided = await decideBudget(app, found, answer);
-      return decided.state === 'N' ? playedAgain(app, decided, input) : toTaskDocumentResult(decided);
+      return decided.state === 'N' ? playTaskAgain(app, decided, input) : toTaskDocumentResult(decided);
     }
     case 'retry':
-      return playedAgain(app, await retryTask(app, found, input), input);
+      return playTaskAgain(app, await retryTask(app, found, input), input);
     case 'trace':
       return {
         document: {
@@ -118,35 +118,35 @@ async function performTaskAction(app: App, input: TaskInput): Promise<Result<Tas
   }
 }
 
-async function playedAgain(app: App, again: Task, input: TaskInput): Promise<Result<TaskResult>> {
+async function playTaskAgain(app: App, again: Task, input: TaskInput): Promise<Result<TaskResult>> {
   const tasking = await openTasking(app, createTaskNewsPrinter(app), input);
   await requireWorkers(app, tasking, [again], input.trust);
   await recordAsked(tasking, app, again);
-  return toPlayedTaskResult(again, await playHere(app, tasking, again.session));
+  return toPlayedTaskResult(again, await playSessionHere(app, tasking, again.session));
 }
 
 const SESSION = /^S\d{1,9}$/i;
-const noSession = (id: string): CouncilError =>
+const createNoSessionError = (id: string): CouncilError =>
   new CouncilError('usage', `There is no session ${id}.`, { hint: 'See: council task list --all' });
 
 /** Shows all tasks of a session, with one combined report. Throws `usage`. */
-async function shownTogether(app: App, id: string): Promise<Result<TaskResult>> {
+async function showSession(app: App, id: string): Promise<Result<TaskResult>> {
   const workspace = openWorkspace(app);
-  const tasks = tasksHere(app);
+  const tasks = openTasksHere(app);
   const session = await tasks.session(id);
-  if (!session) throw noSession(id);
+  if (!session) throw createNoSessionError(id);
   const all = await readSessionTasks(tasks, id);
   const { lang } = await loadConfig(app, workspace, {});
-  const report = await sessionReport(openReports(workspace), session, all, {
+  const report = await buildSessionReport(openReports(workspace), session, all, {
     lang,
     note: (line) => app.note(line),
   });
-  const documents = taskDocuments(all, await gatherSurroundings(app, all));
+  const documents = toTaskDocuments(all, await gatherSurroundings(app, all));
   return { document: { session: id, plan: session.plan, tasks: documents, report } };
 }
 
 const toTaskDocumentResult = (found: Task, surroundings?: Surroundings): Result<TaskResult> => ({
-  document: { task: taskDocuments([found], surroundings)[0]! },
+  document: { task: toTaskDocuments([found], surroundings)[0]! },
 });
 
 function requireTaskText({ text, action }: TaskInput, what: string, example: string): string {
@@ -171,20 +171,22 @@ async function run(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const tasking = await openTasking(app, createTaskNewsPrinter(app), input);
   const draft = { ...toTaskDraft(input, text), context: await resolveTaskFiles(app, input.context) };
   const now = iso(tasking.clock.now());
-  const imagined = newTask({ ...draft, id: 'T1', session: 'S1' }, now);
+  const imagined = buildTask({ ...draft, id: 'T1', session: 'S1' }, now);
   if (input.explain) return explainAssignment(tasking, imagined);
   await requireWorkers(app, tasking, [imagined], input.trust);
   await requireSite(tasking, input, draft.context);
   const made = await createTask(tasking, draft, (one) => recordAsked(tasking, app, one));
-  return toPlayedTaskResult(made, await playHere(app, tasking, made.session));
+  return toPlayedTaskResult(made, await playSessionHere(app, tasking, made.session));
 }
 
 async function explainAssignment(tasking: Tasking, imagined: Task): Promise<Result<TaskResult>> {
   const session = { id: 'S1', plan: null, workers: {}, messages: 0, tasks: [] };
-  return { document: { candidates: (await rankTaskCandidates(tasking, session, imagined)).map(row) } };
+  return {
+    document: { candidates: (await rankTaskCandidates(tasking, session, imagined)).map(toCandidateRow) },
+  };
 }
 
-const row = ({ worker, matched, score, load, out }: Candidate) => ({
+const toCandidateRow = ({ worker, matched, score, load, out }: WorkerCandidate) => ({
   worker: worker.id,
   matched,
   score,
@@ -198,7 +200,7 @@ async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const tasking = await openTasking(app, createTaskNewsPrinter(app), input);
   const { planned, path } = await readPlanOrArchive(app, tasking, file, input);
   const draft = planned.map((one) =>
-    newTask({ ...pickTaskSettings(input), ...one, session: 'S1' }, iso(tasking.clock.now())),
+    buildTask({ ...pickTaskSettings(input), ...one, session: 'S1' }, iso(tasking.clock.now())),
   );
   await requireWorkers(app, tasking, draft, input.trust);
   const writes = draft.some(({ isolate }) => isolate === 'worktree');
@@ -206,28 +208,28 @@ async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const session = await createPlan(tasking, path, planned, pickTaskSettings(input), (id) =>
     recordAsked(tasking, app, { session: id, plan: path, tasks: planned }),
   );
-  await playHere(app, tasking, session);
-  return sessionOutcome(tasking, session);
+  await playSessionHere(app, tasking, session);
+  return readSessionOutcome(tasking, session);
 }
 
 /** Continues a task or a whole session (S1) in the foreground, like the command that created it. */
-async function play(app: App, input: TaskInput): Promise<Result<TaskResult>> {
+async function playTaskOrSession(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const id = requireTaskText(input, 'the id of a task', 'council task play T1').trim();
   const tasking = await openTasking(app, createTaskNewsPrinter(app), input);
   if (SESSION.test(id)) {
     const session = id.toUpperCase();
-    if (!(await tasking.tasks.session(session))) throw noSession(session);
-    await playHere(app, tasking, session);
-    return sessionOutcome(tasking, session);
+    if (!(await tasking.tasks.session(session))) throw createNoSessionError(session);
+    await playSessionHere(app, tasking, session);
+    return readSessionOutcome(tasking, session);
   }
   const found = await findTask(tasking.tasks, id);
   // A finished task has its result, even if others of its session are unfinished.
-  const played = isOver(found) ? [found] : await playHere(app, tasking, found.session);
+  const played = isOver(found) ? [found] : await playSessionHere(app, tasking, found.session);
   return toPlayedTaskResult(found, played);
 }
 
 async function listRecentTasks(app: App, input: TaskInput): Promise<Result<TaskResult>> {
-  const tasks = tasksHere(app);
+  const tasks = openTasksHere(app);
   const { open } = await tasks.numbers();
   const found: Task[] = [];
   let count = 0;
@@ -236,5 +238,5 @@ async function listRecentTasks(app: App, input: TaskInput): Promise<Result<TaskR
     count++;
     found.unshift(...(await readSessionTasks(tasks, session)));
   }
-  return { document: { tasks: taskDocuments(found, await gatherSurroundings(app, found)) } };
+  return { document: { tasks: toTaskDocuments(found, await gatherSurroundings(app, found)) } };
 }

@@ -1,6 +1,6 @@
 // Watches tasks: local ones, or those of a server, until they are over; and idle ones that can continue.
 import { CouncilError, describeThrown } from '../../../core/base/errors.ts';
-import { rest } from '../../../core/heartbeat/launch/rest.ts';
+import { waitUnlessAborted } from '../../../core/heartbeat/launch/rest.ts';
 import { isOver } from '../transitions.ts';
 import { createInterruptedError } from '../../../core/app/app.ts';
 import type { App, Result } from '../../../core/app/app.ts';
@@ -9,7 +9,7 @@ import type { TaskDocument } from './outcome.ts';
 import type { Tasks } from '../store.ts';
 import type { Task } from '../task.ts';
 import { findTask, readSessionTasks } from './find.ts';
-import { howItStands } from './news.ts';
+import { describeStanding } from './news.ts';
 import { parseTaskKey } from '../store.ts';
 import { watchApprovals } from '../../ports.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
@@ -32,7 +32,7 @@ export async function watchTasksElsewhere(
     id.trim() === '' ? undefined : (await ask<{ task: TaskDocument }>({ action: 'show', text: id })).task;
   const look = async (): Promise<TaskDocument[]> => {
     const { tasks } = await ask<{ tasks: TaskDocument[] }>({ action: 'list', ...(wanted && { all: true }) });
-    return tasks.filter((one) => !wanted || matchesWantedTask(one, wanted));
+    return tasks.filter((one) => !wanted || isWantedTask(one, wanted));
   };
   let tasks = await look();
   const open = new Set(tasks.filter((one) => !isOver(one)).map(({ session }) => session));
@@ -47,23 +47,23 @@ export async function watchTasksElsewhere(
     }
     if (seen.every(isOver)) return { document: { tasks: seen } };
     if (signal.aborted) throw createInterruptedError(`council task watch ${id}`.trim());
-    await rest(LOOK_MS, signal);
-    tasks = await look().catch((error: unknown) => unlessAway(error, tasks));
+    await waitUnlessAborted(LOOK_MS, signal);
+    tasks = await look().catch((error: unknown) => keepWhileAway(error, tasks));
   }
 }
 
 type TaskName = Pick<Task, 'id' | 'session'>;
-const matchesWantedTask = (one: TaskName, { id, session }: TaskName): boolean =>
+const isWantedTask = (one: TaskName, { id, session }: TaskName): boolean =>
   one.session === session && (one.id === id || one.id.startsWith(`${id}.`));
 
 /** Waits for an unreachable server, and returns the last result if interrupted. */
-function unlessAway<T>(error: unknown, before: T): T {
+function keepWhileAway<T>(error: unknown, before: T): T {
   if (error instanceof CouncilError && ['unreachable', 'interrupted'].includes(error.code)) return before;
   throw error;
 }
 
 /** Calls `wake` when a task becomes free, not for changes by the process that runs it. Returns a stop function. */
-export function onFreeTask(app: App, workspace: Workspace, wake: () => void): () => void {
+export function watchFreeTasks(app: App, workspace: Workspace, wake: () => void): () => void {
   const tasks = openTaskStore(app, workspace);
   const isFree = async (session: string, id: string): Promise<boolean> => {
     const task = await tasks.read(session, id);
@@ -98,13 +98,13 @@ export async function watchTasks(app: App, tasks: Tasks, id: string | undefined)
   const wanted = named === '' ? undefined : await findTask(tasks, named);
   const sessions = wanted ? [wanted.session] : (await tasks.numbers()).open;
   // Created only now: after an error above, a watcher would keep the process alive.
-  const { stop, waitForChange } = watcher(tasks);
+  const { stop, waitForChange } = createTaskWatcher(tasks);
   try {
     for (;;) {
       const all = (await Promise.all(sessions.map((session) => readSessionTasks(tasks, session)))).flat();
-      const found = all.filter((one) => !wanted || matchesWantedTask(one, wanted));
+      const found = all.filter((one) => !wanted || isWantedTask(one, wanted));
       for (const one of found) {
-        const line = `${one.id}: ${howItStands(one, all)}`;
+        const line = `${one.id}: ${describeStanding(one, all)}`;
         if (told.get(one.id) !== line) app.note(line);
         told.set(one.id, line);
       }
@@ -121,7 +121,7 @@ export async function watchTasks(app: App, tasks: Tasks, id: string | undefined)
 const SETTLE_MS = 20;
 
 /** Wakes when the store changes, or after a while. */
-export function watcher(tasks: Pick<Tasks, 'watch'>): {
+export function createTaskWatcher(tasks: Pick<Tasks, 'watch'>): {
   stop(): void;
   waitForChange(ms: number): Promise<void>;
 } {

@@ -1,17 +1,17 @@
 // The workers of a session: which agents they are, their wire ids, and their load.
 import type { Agent } from '../../../core/agents/agent.ts';
 import { findModelProvider } from '../../../core/agents/runner-kind.ts';
-import { admission } from '../../../core/agents/circuit-breaker.ts';
+import { checkAdmission } from '../../../core/agents/circuit-breaker.ts';
 import type { Health } from '../../../core/store/agent-health.ts';
-import { listLaunchLimits, whyNotYet } from '../rate-limits.ts';
-import type { Duty, Limit } from '../rate-limits.ts';
+import { listLaunchLimits, explainLaunchDelay } from '../rate-limits.ts';
+import type { Duty, RateLimit } from '../rate-limits.ts';
 import type { Member } from '../registry-members.ts';
 import type { Worker } from '../task-queue.ts';
 import type { Session } from '../store.ts';
 import { ENDS, ORCHESTRATOR, parseQueueLength } from '../wire-lines.ts';
 import { formatLabels } from '../../../core/app/missing-heartbeats.ts';
 import type { Tasking } from './ports.ts';
-import { expire } from '../worker-registry.ts';
+import { expireMembers } from '../worker-registry.ts';
 import type { Task } from '../task.ts';
 
 /** True if an agent gets tasks without being named: programs, but not council's built-in reviewers. */
@@ -52,7 +52,7 @@ export async function enlist(
   session: string,
 ): Promise<Session> {
   const ids = listWorkerAgents(tasking).map(({ id }) => id);
-  const members = await membersNow(tasking);
+  const members = await readRegisteredMembers(tasking);
   const now = await tasking.tasks.changeSession(
     session,
     (before) => before && assignWireIds(before, ids, members),
@@ -83,7 +83,7 @@ export interface Staff {
 }
 
 /** Creates the state for a session that starts: only the joined workers are known. */
-export const staff = (members: readonly Member[] = []): Staff => ({
+export const createStaff = (members: readonly Member[] = []): Staff => ({
   running: new Map(),
   lastUsed: new Map(),
   elsewhere: new Map(),
@@ -99,20 +99,20 @@ export const countRunningTasks = ({ running, elsewhere }: Staff, id: string): nu
   (running.get(id) ?? 0) + (elsewhere.get(id) ?? 0);
 
 /** Returns the last launch of an agent, in any process, in milliseconds since the epoch; null for never. */
-const lastUsed = ({ lastUsed: here, duty }: Staff, id: string): number | null => {
+const findLastUse = ({ lastUsed: here, duty }: Staff, id: string): number | null => {
   const last = Math.max(here.get(id) ?? 0, duty.last[id] ?? 0);
   return last === 0 ? null : last;
 };
 
 /** Returns the limits on how often an agent may be launched: its own, and its provider's. */
-export const listAgentLimits = (agent: Agent, { config }: Pick<Tasking, 'config'>): Limit[] =>
+export const listAgentLimits = (agent: Agent, { config }: Pick<Tasking, 'config'>): RateLimit[] =>
   listLaunchLimits(
     { id: agent.id, rate: agent.rate, provider: findModelProvider(agent) },
     config.providerRates,
   );
 
 /** Returns the workers' data for the choice. */
-export function workersNow(
+export function listWorkers(
   tasking: Tasking,
   session: Session,
   {
@@ -127,13 +127,13 @@ export function workersNow(
     capabilities: asJoined(agent, now.members).capabilities,
     running: countRunningTasks(now, agent.id),
     concurrency: agent.concurrency,
-    told: toldLoad(findAgentMember(now.members, agent.id), agent, now.queues.get(agent.id)),
-    lastUsed: lastUsed(now, agent.id),
+    told: computeToldLoad(findAgentMember(now.members, agent.id), agent, now.queues.get(agent.id)),
+    lastUsed: findLastUse(now, agent.id),
     unavailable: passedOver.includes(agent.id)
       ? 'was unavailable for this task'
-      : whyUnavailable(tasking, agent, health[agent.id], now),
+      : explainUnavailability(tasking, agent, health[agent.id], now),
   }));
-  return [...own, ...unstartable(now.members, tasking.agents)];
+  return [...own, ...listUnstartableWorkers(now.members, tasking.agents)];
 }
 
 /** True if a machine with these labels may launch an agent. */
@@ -143,28 +143,28 @@ const hasLabels = (labels: readonly string[], agent: Pick<Agent, 'runs-on'>): bo
 export const WAITS_FOR_TRUST = 'waits for trust: council trust';
 
 /** Returns why an agent may not be launched now; null if it may. */
-export function whyUnavailable(
+export function explainUnavailability(
   { clock, runs, mayRun, config, labels }: Pick<Tasking, 'clock' | 'runs' | 'mayRun' | 'config' | 'labels'>,
   agent: Agent,
   health: Health | undefined,
   { duty, members }: Staff,
 ): string | null {
-  const gone = whyGone(members, agent.id);
+  const gone = explainDeparture(members, agent.id);
   if (gone !== null) return gone;
   if (!hasLabels(labels, agent)) return `waits: it needs a heartbeat with ${formatLabels(agent['runs-on'])}`;
   const what = runs(agent);
   if (what && !mayRun(what)) return WAITS_FOR_TRUST;
-  const admitted = admission(health, clock.now());
+  const admitted = checkAdmission(health, clock.now());
   if (!admitted.go) return `paused: ${admitted.reason}`;
-  return whyNotYet(duty, listAgentLimits(agent, { config }), clock.now());
+  return explainLaunchDelay(duty, listAgentLimits(agent, { config }), clock.now());
 }
 
 /** Returns the joined workers, after expiring those that were silent for too long. */
-export async function membersNow({
+export async function readRegisteredMembers({
   registry,
   clock,
 }: Pick<Tasking, 'registry' | 'clock'>): Promise<readonly Member[]> {
-  return expire(await registry.read(), clock.now()).registry.members;
+  return expireMembers(await registry.read(), clock.now()).registry.members;
 }
 
 /** Returns the worker that an agent has joined as: by its name, or without one by its id (`w3` for W3). */
@@ -186,14 +186,14 @@ export function asJoined(agent: Agent, members: readonly Member[]): Agent {
 }
 
 /** Returns why an agent that had joined gets no tasks now; null for all others. */
-function whyGone(members: readonly Member[], agent: string): string | null {
+function explainDeparture(members: readonly Member[], agent: string): string | null {
   return findAgentMember(members, agent)?.status === 'gone'
     ? 'has left, or fell silent: it has to join again'
     : null;
 }
 
 /** Returns a worker's reported load: its load, or its queue over its concurrency. */
-function toldLoad(
+function computeToldLoad(
   member: Member | undefined,
   { concurrency }: Pick<Agent, 'concurrency'>,
   queue: number | undefined,
@@ -203,7 +203,7 @@ function toldLoad(
 }
 
 /** Registered workers without an agent file of that name, so they cannot be started here. */
-function unstartable(members: readonly Member[], agents: Tasking['agents']): Worker[] {
+function listUnstartableWorkers(members: readonly Member[], agents: Tasking['agents']): Worker[] {
   return members
     .filter(({ agent, id, status }) => status === 'active' && !agents.find(agent ?? id.toLowerCase()))
     .map((member) => ({
@@ -212,7 +212,7 @@ function unstartable(members: readonly Member[], agents: Tasking['agents']): Wor
       capabilities: member.capabilities,
       running: 0,
       concurrency: 1,
-      told: toldLoad(member, { concurrency: 1 }, undefined),
+      told: computeToldLoad(member, { concurrency: 1 }, undefined),
       lastUsed: null,
       unavailable: `has joined, but no agent file says how to start it: council agents add ${member.agent ?? member.id.toLowerCase()} -- PROGRAM`,
     }));
@@ -225,7 +225,7 @@ interface MemberReports {
 }
 
 /** Records the queue length of a busy worker (`queue=n`), which counts as its load until its next launch. */
-export async function noteQueue(
+export async function recordQueueLength(
   { tasking, staff }: { tasking: Pick<Tasking, 'registry'>; staff: MemberReports },
   agent: Agent,
   { launches, exchange }: Task,

@@ -7,17 +7,17 @@ import { makeOwnFolder, removeEmptyFolder } from '../../../core/store/local/fold
 import type { Project } from '../../../core/store/local/project.ts';
 import {
   createGitRunner,
-  notForGit,
+  findIrregularGitFile,
   CANNOT_SWITCH_OFF,
-  withoutFilters,
+  disableFilters,
 } from '../../../core/app/git-calls.ts';
-import type { Git, GitSaid } from '../../../core/app/git-calls.ts';
+import type { GitRunner, GitResult } from '../../../core/app/git-calls.ts';
 
 /** Timeout; checking out a large repository takes long. */
 const LONGEST_MS = 300_000;
 
 export interface Repository {
-  git: Git;
+  git: GitRunner;
   root: string;
   /** The project's folder relative to the top of the work tree: `docs/`, or empty. */
   below: string;
@@ -55,11 +55,11 @@ export async function openRepository(
 ): Promise<Repository> {
   // A hook's GIT_INDEX_FILE is that of another work tree.
   const { GIT_INDEX_FILE: _, ...own } = env;
-  const open = (off: readonly [string, string][] = []): Git | undefined =>
+  const open = (off: readonly [string, string][] = []): GitRunner | undefined =>
     createGitRunner(root, own, off, LONGEST_MS);
   const git = open();
   if (!git) throw createWorktreeError('git is not installed', 'Install git, or leave out --isolate.');
-  const unread = notForGit(root, []);
+  const unread = findIrregularGitFile(root, []);
   if (unread) throw unread;
   const below = await git('rev-parse', '--show-prefix');
   if (below.failed)
@@ -73,7 +73,7 @@ export async function openRepository(
       'the repository has no commit yet',
       'Commit first: a worktree begins at the last commit.',
     );
-  const quiet = await withoutFilters(git, open);
+  const quiet = await disableFilters(git, open);
   if (typeof quiet === 'string') throw createWorktreeError(quiet, CANNOT_SWITCH_OFF);
   return { git: quiet, root, below: below.stdout.trim(), head: head.stdout.trim() };
 }
@@ -84,7 +84,7 @@ export const listUncommittedFiles = (
   paths: readonly string[] = ['.'],
 ): Promise<string[]> => listStatusFiles(git('status', '--porcelain', '-z', '--', ...paths));
 
-const listStatusFiles = async (said: Promise<GitSaid>): Promise<string[]> =>
+const listStatusFiles = async (said: Promise<GitResult>): Promise<string[]> =>
   (await requireGitOutput(said)).split('\0').flatMap((entry) => (/^.. /.test(entry) ? [entry.slice(3)] : []));
 
 /** Returns the last commit of a branch; undefined if there is no such branch. */
@@ -119,7 +119,10 @@ export const isWorktreeIntact = (repository: Repository, name: string): Promise<
   isWhole(repository, getWorktreePath(repository, name));
 
 /** Returns the commits that are not ancestors of others. */
-export async function separate({ git }: Repository, commits: readonly string[]): Promise<string[]> {
+export async function findIndependentCommits(
+  { git }: Repository,
+  commits: readonly string[],
+): Promise<string[]> {
   const said = await requireGitOutput(git('merge-base', '--independent', ...commits));
   return said.split('\n').filter((one) => one !== '');
 }
@@ -161,7 +164,7 @@ export async function keepWork(
 ): Promise<void> {
   const path = getWorktreePath(repository, name);
   if (!(await isWhole(repository, path))) return;
-  const git = (...args: string[]): Promise<GitSaid> => repository.git('-C', path, ...args);
+  const git = (...args: string[]): Promise<GitResult> => repository.git('-C', path, ...args);
   // A lock left by the worker's git, which has ended.
   const own = (await requireGitOutput(git('rev-parse', '--absolute-git-dir'))).trim();
   rmSync(join(own, 'index.lock'), { force: true });
@@ -226,7 +229,7 @@ export const dropBranch = async ({ git }: Repository, { branch, base }: Worktree
   void (await git('update-ref', '-d', `refs/heads/${branch}`, base));
 
 /** Returns the output of git. Throws `failed` with its error output. */
-async function requireGitOutput(said: Promise<GitSaid>): Promise<string> {
+async function requireGitOutput(said: Promise<GitResult>): Promise<string> {
   const { failed, stdout, why } = await said;
   if (!failed) return stdout;
   throw new CouncilError('failed', `git: ${why.trim().slice(0, 400) || 'it has failed'}`, {

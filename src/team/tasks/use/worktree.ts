@@ -1,10 +1,10 @@
 // The worktree of a task whose worker may write: started, entered, and closed with its changes.
 import { join } from 'node:path';
 import { CouncilError } from '../../../core/base/errors.ts';
-import { oneLine } from '../../../core/base/text.ts';
-import { replace } from '../../../core/store/local/disk.ts';
+import { toOneLine } from '../../../core/base/text.ts';
+import { replacePath } from '../../../core/store/local/disk.ts';
 import { REPORTS_DIR } from '../../../core/store/small-files.ts';
-import { wireTask } from '../task.ts';
+import { getWireTaskId } from '../task.ts';
 import type { Task, TaskError } from '../task.ts';
 import { isOver } from '../transitions.ts';
 import type { Tasking } from './ports.ts';
@@ -15,7 +15,7 @@ type WorktreeParts = Pick<Tasking, 'project' | 'env' | 'tasks' | 'note'>;
 
 /** Returns the name of a worktree, shared by a task and all its parts. */
 const formatWorktreeName = (task: Pick<Task, 'id' | 'session'>): string =>
-  `${task.session}-${wireTask(task)}`.toLowerCase();
+  `${task.session}-${getWireTaskId(task)}`.toLowerCase();
 
 /** Checks before tasks are created that worktrees are possible. Throws `usage`. Notes uncommitted files. */
 export async function requireWorktrees(
@@ -35,7 +35,7 @@ export async function requireWorktrees(
   const others = await trees.listUncommittedFiles(repository);
   if (others.length > 0)
     note(
-      `A worktree begins at the last commit. Not in it: ${oneLine(others.slice(0, 3).join(', '), 160)}${others.length > 3 ? ` and ${others.length - 3} more` : ''}.`,
+      `A worktree begins at the last commit. Not in it: ${toOneLine(others.slice(0, 3).join(', '), 160)}${others.length > 3 ? ` and ${others.length - 3} more` : ''}.`,
     );
 }
 
@@ -43,8 +43,8 @@ export async function requireWorktrees(
 export const chooseSite = (
   parts: WorktreeParts,
   task: Task,
-): Promise<{ start: Partial<Task> } | { asks: NonNullable<Task['question']> } | Refused> =>
-  orRefused(() => beginWorktree(parts, task));
+): Promise<{ start: Partial<Task> } | { asks: NonNullable<Task['question']> } | RefusedStart> =>
+  catchRefusal(() => beginWorktree(parts, task));
 
 async function beginWorktree({ project, env, tasks }: WorktreeParts, task: Task) {
   if (task.isolate === 'none' || task.parent !== null || task.base !== null) return { start: {} };
@@ -57,7 +57,7 @@ async function beginWorktree({ project, env, tasks }: WorktreeParts, task: Task)
   const base =
     tips.length === 0
       ? { commit: repository.head }
-      : await trees.mergeCommits(repository, await trees.separate(repository, tips));
+      : await trees.mergeCommits(repository, await trees.findIndependentCommits(repository, tips));
   if ('conflicts' in base) return { asks: mergeFirst(branches, base.conflicts) };
   const wanted = `council/task-${task.session}-${task.id}`;
   let branch = wanted;
@@ -77,17 +77,17 @@ const mergeFirst = (branches: string[], files: string[]): NonNullable<Task['ques
 });
 
 /** The folder of a launch, whether it is writable, and changes left by an earlier launch. */
-export interface Site {
+export interface LaunchSite {
   cwd: string;
   writes: boolean;
   leftover?: string;
 }
 
 /** Returns where a launch works: in the project, or in a worktree. Notes changes left by an earlier launch. */
-export const enterSite = (parts: WorktreeParts, task: Task): Promise<Site | Refused> =>
-  orRefused(() => choosePlace(parts, task));
+export const enterSite = (parts: WorktreeParts, task: Task): Promise<LaunchSite | RefusedStart> =>
+  catchRefusal(() => choosePlace(parts, task));
 
-async function choosePlace({ project, env, tasks, note }: WorktreeParts, task: Task): Promise<Site> {
+async function choosePlace({ project, env, tasks, note }: WorktreeParts, task: Task): Promise<LaunchSite> {
   const root = task.isolate === 'none' ? undefined : await findOwner(tasks, task);
   if (!root?.branch || root.base === null) return { cwd: project.root, writes: false };
   const repository = await trees.openRepository(project, env);
@@ -95,7 +95,7 @@ async function choosePlace({ project, env, tasks, note }: WorktreeParts, task: T
   const left = await trees.listChangedFiles(repository, formatWorktreeName(task));
   const path = await trees.openWorktree(repository, { name: formatWorktreeName(task), branch, base });
   if (left.length > 0) {
-    const leftover = oneLine(left.join(', '), 400);
+    const leftover = toOneLine(left.join(', '), 400);
     note(`${task.id}: an earlier launch was ended and has left changes in its worktree: ${leftover}`);
     return { cwd: join(path, repository.below), writes: true, leftover };
   }
@@ -104,15 +104,15 @@ async function choosePlace({ project, env, tasks, note }: WorktreeParts, task: T
 
 /** Returns the task that owns the worktree: parts share the worktree of their first ancestor. */
 const findOwner = async (tasks: WorktreeParts['tasks'], task: Task): Promise<Task | undefined> =>
-  task.parent === null ? task : tasks.read(task.session, wireTask(task));
+  task.parent === null ? task : tasks.read(task.session, getWireTaskId(task));
 
 /** Returns an error if a worktree is gone, so that the work cannot be saved even if the worker reports success. */
-export async function lostSite(
+export async function explainLostSite(
   { project, env }: WorktreeParts,
   task: Task,
-): Promise<Refused['refused'] | undefined> {
+): Promise<RefusedStart['refused'] | undefined> {
   if (task.isolate === 'none') return undefined;
-  const found = await orRefused(async () =>
+  const found = await catchRefusal(async () =>
     trees.isWorktreeIntact(await trees.openRepository(project, env), formatWorktreeName(task)),
   );
   if (typeof found === 'object') return found.refused;
@@ -130,7 +130,7 @@ export async function closeWorktree(parts: WorktreeParts, task: Task): Promise<T
   try {
     const repository = await trees.openRepository(project, env);
     const worktree = { name: formatWorktreeName(task), branch, base };
-    const message = `Task ${task.session}/${task.id}: ${oneLine(task.text, 60)}`;
+    const message = `Task ${task.session}/${task.id}: ${toOneLine(task.text, 60)}`;
     await trees.keepWork(repository, worktree, { author: task.worker ?? 'orchestrator', message });
     const kept = await keepChanges(parts, task, repository, worktree);
     await trees.removeWorktree(repository, worktree.name);
@@ -159,7 +159,7 @@ async function keepChanges(
   const path = join(project.root, patch);
   const diff = await trees.writeBranchPatch(repository, worktree, `${path}.tmp`);
   if (diff === undefined) return nothing;
-  replace(`${path}.tmp`, path);
+  replacePath(`${path}.tmp`, path);
   return { branch: worktree.branch, base: worktree.base, diff, patch };
 }
 
@@ -167,7 +167,7 @@ async function keepChanges(
 const PATIENCE_MS = 60_000;
 
 /** Closes the worktrees that were left by finished tasks. */
-export async function closeLeft(
+export async function closeLeftWorktree(
   parts: WorktreeParts & Pick<Tasking, 'clock'>,
   session: string,
 ): Promise<void> {
@@ -181,20 +181,20 @@ export async function closeLeft(
 }
 
 /** Why a task cannot start. */
-export interface Refused {
+export interface RefusedStart {
   refused: { error: TaskError; body: string };
 }
 
-async function orRefused<T>(act: () => Promise<T>): Promise<T | Refused> {
+async function catchRefusal<T>(act: () => Promise<T>): Promise<T | RefusedStart> {
   try {
     return await act();
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
-    return { refused: buildRefusal(oneLine(error.message, 160)) };
+    return { refused: buildRefusal(toOneLine(error.message, 160)) };
   }
 }
 
-const buildRefusal = (text: string): Refused['refused'] => ({
+const buildRefusal = (text: string): RefusedStart['refused'] => ({
   error: { code: 'E99', text },
   body: `desc=${asValue(text)}`,
 });

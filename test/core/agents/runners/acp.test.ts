@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../../../src/core/agents/agent.ts';
-import { acpRunner } from '../../../../src/core/agents/runners/acp.ts';
+import { createAcpRunner } from '../../../../src/core/agents/runners/acp.ts';
 import type {
   SpeakRequest,
   SpeakResult,
@@ -15,10 +15,10 @@ import { runnerContract } from '../../../contracts/runner.ts';
 import { IS_SHORT } from '../../../helpers/long.ts';
 
 // The contract is played on the runner of commands; what is the protocol's own is played below.
-if (!IS_SHORT) runnerContract('the acp runner', acpRunner, ACP_PROGRAMS);
+if (!IS_SHORT) runnerContract('the acp runner', createAcpRunner, ACP_PROGRAMS);
 
 describe('the acp runner', () => {
-  const { folder, agent, speak } = harness(acpRunner, ACP_PROGRAMS);
+  const { folder, agent, speak } = harness(createAcpRunner, ACP_PROGRAMS);
   let count = 0;
 
   /** Runs an agent whose program is `code`. */

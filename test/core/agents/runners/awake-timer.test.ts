@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { awakeTimer } from '../../../../src/core/agents/runners/program.ts';
+import { startAwakeTimer } from '../../../../src/core/agents/runners/program.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -8,7 +8,7 @@ describe('the limit of a launch', () => {
   it('fault 9: counts the time that this process ran, not that of a sleep', async () => {
     let asleep = 0;
     let rung = 0;
-    const timer = awakeTimer(
+    const timer = startAwakeTimer(
       10_000,
       () => rung++,
       () => Date.now() + asleep,
@@ -26,7 +26,7 @@ describe('the limit of a launch', () => {
     let stopped = 0;
     let rung = 0;
     const clock = (): number => Date.now() + stopped;
-    const timer = awakeTimer(1500, () => rung++, clock);
+    const timer = startAwakeTimer(1500, () => rung++, clock);
     stopped = 60_000;
     await vi.advanceTimersByTimeAsync(1000);
     expect(rung).toBe(0);
@@ -37,7 +37,7 @@ describe('the limit of a launch', () => {
 
   it('begins anew when something is heard, and ends', async () => {
     let rung = 0;
-    const timer = awakeTimer(
+    const timer = startAwakeTimer(
       1500,
       () => rung++,
       () => Date.now(),
@@ -50,7 +50,7 @@ describe('the limit of a launch', () => {
     timer.end();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(rung).toBe(0);
-    const other = awakeTimer(
+    const other = startAwakeTimer(
       30,
       () => rung++,
       () => Date.now(),

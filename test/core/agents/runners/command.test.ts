@@ -1,4 +1,4 @@
-import { commandRunner } from '../../../../src/core/agents/runners/command.ts';
+import { createCommandRunner } from '../../../../src/core/agents/runners/command.ts';
 import { runnerContract } from '../../../contracts/runner.ts';
 
-runnerContract('the command runner', commandRunner);
+runnerContract('the command runner', createCommandRunner);

@@ -5,10 +5,10 @@ import { parseAgent } from '../../../../src/core/agents/agent.ts';
 import type { Agent } from '../../../../src/core/agents/agent.ts';
 import { NOTHING } from '../../../../src/core/agents/runners/finished-turn.ts';
 import type { FinishedTurn } from '../../../../src/core/agents/runners/finished-turn.ts';
-import { outcome } from '../../../../src/core/agents/runners/turn-result.ts';
+import { buildTurnResult } from '../../../../src/core/agents/runners/turn-result.ts';
 import { readReport } from '../../../../src/core/agents/runners/presets/read-report.ts';
 import { presets } from '../../../../src/core/agents/runners/presets/preset-table.ts';
-import { safeReason, wholeReason } from '../../../../src/core/agents/runners/failure-classes.ts';
+import { findSafeReason, findFullReason } from '../../../../src/core/agents/runners/failure-classes.ts';
 import type { SpeakRequest, SpeakResult } from '../../../../src/core/agents/runners/turn-types.ts';
 import type { PresetName } from '../../../../src/core/agents/runner-kind.ts';
 
@@ -21,7 +21,7 @@ const judged = (
   ended: Partial<FinishedTurn>,
   ways?: (typeof presets)[PresetName],
 ): SpeakResult =>
-  outcome(
+  buildTurnResult(
     { agent, env: {} } as unknown as SpeakRequest,
     { ...NOTHING, ...ended },
     { secrets: [], maxRaw: 1e9, ...(ways && { ways }) },
@@ -114,9 +114,11 @@ describe('the table of known failures', () => {
     ],
   ])('names what %s printed for %s', (name, text, line) => {
     const result = ofFixture(name, text);
-    expect(safeReason(result)).toBe(line);
+    expect(findSafeReason(result)).toBe(line);
     // Afterwards the provider's own words stand behind it.
-    expect(wholeReason(result)).toBe(`${line}. It said: ${result.reason?.replace(/^exit code \d+: /, '')}`);
+    expect(findFullReason(result)).toBe(
+      `${line}. It said: ${result.reason?.replace(/^exit code \d+: /, '')}`,
+    );
   });
 
   it.each<[string, string]>([
@@ -156,7 +158,7 @@ describe('the table of known failures', () => {
   it('says nothing of the words of a program, whatever they are', () => {
     const secret = 'the prompt says BLUE-WHALE';
     for (const line of ['Not logged in', 'Unknown model', 'rate limit', 'No API key found']) {
-      const safe = safeReason(ofCommand(`${line}: ${secret}`));
+      const safe = findSafeReason(ofCommand(`${line}: ${secret}`));
       expect(safe).not.toContain('WHALE');
       expect(safe).not.toBe('exit code 1');
     }
@@ -187,12 +189,12 @@ describe('the table of known failures', () => {
         stdout: Buffer.from(stdout),
       });
     const stray = late('(node:1) Warning: something is deprecated\n');
-    expect({ reason: stray.reason, safe: safeReason(stray) }).toEqual({
+    expect({ reason: stray.reason, safe: findSafeReason(stray) }).toEqual({
       reason: 'no answer within 1m30s',
       safe: 'no answer in time',
     });
     const asks = late('Open https://example.org/device\nPlease log in with the code ABCD\n');
-    expect(safeReason(asks)).toBe(
+    expect(findSafeReason(asks)).toBe(
       'not logged in (no answer within 1m30s); log in with: ./ask.sh (start it once by hand)',
     );
     // Another attempt would wait as long.
@@ -213,11 +215,11 @@ describe('the table of known failures', () => {
       reason: '"codex" was not found on PATH',
       missing: 'it is not on PATH',
     } as const;
-    expect(safeReason(judged(agentOf('{ runner: codex }'), { broken }, presets.codex))).toBe(
+    expect(findSafeReason(judged(agentOf('{ runner: codex }'), { broken }, presets.codex))).toBe(
       'the program "codex" cannot be launched: it is not on PATH; install it: npm install -g @openai/codex',
     );
     const own = judged(agentOf('{ command: [nowhere] }'), { broken });
-    expect(wholeReason(own)).toBe(
+    expect(findFullReason(own)).toBe(
       'the program "nowhere" cannot be launched: it is not on PATH; change "command" in its file (council agents show ada)',
     );
   });
@@ -225,7 +227,7 @@ describe('the table of known failures', () => {
   it('names the variable of a model that has no key', () => {
     const agent = agentOf('{ runner: model }', 'model: mistral/x');
     const reason = 'there is no key: the variable MISTRAL_API_KEY is not set';
-    expect(safeReason(judged(agent, { broken: { kind: 'config', reason } }))).toBe(
+    expect(findSafeReason(judged(agent, { broken: { kind: 'config', reason } }))).toBe(
       'there is no API key; set the variable MISTRAL_API_KEY',
     );
   });

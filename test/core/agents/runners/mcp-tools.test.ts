@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { McpServer } from '../../../../src/core/agents/mcp-servers.ts';
-import { serverTools } from '../../../../src/core/agents/runners/mcp-tools.ts';
+import { connectServerTools } from '../../../../src/core/agents/runners/mcp-tools.ts';
 import type { ServerTools } from '../../../../src/core/agents/runners/mcp-tools.ts';
 import { runs } from '../../../helpers/cli.ts';
 
@@ -21,7 +21,7 @@ async function connect(args: string[] = [], env: Record<string, string> = {}): P
     command,
     env: { NODE_NO_WARNINGS: '1', ...env },
   };
-  const connected = await serverTools(server, {
+  const connected = await connectServerTools(server, {
     ...place,
     env: { ...process.env, HAY: 'much', SECRET: 's' },
   });
@@ -84,8 +84,8 @@ describe('the tools of a server', () => {
   it('are missing where the server does not start', async () => {
     await expect(connect(['crash'])).rejects.toThrow('no hay today');
     const nothing: McpServer = { name: 'x', kind: 'program', command: ['no-such-program'], env: {} };
-    await expect(serverTools(nothing, place)).rejects.toThrow('was not found on PATH');
+    await expect(connectServerTools(nothing, place)).rejects.toThrow('was not found on PATH');
     const nowhere: McpServer = { name: 'x', kind: 'address', url: 'http://127.0.0.1:1/mcp', headers: {} };
-    await expect(serverTools(nowhere, place)).rejects.toThrow(/fetch failed|ECONNREFUSED/);
+    await expect(connectServerTools(nowhere, place)).rejects.toThrow(/fetch failed|ECONNREFUSED/);
   });
 });

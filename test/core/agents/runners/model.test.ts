@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../../src/core/agents/agent.ts';
 import type { Agent } from '../../../../src/core/agents/agent.ts';
-import { safeReason } from '../../../../src/core/agents/runners/failure-classes.ts';
-import { modelRunner } from '../../../../src/core/agents/runners/model.ts';
+import { findSafeReason } from '../../../../src/core/agents/runners/failure-classes.ts';
+import { createModelRunner } from '../../../../src/core/agents/runners/model.ts';
 import type { SpeakRequest, SpeakResult } from '../../../../src/core/agents/runners/turn-types.ts';
 import { fakeModel } from '../../../helpers/fake-model.ts';
 import type { Asked, FakeModel, Reply } from '../../../helpers/fake-model.ts';
@@ -26,7 +26,7 @@ function agentOf(model: string, baseUrl: string | null, more: Partial<Agent> = {
 }
 
 const speak = (agent: Agent, more: Partial<SpeakRequest> = {}): Promise<SpeakResult> =>
-  modelRunner().speak({
+  createModelRunner().speak({
     agent,
     input: 'What now?',
     system: 'You are Ana.',
@@ -243,7 +243,7 @@ describe('the model runner', () => {
     const result = await speak(agentOf('openai/m', `${url}/v1`));
     expect(result).toMatchObject({ failure: 'config', exitCode: null });
     expect(result.reason).toContain('BLUE-WHALE');
-    expect(safeReason(result)).toBe('wrong configuration');
+    expect(findSafeReason(result)).toBe('wrong configuration');
   });
 
   it('keeps the key out of its reasons', async () => {

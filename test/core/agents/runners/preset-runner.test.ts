@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../../src/core/agents/agent.ts';
 import type { Agent } from '../../../../src/core/agents/agent.ts';
-import { presetRunner, createRunner } from '../../../../src/core/agents/runners/runner.ts';
+import { createPresetRunner, createRunner } from '../../../../src/core/agents/runners/runner.ts';
 import type { Preset } from '../../../../src/core/agents/runners/presets/preset.ts';
 import type { SpeakRequest, SpeakResult } from '../../../../src/core/agents/runners/turn-types.ts';
 import { isRunning } from '../../../contracts/runner-harness.ts';
@@ -21,7 +21,7 @@ const bare: Preset = {
   shape: { rules: [] },
 };
 
-runnerContract('the preset runner', () => presetRunner(bare));
+runnerContract('the preset runner', () => createPresetRunner(bare));
 
 describe('a preset with a program that plays it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'council-preset-'));

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../../src/core/agents/agent.ts';
 import type { Agent } from '../../../../src/core/agents/agent.ts';
 import { NOTHING } from '../../../../src/core/agents/runners/finished-turn.ts';
-import { outcome } from '../../../../src/core/agents/runners/turn-result.ts';
+import { buildTurnResult } from '../../../../src/core/agents/runners/turn-result.ts';
 import { readReport } from '../../../../src/core/agents/runners/presets/read-report.ts';
 import { PROXIES } from '../../../../src/core/agents/runners/presets/programs.ts';
 import type {
   Plan,
   PlanInput,
-  Printed,
-  Reading,
+  ProgramOutput,
+  ReportReading,
 } from '../../../../src/core/agents/runners/presets/preset.ts';
 import { presets } from '../../../../src/core/agents/runners/presets/preset-table.ts';
 import type { SpeakRequest, SpeakResult } from '../../../../src/core/agents/runners/turn-types.ts';
@@ -21,7 +21,7 @@ import type { PresetName } from '../../../../src/core/agents/runner-kind.ts';
 const FIXTURES = join(import.meta.dirname, '..', '..', '..', 'fixtures', 'presets');
 
 /** What the real program printed. */
-function printed(text: string): Printed {
+function printed(text: string): ProgramOutput {
   const { stdout, stderr, exitCode } = JSON.parse(readFileSync(join(FIXTURES, `${text}.json`), 'utf8')) as {
     stdout: string;
     stderr: string;
@@ -29,13 +29,14 @@ function printed(text: string): Printed {
   };
   return { stdout: Buffer.from(stdout), stderr, exitCode };
 }
-const readAs = (name: PresetName, printed: Printed): Reading => readReport(presets[name].shape, printed);
+const readAs = (name: PresetName, printed: ProgramOutput): ReportReading =>
+  readReport(presets[name].shape, printed);
 
 /** What becomes of a launch that printed this. */
-const judged = (name: PresetName, told: Printed): SpeakResult => {
+const judged = (name: PresetName, told: ProgramOutput): SpeakResult => {
   const { isOver, ...reading } = readAs(name, told);
   const isLate = told.exitCode === null && !isOver;
-  return outcome(
+  return buildTurnResult(
     { agent: agentOf(name), env: {} } as unknown as SpeakRequest,
     {
       ...NOTHING,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Printed, Reading } from '../../../../src/core/agents/runners/presets/preset.ts';
+import type { ProgramOutput, ReportReading } from '../../../../src/core/agents/runners/presets/preset.ts';
 import { findDocuments } from '../../../../src/core/agents/runners/presets/find-documents.ts';
 import { readReport } from '../../../../src/core/agents/runners/presets/read-report.ts';
 import { shapes } from '../../../../src/core/agents/runners/presets/output-formats.ts';
@@ -15,7 +15,7 @@ const ANSWER = '---\nposition: Keep it\n---\nOne release train.\n';
 /** Words that only a report's own text has. */
 const NARRATION = 'Let me read the brief first.';
 
-const readAs = (program: PresetName, stdout: string, more: Partial<Printed> = {}): Reading =>
+const readAs = (program: PresetName, stdout: string, more: Partial<ProgramOutput> = {}): ReportReading =>
   readReport(shapes[program], { stdout: Buffer.from(stdout), stderr: '', exitCode: 0, hasForm, ...more });
 const line = (...documents: object[]): string => documents.map((one) => `${JSON.stringify(one)}\n`).join('');
 
@@ -40,7 +40,7 @@ const text = (words: string): object => ({ type: 'text', part: { text: words } }
 describe('the shapes of all versions', () => {
   const fixtures = readdirSync(SHAPES).map((name) => ({
     name,
-    ...(JSON.parse(readFileSync(join(SHAPES, name), 'utf8')) as Omit<Printed, 'stdout'> & {
+    ...(JSON.parse(readFileSync(join(SHAPES, name), 'utf8')) as Omit<ProgramOutput, 'stdout'> & {
       program: PresetName;
       version: string;
       about: string;

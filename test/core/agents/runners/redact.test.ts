@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redact, redactedLine } from '../../../../src/core/agents/runners/redact.ts';
+import { redact, redactLine } from '../../../../src/core/agents/runners/redact.ts';
 import { expectLinear } from '../../../helpers/growth.ts';
 import { countCases } from '../../../helpers/long.ts';
 
@@ -88,7 +88,7 @@ describe('fault 21: a declared secret in what a program prints', () => {
   });
 
   it('is found before a long line is cut', () => {
-    const line = redactedLine(`${'x'.repeat(290)} ${KEY} and more`, [KEY], 300);
+    const line = redactLine(`${'x'.repeat(290)} ${KEY} and more`, [KEY], 300);
     expect(line).not.toContain(KEY.slice(0, 4));
     expect(line).toHaveLength(300);
   });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../../src/core/agents/agent.ts';
 import {
-  childEnvironment,
-  commandFinder,
+  buildChildEnvironment,
+  createCommandFinder,
   expandPlaceholders,
 } from '../../../../src/core/agents/runners/find-command.ts';
 import { PRESETS } from '../../../../src/core/agents/runner-kind.ts';
@@ -24,7 +24,7 @@ describe('createRunner', () => {
   });
 });
 
-describe('childEnvironment', () => {
+describe('buildChildEnvironment', () => {
   it('lets council win over declared names, and declared names over the allowlist', () => {
     const parent = {
       HOME: '/home/x',
@@ -36,7 +36,7 @@ describe('childEnvironment', () => {
       B: '2',
       C: undefined,
     };
-    expect(childEnvironment(parent, ['A', 'C'], { A: 'ours', HOME: '/h' })).toEqual({
+    expect(buildChildEnvironment(parent, ['A', 'C'], { A: 'ours', HOME: '/h' })).toEqual({
       HOME: '/h',
       LC_TIME: 'fr',
       XDG_STATE_HOME: '/s',
@@ -86,7 +86,7 @@ describe('placeholders', () => {
   });
 });
 
-describe('commandFinder', () => {
+describe('createCommandFinder', () => {
   let folder = '';
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'council-path-'));
@@ -103,13 +103,13 @@ describe('commandFinder', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('finds executable files on PATH or by their path, as a launch would', () => {
-    const find = commandFinder(folder, { PATH: `/nowhere:${join(folder, 'bin')}` });
+    const find = createCommandFinder(folder, { PATH: `/nowhere:${join(folder, 'bin')}` });
     expect(find('tool')).toBe(join(folder, 'bin', 'tool'));
     expect(find('./here.sh')).toBe(join(folder, 'here.sh'));
     expect(find('bin/tool')).toBe(join(folder, 'bin', 'tool'));
     expect(find('${NODE}')).toBe(process.execPath);
     for (const missing of ['text', 'directory', 'here.sh', 'gone', './gone', 'bin/text'])
       expect(find(missing)).toBeUndefined();
-    expect(commandFinder(folder, {})('tool')).toBeUndefined();
+    expect(createCommandFinder(folder, {})('tool')).toBeUndefined();
   });
 });

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { parseAgent } from '../../../../src/core/agents/agent.ts';
 import type { Agent } from '../../../../src/core/agents/agent.ts';
-import { modelRunner } from '../../../../src/core/agents/runners/model.ts';
+import { createModelRunner } from '../../../../src/core/agents/runners/model.ts';
 import type { SpeakRequest, SpeakResult } from '../../../../src/core/agents/runners/turn-types.ts';
 import type { Journal, ToolCall, ToolLoop, Tool } from '../../../../src/core/agents/tools/tool.ts';
-import { toolFault, createTool } from '../../../../src/core/agents/tools/tool.ts';
+import { createToolError, createTool } from '../../../../src/core/agents/tools/tool.ts';
 import { fakeModel } from '../../../helpers/fake-model.ts';
 import type { Asked, FakeModel, Reply } from '../../../helpers/fake-model.ts';
 
@@ -48,7 +48,7 @@ const speak = (
   loop: Partial<ToolLoop> = {},
   more: Partial<SpeakRequest> = {},
 ): Promise<SpeakResult> =>
-  modelRunner().speak({
+  createModelRunner().speak({
     agent,
     input: 'How many llamas are there?',
     system: 'You are Ana.',
@@ -214,7 +214,7 @@ describe('the tool loop', () => {
       { text: 'Neither worked.' },
     );
     const { tool } = counter(() => {
-      throw toolFault('The herd is asleep.');
+      throw createToolError('The herd is asleep.');
     });
     const result = await speak(agentOf(model), { tools: [tool] });
     expect(result.output.toString()).toBe('Neither worked.');

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../../src/core/agents/agent.ts';
 import { NOTHING } from '../../../../src/core/agents/runners/finished-turn.ts';
-import { outcome } from '../../../../src/core/agents/runners/turn-result.ts';
+import { buildTurnResult } from '../../../../src/core/agents/runners/turn-result.ts';
 import { presets } from '../../../../src/core/agents/runners/presets/preset-table.ts';
 import { readReport } from '../../../../src/core/agents/runners/presets/read-report.ts';
 import type { SpeakRequest } from '../../../../src/core/agents/runners/turn-types.ts';
@@ -11,7 +11,7 @@ const KEY = 'sEcr3tToken_9f81_0123456789';
 const agent = parseAgent('---\ncouncil: { command: [x], env: [MY_KEY] }\n---\n', 'agents/sage.md', 'project');
 const request = { agent, env: { MY_KEY: KEY } } as unknown as SpeakRequest;
 const ended = (stdout: string, stderr: string) =>
-  outcome(
+  buildTurnResult(
     request,
     {
       ...NOTHING,
@@ -60,7 +60,7 @@ describe('fault 21: a secret that a limit cuts', () => {
   it('is found before the output that is no report is cut for the reason', () => {
     const printed = Buffer.from(`{"note": "${'a'.repeat(180)} ${KEY}"}`);
     const reading = readReport(presets.claude.shape, { stdout: printed, stderr: '', exitCode: 0 });
-    const { reason } = outcome(
+    const { reason } = buildTurnResult(
       request,
       { ...NOTHING, exitCode: 0, stdout: printed, ...reading },
       { secrets: [], maxRaw: 1e9 },
@@ -72,7 +72,12 @@ describe('fault 21: a secret that a limit cuts', () => {
 
 describe('a text that is nothing but a complaint', () => {
   const printing = (stdout: string) =>
-    outcome(request, { ...NOTHING, exitCode: 0, stdout: Buffer.from(stdout), stderr: Buffer.alloc(0) });
+    buildTurnResult(request, {
+      ...NOTHING,
+      exitCode: 0,
+      stdout: Buffer.from(stdout),
+      stderr: Buffer.alloc(0),
+    });
 
   it.each([
     [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCalculator, calculator } from '../../../../src/core/agents/tools/calculator.ts';
+import { createCalculator, createCalculatorTool } from '../../../../src/core/agents/tools/calculator.ts';
 import { countCases } from '../../../helpers/long.ts';
 
 const calculate = await createCalculator();
@@ -93,7 +93,7 @@ describe('the calculator', () => {
   });
 
   it('describes what it takes', async () => {
-    const { name, input } = await calculator();
+    const { name, input } = await createCalculatorTool();
     expect(name).toBe('calculator');
     expect(input.json).toMatchObject({
       type: 'object',

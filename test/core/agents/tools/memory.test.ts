@@ -2,15 +2,15 @@ import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { memoryTool } from '../../../../src/core/agents/tools/memory.ts';
-import { agentMemories } from '../../../../src/core/store/file/agent-memory.ts';
+import { createMemoryTool } from '../../../../src/core/agents/tools/memory.ts';
+import { openAgentMemories } from '../../../../src/core/store/file/agent-memory.ts';
 import type { Memories } from '../../../../src/core/store/file/agent-memory.ts';
 
 const open: Memories[] = [];
 afterEach(() => open.splice(0).forEach((memories) => memories.close()));
 
 function memoriesIn(path = ':memory:', root = '/'): Memories {
-  const memories = agentMemories({ path, root });
+  const memories = openAgentMemories({ path, root });
   open.push(memories);
   return memories;
 }
@@ -18,7 +18,7 @@ function memoriesIn(path = ':memory:', root = '/'): Memories {
 /** Calls the tool as a model would: what does not fit is refused before. */
 function toolOf(memories = memoriesIn(), agent = 'ana') {
   const memoryFor = (workflow?: string) => memories.of([agent, ...(workflow ? [workflow] : [])].join('/'));
-  const made = memoryTool(memoryFor, { now: () => Date.UTC(2026, 0, 2) });
+  const made = createMemoryTool(memoryFor, { now: () => Date.UTC(2026, 0, 2) });
   return async (input: Record<string, unknown>): Promise<unknown> => {
     const tool = await made;
     const read = tool.input.read(input);

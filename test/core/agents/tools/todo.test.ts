@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { todoTool } from '../../../../src/core/agents/tools/todo.ts';
+import { createTodoTool } from '../../../../src/core/agents/tools/todo.ts';
 import { memoryStore } from '../../../../src/core/store/memory/memory-store.ts';
 import { openTodoList } from '../../../../src/core/store/agent-memory.ts';
 
 function toolOf(store = memoryStore(), key = 's1-t1') {
-  const made = todoTool(openTodoList(store, key));
+  const made = createTodoTool(openTodoList(store, key));
   return async (input: Record<string, unknown>): Promise<unknown> => {
     const tool = await made;
     const read = tool.input.read(input);

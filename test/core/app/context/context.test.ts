@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../../src/core/app/app.ts';
 import { gatherContext } from '../../../../src/core/app/context/context.ts';
-import { contextSection, withContext } from '../../../../src/core/app/context/context-item.ts';
+import { renderContextSection, appendContext } from '../../../../src/core/app/context/context-item.ts';
 import type { ContextItem } from '../../../../src/core/app/context/context-item.ts';
 import { READ_LIMITS } from '../../../../src/core/base/limits.ts';
 
@@ -145,7 +145,7 @@ describe('--file', () => {
     const { give, root } = folderWith({ 'shot.png': bytes, 'a.ts': 'a', 'drawn.svg': '<svg/>' });
     const items = await give('shot.png', 'a.ts', 'drawn.svg');
     expect(items[0]).toMatchObject({ name: 'shot.png', bytes: 4, text: '', isPicture: true });
-    const section = contextSection(items, 'en');
+    const section = renderContextSection(items, 'en');
     expect(section).toMatch(
       /- `shot\.png`: 4 bytes, SHA-256 [0-9a-f]{64}; a picture, which is not shown here: /,
     );
@@ -465,13 +465,13 @@ describe('the brief', () => {
       'new\nline `q` "\u001b[31m\u202e.md': 'y\n',
     });
     const items = await give('fence.md', 'plain.ts', 'new\nline `q` "\u001b[31m\u202e.md');
-    const section = contextSection(items, 'en');
+    const section = renderContextSection(items, 'en');
     expect(section).toContain(`\n\`\`\`\`\`\`md\n${text}\`\`\`\`\`\`\n`);
     expect(section).toContain('\n```ts\nx\n```\n');
     for (const hidden of ['\u001b', '\u202e']) expect(section).not.toContain(hidden);
     expect(section).toContain('### ``"new\\nline `q` \\"\\u001b[31m\\u202e.md"``');
     expect(section).toMatch(/- `plain\.ts`: 1 bytes, SHA-256 [0-9a-f]{64}\n/);
-    expect(withContext('Why?\n', items, 'fr')).toMatch(/^Why\?\n\n## Ce qui a été joint à la question\n/);
-    expect(withContext('Why?\n', [], 'en')).toBe('Why?\n');
+    expect(appendContext('Why?\n', items, 'fr')).toMatch(/^Why\?\n\n## Ce qui a été joint à la question\n/);
+    expect(appendContext('Why?\n', [], 'en')).toBe('Why?\n');
   });
 });

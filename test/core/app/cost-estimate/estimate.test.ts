@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimate } from '../../../../src/core/app/cost-estimate/council-estimate.ts';
+import { estimateCouncil } from '../../../../src/core/app/cost-estimate/council-estimate.ts';
 import type { Seat } from '../../../../src/core/app/cost-estimate/council-estimate.ts';
 import { findModelPrice, estimateTokens } from '../../../../src/core/agents/prices.ts';
 import type { UsageRecord } from '../../../../src/core/council/state/state.ts';
@@ -36,7 +36,7 @@ const DEBATE = ['COLLECT', 'CHALLENGE', 'RESOLVE', 'SYNTHESIZE'] as const;
 
 describe('the estimate of a council', () => {
   it('grows by what is said from round to round', () => {
-    const [ada] = estimate([seat('ada'), seat('ben')], [...DEBATE], { repeat: 1 });
+    const [ada] = estimateCouncil([seat('ada'), seat('ben')], [...DEBATE], { repeat: 1 });
     // 1000 tokens of prompt, and 800 of each of the two for every round before.
     expect(ada).toEqual({
       ...{ id: 'ada', launches: 3, inputTokens: 1000 + 2600 + 4200, outputTokens: 2400, earlier: 0 },
@@ -48,38 +48,40 @@ describe('the estimate of a council', () => {
   });
 
   it('plays CHALLENGE and RESOLVE as often as they may be repeated, and the coordinator once', () => {
-    const [ada, maman] = estimate([seat('ada'), seat('maman', { isCoordinator: true })], [...DEBATE], {
+    const [ada, maman] = estimateCouncil([seat('ada'), seat('maman', { isCoordinator: true })], [...DEBATE], {
       repeat: 3,
     });
     expect(ada?.launches).toBe(7);
     expect(maman).toMatchObject({ launches: 1, inputTokens: 1000 + 7 * 800 });
-    expect(estimate([seat('ada')], ['COLLECT', 'SYNTHESIZE'], { repeat: 9 })[0]?.launches).toBe(1);
+    expect(estimateCouncil([seat('ada')], ['COLLECT', 'SYNTHESIZE'], { repeat: 9 })[0]?.launches).toBe(1);
   });
 
   it('knows what all share from another seat of the same model', () => {
     const seats = [seat('ada'), seat('ben', { modelKey: 'ada' }), seat('maman', { isCoordinator: true })];
     const known = (of: Seat[]) =>
-      estimate(of, ['COLLECT', 'SYNTHESIZE'], { repeat: 1 }).map((one) => one.cacheableTokens);
+      estimateCouncil(of, ['COLLECT', 'SYNTHESIZE'], { repeat: 1 }).map((one) => one.cacheableTokens);
     expect(known(seats)).toEqual([0, 750, 0]);
     expect(known([...seats.slice(0, 2), { ...seats[2]!, modelKey: 'ada' }])).toEqual([0, 750, 750]);
   });
 
   it('goes by earlier launches: at least what they took, answers as long, and what was billed', () => {
     const earlier = [launch(9000, 100, 0.02), launch(11_000, 300, 0.02), launch(10_000, null, null)];
-    const [ada] = estimate([seat('ada', { earlier })], ['COLLECT', 'SYNTHESIZE'], { repeat: 1 });
+    const [ada] = estimateCouncil([seat('ada', { earlier })], ['COLLECT', 'SYNTHESIZE'], { repeat: 1 });
     expect(ada).toMatchObject({ inputTokens: 10_000, outputTokens: 200, earlier: 3 });
     expect(ada?.costUsd).toBeCloseTo((0.04 / 20_400) * 10_200);
-    const large = estimate([seat('ada', { earlier, bytes: 400_000 })], ['COLLECT', 'SYNTHESIZE'], {
+    const large = estimateCouncil([seat('ada', { earlier, bytes: 400_000 })], ['COLLECT', 'SYNTHESIZE'], {
       repeat: 1,
     })[0];
     expect(large?.inputTokens).toBe(100_000);
   });
 
   it('knows no cost where nobody has told one', () => {
-    expect(estimate([seat('ada', { price: undefined })], [...DEBATE], { repeat: 1 })[0]?.costUsd).toBeNull();
+    expect(
+      estimateCouncil([seat('ada', { price: undefined })], [...DEBATE], { repeat: 1 })[0]?.costUsd,
+    ).toBeNull();
     const earlier = [launch(10, 10, null)];
     expect(
-      estimate([seat('ada', { price: undefined, earlier })], [...DEBATE], { repeat: 1 })[0]?.costUsd,
+      estimateCouncil([seat('ada', { price: undefined, earlier })], [...DEBATE], { repeat: 1 })[0]?.costUsd,
     ).toBeNull();
     expect(estimateTokens(5)).toBe(2);
   });

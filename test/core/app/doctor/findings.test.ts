@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { CouncilError } from '../../../../src/core/base/errors.ts';
 import { PROGRAMS } from '../../../../src/core/agents/runners/detect-programs.ts';
-import { runGuardedCheck, some } from '../../../../src/core/app/doctor/finding.ts';
-import { nodeFindings } from '../../../../src/core/app/doctor/settings.ts';
-import { programFindings } from '../../../../src/core/app/doctor/programs.ts';
-import { scheduleFindings } from '../../../../src/core/app/doctor/schedule.ts';
+import { runGuardedCheck, formatFirstFew } from '../../../../src/core/app/doctor/finding.ts';
+import { checkNode } from '../../../../src/core/app/doctor/settings.ts';
+import { checkPrograms } from '../../../../src/core/app/doctor/programs.ts';
+import { checkSchedule } from '../../../../src/core/app/doctor/schedule.ts';
 import { serialize } from '../../../../src/core/council/document/document.ts';
 import {
-  fileSystemFindings,
-  privateFindings,
+  checkFileSystem,
+  checkPrivateFolder,
   storeFindings,
 } from '../../../../src/core/app/doctor/storage.ts';
 import { stateOf } from '../../council/fixtures.ts';
@@ -38,12 +38,12 @@ const levels = (findings: { level: string }[]): string[] => findings.map(({ leve
 
 describe('findings', () => {
   it('hold Node against package.json', () => {
-    expect(levels(nodeFindings('24.1.0', '>=22.18'))).toEqual(['ok']);
-    expect(levels(nodeFindings('22.18.0', '>=22.18'))).toEqual(['ok']);
-    expect(nodeFindings('22.9.0', '>=22.18')).toMatchObject([
+    expect(levels(checkNode('24.1.0', '>=22.18'))).toEqual(['ok']);
+    expect(levels(checkNode('22.18.0', '>=22.18'))).toEqual(['ok']);
+    expect(checkNode('22.9.0', '>=22.18')).toMatchObject([
       { level: 'error', message: expect.stringContaining('22.9.0') as string },
     ]);
-    expect(levels(nodeFindings('20.19.5', '>=22.18'))).toEqual(['error']);
+    expect(levels(checkNode('20.19.5', '>=22.18'))).toEqual(['error']);
   });
 
   it('turn what a check refuses into an error, and let bugs through', async () => {
@@ -52,21 +52,21 @@ describe('findings', () => {
       { level: 'error', check: 'store', message: 'Cannot look.', fix: 'ls -ld' },
     ]);
     await expect(runGuardedCheck('store', () => Promise.reject(new TypeError('bug')))).rejects.toThrow('bug');
-    expect(some(['a', 'b', 'c', 'd'])).toBe('a, b, c and 1 more');
+    expect(formatFirstFew(['a', 'b', 'c', 'd'])).toBe('a, b, c and 1 more');
   });
 
   it('judge the file system', () => {
-    expect(fileSystemFindings('/p', LOCAL, null)).toMatchObject([
+    expect(checkFileSystem('/p', LOCAL, null)).toMatchObject([
       { level: 'ok', message: '/p (ext4), hard links work, local' },
     ]);
-    expect(levels(fileSystemFindings('/p', { ...LOCAL, type: 'nfs4', network: true }, null))).toEqual([
+    expect(levels(checkFileSystem('/p', { ...LOCAL, type: 'nfs4', network: true }, null))).toEqual([
       'warning',
     ]);
     const none = new CouncilError('no_hard_links', 'No hard links.', { hint: 'Elsewhere.' });
-    expect(fileSystemFindings('/p', LOCAL, none)).toMatchObject([{ level: 'error', fix: 'Elsewhere.' }]);
-    expect(levels(fileSystemFindings('/p', { ...LOCAL, readOnly: true }, none))).toEqual(['error']);
+    expect(checkFileSystem('/p', LOCAL, none)).toMatchObject([{ level: 'error', fix: 'Elsewhere.' }]);
+    expect(levels(checkFileSystem('/p', { ...LOCAL, readOnly: true }, none))).toEqual(['error']);
     const unknown = { type: null, network: null, readOnly: false };
-    expect(fileSystemFindings('/p', unknown, undefined)).toMatchObject([
+    expect(checkFileSystem('/p', unknown, undefined)).toMatchObject([
       { level: 'ok', message: '/p (type unknown)' },
     ]);
   });
@@ -107,17 +107,17 @@ describe('findings', () => {
   });
 
   it('judge the private folder', () => {
-    expect(levels(privateFindings(CLOSED))).toEqual(['ok']);
-    expect(privateFindings({ ...CLOSED, mode: 0o755 })).toMatchObject([
+    expect(levels(checkPrivateFolder(CLOSED))).toEqual(['ok']);
+    expect(checkPrivateFolder({ ...CLOSED, mode: 0o755 })).toMatchObject([
       { level: 'error', message: expect.stringContaining('0755') as string, fix: 'chmod 700 /state/council' },
     ]);
-    expect(privateFindings({ ...CLOSED, loose: ['/state/council/x'] })).toMatchObject([
+    expect(checkPrivateFolder({ ...CLOSED, loose: ['/state/council/x'] })).toMatchObject([
       { level: 'warning', fix: 'chmod -R go= /state/council' },
     ]);
     const inside = new CouncilError('unsafe_private_dir', 'Inside.', { hint: 'Move it.' });
-    expect(levels(privateFindings({ ...CLOSED, inside, foreign: ['/x'] }))).toEqual(['error', 'error']);
-    expect(levels(privateFindings({ ...CLOSED, kind: 'other' }))).toEqual(['error']);
-    expect(levels(privateFindings({ ...CLOSED, kind: undefined }))).toEqual(['ok']);
+    expect(levels(checkPrivateFolder({ ...CLOSED, inside, foreign: ['/x'] }))).toEqual(['error', 'error']);
+    expect(levels(checkPrivateFolder({ ...CLOSED, kind: 'other' }))).toEqual(['error']);
+    expect(levels(checkPrivateFolder({ ...CLOSED, kind: undefined }))).toEqual(['ok']);
   });
 
   it('tell which agent programs there are', () => {
@@ -130,42 +130,42 @@ describe('findings', () => {
       models: [],
       problem: null,
     };
-    expect(programFindings([found], true)).toMatchObject([
+    expect(checkPrograms([found], true)).toMatchObject([
       { level: 'ok', message: 'claude 2.1.0 (/bin/claude)', fix: null },
       { level: 'ok', message: expect.stringMatching(/^Not on PATH: codex, /) as string },
     ]);
-    expect(programFindings([{ ...found, version: null, problem: 'it hangs' }], true)[0]).toMatchObject({
+    expect(checkPrograms([{ ...found, version: null, problem: 'it hangs' }], true)[0]).toMatchObject({
       level: 'warning',
       fix: '/bin/claude --version',
     });
-    expect(programFindings([{ ...found, program: ollama!, problem: 'no model' }], true)[0]).toMatchObject({
+    expect(checkPrograms([{ ...found, program: ollama!, problem: 'no model' }], true)[0]).toMatchObject({
       level: 'warning',
       fix: 'ollama pull MODEL',
     });
-    expect(levels(programFindings([], true))).toEqual(['warning']);
-    expect(levels(programFindings([], false))).toEqual(['ok']);
+    expect(levels(checkPrograms([], true))).toEqual(['warning']);
+    expect(levels(checkPrograms([], false))).toEqual(['ok']);
   });
 
   it('miss a schedule only where a council waits for one', () => {
-    expect(levels(scheduleFindings(UNSCHEDULED, 0))).toEqual(['ok']);
-    expect(scheduleFindings(UNSCHEDULED, 2, 1)).toMatchObject([
+    expect(levels(checkSchedule(UNSCHEDULED, 0))).toEqual(['ok']);
+    expect(checkSchedule(UNSCHEDULED, 2, 1)).toMatchObject([
       { level: 'ok', message: expect.stringContaining('1 heartbeat is at work now') as string },
     ]);
-    expect(scheduleFindings(UNSCHEDULED, 2)).toMatchObject([
+    expect(checkSchedule(UNSCHEDULED, 2)).toMatchObject([
       { level: 'warning', fix: expect.stringContaining('council install') as string },
     ]);
     const block = '*/5 * * * * /bin/node /c/council.js tick --root /p >/dev/null';
-    expect(scheduleFindings({ ...UNSCHEDULED, block }, 2)).toMatchObject([
+    expect(checkSchedule({ ...UNSCHEDULED, block }, 2)).toMatchObject([
       { level: 'ok', message: 'cron calls tick: */5 * * * *' },
     ]);
     const moved = { ...UNSCHEDULED, job: { ...JOB, node: '/new/node' }, block };
-    expect(scheduleFindings(moved, 2)).toMatchObject([{ level: 'warning', fix: 'council install' }]);
+    expect(checkSchedule(moved, 2)).toMatchObject([{ level: 'warning', fix: 'council install' }]);
     const unitFiles = ['/u/council-1.service', '/u/council-1.timer'];
-    expect(levels(scheduleFindings({ ...UNSCHEDULED, unitFiles, timer: 'active' }, 2))).toEqual(['ok']);
-    expect(scheduleFindings({ ...UNSCHEDULED, unitFiles, timer: 'inactive' }, 2)).toMatchObject([
+    expect(levels(checkSchedule({ ...UNSCHEDULED, unitFiles, timer: 'active' }, 2))).toEqual(['ok']);
+    expect(checkSchedule({ ...UNSCHEDULED, unitFiles, timer: 'inactive' }, 2)).toMatchObject([
       { level: 'warning', fix: 'council install --systemd' },
     ]);
-    expect(levels(scheduleFindings({ ...UNSCHEDULED, unread: 'crontab -l failed' }, 1))).toEqual([
+    expect(levels(checkSchedule({ ...UNSCHEDULED, unread: 'crontab -l failed' }, 1))).toEqual([
       'warning',
       'warning',
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkInput } from '../../../../src/core/app/input/check-input.ts';
 import type { Fields, Raw } from '../../../../src/core/app/input/fields.ts';
-import { jsonSchema } from '../../../../src/core/app/input/json-schema.ts';
+import { buildJsonSchema } from '../../../../src/core/app/input/json-schema.ts';
 import { CouncilError } from '../../../../src/core/base/errors.ts';
 
 const FIELDS = {
@@ -147,7 +147,7 @@ describe('what a caller without a command line gives', () => {
 
 describe('JSON Schema', () => {
   it('is made from the same fields', () => {
-    const schema = jsonSchema(
+    const schema = buildJsonSchema(
       {
         limit: FIELDS.limit,
         launch: FIELDS.launch,

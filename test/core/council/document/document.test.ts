@@ -9,7 +9,7 @@ import {
   parse,
   readStamp,
   serialize,
-  withContributions,
+  addContributions,
 } from '../../../../src/core/council/document/document.ts';
 import { scanMarked, writeMarked } from '../../../../src/core/council/document/markers.ts';
 import type { Council } from '../../../../src/core/council/state/state.ts';
@@ -224,7 +224,7 @@ describe('the state file', () => {
     let council = plain();
     const nobody = said('nobody', '5', 2, 'CHALLENGE');
     for (const c of [said('c', '1'), said('a', '2', 2, 'CHALLENGE'), nobody, said('a', '3'), said('c', '4')])
-      council = { ...council, contributions: withContributions(council, [c]) };
+      council = { ...council, contributions: addContributions(council, [c]) };
     expect(council.contributions.map((c) => `${c.by}${c.tour}${c.text}`)).toEqual([
       'a13',
       'c14',

@@ -1,7 +1,7 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
-import { ledgerDocument, cutText } from '../../../../src/core/council/ledger/ledger-document.ts';
-import { ledgerTable } from '../../../../src/core/archive/ledger-section.ts';
+import { buildLedgerDocument, cutText } from '../../../../src/core/council/ledger/ledger-document.ts';
+import { renderLedgerTable } from '../../../../src/core/archive/ledger-section.ts';
 import type { LedgerWords } from '../../../../src/core/archive/ledger-section.ts';
 import { played } from '../../../helpers/ledger-council.ts';
 import type { Play } from '../../../helpers/ledger-council.ts';
@@ -24,9 +24,9 @@ const PLAY: Play = [
 const { state, contributions } = played(PLAY);
 const facts = { ledger: state.ledger, contributions };
 
-describe('ledgerDocument', () => {
+describe('buildLedgerDocument', () => {
   it('has the texts in place of the offsets, and an answer only where there is one', () => {
-    expect(ledgerDocument(facts)).toEqual({
+    expect(buildLedgerDocument(facts)).toEqual({
       claims: [
         { id: 'henry.1', by: 'henry', phase: 'COLLECT', text: 'Tabs let sage choose.' },
         { id: 'sage.1', by: 'sage', phase: 'COLLECT', text: 'Spaces look\n  the same.' },
@@ -62,7 +62,7 @@ describe('ledgerDocument', () => {
       claim: (id: string) => id.replace('henry', 'b').replace('sage', 'a'),
       text: (text: string) => text.replaceAll('sage', 'Participant A'),
     };
-    const seen = ledgerDocument(facts, names);
+    const seen = buildLedgerDocument(facts, names);
     expect(JSON.stringify(seen)).not.toMatch(/henry|sage/);
     expect(seen.claims[0]).toEqual({
       id: 'b.1',
@@ -78,7 +78,7 @@ describe('ledgerDocument', () => {
     const claim = () => 'renamed';
     const because = ['c1', 'quote', null, 'sage.1'];
     const moves = because.map((reason) => ({ ...state.ledger.moves[0]!, because: reason }));
-    const seen = ledgerDocument(
+    const seen = buildLedgerDocument(
       { contributions, ledger: { ...state.ledger, moves } },
       { participant: (id) => id, claim, text: (text) => text },
     );
@@ -87,7 +87,10 @@ describe('ledgerDocument', () => {
 
   it('has empty texts where a contribution is gone', () => {
     expect(cutText([], { by: 'henry', tour: 1, start: 0, end: 4 })).toBe('');
-    expect(ledgerDocument({ ...facts, contributions: [] }).claims.map(({ text }) => text)).toEqual(['', '']);
+    expect(buildLedgerDocument({ ...facts, contributions: [] }).claims.map(({ text }) => text)).toEqual([
+      '',
+      '',
+    ]);
   });
 });
 
@@ -121,9 +124,9 @@ const words: LedgerWords = {
   },
 };
 
-describe('ledgerTable', () => {
+describe('renderLedgerTable', () => {
   it('shows claims, challenges and moves', () => {
-    expect(ledgerTable(ledgerDocument(facts), words)).toEqual([
+    expect(renderLedgerTable(buildLedgerDocument(facts), words)).toEqual([
       '| Claim | By | Words |',
       '| --- | --- | --- |',
       '| henry.1 | henry | Tabs let sage choose. |',
@@ -141,11 +144,11 @@ describe('ledgerTable', () => {
   });
 
   it('leaves out what has no rows', () => {
-    expect(ledgerTable({ claims: [], challenges: [], moves: [] }, words)).toEqual([]);
+    expect(renderLedgerTable({ claims: [], challenges: [], moves: [] }, words)).toEqual([]);
     const moves = [
       { by: 'henry', from: null, to: 'spaces', phase: 'RESOLVE' as const, because: null, explained: false },
     ];
-    expect(ledgerTable({ claims: [], challenges: [], moves }, words).at(-1)).toBe(
+    expect(renderLedgerTable({ claims: [], challenges: [], moves }, words).at(-1)).toBe(
       '| henry | (nobody) | spaces | RESOLVE | (unexplained) |',
     );
   });
@@ -166,7 +169,7 @@ describe('ledgerTable', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (parts) => {
-        const lines = ledgerTable(
+        const lines = renderLedgerTable(
           {
             claims: [{ id: 'a.1', by: 'a', phase: 'COLLECT', text: parts.join('') }],
             challenges: [],

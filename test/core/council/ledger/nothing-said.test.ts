@@ -1,6 +1,6 @@
 // Texts in which nothing is said.
 import { describe, expect, it } from 'vitest';
-import { nothingSaid } from '../../../../src/core/council/ledger/text/empty-answer.ts';
+import { classifyEmptyAnswer } from '../../../../src/core/council/ledger/text/empty-answer.ts';
 
 describe('a text that says nothing', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('a text that says nothing', () => {
     ['```yaml\nposition:\n```', 'empty form'],
     ['Hm.\n</think>', 'reasoning'],
   ])('%j: %s', (text, nothing) => {
-    expect(nothingSaid(text)).toBe(nothing);
+    expect(classifyEmptyAnswer(text)).toBe(nothing);
   });
 
   it.each([
@@ -32,12 +32,14 @@ describe('a text that says nothing', () => {
     '<!-- a comment -->',
     '<think>So?</think>\nYes.',
   ])('is told from one that says something: %j', (text) => {
-    expect(nothingSaid(text)).toBeNull();
+    expect(classifyEmptyAnswer(text)).toBeNull();
   });
 
   it('hears what is odd: a comment alone, and a document that holds a form without a value', () => {
-    expect(nothingSaid('<!-- council-state\n{}\n-->\n')).toBeNull();
-    expect(nothingSaid('{"participant":"ada","form":"---\\nposition:\\n---","position":null}')).toBeNull();
-    expect(nothingSaid('{"position": "", "confidence": null}')).toBe('empty form');
+    expect(classifyEmptyAnswer('<!-- council-state\n{}\n-->\n')).toBeNull();
+    expect(
+      classifyEmptyAnswer('{"participant":"ada","form":"---\\nposition:\\n---","position":null}'),
+    ).toBeNull();
+    expect(classifyEmptyAnswer('{"position": "", "confidence": null}')).toBe('empty form');
   });
 });

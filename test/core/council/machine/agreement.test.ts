@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RULES } from '../../../../src/core/council/state/choices.ts';
 import { openBallot } from '../../../../src/core/council/state/ballot.ts';
-import { newState } from '../../../../src/core/council/state/new-state.ts';
+import { createState } from '../../../../src/core/council/state/new-state.ts';
 import { EMPTY_LEDGER } from '../../../../src/core/council/state/state.ts';
 import type {
   Contribution,
@@ -31,7 +31,7 @@ type Saying =
 const HOUR = 3_600_000;
 
 function opened(over: Partial<CouncilState> = {}, seats = 3): Council {
-  const state = newState(
+  const state = createState(
     {
       conversationId: '00000000-0000-4000-8000-000000000000',
       name: 'test',

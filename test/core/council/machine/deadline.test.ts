@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Clocks } from '../../../../src/core/base/clock.ts';
-import { closable } from '../../../../src/core/council/machine/close.ts';
-import { dueMove, stampPhaseClock } from '../../../../src/core/council/machine/deadline.ts';
+import { findCloseReason } from '../../../../src/core/council/machine/close.ts';
+import { computeDueMove, stampPhaseClock } from '../../../../src/core/council/machine/deadline.ts';
 import type { PhaseEvent } from '../../../../src/core/council/machine/transition.ts';
 import type { CouncilState } from '../../../../src/core/council/state/state.ts';
 import { EMPTY_LEDGER } from '../../../../src/core/council/state/state.ts';
@@ -34,8 +34,8 @@ describe('the deadline of a phase and the clocks of the machine', () => {
   it('fault 9: a phase opened under a clock that was behind gets its whole time', () => {
     const at = clocks(10 * MINUTE, { jump: 2 * DAY });
     const state = opened();
-    expect(closable(state, at.wall, [])).toBe('timeout');
-    expect(closable(state, at.wall, [], at)).toBeNull();
+    expect(findCloseReason(state, at.wall, [])).toBe('timeout');
+    expect(findCloseReason(state, at.wall, [], at)).toBeNull();
     expect(transitionOf(state, CLOSE, at.wall, at)).toMatchObject({ ok: false, code: 'not_your_turn' });
     const outcome = transitionOf(state, { type: 'clock', isLaunching: false }, at.wall, at);
     expect(outcome).toMatchObject({
@@ -47,7 +47,7 @@ describe('the deadline of a phase and the clocks of the machine', () => {
     expect(next.phaseClock?.moved).toMatchObject({ ms: 2 * DAY, why: 'clock' });
     expect(transitionOf(next, { type: 'clock', isLaunching: false }, at.wall, at).ok).toBe(false);
     const end = clocks(61 * MINUTE, { jump: 2 * DAY });
-    expect(closable(next, end.wall, [], end)).toBe('timeout');
+    expect(findCloseReason(next, end.wall, [], end)).toBe('timeout');
     const closed = transitionOf(next, CLOSE, end.wall, end);
     // The next phase is measured from its own opening.
     expect(closed).toMatchObject({ ok: true, state: { phaseClock: { uptime: end.uptime } } });
@@ -84,13 +84,13 @@ describe('the deadline of a phase and the clocks of the machine', () => {
 
   it('fault 9: a machine that sleeps through the deadline takes no time from a launch', () => {
     const at = clocks(9 * HOUR, { asleep: 8.5 * HOUR });
-    expect(dueMove(opened(), at)).toBeNull();
+    expect(computeDueMove(opened(), at)).toBeNull();
     const next = moved(opened(), at, true);
     expect(until(next)).toBe(START + 9.5 * HOUR);
     expect(next.phaseClock?.moved).toMatchObject({ ms: 8.5 * HOUR, why: 'asleep' });
     // It slept, and the deadline would be over all the same.
-    expect(dueMove(opened(), clocks(9 * HOUR, { asleep: 2 * HOUR }), true)).toBeNull();
-    expect(dueMove(opened(), clocks(30 * MINUTE, { asleep: 20 * MINUTE }), true)).toBeNull();
+    expect(computeDueMove(opened(), clocks(9 * HOUR, { asleep: 2 * HOUR }), true)).toBeNull();
+    expect(computeDueMove(opened(), clocks(30 * MINUTE, { asleep: 20 * MINUTE }), true)).toBeNull();
   });
 
   it('fault 9: a phase whose deadline passed while the machine was off gets the rest of its time, once', () => {
@@ -105,26 +105,26 @@ describe('the deadline of a phase and the clocks of the machine', () => {
     expect(until(next)).toBe(START + 2 * DAY + 40 * MINUTE);
     expect(next.phaseClock).toMatchObject({ bootId: 'next', moved: { why: 'off' } });
     const third = { ...restarted(5 * DAY), bootId: 'third' };
-    expect(dueMove(next, third)).toBeNull();
-    expect(closable(next, third.wall, [], third)).toBe('timeout');
+    expect(computeDueMove(next, third)).toBeNull();
+    expect(findCloseReason(next, third.wall, [], third)).toBe('timeout');
     // It was on again before the deadline: people could be heard.
-    expect(dueMove(state, { ...restarted(2 * HOUR), uptime: 90 * MINUTE })).toBeNull();
-    expect(dueMove(state, restarted(30 * MINUTE))).toBeNull();
+    expect(computeDueMove(state, { ...restarted(2 * HOUR), uptime: 90 * MINUTE })).toBeNull();
+    expect(computeDueMove(state, restarted(30 * MINUTE))).toBeNull();
     const spoken = opened({ updatedAt: new Date(START + 2 * HOUR).toISOString() });
-    expect(dueMove(spoken, restarted(2 * DAY))).toBeNull();
+    expect(computeDueMove(spoken, restarted(2 * DAY))).toBeNull();
   });
 
   it('leaves a deadline alone that no clock speaks against', () => {
     const at = clocks(59 * MINUTE, { jump: 4000 });
-    expect(dueMove(opened(), at)).toBeNull();
-    expect(dueMove(opened(), undefined)).toBeNull();
+    expect(computeDueMove(opened(), at)).toBeNull();
+    expect(computeDueMove(opened(), undefined)).toBeNull();
     const { phaseClock: _none, ...old } = opened();
-    expect(dueMove(old, clocks(HOUR, { jump: DAY }))).toBeNull();
-    expect(closable(old, START + DAY, [], clocks(HOUR, { jump: DAY }))).toBe('timeout');
+    expect(computeDueMove(old, clocks(HOUR, { jump: DAY }))).toBeNull();
+    expect(findCloseReason(old, START + DAY, [], clocks(HOUR, { jump: DAY }))).toBe('timeout');
     const other = { ...clocks(HOUR, { jump: DAY }), uptime: 5 };
-    expect(dueMove(opened(), other)).toBeNull();
+    expect(computeDueMove(opened(), other)).toBeNull();
     const closing = opened({ closing: { path: 'x', at: new Date(START).toISOString(), why: null } });
-    expect(dueMove(closing, clocks(HOUR, { jump: DAY }))).toBeNull();
+    expect(computeDueMove(closing, clocks(HOUR, { jump: DAY }))).toBeNull();
     expect(transitionOf(opened(), { type: 'clock', isLaunching: false }, START)).toMatchObject({ ok: false });
   });
 });

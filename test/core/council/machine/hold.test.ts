@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { closeTour } from '../../../../src/core/council/ledger/ledger.ts';
-import { closable } from '../../../../src/core/council/machine/close.ts';
+import { findCloseReason } from '../../../../src/core/council/machine/close.ts';
 import type { ContinueEvent } from '../../../../src/core/council/machine/hold.ts';
 import { transition } from '../../../../src/core/council/machine/transition.ts';
 import type { PhaseEvent } from '../../../../src/core/council/machine/transition.ts';
 import type { RevealedText } from '../../../../src/core/council/machine/unseal.ts';
-import { PHASES, WAYS } from '../../../../src/core/council/state/choices.ts';
+import { PHASES, HOLD_EXITS } from '../../../../src/core/council/state/choices.ts';
 import type { Way } from '../../../../src/core/council/state/choices.ts';
 import { awaited, isHeld } from '../../../../src/core/council/state/state.ts';
 import type { Council, CouncilState } from '../../../../src/core/council/state/state.ts';
@@ -62,7 +62,7 @@ describe('a council that is held', () => {
         expect(state).toMatchObject({ currentPhase: 'SYNTHESIZE', tour: 2 });
         expect(state.hold!.until).toBe(state.timeoutAt);
         expect(awaited(state)).toEqual([]);
-        expect(closable(state, START + 2000 + later, [])).toBeNull();
+        expect(findCloseReason(state, START + 2000 + later, [])).toBeNull();
         const archive = transition(held(positions), { type: 'archive', path: 'a' }, START + 2000 + later);
         expect(archive.ok).toBe(false);
       }),
@@ -132,7 +132,7 @@ describe('a council that is held', () => {
     expect(awaited(written)).toEqual(['maman']);
     expect(Date.parse(written.timeoutAt)).toBe(START + HOUR + written.phaseTimeout);
     const ended = play(held(DIFFERENT), go('end'), START + HOUR).state;
-    expect(closable(ended, START + HOUR, [])).toBe('all-responded');
+    expect(findCloseReason(ended, START + HOUR, [])).toBe('all-responded');
     expect(ended.coordinator).toBeNull();
   });
 
@@ -140,7 +140,7 @@ describe('a council that is held', () => {
     fc.assert(
       fc.property(
         anyPositions,
-        fc.array(fc.option(fc.constantFrom(...WAYS), { nil: null }), { minLength: 1, maxLength: 5 }),
+        fc.array(fc.option(fc.constantFrom(...HOLD_EXITS), { nil: null }), { minLength: 1, maxLength: 5 }),
         (positions, ways) => {
           const before = held(positions);
           let now = before;

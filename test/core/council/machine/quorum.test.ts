@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PhaseEvent } from '../../../../src/core/council/machine/transition.ts';
 import type { CouncilState, Verdict } from '../../../../src/core/council/state/state.ts';
-import { awaited, EMPTY_LEDGER, seat } from '../../../../src/core/council/state/state.ts';
+import { awaited, EMPTY_LEDGER, getSeat } from '../../../../src/core/council/state/state.ts';
 import { HOUR, START, participant, rulesOf, stateOf, transitionOf } from '../fixtures.ts';
 
 const IDS = ['a', 'b', 'c', 'd', 'e'];
@@ -98,7 +98,7 @@ describe('a quorum', () => {
     expect(closeLate(play(later, named(['unable', 'unable', 'unable']))).currentPhase).toBe('RESOLVE');
     const failed = play(open(3), named(['speaks', 'unable', 'unable']));
     const retried = apply(failed, { type: 'retry', participant: 'b' });
-    expect(seat(retried, 'b').unable).toBeUndefined();
+    expect(getSeat(retried, 'b').unable).toBeUndefined();
     expect(closeLate(retried).currentPhase).toBe('CHALLENGE');
   });
 

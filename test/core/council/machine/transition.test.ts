@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closable } from '../../../../src/core/council/machine/close.ts';
+import { findCloseReason } from '../../../../src/core/council/machine/close.ts';
 import { closeTour } from '../../../../src/core/council/ledger/ledger.ts';
 import { transition } from '../../../../src/core/council/machine/transition.ts';
 import type { PhaseEvent } from '../../../../src/core/council/machine/transition.ts';
@@ -12,7 +12,7 @@ import type {
   Verdict,
   Ledger,
 } from '../../../../src/core/council/state/state.ts';
-import { awaited, seat, EMPTY_LEDGER } from '../../../../src/core/council/state/state.ts';
+import { awaited, getSeat, EMPTY_LEDGER } from '../../../../src/core/council/state/state.ts';
 import {
   HOUR,
   START,
@@ -94,7 +94,7 @@ const lease = (id: string, attempt = 1): Lease => ({
 describe('the phase machine', () => {
   it('plays a debate through all four phases', () => {
     let s = open();
-    expect(closable(s, START, [])).toBeNull();
+    expect(findCloseReason(s, START, [])).toBeNull();
     for (const [phase, tour] of [
       ['CHALLENGE', 2],
       ['RESOLVE', 3],
@@ -142,7 +142,7 @@ describe('the phase machine', () => {
   it('closes one phase for a late tick, not several', () => {
     const s = close(say(open(), 'a'), START + 100 * HOUR);
     expect(s.currentPhase).toBe('CHALLENGE');
-    expect(closable(s, START + 100 * HOUR, [])).toBeNull();
+    expect(findCloseReason(s, START + 100 * HOUR, [])).toBeNull();
   });
 
   it('never reopens a phase when the clock goes back', () => {
@@ -202,10 +202,10 @@ describe('the phase machine', () => {
 
   it('keeps DONE, and counts DONE with agreed as agreement', () => {
     const s = close(everybody(say(open({ earlyConvergence: false }), 'a', { done: true, agreed: true })));
-    expect(seat(s, 'a')).toMatchObject({ status: 'DONE', agreed: true });
+    expect(getSeat(s, 'a')).toMatchObject({ status: 'DONE', agreed: true });
     expect(awaited(s)).toEqual(['b', 'c']);
     const again = say(s, 'a');
-    expect(seat(again, 'a').status).toBe('DONE');
+    expect(getSeat(again, 'a').status).toBe('DONE');
     expect(close(everybody({ ...s, earlyConvergence: true }, { agreed: true }))).toMatchObject({
       currentPhase: 'SYNTHESIZE',
       status: 'CONVERGED',
@@ -219,8 +219,8 @@ describe('the phase machine', () => {
   });
 
   it('carries no position for somebody whose vote cannot be told', () => {
-    expect(seat(say(open(), 'a', { position: 'yes' }), 'a').position).toBe('yes');
-    expect(seat(say(open(), 'a', { position: 'yes', unclear: true }), 'a').position).toBeNull();
+    expect(getSeat(say(open(), 'a', { position: 'yes' }), 'a').position).toBe('yes');
+    expect(getSeat(say(open(), 'a', { position: 'yes', unclear: true }), 'a').position).toBeNull();
   });
 
   it('hides verdicts while the phase is blind, and uses them when it closes', () => {
@@ -239,7 +239,7 @@ describe('the phase machine', () => {
         ),
       stateOf(),
     );
-    expect(seat(blind, 'a')).toMatchObject({
+    expect(getSeat(blind, 'a')).toMatchObject({
       status: 'RESPONDED',
       agreed: false,
       position: null,
@@ -256,7 +256,7 @@ describe('the phase machine', () => {
       ),
     );
     expect(next).toMatchObject({ currentPhase: 'SYNTHESIZE', status: 'CONVERGED' });
-    expect([seat(next, 'c').status, seat(next, 'a').position, seat(next, 'a').commitment]).toEqual([
+    expect([getSeat(next, 'c').status, getSeat(next, 'a').position, getSeat(next, 'a').commitment]).toEqual([
       'DONE',
       'yes',
       null,
@@ -298,7 +298,7 @@ describe('the phase machine', () => {
         START + HOUR,
       ),
     );
-    expect([found.absences, seat(found, 'c').position]).toEqual([[], 'no']);
+    expect([found.absences, getSeat(found, 'c').position]).toEqual([[], 'no']);
     expect(
       refused(
         transitionOf(
@@ -310,7 +310,7 @@ describe('the phase machine', () => {
     ).toBe('not_your_turn');
     const spoken = { ...late, participants: { ...late.participants, c: participant({ position: 'later' }) } };
     expect(
-      seat(
+      getSeat(
         must(
           transitionOf(
             spoken,
@@ -367,7 +367,7 @@ describe('the phase machine', () => {
       'different_text',
     );
     expect(
-      seat(
+      getSeat(
         must(
           transitionOf(
             done,
@@ -385,7 +385,7 @@ describe('the phase machine', () => {
     const closed = must(transitionOf(s, { type: 'cancel', why: 'x', path: 'p', ...NONE }, START));
     expect(refused(transitionOf(closed, respond('a', closed), START))).toBe('phase_closed');
     expect(awaited(closed)).toEqual([]);
-    expect(closable(closed, START + 9 * HOUR, [])).toBeNull();
+    expect(findCloseReason(closed, START + 9 * HOUR, [])).toBeNull();
   });
 
   it('leases one launch, once', () => {
@@ -400,7 +400,7 @@ describe('the phase machine', () => {
     const second = must(
       transitionOf(s, { type: 'lease', participant: 'a', lease: lease('l2', 2), replaces: 'l1' }, START),
     );
-    expect(seat(second, 'a')).toMatchObject({ attempts: 2, lease: { id: 'l2' } });
+    expect(getSeat(second, 'a')).toMatchObject({ attempts: 2, lease: { id: 'l2' } });
     expect(refused(transitionOf(second, respond('a', second, { leaseId: 'l1' }), START))).toBe('stale_lease');
     const spoken = must(
       transitionOf(
@@ -409,7 +409,7 @@ describe('the phase machine', () => {
         START,
       ),
     );
-    expect(seat(spoken, 'a').lease).toBeNull();
+    expect(getSeat(spoken, 'a').lease).toBeNull();
     expect(
       refused(
         transitionOf(spoken, { type: 'lease', participant: 'a', lease: lease('l3'), replaces: null }, START),
@@ -427,10 +427,10 @@ describe('the phase machine', () => {
         { type: 'attempt_failed', participant: 'a', leaseId: 'l1', reason: 'exit code 1', outcome },
         START,
       );
-    expect(seat(must(fail('retry')), 'a')).toMatchObject({ attempts: 1, lease: null, absent: null });
-    expect(seat(must(fail('interrupted')), 'a')).toMatchObject({ attempts: 0, lease: null, absent: null });
+    expect(getSeat(must(fail('retry')), 'a')).toMatchObject({ attempts: 1, lease: null, absent: null });
+    expect(getSeat(must(fail('interrupted')), 'a')).toMatchObject({ attempts: 0, lease: null, absent: null });
     const exhausted = must(fail('exhausted'));
-    expect(seat(exhausted, 'a').absent).toBe('failed: exit code 1');
+    expect(getSeat(exhausted, 'a').absent).toBe('failed: exit code 1');
     expect(awaited(exhausted)).toEqual(['b', 'c']);
     expect(
       refused(
@@ -445,7 +445,7 @@ describe('the phase machine', () => {
       ['b', 'c'].reduce<CouncilState>((s, id) => say(s, id), { ...exhausted, blind: false }),
     );
     expect(closed.absences).toMatchObject([{ participant: 'a', reason: 'failed: exit code 1' }]);
-    expect(seat(closed, 'a')).toMatchObject({ attempts: 0, absent: null, status: 'WAITING' });
+    expect(getSeat(closed, 'a')).toMatchObject({ attempts: 0, absent: null, status: 'WAITING' });
   });
 
   it('takes whoever waits for a launch out of a phase when a budget is spent', () => {
@@ -470,10 +470,13 @@ describe('the phase machine', () => {
     expect(closed.transitions.at(-1)?.reason).toBe('budget');
     // The next phase closes for its own reason, and so does one in which they spoke after all.
     expect(close(everybody(closed)).transitions.at(-1)?.reason).toBe('all-responded');
-    expect(closable(everybody(say(say(s, 'a'), 'b')), START, [])).toBe('all-responded');
+    expect(findCloseReason(everybody(say(say(s, 'a'), 'b')), START, [])).toBe('all-responded');
     // An agent's own limit is its own matter.
     const own = must(spent(open({ budget }), { participants: ['a'], scope: 'agent' }));
-    expect([own.budget?.spent, closable(everybody(own), START, [])]).toEqual([undefined, 'all-responded']);
+    expect([own.budget?.spent, findCloseReason(everybody(own), START, [])]).toEqual([
+      undefined,
+      'all-responded',
+    ]);
     // Who is being launched is left to finish, unless the owner of that lease is dead.
     const leased = must(
       transitionOf(
@@ -541,15 +544,15 @@ describe('the phase machine', () => {
       ),
     );
     expect(spoken.usage).toEqual([first, second]);
-    expect(seat(spoken, 'a')).not.toHaveProperty('failure');
+    expect(getSeat(spoken, 'a')).not.toHaveProperty('failure');
     const retried = must(transitionOf(fail(open()), { type: 'retry', participant: 'a' }, START));
-    expect(seat(retried, 'a')).toMatchObject({ absent: null, attempts: 0, lease: null });
-    expect(seat(retried, 'a')).not.toHaveProperty('failure');
+    expect(getSeat(retried, 'a')).toMatchObject({ absent: null, attempts: 0, lease: null });
+    expect(getSeat(retried, 'a')).not.toHaveProperty('failure');
     expect(transitionOf(retried, { type: 'retry', participant: 'a' }, START)).toMatchObject({ ok: false });
 
     const blind = fail(stateOf());
     expect(blind).not.toHaveProperty('usage');
-    expect(seat(blind, 'a')).toMatchObject({ absent: 'failed: exit code 1' });
+    expect(getSeat(blind, 'a')).toMatchObject({ absent: 'failed: exit code 1' });
     expect(JSON.stringify(blind)).not.toContain('all the words');
     const spooled = { usage: [second, first], failures: { a: { ...failure, safeReason: 'exit code 1' } } };
     const closed = must(transitionOf(blind, { type: 'close', ...NONE, ...spooled }, START + HOUR));
@@ -558,7 +561,7 @@ describe('the phase machine', () => {
       reason: `failed: ${failure.reason}`,
       stderr: 'all the words',
     });
-    expect(seat(closed, 'a')).not.toHaveProperty('failure');
+    expect(getSeat(closed, 'a')).not.toHaveProperty('failure');
     // What is on record already does not count twice.
     const again = must(
       transitionOf(
@@ -583,7 +586,7 @@ describe('the phase machine', () => {
     const cancelled = must(
       transitionOf(said, { type: 'cancel', why: 'w', path: 'p', ...NONE, failures: silent }, START),
     );
-    expect(seat(cancelled, 'a')).not.toHaveProperty('failure');
+    expect(getSeat(cancelled, 'a')).not.toHaveProperty('failure');
   });
 
   it('excuses only who is awaited', () => {
@@ -594,7 +597,7 @@ describe('the phase machine', () => {
       /is not a participant/,
     );
     const back = say(must(transitionOf(open(), { type: 'excuse', participant: 'a', why: 'x' }, START)), 'a');
-    expect(seat(back, 'a')).toMatchObject({ absent: null, status: 'RESPONDED' });
+    expect(getSeat(back, 'a')).toMatchObject({ absent: null, status: 'RESPONDED' });
   });
 
   it('extends from the deadline, or from now when it has passed', () => {
@@ -624,7 +627,7 @@ describe('the phase machine', () => {
     );
     const done = must(outcome);
     expect(done).toMatchObject({ status: 'CANCELLED', closing: { why: 'moot', path: 'p' }, blind: true });
-    expect([seat(done, 'a').position, done.absences.map((x) => `${x.participant}:${x.reason}`)]).toEqual([
+    expect([getSeat(done, 'a').position, done.absences.map((x) => `${x.participant}:${x.reason}`)]).toEqual([
       'yes',
       ['b:cancelled', 'c:cancelled'],
     ]);
@@ -701,9 +704,9 @@ describe('the phase machine and what has been before', () => {
     expect([s.timeoutAt, s.updatedAt]).toEqual(
       [6 * HOUR, 5 * HOUR].map((ms) => new Date(START + ms).toISOString()),
     );
-    expect(seat(s, 'a')).toEqual(seat(old, 'a'));
-    expect(seat(s, 'b')).toMatchObject({ status: 'WAITING', commitment: null, sealedAt: null });
-    expect(seat(s, 'c')).toMatchObject({ lease: null, attempts: 0 });
+    expect(getSeat(s, 'a')).toEqual(getSeat(old, 'a'));
+    expect(getSeat(s, 'b')).toMatchObject({ status: 'WAITING', commitment: null, sealedAt: null });
+    expect(getSeat(s, 'c')).toMatchObject({ lease: null, attempts: 0 });
     expect(s.convergence.responseRate).toBeCloseTo(1 / 3);
   });
 
@@ -859,7 +862,7 @@ describe('the phase machine and the texts', () => {
     const next = said('a', 'y', 2, 'CHALLENGE');
     const council = { state, brief: '', contributions: [first] };
     const spoken = play(council, respond('a', state, { said: next }));
-    expect(seat(spoken.state, 'a').position).toBe('build');
+    expect(getSeat(spoken.state, 'a').position).toBe('build');
     expect(spoken.contributions).toEqual([first, next]);
   });
 });
@@ -921,19 +924,19 @@ describe('the phase machine, under any interleaving', () => {
                 type: 'lease',
                 participant: id,
                 lease: lease(`l${flag}`),
-                replaces: seat(s, id).lease?.id ?? null,
+                replaces: getSeat(s, id).lease?.id ?? null,
               },
               fail: {
                 type: 'attempt_failed',
                 participant: id,
-                leaseId: seat(s, id).lease?.id ?? 'none',
+                leaseId: getSeat(s, id).lease?.id ?? 'none',
                 reason: 'r',
                 outcome: flag > 3 ? 'exhausted' : 'retry',
               },
               budget: {
                 type: 'budget',
                 participants: flag > 3 ? s.order : [id],
-                leaseId: flag === 7 ? (seat(s, id).lease?.id ?? null) : null,
+                leaseId: flag === 7 ? (getSeat(s, id).lease?.id ?? null) : null,
                 scope: flag % 2 === 0 ? 'council' : 'agent',
                 why: 'spent',
               },

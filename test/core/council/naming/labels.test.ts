@@ -1,11 +1,11 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
-import { getLabels, letters, shuffleBySeed } from '../../../../src/core/council/naming/labels.ts';
+import { getLabels, toLetters, shuffleBySeed } from '../../../../src/core/council/naming/labels.ts';
 import { councilOf } from '../../../helpers/view-sample.ts';
 
 describe('letters', () => {
   it('counts A to Z, then AA', () => {
-    expect([0, 1, 25, 26, 27, 51, 52, 701, 702].map(letters)).toEqual([
+    expect([0, 1, 25, 26, 27, 51, 52, 701, 702].map(toLetters)).toEqual([
       'A',
       'B',
       'Z',
@@ -16,7 +16,7 @@ describe('letters', () => {
       'ZZ',
       'AAA',
     ]);
-    expect(new Set(Array.from({ length: 2000 }, (_, i) => letters(i))).size).toBe(2000);
+    expect(new Set(Array.from({ length: 2000 }, (_, i) => toLetters(i))).size).toBe(2000);
   });
 });
 
@@ -71,7 +71,7 @@ describe('getLabels', () => {
         const { state } = councilOf({ ids, anonymous: true, conversationId });
         const labels = getLabels(state);
         expect([...labels.keys()].sort()).toEqual([...ids].sort());
-        expect([...labels.values()].sort()).toEqual(ids.map((_, i) => `Participant ${letters(i)}`).sort());
+        expect([...labels.values()].sort()).toEqual(ids.map((_, i) => `Participant ${toLetters(i)}`).sort());
         const later = {
           ...state,
           tour: 3,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { oneLine } from '../../../../src/core/base/text.ts';
+import { toOneLine } from '../../../../src/core/base/text.ts';
 import {
-  anonymousLabels,
+  createAnonymousLabels,
   claimNames,
   mapClaimHandles,
   createNameResolver,
@@ -28,7 +28,7 @@ const FOUR: Table = {
   'anne-lise': { title: 'Hélène', emoji: '⚖️' },
   xi: { title: '智者', emoji: '👩‍💻' },
 };
-const LABELS = anonymousLabels(stateOf({}, Object.keys(FOUR)));
+const LABELS = createAnonymousLabels(stateOf({}, Object.keys(FOUR)));
 const [HENRY, SAGE, PLAIN] = ['henry', 'sage', 'anne-lise'].map((id) => LABELS.get(id)!);
 const masking = (over: Partial<CouncilState> = {}, brief = 'Which one?') =>
   getMask({ state: seated(FOUR, over), brief, contributions: [] });
@@ -70,7 +70,7 @@ describe('the mask', () => {
   it('hides the address of a name that is too short for a word, and takes one apostrophe for the other', () => {
     const seats: Table = { al: { title: 'Al' }, neil: { title: 'Jean O’Neil' }, sage: { title: 'Sage' } };
     const state = seated(seats);
-    const [al, neil] = ['al', 'neil'].map((id) => anonymousLabels(state).get(id)!);
+    const [al, neil] = ['al', 'neil'].map((id) => createAnonymousLabels(state).get(id)!);
     const handle = mapClaimHandles(state).get('al')!;
     const mask = getMask({ state, brief: '', contributions: [] });
     expect(mask("al and Al met Jean O'Neil.").text).toBe(`al and Al met ${neil}.`);
@@ -86,7 +86,7 @@ describe('the mask', () => {
     [{ neil: { title: 'Anne-Marie' } }, 'Anne\u2011Marie, Anne－Marie, Anne–Marie'],
   ])('hides all ways to write %j', (seats, text) => {
     const state = seated({ ...seats, sage: { title: 'Sage' } });
-    const label = anonymousLabels(state).get('neil')!;
+    const label = createAnonymousLabels(state).get('neil')!;
     expect(getMask({ state, brief: '', contributions: [] })(text).text).toBe(`${label}, ${label}, ${label}`);
   });
 
@@ -109,7 +109,7 @@ describe('the mask', () => {
   it('puts no label on a label: one pass', () => {
     const state = seated({ henry: { title: 'Participant' }, sage: { title: 'Sage' } });
     expect(getMask({ state, brief: '', contributions: [] })('Participant B and henry').text).toBe(
-      `Participant B and ${anonymousLabels(state).get('henry')}`,
+      `Participant B and ${createAnonymousLabels(state).get('henry')}`,
     );
   });
 
@@ -206,7 +206,7 @@ describe('the mask', () => {
     const handle = mapClaimHandles(state).get('p12')!;
     expect(mask('vote: P12\napprove: P1, p12\n\nP12 (p1) is right.').replaced).toEqual([]);
     expect(mask('@p12.1 no, says Rita').text).toBe(
-      `@${handle}.1 no, says ${anonymousLabels(state).get('p12')}`,
+      `@${handle}.1 no, says ${createAnonymousLabels(state).get('p12')}`,
     );
   });
 
@@ -286,7 +286,7 @@ const anyName = fc.oneof(
     '4o',
     'sage',
   ),
-  fc.string({ unit: 'grapheme', maxLength: 8 }).map((text) => oneLine(text).normalize('NFC')),
+  fc.string({ unit: 'grapheme', maxLength: 8 }).map((text) => toOneLine(text).normalize('NFC')),
   fc.stringMatching(/^[a-z]{3,6}$/),
 );
 const anyId = fc.oneof(
@@ -344,7 +344,7 @@ describe('the mask, for any names and texts', () => {
             .join('');
           const { text: masked, left } = getMask({ state, brief: '', contributions: [] })(text);
           // A name may stand in a label, or begin in one and end in the text behind it.
-          const labels = [...anonymousLabels(state).values()];
+          const labels = [...createAnonymousLabels(state).values()];
           const shown = labels.reduce((rest, label) => rest.replaceAll(label, '\n'), masked);
           const told = new Set(left.flatMap(({ spelling }) => spelling.normalize('NFC').toLowerCase()));
           for (const { id, title, emoji } of table) {

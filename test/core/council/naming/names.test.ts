@@ -1,7 +1,7 @@
 // Where participants' names stand in a text, however Unicode spells them.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { forTerminal } from '../../../../src/core/base/terminal.ts';
+import { cleanForTerminal } from '../../../../src/core/base/terminal.ts';
 import { nameBook } from '../../../../src/core/council/naming/names.ts';
 import { participant, stateOf } from '../fixtures.ts';
 import { countCases } from '../../../helpers/long.ts';
@@ -51,7 +51,7 @@ it('finds everybody in a text who can be read in what a terminal shows of it', (
   fc.assert(
     fc.property(texts, ([plain, marks]) => {
       const text = marks.reduce((all, [at, mark]) => all.slice(0, at) + mark + all.slice(at), plain);
-      for (const owner of shown(forTerminal(text))) expect(shown(text)).toContain(owner);
+      for (const owner of shown(cleanForTerminal(text))) expect(shown(text)).toContain(owner);
     }),
     { numRuns: countCases(2000) },
   );

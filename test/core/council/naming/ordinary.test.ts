@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anonymousLabels, mapClaimHandles } from '../../../../src/core/council/naming/labels.ts';
+import { createAnonymousLabels, mapClaimHandles } from '../../../../src/core/council/naming/labels.ts';
 import { getMask } from '../../../../src/core/council/naming/mask.ts';
 import { ROLE_WORDS } from '../../../../src/core/council/naming/name-context.ts';
 import type { CouncilState } from '../../../../src/core/council/state/state.ts';
@@ -20,7 +20,7 @@ const table = (ids: readonly string[], over: Partial<CouncilState> = {}) =>
     [...ids],
   );
 const STATE = table(IDS);
-const labels = anonymousLabels(STATE);
+const labels = createAnonymousLabels(STATE);
 const label = (id: string) => labels.get(id)!;
 const seen = (text: string, first: readonly string[] = [], state = STATE) =>
   getMask({

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import type { CouncilError } from '../../../../src/core/base/errors.ts';
 import { checkState } from '../../../../src/core/council/state/check-state.ts';
 import {
-  admit,
+  admitParticipant,
   findTokenHolder,
   issueTokens,
   requireToken,
-  tokenHash,
+  hashToken,
 } from '../../../../src/core/council/use/participant-tokens.ts';
 import type { CouncilState } from '../../../../src/core/council/state/state.ts';
-import { seat } from '../../../../src/core/council/state/state.ts';
+import { getSeat } from '../../../../src/core/council/state/state.ts';
 import { systemRandom } from '../../../../src/core/store/local/system.ts';
 import { withCoordinator } from '../fixtures.ts';
 
@@ -62,9 +62,11 @@ describe('the tokens of a council', () => {
     expect(codeOf(() => requireToken(open, open.order[0]!, undefined))).toBe('let in');
     const { state } = issued();
     const participant = state.order[0]!;
-    expect(codeOf(() => admit(state, { participant, leaseId: 'l' }))).toBe('let in');
-    expect(codeOf(() => admit(state, { participant }))).toBe('forbidden');
-    expect(codeOf(() => admit(state, { participant: 'stranger', leaseId: 'l' }))).toBe('unknown_agent');
+    expect(codeOf(() => admitParticipant(state, { participant, leaseId: 'l' }))).toBe('let in');
+    expect(codeOf(() => admitParticipant(state, { participant }))).toBe('forbidden');
+    expect(codeOf(() => admitParticipant(state, { participant: 'stranger', leaseId: 'l' }))).toBe(
+      'unknown_agent',
+    );
   });
 
   it('do not pass from one council to another', () => {
@@ -79,7 +81,7 @@ describe('the tokens of a council', () => {
   it('are refused at a seat that has no hash', () => {
     const { state, tokens } = issued();
     const [id] = state.order;
-    const { tokenSha256: _, ...bare } = seat(state, id!);
+    const { tokenSha256: _, ...bare } = getSeat(state, id!);
     const edited = { ...state, participants: { ...state.participants, [id!]: bare } };
     expect(codeOf(() => requireToken(edited, id!, tokens.get(id!)))).toBe('forbidden');
   });
@@ -90,12 +92,12 @@ describe('the tokens of a council', () => {
     fc.assert(
       fc.property(triple, triple, (one, other) => {
         const isSame = one.every((part, at) => part === other[at]);
-        expect(tokenHash(...one) === tokenHash(...other)).toBe(isSame);
+        expect(hashToken(...one) === hashToken(...other)).toBe(isSame);
       }),
     );
     // A part that looks like the border between two others does not move it.
-    expect(tokenHash('a', 'b1:c', 'd')).not.toBe(tokenHash('a', 'b', 'c1:d'));
+    expect(hashToken('a', 'b1:c', 'd')).not.toBe(hashToken('a', 'b', 'c1:d'));
     const plain = '13:council-token1:a1:b1:c';
-    expect(tokenHash('a', 'b', 'c')).toBe(createHash('sha256').update(plain).digest('hex'));
+    expect(hashToken('a', 'b', 'c')).toBe(createHash('sha256').update(plain).digest('hex'));
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { computeBallot, withNew } from '../../../../src/core/council/state/ballot.ts';
+import { computeBallot, addPositions } from '../../../../src/core/council/state/ballot.ts';
 import type { BallotLine, Verdict } from '../../../../src/core/council/state/state.ts';
 import { readMeant } from '../../../../src/core/council/use/read-choice.ts';
 import { readVerdict } from '../../../../src/core/council/use/verdict.ts';
 
 const FLAGS = { agree: false, done: false, block: [] };
 const LINES = ['Use PostgreSQL', 'Use Redis', 'Wait, and measure'];
-const BALLOT: BallotLine[] = withNew([], [], LINES);
+const BALLOT: BallotLine[] = addPositions([], [], LINES);
 
 const read = async (form: string, ballot = BALLOT, hasOptions = false) =>
   readVerdict(`---\n${form}\n---\n\nBecause.`, FLAGS, ballot, hasOptions);
@@ -157,7 +157,7 @@ describe('a vote', () => {
   });
 
   it('is the sentence of a position, also where that begins with code or emphasis', async () => {
-    const ballot = withNew(
+    const ballot = addPositions(
       [],
       [],
       ['`npm` for packages', 'npm for packages', '*All* of them', 'All of them'],
@@ -176,7 +176,7 @@ describe('a vote', () => {
   );
 
   it('is its number, also where that is the sentence of another position', () => {
-    const labels = withNew([], ['P0', 'P1', 'P2'], []);
+    const labels = addPositions([], ['P0', 'P1', 'P2'], []);
     expect(labels.map(({ id, position }) => `${id} ${position}`)).toEqual(['P1 P0', 'P2 P1', 'P3 P2']);
     expect(readMeant('P1', labels)).toEqual({ id: 'P1' });
     expect(readMeant('P0', labels)).toEqual({ id: 'P1' });
@@ -308,14 +308,14 @@ describe('a confidence', () => {
 
 describe('the ballot', () => {
   it('numbers declared options first, then the others by their normalised sentences', () => {
-    const lines = withNew([], ['wait', 'build'], ['Zebra', 'apple', 'Wait.', 'Apple', 'apple', ' ']);
+    const lines = addPositions([], ['wait', 'build'], ['Zebra', 'apple', 'Wait.', 'Apple', 'apple', ' ']);
     expect(lines).toEqual([
       { id: 'P1', position: 'wait', declared: true },
       { id: 'P2', position: 'build', declared: true },
       { id: 'P3', position: 'apple', declared: false },
       { id: 'P4', position: 'Zebra', declared: false },
     ]);
-    expect(withNew(lines, ['wait', 'build'], ['mango', 'APPLE'])).toEqual([
+    expect(addPositions(lines, ['wait', 'build'], ['mango', 'APPLE'])).toEqual([
       ...lines,
       { id: 'P5', position: 'mango', declared: false },
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { computeBallot, withNew } from '../../../../src/core/council/state/ballot.ts';
+import { computeBallot, addPositions } from '../../../../src/core/council/state/ballot.ts';
 import type { Contribution, CouncilState } from '../../../../src/core/council/state/state.ts';
 import { NO_FLAGS, readPartVerdict, readParts } from '../../../../src/core/council/use/parts.ts';
 import { computeDecision } from '../../../../src/core/council/vote/outcome.ts';
@@ -26,7 +26,7 @@ function ranking(ranks: 'answers' | 'positions', over: Partial<CouncilState> = {
   const ballot =
     ranks === 'answers'
       ? computeBallot({ state, contributions: ANSWERS }, 1)
-      : withNew(
+      : addPositions(
           [],
           [],
           ANSWERS.map(({ position }) => position!),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CouncilError } from '../../../../src/core/base/errors.ts';
 import { serialize } from '../../../../src/core/council/document/document.ts';
 import { advance } from '../../../../src/core/council/use/advance.ts';
-import { amend } from '../../../../src/core/council/use/commit-change.ts';
+import { amendCouncil } from '../../../../src/core/council/use/commit-change.ts';
 import type { Ports } from '../../../../src/core/council/use/ports.ts';
 import { respond } from '../../../../src/core/council/use/respond.ts';
 import { readCouncil } from '../../../../src/core/council/use/update-council.ts';
@@ -33,7 +33,7 @@ const say = (ports: Ports, participant: string, text = `What ${participant} hold
 
 /** Changes the topic, which stands for whatever a use case changes. */
 const retitle = (ports: Ports, by: string) =>
-  amend(ports, 'test', { action: 'retitle', by }, (now) => ({
+  amendCouncil(ports, 'test', { action: 'retitle', by }, (now) => ({
     next: { ...now, state: { ...now.state, topic: `${now.state.topic} ${by}` } },
     result: by,
   }));
@@ -68,8 +68,8 @@ describe('changes of one council that are ready together', () => {
     const refused = new CouncilError('forbidden', 'No.');
     const [first, no, none, last] = await Promise.allSettled([
       retitle(ports, '1'),
-      amend(ports, 'test', { action: 'x', by: null }, () => Promise.reject(refused)),
-      amend(ports, 'test', { action: 'y', by: null }, () => ({ result: 'same' })),
+      amendCouncil(ports, 'test', { action: 'x', by: null }, () => Promise.reject(refused)),
+      amendCouncil(ports, 'test', { action: 'y', by: null }, () => ({ result: 'same' })),
       retitle(ports, '2'),
     ]);
     expect([first.status, last.status]).toEqual(['fulfilled', 'fulfilled']);
@@ -81,7 +81,7 @@ describe('changes of one council that are ready together', () => {
 
   it('are nothing at all where each of them changes nothing', async () => {
     const ports = await table();
-    const same = () => amend(ports, 'test', { action: 'y', by: null }, () => ({ result: 'same' }));
+    const same = () => amendCouncil(ports, 'test', { action: 'y', by: null }, () => ({ result: 'same' }));
     const done = await Promise.all([same(), same()]);
     expect(done.map(({ revision }) => revision)).toEqual([1, 1]);
     expect(await ports.store.revision('test')).toBe(1);

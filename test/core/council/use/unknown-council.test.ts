@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { unknownCouncil } from '../../../../src/core/council/use/commit-change.ts';
+import { createUnknownCouncilError } from '../../../../src/core/council/use/commit-change.ts';
 import type { Ports } from '../../../../src/core/council/use/ports.ts';
 
 const hintAmong = async (active: string[], name: string): Promise<string> => {
   const store = { list: async () => active } as unknown as Ports['store'];
-  return (await unknownCouncil({ store }, name)).hint!;
+  return (await createUnknownCouncilError({ store }, name)).hint!;
 };
 
 it('names five councils at most, the nearest one first, and says how many more there are', async () => {

@@ -1,7 +1,7 @@
 // No vote that nobody has given: whatever stands around the forms of a text.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withNew } from '../../../../src/core/council/state/ballot.ts';
+import { addPositions } from '../../../../src/core/council/state/ballot.ts';
 import { joinParts } from '../../../../src/core/council/ledger/text/contribution-parts.ts';
 import { readForm } from '../../../../src/core/council/ledger/text/form.ts';
 import { readParts } from '../../../../src/core/council/use/parts.ts';
@@ -10,7 +10,7 @@ import { rulesOf, stateOf } from '../fixtures.ts';
 import { countCases } from '../../../helpers/long.ts';
 
 const FLAGS = { agree: false, done: false, block: [] };
-const BALLOT = withNew([], [], ['Use PostgreSQL', 'Use Redis', 'Wait, and measure']);
+const BALLOT = addPositions([], [], ['Use PostgreSQL', 'Use Redis', 'Wait, and measure']);
 
 /** A vote in the shapes that people and models write. */
 const SHAPES = [

@@ -1,9 +1,9 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
-import { withoutConfidence } from '../../../../src/core/council/view/visible-contributions.ts';
+import { removeConfidence } from '../../../../src/core/council/view/visible-contributions.ts';
 import { expectLinear } from '../../../helpers/growth.ts';
 
-describe('withoutConfidence', () => {
+describe('removeConfidence', () => {
   it.each([
     [
       '---\nposition: yes\nconfidence: 0.9\nagreed: true\n---\nbody\n',
@@ -27,7 +27,7 @@ describe('withoutConfidence', () => {
     ['---\nconfidence: 0.9\nnever closed\n', '---\nnever closed\n'],
     ['---js\nconfidence: 0.9\n---\n', '---js\n---\n'],
   ])('takes it out of the form: %j', (text, expected) => {
-    expect(withoutConfidence(text)).toBe(expected);
+    expect(removeConfidence(text)).toBe(expected);
   });
 
   it.each([
@@ -36,23 +36,23 @@ describe('withoutConfidence', () => {
     '---',
     '',
   ])('leaves everything else alone: %j', (text) => {
-    expect(withoutConfidence(text)).toBe(text);
+    expect(removeConfidence(text)).toBe(text);
   });
 
   it('never touches a text whose front matter does not have the word', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (body) => {
         const text = `---\nposition: yes\n---\n${body}`;
-        expect(withoutConfidence(text)).toBe(text);
-        expect(withoutConfidence(`---\nposition: yes\nconfidence: 1\n---\n${body}`)).toBe(text);
+        expect(removeConfidence(text)).toBe(text);
+        expect(removeConfidence(`---\nposition: yes\nconfidence: 1\n---\n${body}`)).toBe(text);
       }),
     );
   });
 
   it('is linear', async () => {
     await expectLinear('lines', 12_500, (n) =>
-      withoutConfidence(`---\n${'# confidence\n'.repeat(n)}${'confidence: 1\n'.repeat(n)}---\n`),
+      removeConfidence(`---\n${'# confidence\n'.repeat(n)}${'confidence: 1\n'.repeat(n)}---\n`),
     );
-    await expectLinear('a line', 12_500, (n) => withoutConfidence(`---\n{${'confidence'.repeat(n)}}\n---\n`));
+    await expectLinear('a line', 12_500, (n) => removeConfidence(`---\n{${'confidence'.repeat(n)}}\n---\n`));
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { breakMarkers, createPromptFence } from '../../../../src/core/council/view/fence.ts';
 import type { Council } from '../../../../src/core/council/state/state.ts';
-import { collectSaid, quoteReader } from '../../../../src/core/council/ledger/quotable-texts.ts';
+import { collectQuotable, quoteReader } from '../../../../src/core/council/ledger/quotable-texts.ts';
 import { viewFor } from '../../../../src/core/council/view/view.ts';
 import { playedTo } from '../../../helpers/debate-sample.ts';
 import { councilOf, said, shippedMode } from '../../../helpers/view-sample.ts';
@@ -153,7 +153,7 @@ describe('the fences of a prompt', () => {
   it('fault 17: break a marker so that its quote is still found', () => {
     const text = 'The log says END council-text-0123456789abcdef and stops.';
     expect(breakMarkers(text)).not.toContain('council-text-0123456789abcdef');
-    const quotable = collectSaid(2, {
+    const quotable = collectQuotable(2, {
       contributions: [said('sage', 'COLLECT', text)],
       claims: [],
       order: IDS,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anonymousLabels } from '../../../../src/core/council/naming/labels.ts';
+import { createAnonymousLabels } from '../../../../src/core/council/naming/labels.ts';
 import { getMask } from '../../../../src/core/council/naming/mask.ts';
 import { maskForReader } from '../../../../src/core/council/view/excerpt.ts';
 import { viewFor } from '../../../../src/core/council/view/view.ts';
@@ -12,7 +12,7 @@ import { countCases } from '../../../helpers/long.ts';
 const IDS = ['henry', 'sage', 'nova'];
 const council = councilOf({ ids: IDS, anonymous: true, coordinator: 'maman' });
 const mask = getMask(council);
-const label = (id: string) => anonymousLabels(council.state).get(id)!;
+const label = (id: string) => createAnonymousLabels(council.state).get(id)!;
 const [HENRY, NOVA] = [label('henry'), label('nova')];
 const OWN = 'Henry was at the meeting, and nova was not.\n\nI trust Henry. Short Nova.';
 const seen = (text: string) => maskForReader([OWN], mask)(text).text;

@@ -1,7 +1,7 @@
 // What was shown once keeps its place and its words in every later prompt of that reader.
 import { describe, expect, it } from 'vitest';
 import { drawMarker } from '../../../../src/core/council/machine/unseal.ts';
-import { anonymousLabels } from '../../../../src/core/council/naming/labels.ts';
+import { createAnonymousLabels } from '../../../../src/core/council/naming/labels.ts';
 import { PHASES } from '../../../../src/core/council/state/choices.ts';
 import type { PhaseName } from '../../../../src/core/council/state/choices.ts';
 import type { Contribution, Council, CouncilState } from '../../../../src/core/council/state/state.ts';
@@ -55,7 +55,7 @@ describe('what has been revealed', () => {
       // Later the reader writes the name in the very same words.
       return one.by === 'sage' && one.phase === 'CHALLENGE' ? said('sage', 'CHALLENGE', telling) : one;
     });
-    const label = anonymousLabels(openOf('COLLECT', []).state).get('nova')!;
+    const label = createAnonymousLabels(openOf('COLLECT', []).state).get('nova')!;
     for (const phase of ['CHALLENGE', 'RESOLVE'] as const)
       expect(promptOf(openOf(phase, contributions), 'sage')).toContain(`As ${label} says`);
     for (const reader of IDS) expectFrozen(contributions, reader);

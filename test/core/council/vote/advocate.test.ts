@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { selectAdvocate, suspiciousAgreement } from '../../../../src/core/council/vote/independence.ts';
+import { selectAdvocate, findSuspiciousAgreement } from '../../../../src/core/council/vote/independence.ts';
 import type { Vote } from '../../../../src/core/council/vote/votes.ts';
 
 const blind = (positions: (string | null)[], over: Partial<Vote> = {}): Vote[] =>
@@ -12,25 +12,25 @@ const blind = (positions: (string | null)[], over: Partial<Vote> = {}): Vote[] =
     ...over,
   }));
 
-describe('suspiciousAgreement', () => {
+describe('findSuspiciousAgreement', () => {
   it('takes three or more who all state the same, and gives the position', () => {
-    expect(suspiciousAgreement(blind(['Build', 'build.', 'BUILD']), null)).toBe('Build');
-    expect(suspiciousAgreement(blind(['BUILD', 'build.', 'build']), ['buy', 'build'])).toBe('build');
+    expect(findSuspiciousAgreement(blind(['Build', 'build.', 'BUILD']), null)).toBe('Build');
+    expect(findSuspiciousAgreement(blind(['BUILD', 'build.', 'build']), ['buy', 'build'])).toBe('build');
     const silent: Vote = { ...blind([null])[0]!, by: 'zed', kind: 'absent' };
-    expect(suspiciousAgreement([...blind(['x', 'x', 'x']), silent], null)).toBe('x');
+    expect(findSuspiciousAgreement([...blind(['x', 'x', 'x']), silent], null)).toBe('x');
   });
 
   it('finds nothing suspicious in two, in a difference, in silence about it, or in a block', () => {
-    expect(suspiciousAgreement(blind(['x', 'x']), null)).toBeNull();
-    expect(suspiciousAgreement(blind(['x', 'x', 'y']), null)).toBeNull();
-    expect(suspiciousAgreement(blind(['x', 'x', 'x', null]), null)).toBeNull();
-    expect(suspiciousAgreement(blind([null, null, null]), null)).toBeNull();
-    expect(suspiciousAgreement(blind([' ', ' ', ' ']), null)).toBeNull();
+    expect(findSuspiciousAgreement(blind(['x', 'x']), null)).toBeNull();
+    expect(findSuspiciousAgreement(blind(['x', 'x', 'y']), null)).toBeNull();
+    expect(findSuspiciousAgreement(blind(['x', 'x', 'x', null]), null)).toBeNull();
+    expect(findSuspiciousAgreement(blind([null, null, null]), null)).toBeNull();
+    expect(findSuspiciousAgreement(blind([' ', ' ', ' ']), null)).toBeNull();
     expect(
-      suspiciousAgreement([...blind(['x', 'x']), { ...blind(['x'])[0]!, by: 'c', blocking: true }], null),
+      findSuspiciousAgreement([...blind(['x', 'x']), { ...blind(['x'])[0]!, by: 'c', blocking: true }], null),
     ).toBeNull();
-    expect(suspiciousAgreement(blind(['x', 'x', 'x'], { kind: 'recused' }), null)).toBeNull();
-    expect(suspiciousAgreement([], null)).toBeNull();
+    expect(findSuspiciousAgreement(blind(['x', 'x', 'x'], { kind: 'recused' }), null)).toBeNull();
+    expect(findSuspiciousAgreement([], null)).toBeNull();
   });
 });
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RULES } from '../../../../src/core/council/state/choices.ts';
-import { withNew } from '../../../../src/core/council/state/ballot.ts';
+import { addPositions } from '../../../../src/core/council/state/ballot.ts';
 import { decide } from '../../../../src/core/council/vote/decision.ts';
 import type { DecisionInput } from '../../../../src/core/council/vote/decision.ts';
 import { joinEquivalentPositions } from '../../../../src/core/council/vote/joined-positions.ts';
 import type { Vote } from '../../../../src/core/council/vote/votes.ts';
 
-const BALLOT = withNew([], [], ['alpha', 'beta', 'gamma', 'delta']);
+const BALLOT = addPositions([], [], ['alpha', 'beta', 'gamma', 'delta']);
 const NUMBERS = ['P1', 'P4', 'P2', 'P3'];
 const sentence = (id: string) => BALLOT.find((line) => line.id === id)!.position;
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadWords } from '../../../../src/core/base/words/words.ts';
 import { decide } from '../../../../src/core/council/vote/decision.ts';
 import type { DecisionInput } from '../../../../src/core/council/vote/decision.ts';
-import { originSentence, outcomeSentence } from '../../../../src/core/council/vote/explain.ts';
+import { formatOriginSentence, formatOutcomeSentence } from '../../../../src/core/council/vote/explain.ts';
 import type { Vote } from '../../../../src/core/council/vote/votes.ts';
 import type { Decision } from '../../../../src/core/council/state/state.ts';
 
@@ -246,19 +246,19 @@ describe('how a decision came about', () => {
     ],
   ])('is one sentence: %j %j', (words, over, en, fr) => {
     const decision = decide(table(words, over));
-    expect(originSentence(decision, loadWords('en'))).toBe(en);
-    expect(originSentence(decision, loadWords('fr'))).toBe(fr);
+    expect(formatOriginSentence(decision, loadWords('en'))).toBe(en);
+    expect(formatOriginSentence(decision, loadWords('fr'))).toBe(fr);
   });
 
   it('stands behind the outcome, which counts the last votes', () => {
     const stood = decide(table(['P1>P2', 'P1>P2', 'P1>P2', 'P2']));
     expect(stood.why).toBe('P1 "sentence P1" has 0 of the last 4 votes.');
-    expect(outcomeSentence(stood, loadWords('en'))).toMatch(
+    expect(formatOutcomeSentence(stood, loadWords('en'))).toMatch(
       /^Decided \(blind-first\): P1 "sentence P1" has 0 of the last 4 votes\. All hold "sentence P2" now, /,
     );
-    expect(outcomeSentence(decide(table(['P1', 'P2'], { rule: 'none' })), loadWords('en'))).not.toContain(
-      'blind',
-    );
+    expect(
+      formatOutcomeSentence(decide(table(['P1', 'P2'], { rule: 'none' })), loadWords('en')),
+    ).not.toContain('blind');
   });
 });
 

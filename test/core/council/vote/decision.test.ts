@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJsonSafely } from '../../../../src/core/base/text.ts';
 import { loadWords } from '../../../../src/core/base/words/words.ts';
-import { outcomeSentence } from '../../../../src/core/council/vote/explain.ts';
+import { formatOutcomeSentence } from '../../../../src/core/council/vote/explain.ts';
 import { decide } from '../../../../src/core/council/vote/decision.ts';
 import type { DecisionInput } from '../../../../src/core/council/vote/decision.ts';
 import type { Vote } from '../../../../src/core/council/vote/votes.ts';
 import { RULES } from '../../../../src/core/council/state/choices.ts';
 import type { Decision } from '../../../../src/core/council/state/state.ts';
 import type { Rule } from '../../../../src/core/council/state/choices.ts';
-import { normalisePosition, sameOption } from '../../../../src/core/council/state/ballot.ts';
+import { normalisePosition, findSameOption } from '../../../../src/core/council/state/ballot.ts';
 import { tally } from '../../../../src/core/council/vote/votes.ts';
 
 const vote = (by: string, position: string | null, over: Partial<Vote> = {}): Vote => ({
@@ -64,16 +64,16 @@ describe('a decision for which the budget has cut something', () => {
       for (const cut of ['debate', 'part'] as const) {
         const decision = decide(table(['build', 'build', 'buy'], { rule, cut }));
         expect(decision).toMatchObject({ cut, why: expect.stringContaining(loadWords('en').cut[cut]) });
-        expect(outcomeSentence(decision, loadWords('fr'))).toContain(loadWords('fr').cut[cut]);
+        expect(formatOutcomeSentence(decision, loadWords('fr'))).toContain(loadWords('fr').cut[cut]);
       }
     expect(decide(table(['build', 'build'])).why).not.toContain('budget');
   });
 });
 
-describe('sameOption', () => {
+describe('findSameOption', () => {
   it('gives the declared spelling back', () => {
     const options = ['Build', 'Buy', 'Wait'];
-    expect(['build.', ' BUY', 'Waiting', ''].map((p) => sameOption(p, options))).toEqual([
+    expect(['build.', ' BUY', 'Waiting', ''].map((p) => findSameOption(p, options))).toEqual([
       'Build',
       'Buy',
       undefined,

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   CORRELATION,
-  effectiveVotes,
+  countEffectiveVotes,
   findModelFamily,
-  sharedFamily,
+  findSharedFamily,
 } from '../../../../src/core/council/vote/independence.ts';
 
-const of = (...families: (string | null)[]) => effectiveVotes(families).votes;
+const of = (...families: (string | null)[]) => countEffectiveVotes(families).votes;
 
-describe('effectiveVotes', () => {
+describe('countEffectiveVotes', () => {
   it('reproduces the published figure for nine models of different families', () => {
     expect(of('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i')).toBeCloseTo(2.18, 2);
   });
@@ -27,8 +27,8 @@ describe('effectiveVotes', () => {
   });
 
   it('counts who has no known family as independent, and says how many', () => {
-    expect(effectiveVotes([null, null, 'gpt'])).toEqual({ votes: 3, unknown: 2 });
-    expect(effectiveVotes([])).toEqual({ votes: 0, unknown: 0 });
+    expect(countEffectiveVotes([null, null, 'gpt'])).toEqual({ votes: 3, unknown: 2 });
+    expect(countEffectiveVotes([])).toEqual({ votes: 0, unknown: 0 });
   });
 
   it('lies between one and the number of voters, and does not depend on their order', () => {
@@ -47,11 +47,11 @@ describe('effectiveVotes', () => {
   });
 });
 
-describe('sharedFamily', () => {
+describe('findSharedFamily', () => {
   it('is the family of all, when all are known and more than one', () => {
-    expect(sharedFamily(['gpt', 'gpt'])).toBe('gpt');
+    expect(findSharedFamily(['gpt', 'gpt'])).toBe('gpt');
     for (const families of [[], ['gpt'], ['gpt', 'claude'], ['gpt', null], [null, null]])
-      expect(sharedFamily(families)).toBeNull();
+      expect(findSharedFamily(families)).toBeNull();
   });
 });
 

@@ -3,7 +3,7 @@ import { measureText } from '../../../../src/core/council/document/markers.ts';
 import { computeDecision, collectVoteMarks } from '../../../../src/core/council/vote/outcome.ts';
 import type { Contribution, CouncilState, Transition } from '../../../../src/core/council/state/state.ts';
 import { START, stateOf } from '../fixtures.ts';
-import { outcomeSentence } from '../../../../src/core/council/vote/explain.ts';
+import { formatOutcomeSentence } from '../../../../src/core/council/vote/explain.ts';
 import { loadWords } from '../../../../src/core/base/words/words.ts';
 
 const at = new Date(START).toISOString();
@@ -90,5 +90,5 @@ it('says of a single vote that it is the only one', () => {
     }),
     contributions: inCollect,
   });
-  expect(outcomeSentence(alone, loadWords('en'))).toMatch(/"x" has the only vote\./);
+  expect(formatOutcomeSentence(alone, loadWords('en'))).toMatch(/"x" has the only vote\./);
 });

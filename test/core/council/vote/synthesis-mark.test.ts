@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Contribution, CouncilState, Decision } from '../../../../src/core/council/state/state.ts';
 import {
-  decisionToRestate,
+  getDecisionToRestate,
   isSilent,
-  synthesisMark,
+  readSynthesisMark,
 } from '../../../../src/core/council/vote/synthesis-mark.ts';
 import { councilOf, said } from '../../../helpers/view-sample.ts';
 
@@ -32,7 +32,7 @@ function council(position: string | null, over: Partial<CouncilState> & { rule?:
 }
 
 const marked = (text: string, on = council('move to a broker')) =>
-  synthesisMark({ ...on, contributions: [said('maman', 'SYNTHESIZE', text)] })!.contradicts;
+  readSynthesisMark({ ...on, contributions: [said('maman', 'SYNTHESIZE', text)] })!.contradicts;
 
 describe('a synthesis', () => {
   it.each([
@@ -134,7 +134,7 @@ describe('a synthesis', () => {
       { ...said('sage', 'RESOLVE', 'x'), vote: 'P3', position: 'wait', same: [['P2', 'P3']] },
     ] as Contribution[];
     const contradicts = (text: string) =>
-      synthesisMark({ ...on, contributions: [...votes, said('maman', 'SYNTHESIZE', text)] })!.contradicts;
+      readSynthesisMark({ ...on, contributions: [...votes, said('maman', 'SYNTHESIZE', text)] })!.contradicts;
     expect(contradicts('decision: P3\n')).toBe(false);
     expect(contradicts('decision: P1\n')).toBe(true);
   });
@@ -146,7 +146,7 @@ describe('a synthesis', () => {
       council('move to a broker', { ballot: [] }),
       council('move to a broker', { decision: null }),
     ]) {
-      expect(decisionToRestate(on.state)).toBeNull();
+      expect(getDecisionToRestate(on.state)).toBeNull();
       expect(marked(text, on)).toBe(false);
     }
   });

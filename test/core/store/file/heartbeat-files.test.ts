@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { heartbeatFiles } from '../../../../src/core/store/file/heartbeat-files.ts';
+import { openHeartbeatFiles } from '../../../../src/core/store/file/heartbeat-files.ts';
 import { heartbeat } from '../../../contracts/heartbeats.ts';
 import { scratch } from '../scratch.ts';
 
 it('reads a row once, and anew when it was renewed', async () => {
   const dir = scratch();
-  const rows = heartbeatFiles(dir);
+  const rows = openHeartbeatFiles(dir);
   const hosts = async () => (await rows.list()).map(({ host }) => host);
   await rows.renew(heartbeat('a', { host: 'first' }));
   const path = join(dir, '.versions', '.heartbeats', 'a.json');

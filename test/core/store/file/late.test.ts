@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lateFiles } from '../../../../src/core/store/file/report-files.ts';
+import { openLateFiles } from '../../../../src/core/store/file/report-files.ts';
 import { bench, countCalls, ID, inParallel, namesOf, runWorker, scratch } from '../scratch.ts';
 
 const raw = Buffer.from([0xff, 0x00, 0x0d, 0x0a, 0x41]);
@@ -10,7 +10,7 @@ const NAME = 'henry-COLLECT-1-0123456789abcdef';
 describe('late texts', () => {
   it('are kept byte for byte', async () => {
     const dir = join(scratch(), 'memory', 'shared');
-    const late = lateFiles(dir);
+    const late = openLateFiles(dir);
     expect(await late.list(ID)).toEqual([]);
     const path = await late.keep(ID, NAME, raw);
     expect(path).toBe(join(dir, '.late', ID, NAME));
@@ -19,7 +19,7 @@ describe('late texts', () => {
   });
 
   it('are kept once, and never overwritten', async () => {
-    const late = lateFiles(scratch());
+    const late = openLateFiles(scratch());
     const path = await late.keep(ID, NAME, raw);
     expect(await late.keep(ID, NAME, raw)).toBe(path);
     await expect(late.keep(ID, NAME, Buffer.from('other'))).rejects.toMatchObject({ code: 'failed' });
@@ -32,7 +32,7 @@ describe('late texts', () => {
     [ID, '.hidden'],
   ])('stay in their folder: %s %s', async (id, name) => {
     const dir = scratch();
-    await expect(lateFiles(dir).keep(id, name, raw)).rejects.toMatchObject({ code: 'invalid_id' });
+    await expect(openLateFiles(dir).keep(id, name, raw)).rejects.toMatchObject({ code: 'invalid_id' });
     expect(namesOf(dir)).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('late texts', () => {
         fs.mkdirSync(dir);
         const ended = await runWorker(args(dir), { FAIL_UNDER: dir, FAIL_AT: String(n) });
         expect(ended.signal).toBe('SIGKILL');
-        const found = (await lateFiles(dir).list(ID)).map(({ bytes }) => bytes.toString());
+        const found = (await openLateFiles(dir).list(ID)).map(({ bytes }) => bytes.toString());
         expect(ended.stdout === '' ? [[], ['the whole text']] : [['the whole text']]).toContainEqual(found);
         await bench(dir).store.list();
         expect(namesOf(join(dir, '.tmp')), `killed at ${n}`).toEqual([]);

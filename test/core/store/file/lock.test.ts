@@ -1,22 +1,22 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { withLock } from '../../../../src/core/store/file/lock.ts';
+import { runLocked } from '../../../../src/core/store/file/lock.ts';
 import { scratch, until } from '../scratch.ts';
 
 const silent = { warn: () => {} };
 
-describe('withLock', () => {
+describe('runLocked', () => {
   it('holds the lock while the action runs, and lets go of it', async () => {
     const path = join(scratch(), 'k');
-    const result = await withLock(path, async () => fs.existsSync(`${path}.lock`), silent);
+    const result = await runLocked(path, async () => fs.existsSync(`${path}.lock`), silent);
     expect(result).toBe(true);
     expect(fs.existsSync(`${path}.lock`)).toBe(false);
   });
 
   it('lets go when the action throws', async () => {
     const path = join(scratch(), 'k');
-    await expect(withLock(path, () => Promise.reject(new Error('no')), silent)).rejects.toThrow('no');
+    await expect(runLocked(path, () => Promise.reject(new Error('no')), silent)).rejects.toThrow('no');
     expect(fs.existsSync(`${path}.lock`)).toBe(false);
   });
 
@@ -29,17 +29,17 @@ describe('withLock', () => {
       await new Promise((resolve) => setTimeout(resolve, 2));
       inside--;
     };
-    await Promise.all(Array.from({ length: 5 }, () => withLock(path, action, silent)));
+    await Promise.all(Array.from({ length: 5 }, () => runLocked(path, action, silent)));
     expect(most).toBe(1);
   });
 
   it('goes on without the lock after its patience', async () => {
     const path = join(scratch(), 'k');
     let free = (): void => {};
-    const held = withLock(path, () => new Promise<void>((resolve) => (free = resolve)), silent);
+    const held = runLocked(path, () => new Promise<void>((resolve) => (free = resolve)), silent);
     await until(() => fs.existsSync(`${path}.lock`), 'the lock');
     const started = performance.now();
-    expect(await withLock(path, () => 'ran', { ...silent, patience: 100 })).toBe('ran');
+    expect(await runLocked(path, () => 'ran', { ...silent, patience: 100 })).toBe('ran');
     expect(performance.now() - started).toBeGreaterThanOrEqual(100);
     expect(fs.existsSync(`${path}.lock`)).toBe(true);
     free();
@@ -52,17 +52,17 @@ describe('withLock', () => {
     const old = new Date(Date.now() - 60_000);
     fs.utimesSync(`${path}.lock`, old, old);
     // Until its patience is over would be too long for the test.
-    await withLock(path, () => {}, { ...silent, patience: 3_600_000 });
+    await runLocked(path, () => {}, { ...silent, patience: 3_600_000 });
   });
 
   it('runs without a lock where none can be made', async () => {
-    expect(await withLock(join(scratch(), 'no', 'such', 'folder'), () => 'ran', silent)).toBe('ran');
+    expect(await runLocked(join(scratch(), 'no', 'such', 'folder'), () => 'ran', silent)).toBe('ran');
   });
 
   it('notes a lost lock, and does not throw', async () => {
     const path = join(scratch(), 'k');
     const notes: string[] = [];
-    const result = await withLock(
+    const result = await runLocked(
       path,
       async () => {
         fs.rmdirSync(`${path}.lock`);

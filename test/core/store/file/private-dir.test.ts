@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { privateDir } from '../../../../src/core/store/file/private-dir.ts';
+import { openPrivateDir } from '../../../../src/core/store/file/private-dir.ts';
 import {
   containing,
   countCalls,
@@ -30,7 +30,7 @@ function setting() {
     projectRoot,
     env,
     root: join(state, 'council'),
-    files: privateDir({ env, projectRoot }),
+    files: openPrivateDir({ env, projectRoot }),
   };
 }
 const mode = (path: string): number => fs.statSync(path).mode & 0o777;
@@ -136,7 +136,7 @@ describe('where the private folder may be', () => {
     const { base, projectRoot } = setting();
     const home = join(base, 'home');
     for (const XDG_STATE_HOME of [undefined, '', 'relative/state']) {
-      const files = privateDir({
+      const files = openPrivateDir({
         env: { HOME: home, ...(XDG_STATE_HOME !== undefined && { XDG_STATE_HOME }) },
         projectRoot,
       });
@@ -149,14 +149,14 @@ describe('where the private folder may be', () => {
     const link = join(base, 'link');
     fs.symlinkSync(projectRoot, link);
     for (const XDG_STATE_HOME of [projectRoot, join(projectRoot, 'deep', 'er'), join(link, 'state')]) {
-      const files = privateDir({ env: { XDG_STATE_HOME }, projectRoot });
+      const files = openPrivateDir({ env: { XDG_STATE_HOME }, projectRoot });
       await expect(files.write(ID, 'a', bytes)).rejects.toMatchObject(unsafe);
       await expect(files.read(ID, 'a')).rejects.toMatchObject(unsafe);
     }
     expect(namesOf(projectRoot)).toEqual([]);
-    const beside = privateDir({ env: { XDG_STATE_HOME: `${projectRoot}-state` }, projectRoot });
+    const beside = openPrivateDir({ env: { XDG_STATE_HOME: `${projectRoot}-state` }, projectRoot });
     await expect(beside.write(ID, 'a', bytes)).resolves.toBeDefined();
-    const dotted = privateDir({ env: { XDG_STATE_HOME: join(projectRoot, '..state') }, projectRoot });
+    const dotted = openPrivateDir({ env: { XDG_STATE_HOME: join(projectRoot, '..state') }, projectRoot });
     await expect(dotted.write(ID, 'a', bytes)).rejects.toMatchObject(unsafe);
   });
 
@@ -167,7 +167,7 @@ describe('where the private folder may be', () => {
     fs.chmodSync(root, 0o777);
     const { base, projectRoot, env } = { ...setting(), env: { XDG_STATE_HOME: join(root, '..') } };
     expect(base).toBeDefined();
-    expect(await privateDir({ env, projectRoot }).read(ID, 'a')).toEqual(bytes);
+    expect(await openPrivateDir({ env, projectRoot }).read(ID, 'a')).toEqual(bytes);
     expect([mode(root), mode(join(root, ID))]).toEqual([0o700, 0o700]);
   });
 
@@ -183,7 +183,7 @@ describe('where the private folder may be', () => {
     await expect(files.read(OTHER, 'a')).rejects.toMatchObject(unsafe);
     expect(namesOf(elsewhere)).toEqual([]);
     const getuid = vi.spyOn(process, 'getuid').mockReturnValue(process.getuid!() + 1);
-    await expect(privateDir({ env, projectRoot }).read(ID, 'a')).rejects.toMatchObject(unsafe);
+    await expect(openPrivateDir({ env, projectRoot }).read(ID, 'a')).rejects.toMatchObject(unsafe);
     getuid.mockRestore();
   });
 });
@@ -207,7 +207,7 @@ describe('SIGKILL at every call of a private write', () => {
         const dir = prepare(String(n));
         const ended = await runWorker(args(dir), { ...env(dir), FAIL_AT: String(n) });
         expect(ended.signal).toBe('SIGKILL');
-        const files = privateDir({ env: env(dir), projectRoot: dir });
+        const files = openPrivateDir({ env: env(dir), projectRoot: dir });
         expect([undefined, 'the whole text']).toContain((await files.read(ID, 'name'))?.toString());
         await files.write(ID, 'name', Buffer.from('the whole text'));
         expect(await files.list(ID)).toEqual(['name']);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { inspectStore } from '../../../../src/core/store/file/inspect-store.ts';
-import { readTombstone, tombstone } from '../../../../src/core/store/file/stamped.ts';
+import { readTombstone, renderTombstone } from '../../../../src/core/store/file/stamped.ts';
 import { bench, containing, doc, fill, ID, namesOf, projectionOf, readStamp } from '../scratch.ts';
 
 const NEXT_ID = '22222222-2222-4222-8222-222222222222';
@@ -13,7 +13,7 @@ const facts = (dir: string) => inspectStore({ dir, prefix: 'council-', readStamp
 
 describe('a tombstone', () => {
   it('fault 1: has content of its own, which is told from everything else', () => {
-    const bytes = tombstone({ key: 'k', revision: 3, id: ID });
+    const bytes = renderTombstone({ key: 'k', revision: 3, id: ID });
     expect(readTombstone(bytes, 'k', 3)).toEqual({ key: 'k', revision: 3, id: ID });
     expect(readTombstone(bytes, 'other', 3)).toBeUndefined();
     expect(readTombstone(bytes, 'k', 4)).toBeUndefined();
@@ -25,7 +25,7 @@ describe('a tombstone', () => {
     }
     for (const text of ['', 'null', '5', '{"conversationId":5}', '{"__proto__":1}', 'x'.repeat(513)])
       expect(readTombstone(Buffer.from(text), 'k', 3)).toBeUndefined();
-    expect(readTombstone(tombstone({ key: 'k', revision: 1, id: 'no <id>' }), 'k', 1)?.id).toBeNull();
+    expect(readTombstone(renderTombstone({ key: 'k', revision: 1, id: 'no <id>' }), 'k', 1)?.id).toBeNull();
   });
 
   it('fault 1: is written by a removal, and read as one by everything', async () => {

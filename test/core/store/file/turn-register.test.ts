@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findOpenTurn, openTurnRegister } from '../../../../src/core/store/file/turn-register.ts';
-import { identifyProcess, thisProcess } from '../../../../src/core/store/local/liveness.ts';
+import { identifyProcess, identifyThisProcess } from '../../../../src/core/store/local/liveness.ts';
 import type { Work } from '../../../../src/core/store/local/turns.ts';
 
 // A user that the system knows nothing of, as in many containers.
@@ -62,7 +62,7 @@ describe('the register of turns', () => {
   it('knows a turn by the nearest launched program, whatever the variables say', () => {
     const outer = register().begin({ agent: 'outer', work: WORK });
     const inner = register().begin({ agent: 'inner', work: WORK });
-    const { host, bootId } = thisProcess();
+    const { host, bootId } = identifyThisProcess();
     // The leaders have ended; their sessions go on.
     outer.setGroup({ host, bootId, pid: 4_000_001, startTime: '' });
     inner.setGroup({ host, bootId, pid: 4_000_002, startTime: '' });

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeOwnFolder, ownFolder, removeFolder } from '../../../../src/core/store/local/folders.ts';
-import { lateFiles } from '../../../../src/core/store/file/report-files.ts';
+import { makeOwnFolder, hasOwnFolder, removeFolder } from '../../../../src/core/store/local/folders.ts';
+import { openLateFiles } from '../../../../src/core/store/file/report-files.ts';
 import { archiveFiles } from '../../../../src/core/store/file/archive-files.ts';
 import { openTempFolder } from '../../../../src/core/store/local/temps.ts';
 import { bench, containing, doc, fill, ID, namesOf, scratch, thrown } from '../scratch.ts';
@@ -14,10 +14,10 @@ describe("council's own folders", () => {
     const real = scratch();
     const root = join(scratch(), 'link');
     fs.symlinkSync(real, root);
-    expect(ownFolder(root, join(root, 'a', 'b'))).toBe(false);
+    expect(hasOwnFolder(root, join(root, 'a', 'b'))).toBe(false);
     makeOwnFolder(root, join(root, 'a', 'b'));
-    expect(ownFolder(root, join(root, 'a', 'b'))).toBe(true);
-    expect(ownFolder(root, root)).toBe(true);
+    expect(hasOwnFolder(root, join(root, 'a', 'b'))).toBe(true);
+    expect(hasOwnFolder(root, root)).toBe(true);
     expect(fs.statSync(join(real, 'a', 'b')).isDirectory()).toBe(true);
 
     const outside = scratch();
@@ -27,10 +27,10 @@ describe("council's own folders", () => {
     fs.writeFileSync(join(root, 'file'), '');
     for (const name of ['out', 'in', 'dangling', 'file'])
       for (const path of [join(root, name), join(root, name, 'b', 'c')]) {
-        expect(thrown(() => ownFolder(root, path))).toMatchObject(unsafe(join(root, name)));
+        expect(thrown(() => hasOwnFolder(root, path))).toMatchObject(unsafe(join(root, name)));
         expect(thrown(() => makeOwnFolder(root, path))).toMatchObject(unsafe(join(root, name)));
       }
-    expect(thrown(() => ownFolder(root, outside))).toMatchObject(unsafe(outside));
+    expect(thrown(() => hasOwnFolder(root, outside))).toMatchObject(unsafe(outside));
     expect(namesOf(outside)).toEqual([]);
   });
 
@@ -38,10 +38,10 @@ describe("council's own folders", () => {
     const root = scratch();
     makeOwnFolder(root, join(root, 'a', 'b'));
     for (const path of [`${root}/a/b`, `${root}//a///b`, `${root}/a/./b/`, `${root}/x/../a/b`, `${root}/`])
-      expect([path, ownFolder(root, path)]).toEqual([path, true]);
-    expect(ownFolder('/', root)).toBe(true);
+      expect([path, hasOwnFolder(root, path)]).toEqual([path, true]);
+    expect(hasOwnFolder('/', root)).toBe(true);
     for (const path of [`${root}/..`, `${root}/a/../../other`, `${root}x`, `${root}x/a`])
-      expect(thrown(() => ownFolder(root, path))).toMatchObject(unsafe(path));
+      expect(thrown(() => hasOwnFolder(root, path))).toMatchObject(unsafe(path));
   });
 
   it('fault 14: go with what council put into them, and stay with anything else', () => {
@@ -108,7 +108,7 @@ describe('a store with a link among its folders', () => {
     expect(fs.readFileSync(join(dir, '.versions', 'k', '2.md'), 'utf8')).toBe('damaged');
 
     const late = link('.late');
-    const kept = lateFiles(dir);
+    const kept = openLateFiles(dir);
     await expect(kept.keep(ID, 'a.md', Buffer.from('x'))).rejects.toMatchObject(unsafe(late));
     await expect(kept.list(ID)).rejects.toMatchObject(unsafe(late));
 

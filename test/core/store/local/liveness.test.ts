@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { isAlive, thisProcess } from '../../../../src/core/store/local/liveness.ts';
+import { isAlive, identifyThisProcess } from '../../../../src/core/store/local/liveness.ts';
 import { until } from '../scratch.ts';
 
-const me = thisProcess();
+const me = identifyThisProcess();
 const onLinux = it.runIf(process.platform === 'linux');
 
 describe('liveness', () => {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import {
   findProject,
   initProject,
-  markdownFiles,
-  packageDir,
+  readMarkdownFiles,
+  findPackageDir,
   layOutProject,
   readTextFile,
 } from '../../../../src/core/store/local/project.ts';
@@ -136,15 +136,15 @@ describe('initProject', () => {
 
 describe('files of the project', () => {
   it('finds the package from its sources and from a bundle', () => {
-    expect(JSON.parse(fs.readFileSync(join(packageDir(), 'package.json'), 'utf8'))).toMatchObject({
+    expect(JSON.parse(fs.readFileSync(join(findPackageDir(), 'package.json'), 'utf8'))).toMatchObject({
       name: 'council',
     });
     const installed = scratch();
     fs.mkdirSync(join(installed, 'dist', 'chunks'), { recursive: true });
     fs.writeFileSync(join(installed, 'package.json'), '{"name":"council"}');
     fs.writeFileSync(join(installed, 'dist', 'package.json'), '{"type":"module"}');
-    expect(packageDir(join(installed, 'dist', 'chunks'))).toBe(installed);
-    expect(thrown(() => packageDir(scratch()))).toMatchObject({ code: 'failed' });
+    expect(findPackageDir(join(installed, 'dist', 'chunks'))).toBe(installed);
+    expect(thrown(() => findPackageDir(scratch()))).toMatchObject({ code: 'failed' });
   });
 
   it('lists Markdown files, and reports those that cannot be read', () => {
@@ -156,7 +156,7 @@ describe('files of the project', () => {
     fs.mkdirSync(join(dir, 'e.md'));
     fs.symlinkSync(join(dir, 'nowhere'), join(dir, 'f.md'));
     fs.writeFileSync(join(dir, 'g.md'), 'x'.repeat(256 * 1024 + 1));
-    const files = markdownFiles(dir);
+    const files = readMarkdownFiles(dir);
     expect(files.map(({ path, text, problem }) => [relative(dir, path), text ?? problem?.message])).toEqual([
       ['a.md', '\uFEFFA'],
       ['b.md', 'B\r\n'],
@@ -165,8 +165,8 @@ describe('files of the project', () => {
       ['f.md', containing('f.md is a link that leads nowhere')],
       ['g.md', containing('g.md has 262145 bytes')],
     ]);
-    expect(markdownFiles(join(dir, 'none'))).toEqual([]);
-    expect(markdownFiles(join(dir, 'a.md'))).toMatchObject([
+    expect(readMarkdownFiles(join(dir, 'none'))).toEqual([]);
+    expect(readMarkdownFiles(join(dir, 'a.md'))).toMatchObject([
       { path: join(dir, 'a.md'), problem: { code: 'io' } },
     ]);
   });

@@ -1,8 +1,8 @@
 // A process of its own for the tests of the store: `node act.ts <action> <dir> <key> [args]`.
 // What it prints on stdout is what it has been promised.
 import { fileStore } from '../../../../src/core/store/file/file-store.ts';
-import { lateFiles } from '../../../../src/core/store/file/report-files.ts';
-import { privateDir } from '../../../../src/core/store/file/private-dir.ts';
+import { openLateFiles } from '../../../../src/core/store/file/report-files.ts';
+import { openPrivateDir } from '../../../../src/core/store/file/private-dir.ts';
 import { bodyOf, doc, readStamp } from '../stamp.ts';
 
 const [action, dir, key, ...rest] = process.argv.slice(2) as [string, string, string, ...string[]];
@@ -28,9 +28,9 @@ const actions: Record<string, () => Promise<unknown>> = {
   read: async () => process.stdout.write(JSON.stringify((await store.read(key)) ?? null)),
   remove: async () => process.stdout.write(`${await store.remove(key, await store.revision(key))} removed\n`),
   dropEdit: async () => process.stdout.write(`${await store.dropEdit(key)}\n`),
-  late: async () => process.stdout.write(await lateFiles(dir).keep(ID, key, Buffer.from(rest[0]!))),
+  late: async () => process.stdout.write(await openLateFiles(dir).keep(ID, key, Buffer.from(rest[0]!))),
   private: async () => {
-    const files = privateDir({ env: process.env, projectRoot: dir });
+    const files = openPrivateDir({ env: process.env, projectRoot: dir });
     process.stdout.write(await files.write(ID, key, Buffer.from(rest[0]!)));
   },
 };

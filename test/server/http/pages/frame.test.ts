@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keptOfCode } from '../../../../src/server/access/sign-in-code.ts';
+import { deriveInvitationRecord } from '../../../../src/server/access/sign-in-code.ts';
 import { STRANGERS } from '../../../../src/server/http/limits.ts';
 import { MAX_BODY_BYTES } from '../../../../src/server/http/gate.ts';
 import { documentOf, elementsIn } from '../../../helpers/html.ts';
@@ -336,7 +336,7 @@ describe('the frame of the pages', () => {
 
 describe('a code', () => {
   it('follows from nothing that is kept of it', () => {
-    const { id, sha256 } = keptOfCode(INVITED);
+    const { id, sha256 } = deriveInvitationRecord(INVITED);
     expect(id).toMatch(/^[0-9a-f]{8}$/);
     expect(sha256).toMatch(/^[0-9a-f]{64}$/);
     expect(sha256.startsWith(id)).toBe(false);

@@ -1,6 +1,6 @@
 // The first page and the lists: what waits for whom, what can be done about it there, and lists of many rows.
 import { expect, it } from 'vitest';
-import type { RemoteCall, Done } from '../../../../src/server/remote/perform-call.ts';
+import type { RemoteCall, CallOutcome } from '../../../../src/server/remote/perform-call.ts';
 import { threadMessages } from '../../../../src/server/http/pages/messages.ts';
 import { documentOf, elementsIn, textIn } from '../../../helpers/html.ts';
 import { pageServer } from '../../../helpers/page-server.ts';
@@ -40,7 +40,7 @@ const DOCUMENTS: Record<string, object> = {
   approvals: { approvals: [REQUEST, { ...REQUEST, id: 'a2', status: 'used' }] },
   inbox: { messages: [MESSAGE] },
 };
-const answer = ({ name, input }: RemoteCall): Done => ({
+const answer = ({ name, input }: RemoteCall): CallOutcome => ({
   document:
     name === 'task'
       ? input.action === 'list'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { notesOnce } from '../../../../src/server/http/pages/seat.ts';
+import { createOneTimeNotes } from '../../../../src/server/http/pages/seat.ts';
 
 it('shows a note once, to the session that it was left for', () => {
-  const notes = notesOnce<string>();
+  const notes = createOneTimeNotes<string>();
   const id = notes.leave('ada', 'Recorded.');
   expect(notes.take('ben', id)).toBeNull();
   expect(notes.take('ada', undefined)).toBeNull();
@@ -11,7 +11,7 @@ it('shows a note once, to the session that it was left for', () => {
 });
 
 it('keeps a thousand, and lets go of the oldest', () => {
-  const notes = notesOnce<number>();
+  const notes = createOneTimeNotes<number>();
   const ids = Array.from({ length: 1001 }, (_, at) => notes.leave('ada', at));
   expect([0, 1, 1000].map((at) => notes.take('ada', ids[at]))).toEqual([null, 1, 1000]);
 });

@@ -1,6 +1,6 @@
 // The graph of a plan, and what launches have cost.
 import { expect, it } from 'vitest';
-import type { Done, RemoteCall } from '../../../../src/server/remote/perform-call.ts';
+import type { CallOutcome, RemoteCall } from '../../../../src/server/remote/perform-call.ts';
 import { documentOf, elementsIn, textIn } from '../../../helpers/html.ts';
 import { pageServer } from '../../../helpers/page-server.ts';
 import { visitorAt } from '../../../helpers/visitor.ts';
@@ -29,7 +29,7 @@ const REPORT = {
     { key: '2026-11', ...SPENT, costUsd: 1 },
   ],
 };
-const answer = ({ name, input }: RemoteCall): Done => ({
+const answer = ({ name, input }: RemoteCall): CallOutcome => ({
   document: name === 'task' ? { tasks: TASKS } : { ...REPORT, by: input.by },
   failed: false,
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Done } from '../../../../src/server/remote/perform-call.ts';
+import type { CallOutcome } from '../../../../src/server/remote/perform-call.ts';
 import { EXIT_CODES } from '../../../../src/core/base/errors.ts';
 import type { ErrorCode } from '../../../../src/core/base/errors.ts';
 import { loadPageWords } from '../../../../src/core/base/words/words.ts';
@@ -11,7 +11,7 @@ import { visitorAt } from '../../../helpers/visitor.ts';
 const FRENCH = { 'accept-language': 'fr' };
 const ENGLISH = 'The thing was refused: see council help';
 
-const refused = (code: ErrorCode): Done => ({
+const refused = (code: ErrorCode): CallOutcome => ({
   document: { error: { code, message: ENGLISH, hint: 'Try it with: council doctor' } },
   failed: true,
   code,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Caller } from '../../../../src/server/remote/perform-call.ts';
-import { identifyCaller, OPENED, sessionsInMemory } from '../../../../src/server/http/pages/visitor.ts';
+import { identifyCaller, OPENED, createSessions } from '../../../../src/server/http/pages/visitor.ts';
 
 const seat = (id?: string): Caller => ({
   role: 'participant',
@@ -12,7 +12,7 @@ const seat = (id?: string): Caller => ({
 const who = (caller: Caller) => async () => caller;
 
 it('a flood of one invitation ends its own sessions only, the oldest first, not those of another one of the same seat', () => {
-  const sessions = sessionsInMemory();
+  const sessions = createSessions();
   const begin = (caller: Caller): string => sessions.begin(caller, who(caller)).secret;
   const others = [seat('second'), seat(), { role: 'member', id: 'ana' } as const, OPENED].map(begin);
   const first = begin(seat('leaked'));
@@ -25,7 +25,7 @@ it('a flood of one invitation ends its own sessions only, the oldest first, not 
 
 it('a session that was not used for half a day is over', () => {
   let now = 0;
-  const sessions = sessionsInMemory(() => now);
+  const sessions = createSessions(() => now);
   const { secret } = sessions.begin(seat('one'), who(seat('one')));
   now = 12 * 3_600_000;
   expect(sessions.find(secret)).toBeDefined();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CouncilError, errorDocument } from '../../../../src/core/base/errors.ts';
+import { CouncilError, toErrorDocument } from '../../../../src/core/base/errors.ts';
 import { loadWords } from '../../../../src/core/base/words/words.ts';
 import { findComplaint, explainStartRefusal } from '../../../../src/server/http/pages/start.ts';
 import {
@@ -58,7 +58,7 @@ describe('the form of a new council', () => {
 
   it('says what the server refuses as well', () => {
     const refused = (code: 'name_taken' | 'usage' | 'failed', message: string) => ({
-      document: { error: errorDocument(new CouncilError(code, message)) },
+      document: { error: toErrorDocument(new CouncilError(code, message)) },
       failed: true,
       code,
     });

@@ -2,9 +2,14 @@ import { expect, it } from 'vitest';
 import type { StateDocument } from '../../../../src/core/app/state-document.ts';
 import { loadPageWords, loadWords } from '../../../../src/core/base/words/words.ts';
 import type { Caller } from '../../../../src/server/remote/perform-call.ts';
-import { seatsTable } from '../../../../src/server/http/pages/seats-table.ts';
+import { renderSeatsTable } from '../../../../src/server/http/pages/seats-table.ts';
 import { chooseMainAction } from '../../../../src/server/http/pages/main-action.ts';
-import { phaseSteps, seatWays, stand, troubles } from '../../../../src/server/http/pages/state-words.ts';
+import {
+  renderPhaseSteps,
+  renderSeatWays,
+  describeSeatProgress,
+  renderTroubles,
+} from '../../../../src/server/http/pages/state-words.ts';
 import { participant, stateOf } from '../../../core/council/fixtures.ts';
 import { elementsIn, fragmentOf, textIn } from '../../../helpers/html.ts';
 
@@ -21,7 +26,7 @@ const document = (over: Partial<StateDocument>): StateDocument => ({
   ...over,
 });
 const told = (over: Partial<StateDocument>, lang: 'en' | 'fr' = 'en'): string[] =>
-  troubles(document(over), loadWords(lang)).map((one) =>
+  renderTroubles(document(over), loadWords(lang)).map((one) =>
     textIn(fragmentOf(one.toString())).replace(/\s+/g, ' ').trim(),
   );
 
@@ -55,7 +60,7 @@ it('tells how long each took to answer: a person since the phase opened, an agen
       { ...launch, ...spent, at: at(40), ms: 60_000 },
     ],
   });
-  const cells = elementsIn(fragmentOf(seatsTable(state, loadWords('en')).toString()));
+  const cells = elementsIn(fragmentOf(renderSeatsTable(state, loadWords('en')).toString()));
   const told = cells.flatMap(({ name, text }) => (name === 'td' && text.includes('after') ? [text] : []));
   expect(told.map((text) => text.replace(/\s/g, ' '))).toEqual([
     'answered after 4 min',
@@ -65,7 +70,7 @@ it('tells how long each took to answer: a person since the phase opened, an agen
 
 it('says in the language of the council what the open phase is for', () => {
   const state = document({ phases: ['COLLECT', 'CHALLENGE'], currentPhase: 'CHALLENGE', tour: 2 });
-  const steps = elementsIn(fragmentOf(phaseSteps(state, loadPageWords('fr')).toString()));
+  const steps = elementsIn(fragmentOf(renderPhaseSteps(state, loadPageWords('fr')).toString()));
   expect(
     steps.filter(({ name }) => name === 'li').map(({ text }) => text.replace(/\s+/g, ' ').trim()),
   ).toEqual(['COLLECT ✓', 'CHALLENGE chacun met à l’épreuve ce que les autres ont dit']);
@@ -75,7 +80,7 @@ it('has 50 rows a page of a large table', () => {
   const order = Array.from({ length: 120 }, (_, at) => `a${at + 1}`);
   const participants = Object.fromEntries(order.map((id) => [id, participant({ title: id })]));
   const drawn = (asked?: number): string =>
-    seatsTable(document({ order, participants }), loadWords('en'), asked).toString();
+    renderSeatsTable(document({ order, participants }), loadWords('en'), asked).toString();
   const rows = (html: string): string[] =>
     [...html.matchAll(/<th scope="row">[^<]*?(a\d+)\s*<\/th>/g)].map(([, id]) => id!);
   expect(rows(drawn())).toEqual(order.slice(0, 50));
@@ -106,7 +111,7 @@ it.each([true, false])('tells who failed, why, and the command that shows all of
 
 it('tells why somebody failed once: beside what helps', () => {
   const one = { ...participant({}), absent: 'failed: exit code 3' as const };
-  expect([stand(one, loadWords('en')), stand(one, loadWords('fr'))]).toEqual([
+  expect([describeSeatProgress(one, loadWords('en')), describeSeatProgress(one, loadWords('fr'))]).toEqual([
     'absent: failed',
     'absent : échec',
   ]);
@@ -121,7 +126,7 @@ it('leads to the own seat, and whoever runs councils to those of people who are 
     },
   });
   const ways = (caller: Caller): [string | undefined, string][] =>
-    elementsIn(fragmentOf(String(seatWays(state, { caller, w: loadWords('en') }) ?? ''))).flatMap(
+    elementsIn(fragmentOf(String(renderSeatWays(state, { caller, w: loadWords('en') }) ?? ''))).flatMap(
       ({ name, attributes, text }) => (name === 'a' ? [[attributes.href, text]] : []),
     );
   const seat = '/councils/test/seat';
@@ -154,7 +159,7 @@ it('offers first the own seat, then an invitation, then a tick where one is due,
 
 it('says why somebody is absent in the words of the council', () => {
   const absent = (reason: 'timeout' | 'excused: *ill*', lang: 'en' | 'fr'): string =>
-    stand({ ...participant({}), absent: reason }, loadWords(lang));
+    describeSeatProgress({ ...participant({}), absent: reason }, loadWords(lang));
   expect(absent('timeout', 'en')).toBe('absent: deadline passed');
   expect(absent('timeout', 'fr')).toBe('absent : délai dépassé');
   expect(absent('excused: *ill*', 'fr')).toBe('absent : excusé : *ill*');

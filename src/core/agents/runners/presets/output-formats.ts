@@ -1,9 +1,14 @@
 // Output formats of each agent program, version by version, as data. test/fixtures/presets/ has samples.
 import type { PresetName } from '../../runner-kind.ts';
-import type { Rule, Shape, UsageRule } from './preset.ts';
+import type { Rule, OutputShape, UsageRule } from './preset.ts';
 
 /** Builds the rule for usage figures below one path. */
-const below = (path: string, input: readonly string[], cached: string, output: string): UsageRule => ({
+const buildUsageRule = (
+  path: string,
+  input: readonly string[],
+  cached: string,
+  output: string,
+): UsageRule => ({
   input: input.map((key) => `${path}.${key}`),
   cached: [`${path}.${cached}`],
   output: [`${path}.${output}`],
@@ -23,7 +28,7 @@ const CLAUDE: readonly UsageRule[] = [
     output: ['outputTokens'],
     cost: 'total_cost_usd',
   },
-  { ...below('usage', ...ANTHROPIC), cost: 'total_cost_usd' },
+  { ...buildUsageRule('usage', ...ANTHROPIC), cost: 'total_cost_usd' },
 ];
 const GEMINI: readonly UsageRule[] = [
   {
@@ -35,7 +40,7 @@ const GEMINI: readonly UsageRule[] = [
 ];
 const OPENCLAW = [['input', 'cacheRead', 'cacheWrite'], 'cacheRead', 'output'] as const;
 
-export const shapes: Record<PresetName, Shape> = {
+export const shapes: Record<PresetName, OutputShape> = {
   claude: {
     session: 'session_id',
     rules: [
@@ -47,7 +52,7 @@ export const shapes: Record<PresetName, Shape> = {
         is: 'message',
         text: 'message.content',
         join: '\n\n',
-        usage: [{ ...below('message.usage', ...ANTHROPIC), model: ['message.model'] }],
+        usage: [{ ...buildUsageRule('message.usage', ...ANTHROPIC), model: ['message.model'] }],
         figures: 'of a step',
       },
       {
@@ -79,7 +84,7 @@ export const shapes: Record<PresetName, Shape> = {
         text: 'item.text',
       },
       { when: { type: 'item.completed' }, is: 'other' },
-      { when: { type: 'turn.completed' }, is: 'end', usage: [below('usage', ...OPENAI)] },
+      { when: { type: 'turn.completed' }, is: 'end', usage: [buildUsageRule('usage', ...OPENAI)] },
       { when: { type: 'turn.failed' }, is: 'failure', reason: ['error.message'] },
       // Retries and warnings: a reason only if the turn does not end.
       { when: { type: 'error' }, is: 'trouble', reason: ['message'] },
@@ -92,7 +97,7 @@ export const shapes: Record<PresetName, Shape> = {
       {
         when: { 'msg.type': 'token_count' },
         is: 'other',
-        usage: [below('msg.info.total_token_usage', ...OPENAI), below('msg', ...OPENAI)],
+        usage: [buildUsageRule('msg.info.total_token_usage', ...OPENAI), buildUsageRule('msg', ...OPENAI)],
         figures: 'of all before',
       },
     ],
@@ -114,7 +119,7 @@ export const shapes: Record<PresetName, Shape> = {
       {
         when: { type: 'result', status: 'success' },
         is: 'end',
-        usage: [below('stats', ['input_tokens'], 'cached', 'output_tokens')],
+        usage: [buildUsageRule('stats', ['input_tokens'], 'cached', 'output_tokens')],
       },
       {
         when: { error: null },
@@ -166,14 +171,14 @@ export const shapes: Record<PresetName, Shape> = {
         is: 'end',
         text: 'final',
         stop: ['status'],
-        usage: [{ ...below('usage', ...OPENCLAW), cost: 'costUsd', model: ['provider', 'model'] }],
+        usage: [{ ...buildUsageRule('usage', ...OPENCLAW), cost: 'costUsd', model: ['provider', 'model'] }],
       },
       {
         when: { ok: false },
         is: 'failure',
         reason: ['error.message'],
         stop: ['status'],
-        usage: [{ ...below('usage', ...OPENCLAW), cost: 'costUsd', model: ['provider', 'model'] }],
+        usage: [{ ...buildUsageRule('usage', ...OPENCLAW), cost: 'costUsd', model: ['provider', 'model'] }],
       },
       // The older "agent --json".
       {
@@ -183,7 +188,7 @@ export const shapes: Record<PresetName, Shape> = {
         stop: ['meta.stopReason'],
         usage: [
           {
-            ...below('meta.agentMeta.usage', ...OPENCLAW),
+            ...buildUsageRule('meta.agentMeta.usage', ...OPENCLAW),
             model: ['meta.agentMeta.provider', 'meta.agentMeta.model'],
           },
         ],
@@ -225,6 +230,6 @@ export const FIGURES = {
 } as const;
 
 /** Whether the output of a runner's program includes its cost. */
-export const tellsCost = (runner: string): boolean =>
+export const reportsCost = (runner: string): boolean =>
   Object.hasOwn(shapes, runner) &&
   shapes[runner as PresetName].rules.some(({ usage = [] }) => usage.some(({ cost }) => cost !== undefined));

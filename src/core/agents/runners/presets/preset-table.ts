@@ -15,22 +15,22 @@ import {
 import { shapes } from './output-formats.ts';
 
 /** Returns the model's flag; empty if the agent's file leaves the choice to the program. */
-function modelArgs(flag: string, { model }: Agent): string[] {
+function buildModelArgs(flag: string, { model }: Agent): string[] {
   return model === null || model === '' || model === 'inherit' ? [] : [flag, model];
 }
 
 /** Puts the persona above the prompt, for programs without a system prompt. */
-function withPersona(system: string, input: string): string {
+function prependPersona(system: string, input: string): string {
   return system === '' ? input : `${system}\n\n${input}`;
 }
 
 const PERSONA = 'persona.md';
 
 /** Path of the persona file during a launch. */
-const personaPath = (folder: string): string => join(folder, PERSONA);
+const getPersonaPath = (folder: string): string => join(folder, PERSONA);
 
 /** The persona file to write; none for an agent without a persona. */
-function personaFile(system: string): Record<string, string> {
+function buildPersonaFile(system: string): Record<string, string> {
   return system === '' ? {} : { [PERSONA]: system };
 }
 
@@ -55,23 +55,23 @@ const planClaude: Planner = ({
     ...(writes ? ['--permission-mode', 'acceptEdits'] : []),
     ...(readable === undefined ? [] : ['--add-dir', readable]),
     ...['--strict-mcp-config', '--output-format', 'json'],
-    ...sessionArgs(asked, ['--no-session-persistence']),
-    ...(system === '' ? [] : ['--system-prompt-file', personaPath(folder)]),
-    ...modelArgs('--model', agent),
+    ...buildSessionArgs(asked, ['--no-session-persistence']),
+    ...(system === '' ? [] : ['--system-prompt-file', getPersonaPath(folder)]),
+    ...buildModelArgs('--model', agent),
     ...agent.args,
   ],
   input,
   // By default the program generates a title and retries ten times; council shows no title, and retries
   // itself.
   env: { CLAUDE_CODE_DISABLE_TERMINAL_TITLE: '1', CLAUDE_CODE_MAX_RETRIES: '2' },
-  files: personaFile(system),
+  files: buildPersonaFile(system),
 });
 
 /** Linux limits one argument to 128 KiB; a longer persona goes above the prompt. */
 const LONGEST_ARGUMENT = 100_000;
 
 /** Resumes a session by its id, or starts one with an id from council; `none`: arguments for no session. */
-function sessionArgs({ session }: Pick<PlanInput, 'session'>, none: string[]): string[] {
+function buildSessionArgs({ session }: Pick<PlanInput, 'session'>, none: string[]): string[] {
   if (!session) return none;
   return session.resume === null ? ['--session-id', session.fresh] : ['--resume', session.resume];
 }
@@ -88,12 +88,12 @@ const planCodex: Planner = ({ agent, system, input, reads, writes = false, sessi
       ...['-c', 'analytics.enabled=false'],
       ...(reads ? [] : CODEX_WITHOUT_FILES),
       ...(system !== '' && fits ? ['-c', persona] : []),
-      ...modelArgs('-m', agent),
+      ...buildModelArgs('-m', agent),
       ...agent.args,
       ...(session?.resume ? ['resume', session.resume] : []),
       '-',
     ],
-    input: fits ? input : withPersona(system, input),
+    input: fits ? input : prependPersona(system, input),
   };
 };
 
@@ -119,14 +119,14 @@ const planGemini: Planner = ({
     ...['--approval-mode', writes ? 'auto_edit' : 'plan', '--skip-trust', '-o', 'json'],
     ...['--policy', join(folder, POLICY)],
     ...(readable === undefined ? [] : ['--include-directories', readable]),
-    ...sessionArgs(asked, []),
-    ...modelArgs('-m', agent),
+    ...buildSessionArgs(asked, []),
+    ...buildModelArgs('-m', agent),
     ...agent.args,
     ...['-p', ''],
   ],
   input,
-  ...(system === '' ? {} : { env: { GEMINI_SYSTEM_MD: personaPath(folder) } }),
-  files: { ...personaFile(system), [POLICY]: buildPolicy(reads, writes) },
+  ...(system === '' ? {} : { env: { GEMINI_SYSTEM_MD: getPersonaPath(folder) } }),
+  files: { ...buildPersonaFile(system), [POLICY]: buildPolicy(reads, writes) },
 });
 
 /** OpenCode. It reads the persona from a file named in the configuration of this launch. */
@@ -140,7 +140,7 @@ const planOpenCode: Planner = ({
   writes = false,
   folder,
 }) => {
-  const persona = system === '' ? {} : { prompt: `{file:${personaPath(folder)}}` };
+  const persona = system === '' ? {} : { prompt: `{file:${getPersonaPath(folder)}}` };
   const permission = {
     ...{ '*': 'deny', ...(reads && OPENCODE_READING), ...(writes && { edit: 'allow' }) },
     ...(readable !== undefined && { external_directory: { [join(readable, '*')]: 'allow' } }),
@@ -152,12 +152,12 @@ const planOpenCode: Planner = ({
       ...(session?.resume ? ['--session', session.resume] : []),
       // Its events name neither an unknown model nor a wait for a quota; its log does.
       ...['--print-logs', '--log-level', 'ERROR'],
-      ...modelArgs('-m', agent),
+      ...buildModelArgs('-m', agent),
       ...agent.args,
     ],
     input,
     env: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ agent: { council: seat } }) },
-    files: personaFile(system),
+    files: buildPersonaFile(system),
   };
 };
 
@@ -173,10 +173,10 @@ const planOpenClaw: Planner = ({ agent, system, input, env, folder, exists }) =>
       ...['--config', join(folder, 'openclaw.json')],
       // OpenClaw's default timeout is ten minutes.
       ...['--timeout', String(Math.ceil(agent.timeout / 1000))],
-      ...modelArgs('--model', agent),
+      ...buildModelArgs('--model', agent),
       ...agent.args,
     ],
-    input: withPersona(system, input),
+    input: prependPersona(system, input),
     // By default it includes only files of the folder of its settings.
     env: { OPENCLAW_INCLUDE_ROOTS: roots.join(delimiter) },
     files: { 'openclaw.json': JSON.stringify(config) },
@@ -185,10 +185,10 @@ const planOpenClaw: Planner = ({ agent, system, input, env, folder, exists }) =>
 
 /** Ollama: a local model. The answer is plain text, the token counts are on stderr. */
 const planOllama: Planner = ({ agent, system, input }) => {
-  const [, model] = modelArgs('', agent);
+  const [, model] = buildModelArgs('', agent);
   return {
     args: ['run', ...['--nowordwrap', '--hidethinking', '--verbose'], ...agent.args, model ?? ''],
-    input: withPersona(system, input),
+    input: prependPersona(system, input),
     ...(model === undefined ? { problem: 'ollama needs a model: write "model: llama3.2" or the like' } : {}),
   };
 };
@@ -197,12 +197,12 @@ const planOllama: Planner = ({ agent, system, input }) => {
 const planLlm: Planner = ({ agent, system, input, folder }) => ({
   args: [
     ...['prompt', '--no-log', '--usage'],
-    ...(system === '' ? [] : ['--system-fragment', personaPath(folder)]),
-    ...modelArgs('-m', agent),
+    ...(system === '' ? [] : ['--system-fragment', getPersonaPath(folder)]),
+    ...buildModelArgs('-m', agent),
     ...agent.args,
   ],
   input,
-  files: personaFile(system),
+  files: buildPersonaFile(system),
 });
 
 const planners: Record<PresetName, Planner> = {

@@ -49,7 +49,7 @@ export interface Event {
 }
 
 /** The output format of a program. */
-export interface Shape {
+export interface OutputShape {
   /** The first matching rule counts. Empty: plain text. */
   rules: readonly Rule[];
   /** Failures are also reported on stderr. */
@@ -97,13 +97,13 @@ export interface Plan {
 }
 
 /** A program's output and exit code; null if a signal ended it. */
-export interface Printed extends Pick<SpeakRequest, 'hasForm'> {
+export interface ProgramOutput extends Pick<SpeakRequest, 'hasForm'> {
   stdout: Buffer;
   stderr: string;
   exitCode: number | null;
 }
 
-export interface Reading extends Pick<FinishedTurn, 'usage' | 'failure' | 'session'> {
+export interface ReportReading extends Pick<FinishedTurn, 'usage' | 'failure' | 'session'> {
   answer: Buffer;
   /** Whether the output marks the turn as over. */
   isOver: boolean;
@@ -114,5 +114,5 @@ export type Planner = (input: PlanInput) => Plan;
 /** All that council knows about one agent program. */
 export interface Preset extends ProgramFacts {
   plan: Planner;
-  shape: Shape;
+  shape: OutputShape;
 }

@@ -1,9 +1,9 @@
 // Names, fixes and environment variables of each agent program, as data.
 import type { PresetName } from '../../runner-kind.ts';
-import type { Ways } from '../failure-classes.ts';
+import type { ProgramRemedies } from '../failure-classes.ts';
 
 /** Facts about a program, apart from its arguments and output. */
-export interface ProgramFacts extends Ways {
+export interface ProgramFacts extends ProgramRemedies {
   /** Its name on PATH; `council.command` of an agent file overrides it. */
   program: string;
   /** Variables that may contain a key or a token: passed to this program, and never shown. */

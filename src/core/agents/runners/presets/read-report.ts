@@ -1,10 +1,10 @@
 // Reads the report of a turn from a program's output: answer, usage, and failure.
 import { parseJson } from '../../../base/text.ts';
-import { classifyStopReason, failureOfStop } from '../finished-turn.ts';
+import { classifyStopReason, findStopFailure } from '../finished-turn.ts';
 import type { Failure } from '../turn-types.ts';
 import { findDocuments, getValueByPath, listMembers } from './find-documents.ts';
 import type { FoundDocuments } from './find-documents.ts';
-import type { Printed, Reading, Event, Rule, Shape } from './preset.ts';
+import type { ProgramOutput, ReportReading, Event, Rule, OutputShape } from './preset.ts';
 import { COMMON_RULES, ERROR_REASONS } from './output-formats.ts';
 import { readUsage } from './read-usage.ts';
 
@@ -16,7 +16,7 @@ const DIFFER: Failure = {
 const UNENDED: Failure = { kind: 'failed', class: 'unended', reason: 'its turn did not end' };
 
 /** Accepts only what is certain: an answer needs a sign of its end, and two different ends are ambiguous. */
-export function readReport(shape: Shape, printed: Printed): Reading {
+export function readReport(shape: OutputShape, printed: ProgramOutput): ReportReading {
   const { session: path } = shape;
   const told = readTurn(shape, printed);
   if (path === undefined) return told;
@@ -25,7 +25,7 @@ export function readReport(shape: Shape, printed: Printed): Reading {
   return session === undefined ? told : { ...told, session };
 }
 
-function readTurn(shape: Shape, printed: Printed): Reading {
+function readTurn(shape: OutputShape, printed: ProgramOutput): ReportReading {
   const { stdout, stderr, exitCode, hasForm } = printed;
   const { documents, unsure, isBegun } = shape.rules.length > 0 ? findDocuments(stdout) : NONE;
   const events = matchReportEvents(documents, shape);
@@ -36,7 +36,7 @@ function readTurn(shape: Shape, printed: Printed): Reading {
   const isUnsure = isOver && matchReportEvents(unsure, shape).some(({ rule }) => rule.is !== 'other');
   const known =
     findReportedFailure(events, { ends, texts, isOver }, shape, printed) ?? (isUnsure ? DIFFER : null);
-  const failure = withLog(known, isOver, shape, printed);
+  const failure = addLogFacts(known, isOver, shape, printed);
   if (failure) return { ...nothing, failure, isOver };
   if (isOver) return { answer: Buffer.from(texts[0] ?? ''), usage, failure: null, isOver };
   // Plain text is an answer if the program ends well, which is judged later by its exit code.
@@ -57,14 +57,14 @@ const SHOWN = 32 * 1024;
 
 const UNKNOWN: Rule = { when: {}, is: 'other' };
 
-const matchReportEvents = (documents: readonly object[], { rules }: Shape): Event[] =>
+const matchReportEvents = (documents: readonly object[], { rules }: OutputShape): Event[] =>
   documents.map((document) => {
-    const rule = [...rules, ...COMMON_RULES].find(({ when }) => fits(document, when)) ?? UNKNOWN;
-    return { rule: rule.is === 'end' && saysError(document) ? asFailure(rule) : rule, document };
+    const rule = [...rules, ...COMMON_RULES].find(({ when }) => matchesRule(document, when)) ?? UNKNOWN;
+    return { rule: rule.is === 'end' && isErrorReport(document) ? asFailure(rule) : rule, document };
   });
 
 /** Whether a report marks itself as an error, in its own members or in those of a part. */
-const saysError = (document: object): boolean =>
+const isErrorReport = (document: object): boolean =>
   listMembers(document, 1).some(([key, value]) =>
     /^is_?error$/i.test(key) ? value === true : /^errors?$/i.test(key) && value && String(value) !== '',
   );
@@ -73,7 +73,7 @@ const saysError = (document: object): boolean =>
 const findLimit = (document: object): string | null =>
   listMembers(document, 1)
     .flatMap(([key, value]) => (/^(?:stop|finish)_?reason$/i.test(key) ? String(value) : []))
-    .find((stop) => (failureOfStop(stop)?.class ?? 'unended') !== 'unended') ?? null;
+    .find((stop) => (findStopFailure(stop)?.class ?? 'unended') !== 'unended') ?? null;
 
 const asFailure = (rule: Rule): Rule => ({
   ...rule,
@@ -81,21 +81,21 @@ const asFailure = (rule: Rule): Rule => ({
   reason: [...ERROR_REASONS, ...(rule.text === undefined ? [] : [rule.text])],
 });
 
-const fits = (document: object, when: Rule['when']): boolean =>
+const matchesRule = (document: object, when: Rule['when']): boolean =>
   Object.entries(when).every(([path, wanted]) => {
     const value = getValueByPath(document, path);
     return wanted === null ? value !== undefined && value !== null : value === wanted;
   });
 
 /** Collects the texts, and the valid ends with their reasons and distinct texts. */
-function followTurn(events: readonly Event[], hasForm: Printed['hasForm']) {
+function followTurn(events: readonly Event[], hasForm: ProgramOutput['hasForm']) {
   const said: string[] = [];
   let ends: { stop: string | null; text: string }[] = [];
   let first = 0;
   let last: Rule | undefined;
   for (const { rule, document } of events) {
     const text = rule.text === undefined ? '' : getTextByPath(document, rule.text);
-    const stop = rule.is === 'end' ? (findLimit(document) ?? firstText(document, rule.stop)) : null;
+    const stop = rule.is === 'end' ? (findLimit(document) ?? findFirstText(document, rule.stop)) : null;
     const isMore = rule === last && rule.join !== undefined && said.length > first;
     if (text !== '') said.push(isMore ? `${said.pop()}${rule.join}${text}` : text);
     if (rule.is === 'end' && (stop === null || classifyStopReason(stop) !== 'goes on')) {
@@ -112,15 +112,15 @@ function followTurn(events: readonly Event[], hasForm: Printed['hasForm']) {
 }
 
 /** Of narration and answer, returns the last text with the form, else the last. */
-const pickAnswer = (said: readonly string[], hasForm: Printed['hasForm'] = () => false): string =>
+const pickAnswer = (said: readonly string[], hasForm: ProgramOutput['hasForm'] = () => false): string =>
   said.findLast(hasForm) ?? said.at(-1) ?? '';
 
 /** Returns the failure reported by the documents; null if it answered, or if nothing explains the missing end. */
 function findReportedFailure(
   events: readonly Event[],
   { ends, texts, isOver }: ReturnType<typeof followTurn> & { isOver: boolean },
-  shape: Shape,
-  { stderr, exitCode }: Printed,
+  shape: OutputShape,
+  { stderr, exitCode }: ProgramOutput,
 ): Failure | null {
   const isFailure = ({ rule }: Event): boolean => rule.is === 'failure';
   const onStderr =
@@ -130,18 +130,18 @@ function findReportedFailure(
     matchReportEvents(onStderr.documents, shape).findLast(isFailure) ??
     (isOver ? undefined : events.findLast(({ rule }) => rule.is === 'trouble'));
   if (failed) return toReportedFailure(failed);
-  const [stopped] = ends.flatMap(({ stop }) => (stop === null ? [] : (failureOfStop(stop) ?? [])));
+  const [stopped] = ends.flatMap(({ stop }) => (stop === null ? [] : (findStopFailure(stop) ?? [])));
   return stopped ?? (texts.length > 1 ? DIFFER : null);
 }
 
 function toReportedFailure({ rule, document }: Event): Failure {
-  const said = firstText(document, rule.reason) ?? 'no reason given';
+  const said = findFirstText(document, rule.reason) ?? 'no reason given';
   // The provider's own message may be JSON inside the program's.
-  const reason = firstText(parseJson(said), ['error.message']) ?? said;
+  const reason = findFirstText(parseJson(said), ['error.message']) ?? said;
   const clue = (rule.stop ?? []).map((path) => getTextByPath(document, path)).join(' ');
   const stopped = clue
     .split(' ')
-    .map((stop) => failureOfStop(stop, reason))
+    .map((stop) => findStopFailure(stop, reason))
     .find((one) => one && one.class !== 'unended');
   const status = rule.status === undefined ? undefined : getValueByPath(document, rule.status);
   const seconds = Number(
@@ -156,11 +156,11 @@ function toReportedFailure({ rule, document }: Event): Failure {
 }
 
 /** Adds details from the program's log and exit code to a failure. The log of an answered turn is ignored. */
-function withLog(
+function addLogFacts(
   failure: Failure | null,
   isOver: boolean,
-  { log, configExits }: Shape,
-  { stderr, exitCode }: Printed,
+  { log, configExits }: OutputShape,
+  { stderr, exitCode }: ProgramOutput,
 ): Failure | null {
   const isOpen = failure ? failure.class === undefined && failure.status === undefined : !isOver;
   const logged = isOpen ? log?.exec(stderr)?.[0] : undefined;
@@ -169,7 +169,7 @@ function withLog(
   return found && isConfig ? { ...found, kind: 'config' } : found;
 }
 
-const firstText = (document: unknown, paths: readonly string[] = []): string | null =>
+const findFirstText = (document: unknown, paths: readonly string[] = []): string | null =>
   paths.map((path) => getTextByPath(document, path)).find((text) => text !== '') ?? null;
 
 /** Returns a text, or the joined texts of a list of blocks. */

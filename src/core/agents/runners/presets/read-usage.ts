@@ -4,13 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Usage } from '../turn-types.ts';
 import { getValueByPath, listMembers } from './find-documents.ts';
 import { FIGURES } from './output-formats.ts';
-import type { Event, Shape, UsageRule } from './preset.ts';
+import type { Event, OutputShape, UsageRule } from './preset.ts';
 
 /** Returns the usage in all documents, else in words on stderr; null if there is none. */
 export function readUsage(
   events: readonly Event[],
   documents: readonly object[],
-  { counts }: Shape,
+  { counts }: OutputShape,
   stderr: string,
 ): Usage | null {
   const told = events.flatMap(({ rule, document }) => {
@@ -28,7 +28,7 @@ export function readUsage(
   const [counted = told] = [ends, sums].filter((some) => some.length > 0);
   if (counted.length > 0) return addUsages(counted.map(({ usage }) => usage));
   return (
-    (counts && usageInWords(counts, stderr)) ??
+    (counts && readUsageFromText(counts, stderr)) ??
     documents.map(readUsageByName).findLast((one) => one !== null) ??
     null
   );
@@ -89,7 +89,10 @@ const addUsages = (usages: readonly Usage[]): Usage => ({
   costUsd: sumKnown(usages.map(({ costUsd }) => costUsd)),
 });
 
-function usageInWords({ input, output }: NonNullable<Shape['counts']>, stderr: string): Usage | null {
+function readUsageFromText(
+  { input, output }: NonNullable<OutputShape['counts']>,
+  stderr: string,
+): Usage | null {
   const [inputTokens = null, outputTokens = null] = [input, output].map((pattern) =>
     toCount(Number((pattern.exec(stderr)?.[1] ?? 'none').replaceAll(',', ''))),
   );

@@ -1,7 +1,7 @@
 // Recognizes the heads of answers to challenges: "c1 conceded: …", "I concede c1", "**Rejected:** c1, c2".
 import { countWords, readAnswer, readAnswerWord } from './answer-words.ts';
 import { ALONE, CLOSING, FIRST, LAST, LEAD, NEXT, SIGN } from './answer-shapes.ts';
-import { saysOwn, speaksOfAnother } from './form-names.ts';
+import { announcesOwnForm, mentionsAnotherForm } from './form-names.ts';
 import type { AnswerStatus } from './answer-words.ts';
 
 /** The challenges an answer is about, its status if certain, and the length of the head. */
@@ -35,8 +35,8 @@ export function findHeads(line: string): (AnswerHead & { start: number })[] {
     return head && { ...head, start };
   };
   const [lead = ''] = LEAD.exec(words) ?? [];
-  const isPlain = countWords(lead) <= 2 || saysOwn(lead);
-  const isLed = lead !== '' && isPlain && !speaksOfAnother(lead) && readAnswerWord(lead) === undefined;
+  const isPlain = countWords(lead) <= 2 || announcesOwnForm(lead);
+  const isLed = lead !== '' && isPlain && !mentionsAnotherForm(lead) && readAnswerWord(lead) === undefined;
   const led = isLed ? read(lead.length) : undefined;
   const first = led?.status === undefined ? read(0) : led;
   if (!first) return [];
@@ -87,5 +87,5 @@ const findIds = (words: string): string[] => [
 ];
 
 /** Returns the challenges named in a table cell, if it contains nothing else but their authors. */
-export const challengesAlone = (words: string): string[] =>
+export const readOnlyChallenges = (words: string): string[] =>
   findIds(ALONE.exec(words.slice(0, 200).trim())?.[1] ?? '');

@@ -1,17 +1,17 @@
 // Splits a contribution to RESOLVE into passages that answer challenges, and reads each answer.
 import { COLUMN, NOUN } from './answer-shapes.ts';
-import { contradicts, countWords, readAnswer, readAnswerWord, readSentences } from './answer-words.ts';
+import { contradictsAnswer, countWords, readAnswer, readAnswerWord, readSentences } from './answer-words.ts';
 import type { AnswerStatus } from './answer-words.ts';
-import { challengesAlone, findHeads } from './answer-heads.ts';
+import { readOnlyChallenges, findHeads } from './answer-heads.ts';
 import { cutBlocks, splitLines } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import { readForm } from './form.ts';
-import { speaksOfAnother } from './form-names.ts';
+import { mentionsAnotherForm } from './form-names.ts';
 import { findRecords } from './records.ts';
-import type { Stretch } from './text-range.ts';
+import type { TextRange } from './text-range.ts';
 
 /** The answer to one or more challenges, and its range. */
-export interface AnswerPassage extends Stretch {
+export interface AnswerPassage extends TextRange {
   challenges: string[];
   /** Conflicting statuses count as no answer. */
   statuses: AnswerStatus[];
@@ -19,7 +19,7 @@ export interface AnswerPassage extends Stretch {
   hasReason: boolean;
 }
 
-interface AnswerDraft extends Stretch {
+interface AnswerDraft extends TextRange {
   challenges: string[];
   status: AnswerStatus | undefined;
   /** Start of the words after the head. */
@@ -80,7 +80,7 @@ export function cutAnswers(
   return drafts.flatMap((draft) => judgeAnswer(text, draft));
 
   function announcesAnother(line: string): boolean {
-    return /[:：][*_\s]*$/.test(line) && (speaksOfAnother(line) || namesAnother(readLabel(line)));
+    return /[:：][*_\s]*$/.test(line) && (mentionsAnotherForm(line) || namesAnother(readLabel(line)));
   }
 }
 
@@ -116,7 +116,7 @@ function beginPassages(
 }
 
 /** Returns the heads in the lines of a range, each with the text up to the next head. */
-function readHeads(own: string, block: Stretch): AnswerDraft[] {
+function readHeads(own: string, block: TextRange): AnswerDraft[] {
   const heads = splitLines(own, block).flatMap((line) =>
     findHeads(
       own
@@ -132,9 +132,9 @@ function readHeads(own: string, block: Stretch): AnswerDraft[] {
 }
 
 /** Reads answers from table rows and JSON objects where the challenge id is a key or alone in a cell. */
-const readCells = (text: string, place: Stretch): AnswerDraft[] =>
+const readCells = (text: string, place: TextRange): AnswerDraft[] =>
   findRecords(text, place).flatMap(({ cells, ...record }) => {
-    const read = ({ start, end }: Stretch, challenges: string[], whole: Stretch): AnswerDraft[] => {
+    const read = ({ start, end }: TextRange, challenges: string[], whole: TextRange): AnswerDraft[] => {
       const from = start + /^[*_`]*/.exec(text.slice(start, end))![0].length;
       const said = readAnswerWord(text.slice(from, end));
       const body = from + (said?.length ?? 0);
@@ -142,9 +142,9 @@ const readCells = (text: string, place: Stretch): AnswerDraft[] =>
         ? [{ challenges, status: said.status, ...whole, body, starts: [] }]
         : [];
     };
-    const named = cells.flatMap(({ start, end }) => challengesAlone(text.slice(start, end)));
+    const named = cells.flatMap(({ start, end }) => readOnlyChallenges(text.slice(start, end)));
     return cells.flatMap((cell) => [
-      ...read(cell, challengesAlone(cell.name), cell),
+      ...read(cell, readOnlyChallenges(cell.name), cell),
       ...(COLUMN().test(cell.name) ? read(cell, named, record) : []),
     ]);
   });
@@ -172,7 +172,7 @@ function judgeAnswer(text: string, { body, starts, status, ...draft }: AnswerDra
       : [status].flatMap((one) => one ?? readSentences(words));
   const statuses = said.filter((one) => one !== undefined);
   // A contradictory answer counts as none.
-  if (statuses.length > 0 && contradicts(statuses, words)) statuses.push('conceded', 'rejected');
+  if (statuses.length > 0 && contradictsAnswer(statuses, words)) statuses.push('conceded', 'rejected');
   const verdict = status === undefined ? (opened[0]?.words ?? LONGEST_SENTENCE) : 0;
   return statuses.length === 0
     ? []

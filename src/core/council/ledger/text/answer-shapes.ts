@@ -1,5 +1,5 @@
 // Patterns for the layout of an answer to a challenge: ids, headers of tables and lists. Data only.
-import { onFirstUse } from '../../../base/memoize.ts';
+import { makeOnFirstUse } from '../../../base/memoize.ts';
 import { AND } from './form-words.ts';
 import { LANGUAGES } from './languages.ts';
 
@@ -28,7 +28,7 @@ export const NEXT =
   /(?:[;,.]\s+|[；，。]\s*|\s+(?:and|et|und|but|while|mais)\s+)(?=[*_`]*@?c\d|\p{L}+[ ]@?c\d)/giu;
 
 /** Neutral prefixes of an answer: "**Status:**", "both", a yes or no, a symbol. */
-export const ANSWER_LEAD = onFirstUse(
+export const ANSWER_LEAD = makeOnFirstUse(
   () =>
     new RegExp(
       `^[\\s*_\`>:：–—-]*(?:(?:${LANGUAGES.map(({ column }) => column).join('|')})[*_]*[ \\u00A0]?[:：][\\s*_]*)?(?:(?:is|are|was|were|est|sont|both|all|les deux)\\s+|(?:(?<yes>yes|ok(?:ay)?|oui|ja|sí|sì|sim|${LANGUAGES.map((one) => one.right).join('|')})|(?<no>no|non|nein|não|nee))[ ]?[,.:;—–-]+\\s*|(?<sign>[\\p{Extended_Pictographic}✓✗✘])\\uFE0F?[\\s*_:]*)*[*_]*`,
@@ -36,10 +36,10 @@ export const ANSWER_LEAD = onFirstUse(
     ),
 );
 
-export const COLUMN = onFirstUse(
+export const COLUMN = makeOnFirstUse(
   () => new RegExp(`^[\\s*_]*(?:${LANGUAGES.map(({ column }) => column).join('|')})[\\s*_]*$`, 'iu'),
 );
 
-export const NOUN = onFirstUse(
+export const NOUN = makeOnFirstUse(
   () => new RegExp(`^(?: ?(?:${LANGUAGES.map((one) => one.challenges).join('|')}))?[\\s*_:：]*$`, 'iu'),
 );

@@ -1,8 +1,8 @@
 // Reads what an answer to a challenge says, using the language table. Unlisted words have no meaning here.
-import { onFirstUse } from '../../../base/memoize.ts';
+import { makeOnFirstUse } from '../../../base/memoize.ts';
 import type { ChallengeStatus } from '../../state/choices.ts';
 import { ANSWER_LEAD } from './answer-shapes.ts';
-import { hasCondition, saysNot, speaksOfAnother } from './form-names.ts';
+import { hasCondition, hasNegation, mentionsAnotherForm } from './form-names.ts';
 import { asBoolean, asItems, isLeftBlank } from './form-value-words.ts';
 import { AND, REJECTING_MARKS } from './form-words.ts';
 import { LANGUAGES } from './languages.ts';
@@ -26,7 +26,7 @@ const BORDER = '(?!(?<=\\p{sc=Latin})\\p{sc=Latin})';
 const WORD_END = '(?![\\p{L}\\p{N}])';
 const BEHIND = '^[\\s*_]*[,;:.(—–，；：。（-]?\\s*';
 
-const readers = onFirstUse(() =>
+const readers = makeOnFirstUse(() =>
   LANGUAGES.map((one) => {
     const pattern = (words: string) => new RegExp(words, 'iu');
     const answer = (words: string) => pattern(`^(?:${one.i})?(?:${words})${WORD_END}`);
@@ -61,15 +61,15 @@ const AND_THEN = new RegExp(`^\\s+(?:${AND})${BORDER}`, 'iu');
 const ELSEWHERE = /^ [\p{L}\p{N}]+[.。]?[ \t]*(?:$|\n)/u;
 const CLOSING_MARKS = /^[*_`)\]]+/;
 
-function settles(rest: string, status: AnswerStatus, by: Reader): boolean {
+function settlesAnswer(rest: string, status: AnswerStatus, by: Reader): boolean {
   const after = rest.slice(0, 80).replace(CLOSING_MARKS, '');
   const [, behind = ''] = /^[\s:：=,;.(—–-]+([^\n.,;!。，；—–)）\]]*)/.exec(after) ?? [];
-  if (behind !== '' && (isLeftBlank(behind) || (status.startsWith('conceded') && denies(behind, by))))
+  if (behind !== '' && (isLeftBlank(behind) || (status.startsWith('conceded') && deniesAnswer(behind, by))))
     return false;
   const isColon = /^[ \u00A0\u202F]?[:：]/.test(after);
   // After a colon comes the answer itself, whatever it says. The reason for a rejection may start with "if",
   // and a partial answer with "only".
-  if (status === 'answered' && (isColon || (ELSEWHERE.test(after) && !saysNot(after)))) return true;
+  if (status === 'answered' && (isColon || (ELSEWHERE.test(after) && !hasNegation(after)))) return true;
   const isPart = status === 'conceded_in_part';
   const isReason = isColon && (isPart || status === 'rejected');
   const isCondition = by.if.test(after) || by.with.test(after);
@@ -94,15 +94,15 @@ export const beginsReason = (line: string): boolean =>
   readers().some(({ because }) => because.test(` ${line.trimStart()}`));
 
 /** Words that take an answer back: "conceded: no", "accepted: none", "agreed. Not." */
-const denies = (words: string, by: Reader): boolean =>
+const deniesAnswer = (words: string, by: Reader): boolean =>
   asItems(words).length === 0 || by.not.test(words.trim());
 
 /** Replaces typographic apostrophes; keeps the length. */
-export const plainApostrophes = (words: string): string => words.replaceAll('’', "'");
+export const replaceApostrophes = (words: string): string => words.replaceAll('’', "'");
 
 /** Reads the answer at the start of a text: the longest match in any language. */
 export function readAnswer(words: string): AnswerOpening | undefined {
-  const text = plainApostrophes(words.slice(0, 200));
+  const text = replaceApostrophes(words.slice(0, 200));
   const found = readers().flatMap((by) =>
     by.answers.flatMap(([status, pattern]) => {
       const verb = pattern.exec(text)?.[0].length;
@@ -117,7 +117,7 @@ export function readAnswer(words: string): AnswerOpening | undefined {
   const objects = best.map(({ by }) => by.person.test(text) && by.object.exec(text.slice(verb)));
   const [object = ''] = objects.find((one) => one) || /^ @?c\d{1,6}\b/i.exec(text.slice(verb)) || [];
   const length = verb + object.length;
-  const isSettled = best.every(({ by }) => settles(text.slice(length), status, by));
+  const isSettled = best.every(({ by }) => settlesAnswer(text.slice(length), status, by));
   return { status, verb, length, isSentence: object !== '', isSettled };
 }
 
@@ -142,7 +142,7 @@ const SENTENCE = /(?<=[.!…。！\n])\s*/;
 const cutQuotes = (passage: string): string => passage.slice(0, 500).replace(/^[ \t]*>.*$/gm, '');
 
 /** Whether the words after an answer contradict it: "conceded; no, wait, rejected", "conceded. Actually no." */
-export function contradicts(statuses: readonly AnswerStatus[], behind: string): boolean {
+export function contradictsAnswer(statuses: readonly AnswerStatus[], behind: string): boolean {
   const text = `\n${cutQuotes(behind)}`;
   const clauses = [...text.matchAll(CLAUSE)].flatMap(
     ({ 0: mark, index }) => readAnswerWord(text.slice(index + mark.length))?.status ?? [],
@@ -173,7 +173,8 @@ export function readSentences(passage: string): AnswerStatus[] {
   const found = [...whole.matchAll(CLAUSE)]
     .map(({ 0: mark, index }) => ({ before: whole.slice(0, index), said: whole.slice(index + mark.length) }))
     .find(({ said }) => isAnswerAlone(said));
-  const isLimited = !found || [saysNot, hasCondition, speaksOfAnother].some((isSaid) => isSaid(found.before));
+  const isLimited =
+    !found || [hasNegation, hasCondition, mentionsAnotherForm].some((isSaid) => isSaid(found.before));
   return isLimited ? [] : [readAnswer(found.said)!.status];
 }
 

@@ -2,18 +2,18 @@
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { isTooNested } from '../../../base/nesting.ts';
-import { onFirstUse } from '../../../base/memoize.ts';
+import { makeOnFirstUse } from '../../../base/memoize.ts';
 import { unified } from 'unified';
 import type { Processor } from 'unified';
 import { blankForm } from './spoken-words.ts';
-import type { Stretch } from './text-range.ts';
+import type { TextRange } from './text-range.ts';
 
 /** One block of a contribution, as rendered. */
-export interface Block extends Stretch {
+export interface Block extends TextRange {
   /** `prose` is a paragraph; `attached` belongs to the block before it; `break` ends what came before. */
   kind: 'prose' | 'item' | 'quote' | 'attached' | 'break';
   /** The block quotes inside a list item. */
-  quotes: Stretch[];
+  quotes: TextRange[];
 }
 
 /** Inline constructs: not needed here, and some take quadratic time in the length of a paragraph. */
@@ -22,12 +22,12 @@ const INLINE =
     ' ',
   );
 
-function withoutInline(this: Processor): void {
+function disableInline(this: Processor): void {
   const data = this.data();
   (data.micromarkExtensions ??= []).push({ disable: { null: INLINE } });
 }
 
-const parser = onFirstUse(() => unified().use(remarkParse).use(remarkGfm).use(withoutInline).freeze());
+const parser = makeOnFirstUse(() => unified().use(remarkParse).use(remarkGfm).use(disableInline).freeze());
 type Node = ReturnType<ReturnType<typeof parser>['parse']>['children'][number];
 type ListItemNode = Extract<Node, { type: 'list' }>['children'][number];
 
@@ -46,7 +46,7 @@ export function cutBlocks(text: string): Block[] {
   const lineStart = shown.lastIndexOf('\n', first) + 1;
   // Indentation before the first words belongs to them, unless it was blanked text.
   const bodyStart = text.slice(lineStart, first).trim() === '' ? lineStart : first;
-  const body = parsable(shown.slice(bodyStart));
+  const body = makeParsable(shown.slice(bodyStart));
   const found = parser().parse(body).children.flatMap(findBlocks);
   return found
     .map(({ kind, start, quotes }, index) => ({
@@ -69,8 +69,8 @@ function findBlocks(node: Node): OpenBlock[] {
 }
 
 /** Splits a range into lines, without line endings. */
-export function splitLines(text: string, { start, end }: Stretch): Stretch[] {
-  const lines: Stretch[] = [];
+export function splitLines(text: string, { start, end }: TextRange): TextRange[] {
+  const lines: TextRange[] = [];
   let from = start;
   for (const match of text.slice(start, end).matchAll(/\r\n|\r|\n/g)) {
     lines.push({ start: from, end: start + match.index });
@@ -86,8 +86,8 @@ function asItem(item: ListItemNode): OpenBlock {
   return { kind: 'item', start, quotes: findQuotes(item), outer: getStart(item) };
 }
 
-function findQuotes(item: ListItemNode): Stretch[] {
-  return item.children.flatMap((child): Stretch[] => {
+function findQuotes(item: ListItemNode): TextRange[] {
+  return item.children.flatMap((child): TextRange[] => {
     if (child.type === 'blockquote') return [{ start: getStart(child), end: getEnd(child) }];
     return child.type === 'list' ? child.children.flatMap(findQuotes) : [];
   });
@@ -120,7 +120,7 @@ const FENCE = /^[ \t>]*(?:```|~~~)/;
  * Returns a text with the same offsets that parses in bounded time: cuts off the end of a very long text, and
  * blanks lines that would cost too much.
  */
-function parsable(text: string): string {
+function makeParsable(text: string): string {
   let run = 0;
   const lines = cutBeginning(text).split(/(?<=\n|\r(?!\n))/);
   const kept = lines.slice(0, MAX_LINES).map((line) => {

@@ -1,13 +1,13 @@
 // Splits and joins a contribution whose author was asked again for missing items.
 
 /** A text with the byte lengths of its parts, in order; undefined if it was written in one go. */
-export interface InParts {
+export interface TextInParts {
   text: string;
   parts?: readonly number[];
 }
 
 /** Returns the first answer and the additions, in order. Lengths that do not match the text are ignored. */
-export function splitParts({ text, parts }: InParts): string[] {
+export function splitParts({ text, parts }: TextInParts): string[] {
   if (!parts) return [text];
   const bytes = Buffer.from(text);
   if (parts.reduce((sum, length) => sum + length, 0) !== bytes.length) return [text];

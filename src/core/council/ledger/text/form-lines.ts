@@ -1,9 +1,9 @@
 // Splits a text into lines as used in forms: key-value pairs and table rows.
 import { CODES, DASHED, DASHED_PLAIN, LEAD, SEPARATOR } from './form-patterns.ts';
 import { REJECTING_MARKS } from './form-words.ts';
-import type { Stretch } from './text-range.ts';
+import type { TextRange } from './text-range.ts';
 
-export interface FormLine extends Stretch {
+export interface FormLine extends TextRange {
   /** Its text without terminal color codes. */
   text: string;
   /** Start of the next line. */
@@ -77,11 +77,11 @@ function splitPair(line: string, isHeading: boolean): Pair | undefined {
   if ((key.match(/"/g)?.length ?? 0) % 2 === 1 || /[“«「„]/.test(key)) return undefined;
   const isOpen = mark !== '' && !key.trimEnd().endsWith(mark.at(-1)!);
   const value = words.slice(at + separator.length).trim();
-  return { key: unescapeFormKey(key), value: isOpen ? withoutMark(value, mark) : value, style };
+  return { key: unescapeFormKey(key), value: isOpen ? removeMark(value, mark) : value, style };
 }
 
 /** "**Position:** x" closes its mark before the value, "**Position: x**" after it. */
-function withoutMark(value: string, mark: string): string {
+function removeMark(value: string, mark: string): string {
   if (value.startsWith(mark)) return value.slice(mark.length).trim();
   return value.endsWith(mark) ? value.slice(0, -mark.length).trim() : value;
 }
@@ -94,7 +94,7 @@ const unescapeFormKey = (key: string): string =>
       )
     : key;
 
-export interface Cell extends Stretch {
+export interface Cell extends TextRange {
   words: string;
 }
 

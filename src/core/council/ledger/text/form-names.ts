@@ -1,9 +1,9 @@
 // Maps the names of form fields, in any spelling, to fields.
-import { onFirstUse } from '../../../base/memoize.ts';
-import { nearest } from '../../../base/unknown-name.ts';
+import { makeOnFirstUse } from '../../../base/memoize.ts';
+import { findNearest } from '../../../base/unknown-name.ts';
 import { COLUMN } from './answer-shapes.ts';
 import { ITEM } from './form-patterns.ts';
-import { AROUND, BESIDE_NAMES, NAMES, VALUES, VOTING_VERB } from './form-words.ts';
+import { WRAPPER_NAMES, NAME_QUALIFIERS, NAMES, VALUES, VOTING_VERB } from './form-words.ts';
 import type { FieldName } from './form-words.ts';
 import { LANGUAGES } from './languages.ts';
 import type { Language } from './languages.ts';
@@ -21,10 +21,10 @@ const FIELDS = new Map(
   Object.entries(NAMES).flatMap(([name, list]) => splitNames(list).map((word) => [word, name as FieldName])),
 );
 const LONGEST = 60;
-const beside = splitNames(BESIDE_NAMES).join('|');
+const beside = splitNames(NAME_QUALIFIERS).join('|');
 /** Qualifiers without effect: "my vote", "vote finale", "最終投票". */
 const BESIDE = new RegExp(`^(?:(?:${beside})(?: |(?<=[^\\0-\\u2FFF])))+|(?: (?:${beside}))+$`, 'g');
-const WRAPPING_KEY = new RegExp(`^${AROUND}$`, 'i');
+const WRAPPING_KEY = new RegExp(`^${WRAPPER_NAMES}$`, 'i');
 
 /** Whether a key merely wraps an answer. */
 export const isWrapping = (key: string): boolean => WRAPPING_KEY.test(key);
@@ -48,7 +48,7 @@ const foldKey = (key: string): string =>
     .toLowerCase();
 
 /** Returns the field that a key names, in any of its spellings. */
-export function fieldNamed(key: string): FieldName | undefined {
+export function findFieldName(key: string): FieldName | undefined {
   if (key.length > LONGEST) return undefined;
   const words = foldKey(key);
   return FIELDS.get(words) ?? FIELDS.get(words.replace(BESIDE, ''));
@@ -60,7 +60,7 @@ export const NO_WORDS = [...VALUE_WORDS.no, ...VALUE_WORDS.nothing]
   .join('|');
 export const NOT_WORDS = [...LANGUAGES.map((one) => one.not), NO_WORDS].join('|');
 
-const HALVES = onFirstUse(() => {
+const HALVES = makeOnFirstUse(() => {
   const names = [...FIELDS].filter(([, name]) => isAsked(name)).map(([word]) => word);
   const either = names.sort((a, b) => b.length - a.length).join('|');
   const word = '[\\p{L}\\p{N}]';
@@ -70,7 +70,7 @@ const HALVES = onFirstUse(() => {
   return new RegExp(`^(${either})${end}|(?<!(?<!${word})(?:${NOT_WORDS})\\s*)${border}(${either})$`, 'u');
 });
 
-const BLOCK_MENTION = onFirstUse(() => {
+const BLOCK_MENTION = makeOnFirstUse(() => {
   const names = [...FIELDS].flatMap(([word, name]) => (name === 'blocking' ? word : []));
   const not = NOT_WORDS;
   const either = names.sort((a, b) => b.length - a.length).join('|');
@@ -121,36 +121,38 @@ const listVoteNames = (isSentence: boolean): string =>
     .join('|');
 
 /** "I vote for P3", "My vote goes to P3", "投票をP3に…": the words before the number, and the number. */
-export const VOTE_SENTENCE = onFirstUse(
+export const VOTE_SENTENCE = makeOnFirstUse(
   () =>
     new RegExp(
       `(?<!\\p{sc=Latin})(?:(?:${listVoteNames(true)}|(?:${beside}) (?:${listVoteNames(false)}))(?: [\\p{L}']+){0,2}[ :：*_\`]+|(?:${listVoteNames(false)})(?<=[^\\0-\\u2FFF])[^\\0-\\u2FFF]?)(P ?\\d{1,4})(?![\\p{sc=Latin}\\p{N}])`,
       'iu',
     ),
 );
-const VOTE = onFirstUse(() => new RegExp(`(?<!\\p{L})(?:${listVoteNames(false)})(?!\\p{sc=Latin})`, 'iu'));
+const VOTE = makeOnFirstUse(
+  () => new RegExp(`(?<!\\p{L})(?:${listVoteNames(false)})(?!\\p{sc=Latin})`, 'iu'),
+);
 /** Whether a sentence is about a vote, and whether all its words leave it unchanged: "This is my final vote." */
-export const speaksOfVote = (sentence: string): boolean => VOTE().test(sentence);
-export const leavesVote = (sentence: string): boolean => !/\p{L}/u.test(sentence.replace(LEAVING(), ''));
+export const mentionsVote = (sentence: string): boolean => VOTE().test(sentence);
+export const keepsVote = (sentence: string): boolean => !/\p{L}/u.test(sentence.replace(LEAVING(), ''));
 /** Whether a line is about a form: "Disregard the above." */
-export const speaksOfForm = (line: string): boolean => FORM().test(line);
+export const mentionsForm = (line: string): boolean => FORM().test(line);
 /** Whether words state approval, negate, or vote conditionally: "I would vote P2 provided that ops agrees." */
-export const speaksOfApproval = (words: string): boolean => APPROVE().test(words);
-export const saysNot = (words: string): boolean => NOT().test(words);
+export const statesApproval = (words: string): boolean => APPROVE().test(words);
+export const hasNegation = (words: string): boolean => NOT().test(words);
 export const votesOnCondition = (sentence: string): boolean =>
   VOTING_VERB.test(sentence) && IF().test(sentence.split(BECAUSE())[0]!);
 /** "That holds provided that ops agrees": confirms the vote, but on a condition. */
 export function standsOnCondition(sentence: string): boolean {
   const [main = '', ...condition] = sentence.split(IF());
-  return condition.length > 0 && /\p{L}/u.test(main) && leavesVote(main);
+  return condition.length > 0 && /\p{L}/u.test(main) && keepsVote(main);
 }
 
 /** Whether a sentence contains a condition. */
 export const hasCondition = (sentence: string): boolean => IF().test(sentence);
 /** "Do not count this": only neutral words about a vote, and a negation. */
-export function saysVoteNot(sentence: string): boolean {
+export function negatesVote(sentence: string): boolean {
   const rest = sentence.replace(LEAVING(), '');
-  return rest !== sentence && saysNot(rest) && !/\p{L}/u.test(rest.replace(NOT(), ''));
+  return rest !== sentence && hasNegation(rest) && !/\p{L}/u.test(rest.replace(NOT(), ''));
 }
 
 /** Fields whose author is asked when the value is uncertain. */
@@ -168,7 +170,7 @@ export interface NamedField {
  * revised vote (round 2)" may be an earlier vote, or another participant's.
  */
 export function findField(key: string): NamedField | undefined {
-  const name = fieldNamed(key);
+  const name = findFieldName(key);
   if (name !== undefined || key.length > LONGEST) return name && { name };
   const words = foldKey(key).replace(BESIDE, '');
   const [, first, last] = HALVES().exec(words) ?? [];
@@ -179,13 +181,13 @@ export function findField(key: string): NamedField | undefined {
 /** Whether an unknown key is close to a name: an edit distance of at most a quarter of its length. */
 export function isNearlyNamed(key: string): boolean {
   const words = foldKey(key);
-  return nearest(words, LONG_NAMES, Math.floor(words.length / 4)) !== undefined;
+  return findNearest(words, LONG_NAMES, Math.floor(words.length / 4)) !== undefined;
 }
 const LONG_NAMES = [...FIELDS.keys()].filter(({ length }) => length >= 4);
 
 /** Matches words of all languages, plus others. Scripts without spaces need no word boundaries. */
 const buildWordPattern = (pick: (one: Language) => string, others: readonly string[] = [], flags = 'iu') =>
-  onFirstUse(() => {
+  makeOnFirstUse(() => {
     const words = [...others, ...LANGUAGES.map(pick)].join('|');
     return new RegExp(`(?<!\\p{sc=Latin})(?:${words})(?!(?<=\\p{sc=Latin})\\p{sc=Latin})`, flags);
   });
@@ -203,8 +205,8 @@ const LEAVING = buildWordPattern(
 );
 
 /** Whether words introduce someone else's form, an example, an earlier form, or one that the author rejects. */
-export const speaksOfAnother = (words: string): boolean => ANOTHER().test(words);
+export const mentionsAnotherForm = (words: string): boolean => ANOTHER().test(words);
 
 /** Whether the line before a form says that it is the author's own: "Here is mine:", "Final:", "Answer:". */
-export const saysOwn = (line: string): boolean =>
+export const announcesOwnForm = (line: string): boolean =>
   OWN().test(line) || isWrapping(foldKey(line)) || COLUMN().test(foldKey(line));

@@ -1,5 +1,5 @@
 // Patterns for the layout of form lines and what surrounds them. Data only.
-import { AROUND } from './form-words.ts';
+import { WRAPPER_NAMES } from './form-words.ts';
 
 export const EMPTY = /^[ \t]*$/;
 export const ITEM = /^[ \t]*(?:[-*+•◦–—]|[①-⑳]|\(?(?:\d{1,2}|[a-z])\)|\d{1,2}\.)[ \t]+(.*)$/s;
@@ -28,7 +28,7 @@ export const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w-]*)[ \t]*$/;
 export const QUOTE = /^ {0,3}>/;
 /** A line that ends a paragraph, so it is not a continuation of the quote above. */
 export const BEGINS_ANEW = /^ {0,3}(?:[#|]|`{3}|~{3}|[-*+•][ \t]|\d{1,2}[.)][ \t]|---[ \t]*$)/;
-export const WRAPPER = new RegExp(`^[ \\t]*</?${AROUND}>[ \\t]*$`, 'i');
+export const WRAPPER = new RegExp(`^[ \\t]*</?${WRAPPER_NAMES}>[ \\t]*$`, 'i');
 /** A line that a YAML mapping can contain: a pair, an item, a continued value, a comment, a brace. */
 export const OF_A_MAPPING = /^(?:[ \t?:].*|[-#{}\]].*|[^\s:#-][^:]*:(?:[ \t].*)?|"[^"]*"[ \t]*:.*)?$/s;
 /** A YAML key whose value is indented on the following lines. */

@@ -2,20 +2,20 @@
 import { readPair } from './form-lines.ts';
 import { EMPTY, ITEM, UNDERLINE, WRAPPER } from './form-patterns.ts';
 import type { FormLine, Pair } from './form-lines.ts';
-import { fieldNamed, findBlockMention, findField } from './form-names.ts';
+import { findFieldName, findBlockMention, findField } from './form-names.ts';
 import type { NamedField } from './form-names.ts';
 import { readValue } from './read-form-value.ts';
 import type { FieldName } from './form-words.ts';
 import { asBoolean, asItems, asShare, isNumbered } from './form-value-words.ts';
 import { findVotes } from './remarks.ts';
 import { isQualified } from './support-or-objection.ts';
-import type { Stretch } from './text-range.ts';
+import type { TextRange } from './text-range.ts';
 
 /** An empty line, or a tag around the whole answer. */
 export const isBetween = ({ text }: FormLine): boolean => EMPTY.test(text) || WRAPPER.test(text);
 
 /** One field as written: its words or list items, and the range of its lines, cell or JSON object. */
-export interface Field extends Stretch {
+export interface Field extends TextRange {
   name: FieldName;
   value: string | string[];
   /** It is an object member; its range is the object's. */
@@ -29,7 +29,7 @@ export interface Field extends Stretch {
 }
 
 /** Adjacent fields, and the first line after them. */
-export interface FieldGroup extends Stretch {
+export interface FieldGroup extends TextRange {
   fields: Field[];
   first: number;
   next: number;
@@ -110,7 +110,7 @@ const BESIDE = /[ \t]*([|;·•]|[.,](?=[ \t]))[ \t]*([^|;·•:：=.,\n]{2,40}?
 function splitFields(field: Field, line: FormLine): Field[] {
   if (Array.isArray(field.value) || field.value.length > 1000) return [field];
   for (const { 0: whole, 1: sign = '', 2: key = '', index } of field.value.matchAll(BESIDE)) {
-    const name = fieldNamed(key);
+    const name = findFieldName(key);
     if (name === undefined || name === 'because') continue;
     const value = field.value.slice(index + whole.length);
     const isValue = name === 'confidence' ? asShare(value) !== undefined : asBoolean(value) !== undefined;

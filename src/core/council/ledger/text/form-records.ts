@@ -1,15 +1,15 @@
 // Finds fields in tables (by row, or in one row below their names) and in JSON objects.
 import { findRows, splitCells } from './form-lines.ts';
 import type { Cell, FormLine } from './form-lines.ts';
-import { fieldNamed, findField, isAsked, isWrapping } from './form-names.ts';
+import { findFieldName, findField, isAsked, isWrapping } from './form-names.ts';
 import type { NamedField } from './form-names.ts';
 import { isMeant, makePlace } from './form-places.ts';
 import type { Field, FieldGroup } from './form-places.ts';
 import { asBoolean } from './form-value-words.ts';
-import type { Stretch } from './text-range.ts';
+import type { TextRange } from './text-range.ts';
 import type { FieldName } from './form-words.ts';
 import { readLooseJson } from './loose-json.ts';
-import { findVotes, takesBack } from './remarks.ts';
+import { findVotes, withdrawsForm } from './remarks.ts';
 
 /**
  * Reads a table with one field per row, or one row below a header of field names. A row with two values is
@@ -62,7 +62,7 @@ function readColumn(row: FormTableRow, column: number): Field[] {
 
 function readRow(row: FormTableRow, key: NamedField | undefined, isDoubtful: boolean): Field[] {
   const [, ...cells] = row.cells.map(({ words }) => words);
-  const isSeverity = !key && cells.some((words) => fieldNamed(words) === 'blocking');
+  const isSeverity = !key && cells.some((words) => findFieldName(words) === 'blocking');
   if (isSeverity)
     return [{ name: 'blocking', value: row.line.text.trim(), ...toRowRange(row), isDoubtful: true }];
   const values = cells.filter((words) => words !== '');
@@ -70,7 +70,7 @@ function readRow(row: FormTableRow, key: NamedField | undefined, isDoubtful: boo
   return key ? [{ ...key, value, ...toRowRange(row), ...(isDoubtful && { isDoubtful }) }] : [];
 }
 
-const toRowRange = ({ line }: FormTableRow): Stretch => ({ start: line.start, end: line.next });
+const toRowRange = ({ line }: FormTableRow): TextRange => ({ start: line.start, end: line.next });
 
 /** How far after an object to look for the next one, in characters. */
 const NEXT_OBJECT = 8;
@@ -110,10 +110,10 @@ function readMembers(data: unknown, twice: readonly string[]): FieldReading[] {
       const isNote = typeof value === 'string' && value.length <= LONGEST_NOTE && beside.length < MOST_NOTES;
       if (isNote) beside.push(`${key} ${value}`);
       // "withdrawn": true, "condition": "only if …"
-      if (typeof value === 'boolean' || takesBack({ key, value: asWords(value) })) isDoubtful = true;
+      if (typeof value === 'boolean' || withdrawsForm({ key, value: asWords(value) })) isDoubtful = true;
       const [vote] = isNote ? findVotes(`${key}: ${value}`, false) : [];
       if (vote !== undefined) return [{ name: 'vote', value: vote, isDoubtful: true, isAside: true }];
-      const isSeverity = typeof value === 'string' && fieldNamed(value) === 'blocking';
+      const isSeverity = typeof value === 'string' && findFieldName(value) === 'blocking';
       return isSeverity
         ? [{ name: 'blocking', value: asWords(data), isDoubtful: true }]
         : doubtBlocking(readMembers(value, twice));

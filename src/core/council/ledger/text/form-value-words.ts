@@ -16,11 +16,11 @@ export function asItems(value: string | string[]): string[] {
     flow === undefined ? [value].flat() : (flow.match(/\s*(?:"(?:\\.|[^"\\])*"|'[^']*'|[^,]+)/g) ?? []);
   return items
     .map(stripValueMarkup)
-    .filter((item) => !saysNothing(item) && !VALUE_WORDS.no.has(normalizeFormValue(item)));
+    .filter((item) => !isEmptyValue(item) && !VALUE_WORDS.no.has(normalizeFormValue(item)));
 }
 
 /** An empty value, or a word for "none". */
-const saysNothing = (value: string): boolean =>
+const isEmptyValue = (value: string): boolean =>
   /^(?:[–-]?|\[\])$/.test(normalizeFormValue(value)) || VALUE_WORDS.nothing.has(normalizeFormValue(value));
 
 /** Words that start like "none" but continue: "None of the backups works", "None for now". */
@@ -33,7 +33,7 @@ export const beginsWithNothing = (value: string): boolean =>
 
 /** Whether words state that there is no position. */
 export const isNoPosition = (value: string): boolean =>
-  saysNothing(value) || isAbstention(value) || VALUE_WORDS.noPosition.has(normalizeFormValue(value));
+  isEmptyValue(value) || isAbstention(value) || VALUE_WORDS.noPosition.has(normalizeFormValue(value));
 
 /** Whether words state an abstention. */
 export const isAbstention = (value: string): boolean => VALUE_WORDS.abstain.has(normalizeFormValue(value));

@@ -63,11 +63,11 @@ export const VOTING_VERB =
   /(?<!\p{L})(?:vot|choos|pick|choisi|wähl|stimm|eleg|elij|scegli|sceglie|escolh|stem|kies)\p{L}*|投票|選|选/iu;
 
 /** Names of tags or keys that wrap a whole answer; their contents count. */
-export const AROUND =
+export const WRAPPER_NAMES =
   '(?:answer|contribution|response|output|final|final_answer|reply|result|form|council|front-?matter|header|yaml|ballot|collect|challenge|resolve|turn|message)';
 
 /** Qualifiers without effect on a name: possessives, and words for "final". */
-export const BESIDE_NAMES = `my, our, own, final, ma, mon, mes, notre, finale, meine, mein, endgültige, endgültiges, mi, mis, nuestra, nuestro, la,
+export const NAME_QUALIFIERS = `my, our, own, final, ma, mon, mes, notre, finale, meine, mein, endgültige, endgültiges, mi, mis, nuestra, nuestro, la,
   mia, mio, il, mie, minha, meu, a, o, mijn, onze, uiteindelijke, definitieve, definitief, définitif, définitive, 私の, 最終的な, 最終, 我的, 我, 最终`;
 
 /** Words for yes, no, none, abstention and no position. */

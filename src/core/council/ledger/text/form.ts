@@ -1,19 +1,19 @@
 // Reads the form of a text: every field its author declares, wherever it is.
-import { rememberingNewest } from '../../../base/memoize.ts';
+import { memoizeNewest } from '../../../base/memoize.ts';
 import { readPair } from './form-lines.ts';
 import { GOES_ON } from './form-patterns.ts';
 import type { FormLine, Pair } from './form-lines.ts';
 import { beginsCondition, beginsReason } from './answer-words.ts';
-import { findField, isAsked, speaksOfAnother } from './form-names.ts';
+import { findField, isAsked, mentionsAnotherForm } from './form-names.ts';
 import { isBetween } from './form-places.ts';
 import type { Field, FieldGroup } from './form-places.ts';
 import { scanForm } from './scan-form.ts';
 import type { Scan } from './scan-form.ts';
 import type { FieldName } from './form-words.ts';
 import { asBoolean, asShare, isNumbered } from './form-value-words.ts';
-import { blankStretches, withoutReasoning } from './reasoning.ts';
-import { announcesAnother, isShort, LEADS_ON, limitsForm, SENTENCE, takesBack } from './remarks.ts';
-import type { Stretch } from './text-range.ts';
+import { blankStretches, blankReasoning } from './reasoning.ts';
+import { announcesAnotherForm, isShort, LEADS_ON, limitsForm, SENTENCE, withdrawsForm } from './remarks.ts';
+import type { TextRange } from './text-range.ts';
 
 export type { Field } from './form-places.ts';
 
@@ -24,7 +24,7 @@ export interface Form {
   /** The fields that count, in text order. Conflicting fields are both included; callers must use neither. */
   fields: Field[];
   /** The ranges of the forms, in order. */
-  places: Stretch[];
+  places: TextRange[];
   /** Every field found, including those that do not count. */
   found: Field[];
   /** Keys that are not read: in front matter, or close to a field name. */
@@ -34,7 +34,7 @@ export interface Form {
 /** Reads the form of a text. The latest results are cached and must not be changed. Linear time. */
 export const readForm = (text: string): Form =>
   REMEMBER(text, () => {
-    const shown = withoutReasoning(text);
+    const shown = blankReasoning(text);
     const scan = scanForm(shown, text);
     const runs = joinPlaces(scan).map((run) => judgeRun(run, scan));
     const fields = [...runs.flatMap((run) => run.fields), ...scan.asides].sort((a, b) => a.start - b.start);
@@ -57,7 +57,7 @@ export const readForm = (text: string): Form =>
     };
   });
 const CONDITIONAL = /^(P ?\d{1,4})( \(.+)$/is;
-const REMEMBER = rememberingNewest<Form>(16);
+const REMEMBER = memoizeNewest<Form>(16);
 
 /** Joins places that are separated only by empty lines and wrapping tags. */
 function joinPlaces({ lines, places }: Scan): FieldGroup[][] {
@@ -72,7 +72,7 @@ function joinPlaces({ lines, places }: Scan): FieldGroup[][] {
 }
 
 /** Returns the fields of a run that count, and its range if it is a form rather than part of the text. */
-function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; place?: Stretch } {
+function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; place?: TextRange } {
   const { lines, doubtful } = scan;
   const [first, last] = [run[0]!, run.at(-1)!];
   const { at: lead, mark: open } = findNeighbourLine(scan, first.first - 1, -1);
@@ -81,7 +81,7 @@ function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; pl
   const [above, below] = [lines[lead]?.text ?? '', lines[after]?.text ?? ''];
   // The line above, and lines inside that are not fields, may tell whose form it is.
   const beside = [above, ...unread.map(({ text }) => text), below].filter(
-    (words, at) => !SENTENCE.test(words) || (at === 0 && isShort(words) && speaksOfAnother(words)),
+    (words, at) => !SENTENCE.test(words) || (at === 0 && isShort(words) && mentionsAnotherForm(words)),
   );
   const fields = run
     .flatMap((place) => place.fields)
@@ -89,14 +89,14 @@ function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; pl
   const doubt = (isMeant: (field: Field) => boolean) =>
     fields.filter(isMeant).map((field) => ({ ...field, isDoubtful: true as const }));
   const isTakenBack =
-    [lines[lead], lines[after], ...unread].flatMap(readUnknown).some(takesBack) ||
+    [lines[lead], lines[after], ...unread].flatMap(readUnknown).some(withdrawsForm) ||
     readUnknown(lines[last.next]).some(({ value }) => asBoolean(value) !== undefined);
   const isAlone = !lines[after + 1] || isBetween(lines[after + 1]!);
   // The form is in the middle of a sentence: "The form asks for", then the form, then "but I cannot decide."
   const isBegun = above !== '' && !SENTENCE.test(above) && !LEADS_ON.test(above) && !/^ {0,3}#/.test(above);
   const isInside = isBegun && GOES_ON.test(below) && !beginsReason(below) && !BEGINS_ANSWER.test(below);
   const isLimited = isTakenBack || isInside || (isAlone && limitsForm(below));
-  if (doubtful.has(first.first) || announcesAnother(above) || isLimited)
+  if (doubtful.has(first.first) || announcesAnotherForm(above) || isLimited)
     return { fields: doubt(({ name }) => isAsked(name)) };
   if (run.some(({ isHeading }) => isHeading) && !fields.some(isTelling))
     return { fields: doubt(({ name }) => name === 'decision' || isAsked(name)) };

@@ -1,5 +1,5 @@
 // Quotation marks of all scripts, and the text between them.
-import type { Stretch } from './text-range.ts';
+import type { TextRange } from './text-range.ts';
 
 /** Each opening mark with its closing marks. German and Danish reverse guillemets. */
 const DOUBLE = '"" “” „“” ”” «» »«» 「」 『』 ｢｣ 〝〞〟';
@@ -7,8 +7,8 @@ const DOUBLE = '"" “” „“” ”” «» »«» 「」 『』 ｢｣ 〝�
 const SINGLE = "'' ‘’ ‚‘’ ‹› ›‹";
 const splitPairs = (marks: string) => marks.split(' ').map(([opens, ...closes]) => [opens!, closes] as const);
 export const CLOSING = new Map(splitPairs(`${DOUBLE} ${SINGLE}`));
-const signs = (marks: string) => new Set(marks.replaceAll(' ', ''));
-export const [DOUBLES, SINGLES] = [signs(`${DOUBLE}‟`), signs(`${SINGLE}‛`)];
+const toMarkSet = (marks: string) => new Set(marks.replaceAll(' ', ''));
+export const [DOUBLES, SINGLES] = [toMarkSet(`${DOUBLE}‟`), toMarkSet(`${SINGLE}‛`)];
 
 const listOpening = (marks: string) =>
   splitPairs(marks)
@@ -25,7 +25,7 @@ const isLetter = (char = ''): boolean => /[\p{L}\p{N}]/u.test(char);
  * Returns the ranges between quotation marks, marks included, in order. Ignores the opening marks in `but`.
  * Makes a single pass, even if many marks are never closed.
  */
-export function findMarked(text: string, but = ''): Stretch[] {
+export function findMarked(text: string, but = ''): TextRange[] {
   const next = new Map<string, number>();
   const findNext = (sign: string, from: number): number => {
     let at = next.get(sign) ?? -1;
@@ -35,7 +35,7 @@ export function findMarked(text: string, but = ''): Stretch[] {
     next.set(sign, at === -1 ? Infinity : at);
     return next.get(sign)!;
   };
-  const found: Stretch[] = [];
+  const found: TextRange[] = [];
   for (const { 0: sign, index: start } of text.matchAll(OPENS)) {
     if (but.includes(sign) || start < (found.at(-1)?.end ?? 0)) continue;
     const end = Math.min(...CLOSING.get(sign)!.map((closes) => findNext(closes, start + 1))) + 1;

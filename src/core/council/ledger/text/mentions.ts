@@ -1,6 +1,6 @@
 // Recognizes mentions of claims and challenges in a contribution, and the attributions of its quotes.
 import { findMarked } from './marks.ts';
-import type { Stretch } from './text-range.ts';
+import type { TextRange } from './text-range.ts';
 import { AND } from './form-words.ts';
 
 const ID = String.raw`(?<name>[a-z0-9][a-z0-9-]{0,80})`;
@@ -149,7 +149,7 @@ export const findMentions = (text: string): (Mention | { challenge: string })[] 
   });
 
 /** Returns the name right before or after a quote; undefined if there is none. */
-export function findAttribution(text: string, quote: Stretch, from: number): Attribution | undefined {
+export function findAttribution(text: string, quote: TextRange, from: number): Attribution | undefined {
   const last = text.slice(Math.max(quote.start, quote.end - 100), quote.end);
   const line = last.slice(last.lastIndexOf('\n') + 1).replace(/^[ \t>]+/, '');
   const places: readonly (readonly [RegExp, string])[] = [

@@ -1,10 +1,10 @@
 // Finds where an author argues against their own position: the other side's best case is not their claim.
-import { onFirstUse } from '../../../base/memoize.ts';
-import { plainApostrophes } from './answer-words.ts';
+import { makeOnFirstUse } from '../../../base/memoize.ts';
+import { replaceApostrophes } from './answer-words.ts';
 import type { Block } from './blocks.ts';
 import { SIDE_WORDS } from './support-words.ts';
 
-const OWN_CASE = onFirstUse(
+const OWN_CASE = makeOnFirstUse(
   () =>
     new RegExp(
       `^(?:[\\s#*_>"“(]|\\d{1,2}[.)] )*(?:${SIDE_WORDS.map(({ ownCase }) => ownCase).join('|')})`,
@@ -14,7 +14,7 @@ const OWN_CASE = onFirstUse(
 
 /** Returns the text after such an opening, ignoring numbers, heading marks and emphasis; undefined if none. */
 function findBehindCase(words: string): string | undefined {
-  const found = OWN_CASE().exec(plainApostrophes(words))?.[0];
+  const found = OWN_CASE().exec(replaceApostrophes(words))?.[0];
   return found === undefined ? undefined : words.slice(found.length);
 }
 

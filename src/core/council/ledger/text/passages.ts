@@ -1,5 +1,5 @@
 // Splits a contribution to CHALLENGE into objections with their addresses and quotes.
-import type { Stretch } from './text-range.ts';
+import type { TextRange } from './text-range.ts';
 import { MAX_CHALLENGES, MAX_SHARED } from './limits.ts';
 import type { Mention } from './mentions.ts';
 import { blankStretches } from './reasoning.ts';
@@ -8,9 +8,9 @@ import { cutUnits } from './units.ts';
 import type { KnownStatements, Unit } from './units.ts';
 
 /** One objection in a contribution to CHALLENGE: its address, its quotes, and its text. */
-export interface Passage extends Stretch {
+export interface Passage extends TextRange {
   address: Mention | null;
-  quotes: Stretch[];
+  quotes: TextRange[];
   /** True for an argument in favour of a claim, which is not a challenge. */
   supports: boolean;
 }
@@ -20,7 +20,7 @@ interface PassageDraft {
   first: number;
   last: number;
   address: Mention | null;
-  quotes: Stretch[];
+  quotes: TextRange[];
   /** It is complete; nothing more is added. */
   isClosed: boolean;
 }
@@ -36,13 +36,14 @@ interface PassageDraft {
 export function cutPassages(text: string, known: KnownStatements): Passage[] {
   const units = cutUnits(text, known);
   const drafts = draftPassages(units, text);
-  for (let at = drafts.length - 1; at >= 0; at--) grow(drafts, at, units, text);
+  for (let at = drafts.length - 1; at >= 0; at--) extendDraft(drafts, at, units, text);
   const passages = drafts.map(({ first, last, address, quotes }) => ({
     start: units[first]!.start,
     end: units[last]!.end,
     address,
     quotes,
-    supports: (units[first]!.supports && units[last]!.supports) || holds(text, units.slice(first, last + 1)),
+    supports:
+      (units[first]!.supports && units[last]!.supports) || admitsItHolds(text, units.slice(first, last + 1)),
   }));
   const beyond = passages.slice(MAX_CHALLENGES).at(-1);
   if (beyond) passages[MAX_CHALLENGES - 1]!.end = beyond.end;
@@ -50,7 +51,7 @@ export function cutPassages(text: string, known: KnownStatements): Passage[] {
 }
 
 /** Whether a passage, apart from its quotes, says that its author could not refute them. */
-function holds(text: string, units: readonly Unit[]): boolean {
+function admitsItHolds(text: string, units: readonly Unit[]): boolean {
   const [from, to] = [units[0]!.start, units.at(-1)!.end];
   const quotes = units.flatMap((unit) => unit.quotes);
   const moved = quotes.map(({ start, end }) => ({ start: start - from, end: end - from }));
@@ -104,13 +105,18 @@ function draftPassages(units: readonly Unit[], text: string): PassageDraft[] {
  */
 function belongsToAddress(units: readonly Unit[], at: number, text: string): boolean {
   const above = units[at - 1]!;
-  if (above.kind === 'quote' || leadsOn(text, above)) return true;
+  if (above.kind === 'quote' || introducesQuote(text, above)) return true;
   const isNextLine = /^(?:\r\n|\r|\n)[ \t]*$/.test(text.slice(above.end, units[at]!.start));
   return isNextLine || units.slice(at).find(({ kind }) => kind !== 'quote')?.kind !== 'text';
 }
 
 /** Extends a draft with the text around it. Later drafts have already been extended. */
-function grow(drafts: readonly PassageDraft[], at: number, units: readonly Unit[], text: string): void {
+function extendDraft(
+  drafts: readonly PassageDraft[],
+  at: number,
+  units: readonly Unit[],
+  text: string,
+): void {
   const draft = drafts[at]!;
   if (draft.isClosed) return;
   const next = drafts[at + 1];
@@ -124,7 +130,7 @@ function grow(drafts: readonly PassageDraft[], at: number, units: readonly Unit[
   while (draft.last + 1 < limit && units[draft.last + 1]!.kind === 'text') draft.last += 1;
   if (draft.address !== null) return;
   const before = draft.first - 1 > (drafts[at - 1]?.last ?? -1) ? units[draft.first - 1] : undefined;
-  if (before?.kind === 'text' && ((isLast && !isInRow) || leadsOn(text, before))) draft.first -= 1;
+  if (before?.kind === 'text' && ((isLast && !isInRow) || introducesQuote(text, before))) draft.first -= 1;
   // Consecutive quotes share the objection below them, but if it is very long, only the last one gets it.
   const shared = isInRow ? units[next.last]!.end - units[draft.first]!.start : Infinity;
   if (isInRow && shared <= MAX_SHARED) draft.last = next.last;
@@ -135,6 +141,6 @@ const isAddressAlone = (text: string, { start, end, lead }: Unit): boolean =>
   /^[\s*_`"')\]:,.–—-]*$|:[\s*_`]*$/.test(text.slice(start + lead, end));
 
 /** True for words that only introduce a quote: no full sentence, or ending in a colon. */
-function leadsOn(text: string, { start, end }: Stretch): boolean {
+function introducesQuote(text: string, { start, end }: TextRange): boolean {
   return end - start <= 200 && !/[.!?…。！？][\s*_`"')\]]*$/.test(text.slice(start, end));
 }

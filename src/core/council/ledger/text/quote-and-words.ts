@@ -17,13 +17,13 @@ export function quoteAndWords(text: string): QuoteAndWords {
   const length = from === -1 ? 0 : lines.slice(from).findIndex((line) => !QUOTED.test(line));
   const quoted = from === -1 ? [] : lines.slice(from, length === -1 ? undefined : from + length);
   return {
-    quote: plainWords(quoted.map((line) => line.replace(/^[ \t]*(?:>[ \t]?)+/, ''))),
-    words: plainWords(lines.filter((line) => !QUOTED.test(line))),
+    quote: stripMarkdown(quoted.map((line) => line.replace(/^[ \t]*(?:>[ \t]?)+/, ''))),
+    words: stripMarkdown(lines.filter((line) => !QUOTED.test(line))),
   };
 }
 
 /** Removes Markdown markup. */
-const plainWords = (lines: readonly string[]): string =>
+const stripMarkdown = (lines: readonly string[]): string =>
   lines
     .map((line) => line.replace(/^[ \t]*(?:#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?)/, ''))
     .join(' ')

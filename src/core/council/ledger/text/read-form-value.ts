@@ -2,7 +2,7 @@
 import { beginsCondition, beginsReason } from './answer-words.ts';
 import { readPair, findRows, splitCells } from './form-lines.ts';
 import type { FormLine, Pair } from './form-lines.ts';
-import { fieldNamed, findBlockMention, isAsked } from './form-names.ts';
+import { findFieldName, findBlockMention, isAsked } from './form-names.ts';
 import { EMPTY, GOES_ON, ITEM, NO_VALUE, SCALAR, FENCE, RULER, UNDERLINE } from './form-patterns.ts';
 import { isNumbered, unquoteScalar, asBoolean, asItems, asShare } from './form-value-words.ts';
 import type { FieldName } from './form-words.ts';
@@ -67,7 +67,7 @@ export function readValue(
       blocks && given === '' && (open.depth > 0 || !last) ? findRows(lines, index)?.slice(1) : undefined;
     // "no backup<br>no rollback"
     const isBroken = blocks && lines[index - 1]!.next - lines[index - 1]!.end > 2;
-    if (!rows && !isBroken && !belongs(lines, index, open)) break;
+    if (!rows && !isBroken && !belongsToValue(lines, index, open)) break;
     if (!isScalar && beginsField(line, key)) break;
     const isItem = !isScalar && (ITEM.test(line.text) || measureDepth(line) > 0);
     const goesOn = last && !isItem && (last.isItem ? !isBroken : isLabel && !open.isApart);
@@ -93,7 +93,7 @@ export function readValue(
 }
 
 /** Whether a line belongs to the value above: indented, a list, a single line, the paragraph under a label. */
-function belongs(lines: readonly FormLine[], at: number, open: OpenValue): boolean {
+function belongsToValue(lines: readonly FormLine[], at: number, open: OpenValue): boolean {
   const { name, key, depth, isLabel, isScalar, isFilled, isContinued, isOpen, parts, isApart } = open;
   const line = lines[at]!;
   const last = parts.at(-1);
@@ -111,7 +111,7 @@ function belongs(lines: readonly FormLine[], at: number, open: OpenValue): boole
   if (isDeeper) return isContinued || !isFilled ? isNear || (blocks && last?.isItem === true) : false;
   if (isOpen) return true;
   if (last?.isItem) return blocks && !isApart && GOES_ON.test(line.text);
-  if (isFilled) return !isApart && isAsked(name) && goesOn(line);
+  if (isFilled) return !isApart && isAsked(name) && continuesSentence(line);
   if (isLabel && blocks) return !last || !isApart || /^[*_]{2}\d/.test(line.text);
   if (isLabel) return isNear && !NO_VALUE.test(line.text) && !isLabelOrKey(line);
   const isWords = !isApart && !ITEM.test(key.text) && !NO_VALUE.test(line.text) && !readPair(line);
@@ -122,11 +122,11 @@ function belongs(lines: readonly FormLine[], at: number, open: OpenValue): boole
 function isLabelOrKey(line: FormLine): boolean {
   const pair = readPair(line);
   const isLabel = pair && pair.style !== 'plain' && pair.value === '' && !isNumbered(pair.key);
-  return isLabel === true || (pair !== undefined && fieldNamed(pair.key) !== undefined);
+  return isLabel === true || (pair !== undefined && findFieldName(pair.key) !== undefined);
 }
 
 /** A line that continues the sentence above it, and is not a reason. */
-const goesOn = (line: FormLine): boolean =>
+const continuesSentence = (line: FormLine): boolean =>
   !readPair(line) &&
   findBlockMention(line.text) === undefined &&
   (GOES_ON.test(line.text) || beginsCondition(line.text)) &&
@@ -157,7 +157,7 @@ const readWords = ({ text }: FormLine): string =>
 function beginsField(line: FormLine, key: FormLine): boolean {
   const item = ITEM.exec(line.text)?.[1];
   const pair = readPair({ text: item ?? line.text });
-  const name = pair && fieldNamed(pair.key);
+  const name = pair && findFieldName(pair.key);
   if (!pair || name === undefined) return false;
   const isSibling = (ITEM.test(key.text) && line.indent <= key.indent) || /^[*_`]/.test(item ?? '');
   if (item === undefined || name === 'blocking' || isSibling) return true;

@@ -1,7 +1,7 @@
 // Finds what is not addressed to other participants: reasoning, HTML quotes, comments, echoes of the prompt.
 import { MARKER } from '../../../base/text.ts';
 import { CLOSING } from './marks.ts';
-import type { Stretch } from './text-range.ts';
+import type { TextRange } from './text-range.ts';
 
 /** Names of reasoning tags in any brackets, with any prefix: `</mm:think>`, `<|end_of_thought|>`. */
 const NAME = String.raw`[\w.:-]*?(?:think(?:ing)?|thoughts?|reasoning)`;
@@ -41,17 +41,17 @@ const LONGEST_QUOTE = 300;
  * Everything before the last closing mark of reasoning is reasoning, but marks in quotations or code do not
  * count. An unclosed section extends to the end. Linear time.
  */
-export function withoutReasoning(text: string): string {
+export function blankReasoning(text: string): string {
   const { reasoning, quoted } = findHidden(text);
   return blankStretches(text, [...reasoning, ...quoted]);
 }
 
 /** A contribution as shown to others: without reasoning, and without lines that contained nothing else. */
-export const withoutThoughts = (text: string): string =>
-  withoutBlanks(text, blankStretches(text, findHidden(text).reasoning));
+export const removeReasoning = (text: string): string =>
+  removeBlankedLines(text, blankStretches(text, findHidden(text).reasoning));
 
 /** Removes the lines that are blank only in `shown`, which is the same text with ranges blanked. */
-export function withoutBlanks(text: string, shown: string): string {
+export function removeBlankedLines(text: string, shown: string): string {
   if (text === shown) return text;
   const written = text.split(/(?<=\n)/);
   return shown
@@ -66,9 +66,9 @@ export function withoutBlanks(text: string, shown: string): string {
     .join('');
 }
 
-function findHidden(text: string): { reasoning: Stretch[]; quoted: Stretch[] } {
-  const reasoning: Stretch[] = [];
-  const quoted: Stretch[] = [];
+function findHidden(text: string): { reasoning: TextRange[]; quoted: TextRange[] } {
+  const reasoning: TextRange[] = [];
+  const quoted: TextRange[] = [];
   if (!MARKED.test(text)) return { reasoning, quoted };
   const indexOf = makeFinder(text);
   let ended = 0;
@@ -138,7 +138,7 @@ function findTagEnd(text: string, start: number, tag: string): number {
 }
 
 /** Replaces ranges of a text with blanks, except line endings. Ranges may overlap. */
-export function blankStretches(text: string, stretches: readonly Stretch[]): string {
+export function blankStretches(text: string, stretches: readonly TextRange[]): string {
   const parts: string[] = [];
   let from = 0;
   for (const { start, end } of stretches.toSorted((a, b) => a.start - b.start)) {

@@ -1,13 +1,13 @@
 // Finds table rows, JSON objects and YAML items in a contribution, with the ranges of their cells.
 import { splitCells } from './form-lines.ts';
-import type { Stretch } from './text-range.ts';
+import type { TextRange } from './text-range.ts';
 
-export interface TextRecord extends Stretch {
+export interface TextRecord extends TextRange {
   /** Its cells, without quotation marks, each with its column header or key. */
   cells: NamedCell[];
   isRow?: true;
 }
-export interface NamedCell extends Stretch {
+export interface NamedCell extends TextRange {
   name: string;
 }
 
@@ -20,7 +20,7 @@ const YAML_PAIR = /(?:^|\n)[ \t]*(?:- )?(\w+):[ \t]+(["']?)(\S.*?)\2[ \t]*(?=\n|
 const ROW = /(?<=^|\n)[ \t]*\|.*/g;
 
 /** Returns the records in a range. Skips objects with a brace inside a string, and nested ones. */
-export function findRecords(text: string, { start: from, end: to }: Stretch): TextRecord[] {
+export function findRecords(text: string, { start: from, end: to }: TextRange): TextRecord[] {
   const words = text.slice(from, to);
   const cut = (found: RegExp, pair: RegExp, value: number) =>
     [...words.matchAll(found)].flatMap(({ 0: whole, index }) => {

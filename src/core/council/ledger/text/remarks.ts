@@ -1,17 +1,23 @@
 // Reads remarks next to a form: a vote, or that the form is someone else's, an example, or not valid.
-import { onFirstUse } from '../../../base/memoize.ts';
-import { beginsCondition, countWords, isConditional, plainApostrophes, readAnswer } from './answer-words.ts';
+import { makeOnFirstUse } from '../../../base/memoize.ts';
+import {
+  beginsCondition,
+  countWords,
+  isConditional,
+  replaceApostrophes,
+  readAnswer,
+} from './answer-words.ts';
 import type { Pair } from './form-lines.ts';
 import {
   hasCondition,
-  leavesVote,
-  saysNot,
-  saysOwn,
-  saysVoteNot,
-  speaksOfAnother,
-  speaksOfApproval,
-  speaksOfForm,
-  speaksOfVote,
+  keepsVote,
+  hasNegation,
+  announcesOwnForm,
+  negatesVote,
+  mentionsAnotherForm,
+  statesApproval,
+  mentionsForm,
+  mentionsVote,
   standsOnCondition,
   votesOnCondition,
   VOTE_SENTENCE,
@@ -20,7 +26,7 @@ import { VOTING_VERB } from './form-words.ts';
 import { ITEM } from './form-patterns.ts';
 import { asItems, isAbstention } from './form-value-words.ts';
 import { LANGUAGES } from './languages.ts';
-import { speaksAgainst } from './support-or-objection.ts';
+import { voicesOpposition } from './support-or-objection.ts';
 
 /** A longer line is an argument. */
 export const isShort = (line: string): boolean => line.trim().length <= 80;
@@ -32,22 +38,26 @@ export const SENTENCE = /[.!?。！？][*_)"”»」]*\s*$/;
  * Whether a line introduces someone else's form: a heading that says so, or a line ending in a colon that
  * does not say it is the author's own. A participant's name counts, too.
  */
-export function announcesAnother(line: string): boolean {
+export function announcesAnotherForm(line: string): boolean {
   const leadsOn = LEADS_ON.test(line);
   // A line of the ballot.
   if (!leadsOn && /^\W*P ?\d/i.test(line)) return false;
   if (SENTENCE.test(line) && /\s/.test(line.trim())) return false;
-  return speaksOfAnother(line) || /\bparticipant [A-Z]{1,2}\b/i.test(line) || (leadsOn && !saysOwn(line));
+  return (
+    mentionsAnotherForm(line) ||
+    /\bparticipant [A-Z]{1,2}\b/i.test(line) ||
+    (leadsOn && !announcesOwnForm(line))
+  );
 }
 
 /** Whether an unknown key makes a form conditional or withdraws it: "Only if: …", "Status: withdrawn". */
-export function takesBack({ key, value }: Pick<Pair, 'key' | 'value'>): boolean {
+export function withdrawsForm({ key, value }: Pick<Pair, 'key' | 'value'>): boolean {
   const isClause = key.trim().split(/\s+/).length > 2;
   if (!isClause && beginsCondition(key)) return value === '' || asItems(value).length > 0;
-  if (limits(value)) return true;
+  if (isBareCondition(value)) return true;
   const answer = readAnswer(value);
   const isVerdict = answer !== undefined && /^[\s.!]*$/.test(value.slice(answer.length));
-  const isTold = speaksOfAnother(value) && !/\s.*\s/.test(value);
+  const isTold = mentionsAnotherForm(value) && !/\s.*\s/.test(value);
   return (isVerdict || isTold) && !/\d/.test(key + value);
 }
 
@@ -55,24 +65,24 @@ export function takesBack({ key, value }: Pick<Pair, 'key' | 'value'>): boolean 
  * Whether words are just a condition: "only if ops agrees", "That holds provided that ops agrees". In a
  * longer sentence they may start a reason.
  */
-const limits = (words: string): boolean =>
+const isBareCondition = (words: string): boolean =>
   isShort(words) &&
-  (isConditional(words) || standsOnCondition(words) || restricts(words)) &&
+  (isConditional(words) || standsOnCondition(words) || isRestriction(words)) &&
   !/^(?:\S+\s+){2,}\S*,|^[^，、]{5,}[，、]/.test(words.trim());
 
 /** "Only valid if the audit passes.", "(only after the freeze)". */
-const restricts = (words: string): boolean =>
+const isRestriction = (words: string): boolean =>
   beginsCondition(words) && (hasCondition(words) || /^\s*[(（].*[)）]\s*$/.test(words));
 
 /** Whether a line below a form limits it or refers to it: "Only after the freeze", "Disregard the above." */
 export const limitsForm = (line: string): boolean =>
-  !LEADS_ON.test(line) && isShort(line) && (limits(line) || speaksOfForm(line));
+  !LEADS_ON.test(line) && isShort(line) && (isBareCondition(line) || mentionsForm(line));
 
 /** A number after a few words: "No, wait: P3". */
 const LAST_NUMBER =
   /^[^\p{L}\p{N}#]*(?:[\p{L}'’]+(?:[^\p{L}\p{N}]+|(?<!\p{sc=Latin}))){0,4}(P ?\d{1,4})[*_`"'.!。)}\]]*$/iu;
 /** "After reading c2 I now hold P3": a short statement at the end of a longer sentence. */
-const OWN_LAST_NUMBER = onFirstUse(() => {
+const OWN_LAST_NUMBER = makeOnFirstUse(() => {
   const persons = LANGUAGES.flatMap(({ i }) => i.split('|')).filter((one) => one !== '');
   return new RegExp(
     `(?<!\\p{L})(?:${persons.join('|')})(?:[\\p{L}'’]+ ){1,2}(P ?\\d{1,4})[*_\`.!。]*$`,
@@ -90,7 +100,7 @@ const LETTER = /\p{L}/u;
  * words that may withdraw a vote. `isAlone`: the line is its whole paragraph.
  */
 export function findVotes(line: string, isAlone: boolean): string[] {
-  const sentences = plainApostrophes(line)
+  const sentences = replaceApostrophes(line)
     .split(/(?<=[.!?。！？])\s*/)
     .filter((one) => LETTER.test(one));
   const isSaid = isShort(line) && !ITEM.test(line);
@@ -102,14 +112,14 @@ export function findVotes(line: string, isAlone: boolean): string[] {
       const [whole, voted = ''] = found;
       const front = sentence.slice(0, found.index + whole.length);
       const behind = sentence.slice(front.length);
-      if (speaksOfAnother(front) || speaksAgainst(front)) return [];
+      if (mentionsAnotherForm(front) || voicesOpposition(front)) return [];
       return [isConditional(behind) ? voted + behind : voted];
     }
     const clauses = sentence.split(/[,;:：—。，]/).filter((one) => /\S/.test(one));
     if (number && joinsVote(clauses)) return [number];
     const alone = isSaid && number && findNumberAlone(sentence, clauses);
     if (alone) return [alone];
-    return isAlone && takesVoteBack(sentence)
+    return isAlone && withdrawsVote(sentence)
       ? [sentence]
       : isSaid
         ? clauses.filter((one) => isAbstention(one) || isAbstention(one.split(/(?<=\S \S+) /)[0]!))
@@ -123,9 +133,9 @@ function joinsVote([first = '', ...others]: readonly string[]): boolean {
   return (
     VOTING_VERB.test(first) &&
     countWords(last) <= 4 &&
-    saysOwn(last) &&
-    !saysNot(last) &&
-    !speaksAgainst(last)
+    announcesOwnForm(last) &&
+    !hasNegation(last) &&
+    !voicesOpposition(last)
   );
 }
 
@@ -136,17 +146,20 @@ function joinsVote([first = '', ...others]: readonly string[]): boolean {
 function findNumberAlone(sentence: string, clauses: readonly string[]): string | undefined {
   const [, first, behind = ''] = FIRST_NUMBER.exec(sentence) ?? [];
   if (first !== undefined) {
-    const isOwn = (saysOwn(behind) || speaksOfVote(behind)) && !speaksOfAnother(behind) && !saysNot(behind);
-    return /^ \S+$/.test(behind) || leavesVote(behind) || isOwn ? first : undefined;
+    const isOwn =
+      (announcesOwnForm(behind) || mentionsVote(behind)) &&
+      !mentionsAnotherForm(behind) &&
+      !hasNegation(behind);
+    return /^ \S+$/.test(behind) || keepsVote(behind) || isOwn ? first : undefined;
   }
   const last = clauses.at(-1) ?? '';
-  const isOther = speaksAgainst(last) || speaksOfApproval(last) || saysNot(last);
+  const isOther = voicesOpposition(last) || statesApproval(last) || hasNegation(last);
   if (isOther) return undefined;
   return LAST_NUMBER.exec(clauses.slice(-2).join(' '))?.[1] ?? OWN_LAST_NUMBER().exec(last)?.[1];
 }
 
 /** "I take it back": a verb with an object in the first person is the author's own concession. */
-const POINTING = onFirstUse(() => {
+const POINTING = makeOnFirstUse(() => {
   const either = LANGUAGES.map(({ i, it }) => `(?:${i})\\p{L}+ (?:${it})(?!\\p{L})`).join('|');
   return new RegExp(`^(?:${either})`, 'iu');
 });
@@ -155,15 +168,15 @@ const POINTING = onFirstUse(() => {
  * Whether a short sentence withdraws the vote: it mentions the vote with words that are not known to confirm
  * it, or takes back what is above.
  */
-function takesVoteBack(sentence: string): boolean {
+function withdrawsVote(sentence: string): boolean {
   if (!isShort(sentence)) return false;
-  if (speaksOfVote(sentence)) {
+  if (mentionsVote(sentence)) {
     // "After reading all of it, I keep my vote."
     const clauses = sentence.split(/[,，、]/);
-    const first = clauses.findIndex((one) => speaksOfVote(one) || isConditional(one));
-    return !/[\d:：]/.test(sentence) && !leavesVote(clauses.slice(first).join(' '));
+    const first = clauses.findIndex((one) => mentionsVote(one) || isConditional(one));
+    return !/[\d:：]/.test(sentence) && !keepsVote(clauses.slice(first).join(' '));
   }
-  if (saysVoteNot(sentence)) return true;
+  if (negatesVote(sentence)) return true;
   const { status, isSentence, length } = readAnswer(sentence) ?? {};
   const isOwn = status === 'conceded' && !isSentence && POINTING().test(sentence);
   return isOwn && /^[.!]?$/.test(sentence.slice(length));

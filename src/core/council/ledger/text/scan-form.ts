@@ -1,7 +1,7 @@
 // Scans a text once for all places with form fields, and the marks around them.
 import { readLines, readPair } from './form-lines.ts';
 import type { FormLine } from './form-lines.ts';
-import { fieldNamed, findField, isWrapping, isNearlyNamed } from './form-names.ts';
+import { findFieldName, findField, isWrapping, isNearlyNamed } from './form-names.ts';
 import { readObjects } from './form-records.ts';
 import { isBetween, readKey, makePlace, readTags } from './form-places.ts';
 import type { Field, FieldGroup } from './form-places.ts';
@@ -21,7 +21,7 @@ import {
 import { readTable } from './form-records.ts';
 import { findMarked } from './marks.ts';
 import { makeFinder } from './reasoning.ts';
-import type { Stretch } from './text-range.ts';
+import type { TextRange } from './text-range.ts';
 
 /** Everything in a text that may be a declaration, and everything that is not the author's. */
 export interface Scan {
@@ -30,7 +30,7 @@ export interface Scan {
   /** Votes in sentences outside the forms. */
   asides: Field[];
   /** Quotations, and code that is not a form. */
-  notOwn: Stretch[];
+  notOwn: TextRange[];
   unknown: string[];
   /** Lines that open or close a form: rulers and fences. */
   marks: Set<number>;
@@ -99,7 +99,7 @@ export function scanForm(text: string, written: string): Scan {
     }
     const found = readTable(lines, at) ?? readTags(text, lines, at, find) ?? readKey(lines, at);
     const pair = found ? undefined : readPair(line);
-    const isUnknown = pair && pair.value !== '' && fieldNamed(pair.key) === undefined;
+    const isUnknown = pair && pair.value !== '' && findFieldName(pair.key) === undefined;
     if (isUnknown && (isNearlyNamed(pair.key) || (at < front && line.indent === 0)))
       scan.unknown.push(pair.key.trim());
     return found;
@@ -160,7 +160,7 @@ function findQuoted(
   });
   // Across lines, an apostrophe or a mark that usually closes does not open a quotation.
   const marked = findMarked(text, "'”»").map(({ start, end }) => ({ start: start + 1, end }));
-  const isShort = ({ start, end }: Stretch) => !BLANK_LINE.test(text.slice(start, end));
+  const isShort = ({ start, end }: TextRange) => !BLANK_LINE.test(text.slice(start, end));
   addLines(quoted, lines, marked.filter(isShort));
   addLines(doubtful, lines, marked);
   addLines(doubtful, lines, findTagged(text));
@@ -168,7 +168,7 @@ function findQuoted(
 }
 
 /** Adds the lines that start in one of the sorted ranges. */
-function addLines(to: Set<number>, lines: readonly FormLine[], stretches: readonly Stretch[]): void {
+function addLines(to: Set<number>, lines: readonly FormLine[], stretches: readonly TextRange[]): void {
   let at = 0;
   for (const { start, end } of stretches) {
     while (lines[at] && lines[at]!.start < start) at += 1;
@@ -177,9 +177,9 @@ function addLines(to: Set<number>, lines: readonly FormLine[], stretches: readon
 }
 
 /** Returns tags that neither name a field nor wrap a whole answer: an example, a draft, someone else's words. */
-function findTagged(text: string): Stretch[] {
+function findTagged(text: string): TextRange[] {
   const open = new Map<string, number>();
-  const found: Stretch[] = [];
+  const found: TextRange[] = [];
   for (const { 0: tag, 1: slash, 2: name = '', 3: attributes, index } of text.matchAll(TAGS)) {
     const start = open.get(name);
     const isOwn = findField(name) !== undefined || (isWrapping(name) && attributes === '');

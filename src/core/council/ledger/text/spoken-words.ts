@@ -1,7 +1,7 @@
 // Returns the words of a contribution for readers, without its form and reasoning.
 import { readForm } from './form.ts';
 import { findMentions } from './mentions.ts';
-import { blankStretches, withoutBlanks, withoutReasoning } from './reasoning.ts';
+import { blankStretches, removeBlankedLines, blankReasoning } from './reasoning.ts';
 
 /** Maximum length of a greeting before a form, in characters. */
 const GREETING = 300;
@@ -11,7 +11,7 @@ const GREETING = 300;
  * no claim or challenge, if more text follows the form.
  */
 export function blankForm(text: string): string {
-  const shown = withoutReasoning(text);
+  const shown = blankReasoning(text);
   const { places } = readForm(text);
   const body = blankStretches(shown, places);
   const first = places[0]?.start ?? 0;
@@ -25,8 +25,8 @@ export function blankForm(text: string): string {
 }
 
 /** Removes form and reasoning. The file keeps the full text. */
-export const spokenWords = (text: string): string =>
-  withoutBlanks(text, blankForm(text))
+export const extractSpokenWords = (text: string): string =>
+  removeBlankedLines(text, blankForm(text))
     .replace(/^[ \t]*<\/?(?:answer|contribution|response|output|final|final_answer|reply)>[ \t]*$/gim, '')
     .replace(/^(?:[ \t]*(?:---)?[ \t]*\r?\n)+/, '')
     .trim();

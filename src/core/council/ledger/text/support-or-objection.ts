@@ -1,15 +1,15 @@
 // Tells support from objections in CHALLENGE. Only known phrases are support; uncertain ones are challenges.
-import { onFirstUse } from '../../../base/memoize.ts';
-import { beginsReason, plainApostrophes, readAnswerWord } from './answer-words.ts';
+import { makeOnFirstUse } from '../../../base/memoize.ts';
+import { beginsReason, replaceApostrophes, readAnswerWord } from './answer-words.ts';
 import { NO_WORDS, NOT_WORDS, VALUE_WORDS } from './form-names.ts';
 import { LANGUAGES } from './languages.ts';
 import { SIDE_WORDS } from './support-words.ts';
-import type { Stretch } from './text-range.ts';
+import type { TextRange } from './text-range.ts';
 
 const WORD = String.raw`^[\s#>*_\d.)(-]*(?:\p{Extended_Pictographic}\uFE0F? ?)?[*_]*`;
 const END = String.raw`[*_)]*[ \u00A0\u202F]?`;
 
-const patterns = onFirstUse(() => {
+const patterns = makeOnFirstUse(() => {
   const join = (column: 'for' | 'against' | 'held') => SIDE_WORDS.map((one) => one[column]).join('|');
   const make = (pattern: string) => new RegExp(pattern, 'iu');
   const alone = (words: string) => make(`${WORD}(?:${words})${END}(?:[:：][*_]*)?\\s*$`);
@@ -39,10 +39,10 @@ const patterns = onFirstUse(() => {
 
 type Side = 'for' | 'against';
 const findSide = (words: string, by: Record<Side, RegExp>): Side | undefined =>
-  (['for', 'against'] as const).find((side) => by[side].test(plainApostrophes(words.slice(0, 200))));
+  (['for', 'against'] as const).find((side) => by[side].test(replaceApostrophes(words.slice(0, 200))));
 
 /** Returns a function that takes the blocks of a text in order, and tells whether each supports what it names. */
-export function sideReader(): (text: string, block: Stretch & { kind: string }) => boolean {
+export function createSideReader(): (text: string, block: TextRange & { kind: string }) => boolean {
   let isFor = false;
   /** Level of the deciding heading; headings below it change nothing. */
   let depth = 0;
@@ -66,25 +66,25 @@ export function isQualified(line: string): boolean {
 }
 
 /** Whether a sentence opposes what it names: "decided against P1", "P1 was rejected". */
-export const speaksAgainst = (sentence: string): boolean => patterns().objects.test(sentence);
+export const voicesOpposition = (sentence: string): boolean => patterns().objects.test(sentence);
 
 /** Whether words before an id agree, or say that there is no objection. */
-export const agrees = (lead: string): boolean =>
+export const voicesAgreement = (lead: string): boolean =>
   readSide(`${lead.trim()}:`) === 'for' || patterns().nothing.test(lead);
 
 /** Whether the words after a claim id only confirm it: "holds.", "agreed: it is fast", "true", "no objection". */
 export function isPraise(words: string): boolean {
   const said = words.replace(/^[\s*_`:：—–-]+/, '').replace(/[.!]\s*$/, '');
   const answer = readAnswerWord(said);
-  if (answer?.status === 'conceded') return saysNoMore(said.slice(answer.length));
+  if (answer?.status === 'conceded') return endsOrGivesReason(said.slice(answer.length));
   const bare = said.replace(/^(?:is|are|both|all|est|sont|ist|sind|es|son|è|sono|são|zijn)\s+/, '');
   const nothing = patterns().nothing.exec(bare);
-  if (nothing?.index === 0) return saysNoMore(bare.slice(nothing[0].length));
+  if (nothing?.index === 0) return endsOrGivesReason(bare.slice(nothing[0].length));
   return findSide(bare, patterns().alone) === 'for' || patterns().true.test(bare);
 }
 
 /** Whether the rest is empty or a reason. Anything else may be an objection. */
-const saysNoMore = (behind: string): boolean =>
+const endsOrGivesReason = (behind: string): boolean =>
   /^[\s.!,;:)*_。！]*$/.test(behind) || beginsReason(behind.replace(/^[\s,;:—–-]+/, ''));
 
 /** Longer texts are arguments, in characters. */
@@ -93,12 +93,12 @@ const LONGEST = 2000;
 /** Whether words say that the author tried to refute a claim and could not, followed by nothing but a reason. */
 export function saysItHolds(words: string): boolean {
   if (words.length > LONGEST) return false;
-  const said = plainApostrophes(words.replace(/[*_`]/g, ''));
+  const said = replaceApostrophes(words.replace(/[*_`]/g, ''));
   const found = patterns().held.exec(said);
   if (!found) return false;
   const behind = said.slice(found.index + found[0].length);
   const [reason = '', ...sentences] = behind.split(/(?<=[.!。！])\s*/);
-  const isReason = saysNoMore(reason) || /^[:：,，(（—–-]/.test(reason.trim());
+  const isReason = endsOrGivesReason(reason) || /^[:：,，(（—–-]/.test(reason.trim());
   return (
     isReason &&
     sentences.every((one) => patterns().held.test(`. ${one}`) || isPraise(one)) &&

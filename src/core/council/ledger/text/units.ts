@@ -2,28 +2,28 @@
 import { COLUMN } from './answer-shapes.ts';
 import { cutBlocks, splitLines } from './blocks.ts';
 import type { Block } from './blocks.ts';
-import type { Stretch } from './text-range.ts';
+import type { TextRange } from './text-range.ts';
 import { findMarked } from './marks.ts';
 import { findMentions, findAddress, findLead, findOnlyMention } from './mentions.ts';
 import type { Mention } from './mentions.ts';
 import { readForm } from './form.ts';
 import { findRecords } from './records.ts';
 import {
-  agrees,
+  voicesAgreement,
   isPraise,
   isQualified,
   readSide,
-  sideReader,
-  speaksAgainst,
+  createSideReader,
+  voicesOpposition,
 } from './support-or-objection.ts';
 
 /** One unit of a contribution to CHALLENGE. */
-export interface Unit extends Stretch {
+export interface Unit extends TextRange {
   /** `address` starts with a claim id; `quote` is or contains a block quote; `break` is a heading or a rule. */
   kind: 'address' | 'quote' | 'text' | 'break';
   address: Mention | null;
   /** The quoted lines, `>` included. */
-  quotes: Stretch[];
+  quotes: TextRange[];
   /** Length of the opening that names the claim. */
   lead: number;
   /** True if it is a complete objection: a list item, a table row, a sentence with a quote. */
@@ -37,7 +37,7 @@ export interface Unit extends Stretch {
 /** Tests whether a claim exists, and whether another participant said something. */
 export interface KnownStatements {
   isClaim(mention: Mention): boolean;
-  isSaid(quote: Stretch): boolean;
+  isSaid(quote: TextRange): boolean;
 }
 
 /** For texts whose challenges are not needed. */
@@ -49,7 +49,7 @@ export const NOTHING_KNOWN: KnownStatements = { isClaim: () => false, isSaid: ()
  */
 export function cutUnits(text: string, known: KnownStatements): Unit[] {
   const units = readForm(text).places.flatMap((place) => recordUnits(text, place, known));
-  const isFor = sideReader();
+  const isFor = createSideReader();
   for (const block of cutBlocks(text)) {
     const last = units.at(-1);
     const supports = isFor(text, block);
@@ -69,10 +69,10 @@ function cutBlock(text: string, block: Block, known: KnownStatements): Unit[] {
   const records = kind === 'attached' || kind === 'prose' ? recordUnits(text, block, known) : [];
   if (records.length > 0 || kind === 'attached') return records;
   if (kind === 'quote') return quoteUnits(text, block, known);
-  return kind === 'break' ? [headingUnit(text, block, known)] : wordUnits(text, block, known);
+  return kind === 'break' ? [buildHeadingUnit(text, block, known)] : buildWordUnits(text, block, known);
 }
 
-const asUnit = ({ start, end }: Stretch, more: Partial<Unit> = {}): Unit => ({
+const asUnit = ({ start, end }: TextRange, more: Partial<Unit> = {}): Unit => ({
   kind: more.address ? 'address' : more.quotes?.length ? 'quote' : 'text',
   address: null,
   quotes: [],
@@ -91,10 +91,10 @@ const SHORTEST = 12;
 const MOST_CELLS = 3;
 
 /** Returns a unit if one cell names a claim, or the place contains a quote. */
-function wholeUnits(
-  place: Stretch,
+function buildWholeUnits(
+  place: TextRange,
   cells: readonly string[],
-  quotes: readonly Stretch[],
+  quotes: readonly TextRange[],
   known: KnownStatements,
 ): Unit[] {
   const address = cells.map(findOnlyMention).find((mention) => mention && known.isClaim(mention)) ?? null;
@@ -103,37 +103,37 @@ function wholeUnits(
 }
 
 /** Reads table rows and JSON objects: `{"target": "ada.2", "quote": "…"}`. */
-const recordUnits = (text: string, block: Stretch, known: KnownStatements): Unit[] =>
+const recordUnits = (text: string, block: TextRange, known: KnownStatements): Unit[] =>
   findRecords(text, block).flatMap(({ cells, isRow, ...place }) => {
     const said = (isRow ? cells.slice(0, MOST_CELLS) : cells).map(({ start, end }) => text.slice(start, end));
     const names = isRow ? [] : cells.map(({ name }) => name);
     if (
-      praises(
+      givesPraise(
         cells.map(({ name }) => name),
         said,
       )
     )
       return [];
-    return wholeUnits(place, [...said, ...names], isRow ? findMarkedQuotes(text, place) : cells, known);
+    return buildWholeUnits(place, [...said, ...names], isRow ? findMarkedQuotes(text, place) : cells, known);
   });
 
 /** Whether a row or object has the verdict that the claim holds, and no other cell objects. */
-function praises(names: readonly string[], cells: readonly string[]): boolean {
+function givesPraise(names: readonly string[], cells: readonly string[]): boolean {
   const isVerdict = (words: string, at: number) =>
     isPraise(words) && (cells.length <= 2 || COLUMN().test(names[at] ?? ''));
   const objects = (words: string, at: number) =>
-    isQualified(words) || speaksAgainst(words) || readSide(`${names[at]}:`) === 'against';
+    isQualified(words) || voicesOpposition(words) || readSide(`${names[at]}:`) === 'against';
   return cells.some(isVerdict) && !cells.some(objects);
 }
 
-const findMarkedQuotes = (text: string, { start, end }: Stretch): Stretch[] =>
+const findMarkedQuotes = (text: string, { start, end }: TextRange): TextRange[] =>
   findMarked(text.slice(start, end)).map((quote) => ({
     start: start + quote.start + 1,
     end: start + quote.end - 1,
   }));
 
 /** A heading ends what came before, and may address what follows. */
-function headingUnit(text: string, block: Block, { isClaim }: KnownStatements): Unit {
+function buildHeadingUnit(text: string, block: Block, { isClaim }: KnownStatements): Unit {
   const start = block.start + /^[#\s]*/.exec(text.slice(block.start, block.end))![0].length;
   const words = text.slice(start, block.end);
   const named = findMentions(words).flatMap((one) => ('name' in one && isClaim(one) ? [one] : []));
@@ -144,11 +144,11 @@ function headingUnit(text: string, block: Block, { isClaim }: KnownStatements): 
     : asUnit(block, { kind: 'break' });
 }
 
-function wordUnits(text: string, block: Block, known: KnownStatements): Unit[] {
+function buildWordUnits(text: string, block: Block, known: KnownStatements): Unit[] {
   const isItem = block.kind === 'item';
   const quotes = block.quotes
     .map((quote) => cutQuote(text, quote))
-    .filter((quote) => saysSomething(text, quote));
+    .filter((quote) => hasQuotedWords(text, quote));
   const cuts = (isItem ? [] : splitLines(text, block).slice(1)).flatMap(({ start, end }) => {
     const words = text.slice(start, end);
     const address = findAddress(words);
@@ -159,7 +159,9 @@ function wordUnits(text: string, block: Block, known: KnownStatements): Unit[] {
     const end = start + text.slice(start, cuts[index] ?? block.end).trimEnd().length;
     const { mentions, length } = findAddressed(text.slice(start, end), known);
     const inside =
-      quotes.length > 0 ? [] : wholeUnits({ start, end }, [], findMarkedQuotes(text, { start, end }), known);
+      quotes.length > 0
+        ? []
+        : buildWholeUnits({ start, end }, [], findMarkedQuotes(text, { start, end }), known);
     const said = inside.flatMap((one) => one.quotes);
     const isWhole = isItem || (mentions.length === 0 && said.length > 0);
     const [address = null, ...others] = mentions;
@@ -172,7 +174,11 @@ function wordUnits(text: string, block: Block, known: KnownStatements): Unit[] {
 function findAddressed(words: string, { isClaim }: KnownStatements): { mentions: Mention[]; length: number } {
   const certain = findAddress(words);
   const lead = findLead(words, isClaim);
-  if (lead && lead.mentions.length >= (certain ? 2 : 1) && !(agrees(lead.lead) && !isQualified(words)))
+  if (
+    lead &&
+    lead.mentions.length >= (certain ? 2 : 1) &&
+    !(voicesAgreement(lead.lead) && !isQualified(words))
+  )
     return isPraise(words.slice(lead.length)) ? { mentions: [], length: 0 } : lead;
   const named = certain && (certain.isCertain || isClaim(certain)) ? certain : undefined;
   if (!named || isPraise(words.slice(named.length))) return { mentions: [], length: 0 };
@@ -185,18 +191,18 @@ function quoteUnits(text: string, block: Block, { isClaim }: KnownStatements): U
   const rest = text.slice(quote.end, block.end);
   const below = { start: quote.end + (rest.length - rest.trimStart().length), end: block.end };
   const units = below.start < below.end ? [asUnit(below)] : [];
-  if (!saysSomething(text, quote)) return units;
+  if (!hasQuotedWords(text, quote)) return units;
   // The id shown in a transcript may have been copied along with the words.
   const lead = /^[>\s]*/.exec(text.slice(quote.start, quote.end))![0].length;
   const copied = findAddress(text.slice(quote.start + lead, quote.end));
   const address = copied && isClaim(copied) ? copied : null;
   const words = { start: quote.start + (address ? lead + address.length : 0), end: quote.end };
-  const quotes = saysSomething(text, words) ? [words] : [];
+  const quotes = hasQuotedWords(text, words) ? [words] : [];
   return [asUnit(quote, { kind: 'quote', address, quotes }), ...units];
 }
 
 /** Returns the leading lines of a block quote that have a `>`. */
-function cutQuote(text: string, block: Stretch): Stretch {
+function cutQuote(text: string, block: TextRange): TextRange {
   const lines = splitLines(text, block);
   const beyond = lines.findIndex(
     ({ start, end }, at) => at > 0 && !/^[ \t]*>/.test(text.slice(start, Math.min(end, start + 500))),
@@ -204,5 +210,5 @@ function cutQuote(text: string, block: Stretch): Stretch {
   return { start: block.start, end: lines.at(beyond === -1 ? -1 : beyond - 1)!.end };
 }
 
-const saysSomething = (text: string, { start, end }: Stretch): boolean =>
+const hasQuotedWords = (text: string, { start, end }: TextRange): boolean =>
   /[^>\s]/.test(text.slice(start, end));

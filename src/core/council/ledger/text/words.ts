@@ -1,9 +1,9 @@
 // Splits a text into words and symbols for comparing quotes, leaving out what a quote may format differently.
 import { DOUBLES, SINGLES } from './marks.ts';
-import type { Stretch } from './text-range.ts';
+import type { TextRange } from './text-range.ts';
 
 /** A word, a symbol, or one character of a script without spaces, with its range. */
-export interface Word extends Stretch {
+export interface Word extends TextRange {
   text: string;
   /** No match may start or end in front of it: "non-blocking", "-5", "!ready". */
   isGlued: boolean;
