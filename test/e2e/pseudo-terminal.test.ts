@@ -146,6 +146,11 @@ describe.concurrent('a run on a terminal', () => {
     expect(alone.code).toBe(0);
     expect(alone.text).toMatch(/RESOLVE/);
     expect(await run('r', 'e')).toMatchObject({ code: 1 });
+    const narrow = onTerminal(project, debate, { columns: 40 });
+    await narrow.shows('What now?');
+    expect(await narrow.lines()).toContain('  4 have answered; the quorum is 3.');
+    narrow.type('e\r');
+    expect((await narrow.ended).code).toBe(1);
   });
 
   long(

@@ -1,4 +1,6 @@
 // Use cases `ledger` and `cost`, of active councils and archives, as documents and as tables.
+import { findArchiveLetters } from '../archive/positions.ts';
+import { replaceLetters } from '../council/naming/reveal-names.ts';
 import { renderLedgerTable, selectLedgerWords } from '../archive/ledger-section.ts';
 import { buildLedgerDocument } from '../council/ledger/ledger-document.ts';
 import type { LedgerDocument, LedgerNames } from '../council/ledger/ledger-document.ts';
@@ -26,10 +28,9 @@ export async function readLedger(app: App, input: EitherInput): Promise<WithTabl
     'council' in found
       ? [buildVisibleLedger(found.council), found.council.state.lang]
       : [buildArchivedLedger(found.archive), found.archive.meta.lang];
-  return {
-    document,
-    table: () => renderLedgerTable(document, selectLedgerWords(loadWords(lang))).join('\n'),
-  };
+  const find = 'council' in found ? () => [] : findArchiveLetters(found.archive);
+  const table = () => renderLedgerTable(document, selectLedgerWords(loadWords(lang))).join('\n');
+  return { document, table: () => replaceLetters(table(), find) };
 }
 
 /** Of what the participants see: in an anonymous council labels stand for names until the archive. */

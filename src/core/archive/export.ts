@@ -101,7 +101,14 @@ function asJson({
 /** Returns the Markdown export in parts, one per heading and text, none of which affects the next. */
 export function archivePage(archive: Archive): string[] {
   const find = findArchiveLetters(archive);
-  return pageParts(archive, READABLE).map((part) => replaceLetters(part, find));
+  return pageParts(archive, READABLE).map((part) => {
+    // A contribution stands in a quote, in which its own quotes alone stay as they are.
+    const lines = part.split('\n');
+    if (lines.some((line) => !line.startsWith('>'))) return replaceLetters(part, find);
+    const said = lines.map((line) => line.replace(/^> ?/, '')).join('\n');
+    const shown = replaceLetters(said, find).split('\n');
+    return shown.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n');
+  });
 }
 
 /** For reading, with names instead of labels; no text can break out of its place. */

@@ -5,7 +5,7 @@ import { measureUptime, createInterruptedError } from '../app/app.ts';
 import type { App, Result } from '../app/app.ts';
 import { createQuietTeller } from '../app/progress.ts';
 import { printError } from './print.ts';
-import { isTerminal, onLostReader, writeOut } from './stdout.ts';
+import { foldForTerminal, isTerminal, onLostReader, writeOut } from './stdout.ts';
 import { readPiped, readStdin } from './stdin.ts';
 
 /** The process around a command: what it can read, and where it prints. */
@@ -69,7 +69,12 @@ export function createProcessCli(options: {
     // A getter: accessing Node's stdin stream loads a part of Node that most commands do not need.
     get ask() {
       if (options.json || !process.stdin.isTTY || !process.stderr.isTTY) return undefined;
-      return async (question: string) => (await import('./ask.ts')).askOnTerminal(question, interruption());
+      return async (question: string) => {
+        const { askOnTerminal } = await import('./ask.ts');
+        const words = question.trimEnd();
+        const folded = await foldForTerminal(words, 'stderr');
+        return askOnTerminal(folded + question.slice(words.length), interruption());
+      };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { describe, it, expect } from 'vitest';
 import { unified } from 'unified';
 import remarkParse from 'remark-parse';
-import { exportArchive } from '../../../src/core/archive/export.ts';
+import { archivePage, exportArchive } from '../../../src/core/archive/export.ts';
 import { readArchive } from '../../../src/core/archive/parse.ts';
 import { renderArchive } from '../../../src/core/archive/write.ts';
 import { sha256 } from '../../../src/core/base/ids.ts';
@@ -169,4 +169,13 @@ describe('the decision record', () => {
     expect(record).toContain('- Statut : Proposée');
     expect(record).toContain('Aucune décision n’a été prise.');
   });
+});
+
+it('names those whom a contribution to an anonymous council calls by a letter, but not in what it quotes', () => {
+  const said = 'Participant B is right.\n\n> Participant B said so.\n';
+  const page = archivePage(
+    archive([spoke('henry', 1, 'Tabs.'), spoke('sage', 2, said)], { anonymous: true }),
+  );
+  const text = page.find((part) => /^>.* is right\./.test(part))!;
+  expect(text).toMatch(/^> (?:Henry|Sage|Lizard|Nova)\b.* is right\.\n>\n> > Participant B said so\.$/);
 });
