@@ -3,6 +3,7 @@ import { iso } from '../../core/base/clock.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { isTransition } from '../messages/policy.ts';
 import type { State } from '../messages/message.ts';
+import { nameTask } from './task.ts';
 import type {
   ExchangeLine,
   Task,
@@ -135,7 +136,7 @@ export function setTaskPaused(task: Task, isPaused: boolean): Task {
     'failed',
     `${task.id} is over: there is nothing to ${isPaused ? 'pause' : 'resume'}.`,
     {
-      hint: `See: council task show ${task.id}`,
+      hint: `See: council task show ${nameTask(task)}`,
     },
   );
 }

@@ -22,6 +22,7 @@ import { parseGlob } from '../../core/base/glob.ts';
 import { sha256OfParts } from '../../core/base/ids.ts';
 import type { ApprovalDesk } from '../tasks/approval-desk.ts';
 import { mustWait } from '../tasks/approvals.ts';
+import { nameTask } from '../tasks/task.ts';
 
 /** The ports that a worker's tools need. */
 export interface ToolPorts {
@@ -59,12 +60,14 @@ export async function createToolLoop(ports: ToolPorts, work: ToolWork): Promise<
   const served = await openServers(ports, work);
   const texts = openPrivateDir({ env, projectRoot: project.root });
   const desk = openApprovalDesk(ports, { project }, config);
+  // An id alone is that of a task in every session: an approval is valid for one of them.
+  const named = nameTask({ session, id: task });
   return {
     tools: [...own.tools, ...served.tools, ...more],
     ...(served.missing.length > 0 && { preface: served.missing.join('\n') }),
     maxIterations: agent.max_tool_iterations,
     limitReached: loadWords(config.lang).tools.limit,
-    permit: createToolPermissionCheck({ desk, config, agent: agent.id, task, threshold }),
+    permit: createToolPermissionCheck({ desk, config, agent: agent.id, task: named, threshold }),
     journal: createLoopJournal(texts, clock, { root: project.root, session, task, agent: agent.id }),
     close: async () => void (await Promise.all([own.close(), served.close()])),
   };
@@ -159,6 +162,7 @@ interface ToolPermissionRequest {
   desk: Pick<ApprovalDesk, 'mayRun'>;
   config: Pick<Config, 'toolRisks' | 'lang'>;
   agent: string;
+  /** With its session: "S1/T1". */
   task: string;
   /** Lowest risk that needs approval. */
   threshold: Risk;

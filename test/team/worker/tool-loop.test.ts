@@ -47,10 +47,16 @@ async function portsOf(settings = ''): Promise<ToolPorts> {
 }
 
 /** One launch of a worker of this model for the task T1, or another one. */
-async function launch(ports: ToolPorts, { url }: FakeModel, task = 'T1', keys = ''): Promise<SpeakResult> {
+async function launch(
+  ports: ToolPorts,
+  { url }: FakeModel,
+  task = 'T1',
+  keys = '',
+  session = 'S1',
+): Promise<SpeakResult> {
   const text = `---\nname: mia\nmodel: openai-compatible/m\ncouncil:\n  runner: model\n  baseUrl: ${url}/v1\n  tools: [memory, TodoTool, calculator, Read]\n${keys}---\nYou are Mia.\n`;
   const agent = parseAgent(text, 'agents/mia.md', 'project');
-  const loop = await createToolLoop(ports, { agent, session: 'S1', task, wire: 'W1', threshold: 'high' });
+  const loop = await createToolLoop(ports, { agent, session, task, wire: 'W1', threshold: 'high' });
   return createModelRunner().speak({
     agent,
     input: `Do ${task}.`,
@@ -122,7 +128,7 @@ describe('a model worker', () => {
         operation: 'memory',
         risk: 'high',
         requester: 'mia',
-        task: 'T1',
+        task: 'S1/T1',
         details: { tool: 'memory', input: { operation: 'clear_by_type', type: 'decision' } },
       },
     ]);
@@ -139,8 +145,11 @@ describe('a model worker', () => {
     await launch(ports, model);
     const desk = openApprovalDesk(ports, ports, ports.config);
     await desk.decide({ id: 'a1', by: 'maria', reason: undefined });
+    // The first task of another session is another task.
+    const other = await modelThatSays({ tool: create });
+    expect(await launch(ports, other, 'T1', '', 'S2')).toMatchObject({ loop: { waitsFor: ['a2'] } });
     expect(said(await launch(ports, model))).toBe('Planned.');
-    expect((await desk.list()).map(({ status }) => status)).toEqual(['used']);
+    expect((await desk.list()).map(({ status }) => status)).toEqual(['used', 'pending']);
     const todos = join(ports.project.shared, '.versions', '.todos');
     const [file] = readdirSync(todos).filter((name) => name.endsWith('.md'));
     expect(JSON.parse(readFileSync(join(todos, file!), 'utf8'))).toMatchObject({

@@ -7,6 +7,7 @@ import type { App, Result } from '../../../core/app/app.ts';
 import { loadServerClient } from '../../../core/app/feature.ts';
 import type { TaskDocument } from './outcome.ts';
 import type { Tasks } from '../store.ts';
+import { nameTask } from '../task.ts';
 import type { Task } from '../task.ts';
 import { findTask, readSessionTasks } from './find.ts';
 import { describeStanding } from './news.ts';
@@ -104,9 +105,10 @@ export async function watchTasks(app: App, tasks: Tasks, id: string | undefined)
       const all = (await Promise.all(sessions.map((session) => readSessionTasks(tasks, session)))).flat();
       const found = all.filter((one) => !wanted || isWantedTask(one, wanted));
       for (const one of found) {
-        const line = `${one.id}: ${describeStanding(one, all)}`;
-        if (told.get(one.id) !== line) app.note(line);
-        told.set(one.id, line);
+        const name = sessions.length > 1 ? nameTask(one) : one.id;
+        const line = `${name}: ${describeStanding(one, all)}`;
+        if (told.get(name) !== line) app.note(line);
+        told.set(name, line);
       }
       if (found.every(isOver)) return found;
       if (signal.aborted) throw createInterruptedError(`council task watch ${named}`.trim());
