@@ -112,7 +112,7 @@ function isAboutSchemas(statement: ts.Statement): boolean {
 const aliasesOf = (file: ts.SourceFile): ts.TypeAliasDeclaration[] =>
   file.statements.filter((one) => ts.isTypeAliasDeclaration(one));
 const isInferred = ({ type, typeParameters }: ts.TypeAliasDeclaration): boolean =>
-  typeParameters === undefined && /^(Of|z\.(infer|output))</.test(type.getText());
+  typeParameters === undefined && /^(Inferred|z\.(infer|output))</.test(type.getText());
 
 interface Context {
   checker: ts.TypeChecker;
