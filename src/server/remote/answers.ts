@@ -193,7 +193,7 @@ const DOCUMENTS = {
 
 /** What people are shown besides the document, if it is not derived from it. */
 const PAGES: Partial<Record<CallName, z.ZodMiniType>> = {
-  list: count,
+  list: createObjectSchema({ unreadable: count, open: texts }),
   show: createObjectSchema({ parts: texts, times: texts, lang: text }),
   ledger: text,
   metrics: text,

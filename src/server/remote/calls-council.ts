@@ -19,7 +19,7 @@ export const councilCalls = {
     ...LOOK,
     pages: { key: 'archives', from: 'start' },
     roles: TABLE,
-    told: (result) => (result as { unreadable: number }).unreadable,
+    told: ({ unreadable, open }: { unreadable?: number; open?: string[] }) => ({ unreadable, open }),
   },
   start: {
     title: 'Start a council',

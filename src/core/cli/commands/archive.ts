@@ -32,7 +32,7 @@ export const performList: Command<ListInput> = async (cli) => {
   const result = await performHereOrAtServer(
     cli,
     () => listArchivedCouncils(cli),
-    (_, { page }) => ({ unreadable: Number(page ?? 0), open: [] }),
+    (_, { page }) => page as { unreadable: number; open: string[] },
   );
   const w = loadWords(await readLanguage(cli));
   const text = result.document.archives.map((one) => renderArchiveRow(one, w)).join('\n');
