@@ -34,6 +34,8 @@ export interface RespondResult extends Result<RespondDocument> {
   message: string | undefined;
 }
 
+const GIVE_A_TEXT = 'Give a text with --file FILE or on stdin: at least why there is nothing to add.';
+
 const HOPELESS: readonly ErrorCode[] = [
   'unknown_agent',
   'unknown_council',
@@ -126,7 +128,8 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
           code: reason,
           message,
           hint:
-            hint ??
+            // A tool has an argument for the text; at the command line, where it comes from is to be said.
+            (reason === 'empty_text' && !isRemote(app) ? GIVE_A_TEXT : hint) ??
             suggestResponseFix(
               reason,
               participant,
