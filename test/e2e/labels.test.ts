@@ -58,7 +58,7 @@ describe.concurrent('labels', () => {
       waits
         .output()
         .includes(
-          'No running heartbeat has the labels gpu, needed by: llama. Start one with: council heartbeat --labels gpu',
+          'Aucun heartbeat en marche n’a les étiquettes gpu, nécessaires à : llama. Pour en démarrer un : council heartbeat --labels gpu',
         ),
     );
     expect(waits.output()).not.toContain('council respond llama');

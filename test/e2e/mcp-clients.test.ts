@@ -21,6 +21,7 @@ const TOOLS = [
   'ask',
   'verdict',
   'archives',
+  'outcome',
 ];
 const MESSAGES = [
   'send',
@@ -126,6 +127,8 @@ async function playedThrough(
   expect(found.json.results.map((result) => result.id)).toEqual([id]);
   expect(await client.resources()).toEqual([`archive://${id}`]);
   expect(await client.read(`archive://${id}`)).toContain('Ada says: buy the blue one.');
+  const outcome = await client.call('outcome', { archive: id, right: 'other', note: 'Green.' });
+  expect(outcome.json).toMatchObject({ archive: id, outcome: { right: 'other', note: 'Green.' } });
 
   await messagesSent(client);
 

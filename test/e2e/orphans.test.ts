@@ -76,7 +76,7 @@ describe.concurrent('sealed texts that no commit refers to', () => {
 
   it('fault 6: --replace leaves the new one only, and a restore to the old one asks again', async () => {
     const { project, sealed, respond } = await table();
-    await respond('ana', 'first');
+    await respond('ana', 'said before');
     expect((await respond('ana', 'second', '--replace')).code).toBe(0);
     expect(sealed()).toEqual(['ana']);
     const back = await project.council<{ again: string[] }>(['restore', '2', '--json']);
@@ -87,7 +87,7 @@ describe.concurrent('sealed texts that no commit refers to', () => {
     expect(sealed()).toEqual(['ana', 'bob']);
     await project.council(['tick', '--no-launch']);
     expect(text(project)).toContain('third');
-    expect(text(project)).not.toContain('first');
+    expect(text(project)).not.toContain('said before');
   });
 
   it('fault 6: what a restore has dropped comes back with the next one', async () => {
