@@ -138,7 +138,7 @@ describe('findArchive', () => {
       hint: 'Did you mean 2026-02-09-topic-1?',
       details: { near: ['2026-02-09-topic-1'] },
     });
-    await expect(findArchive(files, 'latest')).rejects.toMatchObject({ hint: 'Did you mean last?' });
+    await expect(findArchive(files, 'lasd')).rejects.toMatchObject({ hint: 'Did you mean last?' });
     await expect(findArchive(files, '../../etc/passwd')).rejects.toMatchObject({
       code: 'unknown_archive',
       hint: 'See all of them with: council list',

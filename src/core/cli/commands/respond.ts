@@ -9,10 +9,10 @@ import { toOneLine } from '../../base/text.ts';
 import { formatRank } from '../../base/words/reasons.ts';
 import type { ReadBack } from '../../app/preview-contribution.ts';
 import type { ReadInput } from '../../app/input/read.ts';
-import { previewContribution } from '../../app/preview-contribution.ts';
-import { viewCouncil } from '../../app/view.ts';
 
+// `respond` is a hot command: what only the others need is loaded when they run.
 export const performView: Command<ViewInput> = async (cli, input) => {
+  const { viewCouncil } = await import('../../app/view.ts');
   const result = await performHereOrAtServer(
     cli,
     () => viewCouncil(cli, input),
@@ -25,6 +25,7 @@ export const performView: Command<ViewInput> = async (cli, input) => {
 };
 
 export const performRead: Command<ReadInput> = async (cli, input) => {
+  const { previewContribution } = await import('../../app/preview-contribution.ts');
   const result = await performHereOrAtServer(
     cli,
     () => previewContribution(cli, input),

@@ -22,7 +22,7 @@ describe('the form of a new council', () => {
     ['options', { options: 'Build\n  build \nBuy' }],
     ['agents', { agents: 'nova', coordinator: 'nova' }],
     ['timeout', { timeout: 'two hours' }],
-    ['timeout', { timeout: '30 min' }],
+    ['timeout', { timeout: '30 parsecs' }],
     ['timeout', { timeout: '900d' }],
     ['budget', { budget: 'cheap' }],
     ['budget', { budget: '0' }],
