@@ -82,6 +82,7 @@ textarea.few{min-height:4rem}
 .row>div{min-width:0;max-width:100%}
 .row label{margin-top:.25rem}
 .row>button,.narrow button{min-height:2.75rem}
+.row>a{display:inline-flex;align-items:center;min-height:1.5rem}
 .start .row{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,15rem),1fr));align-items:start}
 .start select{width:100%}
 .decision{margin:.35rem 0}
