@@ -39,8 +39,8 @@ export default defineConfig({
     testTimeout: 180_000,
     expect: { poll: { timeout: PATIENCE_MS } },
     hookTimeout: 180_000,
-    // Most of the time goes to programs that are waited for: two workers leave a machine with two cores a third idle, and three a fifth.
-    maxWorkers: Math.max(4, availableParallelism()),
+    // Most of the time goes to programs that are waited for: two workers leave a machine with two cores a third idle.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // The files that decide: every branch of them must be covered, by the tests of their own folders alone (`npm run coverage`).
     // Counting branches takes half as much time again, so the other tests go without it.
     coverage: {
