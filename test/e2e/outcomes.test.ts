@@ -79,6 +79,11 @@ describe.concurrent('how a council ends', () => {
     await until('it waits for ana alone', () =>
       ['Waiting for ana in COLLECT', 'ada responded'].every((line) => running.output().includes(line)),
     );
+    // The file is written after the revision: an edit before that would be written over.
+    const path = 'memory/shared/council-active-conversation.md';
+    await until('the file has it', () =>
+      /"ada": *\{"status":"RESPONDED"/.test(project.read(path).toString()),
+    );
     await passDeadline(project);
     const { code, json } = (await running.ended) as Run<Ran>;
     expect({ code, status: json.status }).toEqual({ code: 124, status: 'TIMEOUT' });
