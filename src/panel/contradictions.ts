@@ -95,7 +95,7 @@ function haveOtherNames(a: StatedLimit, b: StatedLimit): boolean {
 const isOther = (a: Amount, b: Amount): boolean =>
   classifyUnit(a.unit) === classifyUnit(b.unit) && (a.unit !== b.unit || a.value !== b.value);
 
-/** Requires enough words in common, of which some must be rare in the document. */
+/** Requires enough common words, some of them rare in the document. */
 function isSameThing(a: StemmedSentence, b: StemmedSentence, often: Frequency): boolean {
   const common = intersectStems(a.stems, b.stems);
   const rare = common.filter((stem) => (often.get(stem) ?? 0) <= 4);

@@ -53,7 +53,7 @@ export const describeLines = ({
 }: Pick<Finding, 'line' | 'also' | 'language'>): string =>
   `${also.length === 0 ? getSentences(language).line : getSentences(language).lines} ${[line, ...also].join(', ')}`;
 
-/** Renders the head line of a finding, by which others refer to it. */
+/** Renders a finding's first line; others refer to the finding by it. */
 export function renderFindingHead(one: Finding): string {
   const words = getSentences(one.language);
   const subject = one.subject === '' ? '' : `"${one.subject}" · `;

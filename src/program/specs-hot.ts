@@ -27,7 +27,7 @@ export const view = createCommand({
   fields: viewFields,
   summary: 'what a participant may see now: the prompt it would get',
   examples: ['council view henry', 'council view henry --full', 'council view henry --json | jq -r .prompt'],
-  load: async () => (await import('../core/cli/commands/respond.ts')).performView,
+  load: async () => (await import('../core/cli/commands/view.ts')).performView,
 });
 
 export const status = createCommand({

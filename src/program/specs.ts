@@ -108,7 +108,7 @@ const councilSpecs: CommandSpec[] = [
       'council read answer.md --phase COLLECT',
       'council read - --as henry --json < answer.md | jq .read.missing',
     ],
-    load: async () => (await import('../core/cli/commands/respond.ts')).performRead,
+    load: async () => (await import('../core/cli/commands/read.ts')).performRead,
   }),
   hot.status,
   createCommand({

@@ -9,7 +9,7 @@ export interface Price {
   cached?: number | undefined;
 }
 
-/** Month in which the prices were copied from the providers' pages. */
+/** Date of the price table, as YYYY-MM: the providers' published prices of that month. */
 export const PRICES_OF = '2026-11';
 
 /** Prefixes of model names, and the short names that agent programs accept; the longest match counts. */

@@ -1,4 +1,4 @@
-// The turn in which this process works, for whom it may speak, and what an agent may do in it: one row for each command and use case.
+// Permissions during an agent's turn: which agent this process speaks for, and what it may do, one row per command.
 import { CouncilError } from '../base/errors.ts';
 import { toOneLine } from '../base/text.ts';
 import type { Fields, Raw } from './input/fields.ts';

@@ -98,7 +98,7 @@ function asJson({
   };
 }
 
-/** Returns the Markdown export in parts, one per heading and text, none of which affects the next. */
+/** Returns the Markdown export in parts, one per heading and text; open Markdown in one does not affect the next. */
 export function archivePage(archive: Archive): string[] {
   const find = findArchiveLetters(archive);
   return pageParts(archive, READABLE).map((part) => {

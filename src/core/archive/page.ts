@@ -35,7 +35,7 @@ export interface TextsOnPage {
   contribution(contribution: Contribution, levels: number): string;
 }
 
-/** Returns the page in parts, one per heading and text, none of which affects the next. */
+/** Returns the page in parts, one per heading and text; open Markdown in one does not affect the next. */
 export function pageParts(archive: Archive, write: TextsOnPage): string[] {
   const w = loadWords(archive.meta.lang);
   return [

@@ -58,7 +58,10 @@ export function understandOptions(
     const [, given = '', name = '', value = ''] = /^(--?([a-z][a-z-]*))(=.*)?$/s.exec(word) ?? [];
     if (name === '' || flags.includes(given)) return [word];
     const meant = findRow(OPTION_SYNONYMS, name)?.[1].find((one) => flags.includes(one.split(' ')[0]!));
-    if (meant !== undefined) return `${meant}${value}`.split(' ');
+    if (meant !== undefined) {
+      const words = meant.split(' ');
+      return [...words.slice(0, -1), `${words.at(-1)}${value}`];
+    }
     const choosing = Object.entries(fields).filter(([, field]) => !field.argument && canBe(field, name));
     const [only] = choosing.length === 1 && value === '' ? choosing : [];
     return only ? [`--${only[1].option ?? toKebabCase(only[0])}`, name] : [word];

@@ -133,7 +133,7 @@ const FORM = /^council_at_([0-9a-f]{8})_[A-Za-z0-9_-]{43}$/;
 /** Returns the hash of a token, with a prefix for this use. */
 const hashAccessToken = (id: string, token: string): string => sha256OfParts(['council-access', id, token]);
 
-/** Creates a token from an id, by which it is looked up, and 32 random bytes. */
+/** Creates a token from its lookup id and 32 random bytes. */
 export function createAccessToken(random: Random): { id: string; token: string; sha256: string } {
   const id = random.hex(4);
   const token = `council_at_${id}_${Buffer.from(random.hex(32), 'hex').toString('base64url')}`;
@@ -175,7 +175,7 @@ export function openAccessTokens(
   return keeping.accessTokens?.(local) ?? local;
 }
 
-/** Opens the records by which servers on this machine are found. */
+/** Opens the records used to find servers on this machine. */
 export const openServingRecords = (
   { env }: Pick<App, 'env'>,
   { project }: Pick<Workspace, 'project'>,

@@ -1,4 +1,4 @@
-// The tools by which an agent asks a council and reads the result: ask, verdict, archives.
+// Tools for agents to ask a council and read the result: ask, verdict, archives.
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { checkInput } from '../../core/app/input/check-input.ts';
 import type { Fields, Raw } from '../../core/app/input/fields.ts';

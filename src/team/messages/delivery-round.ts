@@ -136,7 +136,7 @@ const findUntoldStep = (one: TrackedDelivery, now: number): DeliveryStep | undef
     ? undefined
     : { before: one, after: { ...one, endedAt: now }, due: Infinity };
 
-/** Returns how the message was handled, and by which agent of the chain. */
+/** Returns how the message was handled, and which agent of the chain handled it. */
 async function findHandling(
   { readMail, answered }: DeliveryRound,
   { id, name, chain, at, isBrief }: TrackedDelivery,

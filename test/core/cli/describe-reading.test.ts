@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadBack } from '../../../src/core/app/preview-contribution.ts';
 import { NOTHING_READ } from '../../helpers/nothing-read.ts';
-import { describeReading } from '../../../src/core/cli/commands/respond.ts';
+import { describeReading } from '../../../src/core/cli/describe-reading.ts';
 
 const read = (over: Partial<ReadBack>, replace?: string) =>
   describeReading({ ...NOTHING_READ, ...over }, replace);

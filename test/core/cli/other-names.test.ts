@@ -68,11 +68,19 @@ describe('what is typed', () => {
 });
 
 describe('options', () => {
-  const understand = (...typed: string[]): string => {
+  const understandWords = (...typed: string[]): string[] => {
     const { fields } = specs.find(({ name }) => name === typed[0])!;
     const known = listOptions(fields).map(({ flags }) => flags);
-    return understandOptions(typed, fields, known).join(' ');
+    return understandOptions(typed, fields, known);
   };
+  const understand = (...typed: string[]): string => understandWords(...typed).join(' ');
+
+  it('keep a value of several words whole', () => {
+    expect(understandWords('cancel', '--reason=on holiday, back in May')).toEqual([
+      'cancel',
+      '--why=on holiday, back in May',
+    ]);
+  });
 
   it.each([
     [['ask', 'Q?', '-q', '-f', 'notes.md', '--context=b.md'], 'ask Q? --quiet --file notes.md --file=b.md'],

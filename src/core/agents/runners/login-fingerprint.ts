@@ -6,7 +6,7 @@ import type { Agent } from '../agent.ts';
 import { isPreset } from '../runner-kind.ts';
 import { presets } from './presets/preset-table.ts';
 
-/** Files in which programs keep their logins, in the folder named by a variable, else below the home folder. */
+/** Credential files of each program: the environment variable with their folder, the default below the home folder, the file. */
 const FILES: Record<string, readonly (readonly [variable: string, otherwise: string, file: string])[]> = {
   claude: [['CLAUDE_CONFIG_DIR', '.claude', '.credentials.json']],
   codex: [

@@ -200,8 +200,8 @@ interface AwakeTimer {
 }
 
 /**
- * Calls `ring` after this process has run for `ms` milliseconds. While the machine sleeps or the process is
- * stopped (Ctrl-Z) the timer pauses, so that no launch is ended for time in which council could not listen.
+ * Calls `ring` after this process has run for `ms` milliseconds. The timer pauses while the machine sleeps or
+ * the process is stopped (Ctrl-Z): a launch does not time out while council cannot read its output.
  * `clock` returns milliseconds.
  */
 export function startAwakeTimer(

@@ -28,7 +28,7 @@ export const TABLE = {
   agents: {
     kind: 'ids',
     seats: true,
-    help: 'participants: agents, PROGRAM:MODEL, PROVIDER/MODEL, each with @PERSONA or not; all: whoever is found',
+    help: 'participants: agents, PROGRAM:MODEL, PROVIDER/MODEL, each with @PERSONA or not; or all',
     asArgument: 'participants, by the ids of agents',
     placeholder: 'seats',
     otherwise: 'everybody in agents/',

@@ -2,7 +2,7 @@
 import { makeOnFirstUse } from '../memoize.ts';
 import { fill } from './words.ts';
 
-/** An English sentence as the code says it, and the French one; `{name}` stands for whatever is there. */
+/** An English sentence of the code and its French translation; `{name}` is a placeholder. */
 export type FrenchRow = readonly [english: string, french: string];
 
 /** Says a text in French: whole, or else line by line, or else sentence by sentence. */

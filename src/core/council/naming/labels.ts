@@ -26,7 +26,7 @@ export const getLabels: (state: CouncilState) => ReadonlyMap<string, string> = m
   tableKey,
 );
 
-/** Returns the label by which others know a participant; undefined for the coordinator, or if all are named. */
+/** Returns a participant's anonymous label; undefined for the coordinator and in councils that are not anonymous. */
 export const labelAmongOthers = (state: CouncilState, id: string): string | undefined =>
   state.anonymous ? getLabels(state).get(id) : undefined;
 

@@ -156,7 +156,7 @@ export async function createUnknownCouncilError(
 ): Promise<CouncilError> {
   const active = await ports.store.list();
   const near = findNearest(name, active);
-  // Nobody has typed the name that a council has by itself.
+  // The default name was not typed by the user, so it is left out.
   const isMeantByItself = name === DEFAULT_NAME && active.length === 0;
   const message = isMeantByItself ? 'No council is active.' : `There is no active council "${name}".`;
   return new CouncilError('unknown_council', message, {

@@ -6,7 +6,7 @@ import { parseJson, toUnknownRecord } from '../../../base/text.ts';
 export interface FoundDocuments {
   /** The objects in order; lists are flattened. */
   documents: object[];
-  /** Both readings of documents in which a key is repeated with different values. */
+  /** For each document with a duplicate key: one copy with the first value, one with the last. */
   unsure: object[];
   /** Whether a line starts like a document, complete or not: then the output is no plain text. */
   isBegun: boolean;
@@ -18,7 +18,7 @@ const QUOTED = /["'`]|^\s*>/;
 /** Maximum characters of noise before a document on its line. */
 const LONGEST_PREFIX = 1000;
 const BEGINNING = /^(?:\{\s*["}]|\[\s*\{)/;
-/** Maximum number of unclosed candidates, each of which is scanned to the end of the text. */
+/** Gives up after this many unclosed brackets: scanning each to the end of the text takes quadratic time. */
 const MOST_OPEN = 16;
 /** Maximum nesting of lists and parts. */
 const MOST_DEEP = 8;

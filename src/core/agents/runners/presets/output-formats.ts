@@ -208,7 +208,7 @@ export const shapes: Record<PresetName, OutputShape> = {
   },
 };
 
-/** Provider responses that programs pass on, whatever their own format. */
+/** Rules for every program: error responses of model providers, which programs print unchanged. */
 export const COMMON_RULES: readonly Rule[] = [
   {
     when: { 'error.message': null },

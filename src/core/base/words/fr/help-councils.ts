@@ -15,8 +15,8 @@ export const HELP_OF_COUNCILS: readonly FrenchRow[] = [
   ["the brief's first heading; what is piped in", 'le premier titre du mandat ; ce qui vient d’un tube'],
   ['{modes}, or one of modes/', '{modes}, ou l’un de modes/'],
   [
-    'participants: agents, PROGRAM:MODEL, PROVIDER/MODEL, each with @PERSONA or not',
-    'les participants : des agents, PROGRAMME:MODÈLE, FOURNISSEUR/MODÈLE, chacun avec @PERSONA ou non',
+    'participants: agents, PROGRAM:MODEL, PROVIDER/MODEL, each with @PERSONA or not; or all',
+    'les participants : des agents, PROGRAMME:MODÈLE, FOURNISSEUR/MODÈLE, chacun avec @PERSONA ou non ; ou all',
   ],
   ['everybody in agents/', 'tous ceux de agents/'],
   [
