@@ -9,7 +9,7 @@ import { CouncilError } from '../base/errors.ts';
 import type { Language } from '../base/words/words.ts';
 import { tellOfCopy } from '../store/census.ts';
 import { findByPart, LAST } from '../base/unknown-name.ts';
-import { formatSomeNames } from '../council/use/commit-change.ts';
+import { formatSomeNames } from '../council/use/unknown-council.ts';
 import type { App, Result } from './app.ts';
 import { ACTIVE } from './council-reference.ts';
 import { exportFields } from './input/archive.ts';

@@ -29,7 +29,7 @@ import type { Coordinator } from './coordinator.ts';
 import { OFFLINE } from './offline.ts';
 import { confirmFolder, writePlanned } from './prepare.ts';
 import { confirmTrust, listCouncilRunnables } from './trust.ts';
-import { DEFAULT_NAME } from '../council/use/commit-change.ts';
+import { DEFAULT_NAME } from '../council/use/unknown-council.ts';
 import type { Workspace } from './workspace.ts';
 
 export type { OutsideAgent };

@@ -2,7 +2,7 @@
 import { CouncilError } from '../base/errors.ts';
 import { isId } from '../base/ids.ts';
 import { findByPart, isNewest, LAST } from '../base/unknown-name.ts';
-import { DEFAULT_NAME, formatSomeNames, createUnknownCouncilError } from '../council/use/commit-change.ts';
+import { DEFAULT_NAME, formatSomeNames, createUnknownCouncilError } from '../council/use/unknown-council.ts';
 import type { Workspace } from './workspace.ts';
 import { parse } from '../council/document/document.ts';
 import type { CouncilState } from '../council/state/state.ts';

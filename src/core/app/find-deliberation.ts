@@ -13,7 +13,7 @@ import type { EitherInput } from './input/archive.ts';
 import { openWorkspace, findWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 import { formatDueTime } from '../base/local-time.ts';
-import { DEFAULT_NAME } from '../council/use/commit-change.ts';
+import { DEFAULT_NAME } from '../council/use/unknown-council.ts';
 
 export type Deliberation = { council: Council } | { archive: ReadArchive; summary?: ModeSummary | undefined };
 

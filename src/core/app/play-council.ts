@@ -40,7 +40,7 @@ import type { Steering } from './steer-participant.ts';
 import { watchCouncil } from './wait.ts';
 import type { CouncilWatch } from './wait.ts';
 import { resolveCouncilName } from './council-reference.ts';
-import { DEFAULT_NAME } from '../council/use/commit-change.ts';
+import { DEFAULT_NAME } from '../council/use/unknown-council.ts';
 import { findWorkspace, createHeartbeatPorts, loadConfig } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -22,7 +22,7 @@ import { tellBeforehand } from './before-council.ts';
 import { recordToldNotice, wasTold } from './told-once.ts';
 import { planTable } from './open-table.ts';
 import { getProjectionPath } from './state-document.ts';
-import { DEFAULT_NAME } from '../council/use/commit-change.ts';
+import { DEFAULT_NAME } from '../council/use/unknown-council.ts';
 import { findWorkspace, createHeartbeatPorts } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -13,7 +13,7 @@ import type { ListedContext } from '../context/context-item.ts';
 import { planTable } from '../open-table.ts';
 import type { RunInput } from '../input/council.ts';
 import { nameCouncil } from '../play-council.ts';
-import { DEFAULT_NAME } from '../../council/use/commit-change.ts';
+import { DEFAULT_NAME } from '../../council/use/unknown-council.ts';
 import { createHeartbeatPorts } from '../workspace.ts';
 import { computeBudgetFit } from './budget-fit.ts';
 import type { BudgetFit } from './budget-fit.ts';

@@ -1,5 +1,5 @@
 // Phase machine: decides which phase comes next.
-import { selectAdvocate, findSuspiciousAgreement } from '../vote/independence.ts';
+import { selectAdvocate, findSuspiciousAgreement } from '../vote/advocate.ts';
 import type { Vote } from '../vote/votes.ts';
 import type { Advocate, CouncilState, Participant } from '../state/state.ts';
 import { getSeat } from '../state/state.ts';

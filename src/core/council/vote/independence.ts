@@ -1,7 +1,4 @@
-// Estimates a panel's independent votes from its model families, and draws a devil's advocate if needed.
-import { sha256 } from '../../base/ids.ts';
-import type { Vote } from './votes.ts';
-import { normalisePosition, findSameOption } from '../state/ballot.ts';
+// Estimates a panel's independent votes from its model families.
 
 /**
  * Error correlation of two participants, 0 to 1: `within` one family, `across` two known ones.
@@ -104,39 +101,4 @@ function matchModelFamily(name: string): string | null {
     parts.some((part) => new RegExp(`(?:^|-)(?:${names.source})(?![a-z])`).test(part)),
   );
   return found?.[0] ?? null;
-}
-
-/** Among fewer participants, an advocate would be half of the council. */
-const FEWEST = 3;
-
-/**
- * Returns the position that was agreed on suspiciously fast in a blind phase: at least three participants spoke
- * in COLLECT, all stated the same position, and none of them blocks. Otherwise null.
- */
-export function findSuspiciousAgreement(
-  blind: readonly Vote[],
-  options: readonly string[] | null,
-): string | null {
-  const heard = blind.filter(({ kind }) => kind === 'spoken');
-  const first = heard[0]?.position ?? null;
-  if (heard.length < FEWEST || first === null || normalisePosition(first) === '') return null;
-  const same = (vote: Vote) =>
-    vote.position !== null && normalisePosition(vote.position) === normalisePosition(first);
-  return heard.every((vote) => same(vote) && !vote.blocking)
-    ? (findSameOption(first, options ?? []) ?? first)
-    : null;
-}
-
-/**
- * Draws the participant who is asked for the strongest opposing case. The draw is by hash: reproducible from
- * the recorded seed, unpredictable before. The order of `order` does not matter. Returns null if it is empty.
- */
-export function selectAdvocate(draw: {
-  conversationId: string;
-  order: readonly string[];
-  seed: string;
-}): string | null {
-  const rank = (id: string) => sha256(JSON.stringify(['advocate', draw.conversationId, draw.seed, id]));
-  const ranked = draw.order.map((id) => ({ id, rank: rank(id) }));
-  return ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1))[0]?.id ?? null;
 }

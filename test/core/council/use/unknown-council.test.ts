@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createUnknownCouncilError } from '../../../../src/core/council/use/commit-change.ts';
+import { createUnknownCouncilError } from '../../../../src/core/council/use/unknown-council.ts';
 import type { Ports } from '../../../../src/core/council/use/ports.ts';
 
 const hintAmong = async (active: string[], name: string): Promise<string> => {
