@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultsOf } from '../helpers/accessible.ts';
 import { findBrowser, launchBrowser } from '../helpers/browser.ts';
 import { canary, secretsOf } from '../helpers/canary.ts';
-import { newProject } from '../helpers/cli.ts';
+import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { HOSTILE } from '../helpers/hostile-page.ts';
 import { serving } from '../helpers/serve.ts';
@@ -204,7 +204,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
       // It stands in the form, and nothing was typed: there is no draft of it.
       expect(await answer(page).inputValue()).toBe('Mine, with a mistke.');
       expect(await page.getByLabel('Position').inputValue()).toBe('ada');
-      expect(await page.evaluate('localStorage.length')).toBe(0);
+      await until('no draft is stored', async () => (await page.evaluate('localStorage.length')) === 0);
       await answer(page).fill('Mine, without a mistake.');
       await press(page, 'Send instead of the earlier answer');
       await page.getByText('It is your turn.').waitFor({ state: 'detached' });
@@ -271,7 +271,8 @@ describe.skipIf(!found)('a seat in a browser', () => {
     await tabTo('Send');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Recorded' }).waitFor();
-    expect(await focused()).toBe('Recorded');
+    // The heading is there before the script of the page moves the focus to it.
+    await until('the heading has the focus', async () => (await focused()) === 'Recorded');
     expect(await page.locator('#report').textContent()).toContain(`Vote: ${held.split(':')[0]}`);
   });
 
