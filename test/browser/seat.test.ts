@@ -216,6 +216,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
       await told.waitFor();
       await project.council(['tick', '--no-launch', '--name', 'long']);
       await page.getByRole('heading', { name: 'What you say in CHALLENGE (round 2)' }).waitFor();
+      await page.waitForLoadState();
       const box = (await told.boundingBox())!;
       expect(box.y).toBeGreaterThanOrEqual(0);
       expect(box.y + box.height).toBeLessThanOrEqual(PHONE.height);

@@ -54,10 +54,13 @@ describe.skipIf(!found)('two people in two browsers', () => {
     await phone.page.waitForURL('**/seat');
     return phone;
   };
-  const fits = async (page: Page): Promise<void> =>
+  const fits = async (page: Page): Promise<void> => {
+    // A page that was just sent has its words before its style.
+    await page.waitForLoadState();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
       PHONE.viewport.width,
     );
+  };
 
   beforeAll(async () => {
     browser = await launchBrowser(found!);
@@ -161,6 +164,7 @@ describe.skipIf(!found)('two people in two browsers', () => {
     await phone.page.getByLabel('Your answer').fill('I stay.');
     await phone.page.getByRole('button', { name: 'Send' }).tap();
     await desk.page.waitForURL(/\/archives\//);
+    await desk.page.waitForLoadState();
     // The challenge stands beside the words that it quotes.
     const [quoted, challenge] = await Promise.all(
       ['article.said mark', 'article.said:has(mark) .challenge'].map((one) =>

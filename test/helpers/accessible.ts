@@ -7,6 +7,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** The rule and the place of every violation. Its script comes in past the page's policy, which stays. */
 export async function faultsOf(page: Page): Promise<string[]> {
+  // A page that was just sent has its words before its style.
+  await page.waitForLoadState();
   const session = await page.context().newCDPSession(page);
   const run = async (expression: string): Promise<unknown> =>
     (await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })).result

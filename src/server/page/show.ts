@@ -46,20 +46,29 @@ export interface ColumnHeading {
   sorted: 'ascending' | 'descending' | undefined;
 }
 
+interface Table {
+  label: string;
+  header: readonly (string | ColumnHeading)[];
+  rows: readonly (readonly (string | Html)[])[];
+  /** Shows the label above the table as well. */
+  caption?: boolean;
+  /** Shows rows as cards on a phone, with the column's name before each cell. */
+  cards?: boolean;
+}
+
 /**
- * Renders a table with labelled columns, which scrolls separately if too wide, also by keyboard. `w`: shows rows
- * as cards on a phone, with the column's name before each cell.
+ * Renders a table with labelled columns, which scrolls separately if too wide, also by keyboard. A column in which
+ * every row is empty or unknown is left out.
  */
-export function renderTable(
-  label: string,
-  header: readonly (string | ColumnHeading)[],
-  rows: readonly (readonly (string | Html)[])[],
-  caption = true,
-  w: Words | null = null,
-): Html {
+export function renderTable({ caption = false, cards = false, ...table }: Table, w: Words): Html {
+  const { label } = table;
+  const isTold = (at: number): boolean =>
+    at === 0 || table.rows.length === 0 || table.rows.some((row) => !isEmptyCell(row[at] ?? '', w));
+  const header = table.header.filter((_, at) => isTold(at));
+  const rows = table.rows.map((row) => row.filter((_, at) => isTold(at)));
   const nameCell = (at: number): Html | null =>
-    w && html`data-of="${formatLabelledValue(nameHeading(header[at + 1] ?? ''), '', { w })}"`;
-  return html`<div class="wide" role="region" aria-label="${label}" tabindex="0">
+    cards ? html`data-of="${formatLabelledValue(nameHeading(header[at + 1] ?? ''), '', { w })}"` : null;
+  return html`<div class="wide ${cards && 'rows'}" role="region" aria-label="${label}" tabindex="0">
     <table>
       ${
         caption &&
@@ -104,5 +113,8 @@ export const formatPermanentLink = (part: object | null, id: string): string =>
 /** Returns the text for a refusal by its code. */
 export const findProblemWords = (code: string, { problem }: Pick<Words, 'problem'>): string =>
   Object.hasOwn(problem, code) ? problem[code as keyof typeof problem] : problem.failed;
+
+const isEmptyCell = (cell: string | Html, { archive }: Words): boolean =>
+  cell === '' || cell === archive.unknown;
 
 const nameHeading = (one: string | ColumnHeading): string => (typeof one === 'string' ? one : one.name);

@@ -32,19 +32,20 @@ function renderRecords(records: readonly TrackRecord[], visitor: Visitor): Html 
   const { w } = visitor;
   const { records: words } = w;
   const share = (count: number, total: number): string =>
-    total === 0 ? '–' : fill(w.archive.ofTotal, { count, total });
+    total === 0 ? '' : fill(w.archive.ofTotal, { count, total });
   const rows = records.map((one) => [
     one.id,
     String(one.councils),
     share(one.outcomes.right, one.outcomes.judged),
-    one.brier === null ? '–' : one.brier.toFixed(2),
+    one.brier === null ? '' : one.brier.toFixed(2),
     share(one.quotes.verified, one.quotes.total),
     share(one.challenges.conceded, one.challenges.total),
     share(one.moves.unexplained, one.moves.unexplained + one.moves.explained),
     formatPageFigure(one.costPerCouncil, visitor),
   ]);
   const drawn = records.filter(({ calibration }) => calibration !== null);
-  return html`${renderTable(words.title, [w.site.participant, ...Object.values(w.recordColumn)], rows, false, w)}
+  const header = [w.site.participant, ...Object.values(w.recordColumn)];
+  return html`${renderTable({ label: words.title, header, rows, cards: true }, w)}
     <p class="beside">${words.howTo}</p>
     ${drawn.map((one) => drawCalibration(one, visitor))}`;
 }
@@ -98,13 +99,15 @@ function drawCalibration({ id, calibration }: TrackRecord, { w }: Visitor): Html
 const renderOrigins = (origins: readonly OriginRecord[], { w }: Visitor): Html =>
   html`<h2>${w.records.decisions}</h2>
     ${renderTable(
-      w.records.decisions,
-      [w.records.how, w.records.right, w.records.wrong, w.records.undecided],
-      origins.map(({ how, right, wrong, undecided }) => [
-        w.originName[how],
-        ...[right, wrong, undecided].map(String),
-      ]),
-      false,
+      {
+        label: w.records.decisions,
+        header: [w.records.how, w.records.right, w.records.wrong, w.records.undecided],
+        rows: origins.map(({ how, right, wrong, undecided }) => [
+          w.originName[how],
+          ...[right, wrong, undecided].map(String),
+        ]),
+        cards: true,
+      },
       w,
     )}`;
 

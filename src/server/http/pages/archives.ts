@@ -186,10 +186,9 @@ async function renderBestRows(site: Site, rows: FoundArchive[], visitor: Visitor
   if (rows.length === 0) return html`<p>${w.site.noArchives}</p>`;
   const label = fill(w.site.bestFirst, { count: rows.length });
   const { question, mode, outcome, ended, seated, costOf } = w.site;
-  const headings = [question, mode, outcome, ended, seated, costOf];
-  return html`<div class="rows">
-    ${renderTable(label, headings, await describeArchives(site, rows, visitor), false, w)}
-  </div>`;
+  const header = [question, mode, outcome, ended, seated, costOf];
+  const shown = await describeArchives(site, rows, visitor);
+  return renderTable({ label, header, rows: shown, cards: true }, w);
 }
 
 async function describeArchives(

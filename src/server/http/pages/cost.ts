@@ -2,6 +2,7 @@
 import type { CostReport } from '../../../core/app/ledger.ts';
 import { costFields } from '../../../core/app/input/archive.ts';
 import { toOneLine } from '../../../core/base/text.ts';
+import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { formatPageFigure, renderTable } from '../../page/show.ts';
@@ -50,22 +51,19 @@ function renderSums({ by, rows, total }: CostReport, visitor: Visitor): Html {
         ? html`<a href="/councils/${encodeURIComponent(key)}">${key}</a>`
         : toOneLine(key, 80);
   const { archive, site } = w;
-  const headings = [
+  const header = [
     site[`${by}Sums`],
     site.costShare,
     site.costOf,
     ...[archive.launches, archive.inputTokens, archive.cachedTokens, archive.outputTokens],
   ];
-  return renderTable(
-    site.cost,
-    headings,
-    [
-      ...rows.map((row) => [name(row.key), renderBar(row.costUsd ?? 0, most), ...cells(row)]),
-      [site.sumOfAll, '', ...cells(total)],
-    ],
-    false,
-    w,
-  );
+  const sums = [
+    ...rows.map((row) => [name(row.key), most > 0 ? renderBar(row.costUsd ?? 0, most) : '', ...cells(row)]),
+    [site.sumOfAll, '', ...cells(total)],
+  ];
+  const { unknownTokens: tokens, unknownCost: cost } = total;
+  return html`${renderTable({ label: site.cost, header, rows: sums, cards: true }, w)}
+  ${tokens + cost > 0 && html`<p class="beside">${fill(archive.untold, { tokens, cost })}</p>`}`;
 }
 
 const BAR_WIDTH = 200;
@@ -73,5 +71,5 @@ const BAR_WIDTH = 200;
 /** A bar with the length of the value's share of the greatest. */
 const renderBar = (value: number, most: number): Html =>
   html`<svg viewBox="0 0 ${BAR_WIDTH} 12" width="${BAR_WIDTH}" height="12" aria-hidden="true" class="c1">
-    <rect width="${most > 0 ? Math.round((BAR_WIDTH * value) / most) : 0}" height="12" class="filled" />
+    <rect width="${Math.round((BAR_WIDTH * value) / most)}" height="12" class="filled" />
   </svg>`;

@@ -161,7 +161,7 @@ function joinPage(c: Ctx, came?: 'wrong' | 'later'): Response {
           maxlength="200"
           ${says && html`aria-describedby="wrong"`}
         />
-        <button>${site.join}</button>
+        <button class="main">${site.join}</button>
       </form>
       <p class="beside">${site.codeHelp}</p>`,
   });

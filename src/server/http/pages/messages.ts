@@ -4,11 +4,12 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { renderTime } from '../../page/show.ts';
 import type { ChannelMessage, ListedChannel } from '../../page/use/page-looks.ts';
-import { respondWithPage, respondWithProblem, respondWithExplanation } from './layout.ts';
+import { redirectAfterPost, respondWithPage, respondWithProblem, respondWithExplanation } from './layout.ts';
 import { nameSelf } from './needs.ts';
 import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
 import type { Site } from './site.ts';
+import { renderFormToken } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Maximum number of messages shown per channel, and read per mailbox. */
@@ -64,9 +65,42 @@ export function addMessages(site: Site): void {
         <div id="thread" data-live>
           ${messages.length === 0 && html`<p>${w.site.noMessages}</p>`}
           ${threadMessages(messages).map((one) => renderMessageItem(one, unread, visitor))}
-        </div>`,
+        </div>
+        ${!visitor.may('send') && renderMessageForm(name, messages, visitor)}`,
     });
   });
+  site.post('/messages/:channel', async (c, visitor, form) => {
+    const channel = c.req.param('channel') ?? '';
+    const [text, to] = [form.get('text') ?? '', form.get('to') ?? ''];
+    const sent = await visitor.ask('send', { text, to, from: nameSelf(visitor), channel });
+    return sent.failed
+      ? respondWithProblem(c, visitor, sent)
+      : redirectAfterPost(c, `/messages/${encodeURIComponent(channel)}`);
+  });
+}
+
+/** Renders a form for a message to all, or to one of those who wrote in this channel. */
+function renderMessageForm(
+  channel: string,
+  messages: readonly ChannelMessage[],
+  visitor: Visitor,
+): Html | null {
+  const self = nameSelf(visitor);
+  if (self === undefined) return null;
+  const { site, seat } = visitor.w;
+  const others = new Set(messages.map(({ from }) => from));
+  others.delete(self);
+  return html`<form method="post" action="/messages/${encodeURIComponent(channel)}">
+    ${renderFormToken(visitor)}
+    <label for="to">${site.recipient}</label>
+    <select id="to" name="to">
+      <option value="all">${site.everybody}</option>
+      ${[...others].sort().map((one) => html`<option>${one}</option>`)}
+    </select>
+    <label for="text">${site.message}</label>
+    <textarea id="text" name="text" class="few" required dir="auto"></textarea>
+    <p><button class="main">${seat.send}</button></p>
+  </form>`;
 }
 
 /** Returns the unread messages to the visitor, in one channel or all; none for a token that belongs to nobody. */

@@ -93,8 +93,8 @@ textarea.few{min-height:4rem}
 #lost:empty{display:none}
 @media print{.site,.saving,.ways,#now form{display:none}}
 #lost{position:sticky;top:0;z-index:2;background:var(--ground);border-bottom:2px solid var(--warning);margin:0;padding:.5rem 0}
-#seats .wide,.rows .wide{overflow-x:visible}
-@media (max-width:480px){:is(#seats,.rows) :is(table,caption,tbody,tr){display:block}:is(#seats,.rows) thead{position:absolute;left:-100rem}:is(#seats,.rows) tr{border:1px solid var(--line);margin:.5rem 0;padding:.25rem .5rem}:is(#seats,.rows) :is(tbody th,td){display:block;border:0;padding:.1rem 0;overflow-wrap:anywhere}:is(#seats,.rows) a{white-space:normal}:is(#seats,.rows) td:empty{display:none}td[data-of]::before{content:attr(data-of);color:var(--soft)}.site{gap:.25rem .5rem;font-size:.9rem}.site ul{gap:.25rem .75rem}.site button{padding:.35rem .4rem}}
+.wide.rows{overflow-x:visible}
+@media (max-width:480px){.wide.rows :is(table,caption,tbody,tr){display:block}.wide.rows thead{position:absolute;left:-100rem}.wide.rows tr{border:1px solid var(--line);margin:.5rem 0;padding:.25rem .5rem}.wide.rows :is(tbody th,td){display:block;border:0;padding:.1rem 0;overflow-wrap:anywhere}.wide.rows a{white-space:normal}.wide.rows td:empty{display:none}td[data-of]::before{content:attr(data-of);color:var(--soft)}.site{gap:.25rem .5rem;font-size:.9rem}.site .who{font-size:.78rem;gap:.25rem .4rem;flex-basis:100%}.site .who span{flex:1 1 auto}.site ul{gap:.25rem .75rem}.site button{padding:.35rem .4rem}}
 `;
 
 /** What the pages need of a server in addition to its API. */

@@ -10,6 +10,7 @@ export interface PlannedTask {
   text: string;
   state: string;
   standing: string;
+  worker: string | null;
   after: readonly string[];
 }
 
@@ -28,11 +29,13 @@ interface PlanGraph {
   node(id: string): { x?: number; y?: number };
 }
 
-const BOX = { width: 150, height: 48 };
+const BOX = { width: 170, height: 48 };
 /** Larger plans are shown only as a table. */
 const MOST_TASKS = 200;
 /** The CSS class of a box by task state, with the colours of a council's lanes. */
 const STATE_COLOURS: Record<string, string> = { N: 'c0', R: 'c1', W: 'c7', D: 'c3', F: 'c8', X: 'c0' };
+/** Beside the colour, a sign for tasks that wait for an answer, are done, failed, or were cancelled. */
+const STATE_SIGNS: Record<string, string> = { W: '?', D: '✓', F: '✗', X: '–' };
 
 /** Returns null if no task waits for another one. */
 export async function drawPlan(tasks: readonly PlannedTask[], label: string): Promise<Html | null> {
@@ -72,14 +75,19 @@ const drawArrow = (points: readonly { x: number; y: number }[]): Html =>
     marker-end="url(#arrow)"
   />`;
 
-/** Draws a box with the task's id and standing, linked to its page. */
-function drawBox({ id, session, text, state, standing }: PlannedTask, at: { x?: number; y?: number }): Html {
+/** Draws a box with the task's id, state, worker and instruction, linked to its page. */
+function drawBox(
+  { id, session, text, state, standing, worker }: PlannedTask,
+  at: { x?: number; y?: number },
+): Html {
   const x = Math.round((at.x ?? 0) - BOX.width / 2);
   const y = Math.round((at.y ?? 0) - BOX.height / 2);
   return html`<a href="/tasks/${session}/${id}" class="${STATE_COLOURS[state] ?? 'c0'}">
-    <title>${toOneLine(text, 200)}</title>
+    <title>${toOneLine(`${standing}: ${text}`, 200)}</title>
     <rect x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="6" class="hollow" />
-    <text x="${x + 10}" y="${y + 20}" class="lane">${id}</text>
-    <text x="${x + 10}" y="${y + 38}" class="small">${toOneLine(standing, 20)}</text>
+    <text x="${x + 10}" y="${y + 20}" class="lane"
+      >${toOneLine([id, STATE_SIGNS[state], worker].join(' '), 20)}</text
+    >
+    <text x="${x + 10}" y="${y + 38}" class="small">${toOneLine(text, 24)}</text>
   </a>`;
 }

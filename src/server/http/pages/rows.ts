@@ -50,8 +50,8 @@ export async function renderList<T>(c: Ctx, list: RowList<T>, w: Words): Promise
   const page = Math.min(pages, Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1));
   const shown = sortRows(rows, columns, order).slice((page - 1) * A_PAGE, page * A_PAGE);
   const headings = [...sortHeadings({ path, asked, columns, order }, w), ...beside];
-  return html`<div class="rows">${renderTable(label, headings, await list.render(shown), false, w)}</div>
-    ${pages > 1 && renderPagesNavigation(path, { ...asked, ...order }, { page, pages }, w)}`;
+  return html`${renderTable({ label, header: headings, rows: await list.render(shown), cards: true }, w)}
+  ${pages > 1 && renderPagesNavigation(path, { ...asked, ...order }, { page, pages }, w)}`;
 }
 
 function sortRows<T>(rows: readonly T[], columns: Columns<T>, { sort, way }: RowOrder): T[] {

@@ -28,31 +28,27 @@ export function renderSeatsTable(state: StateDocument, w: Words, asked = 1): Htm
   const waits = new Set(awaited(state));
   const isLast = (id: string): boolean => !order.includes(id) && state.currentPhase !== 'SYNTHESIZE';
   const from = findFirstSeat(asked, ids.length);
-  const rows = renderTable(
-    site.table,
-    [site.participant, site.state, site.attempt, site.since],
-    ids.slice(from - 1, from - 1 + A_PAGE).map((id) => {
-      const one = getSeat(state, id);
-      const isWaiting = waits.has(id);
-      const spoke = Date.parse(one.lastAction ?? '');
-      const answered = !isWaiting && spoke >= opened && !isBlindNow(state);
-      return [
-        formatSeatTitle(state, id),
-        isLast(id) ? site.writesLast : describeSeatProgress(one, w),
-        one.attempts > 0 ? String(one.lease?.attempt ?? one.attempts) : '',
-        isWaiting
-          ? html`<span data-since="${new Date(opened).toISOString()}"
-              >${formatUnbrokenTime(Math.max(0, Math.floor((Date.now() - opened) / 1000) * 1000), w.common)}</span
-            >`
-          : answered
-            ? fill(site.answeredAfter, {
-                time: formatUnbrokenTime(Math.max(0, spoke - findAskedTime(state, id, opened)), w.common),
-              })
-            : '',
-      ];
-    }),
-    true,
-    w,
-  );
-  return html`${rows}${renderSeatsNavigation(ids.length, from, w)}`;
+  const rows = ids.slice(from - 1, from - 1 + A_PAGE).map((id) => {
+    const one = getSeat(state, id);
+    const isWaiting = waits.has(id);
+    const spoke = Date.parse(one.lastAction ?? '');
+    const answered = !isWaiting && spoke >= opened && !isBlindNow(state);
+    return [
+      formatSeatTitle(state, id),
+      isLast(id) ? site.writesLast : describeSeatProgress(one, w),
+      one.attempts > 0 ? String(one.lease?.attempt ?? one.attempts) : '',
+      isWaiting
+        ? html`<span data-since="${new Date(opened).toISOString()}"
+            >${formatUnbrokenTime(Math.max(0, Math.floor((Date.now() - opened) / 1000) * 1000), w.common)}</span
+          >`
+        : answered
+          ? fill(site.answeredAfter, {
+              time: formatUnbrokenTime(Math.max(0, spoke - findAskedTime(state, id, opened)), w.common),
+            })
+          : '',
+    ];
+  });
+  const header = [site.participant, site.state, site.attempt, site.since];
+  const table = renderTable({ label: site.table, header, rows, caption: true, cards: true }, w);
+  return html`${table}${renderSeatsNavigation(ids.length, from, w)}`;
 }

@@ -150,7 +150,7 @@ ${filled.options}</textarea>
     </div>
     <p>
       <button name="do" value="show">${site.showCommand}</button>
-      <button name="do" value="start">${site.startNow}</button>
+      <button name="do" value="start" class="main">${site.startNow}</button>
     </p>
   </form>`;
 }

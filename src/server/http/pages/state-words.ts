@@ -47,8 +47,10 @@ export function renderPhaseSteps(
 
 /** Returns the open phase and its remaining time. */
 export const renderClock = (state: StateDocument, w: Words): Html => {
-  const { currentPhase: phase, tour } = state;
-  return html`<strong>${fill(w.site.openPhase, { phase, tour })}</strong>, ${renderTimeLeft(state, w)}`;
+  const { currentPhase: phase, tour, timeoutAt } = state;
+  const isOver = Date.parse(timeoutAt) <= Date.now();
+  return html`<strong>${fill(w.site.openPhase, { phase, tour })}</strong>,
+    ${!isOver && fill(w.site.timeLeft, { time: '' })}${renderTimeLeft(state, w)}`;
 };
 
 /** Returns the time until the deadline, which the script counts down. */
@@ -56,9 +58,7 @@ export function renderTimeLeft({ timeoutAt }: StateDocument, w: Words): Html {
   const { site, common } = w;
   const left = Date.parse(timeoutAt) - Date.now();
   return left > 0
-    ? html`${fill(site.timeLeft, { time: '' })}<span data-until="${timeoutAt}"
-          >${formatUnbrokenTime(left, common)}</span
-        >
+    ? html`<span data-until="${timeoutAt}">${formatUnbrokenTime(left, common)}</span>
         (${fill(site.until, { time: '' })}${renderTime(timeoutAt, w)})`
     : html`<span class="bad">${site.timeOver}</span>`;
 }

@@ -170,14 +170,16 @@ function renderTaskPage(task: ListedTask, lines: readonly ExchangeEntry[], visit
       lines.length > 0 &&
       html`<h2>${site.exchange}</h2>
         ${renderTable(
-          site.exchange,
-          [site.at, site.speaker, site.said],
-          lines.map((one) => [
-            renderTime(one.time, w),
-            `${one.from} → ${one.to}`,
-            html`<span dir="auto">${one.text}</span>`,
-          ]),
-          false,
+          {
+            label: site.exchange,
+            header: [site.at, site.speaker, site.said],
+            rows: lines.map((one) => [
+              renderTime(one.time, w),
+              `${one.from} → ${one.to}`,
+              html`<span dir="auto">${one.text}</span>`,
+            ]),
+            cards: true,
+          },
           w,
         )}`
     }`;

@@ -191,7 +191,7 @@ function renderStopsTable({ rounds, lanes, rows, hasEnded }: Lanes, w: Show['w']
     ...(hasEnded ? [renderNumberCell(end, byNumber, w)] : []),
     ...(hasApprovals ? [approves.length > 0 ? `✓ ${approves.join(', ')}` : ''] : []),
   ];
-  return renderTable(w.page.tableCaption, header, rows.map(cells));
+  return renderTable({ label: w.page.tableCaption, header, rows: rows.map(cells), caption: true }, w);
 }
 
 function renderNumberCell(number: string, lanes: ReadonlyMap<string, Lane>, w: Show['w']): Html {

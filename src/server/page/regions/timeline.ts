@@ -100,7 +100,8 @@ function renderPhasesTable(page: PageDocument, show: Show): Html {
     ...(tells ? listFigureNames(w) : []),
     w.page.closedBecause,
   ];
-  return renderTable(w.page.byPhase, header, meta.transitions.filter(isShown(page)).map(row));
+  const rows = meta.transitions.filter(isShown(page)).map(row);
+  return renderTable({ label: w.page.byPhase, header, rows, caption: true }, w);
 }
 
 function renderAgentsTable({ archive: { meta }, seats }: PageDocument, show: Show): Html {
@@ -117,11 +118,9 @@ function renderAgentsTable({ archive: { meta }, seats }: PageDocument, show: Sho
   const rows = [...Map.groupBy(meta.usage, ({ participant }) => participant)]
     .filter(([id]) => isRow(id))
     .map(([id, usage]) => row(formatShownName(meta, id), usage));
-  return renderTable(
-    w.page.byAgent,
-    [w.archive.participant, w.page.time, ...listFigureNames(w)],
-    [...rows, row(w.archive.total, meta.usage)],
-  );
+  const header = [w.archive.participant, w.page.time, ...listFigureNames(w)];
+  const all = [...rows, row(w.archive.total, meta.usage)];
+  return renderTable({ label: w.page.byAgent, header, rows: all, caption: true }, w);
 }
 
 const listFigureNames = ({
@@ -152,5 +151,5 @@ function renderLaunchesTable(
     ...[one.inputTokens, one.outputTokens, one.costUsd].map((value) => formatPageFigure(value, show)),
     one.ok ? w.page.ok : one.cancelled ? w.page.interrupted : w.page.failed,
   ];
-  return renderTable(w.archive.launches, header, launches.map(row), false);
+  return renderTable({ label: w.archive.launches, header, rows: launches.map(row) }, w);
 }

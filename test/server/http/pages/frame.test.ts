@@ -71,7 +71,7 @@ describe('the frame of the pages', () => {
     const admin = visitorAt(url);
     const shown = await admin.get('/join');
     expect(shown.body).toMatch(/<label for="code">Code<\/label>/);
-    expect(shown.body).toMatch(/<button>Join<\/button>/);
+    expect(shown.body).toMatch(/<button class="main">Join<\/button>/);
     expect(await admin.join('admin')).toMatchObject({ status: 200 });
     const ada = visitorAt(url);
     expect(await ada.post('/join', { code: ' o123 4567-89ab-cdef ' })).toMatchObject({

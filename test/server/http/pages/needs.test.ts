@@ -162,8 +162,21 @@ it('lists every channel with what is unread, and shows one as a thread', async (
   expect(levels.map(({ attributes }) => attributes.class)).toEqual(['said level-0', 'said level-1']);
   // What others say to each other may be unread to the visitor as well, or not.
   expect(thread.body.split('class="bad"')).toHaveLength(2);
+  expect(thread.body).toMatch(/<option value="all">everybody<\/option>\s*<option>ben<\/option>\s*<\/select>/);
   expect((await owner.get('/messages/nothing')).status).toBe(404);
   expect(looked).toEqual(['admin']);
+});
+
+it('sends a message to a channel from its page', async () => {
+  const { url, asked } = await pageServer({ isOpen: true, answer });
+  const owner = visitorAt(url);
+  await owner.get('/');
+  const { status, headers } = await owner.post('/messages/builds', { to: 'all', text: 'Red again.' });
+  expect([status, headers.location]).toEqual([303, '/messages/builds']);
+  expect(asked.at(-1)).toMatchObject({
+    name: 'send',
+    input: { text: 'Red again.', to: 'all', from: 'human', channel: 'builds' },
+  });
 });
 
 it('says in French how tasks stand', async () => {

@@ -44,6 +44,7 @@ it('draws a plan: a box for each of its tasks, an arrow for each that waits for 
   expect(svg.match(/marker-end/g)).toHaveLength(4);
   const x = all.filter(({ name }) => name === 'rect').map(({ attributes }) => Number(attributes.x));
   expect([x[0]! < x[1]!, x[1] === x[2], x[2]! < x[3]!]).toEqual([true, true, true]);
+  expect(words(body)).toContain('T1 ✓');
   expect(body).not.toContain('<b>');
   expect(words(body)).toContain('S4/T4');
   expect(words(body)).not.toContain('T5');
@@ -62,4 +63,18 @@ it('sums what launches cost, with a bar as long as its share of the greatest', a
   expect(widths).toEqual(['50', '200']);
   expect(words(body)).toContain('2026-11 1 3 1,200 200 300');
   expect(words((await visitor.get('/cost?by=wrong')).body)).toContain('Agent');
+});
+
+it('leaves out what no launch reported, and says so', async () => {
+  const unknown = { inputTokens: null, cachedTokens: null, outputTokens: null, costUsd: null };
+  const spent = { ...SPENT, ...unknown, unknownTokens: 3, unknownCost: 3 };
+  const report = { ...REPORT, total: spent, rows: [{ key: '2026-11', ...spent }] };
+  const { url } = await pageServer({
+    isOpen: true,
+    answer: () => ({ document: report, failed: false }),
+  });
+  const said = words((await visitorAt(url).get('/cost?by=month')).body);
+  expect(said).toContain('MonthLaunches 2026-11 3');
+  expect(said).not.toContain('unknown');
+  expect(said).toContain('Launches that reported no tokens: 3; no cost: 3.');
 });
