@@ -9,7 +9,7 @@ import { splitParts } from '../../core/council/ledger/text/contribution-parts.ts
 import type { Contribution } from '../../core/council/state/state.ts';
 import { formatTurnKey } from '../../core/council/state/state.ts';
 import type { Language } from '../../core/base/words/words.ts';
-import { formatAnchor, formatPermanentLink } from './show.ts';
+import { formatAnchor, formatPermanentLink, translatePhase } from './show.ts';
 import { buildLanes } from './lanes/lanes.ts';
 import type { Lanes } from './lanes/lanes.ts';
 import { buildOwnTexts } from './own-texts.ts';
@@ -210,6 +210,7 @@ export function describeUnderway(
 ): string {
   if (!underway) return '';
   const { phase, tour, until, hides } = underway;
-  const { page } = loadPageWords(archive.meta.lang);
-  return fill(hides ? page.underway : page.underwayOpen, { phase, tour, until: shown(until) });
+  const w = loadPageWords(archive.meta.lang);
+  const sentence = hides ? w.page.underway : w.page.underwayOpen;
+  return fill(sentence, { phase: translatePhase(phase, w), tour, until: shown(until) });
 }

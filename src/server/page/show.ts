@@ -110,6 +110,16 @@ export const formatRoundQuery = (tour: number): string => `?round=${tour}`;
 export const formatPermanentLink = (part: object | null, id: string): string =>
   `${part ? `?at=${id}` : ''}#${id}`;
 
+/** Returns a phase's or mode's name in the page's language; those of the project's own modes are kept. */
+export const translatePhase = (phase: string, { phaseNames }: Pick<Words, 'phaseNames'>): string =>
+  Object.hasOwn(phaseNames, phase) ? phaseNames[phase]! : phase;
+export const translateMode = (mode: string, { modeNames }: Pick<Words, 'modeNames'>): string =>
+  Object.hasOwn(modeNames, mode) ? modeNames[mode]! : toOneLine(mode, 60);
+
+/** Returns a heading such as "CHALLENGE (round 2)". */
+export const formatRoundName = (phase: string, tour: number, w: Words): string =>
+  fill(w.archive.transcriptPhase, { phase: translatePhase(phase, w), tour });
+
 /** Returns the text for a refusal by its code. */
 export const findProblemWords = (code: string, { problem }: Pick<Words, 'problem'>): string =>
   Object.hasOwn(problem, code) ? problem[code as keyof typeof problem] : problem.failed;

@@ -6,7 +6,7 @@ import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { formatPageFigure, renderTable, renderTime } from '../../page/show.ts';
+import { formatPageFigure, renderTable, renderTime, translateMode } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
 import { toProblem } from '../context.ts';
 import { respondWithProblem, redirectAfterPost, respondWithPage } from './layout.ts';
@@ -204,7 +204,7 @@ async function describeArchives(
           class="ending"
           >${ending}</span
         >${excerpt !== undefined && html`<br /><span class="beside" dir="auto">${markExcerptHits(excerpt)}</span>`}`,
-      toOneLine(mode, 60),
+      translateMode(mode, w),
       end || (w.councilStatus[status] ?? toOneLine(status, 40)),
       renderTime(endedAt, w),
       toOneLine(seated, 200),

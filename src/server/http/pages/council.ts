@@ -28,6 +28,7 @@ import {
 import type { Visitor } from './visitor.ts';
 import type { CallOutcome } from '../../remote/perform-call.ts';
 import { asDuration } from '../../../core/base/duration.ts';
+import { translatePhase } from '../../page/show.ts';
 
 export function addCouncil(site: Site): void {
   site.get('/councils/:name', async (c, visitor) => {
@@ -88,10 +89,10 @@ export function readAskedPart(c: Ctx): AskedPart {
 const canSeeNames = ({ anonymous, order }: StateDocument, { caller }: Visitor): boolean =>
   anonymous && caller?.participant !== undefined && order.includes(caller.participant);
 
-function describeCouncilNews(state: StateDocument, { site }: Words): string {
+function describeCouncilNews(state: StateDocument, w: Words): string {
   const count = state.order.length;
   const spoken = state.order.filter((id) => getSeat(state, id).status !== 'WAITING').length;
-  return fill(site.newsSpoken, { spoken, count, phase: state.currentPhase });
+  return fill(w.site.newsSpoken, { spoken, count, phase: translatePhase(state.currentPhase, w) });
 }
 
 const DONE: Record<string, 'doneExtend' | 'doneExcuse' | 'doneRetry' | 'doneTick' | 'doneStart'> = {

@@ -11,6 +11,7 @@ import type { Column } from './rows.ts';
 import type { Site } from './site.ts';
 import { formatSeatTitle, renderTimeLeft } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
+import { translateMode, translatePhase } from '../../page/show.ts';
 
 const FIELDS = ['q', 'mode'] as const;
 
@@ -69,7 +70,7 @@ function renderFilterForm(asked: Record<string, string>, modes: readonly string[
       <label for="mode">${site.mode}</label>
       <select id="mode" name="mode">
         <option value="">${site.any}</option>
-        ${modes.map((one) => html`<option ${one === asked.mode && 'selected'}>${one}</option>`)}
+        ${modes.map((one) => html`<option value="${one}" ${one === asked.mode && 'selected'}>${translateMode(one, w)}</option>`)}
       </select>
     </div>
     <button>${site.search}</button>
@@ -81,8 +82,8 @@ const describeCouncil = (state: StateDocument, { w }: Visitor): (string | Html)[
       class="beside"
       >${state.name}</span
     >`,
-  toOneLine(state.mode),
-  `${state.currentPhase} ${state.tour}`,
+  translateMode(state.mode, w),
+  `${translatePhase(state.currentPhase, w)} ${state.tour}`,
   awaited(state)
     .map((id) => formatSeatTitle(state, id))
     .join(', '),

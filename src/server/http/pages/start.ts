@@ -23,6 +23,7 @@ import type { Visitor } from './visitor.ts';
 import { asDuration } from '../../../core/base/duration.ts';
 import { isId } from '../../../core/base/ids.ts';
 import type { CallOutcome } from '../../remote/perform-call.ts';
+import { translateMode } from '../../page/show.ts';
 
 /** Shown above the form: an error, or the command. */
 interface StartNotice {
@@ -142,7 +143,7 @@ ${filled.options}</textarea>
     </fieldset>
     <div class="row">
       ${renderSelect('coordinator', site.coordinator, filled, [['', site.usual], ['-', site.nobody], ...agents.map(({ id, title }): [string, string] => [id, title])])}
-      ${renderSelect('mode', site.mode, filled, [['', 'debate'], ...modes.filter((name) => name !== 'debate').map((name): [string, string] => [name, name])])}
+      ${renderSelect('mode', site.mode, filled, [['', translateMode('debate', visitor.w)], ...modes.filter((name) => name !== 'debate').map((name): [string, string] => [name, translateMode(name, visitor.w)])])}
       ${renderSelect('rule', site.rule, filled, [['', site.ofTheMode], ...TABLE.rule.choices.map((name): [string, string] => [name, name])])}
       ${renderSelect('lang', site.language, filled, [['', site.usual], ...LANGUAGES.map((one): [string, string] => [one, NAMES[one]])])}
       <div>${input('timeout', site.timeout, site.timeoutHelp)}</div>

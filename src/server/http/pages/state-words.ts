@@ -16,7 +16,7 @@ import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { formatUnbrokenTime } from '../../page/lasted.ts';
-import { renderTime, formatTime } from '../../page/show.ts';
+import { renderTime, formatTime, translatePhase } from '../../page/show.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Returns "🦉 Henry". */
@@ -26,20 +26,17 @@ const formatEmojiTitle = ({ emoji, title }: Participant, id: string): string =>
   toOneLine(`${emoji} ${title || id}`, 80).trim();
 
 /** Lists the phases in order, with the purpose of the open one. */
-export function renderPhaseSteps(
-  { phases, currentPhase, rules }: StateDocument,
-  { site, phases: meanings }: Words,
-): Html {
+export function renderPhaseSteps({ phases, currentPhase, rules }: StateDocument, w: Words): Html {
   const open = phases.indexOf(currentPhase);
   const describeOpen = (phase: StateDocument['currentPhase'], at: number): Html | null =>
     at === open && namePhase(phase, rules) === phase
-      ? html` <span class="beside">${meanings[phase]}</span>`
+      ? html` <span class="beside">${w.phases[phase]}</span>`
       : null;
-  return html`<ol id="steps" class="steps" aria-label="${site.steps}">
+  return html`<ol id="steps" class="steps" aria-label="${w.site.steps}">
     ${phases.map(
       (phase, at) =>
         html`<li ${at === open && html`aria-current="step"`}>
-          ${namePhase(phase, rules)}${describeOpen(phase, at)}${at < open && html` <span aria-label="${site.stepDone}">✓</span>`}
+          ${translatePhase(namePhase(phase, rules), w)}${describeOpen(phase, at)}${at < open && html` <span aria-label="${w.site.stepDone}">✓</span>`}
         </li> `,
     )}
   </ol>`;
@@ -49,7 +46,7 @@ export function renderPhaseSteps(
 export const renderClock = (state: StateDocument, w: Words): Html => {
   const { currentPhase: phase, tour, timeoutAt } = state;
   const isOver = Date.parse(timeoutAt) <= Date.now();
-  return html`<strong>${fill(w.site.openPhase, { phase, tour })}</strong>,
+  return html`<strong>${fill(w.site.openPhase, { phase: translatePhase(phase, w), tour })}</strong>,
     ${!isOver && fill(w.site.timeLeft, { time: '' })}${renderTimeLeft(state, w)}`;
 };
 

@@ -8,6 +8,7 @@ import type { Html } from '../html.ts';
 import { layOutLanes, shortenName, measureTextWidth, measureSmallText } from './layout.ts';
 import type { LaneColumn, Layout, PlacedLane, PlacedRow, PlacedStop } from './layout.ts';
 import type { Lanes, LaneRow, Stop } from './lanes.ts';
+import { formatRoundName } from '../show.ts';
 
 const HEADER = 44;
 
@@ -147,7 +148,7 @@ export function describeLanes({ rounds, rows }: Lanes, w: Words): string {
 function describeLaneWay({ name, stops }: LaneRow, rounds: Lanes['rounds'], w: Words): string {
   const steps = stops.flatMap((stop, at): string[] => {
     const { phase, tour } = rounds[at]!;
-    const round = fill(w.archive.transcriptPhase, { phase, tour });
+    const round = formatRoundName(phase, tour, w);
     if (stop.move) return [fill(w.page.thenTo, { number: stop.number, round, how: describeMove(stop, w) })];
     const isFirst = stop.number !== '' && stops.slice(0, at).every(({ number }) => number === '');
     return isFirst ? [stop.number] : [];

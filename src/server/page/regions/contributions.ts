@@ -5,7 +5,15 @@ import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { formatTurnKey } from '../../../core/council/state/state.ts';
 import { renderMarginThreads } from './ledger.ts';
-import { formatAnchor, formatRoundQuery, formatShownName, formatPermanentLink, renderTime } from '../show.ts';
+import {
+  formatAnchor,
+  formatRoundQuery,
+  formatShownName,
+  formatPermanentLink,
+  renderTime,
+  formatRoundName,
+  translatePhase,
+} from '../show.ts';
 import type { PageDocument, SaidTexts, ContributionTexts } from '../document.ts';
 import type { RoundPart } from '../parts.ts';
 import { html } from '../html.ts';
@@ -37,7 +45,7 @@ export function renderContributions(page: PageDocument, show: Show): Html | null
     <h2 id="contributions-h">${w.page.contributions}</h2>
     ${tours.map(([tour, phase]) => {
       const here = byTour.get(tour) ?? [];
-      const title = fill(w.archive.transcriptPhase, { phase, tour });
+      const title = formatRoundName(phase, tour, w);
       const count = folded.get(tour);
       if (count !== undefined)
         return html`<p id="round-${tour}">
@@ -186,7 +194,7 @@ export function renderChanges(before: SaidTexts, after: SaidTexts, { w }: Show):
   if (kept < LEAST_SHARED * Math.max(old.length, now.length)) return null;
   const { phase, tour } = before.said;
   return html`<details class="changes">
-    <summary>${fill(w.page.changedSince, { phase, tour })}</summary>
+    <summary>${fill(w.page.changedSince, { phase: translatePhase(phase, w), tour })}</summary>
     <p class="raw" dir="auto">
       ${changes.map(({ added, removed, value }) =>
         added ? html`<ins>${value}</ins>` : removed ? html`<del>${value}</del>` : value,

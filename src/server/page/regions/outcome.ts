@@ -10,6 +10,9 @@ import {
   formatPermanentLink,
   renderTime,
   renderTable,
+  formatRoundName,
+  translateMode,
+  translatePhase,
 } from '../show.ts';
 import type { PageDocument, ShownSeats } from '../document.ts';
 import { A_PAGE } from '../parts.ts';
@@ -39,7 +42,7 @@ export function renderOutcomeHeading({ archive, underway, altered, part }: PageD
   return html`<header id="top">
     <h1 dir="auto">${toOneLine(meta.topic, 1000)}</h1>
     <p class="beside">
-      ${meta.mode} · ${underway ? w.councilStatus.ACTIVE : end} ·
+      ${translateMode(meta.mode, w)} · ${underway ? w.councilStatus.ACTIVE : end} ·
       ${renderTime(meta.startedAt, w)}${!underway && html` – ${renderTime(meta.endedAt, w)}`}${underway?.hasLetters ? html`<br />${w.page.letters}` : html`<span class="sat"><br />${fill(w.page.sat, { names })}</span>`}
     </p>
     ${altered.map((what) => html`<p class="warning">${fill(w.page.altered, { what })}</p>`)}
@@ -180,7 +183,7 @@ function renderStopsTable({ rounds, lanes, rows, hasEnded }: Lanes, w: Show['w']
   const header = [
     w.archive.participant,
     ...rounds.map(({ phase, tour, isBlind }) =>
-      isBlind ? `${phase} (${w.page.blind})` : fill(w.archive.transcriptPhase, { phase, tour }),
+      isBlind ? `${translatePhase(phase, w)} (${w.page.blind})` : formatRoundName(phase, tour, w),
     ),
     ...(hasEnded ? [w.page.end] : []),
     ...(hasApprovals ? [w.page.approves] : []),

@@ -6,7 +6,7 @@ import type { PageDocument } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { formatUnbrokenTime } from '../lasted.ts';
-import { formatPageFigure, formatShownName, renderTable, renderTime } from '../show.ts';
+import { formatPageFigure, formatShownName, renderTable, renderTime, formatRoundName } from '../show.ts';
 import type { Show } from '../show.ts';
 
 /** Returns null if nothing has ended yet. */
@@ -78,7 +78,7 @@ function renderPhasesTable(page: PageDocument, show: Show): Html {
     const of = from === 'SYNTHESIZE' ? (meta.coordinator === null ? 0 : 1) : meta.participants.length;
     return [
       html`<a href="#${from === 'SYNTHESIZE' ? 'synthesis' : `round-${tour}`}"
-        >${fill(w.archive.transcriptPhase, { phase: from, tour })}</a
+        >${formatRoundName(from, tour, w)}</a
       >`,
       renderTime(findOpening(place), w),
       formatUnbrokenTime(Math.max(0, Date.parse(at) - Date.parse(findOpening(place))), w.common),
@@ -145,7 +145,7 @@ function renderLaunchesTable(
   ];
   const row = (one: UsageRecord): string[] => [
     formatShownName(meta, one.participant),
-    fill(w.archive.transcriptPhase, { phase: one.phase, tour: one.tour }),
+    formatRoundName(one.phase, one.tour, w),
     formatUnbrokenTime(one.ms, w.common),
     one.model ?? w.archive.unknown,
     ...[one.inputTokens, one.outputTokens, one.costUsd].map((value) => formatPageFigure(value, show)),

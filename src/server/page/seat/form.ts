@@ -2,7 +2,7 @@
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { formatLabelledValue } from '../show.ts';
+import { formatLabelledValue, translatePhase } from '../show.ts';
 import type { Show } from '../show.ts';
 import type { SeatAnswer } from './answer.ts';
 import type { SeatDocument } from './document.ts';
@@ -40,7 +40,7 @@ export function renderSeatForm({ view }: SeatDocument, { w }: Pick<Show, 'w'>, p
       name="key"
       value="${view.key}"
     /><input type="hidden" name="held" value="${view.vote}" />
-    <h2>${fill(w.seat.sayIn, { phase: view.phase, tour: view.tour })}</h2>
+    <h2>${fill(w.seat.sayIn, { phase: translatePhase(view.phase, w), tour: view.tour })}</h2>
     <p class="notice" id="stale" role="status" hidden>
       ${w.seat.stale} <a href="${action}">${w.seat.reload}</a>
     </p>

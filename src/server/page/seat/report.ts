@@ -5,7 +5,7 @@ import { html } from '../html.ts';
 import { formatRank } from '../../../core/base/words/reasons.ts';
 import type { Html } from '../html.ts';
 import type { MarkdownText } from '../markdown/markdown-text.ts';
-import { findProblemWords, formatPageFigure } from '../show.ts';
+import { findProblemWords, formatPageFigure, formatRoundName } from '../show.ts';
 import type { Show } from '../show.ts';
 import type { SeatDocument } from './document.ts';
 
@@ -60,7 +60,7 @@ export function renderSeatReport(
       >
         <h2 id="report-h" tabindex="-1">${w.seat.sent}</h2>
         <p>
-          <strong>${fill(w.archive.transcriptPhase, { phase: outcome.phase, tour: outcome.tour })}</strong
+          <strong>${formatRoundName(outcome.phase, outcome.tour, w)}</strong
           >${fill(w.common.labelled, { label: '', value: outcome.again ? w.seat.same2 : formatSentNote(outcome, w) })}
         </p>
         ${outcome.read && readList(outcome.read, outcome.tour === view.tour, show)}

@@ -3,7 +3,7 @@ import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { renderTime, formatAnchor } from '../show.ts';
+import { renderTime, formatAnchor, translatePhase } from '../show.ts';
 import type { Show } from '../show.ts';
 import { splitContribution, EMPTY_ANSWER, createStartingAnswer } from './answer.ts';
 import type { SeatDocument, SeatChallenge, SeatContribution } from './document.ts';
@@ -74,7 +74,7 @@ function renderNow({ view }: SeatDocument, { w }: Show, now: number): Html {
   return html`<section id="now" aria-labelledby="now-h" data-key="${key}">
     <h2 id="now-h">${w.seat.asked}</h2>
     <p>
-      <strong>${fill(w.view.phase, { phase, tour })}</strong
+      <strong>${fill(w.view.phase, { phase: translatePhase(phase, w), tour })}</strong
       >${fill(w.common.labelled, { label: '', value: w.phases[phase] })}.
       ${view.phase === 'COLLECT' && asked && w.view.blind}
     </p>
@@ -191,7 +191,7 @@ function renderSeatContribution(
 ): Html {
   const title = fill(label === null ? w.archive.transcriptPhase : w.view.contribution, {
     ...(label !== null && { label }),
-    ...{ phase, tour },
+    ...{ phase: translatePhase(phase, w), tour },
   });
   return html`<article class="said" id="${id}" aria-labelledby="${id}-h">
     <h3 id="${id}-h"><a href="#${id}">${title}</a></h3>

@@ -113,6 +113,22 @@ export const councilWords = () => ({
     moved: 'Changed their mind',
     took: 'Took',
   },
+  // On pages; commands, files and archives have the names of the machine.
+  phaseNames: {
+    COLLECT: 'COLLECT',
+    CHALLENGE: 'CHALLENGE',
+    RESOLVE: 'RESOLVE',
+    RANK: 'RANK',
+    SYNTHESIZE: 'SYNTHESIZE',
+  } as Record<string, string>,
+  modeNames: {
+    debate: 'debate',
+    analysis: 'analysis',
+    synthesis: 'synthesis',
+    code: 'code',
+    rank: 'rank',
+    review: 'review',
+  } as Record<string, string>,
   phases: {
     COLLECT: 'everybody answers the brief',
     CHALLENGE: 'everybody tests what the others said',

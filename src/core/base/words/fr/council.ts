@@ -112,6 +112,21 @@ export const councilWords = (): ReturnType<typeof councilWordsEn> => ({
     moved: 'Ont changé d’avis',
     took: 'Consommé',
   },
+  phaseNames: {
+    COLLECT: 'COLLECTE',
+    CHALLENGE: 'OBJECTIONS',
+    RESOLVE: 'RÉPONSES',
+    RANK: 'CLASSEMENT',
+    SYNTHESIZE: 'SYNTHÈSE',
+  },
+  modeNames: {
+    debate: 'débat',
+    analysis: 'analyse',
+    synthesis: 'synthèse',
+    code: 'code',
+    rank: 'classement',
+    review: 'revue',
+  },
   phases: {
     COLLECT: 'chacun répond au mandat',
     CHALLENGE: 'chacun met à l’épreuve ce que les autres ont dit',
