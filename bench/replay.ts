@@ -2,8 +2,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderTable } from '../src/core/council/document/markers.ts';
-import { ORIGINS, RULES } from '../src/core/council/state/choices.ts';
-import type { Rule } from '../src/core/council/state/choices.ts';
+import { ORIGINS, RULES } from '../src/core/council/state/allowed-values.ts';
+import type { Rule } from '../src/core/council/state/allowed-values.ts';
 import { findBallotNumber, addPositions, normalisePosition } from '../src/core/council/state/ballot.ts';
 import type { Decision } from '../src/core/council/state/state.ts';
 import { decide } from '../src/core/council/vote/decision.ts';

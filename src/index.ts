@@ -1,6 +1,6 @@
 // Public interface of the package (re-exports only).
-export type { PhaseName } from './core/council/state/choices.ts';
-export { PHASES } from './core/council/state/choices.ts';
+export type { PhaseName } from './core/council/state/allowed-values.ts';
+export { PHASES } from './core/council/state/allowed-values.ts';
 // The library's public names, listed one by one.
 export { CouncilError, EXIT_CODES } from './core/base/errors.ts';
 export type { ErrorCode } from './core/base/errors.ts';
@@ -44,8 +44,8 @@ export { decide } from './core/council/vote/decision.ts';
 export type { DecisionInput } from './core/council/vote/decision.ts';
 export { blindVotes, collectVotes } from './core/council/vote/votes.ts';
 export type { Vote } from './core/council/vote/votes.ts';
-export { computeMetrics } from './core/council/vote/measures.ts';
-export type { Metrics, MetricsInput } from './core/council/vote/measures.ts';
+export { computeMetrics } from './core/council/vote/metrics.ts';
+export type { Metrics, MetricsInput } from './core/council/vote/metrics.ts';
 export { parseMode } from './core/council/state/mode.ts';
 export type { Mode } from './core/council/state/mode.ts';
 export { viewFor } from './core/council/view/view.ts';

@@ -13,7 +13,7 @@ import { runFields } from '../core/app/input/council.ts';
 import type { RunInput } from '../core/app/input/council.ts';
 import { findModes } from '../core/app/modes.ts';
 import { planTable } from '../core/app/open-table.ts';
-import { confirmFolder, writePlanned } from '../core/app/prepare.ts';
+import { confirmFolder, writePlanned } from '../core/app/init.ts';
 import { confirmTrust, listCouncilRunnables } from '../core/app/trust.ts';
 import { createHeartbeatPorts } from '../core/app/workspace.ts';
 import { CouncilError } from '../core/base/errors.ts';

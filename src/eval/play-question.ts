@@ -1,6 +1,6 @@
 // Plays one question through all arms, which share its blind answers.
 import { loadWords } from '../core/base/words/words.ts';
-import type { PhaseName, Rule } from '../core/council/state/choices.ts';
+import type { PhaseName, Rule } from '../core/council/state/allowed-values.ts';
 import type { Mode } from '../core/council/state/mode.ts';
 import type { Council } from '../core/council/state/state.ts';
 import { decide } from '../core/council/vote/decision.ts';

@@ -12,7 +12,7 @@ import type { Random } from '../core/base/clock.ts';
 import { formatMoney, loadWords } from '../core/base/words/words.ts';
 import type { Language } from '../core/base/words/words.ts';
 import type { Mode } from '../core/council/state/mode.ts';
-import type { Reach } from '../core/council/state/choices.ts';
+import type { Reach } from '../core/council/state/allowed-values.ts';
 import type { Council } from '../core/council/state/state.ts';
 import { start } from '../core/council/use/start.ts';
 import { readCouncil } from '../core/council/use/update-council.ts';

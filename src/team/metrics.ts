@@ -1,9 +1,9 @@
 // Use case `metrics`: measures of a council, an archive, or the messages between agents.
 import { computeCouncilMetrics } from '../core/archive/compose-archive.ts';
-import { renderMeasuresTable } from '../core/archive/measures.ts';
+import { renderMeasuresTable } from '../core/archive/metrics-table.ts';
 import { CouncilError } from '../core/base/errors.ts';
 import { loadWords } from '../core/base/words/words.ts';
-import type { Metrics } from '../core/council/vote/measures.ts';
+import type { Metrics } from '../core/council/vote/metrics.ts';
 import type { App } from '../core/app/app.ts';
 import { findDeliberation } from '../core/app/find-deliberation.ts';
 import type { MetricsInput } from '../core/app/input/archive.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ArchiveExport } from '../../src/core/archive/export.ts';
 import type { LedgerDocument } from '../../src/core/council/ledger/ledger-document.ts';
-import type { Metrics } from '../../src/core/council/vote/measures.ts';
+import type { Metrics } from '../../src/core/council/vote/metrics.ts';
 import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { addSpeaker } from '../helpers/speakers.ts';

@@ -3,8 +3,8 @@ import { closeTour } from '../../src/core/council/ledger/ledger.ts';
 import { drawMarker } from '../../src/core/council/machine/unseal.ts';
 import { computeDecision } from '../../src/core/council/vote/outcome.ts';
 import type { Council } from '../../src/core/council/state/state.ts';
-import { PHASES } from '../../src/core/council/state/choices.ts';
-import type { PhaseName } from '../../src/core/council/state/choices.ts';
+import { PHASES } from '../../src/core/council/state/allowed-values.ts';
+import type { PhaseName } from '../../src/core/council/state/allowed-values.ts';
 
 /** The council at the beginning of `phase`, with everything said before it in its ledger, as closing each tour leaves it. */
 export function playedTo(phase: PhaseName, council: Council): Council {

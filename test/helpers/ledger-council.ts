@@ -3,7 +3,7 @@ import { createNameResolver } from '../../src/core/council/naming/labels.ts';
 import type { Contribution, Council } from '../../src/core/council/state/state.ts';
 import { rulesOf, said, stateOf } from '../core/council/fixtures.ts';
 import { EMPTY_LEDGER } from '../../src/core/council/state/state.ts';
-import type { PhaseName } from '../../src/core/council/state/choices.ts';
+import type { PhaseName } from '../../src/core/council/state/allowed-values.ts';
 
 export const ids = ['henry', 'sage', 'otto'];
 

@@ -5,7 +5,7 @@ import { measureText } from '../../src/core/council/document/markers.ts';
 import { closeTour } from '../../src/core/council/ledger/ledger.ts';
 import { createNameResolver } from '../../src/core/council/naming/labels.ts';
 import { computeBallot } from '../../src/core/council/state/ballot.ts';
-import type { PhaseName } from '../../src/core/council/state/choices.ts';
+import type { PhaseName } from '../../src/core/council/state/allowed-values.ts';
 import { EMPTY_LEDGER } from '../../src/core/council/state/state.ts';
 import type {
   Choice,

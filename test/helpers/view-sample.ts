@@ -9,8 +9,8 @@ import type {
   CouncilState,
   Rules,
 } from '../../src/core/council/state/state.ts';
-import { PHASES } from '../../src/core/council/state/choices.ts';
-import type { PhaseName } from '../../src/core/council/state/choices.ts';
+import { PHASES } from '../../src/core/council/state/allowed-values.ts';
+import type { PhaseName } from '../../src/core/council/state/allowed-values.ts';
 import { parseMode } from '../../src/core/council/state/mode.ts';
 import type { Mode } from '../../src/core/council/state/mode.ts';
 import { createState } from '../../src/core/council/state/new-state.ts';

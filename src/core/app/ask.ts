@@ -4,7 +4,7 @@ import type { Archive } from '../archive/archive.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { fill, loadWords } from '../base/words/words.ts';
-import type { Reach, Way } from '../council/state/choices.ts';
+import type { Reach, Way } from '../council/state/allowed-values.ts';
 import type { Council, CouncilState } from '../council/state/state.ts';
 import { createGate } from './answer-gate.ts';
 import { composeOpenArchive, describeAnswers } from './answers.ts';

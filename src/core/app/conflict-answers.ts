@@ -2,7 +2,7 @@
 import { CouncilError, ignoreRefusal } from '../base/errors.ts';
 import { quoteShellWord, formatCount, toOneLine } from '../base/text.ts';
 import { parse, readStamp } from '../council/document/document.ts';
-import type { PhaseName } from '../council/state/choices.ts';
+import type { PhaseName } from '../council/state/allowed-values.ts';
 import { findAsideAnswers, takeAside } from '../council/use/conflict-answers.ts';
 import type { Ports } from '../council/use/ports.ts';
 import type { AsideAnswer, MergedAsideAnswers } from '../council/use/conflict-answers.ts';

@@ -1,7 +1,7 @@
 // Use case `continue`: how a council held after its blind answers goes on.
 import { findArchive } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
-import type { Way } from '../council/state/choices.ts';
+import type { Way } from '../council/state/allowed-values.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { applyEvent, readCouncil } from '../council/use/update-council.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';

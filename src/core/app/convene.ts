@@ -27,7 +27,7 @@ import { formatContextName, appendContext } from './context/context-item.ts';
 import { selectCoordinator } from './coordinator.ts';
 import type { Coordinator } from './coordinator.ts';
 import { OFFLINE } from './offline.ts';
-import { confirmFolder, writePlanned } from './prepare.ts';
+import { confirmFolder, writePlanned } from './init.ts';
 import { confirmTrust, listCouncilRunnables } from './trust.ts';
 import { DEFAULT_NAME } from '../council/use/unknown-council.ts';
 import type { Workspace } from './workspace.ts';

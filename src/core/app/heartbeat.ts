@@ -9,8 +9,8 @@ import { createLaunchingProcess } from './launching-process.ts';
 import { pinRoot } from './store-trouble.ts';
 import { createHeartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 import { measureUptime } from '../store/local/system.ts';
-import { storeAway } from '../store/trouble.ts';
-import type { StoreTrouble } from '../store/trouble.ts';
+import { storeAway } from '../store/availability.ts';
+import type { StoreTrouble } from '../store/availability.ts';
 
 /** Ticks on a schedule, and when a contribution lands, until it is interrupted. It has no document. */
 export async function runHeartbeat(

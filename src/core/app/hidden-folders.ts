@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { createPathHider } from '../base/hide-paths.ts';
 import type { Hider, PathAlias } from '../base/hide-paths.ts';
 import type { ReadArchive } from '../archive/parse.ts';
-import { toSafeLine } from '../council/document/page.ts';
+import { toSafeLine } from '../council/document/state-page.ts';
 import { ignoreSystemFault } from '../base/errors.ts';
 import { getPrivateRoot } from '../store/file/private-dir.ts';
 import { findProject, findPackageDir } from '../store/local/project.ts';

@@ -5,7 +5,7 @@ import type { App } from './app.ts';
 import type { StartInput } from './input/council.ts';
 import { readLanguage } from './language.ts';
 import { applyPanelSettings } from './offline.ts';
-import { planWorkspace } from './prepare.ts';
+import { planWorkspace } from './init.ts';
 import { loadConfig, loadAgents } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 import type { Agent } from '../agents/agent.ts';

@@ -4,7 +4,7 @@ import { decodeText } from '../base/text.ts';
 import { requireToken } from '../council/use/participant-tokens.ts';
 import { readText } from '../council/use/respond.ts';
 import { readCouncil } from '../council/use/update-council.ts';
-import type { PhaseName } from '../council/state/choices.ts';
+import type { PhaseName } from '../council/state/allowed-values.ts';
 import type { Council } from '../council/state/state.ts';
 import type { ReadBack } from '../council/view/read-back.ts';
 import type { App, Result } from './app.ts';

@@ -14,7 +14,7 @@ import type { RunView } from './play-council.ts';
 import { readRunResult } from './run.ts';
 import type { RunDocument, RunResult } from './run.ts';
 import { summarizeRun } from './run-summary.ts';
-import { computeDigest, renderSynthesisText } from '../archive/digest.ts';
+import { computeDigest, renderSynthesisText } from '../archive/computed-synthesis.ts';
 import { findArchive } from '../archive/read.ts';
 import { loadWords } from '../base/words/words.ts';
 import { toSizeAndHash } from './context/context-item.ts';

@@ -1,6 +1,6 @@
 // Use case `run`: plays a council from its start to the archive, and reads the findings that its synthesis hands on.
 import { findArchive, readArchiveFile } from '../archive/read.ts';
-import { renderSynthesisText } from '../archive/digest.ts';
+import { renderSynthesisText } from '../archive/computed-synthesis.ts';
 import { findArchiveLetters } from '../archive/positions.ts';
 import { toSaid } from '../archive/archive.ts';
 import type { Archive } from '../archive/archive.ts';
@@ -9,7 +9,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import { replaceLetters } from '../council/naming/reveal-names.ts';
 import { loadWords } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
-import type { CouncilStatus } from '../council/state/choices.ts';
+import type { CouncilStatus } from '../council/state/allowed-values.ts';
 import type { Workspace } from './workspace.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { App, Result } from './app.ts';

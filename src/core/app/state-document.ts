@@ -14,7 +14,7 @@ import type { WaitsForHeartbeat } from './missing-heartbeats.ts';
 import type { Workspace } from './workspace.ts';
 import type { AgentHealth } from '../store/agent-health.ts';
 export { tellOfAside } from './conflict-answers.ts';
-export { describeAbsenceReason } from '../council/document/page.ts';
+export { describeAbsenceReason } from '../council/document/state-page.ts';
 export { formatRunnableKey } from '../agents/runnable-trust.ts';
 export { awaited, isBlindNow, isHeld, getSeat } from '../council/state/state.ts';
 export type { CouncilState, Lease, Participant } from '../council/state/state.ts';

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CouncilError, DISK_FULL } from '../base/errors.ts';
 import { judgeFolder, rememberFolder } from '../store/file/judge-folder.ts';
 import { findProject, layOutProject } from '../store/local/project.ts';
-import { isReadable, storeAway } from '../store/trouble.ts';
+import { isReadable, storeAway } from '../store/availability.ts';
 import { JUDGED_WITHIN_MS } from '../store/local/judge-in-time.ts';
-import type { StoreTrouble } from '../store/trouble.ts';
+import type { StoreTrouble } from '../store/availability.ts';
 import type { App } from './app.ts';
 import { openProjectStorage } from './storage/project-storage.ts';
 

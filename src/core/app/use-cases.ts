@@ -11,7 +11,7 @@ import type { Fields, InputOf, Raw } from './input/fields.ts';
 
 const loadRevisions = () => import('./revisions.ts');
 const loadArchives = () => import('./archives.ts');
-const loadManagement = () => import('./manage.ts');
+const loadManagement = () => import('./steer-council.ts');
 const loadSchedule = () => import('./schedule/install.ts');
 
 export const coreUseCases = {
@@ -76,7 +76,7 @@ export const coreUseCases = {
   ),
   cost: createUseCase('cost', archive.costFields, async () => (await import('./ledger.ts')).reportCost),
   ledger: createUseCase('ledger', archive.ledgerFields, async () => (await import('./ledger.ts')).readLedger),
-  init: createUseCase('init', project.initFields, async () => (await import('./prepare.ts')).init),
+  init: createUseCase('init', project.initFields, async () => (await import('./init.ts')).init),
   doctor: createUseCase(
     'doctor',
     project.doctorFields,

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { archiveOfName } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import { parse } from '../council/document/document.ts';
-import { PHASES } from '../council/state/choices.ts';
-import type { PhaseName } from '../council/state/choices.ts';
+import { PHASES } from '../council/state/allowed-values.ts';
+import type { PhaseName } from '../council/state/allowed-values.ts';
 import { awaited, getSeat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { createSeatOverError } from '../council/use/participant-tokens.ts';
@@ -17,7 +17,7 @@ import { resolveCouncilName } from './council-reference.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 import type { Clock } from '../base/clock.ts';
-import { storeAway } from '../store/trouble.ts';
+import { storeAway } from '../store/availability.ts';
 import { judgeProjectFolder } from './store-trouble.ts';
 
 export interface WaitDocument {

@@ -1,7 +1,7 @@
 // Use case `watch`: shows councils again whenever they change.
 import { findArchive } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
-import type { CouncilStatus } from '../council/state/choices.ts';
+import type { CouncilStatus } from '../council/state/allowed-values.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { readActiveStates, resolveCouncilName } from './council-reference.ts';
 import type { Unreadable } from './council-reference.ts';

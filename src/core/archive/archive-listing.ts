@@ -4,7 +4,7 @@ import { toOneLine } from '../base/text.ts';
 import { loadWords, fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { explainOutcome, formatOriginSentence } from '../council/vote/explain.ts';
-import type { Origin } from '../council/state/choices.ts';
+import type { Origin } from '../council/state/allowed-values.ts';
 import type { ArchiveFacts, ArchiveFile, Archives, FrontMatterFacts } from '../store/archives.ts';
 import { takeCensus } from '../store/census.ts';
 import type { Copy } from '../store/census.ts';

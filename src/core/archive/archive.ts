@@ -1,9 +1,9 @@
 // Types of an archive, which is a finished council as facts, and small helpers.
 import { posix } from 'node:path';
-import { toSafeLine } from '../council/document/page.ts';
+import { toSafeLine } from '../council/document/state-page.ts';
 import type { Said } from '../council/state/mode-reading.ts';
 import type { Absence, Contribution } from '../council/state/state.ts';
-import type { PhaseName } from '../council/state/choices.ts';
+import type { PhaseName } from '../council/state/allowed-values.ts';
 import type { FrontMatter } from './meta-schema.ts';
 import type { Outcome } from './outcome-record.ts';
 

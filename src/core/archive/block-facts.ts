@@ -4,7 +4,7 @@ import { toCommentSafeJson } from '../base/text.ts';
 import { readContribution } from '../council/document/document.ts';
 import { measureText, removeTexts } from '../council/document/markers.ts';
 import type { MarkedText } from '../council/document/markers.ts';
-import { PHASES } from '../council/state/choices.ts';
+import { PHASES } from '../council/state/allowed-values.ts';
 import type { Contribution } from '../council/state/state.ts';
 import type { Archive } from './archive.ts';
 import { createArchiveDamageError } from './archive-block.ts';

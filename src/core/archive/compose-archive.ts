@@ -1,7 +1,7 @@
 // Composes the archive of a closed council, with its metrics.
 import { CouncilError } from '../base/errors.ts';
-import { computeMetrics } from '../council/vote/measures.ts';
-import type { Metrics } from '../council/vote/measures.ts';
+import { computeMetrics } from '../council/vote/metrics.ts';
+import type { Metrics } from '../council/vote/metrics.ts';
 import { collectVoteMarks } from '../council/vote/outcome.ts';
 import type { ModeReading } from '../council/state/mode-reading.ts';
 import { readSynthesisMark } from '../council/vote/synthesis-mark.ts';
@@ -10,7 +10,7 @@ import type { Council, CouncilState } from '../council/state/state.ts';
 import { sumUsage, sumTokens } from '../council/state/budget.ts';
 import { archiveId, toComputedSynthesis, findWrittenSynthesis } from './archive.ts';
 import type { Archive, ArchiveMeta, LateFact } from './archive.ts';
-import { computeDigest } from './digest.ts';
+import { computeDigest } from './computed-synthesis.ts';
 
 /** Composes the archive of a council with a committed closing revision. Repeatable: its end is `closing.at`. */
 export function composeArchive(council: Council, late: LateFact[], reading?: ModeReading): Archive {

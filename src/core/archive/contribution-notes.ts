@@ -1,6 +1,6 @@
 // Renders a contribution's form on an archive's page: in words, with its ids, and the text without the form.
 import { toOneLine } from '../base/text.ts';
-import { toSafeLine, toSafeBeginning } from '../council/document/page.ts';
+import { toSafeLine, toSafeBeginning } from '../council/document/state-page.ts';
 import { cutText } from '../council/ledger/ledger-document.ts';
 import { formatRank } from '../base/words/reasons.ts';
 import type { Contribution, ContributionSpan } from '../council/state/state.ts';

@@ -1,9 +1,9 @@
 // Exports an archive as JSON, Markdown or an architecture decision record.
 import { escapeComments } from '../base/text.ts';
-import { toSafeLine } from '../council/document/page.ts';
+import { toSafeLine } from '../council/document/state-page.ts';
 import { buildLedgerDocument } from '../council/ledger/ledger-document.ts';
 import type { LedgerDocument } from '../council/ledger/ledger-document.ts';
-import type { Metrics } from '../council/vote/measures.ts';
+import type { Metrics } from '../council/vote/metrics.ts';
 import type { Absence } from '../council/state/state.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
@@ -24,7 +24,7 @@ import {
   renderDissentList,
   renderPositionsTable,
 } from './sections.ts';
-import type { PhaseName } from '../council/state/choices.ts';
+import type { PhaseName } from '../council/state/allowed-values.ts';
 
 /** The JSON export, with every text verbatim. */
 export interface ArchiveExport {

@@ -1,5 +1,5 @@
 // Archive sections on moves and unanswered challenges, and the ledger as Markdown tables.
-import { toSafeLine } from '../council/document/page.ts';
+import { toSafeLine } from '../council/document/state-page.ts';
 import { createAnonymousLabels, toLetters } from '../council/naming/labels.ts';
 import { buildLedgerDocument, cutText } from '../council/ledger/ledger-document.ts';
 import { quoteAndWords } from '../council/ledger/text/quote-and-words.ts';
@@ -10,7 +10,7 @@ import { renderParticipantName } from './archive.ts';
 import type { Challenge } from '../council/state/state.ts';
 import type { LedgerDocument } from '../council/ledger/ledger-document.ts';
 import { toSafeBeginning, renderTable } from '../council/document/markers.ts';
-import type { ChallengeStatus, QuoteStatus } from '../council/state/choices.ts';
+import type { ChallengeStatus, QuoteStatus } from '../council/state/allowed-values.ts';
 
 /** Renders the moves with their reasons; empty if there are none. */
 export const renderMovesSection = (facts: Proceedings, w: Words): string =>

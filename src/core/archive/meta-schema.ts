@@ -1,8 +1,8 @@
 // The schema of an archive's facts, from which their types are inferred.
 import * as z from 'zod/mini';
 import { LANGUAGES } from '../base/words/words.ts';
-import { READS, RULES, STATUSES } from '../council/state/choices.ts';
-import type { Metrics } from '../council/vote/measures.ts';
+import { READS, RULES, STATUSES } from '../council/state/allowed-values.ts';
+import type { Metrics } from '../council/vote/metrics.ts';
 import { createSchemaParts } from '../council/state/schema-parts.ts';
 import type { SynthesisMark } from '../council/vote/synthesis-mark.ts';
 import type { Spent } from '../council/state/budget.ts';

@@ -1,5 +1,5 @@
 // The page of an archive, the same for file, `show` and Markdown export: the decision comes first.
-import { computeDigest } from './digest.ts';
+import { computeDigest } from './computed-synthesis.ts';
 import { escapeComments } from '../base/text.ts';
 import { toSafeLine, renderTable } from '../council/document/markers.ts';
 import { renderOutcomeSection } from './outcome-record.ts';
@@ -12,7 +12,7 @@ import { listClaimLines, renderSaidLine } from './contribution-notes.ts';
 import { renderControlSection, renderChangesList, renderDecisionSection } from './decision-section.ts';
 import { renderCostSection, renderFailuresSection } from './cost.ts';
 import { renderMovesSection, renderUnansweredList } from './ledger-section.ts';
-import { renderMeasuresTable } from './measures.ts';
+import { renderMeasuresTable } from './metrics-table.ts';
 import { hasVotes } from './positions.ts';
 import {
   renderAbsencesList,

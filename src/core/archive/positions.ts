@@ -9,7 +9,7 @@ import { collectVoteMarks } from '../council/vote/outcome.ts';
 import { blindVotes, collectVotes } from '../council/vote/votes.ts';
 import type { Vote } from '../council/vote/votes.ts';
 import type { Decision } from '../council/state/state.ts';
-import { toSafeLine } from '../council/document/page.ts';
+import { toSafeLine } from '../council/document/state-page.ts';
 import { makeLetterFinder } from '../council/naming/reveal-names.ts';
 import type { LedgerOfClaims } from '../council/naming/labels.ts';
 import type { FindLetters } from '../council/naming/reveal-names.ts';

@@ -1,7 +1,7 @@
 // Archive sections on positions, dissent, blocking issues, absences and late texts.
 import { escapeComments } from '../base/text.ts';
 import { createAnonymousLabels } from '../council/naming/labels.ts';
-import { describeAbsenceReason, toSafeLine } from '../council/document/page.ts';
+import { describeAbsenceReason, toSafeLine } from '../council/document/state-page.ts';
 import { renderList, renderTable } from '../council/document/markers.ts';
 import { translateReason, namePhase } from '../base/words/reasons.ts';
 import { fill } from '../base/words/words.ts';
@@ -13,7 +13,7 @@ import { renderParticipantName, listRounds } from './archive.ts';
 import { readArchivedVotes, findDissenters, listMoves, computeStandings } from './positions.ts';
 import type { Vote } from '../council/vote/votes.ts';
 import type { Held, Standing } from './positions.ts';
-import { PHASES } from '../council/state/choices.ts';
+import { PHASES } from '../council/state/allowed-values.ts';
 
 /** Renders positions by round, one row per participant; positions that were not restated are marked as carried. */
 export function renderPositionsTable(facts: WithoutSynthesis, w: Words): string {

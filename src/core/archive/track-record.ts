@@ -1,5 +1,5 @@
 // Computes how participants did in archived councils: against recorded outcomes, and in the debate.
-import type { Origin } from '../council/state/choices.ts';
+import type { Origin } from '../council/state/allowed-values.ts';
 import { joinEquivalentPositions } from '../council/vote/joined-positions.ts';
 import type { Vote } from '../council/vote/votes.ts';
 import { measureControl } from '../council/vote/ballot-figures.ts';

@@ -1,7 +1,7 @@
 // Ports, progress events and options of a tick, and its result for one council.
 import type { Agent } from '../agents/agent.ts';
 import type { ArchivePorts } from '../archive/write.ts';
-import type { PhaseName, CloseReason } from '../council/state/choices.ts';
+import type { PhaseName, CloseReason } from '../council/state/allowed-values.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { Mode } from '../council/state/mode.ts';
 import type { Snapshot } from '../council/use/update-council.ts';

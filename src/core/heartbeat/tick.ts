@@ -4,7 +4,7 @@ import { createEmptyTick } from './ports.ts';
 import type { CouncilTick, PassResult, HeartbeatPorts, TickOptions } from './ports.ts';
 import type { Launches } from './launch/attempts.ts';
 import type { launchAwaited } from './launch/launch.ts';
-import type { closePhase } from './pass-over.ts';
+import type { closePhase } from './council-pass.ts';
 import { tellLanded } from '../notify/notifier.ts';
 import { runningControls } from './launch/heartbeat-row.ts';
 import type { beginControls } from './control.ts';
@@ -44,7 +44,7 @@ export async function runTick(ports: HeartbeatPorts, given: TickOptions): Promis
 
 // Imported on demand: a pass with nothing due needs none of it. Saves 2 ms of 48.
 const closeOne = async (...given: Parameters<typeof closePhase>) =>
-  (await import('./pass-over.ts')).closePhase(...given);
+  (await import('./council-pass.ts')).closePhase(...given);
 const beginAllControls = async (...given: Parameters<typeof beginControls>) =>
   (await import('./control.ts')).beginControls(...given);
 const launchAll = async (...given: Parameters<typeof launchAwaited>) =>

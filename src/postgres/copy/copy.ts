@@ -1,7 +1,7 @@
 // Use case `store copy`: moves a project from files into PostgreSQL, or back.
 import { CouncilError } from '../../core/base/errors.ts';
 import { readState, readStamp } from '../../core/council/document/document.ts';
-import { parseMoveMarker } from '../../core/store/trouble.ts';
+import { parseMoveMarker } from '../../core/store/availability.ts';
 import { findProject, layOutProject } from '../../core/store/local/project.ts';
 import { nameUserAndHost } from '../../core/app/app.ts';
 import type { App } from '../../core/app/app.ts';

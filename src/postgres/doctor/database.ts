@@ -8,7 +8,7 @@ import type { Finding } from '../../core/app/doctor/finding.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { formatCount } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { isStoreAway, moveCommand, parseMoveMarker } from '../../core/store/trouble.ts';
+import { isStoreAway, moveCommand, parseMoveMarker } from '../../core/store/availability.ts';
 import { loadKinds, listShelves } from '../copy/move-document.ts';
 import { createFileStorage } from '../../core/app/storage/project-storage.ts';
 

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CouncilError } from '../../core/base/errors.ts';
 import { getCrypto, sha256, requireId } from '../../core/base/ids.ts';
 import { measureDocument } from '../../core/store/update.ts';
-import { isStoreAway } from '../../core/store/trouble.ts';
+import { isStoreAway } from '../../core/store/availability.ts';
 import { UnconfirmedError } from './client.ts';
 import { asStoreError, classifyDatabaseError } from './failures.ts';
 import type { ArrivingRevision, Histories } from '../../core/store/documents.ts';

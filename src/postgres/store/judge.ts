@@ -2,8 +2,8 @@
 import type { Socket } from 'node:net';
 import { JUDGED_WITHIN_MS, judgeInTime } from '../../core/store/local/judge-in-time.ts';
 import { measureUptime } from '../../core/store/local/system.ts';
-import { storeAway } from '../../core/store/trouble.ts';
-import type { StoreTrouble } from '../../core/store/trouble.ts';
+import { storeAway } from '../../core/store/availability.ts';
+import type { StoreTrouble } from '../../core/store/availability.ts';
 import { asStoreError, getSqlState } from './failures.ts';
 import type { DatabasePlace } from './place.ts';
 import { findSockets, resolveLogin } from './place.ts';

@@ -6,7 +6,7 @@ import type { Random } from '../../core/base/clock.ts';
 import { readCouncil } from '../../core/council/use/update-council.ts';
 import { getSeat } from '../../core/council/state/state.ts';
 import { systemClock, systemRandom } from '../../core/store/local/system.ts';
-import type { AccessToken, AccessTokens } from '../../core/store/keys.ts';
+import type { AccessToken, AccessTokens } from '../../core/store/credentials.ts';
 import { isRemote, nameUserAndHost } from '../../core/app/app.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import type { TokenInput } from '../input.ts';

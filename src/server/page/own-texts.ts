@@ -3,8 +3,8 @@ import { renderControlSection, renderDecisionSection } from '../../core/archive/
 import { renderCostSection } from '../../core/archive/cost.ts';
 import { renderOutcomeSection } from '../../core/archive/outcome-record.ts';
 import { hasVotes } from '../../core/archive/positions.ts';
-import { renderMeasuresTable } from '../../core/archive/measures.ts';
-import { computeDigest } from '../../core/archive/digest.ts';
+import { renderMeasuresTable } from '../../core/archive/metrics-table.ts';
+import { computeDigest } from '../../core/archive/computed-synthesis.ts';
 import { renderSynthesisFacts } from '../../core/archive/page.ts';
 import {
   renderAbsencesList,

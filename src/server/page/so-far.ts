@@ -1,5 +1,5 @@
 // What everybody at the table may see of an active council: closed rounds, with labels in an anonymous council.
-import { computeMetrics } from '../../core/council/vote/measures.ts';
+import { computeMetrics } from '../../core/council/vote/metrics.ts';
 import type { Archive, ArchiveMeta } from '../../core/archive/archive.ts';
 import { toComputedSynthesis } from '../../core/archive/archive.ts';
 import type { LedgerNames } from '../../core/council/ledger/ledger-document.ts';

@@ -6,7 +6,7 @@ import type { CouncilState, Lease, UsageRecord } from '../../core/council/state/
 import { getSeat } from '../../core/council/state/state.ts';
 import { readCouncil } from '../../core/council/use/update-council.ts';
 import { buildLaunchInput } from '../../core/heartbeat/launch/launch-input.ts';
-import { measureBeginning } from '../../core/heartbeat/launch/beginnings.ts';
+import { measureBeginning } from '../../core/heartbeat/launch/prompt-cache.ts';
 import {
   getRunnerId,
   addEstimate,

@@ -2,7 +2,7 @@
 import { readState } from '../../core/council/document/document.ts';
 import { getSeat } from '../../core/council/state/state.ts';
 import type { CouncilState } from '../../core/council/state/state.ts';
-import type { PhaseName } from '../../core/council/state/choices.ts';
+import type { PhaseName } from '../../core/council/state/allowed-values.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import type { App } from '../../core/app/app.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';

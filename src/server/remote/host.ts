@@ -1,7 +1,7 @@
 // What a server needs from its host: performing calls, finding callers, and stopping.
 import { setTimeout as delay } from 'node:timers/promises';
 import manifest from '../../../package.json' with { type: 'json' };
-import { storeAway } from '../../core/store/trouble.ts';
+import { storeAway } from '../../core/store/availability.ts';
 import { overrideApp } from '../../core/app/app.ts';
 import type { App } from '../../core/app/app.ts';
 import { createJudge, judgeProjectFolder, awaitWhileReadable } from '../../core/app/store-trouble.ts';

@@ -25,7 +25,7 @@ import {
 } from '../../core/app/edit-agent.ts';
 import type { EditDocument } from '../../core/app/edit-agent.ts';
 import type { AgentsInput } from '../../core/app/input/project.ts';
-import { openOrInitWorkspace } from '../../core/app/prepare.ts';
+import { openOrInitWorkspace } from '../../core/app/init.ts';
 import { chooseRunner, isSpeakerName, tellWhatIsMissing } from './choose-runner.ts';
 import { measureAgents, checkAgentsHealth } from '../tasks/use/agent-metrics.ts';
 import { listJoinedWorkers, register } from '../tasks/use/register.ts';
@@ -42,7 +42,7 @@ import {
   openWorkspace,
 } from '../../core/app/workspace.ts';
 import { sha256 } from '../../core/base/ids.ts';
-import type { AgentKey, AgentKeys } from '../../core/store/keys.ts';
+import type { AgentKey, AgentKeys } from '../../core/store/credentials.ts';
 import { openAgentKeys } from '../messages/use/open-office.ts';
 
 export { selectWorkSettings } from '../../core/agents/work-settings.ts';

@@ -9,7 +9,7 @@ import { watchCouncil } from '../../../src/core/app/wait.ts';
 import { CouncilError } from '../../../src/core/base/errors.ts';
 import { layOutProject } from '../../../src/core/store/local/project.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
-import type { StoreTrouble } from '../../../src/core/store/trouble.ts';
+import type { StoreTrouble } from '../../../src/core/store/availability.ts';
 
 const trouble = (kind: StoreTrouble['kind'], message: string = kind): StoreTrouble => ({
   kind,

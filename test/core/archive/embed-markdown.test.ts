@@ -7,7 +7,7 @@ import { exportArchive } from '../../../src/core/archive/export.ts';
 import { embedMarkdown } from '../../../src/core/archive/embed-markdown.ts';
 import { readArchive } from '../../../src/core/archive/parse.ts';
 import { renderArchive } from '../../../src/core/archive/write.ts';
-import { toSafeLine } from '../../../src/core/council/document/page.ts';
+import { toSafeLine } from '../../../src/core/council/document/state-page.ts';
 import { anyText } from '../council/fixtures.ts';
 import { finished, PATH, spoke } from './sample.ts';
 import { expectLinear } from '../../helpers/growth.ts';

@@ -1,8 +1,8 @@
 import { measureText } from '../../../src/core/council/document/markers.ts';
 import type { Contribution, Council, CouncilState, Ledger } from '../../../src/core/council/state/state.ts';
 import { participant, stateOf } from '../council/fixtures.ts';
-import type { PhaseName } from '../../../src/core/council/state/choices.ts';
-import { PHASES } from '../../../src/core/council/state/choices.ts';
+import type { PhaseName } from '../../../src/core/council/state/allowed-values.ts';
+import { PHASES } from '../../../src/core/council/state/allowed-values.ts';
 
 export const END = '2026-02-08T23:10:00.000Z';
 export const PATH = 'conseils/2026-02-08-tabs-or-spaces.md';

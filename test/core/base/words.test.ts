@@ -10,7 +10,7 @@ import {
   loadPageWords,
   loadWords,
 } from '../../../src/core/base/words/words.ts';
-import { describeAbsenceReason } from '../../../src/core/council/document/page.ts';
+import { describeAbsenceReason } from '../../../src/core/council/document/state-page.ts';
 import type { Language } from '../../../src/core/base/words/words.ts';
 
 const LANGUAGES: Language[] = ['en', 'fr'];

@@ -7,8 +7,8 @@ import type {
   Participant,
   Rules,
 } from '../../../src/core/council/state/state.ts';
-import type { PhaseName } from '../../../src/core/council/state/choices.ts';
-import { RULES, PHASES } from '../../../src/core/council/state/choices.ts';
+import type { PhaseName } from '../../../src/core/council/state/allowed-values.ts';
+import { RULES, PHASES } from '../../../src/core/council/state/allowed-values.ts';
 import { createParticipant, createState } from '../../../src/core/council/state/new-state.ts';
 import { transition } from '../../../src/core/council/machine/transition.ts';
 import type { PhaseEvent, TransitionResult } from '../../../src/core/council/machine/transition.ts';

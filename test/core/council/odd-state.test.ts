@@ -8,7 +8,7 @@ import { showPage } from '../../../src/core/cli/render-markdown.ts';
 import { checkState } from '../../../src/core/council/state/check-state.ts';
 import { renderSummary } from '../../../src/core/cli/summary.ts';
 import { parse, serialize } from '../../../src/core/council/document/document.ts';
-import { describeAbsenceReason, toSafeLine } from '../../../src/core/council/document/page.ts';
+import { describeAbsenceReason, toSafeLine } from '../../../src/core/council/document/state-page.ts';
 import { loadWords } from '../../../src/core/base/words/words.ts';
 import { buildLedgerDocument } from '../../../src/core/council/ledger/ledger-document.ts';
 import { transition } from '../../../src/core/council/machine/transition.ts';
@@ -16,7 +16,7 @@ import type { Council } from '../../../src/core/council/state/state.ts';
 import { viewFor } from '../../../src/core/council/view/view.ts';
 import { debate, finished } from '../archive/sample.ts';
 import { shippedMode } from '../../helpers/view-sample.ts';
-import { PHASES } from '../../../src/core/council/state/choices.ts';
+import { PHASES } from '../../../src/core/council/state/allowed-values.ts';
 import { IS_SHORT } from '../../helpers/long.ts';
 
 const AT = '2026-02-08T22:30:00.000Z';

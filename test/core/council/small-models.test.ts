@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { PhaseName } from '../../../src/core/council/state/choices.ts';
+import type { PhaseName } from '../../../src/core/council/state/allowed-values.ts';
 import type { Council } from '../../../src/core/council/state/state.ts';
 import { readText } from '../../../src/core/council/use/respond.ts';
 import { holds } from '../../helpers/said-in.ts';

@@ -6,8 +6,8 @@ import { viewFor } from '../../../src/core/council/view/view.ts';
 import type { View } from '../../../src/core/council/view/view.ts';
 import { playedTo } from '../../helpers/debate-sample.ts';
 import { councilOf, said, shippedMode } from '../../helpers/view-sample.ts';
-import type { PhaseName } from '../../../src/core/council/state/choices.ts';
-import { PHASES } from '../../../src/core/council/state/choices.ts';
+import type { PhaseName } from '../../../src/core/council/state/allowed-values.ts';
+import { PHASES } from '../../../src/core/council/state/allowed-values.ts';
 import { countCases } from '../../helpers/long.ts';
 
 const debate = shippedMode('debate');

@@ -38,7 +38,7 @@ import '../../../src/core/council/view/view.ts';
 import '../../../src/core/agents/runners/process-group.ts';
 import '../../../src/core/agents/runners/runner.ts';
 import '../../../src/core/heartbeat/launch/launch.ts';
-import '../../../src/core/heartbeat/pass-over.ts';
+import '../../../src/core/heartbeat/council-pass.ts';
 
 /** What a fake program does at one launch: an answer, or a failure. */
 export interface Play extends Partial<Omit<SpeakResult, 'usage' | 'output'>> {

@@ -7,7 +7,7 @@ import {
   readJsonDocument,
 } from '../../../src/core/store/documents.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
-import { parseMoveMarker, refuseMoves } from '../../../src/core/store/trouble.ts';
+import { parseMoveMarker, refuseMoves } from '../../../src/core/store/availability.ts';
 
 const moving = { to: 'postgres://db.example/council/council', at: '2026-01-31T10:00:00.000Z' };
 

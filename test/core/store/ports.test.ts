@@ -7,7 +7,7 @@ import { createMemoryDueIndex } from '../../../src/core/store/due-index.ts';
 import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';
 import { fileStore } from '../../../src/core/store/file/file-store.ts';
 import { openLateFiles } from '../../../src/core/store/file/report-files.ts';
-import { fingerprintFolder } from '../../../src/core/store/file/keys.ts';
+import { fingerprintFolder } from '../../../src/core/store/file/list-documents.ts';
 import { messageFiles } from '../../../src/core/store/file/message-files.ts';
 import { openPresenceFiles, openHeartbeatFiles } from '../../../src/core/store/file/heartbeat-files.ts';
 import { openPrivateDir } from '../../../src/core/store/file/private-dir.ts';

@@ -1,7 +1,7 @@
 // What an author changed between two rounds.
 import { expect, it } from 'vitest';
 import { loadPageWords } from '../../../src/core/base/words/words.ts';
-import type { PhaseName } from '../../../src/core/council/state/choices.ts';
+import type { PhaseName } from '../../../src/core/council/state/allowed-values.ts';
 import { pairVersions } from '../../../src/server/page/document.ts';
 import type { SaidTexts } from '../../../src/server/page/document.ts';
 import { renderChanges } from '../../../src/server/page/regions/contributions.ts';

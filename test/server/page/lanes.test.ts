@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadWords } from '../../../src/core/base/words/words.ts';
-import type { PhaseName } from '../../../src/core/council/state/choices.ts';
+import type { PhaseName } from '../../../src/core/council/state/allowed-values.ts';
 import { describeLanes } from '../../../src/server/page/lanes/draw.ts';
 import { foldRounds, layOutLanes } from '../../../src/server/page/lanes/layout.ts';
 import { buildLanes } from '../../../src/server/page/lanes/lanes.ts';

@@ -10,7 +10,7 @@ import type { Workspace } from '../workspace.ts';
 import { archiveMetas } from '../../archive/read.ts';
 import type { UsageRecord, Council } from '../../council/state/state.ts';
 import { readActiveStates } from '../council-reference.ts';
-import type { PhaseName } from '../../council/state/choices.ts';
+import type { PhaseName } from '../../council/state/allowed-values.ts';
 import { createFirstState } from '../../council/use/start.ts';
 import { placePersona } from '../../council/view/prompt.ts';
 import { viewFor } from '../../council/view/view.ts';

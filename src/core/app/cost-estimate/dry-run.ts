@@ -3,7 +3,7 @@ import type { OutsideAgent } from '../../agents/registry.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { RunnerKind } from '../../agents/runner-kind.ts';
 import { CouncilError } from '../../base/errors.ts';
-import type { PhaseName } from '../../council/state/choices.ts';
+import type { PhaseName } from '../../council/state/allowed-values.ts';
 import type { App, Result } from '../app.ts';
 import { resolveCouncilSetup, listLeftOutAgents } from '../convene.ts';
 import { readQuestion } from '../question.ts';

@@ -19,7 +19,7 @@ import { inspectStore, tryCommit } from '../../store/file/inspect-store.ts';
 import type { StoreFacts } from '../../store/file/inspect-store.ts';
 import { createJsonStampReader } from '../../store/documents.ts';
 import { findProject, layOutProject } from '../../store/local/project.ts';
-import { isReadable, isStoreAway, storeAway } from '../../store/trouble.ts';
+import { isReadable, isStoreAway, storeAway } from '../../store/availability.ts';
 import { archiveFindings, checkAsideAnswers, readGitFacts, checkGit } from './foreign-changes.ts';
 import { createFindingReporter, runGuardedCheck } from './finding.ts';
 import type { Check, Finding } from './finding.ts';

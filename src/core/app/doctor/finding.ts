@@ -1,5 +1,5 @@
 // Findings of the doctor: the type, and helpers to create and guard them.
-import { isStoreAway } from '../../store/trouble.ts';
+import { isStoreAway } from '../../store/availability.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { quoteShellWord } from '../../base/text.ts';
 import type { Copy } from '../../store/census.ts';

@@ -1,7 +1,7 @@
 // Fields of `ask` and `continue`: the blind answers first, and how it goes on from there.
 import { formatDuration } from '../../base/duration.ts';
 import { LAST } from '../../base/unknown-name.ts';
-import { HOLD_EXITS } from '../../council/state/choices.ts';
+import { HOLD_EXITS } from '../../council/state/allowed-values.ts';
 import { CONCURRENCY, COUNCIL, LABELS, runFields, YES } from './council.ts';
 import type { Fields, InputOf } from './fields.ts';
 import { TABLE } from './table.ts';

@@ -1,7 +1,7 @@
 // Fields and input types of the use cases that play a council.
 import { READ_LIMITS } from '../../base/limits.ts';
-import { PHASES, REACHES } from '../../council/state/choices.ts';
-import type { Reach } from '../../council/state/choices.ts';
+import { PHASES, REACHES } from '../../council/state/allowed-values.ts';
+import type { Reach } from '../../council/state/allowed-values.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { ContextItem } from '../context/context-item.ts';
 import type { Fields, InputOf } from './fields.ts';

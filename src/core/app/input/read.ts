@@ -1,6 +1,6 @@
 // Fields and input type of the use case `read`.
 import { READ_LIMITS } from '../../base/limits.ts';
-import { PHASES } from '../../council/state/choices.ts';
+import { PHASES } from '../../council/state/allowed-values.ts';
 import { COUNCIL } from './council.ts';
 import type { Fields, InputOf } from './fields.ts';
 

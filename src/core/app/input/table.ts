@@ -1,6 +1,6 @@
 // Fields for opening a council: question, table, rules and limits.
 import { READ_LIMITS } from '../../base/limits.ts';
-import { CONTROLS, IDENTITIES, READS, RULES, TIES } from '../../council/state/choices.ts';
+import { CONTROLS, IDENTITIES, READS, RULES, TIES } from '../../council/state/allowed-values.ts';
 import { TABLES } from '../seats/personas.ts';
 import type { Fields } from './fields.ts';
 

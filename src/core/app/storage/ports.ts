@@ -1,13 +1,13 @@
 // The ports of what is kept of a project, and what they are composed with.
 import type { Clock } from '../../base/clock.ts';
-import type { AccessTokens } from '../../store/keys.ts';
+import type { AccessTokens } from '../../store/credentials.ts';
 import type { Archives } from '../../store/archives.ts';
 import type { Documents, ReadStamp, Histories, HandEdits } from '../../store/documents.ts';
 import type { DueIndex } from '../../store/due-index.ts';
 import type { Heartbeats } from '../../store/heartbeats.ts';
 import type { LateFiles, Pins, Presences, PrivateTexts } from '../../store/small-files.ts';
 import type { MessageLog } from '../../store/message-log.ts';
-import type { StoreTrouble } from '../../store/trouble.ts';
+import type { StoreTrouble } from '../../store/availability.ts';
 import type { App } from '../app.ts';
 
 /** What is kept beside the councils: each a kind of documents of its own. */

@@ -1,8 +1,8 @@
 // Where the data of a project are kept: in its own files, or in another store that its settings name.
 import type { Project } from '../../store/local/project.ts';
 import { judgeFolder } from '../../store/file/judge-folder.ts';
-import { refuseMoves, isReadable, storeAway } from '../../store/trouble.ts';
-import type { StoreTrouble } from '../../store/trouble.ts';
+import { refuseMoves, isReadable, storeAway } from '../../store/availability.ts';
+import type { StoreTrouble } from '../../store/availability.ts';
 import type { Keeping, KeepingApp, DocumentKind } from './ports.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,14 +12,14 @@ import { openFileHistories } from '../../store/file/histories.ts';
 import { fileStore } from '../../store/file/file-store.ts';
 import { openHeartbeatFiles, openPresenceFiles } from '../../store/file/heartbeat-files.ts';
 import { openLateFiles } from '../../store/file/report-files.ts';
-import { fingerprintFolder } from '../../store/file/keys.ts';
+import { fingerprintFolder } from '../../store/file/list-documents.ts';
 import { messageFiles } from '../../store/file/message-files.ts';
 import { openPrivateDir } from '../../store/file/private-dir.ts';
 import { findSharingProject } from '../../store/local/project.ts';
 import type { Heartbeats } from '../../store/heartbeats.ts';
 import { protectRoot } from '../../store/local/folders.ts';
 import { systemClock } from '../../store/local/system.ts';
-import { createOnceNote } from '../told-once.ts';
+import { createOnceNote } from '../repeated-notices.ts';
 
 /** Nothing is opened before it is needed. What is being moved elsewhere is not changed. Throws `invalid_config`. */
 export function openProjectStorage(app: KeepingApp, project: Project): Keeping {

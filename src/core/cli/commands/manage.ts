@@ -6,7 +6,7 @@ import type {
   RetryInput,
   RevealInput,
 } from '../../app/input/council.ts';
-import { cancel, excuse, extend, retry, reveal } from '../../app/manage.ts';
+import { cancel, excuse, extend, retry, reveal } from '../../app/steer-council.ts';
 import { formatLocalTime } from '../../base/local-time.ts';
 import { performHereOrAtServer } from '../spec.ts';
 import { toProseOutcome } from '../print.ts';

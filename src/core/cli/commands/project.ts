@@ -1,5 +1,5 @@
 // Commands that prepare and describe a project: `init`, `doctor`, `modes`, `skill`, `trust`, `install` and `uninstall`.
-import { init } from '../../app/prepare.ts';
+import { init } from '../../app/init.ts';
 import type {
   InitInput,
   DoctorInput,

@@ -6,7 +6,7 @@ import { toCommentSafeJson, parseJsonSafely, noteUtf8 } from '../../base/text.ts
 import type { Stamp } from '../../store/documents.ts';
 import { measureText, scanMarked, writeMarked } from './markers.ts';
 import type { MarkedText } from './markers.ts';
-import { renderStatePage } from './page.ts';
+import { renderStatePage } from './state-page.ts';
 import type { Contribution, Council, CouncilState, Participant } from '../state/state.ts';
 
 const OPEN = '<!--council-state';

@@ -12,7 +12,7 @@ import { quoteReader } from './quotable-texts.ts';
 import type { Resolve } from './quotable-texts.ts';
 import { findRepeated } from './find-repeated.ts';
 import type { Challenge, Claim } from '../state/state.ts';
-import type { QuoteStatus } from '../state/choices.ts';
+import type { QuoteStatus } from '../state/allowed-values.ts';
 
 export interface ChallengesInput extends JudgeInput {
   resolve: Resolve;

@@ -7,7 +7,7 @@ import type { QuotableContribution, QuotableInput } from './quotable-texts.ts';
 import type { Quote } from './quotes.ts';
 import type { Claim } from '../state/state.ts';
 import { formatTurnKey } from '../state/state.ts';
-import type { QuoteStatus } from '../state/choices.ts';
+import type { QuoteStatus } from '../state/allowed-values.ts';
 
 /** The verdict on one quote. */
 export interface QuoteVerdict {

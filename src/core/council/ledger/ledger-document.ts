@@ -1,7 +1,7 @@
 // The published form of the ledger, with its texts, for JSON output and exports.
 import type { Contribution, Ledger, ContributionSpan } from '../state/state.ts';
 import { formatTurnKey } from '../state/state.ts';
-import type { ChallengeStatus, QuoteStatus, PhaseName } from '../state/choices.ts';
+import type { ChallengeStatus, QuoteStatus, PhaseName } from '../state/allowed-values.ts';
 
 /** The ledger with its texts, as in `council ledger --json` and in exports. */
 export interface LedgerDocument {

@@ -1,6 +1,6 @@
 // Warns authors about claims or challenges beyond the ledger's limits.
 import { MAX_CHALLENGES, MAX_CLAIMS } from './text/limits.ts';
-import type { PhaseName } from '../state/choices.ts';
+import type { PhaseName } from '../state/allowed-values.ts';
 
 /** Returns warnings for the author about claims or challenges that the ledger would merge. */
 export async function listLimitWarnings(phase: PhaseName, text: string): Promise<string[]> {

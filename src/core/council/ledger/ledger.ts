@@ -6,7 +6,7 @@ import { readClaims } from './claims.ts';
 import { getMask } from '../naming/mask.ts';
 import { readMoves } from './moves.ts';
 import type { Council, Challenge, Ledger, Contribution } from '../state/state.ts';
-import type { PhaseName } from '../state/choices.ts';
+import type { PhaseName } from '../state/allowed-values.ts';
 import { readAnswers } from './answers.ts';
 import { splitParts } from './text/contribution-parts.ts';
 

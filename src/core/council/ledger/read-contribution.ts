@@ -2,7 +2,7 @@
 import { toOneLine } from '../../base/text.ts';
 import { claimNames, createNameResolver } from '../naming/labels.ts';
 import { getMask } from '../naming/mask.ts';
-import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/choices.ts';
+import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/allowed-values.ts';
 import type { Contribution, Council } from '../state/state.ts';
 import { readAnswers } from './answers.ts';
 import { createPassageReader } from './challenges.ts';

@@ -3,7 +3,7 @@ import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
 import type { closeTour } from '../ledger/ledger.ts';
 import { createNameResolver } from '../naming/labels.ts';
-import type { AbsenceReason, CloseReason, CouncilStatus } from '../state/choices.ts';
+import type { AbsenceReason, CloseReason, CouncilStatus } from '../state/allowed-values.ts';
 import type { Absence, Council, CouncilState, Participant } from '../state/state.ts';
 import { computeBallot } from '../state/ballot.ts';
 import { awaited, isBlindNow, isHeld, getSeat } from '../state/state.ts';

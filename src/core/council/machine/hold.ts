@@ -1,7 +1,7 @@
 // Phase machine: continues a council that is held behind COLLECT until the person who asked decides.
 import { iso } from '../../base/clock.ts';
 import { toOneLine } from '../../base/text.ts';
-import type { PhaseName, Way } from '../state/choices.ts';
+import type { PhaseName, Way } from '../state/allowed-values.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 import { isHeld, getSeat } from '../state/state.ts';
 import { stampPhaseClock } from './deadline.ts';

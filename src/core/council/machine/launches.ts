@@ -14,7 +14,7 @@ import { awaited, isAwaited, isBlindNow, getSeat } from '../state/state.ts';
 import { acceptEvent, rejectEvent, replaceSeat } from './transition-result.ts';
 import type { TransitionResult } from './transition-result.ts';
 import { addUsage } from '../state/budget.ts';
-import type { AbsenceReason } from '../state/choices.ts';
+import type { AbsenceReason } from '../state/allowed-values.ts';
 
 export type LaunchEvent =
   /** Launches a participant again after failed launches. */

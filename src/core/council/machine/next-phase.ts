@@ -3,7 +3,7 @@ import { selectAdvocate, findSuspiciousAgreement } from '../vote/advocate.ts';
 import type { Vote } from '../vote/votes.ts';
 import type { Advocate, CouncilState, Participant } from '../state/state.ts';
 import { getSeat } from '../state/state.ts';
-import type { PhaseName } from '../state/choices.ts';
+import type { PhaseName } from '../state/allowed-values.ts';
 
 /** The next step after a phase of the participants. */
 export interface Course {

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../base/errors.ts';
 import { isBlindNow, getSeat, isHeld } from '../state/state.ts';
 import type { Council, CouncilState, Participant, Absence, DeadlineMove } from '../state/state.ts';
 import { hasSingleProposal } from '../vote/outcome.ts';
-import type { AbsenceReason, PhaseName, Ranks } from '../state/choices.ts';
+import type { AbsenceReason, PhaseName, Ranks } from '../state/allowed-values.ts';
 
 /** When an event happens: `now` in milliseconds since the epoch, and other clocks of the machine, if any. */
 export interface Moment {

@@ -2,7 +2,7 @@
 import { sha256 } from '../../base/ids.ts';
 import { buildContribution } from '../document/contribution.ts';
 import { addContributions } from '../document/document.ts';
-import type { PhaseName } from '../state/choices.ts';
+import type { PhaseName } from '../state/allowed-values.ts';
 import type { Council, CouncilState, Failure, Participant, UsageRecord, Verdict } from '../state/state.ts';
 import type { ControlAnswer } from './control.ts';
 import { isBlindNow, getSeat } from '../state/state.ts';

@@ -1,6 +1,6 @@
 // The schema of a decision.
 import * as z from 'zod/mini';
-import { BUDGET_CUTS, ORIGINS, REASONS, RULES } from './choices.ts';
+import { BUDGET_CUTS, ORIGINS, REASONS, RULES } from './allowed-values.ts';
 
 /** Creates the schema of a decision, and its parts that are used elsewhere, too. */
 export function createDecisionParts({

@@ -1,6 +1,6 @@
 // Modes whose contributions are not positions: their own rules for reading, showing and summarizing.
 import type { ErrorCode } from '../../base/errors.ts';
-import type { PhaseName } from './choices.ts';
+import type { PhaseName } from './allowed-values.ts';
 import type { Council } from './state.ts';
 
 /** A participant's text in a phase, recorded or not. */

@@ -6,8 +6,8 @@ import { readFrontMatter } from '../../base/front-matter.ts';
 import type { FrontMatter } from '../../base/front-matter.ts';
 import { isId } from '../../base/ids.ts';
 import type { Language } from '../../base/words/words.ts';
-import { RANKS, RULES, PHASES, TIES } from './choices.ts';
-import type { Rule, PhaseName } from './choices.ts';
+import { RANKS, RULES, PHASES, TIES } from './allowed-values.ts';
+import type { Rule, PhaseName } from './allowed-values.ts';
 import type { Rules } from './state.ts';
 
 /** Bytes of a contribution shown to others, unless the mode sets it. */

@@ -2,7 +2,7 @@
 import type { RunnerKind } from '../../agents/runner-kind.ts';
 import { iso } from '../../base/clock.ts';
 import type { Language } from '../../base/words/words.ts';
-import type { Identity, PhaseName, ReadingMode } from './choices.ts';
+import type { Identity, PhaseName, ReadingMode } from './allowed-values.ts';
 import { EMPTY_LEDGER } from './state.ts';
 import type { Budget, CouncilState, Participant, Rules } from './state.ts';
 import * as z from 'zod/mini';

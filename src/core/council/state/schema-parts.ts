@@ -11,8 +11,8 @@ import {
   RULES,
   RANKS,
   TIES,
-} from './choices.ts';
-import type { AbsenceReason } from './choices.ts';
+} from './allowed-values.ts';
+import type { AbsenceReason } from './allowed-values.ts';
 import { createDecisionParts } from './decision-schema.ts';
 
 /** Schemas of ids, hashes, times and numbers. */

@@ -4,7 +4,7 @@ import { RUNNERS } from '../../agents/runner-kind.ts';
 import { MAX_DURATION } from '../../base/duration.ts';
 import { isId } from '../../base/ids.ts';
 import { LANGUAGES } from '../../base/words/words.ts';
-import { IDENTITIES, MOVE_REASONS, PARTICIPANT_STATUSES, READS, STATUSES } from './choices.ts';
+import { IDENTITIES, MOVE_REASONS, PARTICIPANT_STATUSES, READS, STATUSES } from './allowed-values.ts';
 import { absenceReason, createSchemaParts } from './schema-parts.ts';
 
 const id = z.string().check(z.refine(isId, 'expected an id (lower-case letters, digits, hyphens)'));

@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini';
 import { CouncilError } from '../../base/errors.ts';
 import type { ErrorDetails } from '../../base/errors.ts';
-import type { PhaseName } from './choices.ts';
+import type { PhaseName } from './allowed-values.ts';
 import type { SCHEMAS } from './schema.ts';
 
 // Inferred from schema.ts as types only, so that zod is not loaded.

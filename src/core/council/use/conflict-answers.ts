@@ -1,7 +1,7 @@
 // Finds and takes over answers recorded on another machine that are missing from the newest revision here.
 import { transition } from '../machine/transition.ts';
 import { pickChoice, openBallot } from '../state/ballot.ts';
-import type { PhaseName } from '../state/choices.ts';
+import type { PhaseName } from '../state/allowed-values.ts';
 import type { Contribution, Council, CouncilState } from '../state/state.ts';
 import { isBlindNow } from '../state/state.ts';
 import { amendCouncil } from './commit-change.ts';

@@ -5,7 +5,7 @@ import { MAX_COUNCIL_BYTES } from '../../base/text.ts';
 import type { Ports } from './ports.ts';
 import { isBlindNow } from '../state/state.ts';
 import type { KeepResult, CouncilState } from '../state/state.ts';
-import type { PhaseName } from '../state/choices.ts';
+import type { PhaseName } from '../state/allowed-values.ts';
 
 /** Limits of a participant's refused texts per council, so that they cannot fill the disk. */
 const MOST_TEXTS = 64;

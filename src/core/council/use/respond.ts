@@ -1,7 +1,7 @@
 // Use case `respond`: takes a contribution, or keeps the refused text, and reads a text without recording it.
 import { CouncilError, type ErrorCode } from '../../base/errors.ts';
 import { quoteShellWord } from '../../base/text.ts';
-import type { PhaseName } from '../state/choices.ts';
+import type { PhaseName } from '../state/allowed-values.ts';
 import { getSeat } from '../state/state.ts';
 import type { CouncilState, KeepResult, Council } from '../state/state.ts';
 import { admitParticipant } from './participant-tokens.ts';
@@ -19,7 +19,7 @@ import type { SizedSnapshot } from './update-council.ts';
 import { splitParts } from '../ledger/text/contribution-parts.ts';
 import type { TextInParts } from '../ledger/text/contribution-parts.ts';
 import { mergeReadBacks, readBack } from '../view/read-back.ts';
-import { NO_FLAGS, readPartVerdict } from './parts.ts';
+import { NO_FLAGS, readPartVerdict } from './read-parts.ts';
 import type { VerdictFlags } from './verdict.ts';
 
 export type { RespondInput };

@@ -18,7 +18,7 @@ import { stampPhaseClock } from '../machine/deadline.ts';
 import type { Council, CouncilState, Rules, Budget, Limit } from '../state/state.ts';
 import { createState } from '../state/new-state.ts';
 import type { Newcomer } from '../state/new-state.ts';
-import type { Identity, Reach, ReadingMode } from '../state/choices.ts';
+import type { Identity, Reach, ReadingMode } from '../state/allowed-values.ts';
 import { isNumber, normalisePosition } from '../state/ballot.ts';
 
 export interface StartInput {

@@ -7,7 +7,7 @@ import { describeAbridgement } from '../view/abridge.ts';
 import { listLimitWarnings } from '../ledger/ledger-limit-warnings.ts';
 import { classifyEmptyAnswer } from '../ledger/text/empty-answer.ts';
 import { findRepeated } from '../ledger/find-repeated.ts';
-import type { PhaseName } from '../state/choices.ts';
+import type { PhaseName } from '../state/allowed-values.ts';
 import { openBallot, findSameOption } from '../state/ballot.ts';
 import type {
   BallotLine,
@@ -20,7 +20,7 @@ import type {
 import { isBlindNow, getSeat } from '../state/state.ts';
 import type { Ports } from './ports.ts';
 import type { Request } from './keyed-requests.ts';
-import { readParts } from './parts.ts';
+import { readParts } from './read-parts.ts';
 import type { SealedText } from './seal.ts';
 import type { VerdictFlags } from './verdict.ts';
 

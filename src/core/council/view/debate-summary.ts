@@ -3,7 +3,7 @@ import { readAnswers } from '../ledger/answers.ts';
 import { readContribution } from '../ledger/read-contribution.ts';
 import type { ContributionRead } from '../ledger/read-contribution.ts';
 import { findMentions } from '../ledger/text/mentions.ts';
-import type { PhaseName } from '../state/choices.ts';
+import type { PhaseName } from '../state/allowed-values.ts';
 import type { Challenge, Contribution, Council, Verdict } from '../state/state.ts';
 
 /** A text that is, or could be, a contribution to a phase of a council. */

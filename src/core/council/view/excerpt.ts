@@ -5,7 +5,7 @@ import type { TextRange } from '../ledger/text/text-range.ts';
 import { claimNames, getLabels } from '../naming/labels.ts';
 import { formatTurnKey } from '../state/state.ts';
 import type { Contribution, Council, Challenge, ContributionSpan } from '../state/state.ts';
-import type { ChallengeStatus, QuoteStatus } from '../state/choices.ts';
+import type { ChallengeStatus, QuoteStatus } from '../state/allowed-values.ts';
 import type { Mask, MaskedText } from '../naming/mask.ts';
 
 /** A claim with its id in views: "sage.1", or "b.1" in an anonymous council. */

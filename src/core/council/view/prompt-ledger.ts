@@ -3,7 +3,7 @@ import type { SeenChallenge } from './excerpt.ts';
 import type { SynthesisFacts, HeldPosition } from './synthesis-facts.ts';
 import type { Fence } from './fence.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
-import type { QuoteStatus } from '../state/choices.ts';
+import type { QuoteStatus } from '../state/allowed-values.ts';
 import type { Language, Words } from '../../base/words/words.ts';
 
 /** Renders the challenges to one participant in RESOLVE. The author is named outside the fences. */

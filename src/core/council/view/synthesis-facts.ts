@@ -9,7 +9,7 @@ import { collectVoteMarks } from '../vote/outcome.ts';
 import type { Council, Decision } from '../state/state.ts';
 import { joinEquivalentPositions } from '../vote/joined-positions.ts';
 import { collectVotes } from '../vote/votes.ts';
-import type { PhaseName } from '../state/choices.ts';
+import type { PhaseName } from '../state/allowed-values.ts';
 import { findBallotNumber, normalisePosition } from '../state/ballot.ts';
 
 /** A position with its votes and its holders, as labels. */

@@ -15,7 +15,7 @@ import { collectVotes } from '../vote/votes.ts';
 import { sha256 } from '../../base/ids.ts';
 import { loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
-import type { PhaseName } from '../state/choices.ts';
+import type { PhaseName } from '../state/allowed-values.ts';
 import { createFence } from '../../base/text.ts';
 import { createParticipant } from '../state/new-state.ts';
 import { breakMarkers, renderSection } from './fence.ts';

@@ -11,7 +11,7 @@ import type { Mask, UnmaskedNames } from '../naming/mask.ts';
 import { listRounds } from './rounds.ts';
 import { isBlindNow, formatTurnKey } from '../state/state.ts';
 import type { BallotLine, Contribution, Council, CouncilState } from '../state/state.ts';
-import type { PhaseName } from '../state/choices.ts';
+import type { PhaseName } from '../state/allowed-values.ts';
 import { normalisePosition } from '../state/ballot.ts';
 import { findFieldName } from '../ledger/text/form-names.ts';
 import { asShare } from '../ledger/text/form-value-words.ts';

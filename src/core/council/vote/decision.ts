@@ -1,6 +1,6 @@
 // Applies a decision rule to votes and stances.
 import { loadWords } from '../../base/words/words.ts';
-import type { Rule } from '../state/choices.ts';
+import type { Rule } from '../state/allowed-values.ts';
 import type { BallotLine, Decision, Rules } from '../state/state.ts';
 import { findBallotNumber, addPositions, normalisePosition, findSameOption } from '../state/ballot.ts';
 import { asJoined } from './ballot-figures.ts';

@@ -1,5 +1,5 @@
 // Finds what a contribution lacks for the decision rule.
-import type { PhaseName } from '../state/choices.ts';
+import type { PhaseName } from '../state/allowed-values.ts';
 import { findSameOption } from '../state/ballot.ts';
 import { getSeat } from '../state/state.ts';
 import type { CouncilState, Verdict } from '../state/state.ts';

@@ -1,5 +1,5 @@
 // The decision rules: what a count decides, and what the blind votes alone would have decided.
-import type { Reason, Rule, Origin } from '../state/choices.ts';
+import type { Reason, Rule, Origin } from '../state/allowed-values.ts';
 import { normalisePosition, findSameOption, findBallotNumber } from '../state/ballot.ts';
 import type { BallotLine, Decision, Rules, Move } from '../state/state.ts';
 import type { Ranked } from './ranking.ts';

@@ -4,8 +4,8 @@ import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { readToken } from '../../council/use/participant-tokens.ts';
 import { isCouncilOver } from '../../council/use/update-council.ts';
 import { canRead } from '../../agents/runner-kind.ts';
-import { measureBeginning, planPromptCache } from './beginnings.ts';
-import type { PromptToAsk } from './beginnings.ts';
+import { measureBeginning, planPromptCache } from './prompt-cache.ts';
+import type { PromptToAsk } from './prompt-cache.ts';
 import {
   addEstimate,
   rejectEmptyAnswer,

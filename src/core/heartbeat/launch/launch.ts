@@ -7,7 +7,7 @@ import { listLaunchable } from '../../council/machine/human-wait.ts';
 import { awaited, listRunnerIds, getSeat } from '../../council/state/state.ts';
 import { estimateTokens } from '../../agents/prices.ts';
 import { formatModelKey } from '../../agents/seat-notation.ts';
-import { CACHE_LIFETIME_MS } from './beginnings.ts';
+import { CACHE_LIFETIME_MS } from './prompt-cache.ts';
 import { takeTurn } from './attempts.ts';
 import { listOwnRunners } from './borrowed-runner.ts';
 import type { Launches } from './attempts.ts';

@@ -5,7 +5,7 @@ import type { AgentHealth } from '../../store/agent-health.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
 import type { Runnable } from '../../agents/runnable-trust.ts';
 import type { Runner, ToolServer } from '../../agents/runners/turn-types.ts';
-import type { PhaseName, Ranks } from '../../council/state/choices.ts';
+import type { PhaseName, Ranks } from '../../council/state/allowed-values.ts';
 import type { Mode } from '../../council/state/mode.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import type { Ports } from '../../council/use/ports.ts';

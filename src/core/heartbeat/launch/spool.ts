@@ -9,7 +9,7 @@ import { NO_RESULT, createNotLaunchedResult, getRunnerId } from './result.ts';
 import type { LaunchResult, Launch } from './result.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { memoizePerOwner } from '../../base/memoize.ts';
-import type { PhaseName } from '../../council/state/choices.ts';
+import type { PhaseName } from '../../council/state/allowed-values.ts';
 
 /**
  * The private spool of one launch: its process group, output and exit. If a tick dies between the program's end

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ArchiveFacts, ArchiveFile, FrontMatterFacts } from '../archives.ts';
-import { isSettled } from './keys.ts';
+import { isSettled } from './list-documents.ts';
 import { getSystemCode } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { makeFolders } from '../local/disk.ts';

@@ -10,7 +10,7 @@ import { isFolder, listFolderNames } from '../local/disk.ts';
 import { measureFileSize, readBytes } from '../local/read.ts';
 import type { Layout } from './layout.ts';
 import { VERSION_NAME } from './layout.ts';
-import { toText } from './stamped.ts';
+import { toText } from './stamps.ts';
 import { readHead, readRevision } from './versions.ts';
 
 /** An intact text and its path. */

@@ -5,7 +5,7 @@ import { discard, fsyncDir, isFolder, linkNew } from '../local/disk.ts';
 import { projectHead } from './projection.ts';
 import { measureFileSize } from '../local/read.ts';
 import type { Layout } from './layout.ts';
-import { readStampOfBytes, renderTombstone } from './stamped.ts';
+import { readStampOfBytes, renderTombstone } from './stamps.ts';
 import { findHead, pruneVersions, readRevision } from './versions.ts';
 
 const SAVED = 'The change is saved, but something after it failed';

@@ -10,7 +10,7 @@ import type { ArrivingRevision, Histories } from '../documents.ts';
 import { createLayout, VERSION_NAME } from './layout.ts';
 import type { Layout, LayoutOptions } from './layout.ts';
 import { readImportedHead } from './read-head.ts';
-import { readStampOfBytes, renderTombstone } from './stamped.ts';
+import { readStampOfBytes, renderTombstone } from './stamps.ts';
 import { readRevision } from './versions.ts';
 
 const isOurs = (name: string): boolean => VERSION_NAME.test(name);

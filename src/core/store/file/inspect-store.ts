@@ -7,7 +7,7 @@ import { judgeProjection } from './projection.ts';
 import { isLostHead, findRepairRefusal, findImportRefusal } from './recover.ts';
 import type { Layout, LayoutOptions } from './layout.ts';
 import { createLayout, readState } from './layout.ts';
-import { readClaimedRevision, readStampOfBytes, toText } from './stamped.ts';
+import { readClaimedRevision, readStampOfBytes, toText } from './stamps.ts';
 import { readHead, readVersionStamp } from './versions.ts';
 import type { Head } from './versions.ts';
 

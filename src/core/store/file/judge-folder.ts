@@ -2,9 +2,9 @@
 import { constants, statSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { getSystemCode } from '../../base/errors.ts';
-import { PUT_BACK } from '../trouble.ts';
+import { PUT_BACK } from '../availability.ts';
 import { judgeInTime } from '../local/judge-in-time.ts';
-import type { StoreTrouble } from '../trouble.ts';
+import type { StoreTrouble } from '../availability.ts';
 
 /** The folder that each path led to at first: unmounting leaves another folder at the path. */
 const firstSeen = new Map<string, string>();

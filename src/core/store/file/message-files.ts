@@ -12,7 +12,7 @@ import { openTempFolder } from '../local/temps.ts';
 import { parseMessageDay, selectNamesInSpan } from '../message-log.ts';
 import type { MessageLog, Span } from '../message-log.ts';
 import { requireMessage, requireMessageName } from '../names.ts';
-import { isSettled } from './keys.ts';
+import { isSettled } from './list-documents.ts';
 import { watchFolders } from './watch.ts';
 
 /** How many days used ids are remembered: more than clocks can differ. */

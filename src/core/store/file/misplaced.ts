@@ -1,7 +1,7 @@
 // File driver: recognizes copies of a document under another name.
 import { CouncilError } from '../../base/errors.ts';
 import type { Layout } from './layout.ts';
-import { readStampOfBytes } from './stamped.ts';
+import { readStampOfBytes } from './stamps.ts';
 import type { Stamp } from '../documents.ts';
 import { readHead } from './versions.ts';
 

@@ -6,7 +6,7 @@ import { readBytes } from '../local/read.ts';
 import type { Layout } from './layout.ts';
 import type { Stamp } from '../documents.ts';
 import type { Head } from './versions.ts';
-import { readClaimedRevision, readStampOfBytes } from './stamped.ts';
+import { readClaimedRevision, readStampOfBytes } from './stamps.ts';
 import { readState, removeState, resolveStateFile } from './layout.ts';
 import { readNewerHead, readVersionStamp } from './versions.ts';
 import { isKept, KEPT_VERSIONS } from '../documents.ts';

@@ -10,7 +10,7 @@ import {
   readSoundStamp,
   STAMP_BYTES,
   TOMBSTONE_BYTES,
-} from './stamped.ts';
+} from './stamps.ts';
 import { readState, resolveStateFile } from './layout.ts';
 import type { Head } from './versions.ts';
 import { closeGaps, findHead, readHead, readVersionStamp } from './versions.ts';

@@ -10,7 +10,7 @@ import { removeFolder } from '../local/folders.ts';
 import { findMisplacement } from './misplaced.ts';
 import { VERSION_NAME } from './layout.ts';
 import type { Layout } from './layout.ts';
-import { readClaimedRevision, readStampOfBytes, readTombstone } from './stamped.ts';
+import { readClaimedRevision, readStampOfBytes, readTombstone } from './stamps.ts';
 import type { Stamp } from '../documents.ts';
 import { placeOnce } from '../local/temps.ts';
 import type { Head } from './versions.ts';

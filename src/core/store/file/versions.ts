@@ -6,7 +6,7 @@ import { attempt, discard, fsyncDir, linkNew, listFolderNames, replacePath } fro
 import { readBytes, measureFileSize } from '../local/read.ts';
 import { nameFromSign, nameWhenAway } from '../census.ts';
 import type { Layout } from './layout.ts';
-import { readSoundStamp, readStampOfBytes, readTombstone, TOMBSTONE_BYTES } from './stamped.ts';
+import { readSoundStamp, readStampOfBytes, readTombstone, TOMBSTONE_BYTES } from './stamps.ts';
 import { isKept, isThinned, KEPT_VERSIONS } from '../documents.ts';
 import type { Stamp, Version } from '../documents.ts';
 

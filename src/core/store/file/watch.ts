@@ -7,7 +7,7 @@ import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { SWEEP_MS } from '../due-index.ts';
 import { measureUptime } from '../local/system.ts';
 import { isOwnMount } from './inspect-folders.ts';
-import { fingerprintFolder } from './keys.ts';
+import { fingerprintFolder } from './list-documents.ts';
 
 /** Poll intervals: if the system may miss events, and if it reports all. */
 const POLL_MS = 1000;

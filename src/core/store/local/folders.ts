@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { CouncilError, getSystemCode, ignoreSystemFault } from '../../base/errors.ts';
-import { PUT_BACK, storeAway } from '../trouble.ts';
+import { PUT_BACK, storeAway } from '../availability.ts';
 import { asIoError, attempt, makeDir, unlinkIfThere } from './disk.ts';
 
 /**

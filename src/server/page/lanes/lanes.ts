@@ -4,7 +4,7 @@ import { listRounds } from '../../../core/archive/archive.ts';
 import { countArchivedVotes } from '../../../core/archive/positions.ts';
 import { toOneLine } from '../../../core/base/text.ts';
 import { findBallotNumber, addPositions } from '../../../core/council/state/ballot.ts';
-import type { PhaseName } from '../../../core/council/state/choices.ts';
+import type { PhaseName } from '../../../core/council/state/allowed-values.ts';
 import type { BallotLine, Contribution, Move } from '../../../core/council/state/state.ts';
 import { joinEquivalentPositions } from '../../../core/council/vote/joined-positions.ts';
 import { collectVoteMarks } from '../../../core/council/vote/outcome.ts';

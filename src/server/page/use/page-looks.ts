@@ -7,7 +7,7 @@ import { exportCouncil } from '../../../core/app/archives.ts';
 import type { ExportInput } from '../../../core/app/input/archive.ts';
 import { retryFields } from '../../../core/app/input/council.ts';
 import type { RetryInput } from '../../../core/app/input/council.ts';
-import { retry } from '../../../core/app/manage.ts';
+import { retry } from '../../../core/app/steer-council.ts';
 import type { CouncilError } from '../../../core/base/errors.ts';
 import { memoizeNewest } from '../../../core/base/memoize.ts';
 import { listAlive } from '../../../core/heartbeat/launch/heartbeat-row.ts';

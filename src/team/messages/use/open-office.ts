@@ -19,7 +19,7 @@ import { createMailboxes } from '../mailbox.ts';
 import { findMessages } from '../find-message.ts';
 import { createReservations } from '../reservations.ts';
 import type { Reservations } from '../reservations.ts';
-import type { AgentKeys } from '../../../core/store/keys.ts';
+import type { AgentKeys } from '../../../core/store/credentials.ts';
 import { openAgentKeyFiles } from '../../../core/store/file/owner-keys.ts';
 import { isAlive } from '../../../core/store/local/liveness.ts';
 import { findSharingProject } from '../../../core/store/local/project.ts';
@@ -29,7 +29,7 @@ import type { Presences, PrivateTexts } from '../../../core/store/small-files.ts
 import { openDocuments } from '../../document-kinds.ts';
 import { openProjectStorage } from '../../../core/app/storage/project-storage.ts';
 import type { KeepingApp } from '../../../core/app/storage/ports.ts';
-import { createOnceNote } from '../../../core/app/told-once.ts';
+import { createOnceNote } from '../../../core/app/repeated-notices.ts';
 import { logEachPost, createRecorder } from './announcer.ts';
 import type { AgentRegistry } from '../../../core/agents/registry.ts';
 import { keepUnplacedText } from '../../../core/council/use/refused-texts.ts';

@@ -6,8 +6,8 @@ import { cutText } from '../../../../src/core/council/ledger/ledger-document.ts'
 import type { Contribution, Council, Ledger } from '../../../../src/core/council/state/state.ts';
 import { contributionsOf, ids, played } from '../../../helpers/ledger-council.ts';
 import type { Play } from '../../../helpers/ledger-council.ts';
-import { QUOTE_STATUSES } from '../../../../src/core/council/state/choices.ts';
-import type { PhaseName } from '../../../../src/core/council/state/choices.ts';
+import { QUOTE_STATUSES } from '../../../../src/core/council/state/allowed-values.ts';
+import type { PhaseName } from '../../../../src/core/council/state/allowed-values.ts';
 
 const again = (
   council: Council,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readContribution } from '../../../../src/core/council/ledger/read-contribution.ts';
 import { mapClaimHandles } from '../../../../src/core/council/naming/labels.ts';
-import type { PhaseName } from '../../../../src/core/council/state/choices.ts';
+import type { PhaseName } from '../../../../src/core/council/state/allowed-values.ts';
 import { played } from '../../../helpers/ledger-council.ts';
 import type { Play } from '../../../helpers/ledger-council.ts';
 import { countCases } from '../../../helpers/long.ts';

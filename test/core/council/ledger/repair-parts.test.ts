@@ -5,7 +5,7 @@ import { joinParts, splitParts } from '../../../../src/core/council/ledger/text/
 import { createNameResolver } from '../../../../src/core/council/naming/labels.ts';
 import { EMPTY_LEDGER } from '../../../../src/core/council/state/state.ts';
 import type { Contribution, Ledger } from '../../../../src/core/council/state/state.ts';
-import { PHASES } from '../../../../src/core/council/state/choices.ts';
+import { PHASES } from '../../../../src/core/council/state/allowed-values.ts';
 import { rulesOf, said, stateOf } from '../fixtures.ts';
 
 const ORDER = ['ada', 'bob'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RULES } from '../../../../src/core/council/state/choices.ts';
+import { RULES } from '../../../../src/core/council/state/allowed-values.ts';
 import { openBallot } from '../../../../src/core/council/state/ballot.ts';
 import { createState } from '../../../../src/core/council/state/new-state.ts';
 import { EMPTY_LEDGER } from '../../../../src/core/council/state/state.ts';

@@ -6,8 +6,8 @@ import type { ContinueEvent } from '../../../../src/core/council/machine/hold.ts
 import { transition } from '../../../../src/core/council/machine/transition.ts';
 import type { PhaseEvent } from '../../../../src/core/council/machine/transition.ts';
 import type { RevealedText } from '../../../../src/core/council/machine/unseal.ts';
-import { PHASES, HOLD_EXITS } from '../../../../src/core/council/state/choices.ts';
-import type { Way } from '../../../../src/core/council/state/choices.ts';
+import { PHASES, HOLD_EXITS } from '../../../../src/core/council/state/allowed-values.ts';
+import type { Way } from '../../../../src/core/council/state/allowed-values.ts';
 import { awaited, isHeld } from '../../../../src/core/council/state/state.ts';
 import type { Council, CouncilState } from '../../../../src/core/council/state/state.ts';
 import { HOUR, START, said, withCoordinator } from '../fixtures.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, it, expect } from 'vitest';
 import type { CouncilError } from '../../../../src/core/base/errors.ts';
 import { parseMode } from '../../../../src/core/council/state/mode.ts';
-import { PHASES } from '../../../../src/core/council/state/choices.ts';
+import { PHASES } from '../../../../src/core/council/state/allowed-values.ts';
 import { expectLinear } from '../../../helpers/growth.ts';
 
 const DIR = join(import.meta.dirname, '../../../../templates/modes');

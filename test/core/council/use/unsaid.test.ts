@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addPositions } from '../../../../src/core/council/state/ballot.ts';
 import { joinParts } from '../../../../src/core/council/ledger/text/contribution-parts.ts';
 import { readForm } from '../../../../src/core/council/ledger/text/form.ts';
-import { readParts } from '../../../../src/core/council/use/parts.ts';
+import { readParts } from '../../../../src/core/council/use/read-parts.ts';
 import { readVerdict } from '../../../../src/core/council/use/verdict.ts';
 import { rulesOf, stateOf } from '../fixtures.ts';
 import { countCases } from '../../../helpers/long.ts';

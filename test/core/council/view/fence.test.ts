@@ -6,8 +6,8 @@ import { collectQuotable, quoteReader } from '../../../../src/core/council/ledge
 import { viewFor } from '../../../../src/core/council/view/view.ts';
 import { playedTo } from '../../../helpers/debate-sample.ts';
 import { councilOf, said, shippedMode } from '../../../helpers/view-sample.ts';
-import { PHASES } from '../../../../src/core/council/state/choices.ts';
-import type { PhaseName } from '../../../../src/core/council/state/choices.ts';
+import { PHASES } from '../../../../src/core/council/state/allowed-values.ts';
+import type { PhaseName } from '../../../../src/core/council/state/allowed-values.ts';
 
 const IDS = ['henry', 'sage', 'nova'];
 const CANARY = 'kanari17';

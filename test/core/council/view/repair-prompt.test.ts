@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, loadWords } from '../../../../src/core/base/words/words.ts';
 import type { Language } from '../../../../src/core/base/words/words.ts';
-import type { PhaseName } from '../../../../src/core/council/state/choices.ts';
+import type { PhaseName } from '../../../../src/core/council/state/allowed-values.ts';
 import type { Council } from '../../../../src/core/council/state/state.ts';
 import { readText } from '../../../../src/core/council/use/respond.ts';
 import { getMask } from '../../../../src/core/council/naming/mask.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { drawMarker } from '../../../../src/core/council/machine/unseal.ts';
 import { createAnonymousLabels } from '../../../../src/core/council/naming/labels.ts';
-import { PHASES } from '../../../../src/core/council/state/choices.ts';
-import type { PhaseName } from '../../../../src/core/council/state/choices.ts';
+import { PHASES } from '../../../../src/core/council/state/allowed-values.ts';
+import type { PhaseName } from '../../../../src/core/council/state/allowed-values.ts';
 import type { Contribution, Council, CouncilState } from '../../../../src/core/council/state/state.ts';
 import { viewFor } from '../../../../src/core/council/view/view.ts';
 import { playedTo } from '../../../helpers/debate-sample.ts';

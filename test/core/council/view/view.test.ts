@@ -5,8 +5,8 @@ import { viewFor } from '../../../../src/core/council/view/view.ts';
 import { breakMarkers } from '../../../../src/core/council/view/fence.ts';
 import type { View } from '../../../../src/core/council/view/view.ts';
 import { councilOf, said, shippedMode } from '../../../helpers/view-sample.ts';
-import { PHASES } from '../../../../src/core/council/state/choices.ts';
-import type { PhaseName } from '../../../../src/core/council/state/choices.ts';
+import { PHASES } from '../../../../src/core/council/state/allowed-values.ts';
+import type { PhaseName } from '../../../../src/core/council/state/allowed-values.ts';
 import { expectLinear } from '../../../helpers/growth.ts';
 
 const debate = shippedMode('debate');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RULES } from '../../../../src/core/council/state/choices.ts';
+import { RULES } from '../../../../src/core/council/state/allowed-values.ts';
 import { addPositions } from '../../../../src/core/council/state/ballot.ts';
 import { decide } from '../../../../src/core/council/vote/decision.ts';
 import type { DecisionInput } from '../../../../src/core/council/vote/decision.ts';

@@ -6,9 +6,9 @@ import { formatOutcomeSentence } from '../../../../src/core/council/vote/explain
 import { decide } from '../../../../src/core/council/vote/decision.ts';
 import type { DecisionInput } from '../../../../src/core/council/vote/decision.ts';
 import type { Vote } from '../../../../src/core/council/vote/votes.ts';
-import { RULES } from '../../../../src/core/council/state/choices.ts';
+import { RULES } from '../../../../src/core/council/state/allowed-values.ts';
 import type { Decision } from '../../../../src/core/council/state/state.ts';
-import type { Rule } from '../../../../src/core/council/state/choices.ts';
+import type { Rule } from '../../../../src/core/council/state/allowed-values.ts';
 import { normalisePosition, findSameOption } from '../../../../src/core/council/state/ballot.ts';
 import { tally } from '../../../../src/core/council/vote/votes.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { measureText } from '../../../../src/core/council/document/markers.ts';
 import type { Contribution } from '../../../../src/core/council/state/state.ts';
 import { blindVotes, parseConfidence, collectVotes } from '../../../../src/core/council/vote/votes.ts';
-import { PHASES } from '../../../../src/core/council/state/choices.ts';
+import { PHASES } from '../../../../src/core/council/state/allowed-values.ts';
 
 const said = (by: string, tour: number, over: Partial<Contribution> = {}): Contribution => {
   const text = over.text ?? `${by} in ${tour}`;

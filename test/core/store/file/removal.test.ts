@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { inspectStore } from '../../../../src/core/store/file/inspect-store.ts';
-import { readTombstone, renderTombstone } from '../../../../src/core/store/file/stamped.ts';
+import { readTombstone, renderTombstone } from '../../../../src/core/store/file/stamps.ts';
 import { bench, containing, doc, fill, ID, namesOf, projectionOf, readStamp } from '../scratch.ts';
 
 const NEXT_ID = '22222222-2222-4222-8222-222222222222';

@@ -1,6 +1,6 @@
 // Reads what an answer to a challenge says, using the language table. Unlisted words have no meaning here.
 import { makeOnFirstUse } from '../../../base/memoize.ts';
-import type { ChallengeStatus } from '../../state/choices.ts';
+import type { ChallengeStatus } from '../../state/allowed-values.ts';
 import { ANSWER_LEAD } from './answer-shapes.ts';
 import { hasCondition, hasNegation, mentionsAnotherForm } from './form-names.ts';
 import { asBoolean, asItems, isLeftBlank } from './form-value-words.ts';

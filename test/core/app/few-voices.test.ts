@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseAgent } from '../../../src/core/agents/agent.ts';
-import { tellBeforehand } from '../../../src/core/app/before-council.ts';
-import type { Rule } from '../../../src/core/council/state/choices.ts';
+import { tellBeforehand } from '../../../src/core/app/few-voices.ts';
+import type { Rule } from '../../../src/core/council/state/allowed-values.ts';
 import type { Language } from '../../../src/core/base/words/words.ts';
 import { shippedMode } from '../../helpers/view-sample.ts';
 

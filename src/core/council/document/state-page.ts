@@ -6,7 +6,7 @@ import { toSafeLine, renderSeatName, renderTable } from './markers.ts';
 import { translateReason, namePhase } from '../../base/words/reasons.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
-import type { AbsenceReason, PhaseName } from '../state/choices.ts';
+import type { AbsenceReason, PhaseName } from '../state/allowed-values.ts';
 
 export { toSafeLine, toSafeBeginning, renderSeatName } from './markers.ts';
 

@@ -1,5 +1,5 @@
 // Computes the digest that replaces a missing synthesis.
-import { toSafeLine, toSafeBeginning } from '../council/document/page.ts';
+import { toSafeLine, toSafeBeginning } from '../council/document/state-page.ts';
 import { translateReason } from '../base/words/reasons.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';

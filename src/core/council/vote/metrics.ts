@@ -6,7 +6,7 @@ import { joinEquivalentPositions } from './joined-positions.ts';
 import type { Contribution, CouncilState, Decision } from '../state/state.ts';
 import { blindVotes, collectVotes, asVotes, tally } from './votes.ts';
 import type { Vote, VoteMarks, PositionSupport } from './votes.ts';
-import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/choices.ts';
+import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/allowed-values.ts';
 import { normalisePosition, findSameOption } from '../state/ballot.ts';
 import type { SynthesisMark } from './synthesis-mark.ts';
 

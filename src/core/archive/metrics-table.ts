@@ -1,10 +1,10 @@
 // Renders the metrics of a council as a Markdown table.
 import { toSafeLine, renderTable } from '../council/document/markers.ts';
-import type { Metrics } from '../council/vote/measures.ts';
+import type { Metrics } from '../council/vote/metrics.ts';
 import { fill, formatFigure } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { namePhase } from '../base/words/reasons.ts';
-import { PHASES } from '../council/state/choices.ts';
+import { PHASES } from '../council/state/allowed-values.ts';
 
 /** Renders the metrics as a table; unknown figures are shown as unknown, never as 0. */
 export function renderMeasuresTable(metrics: Metrics, w: Words, rules: Ranking): string {

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { composeArchive } from '../../../../src/core/archive/compose-archive.ts';
 import { decide } from '../../../../src/core/council/vote/decision.ts';
 import { measureText } from '../../../../src/core/council/document/markers.ts';
-import { computeMetrics } from '../../../../src/core/council/vote/measures.ts';
-import type { LedgerFacts, MetricsInput } from '../../../../src/core/council/vote/measures.ts';
+import { computeMetrics } from '../../../../src/core/council/vote/metrics.ts';
+import type { LedgerFacts, MetricsInput } from '../../../../src/core/council/vote/metrics.ts';
 import type { Contribution, CouncilState, Transition } from '../../../../src/core/council/state/state.ts';
 import { collectVotes } from '../../../../src/core/council/vote/votes.ts';
 import { START, stateOf } from '../fixtures.ts';
-import type { PhaseName } from '../../../../src/core/council/state/choices.ts';
+import type { PhaseName } from '../../../../src/core/council/state/allowed-values.ts';
 
 const said = (
   by: string,
