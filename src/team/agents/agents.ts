@@ -15,15 +15,15 @@ import type { AgentCondition } from '../tasks/agent-metrics.ts';
 import type { AgentsMetrics } from '../tasks/use/agent-metrics.ts';
 import type { RegisterDocument } from '../tasks/use/register.ts';
 import type { App, Result } from '../../core/app/app.ts';
-import { askForAgent, isBare } from '../../core/app/ask-agent.ts';
+import { askForAgent, isBare } from './ask-agent.ts';
 import {
   editAgentFile,
   forgetFailures,
   requireOwnAgent,
   readPersona,
   requireKnownTools,
-} from '../../core/app/edit-agent.ts';
-import type { EditDocument } from '../../core/app/edit-agent.ts';
+} from './edit-agent.ts';
+import type { EditDocument } from './edit-agent.ts';
 import type { AgentsInput } from '../../core/app/input/project.ts';
 import { openOrInitWorkspace } from '../../core/app/init.ts';
 import { chooseRunner, isSpeakerName, tellWhatIsMissing } from './choose-runner.ts';

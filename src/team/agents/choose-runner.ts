@@ -6,7 +6,7 @@ import { parseSeat } from '../../core/agents/seat-notation.ts';
 import { PRESETS } from '../../core/agents/runner-kind.ts';
 import { PROGRAMS } from '../../core/agents/runners/detect-programs.ts';
 import { createCommandFinder } from '../../core/agents/runners/find-command.ts';
-import { listServedModels } from '../../core/app/served-models.ts';
+import { listServedModels } from './served-models.ts';
 import type { App } from '../../core/app/app.ts';
 import type { AgentsInput } from '../../core/app/input/project.ts';
 import { findPrograms } from '../../core/app/seat-programs.ts';

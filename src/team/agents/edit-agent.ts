@@ -1,21 +1,21 @@
 // Edits an agent's file in the project.
 import { resolve } from 'node:path';
-import { parseAgent } from '../agents/agent.ts';
-import type { Agent } from '../agents/agent.ts';
-import { editAgent } from '../agents/render-agent.ts';
-import { findUnknownTools, sayUnknownTools } from '../agents/check.ts';
-import { WORK_SETTINGS, pickWorkSettings } from '../agents/work-settings.ts';
-import { formatExactDuration } from '../base/duration.ts';
-import { CouncilError } from '../base/errors.ts';
-import { isId } from '../base/ids.ts';
-import { decodeText } from '../base/text.ts';
-import { replaceAgentFile } from '../store/local/agent-files.ts';
-import { findPathKind, readTextFile } from '../store/local/project.ts';
-import type { App } from './app.ts';
-import type { AgentsInput } from './input/project.ts';
-import { trustSeated } from './trust.ts';
-import { openProjectHealth, loadAgents, loadConfig, openWorkspace } from './workspace.ts';
-import type { Workspace } from './workspace.ts';
+import { parseAgent } from '../../core/agents/agent.ts';
+import type { Agent } from '../../core/agents/agent.ts';
+import { editAgent } from '../../core/agents/render-agent.ts';
+import { findUnknownTools, sayUnknownTools } from '../../core/agents/check.ts';
+import { WORK_SETTINGS, pickWorkSettings } from '../../core/agents/work-settings.ts';
+import { formatExactDuration } from '../../core/base/duration.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import { isId } from '../../core/base/ids.ts';
+import { decodeText } from '../../core/base/text.ts';
+import { replaceAgentFile } from '../../core/store/local/agent-files.ts';
+import { findPathKind, readTextFile } from '../../core/store/local/project.ts';
+import type { App } from '../../core/app/app.ts';
+import type { AgentsInput } from '../../core/app/input/project.ts';
+import { trustSeated } from '../../core/app/trust.ts';
+import { openProjectHealth, loadAgents, loadConfig, openWorkspace } from '../../core/app/workspace.ts';
+import type { Workspace } from '../../core/app/workspace.ts';
 
 export interface EditDocument {
   id: string;
@@ -54,7 +54,7 @@ export async function readPersona(
   { persona }: Pick<AgentsInput, 'persona'>,
 ): Promise<string | undefined> {
   if (persona === undefined) return undefined;
-  const { findPersonas, requirePersona } = await import('./seats/personas.ts');
+  const { findPersonas, requirePersona } = await import('../../core/app/seats/personas.ts');
   const personas = findPersonas(workspace.project, (await loadConfig(app, workspace, {})).lang);
   const { from } = persona;
   const isFile = findPathKind(resolve(app.cwd, from)) === 'file';

@@ -1,10 +1,10 @@
 // Asks a person at a terminal for an agent's settings, question by question.
-import { CouncilError } from '../base/errors.ts';
-import type { App } from './app.ts';
-import { checkInput } from './input/check-input.ts';
-import type { Field } from './input/fields.ts';
-import { agentsFields } from './input/project.ts';
-import type { AgentsInput } from './input/project.ts';
+import { CouncilError } from '../../core/base/errors.ts';
+import type { App } from '../../core/app/app.ts';
+import { checkInput } from '../../core/app/input/check-input.ts';
+import type { Field } from '../../core/app/input/fields.ts';
+import { agentsFields } from '../../core/app/input/project.ts';
+import type { AgentsInput } from '../../core/app/input/project.ts';
 
 type AgentFieldName = keyof typeof agentsFields;
 type AgentAnswers = Partial<Record<AgentFieldName, unknown>>;
