@@ -69,7 +69,8 @@ const COMPOSITION: Record<string, RegExp> = {
   'team/messages/use/open-office.ts': /owner-keys/,
   'team/messages/use/announcer.ts': /day-log/,
   // So are the tokens of its server, for now.
-  'server/access/token.ts': /owner-keys|serving-record|handed-over/,
+  'server/access/token.ts': /owner-keys/,
+  'server/access/serving-record.ts': /owner-folder|private-dir/,
   'team/ports.ts': /./,
   'team/worker/tool-loop.ts': /private-dir/,
   'team/worker/memories.ts': /agent-memory/,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildJsonSchema } from '../../src/core/app/input/json-schema.ts';
+import { buildJsonSchema } from '../../src/server/json-schema.ts';
 import { useCases } from '../../src/program/use-cases.ts';
 import { findHelpGroup } from '../../src/core/cli/help.ts';
 import { listOptions } from '../../src/core/cli/options.ts';

@@ -15,12 +15,8 @@ import { loadAgents, openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { getCrypto, sha256OfParts } from '../../core/base/ids.ts';
 import { openAccessTokenFiles } from '../../core/store/file/owner-keys.ts';
-import {
-  writeHandoverPage,
-  sweepHandoverPages,
-  openServingBook,
-} from '../../core/store/file/serving-record.ts';
-import type { ServingRecords } from '../../core/store/file/serving-record.ts';
+import { writeHandoverPage, sweepHandoverPages, openServingBook } from './serving-record.ts';
+import type { ServingRecords } from './serving-record.ts';
 
 /** A token for display, without its hash. */
 export type ShownToken = Omit<AccessToken, 'sha256' | 'conversationId'> & {

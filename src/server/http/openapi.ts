@@ -1,6 +1,6 @@
 // Builds the server's OpenAPI document from the definitions of the calls.
 import * as z from 'zod/mini';
-import { buildJsonSchema } from '../../core/app/input/json-schema.ts';
+import { buildJsonSchema } from '../json-schema.ts';
 import { getDocumentSchema } from '../remote/answers.ts';
 import { getCallDefinition, CALLS, listCallFields, TURN } from '../remote/calls.ts';
 import type { CallName } from '../remote/calls.ts';

@@ -6,7 +6,7 @@ import { OWNER } from '../../core/app/app.ts';
 import { cleanForTerminal } from '../../core/base/terminal.ts';
 import { asCouncilError, toErrorDocument } from '../../core/base/errors.ts';
 import { toOneLine } from '../../core/base/text.ts';
-import type { ArchiveExport } from '../../core/app/verdict.ts';
+import type { ArchiveExport } from '../verdict.ts';
 import { createRefusal, performReceivedCall, refuseUnknownArguments } from '../remote/call-access.ts';
 import type { CallName } from '../remote/calls.ts';
 import type { Host } from '../remote/host.ts';
@@ -18,7 +18,7 @@ import { COUNCIL_TOOLS, describeEffects, DESCRIPTIONS, FIELDS } from './council-
 import type { CouncilTool } from './council-tool-definitions.ts';
 import { createReport, toMcpSchema, buildPagedTextResult, toToolResult } from './tool-results.ts';
 import type { CallEnds } from './tool-results.ts';
-import { ANSWER_BYTES, composeVerdict, shortenToBytes } from '../../core/app/verdict.ts';
+import { ANSWER_BYTES, composeVerdict, shortenToBytes } from '../verdict.ts';
 
 interface ToolContext {
   host: Host;

@@ -14,8 +14,8 @@ import {
   NO_RESULT,
 } from '../../core/heartbeat/launch/result.ts';
 import { MAX_ATTEMPTS } from '../../core/heartbeat/launch/lease.ts';
-import { takeBack, takeLate } from '../../core/heartbeat/launch/lend-launch.ts';
-import type { ReturnedLaunch } from '../../core/heartbeat/launch/lend-launch.ts';
+import { takeBack, takeLate } from './lend-launch.ts';
+import type { ReturnedLaunch } from './lend-launch.ts';
 import { joinAnswers } from '../../core/heartbeat/launch/repair.ts';
 import type { Launch, LaunchResult } from '../../core/heartbeat/launch/result.ts';
 import type { HeartbeatPorts } from '../../core/heartbeat/ports.ts';

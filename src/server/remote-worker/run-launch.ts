@@ -18,7 +18,7 @@ import fs from 'node:fs';
 import { iso } from '../../core/base/clock.ts';
 import { ignoreRefusal } from '../../core/base/errors.ts';
 import { decodeText } from '../../core/base/text.ts';
-import type { ReturnedLaunch } from '../../core/heartbeat/launch/lend-launch.ts';
+import type { ReturnedLaunch } from './lend-launch.ts';
 import { systemClock } from '../../core/store/local/system.ts';
 
 /** The result, and what was launched. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { CouncilError } from '../../core/base/errors.ts';
 import { isId } from '../../core/base/ids.ts';
 import { toOneLine } from '../../core/base/text.ts';
-import type { ReturnedLaunch } from '../../core/heartbeat/launch/lend-launch.ts';
+import type { ReturnedLaunch } from './lend-launch.ts';
 import type { FollowUpQuestion } from './follow-up-question.ts';
 import { isConversationId } from '../../core/store/names.ts';
 import { isSessionId, isTaskId } from '../../team/tasks/task.ts';

@@ -1,6 +1,6 @@
 // Calls for remote clients, as data, from which MCP tools and the HTTP API are built.
 import type { Field, Fields, Raw } from '../../core/app/input/fields.ts';
-import type { Filled } from '../../core/app/input/json-schema.ts';
+import type { Filled } from '../json-schema.ts';
 import { LOOK, MESSAGES, PAGES } from './call.ts';
 import type { Call } from './call.ts';
 import { councilCalls, councilCallsMore } from './calls-council.ts';

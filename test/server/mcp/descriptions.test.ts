@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildJsonSchema } from '../../../src/core/app/input/json-schema.ts';
+import { buildJsonSchema } from '../../../src/server/json-schema.ts';
 import {
   getCallDefinition,
   CALLS,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkInput } from '../../../../src/core/app/input/check-input.ts';
 import type { Fields, Raw } from '../../../../src/core/app/input/fields.ts';
-import { buildJsonSchema } from '../../../../src/core/app/input/json-schema.ts';
 import { CouncilError } from '../../../../src/core/base/errors.ts';
 
 const FIELDS = {
@@ -142,38 +141,5 @@ describe('what a caller without a command line gives', () => {
     expect(refusal({ agents: ['P 1'] }, {}, FIELDS, false).message).toBe(
       'The argument agents must be a list of ids, or ids separated by commas (1 to 64 lower-case letters, digits and hyphens each); received ["P 1"].',
     );
-  });
-});
-
-describe('JSON Schema', () => {
-  it('is made from the same fields', () => {
-    const schema = buildJsonSchema(
-      {
-        limit: FIELDS.limit,
-        launch: FIELDS.launch,
-        agents: FIELDS.agents,
-        rule: FIELDS.rule,
-        agent: { ...FIELDS.agent, required: true },
-        text: { ...FIELDS.text, required: true },
-      },
-      { agent: 'you' },
-    );
-    expect(schema).toEqual({
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        limit: { type: 'integer', minimum: 1, maximum: 9, description: 'how many (default: 3)' },
-        launch: { type: 'boolean', description: 'false: launch nobody' },
-        agents: {
-          anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }],
-          description: 'all of them: ids, as a list or separated by commas',
-        },
-        rule: { type: 'string', enum: ['majority', 'consensus'], description: 'how' },
-        agent: { type: 'string', description: 'who (default: you)' },
-        text: { type: 'string', description: 'the text' },
-      },
-      required: ['text'],
-    });
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { ANSWER_BYTES, composeVerdict, shortenToBytes } from '../../../src/core/app/verdict.ts';
-import { exportArchive } from '../../../src/core/archive/export.ts';
-import type { ArchiveExport } from '../../../src/core/archive/export.ts';
-import { readArchive } from '../../../src/core/archive/parse.ts';
-import { renderArchive } from '../../../src/core/archive/write.ts';
-import { getLabels } from '../../../src/core/council/naming/labels.ts';
-import { computeDecision } from '../../../src/core/council/vote/outcome.ts';
-import type { BallotFigure } from '../../../src/core/council/vote/ballot-figures.ts';
-import type { Contribution, CouncilState } from '../../../src/core/council/state/state.ts';
-import { participant } from '../council/fixtures.ts';
-import { debate, END, finished, PATH, spoke } from '../archive/sample.ts';
+import { ANSWER_BYTES, composeVerdict, shortenToBytes } from '../../src/server/verdict.ts';
+import { exportArchive } from '../../src/core/archive/export.ts';
+import type { ArchiveExport } from '../../src/core/archive/export.ts';
+import { readArchive } from '../../src/core/archive/parse.ts';
+import { renderArchive } from '../../src/core/archive/write.ts';
+import { getLabels } from '../../src/core/council/naming/labels.ts';
+import { computeDecision } from '../../src/core/council/vote/outcome.ts';
+import type { BallotFigure } from '../../src/core/council/vote/ballot-figures.ts';
+import type { Contribution, CouncilState } from '../../src/core/council/state/state.ts';
+import { participant } from '../core/council/fixtures.ts';
+import { debate, END, finished, PATH, spoke } from '../core/archive/sample.ts';
 
 function exportCouncil(said: Contribution[], over: Partial<CouncilState> = {}): ArchiveExport {
   const council = finished(said, over);

@@ -1,6 +1,6 @@
 // Turns the fields of a use case into JSON Schema.
-import { describeFieldDefault } from './fields.ts';
-import type { Field, Fields } from './fields.ts';
+import { describeFieldDefault } from '../core/app/input/fields.ts';
+import type { Field, Fields } from '../core/app/input/fields.ts';
 
 /** JSON Schema (draft 2020-12), as far as fields need it. */
 type Schema = Record<string, unknown>;

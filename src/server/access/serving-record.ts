@@ -1,16 +1,16 @@
-// File driver: records of running servers for their owner only, and pages that hand an address to a browser.
+// Records of running servers, for their owner only, and pages that hand an address to a browser.
 import { join } from 'node:path';
-import { sha256 } from '../../base/ids.ts';
-import { readJsonDocument } from '../documents.ts';
-import { listFolderNames, unlinkIfThere, writeNew } from '../local/disk.ts';
-import type { ProcessIdentity } from '../local/liveness.ts';
-import { isAlive } from '../local/liveness.ts';
-import { readBytes } from '../local/read.ts';
-import { replaceFile } from '../local/temps.ts';
-import type { OwnerPlace } from './owner-folder.ts';
-import { openOwnerFolder } from './owner-folder.ts';
-import { measureFileAge } from '../local/project.ts';
-import { OWNER_ONLY, getPrivateRoot } from './private-dir.ts';
+import { sha256 } from '../../core/base/ids.ts';
+import { readJsonDocument } from '../../core/store/documents.ts';
+import { listFolderNames, unlinkIfThere, writeNew } from '../../core/store/local/disk.ts';
+import type { ProcessIdentity } from '../../core/store/local/liveness.ts';
+import { isAlive } from '../../core/store/local/liveness.ts';
+import { readBytes } from '../../core/store/local/read.ts';
+import { replaceFile } from '../../core/store/local/temps.ts';
+import type { OwnerPlace } from '../../core/store/file/owner-folder.ts';
+import { openOwnerFolder } from '../../core/store/file/owner-folder.ts';
+import { measureFileAge } from '../../core/store/local/project.ts';
+import { OWNER_ONLY, getPrivateRoot } from '../../core/store/file/private-dir.ts';
 
 interface ServingRecord {
   url: string;

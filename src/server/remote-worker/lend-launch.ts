@@ -1,15 +1,15 @@
 // Lends a launch to another machine, and takes its result.
-import { isLasting } from '../../agents/runners/turn-types.ts';
-import type { CouncilState } from '../../council/state/state.ts';
-import { getSeat } from '../../council/state/state.ts';
-import { selectRunner } from './borrowed-runner.ts';
-import { createCircuitBreaker } from './circuit-breaker.ts';
-import { isLastAttempt, releaseLease, takeLease } from './lease.ts';
-import type { LaunchOptions, LaunchPorts } from './ports.ts';
-import { recoverLease } from './recover.ts';
-import type { Launch, LaunchResult } from './result.ts';
-import { getRunnerId } from './result.ts';
-import { recordOutput } from './turn.ts';
+import { isLasting } from '../../core/agents/runners/turn-types.ts';
+import type { CouncilState } from '../../core/council/state/state.ts';
+import { getSeat } from '../../core/council/state/state.ts';
+import { selectRunner } from '../../core/heartbeat/launch/borrowed-runner.ts';
+import { createCircuitBreaker } from '../../core/heartbeat/launch/circuit-breaker.ts';
+import { isLastAttempt, releaseLease, takeLease } from '../../core/heartbeat/launch/lease.ts';
+import type { LaunchOptions, LaunchPorts } from '../../core/heartbeat/launch/ports.ts';
+import { recoverLease } from '../../core/heartbeat/launch/recover.ts';
+import type { Launch, LaunchResult } from '../../core/heartbeat/launch/result.ts';
+import { getRunnerId } from '../../core/heartbeat/launch/result.ts';
+import { recordOutput } from '../../core/heartbeat/launch/turn.ts';
 
 /** After the first failed launch; doubled after each further one. */
 const FIRST_PAUSE_MS = 1000;

@@ -1,14 +1,14 @@
 // A verdict: what came out of a council, short enough for the context of an agent that works on something else.
-import { renderHeldPosition } from './answers.ts';
-import { describeSeat } from './coordinator.ts';
-import { findArchiveLetters } from '../archive/positions.ts';
-import { formatDuration } from '../base/duration.ts';
-import { toOneLine } from '../base/text.ts';
-import { loadWords } from '../base/words/words.ts';
-import type { ArchiveExport } from '../archive/export.ts';
-import { extractSpokenWords } from '../council/ledger/text/spoken-words.ts';
-import { replaceLetters } from '../council/naming/reveal-names.ts';
-import { formatOutcomeSentence } from '../council/vote/explain.ts';
+import { renderHeldPosition } from '../core/app/answers.ts';
+import { describeSeat } from '../core/app/coordinator.ts';
+import { findArchiveLetters } from '../core/archive/positions.ts';
+import { formatDuration } from '../core/base/duration.ts';
+import { toOneLine } from '../core/base/text.ts';
+import { loadWords } from '../core/base/words/words.ts';
+import type { ArchiveExport } from '../core/archive/export.ts';
+import { extractSpokenWords } from '../core/council/ledger/text/spoken-words.ts';
+import { replaceLetters } from '../core/council/naming/reveal-names.ts';
+import { formatOutcomeSentence } from '../core/council/vote/explain.ts';
 
 export type { ArchiveExport };
 
