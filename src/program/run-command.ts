@@ -113,7 +113,7 @@ async function loadHelpWords(argv: readonly string[]): Promise<HelpWords> {
   const isHelp = argv.length === 0 || argv.some((one) => FIRST_SCREEN.includes(one));
   const { readErrorLanguage } = await import('../core/app/language.ts');
   if (!isHelp || (await readErrorLanguage(argv)) !== 'fr') return { say: String, sayOption: String };
-  const { toFrenchHelp, toFrenchOption } = await import('../core/base/words/fr/help.ts');
+  const { toFrenchHelp, toFrenchOption } = await import('./help/french.ts');
   return { say: toFrenchHelp, sayOption: toFrenchOption };
 }
 

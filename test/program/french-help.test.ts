@@ -2,15 +2,15 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FINDINGS } from '../../../src/core/base/words/fr/findings.ts';
-import { HELP, toFrenchHelp, toFrenchOption } from '../../../src/core/base/words/fr/help.ts';
-import type { FrenchRow } from '../../../src/core/base/words/to-french.ts';
-import { listOptions } from '../../../src/core/cli/options.ts';
-import { renderFirstScreen } from '../../../src/core/cli/help.ts';
-import { specs } from '../../../src/program/specs.ts';
+import { FINDINGS } from '../../src/core/base/words/fr/findings.ts';
+import { HELP, toFrenchHelp, toFrenchOption } from '../../src/program/help/french.ts';
+import type { FrenchRow } from '../../src/core/base/words/to-french.ts';
+import { listOptions } from '../../src/core/cli/options.ts';
+import { renderFirstScreen } from '../../src/core/cli/help.ts';
+import { specs } from '../../src/program/specs.ts';
 
 const FIRST = 'ask run review respond status watch show list agents doctor open modes'.split(' ');
-const root = join(import.meta.dirname, '../../..');
+const root = join(import.meta.dirname, '../..');
 
 const readAll = (...paths: string[]): string =>
   paths

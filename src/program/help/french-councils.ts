@@ -1,5 +1,5 @@
 // French for the help of commands that hold, follow and show councils: their options.
-import type { FrenchRow } from '../to-french.ts';
+import type { FrenchRow } from '../../core/base/words/to-french.ts';
 
 export const HELP_OF_COUNCILS: readonly FrenchRow[] = [
   // ask, run, review

@@ -1,5 +1,5 @@
 // French for the help of doctor, agents, modes and open: their options.
-import type { FrenchRow } from '../to-french.ts';
+import type { FrenchRow } from '../../core/base/words/to-french.ts';
 
 export const HELP_OF_AGENTS: readonly FrenchRow[] = [
   // doctor, agents, modes, open

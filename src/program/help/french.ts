@@ -1,8 +1,8 @@
 // French for the help: the frame, the first screen and what each command does.
-import { HELP_OF_AGENTS } from './help-agents.ts';
-import { HELP_OF_COUNCILS } from './help-councils.ts';
-import { createTranslator } from '../to-french.ts';
-import type { FrenchRow } from '../to-french.ts';
+import { HELP_OF_AGENTS } from './french-agents.ts';
+import { HELP_OF_COUNCILS } from './french-councils.ts';
+import { createTranslator } from '../../core/base/words/to-french.ts';
+import type { FrenchRow } from '../../core/base/words/to-french.ts';
 
 export const HELP: readonly FrenchRow[] = [
   // the frame
