@@ -66,10 +66,10 @@ const COMPOSITION: Record<string, RegExp> = {
   'core/app/tick.ts': /owner-folder/,
   'core/app/progress.ts': /private-dir/,
   // Agents' keys, the log of messages and the audit trail are of this machine.
-  'team/messages/use/open-office.ts': /owner-keys/,
-  'team/messages/use/announcer.ts': /day-log/,
+  'team/messages/use/agent-key-files.ts': /owner-folder/,
+  'team/log/day-log.ts': /watch/,
   // So are the tokens of its server, for now.
-  'server/access/token.ts': /owner-keys/,
+  'server/access/token-files.ts': /owner-folder/,
   'server/access/serving-record.ts': /owner-folder|private-dir/,
   'team/ports.ts': /./,
   'team/worker/tool-loop.ts': /private-dir/,

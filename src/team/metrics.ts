@@ -10,7 +10,7 @@ import type { MetricsInput } from '../core/app/input/archive.ts';
 import type { WithTable } from '../core/app/ledger.ts';
 import { toSafeLine, renderTable } from '../core/council/document/markers.ts';
 import { readEntry } from './messages/log-entry-schema.ts';
-import { formatUtcDay } from '../core/store/small-files.ts';
+import { formatUtcDay } from './log/day-log.ts';
 import { openWorkspace } from '../core/app/workspace.ts';
 import { openDayLog } from './messages/use/announcer.ts';
 import { parseStartTime } from './messages/use/inbox.ts';

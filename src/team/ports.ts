@@ -12,12 +12,12 @@ import type { KeepingApp } from '../core/app/storage/ports.ts';
 import type { Workspace } from '../core/app/workspace.ts';
 import { join } from 'node:path';
 import { fileStore } from '../core/store/file/file-store.ts';
-import { openLineFile } from '../core/store/file/day-log.ts';
+import { openLineFile } from './tasks/use/line-file.ts';
 import { systemClock } from '../core/store/local/system.ts';
 import { createAuditTrail, readAuditStamp } from './tasks/audit-trail.ts';
 import type { App } from '../core/app/app.ts';
-import { reportFiles } from '../core/store/file/report-files.ts';
-import type { Reports } from '../core/store/small-files.ts';
+import { reportFiles } from './reports/report-files.ts';
+import type { Reports } from './reports/report-files.ts';
 
 /** Calls `onChange` soon after a request or decision; returns the stop function. */
 export const watchApprovals = (

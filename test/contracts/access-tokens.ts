@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AccessToken, AccessTokens } from '../../src/core/store/credentials.ts';
+import type { AccessToken, AccessTokens } from '../../src/core/store/access-tokens.ts';
 
 const token = (id: string, more: Partial<AccessToken> = {}): AccessToken => ({
   id,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DayLog } from '../../src/core/store/small-files.ts';
+import type { DayLog } from '../../src/team/log/day-log.ts';
 import { until } from '../core/store/scratch.ts';
 
 export const at = (time: string): number => Date.parse(`${time}Z`);

@@ -1,7 +1,7 @@
 // Drivers in memory for the ports that only tests need in memory: the same contracts as the files, and nothing survives the process.
 import { requireId } from '../../src/core/base/ids.ts';
-import { compareByAge } from '../../src/core/store/credentials.ts';
-import type { AccessToken, AccessTokens } from '../../src/core/store/credentials.ts';
+import { compareByAge } from '../../src/core/store/access-tokens.ts';
+import type { AccessToken, AccessTokens } from '../../src/core/store/access-tokens.ts';
 import { FORGOTTEN_MS } from '../../src/core/store/heartbeats.ts';
 import type { Heartbeat, Heartbeats } from '../../src/core/store/heartbeats.ts';
 import type { Presences } from '../../src/core/store/small-files.ts';

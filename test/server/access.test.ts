@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findAccessToken, findTokenEnd, createAccessToken } from '../../src/server/access/token.ts';
-import type { AccessToken } from '../../src/core/store/credentials.ts';
+import type { AccessToken } from '../../src/core/store/access-tokens.ts';
 
 const random = (byte: string) => ({ uuid: () => '', hex: (count: number) => byte.repeat(count) });
 const kept = (one: { id: string; sha256: string }): AccessToken => ({

@@ -1,49 +1,4 @@
-// Ports of small texts: reports, append-only files, and private texts, which only their owner may read.
-import type { Archives } from './archives.ts';
-
-/** A file that grows by writes at offsets its writers have agreed on. */
-export interface LineFile {
-  /** Reads all of it; empty if there is none. */
-  read(): Promise<string>;
-  /** Size in bytes; 0 if there is none. */
-  size(): Promise<number>;
-  /**
-   * Writes bytes at an offset, idempotently. `durable` (the default) waits for the disk, including earlier
-   * writes.
-   */
-  writeAt(offset: number, bytes: Uint8Array, options?: { durable?: boolean }): Promise<void>;
-}
-
-/** Limits of a day log. */
-export const DAY_LOG_LIMITS = {
-  /** A file of this size is continued in another one of the same day. */
-  fileBytes: 8 * 1024 * 1024,
-  /** The oldest files are deleted if the total is larger, or if they are older. */
-  allBytes: 256 * 1024 * 1024,
-  days: 30,
-} as const;
-
-/**
- * An append-only log of lines by UTC day; the oldest are deleted. It only reports events: failures are warned
- * about, and stop nothing. One contract suite runs on every implementation.
- */
-export interface DayLog {
-  /**
-   * Appends a line (without its end) to the day of `at`, in milliseconds since the epoch; atomically, also
-   * with many writers. Never rejects.
-   */
-  append(at: number, line: string): Promise<void>;
-  /** Reads the lines from a day on (`2026-01-11`), in order of arrival; newest first with `newest`. */
-  read(options?: { from?: string; newest?: boolean }): AsyncIterable<string>;
-  /**
-   * Calls `onLine` with each line added from now on. Keeps the process alive until the returned function
-   * stops it.
-   */
-  follow(onLine: (line: string) => void): () => void;
-}
-
-/** Formats the UTC day of a time as `2026-01-11`. */
-export const formatUtcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
+// Ports of small texts: late ones, pinned ones, and private ones, which only their owner may read.
 
 /** Late texts, by conversation, in the project, where everyone may read them: raw bytes, never overwritten. */
 export interface LateFiles {
@@ -72,36 +27,6 @@ export interface Presences {
   write(agent: string, text: string): Promise<void>;
   /** Lists all of them, sorted by agent. Skips unreadable ones. */
   list(): Promise<{ agent: string; text: string }[]>;
-}
-
-/** Reports: written once and never overwritten. Paths are relative to the project's root. */
-export interface Reports extends Pick<Archives, 'list' | 'read'> {
-  /**
-   * Writes a report of an agent; durable when it resolves. `at`: milliseconds. Several in one second get a
-   * file each; the same text again keeps its file. Resolves to the path: `wanted`, unless another text has
-   * it.
-   */
-  add(agent: string, at: number, text: string, wanted?: string): Promise<string>;
-  /** Returns a free path, reserved within this process; another process may still be faster. */
-  reserve(agent: string, at: number): Promise<string>;
-}
-
-/** The start of every path. */
-export const REPORTS_DIR = 'memory/reports';
-
-/** Returns `memory/reports/w1_20260111_163000.md`, and `…_2.md` for the second one in that second. */
-export function reportPath(agent: string, at: number, number: number): string {
-  const time = new Date(at).toISOString().replace(/[-:]/g, '').replace('T', '_').slice(0, 15);
-  return `${REPORTS_DIR}/${agent}_${time}${number === 1 ? '' : `_${number}`}.md`;
-}
-
-/** Returns when the report of a path was written, ISO 8601 UTC; undefined for any other file name. */
-export function reportTime(path: string): string | undefined {
-  const found = /_(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)(?:_\d+)?\.md$/.exec(path);
-  if (!found) return undefined;
-  const [, year, month, day, hour, minute, second] = found;
-  const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
 /**

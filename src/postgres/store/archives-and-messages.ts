@@ -15,8 +15,8 @@ import type { Database } from './database.ts';
 import type { MessageLog, Span } from '../../core/store/message-log.ts';
 import { lookAgain } from './hints.ts';
 import type { Listener } from './hints.ts';
-import { compareByAge, isTokenId } from '../../core/store/credentials.ts';
-import type { AccessToken, AccessTokens } from '../../core/store/credentials.ts';
+import { compareByAge, isTokenId } from '../../core/store/access-tokens.ts';
+import type { AccessToken, AccessTokens } from '../../core/store/access-tokens.ts';
 
 const DIR = 'conseils';
 const UNIQUE = '23505';

@@ -1,5 +1,5 @@
 // PostgreSQL driver: ports that open their database on the first call.
-import type { AccessTokens } from '../../core/store/credentials.ts';
+import type { AccessTokens } from '../../core/store/access-tokens.ts';
 import type { Archives } from '../../core/store/archives.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';

@@ -1,5 +1,5 @@
 // PostgreSQL driver: opens a database, with all ports that are kept in it.
-import type { AccessTokens } from '../../core/store/credentials.ts';
+import type { AccessTokens } from '../../core/store/access-tokens.ts';
 import type { Archives } from '../../core/store/archives.ts';
 import type { Documents, Histories } from '../../core/store/documents.ts';
 import type { DueIndex } from '../../core/store/due-index.ts';

@@ -1,7 +1,7 @@
 // Sign-in to the pages: codes short enough to type, and the proof between `council open` and a local server.
 import type { Random } from '../../core/base/clock.ts';
 import { getCrypto, sha256OfParts } from '../../core/base/ids.ts';
-import type { AccessToken } from '../../core/store/credentials.ts';
+import type { AccessToken } from '../../core/store/access-tokens.ts';
 
 /** Crockford's alphabet, without letters that are easily confused. */
 const CODE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -6,7 +6,7 @@ import type { Random } from '../../core/base/clock.ts';
 import { readCouncil } from '../../core/council/use/update-council.ts';
 import { getSeat } from '../../core/council/state/state.ts';
 import { systemClock, systemRandom } from '../../core/store/local/system.ts';
-import type { AccessToken, AccessTokens } from '../../core/store/credentials.ts';
+import type { AccessToken, AccessTokens } from '../../core/store/access-tokens.ts';
 import { isRemote, nameUserAndHost } from '../../core/app/app.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import type { TokenInput } from '../input.ts';
@@ -14,7 +14,7 @@ import { resolveCouncilName } from '../../core/app/council-reference.ts';
 import { loadAgents, openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { getCrypto, sha256OfParts } from '../../core/base/ids.ts';
-import { openAccessTokenFiles } from '../../core/store/file/owner-keys.ts';
+import { openAccessTokenFiles } from './token-files.ts';
 import { writeHandoverPage, sweepHandoverPages, openServingBook } from './serving-record.ts';
 import type { ServingRecords } from './serving-record.ts';
 

@@ -1,6 +1,6 @@
 // Decides who may use a server: token owners, and on loopback the project's owner while there are no tokens.
 import { systemClock } from '../../core/store/local/system.ts';
-import type { AccessToken } from '../../core/store/credentials.ts';
+import type { AccessToken } from '../../core/store/access-tokens.ts';
 import { findInvitation } from '../access/sign-in-code.ts';
 import { findAccessToken, isAccessToken, findTokenEnd, openAccessTokens } from '../access/token.ts';
 import type { App } from '../../core/app/app.ts';

@@ -42,7 +42,7 @@ import {
   openWorkspace,
 } from '../../core/app/workspace.ts';
 import { sha256 } from '../../core/base/ids.ts';
-import type { AgentKey, AgentKeys } from '../../core/store/credentials.ts';
+import type { AgentKey, AgentKeys } from '../messages/agent-keys.ts';
 import { openAgentKeys } from '../messages/use/open-office.ts';
 
 export { selectWorkSettings } from '../../core/agents/work-settings.ts';

@@ -4,7 +4,7 @@ import { CouncilError } from '../../core/base/errors.ts';
 import { readEntry } from '../messages/log-entry-schema.ts';
 import type { Entry } from '../messages/log-entry-schema.ts';
 import { logLine } from '../messages/log-entry.ts';
-import { formatUtcDay } from '../../core/store/small-files.ts';
+import { formatUtcDay } from './day-log.ts';
 import { findChannelSession } from '../tasks/task.ts';
 import { openAuditTrail } from '../ports.ts';
 import type { App, Result } from '../../core/app/app.ts';

@@ -1,7 +1,7 @@
 // A message log that signs for agents with a key, and leaves out messages that are not really from them.
 import { isId, sha256, getCrypto } from '../../core/base/ids.ts';
 import * as z from 'zod/mini';
-import type { AgentKey, AgentKeys } from '../../core/store/credentials.ts';
+import type { AgentKey, AgentKeys } from './agent-keys.ts';
 import { parseMessageDay } from '../../core/store/message-log.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
 import { readJsonDocument } from '../../core/store/documents.ts';

@@ -1,8 +1,8 @@
 // Reports of tasks: written when a task ends, read for lists and the search, and combined for a session.
 import { loadWords } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
-import { REPORTS_DIR, reportTime } from '../../core/store/small-files.ts';
-import type { Reports } from '../../core/store/small-files.ts';
+import { REPORTS_DIR, reportTime } from './report-files.ts';
+import type { Reports } from './report-files.ts';
 import { makeReport, parseReport } from '../tasks/read-report.ts';
 import type { Fact, ReportStatus, Report } from '../tasks/report.ts';
 import { writeReport } from '../tasks/report.ts';

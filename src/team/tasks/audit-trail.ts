@@ -3,10 +3,22 @@ import * as z from 'zod/mini';
 import { readJsonDocument, renderJsonDocument, createJsonStampReader } from '../../core/store/documents.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import type { LineFile } from '../../core/store/small-files.ts';
 import { createItemsSchema } from '../messages/book.ts';
 import { NO_ENTRY, buildNextEntry, parseAuditEntry, findFirstBreak } from './audit.ts';
 import type { AuditEvent, TrailBreak } from './audit.ts';
+
+/** A file that grows by writes at offsets its writers have agreed on. */
+export interface LineFile {
+  /** Reads all of it; empty if there is none. */
+  read(): Promise<string>;
+  /** Size in bytes; 0 if there is none. */
+  size(): Promise<number>;
+  /**
+   * Writes bytes at an offset, idempotently. `durable` (the default) waits for the disk, including earlier
+   * writes.
+   */
+  writeAt(offset: number, bytes: Uint8Array, options?: { durable?: boolean }): Promise<void>;
+}
 
 export interface AuditTrail {
   /** Adds an entry; durable when it resolves. Concurrent writers each get their own position. */

@@ -6,7 +6,7 @@ import { createTaskStore } from '../../../src/team/tasks/store.ts';
 import { createMemoryDueIndex } from '../../../src/core/store/due-index.ts';
 import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';
 import { fileStore } from '../../../src/core/store/file/file-store.ts';
-import { openLateFiles } from '../../../src/core/store/file/report-files.ts';
+import { openLateFiles } from '../../../src/core/store/file/late-files.ts';
 import { fingerprintFolder } from '../../../src/core/store/file/list-documents.ts';
 import { messageFiles } from '../../../src/core/store/file/message-files.ts';
 import { openPresenceFiles, openHeartbeatFiles } from '../../../src/core/store/file/heartbeat-files.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findFirstBreak, buildNextEntry, NO_ENTRY } from '../../../src/team/tasks/audit.ts';
 import { createAuditTrail } from '../../../src/team/tasks/audit-trail.ts';
 import type { AuditEnd, AuditEvent } from '../../../src/team/tasks/audit.ts';
-import type { LineFile } from '../../../src/core/store/small-files.ts';
+import type { LineFile } from '../../../src/team/tasks/audit-trail.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
 
 const NOW = Date.parse('2026-01-11T16:30:00.000Z');

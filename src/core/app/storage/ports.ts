@@ -1,6 +1,6 @@
 // The ports of what is kept of a project, and what they are composed with.
 import type { Clock } from '../../base/clock.ts';
-import type { AccessTokens } from '../../store/credentials.ts';
+import type { AccessTokens } from '../../store/access-tokens.ts';
 import type { Archives } from '../../store/archives.ts';
 import type { Documents, ReadStamp, Histories, HandEdits } from '../../store/documents.ts';
 import type { DueIndex } from '../../store/due-index.ts';

@@ -10,7 +10,7 @@ import type { AgentHealth } from '../../../core/store/agent-health.ts';
 import type { Heartbeats } from '../../../core/store/heartbeats.ts';
 import { identifyThisProcess } from '../../../core/store/local/liveness.ts';
 import type { ProcessIdentity } from '../../../core/store/local/liveness.ts';
-import type { Reports } from '../../../core/store/small-files.ts';
+import type { Reports } from '../../reports/report-files.ts';
 import type { Project } from '../../../core/store/local/project.ts';
 import { systemRandom } from '../../../core/store/local/system.ts';
 import { createDutyBook } from '../rate-limits.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { toOneLine } from '../../../core/base/text.ts';
 import { replacePath } from '../../../core/store/local/disk.ts';
-import { REPORTS_DIR } from '../../../core/store/small-files.ts';
+import { REPORTS_DIR } from '../../reports/report-files.ts';
 import { getWireTaskId } from '../task.ts';
 import type { Task, TaskError } from '../task.ts';
 import { isOver } from '../transitions.ts';

@@ -3,13 +3,13 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { dayLogFiles } from '../../../../src/core/store/file/day-log.ts';
-import { at, dayLogContract, linesOf } from '../../../contracts/day-log.ts';
-import { containing, scratch } from '../scratch.ts';
+import { dayLogFiles } from '../../../src/team/log/day-log.ts';
+import { at, dayLogContract, linesOf } from '../../contracts/day-log.ts';
+import { containing, scratch } from '../../core/store/scratch.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-const DRIVER = join(import.meta.dirname, '../../../../src/core/store/file/day-log.ts');
+const DRIVER = join(import.meta.dirname, '../../../src/team/log/day-log.ts');
 const NOON = at('2026-01-11T12:00:00');
 
 function bench(limits?: { fileBytes: number; allBytes: number; days: number }) {

@@ -1,17 +1,52 @@
-// File driver: reports in `memory/reports/`, and late texts.
+// Reports of agents, as files in `memory/reports/`.
 import fs from 'node:fs';
-import { join, dirname } from 'node:path';
-import { CouncilError } from '../../base/errors.ts';
-import { requireId } from '../../base/ids.ts';
-import { READ_LIMITS } from '../../base/limits.ts';
-import { decodeText } from '../../base/text.ts';
-import { attempt, discard, fsyncDir, isThere, linkNew, listFolderNames } from '../local/disk.ts';
-import { makeOwnFolder, hasOwnFolder } from '../local/folders.ts';
-import { readBytes, measureFileSize } from '../local/read.ts';
-import { openTempFolder, placeOnce } from '../local/temps.ts';
-import { reportPath, REPORTS_DIR } from '../small-files.ts';
-import type { Reports, LateFiles } from '../small-files.ts';
-import { requireConversationId, requireFileName } from '../names.ts';
+import { join } from 'node:path';
+import { CouncilError } from '../../core/base/errors.ts';
+import { requireId } from '../../core/base/ids.ts';
+import { READ_LIMITS } from '../../core/base/limits.ts';
+import { decodeText } from '../../core/base/text.ts';
+import type { Archives } from '../../core/store/archives.ts';
+import {
+  attempt,
+  discard,
+  fsyncDir,
+  isThere,
+  linkNew,
+  listFolderNames,
+} from '../../core/store/local/disk.ts';
+import { makeOwnFolder, hasOwnFolder } from '../../core/store/local/folders.ts';
+import { readBytes } from '../../core/store/local/read.ts';
+import { openTempFolder } from '../../core/store/local/temps.ts';
+
+/** Reports: written once and never overwritten. Paths are relative to the project's root. */
+export interface Reports extends Pick<Archives, 'list' | 'read'> {
+  /**
+   * Writes a report of an agent; durable when it resolves. `at`: milliseconds. Several in one second get a
+   * file each; the same text again keeps its file. Resolves to the path: `wanted`, unless another text has
+   * it.
+   */
+  add(agent: string, at: number, text: string, wanted?: string): Promise<string>;
+  /** Returns a free path, reserved within this process; another process may still be faster. */
+  reserve(agent: string, at: number): Promise<string>;
+}
+
+/** The start of every path. */
+export const REPORTS_DIR = 'memory/reports';
+
+/** Returns `memory/reports/w1_20260111_163000.md`, and `…_2.md` for the second one in that second. */
+export function reportPath(agent: string, at: number, number: number): string {
+  const time = new Date(at).toISOString().replace(/[-:]/g, '').replace('T', '_').slice(0, 15);
+  return `${REPORTS_DIR}/${agent}_${time}${number === 1 ? '' : `_${number}`}.md`;
+}
+
+/** Returns when the report of a path was written, ISO 8601 UTC; undefined for any other file name. */
+export function reportTime(path: string): string | undefined {
+  const found = /_(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)(?:_\d+)?\.md$/.exec(path);
+  if (!found) return undefined;
+  const [, year, month, day, hour, minute, second] = found;
+  const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}
 
 /** The reports of the project at `root` (absolute). The folder is created on first use. */
 export function reportFiles(root: string): Reports {
@@ -75,42 +110,4 @@ function requireReportPath(path: string): string {
   throw new CouncilError('corrupt', `Not the path of a report: ${JSON.stringify(path.slice(0, 200))}.`, {
     hint: 'Reports lie in memory/reports/ and are named like w1_20260111_163000.md.',
   });
-}
-
-/** Late texts, in `<dir>/.late/<conversationId>/`. `dir` is `memory/shared`, `root` the project's folder. */
-export function openLateFiles(dir: string, root = dir): LateFiles {
-  const temps = openTempFolder(join(dir, '.tmp'), { root });
-  const getFolder = (conversationId: string): string =>
-    join(dir, '.late', requireConversationId(conversationId));
-  /** Lists a conversation's late texts, with their paths. */
-  const listLateTexts = (conversationId: string): { name: string; path: string }[] => {
-    const folder = getFolder(conversationId);
-    if (!hasOwnFolder(root, folder)) return [];
-    return listFolderNames(folder).map((name) => ({ name, path: join(folder, name) }));
-  };
-  return {
-    async keep(conversationId, name, bytes) {
-      const folder = getFolder(conversationId);
-      const path = join(folder, requireFileName(name));
-      makeOwnFolder(root, dirname(folder));
-      makeOwnFolder(root, folder);
-      if (placeOnce(temps, path, bytes)) return path;
-      throw new CouncilError(
-        'failed',
-        `${path} exists already with other content (${bytes.length} bytes were to be kept).`,
-        { hint: 'Move that file away and try again.' },
-      );
-    },
-    list: async (conversationId) =>
-      listLateTexts(conversationId).flatMap(({ name, path }) => {
-        const bytes = readBytes(path, { links: 'refuse' });
-        return bytes ? [{ name, path, bytes }] : [];
-      }),
-    sizes: async (conversationId) =>
-      listLateTexts(conversationId).map(({ name, path }) => ({
-        name,
-        path,
-        bytes: measureFileSize(path) ?? 0,
-      })),
-  };
 }

@@ -5,11 +5,11 @@ import { createReportSource } from '../../../src/team/reports/keep-report.ts';
 import { searchArchives } from '../../../src/core/archive/search.ts';
 import { layOutProject } from '../../../src/core/store/local/project.ts';
 import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';
-import { reportFiles } from '../../../src/core/store/file/report-files.ts';
+import { reportFiles } from '../../../src/team/reports/report-files.ts';
 import { searchIndex } from '../../../src/core/store/file/search-index.ts';
-import { reportTime } from '../../../src/core/store/small-files.ts';
+import { reportTime } from '../../../src/team/reports/report-files.ts';
 import { NO_REPORT, writeReport } from '../../../src/team/tasks/report.ts';
-import { scratch } from './scratch.ts';
+import { scratch } from '../../core/store/scratch.ts';
 
 const AT = Date.parse('2026-01-11T16:30:00.900Z');
 

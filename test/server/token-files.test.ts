@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openAccessTokenFiles } from '../../../src/core/store/file/owner-keys.ts';
-import { memoryAccessTokens } from '../../helpers/memory-drivers.ts';
-import { accessTokensContract } from '../../contracts/access-tokens.ts';
-import { scratch } from './scratch.ts';
+import { openAccessTokenFiles } from '../../src/server/access/token-files.ts';
+import { memoryAccessTokens } from '../helpers/memory-drivers.ts';
+import { accessTokensContract } from '../contracts/access-tokens.ts';
+import { scratch } from '../core/store/scratch.ts';
 
 function onDisk() {
   const dir = scratch();

@@ -1,28 +1,55 @@
-// File driver: append-only files: single ones, or one per day, `YYYY-MM-DD.ndjson`, continued in
-// `YYYY-MM-DD.1.ndjson` and so on when full.
+// An append-only log of lines: a file per day, `YYYY-MM-DD.ndjson`, continued in `YYYY-MM-DD.1.ndjson` and so on
+// when full.
 import fs from 'node:fs';
-import { join, dirname } from 'node:path';
-import { CouncilError } from '../../base/errors.ts';
-import { DAY_LOG_LIMITS, formatUtcDay } from '../small-files.ts';
-import type { DayLog, LineFile } from '../small-files.ts';
+import { join } from 'node:path';
+import { CouncilError } from '../../core/base/errors.ts';
 import {
   attempt,
   useAndClose,
   listFolderNames,
   unlinkIfThere,
   warnOnStderr,
-  asIoError,
-  fsyncDir,
-} from '../local/disk.ts';
-import { makeOwnFolder, hasOwnFolder } from '../local/folders.ts';
-import { readBytes, measureFileSize } from '../local/read.ts';
-import { watchFolders } from './watch.ts';
+} from '../../core/store/local/disk.ts';
+import { makeOwnFolder, hasOwnFolder } from '../../core/store/local/folders.ts';
+import { readBytes, measureFileSize } from '../../core/store/local/read.ts';
+import { watchFolders } from '../../core/store/file/watch.ts';
+
+/** Limits of a day log. */
+export const DAY_LOG_LIMITS = {
+  /** A file of this size is continued in another one of the same day. */
+  fileBytes: 8 * 1024 * 1024,
+  /** The oldest files are deleted if the total is larger, or if they are older. */
+  allBytes: 256 * 1024 * 1024,
+  days: 30,
+} as const;
+
+/**
+ * An append-only log of lines by UTC day; the oldest are deleted. It only reports events: failures are warned
+ * about, and stop nothing. One contract suite runs on every implementation.
+ */
+export interface DayLog {
+  /**
+   * Appends a line (without its end) to the day of `at`, in milliseconds since the epoch; atomically, also
+   * with many writers. Never rejects.
+   */
+  append(at: number, line: string): Promise<void>;
+  /** Reads the lines from a day on (`2026-01-11`), in order of arrival; newest first with `newest`. */
+  read(options?: { from?: string; newest?: boolean }): AsyncIterable<string>;
+  /**
+   * Calls `onLine` with each line added from now on. Keeps the process alive until the returned function
+   * stops it.
+   */
+  follow(onLine: (line: string) => void): () => void;
+}
+
+/** Formats the UTC day of a time as `2026-01-11`. */
+export const formatUtcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 const NAME = /^(\d{4}-\d{2}-\d{2})(?:\.(\d{1,6}))?\.ndjson$/;
 const DAY_MS = 86_400_000;
 const LINE_END = 10;
 /** A link would lead elsewhere; opening a FIFO would block. Windows has neither flag. */
-const { O_RDWR, O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
 const FLAGS = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 
 interface DayLogOptions {
@@ -185,45 +212,4 @@ function readNewBytes(path: string, from: number): Buffer | undefined {
   return size === undefined || size <= from
     ? undefined
     : readBytes(path, { links: 'refuse' })?.subarray(from);
-}
-
-// Opening a FIFO without a reader would block forever.
-const WRITE_FLAGS = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
-
-const createNotAFileError = (path: string): CouncilError =>
-  new CouncilError('not_a_file', `${path} is not a file that council can write.`, {
-    hint: 'Move it away: ls -l shows what it is.',
-  });
-
-const MAX_BYTES = 512 * 1024 * 1024;
-
-/**
- * The file at `path` (absolute) in the project at `root`; created on first write, never opened through a
- * link.
- */
-export function openLineFile(root: string, path: string): LineFile {
-  let isMade = false;
-  return {
-    read: async () => Buffer.from(readBytes(path, { limit: MAX_BYTES }) ?? '').toString('utf8'),
-    size: async () => attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }))?.size ?? 0,
-    async writeAt(offset, bytes, { durable = true } = {}) {
-      // The names of the folders have to be made durable once, even if another process created them.
-      if (!isMade || !hasOwnFolder(root, dirname(path))) makeOwnFolder(root, dirname(path));
-      isMade = true;
-      const found = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
-      if (found && !found.isFile()) throw createNotAFileError(path);
-      const fd = attempt('open', path, () => fs.openSync(path, WRITE_FLAGS, 0o666));
-      useAndClose(fd, path, () => {
-        try {
-          if (!fs.fstatSync(fd).isFile()) throw createNotAFileError(path);
-          for (let at = 0; at < bytes.length;)
-            at += fs.writeSync(fd, bytes, at, bytes.length - at, offset + at);
-          if (durable) fs.fsyncSync(fd);
-        } catch (error) {
-          throw asIoError(error, 'write', path);
-        }
-      });
-      if (!found) fsyncDir(dirname(path));
-    },
-  };
 }
