@@ -6,7 +6,7 @@ import { overrideApp, listenForInterruption } from './app.ts';
 import type { App } from './app.ts';
 import type { HeartbeatInput } from './input/council.ts';
 import { createLaunchingProcess } from './launching-process.ts';
-import { pinRoot } from './store-trouble.ts';
+import { pinRoot } from './project-folder.ts';
 import { createHeartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 import { measureUptime } from '../store/local/system.ts';
 import { storeAway } from '../store/availability.ts';

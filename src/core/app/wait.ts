@@ -18,7 +18,7 @@ import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 import type { Clock } from '../base/clock.ts';
 import { storeAway } from '../store/availability.ts';
-import { judgeProjectFolder } from './store-trouble.ts';
+import { judgeProjectFolder } from './project-folder.ts';
 
 export interface WaitDocument {
   name: string;

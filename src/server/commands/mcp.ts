@@ -4,7 +4,7 @@ import { performDetached } from '../remote/call-process.ts';
 import { identifyEnvCaller, hideFoldersInNotes, createHost, performUnlessGone } from '../remote/host.ts';
 import type { McpInput } from '../../core/app/input/project.ts';
 import { performCall } from '../remote/perform-call.ts';
-import { pinRoot } from '../../core/app/store-trouble.ts';
+import { pinRoot } from '../../core/app/project-folder.ts';
 import type { UnknownCaller } from '../remote/token-lookup.ts';
 import type { Caller, CallOutcome, RemoteCall } from '../remote/perform-call.ts';
 import { listGroupTools } from '../mcp/council-tool-definitions.ts';

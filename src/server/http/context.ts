@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { formatPrintableJson } from '../../core/base/terminal.ts';
 import type { Caller, CallOutcome } from '../remote/perform-call.ts';
-import type { StoreTrouble } from '../../core/app/store-trouble.ts';
+import type { StoreTrouble } from '../remote/store-trouble.ts';
 import type { Account } from './limits.ts';
 import { EXIT_CODES } from '../../core/base/errors.ts';
 import type { ErrorCode } from '../../core/base/errors.ts';

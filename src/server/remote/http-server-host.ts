@@ -1,7 +1,7 @@
 // The host of a server with many clients over HTTP.
 import { CouncilError } from '../../core/base/errors.ts';
 import type { App } from '../../core/app/app.ts';
-import { pinRoot } from '../../core/app/store-trouble.ts';
+import { pinRoot } from '../../core/app/project-folder.ts';
 import { createPageLooks } from '../page/use/page-looks.ts';
 import type { Looks } from '../page/use/page-looks.ts';
 import { createProcessPerformer } from './call-process.ts';

@@ -9,7 +9,7 @@ import type { GivenText, Raw } from '../../core/app/input/fields.ts';
 import { requirePermission } from '../../core/app/permissions.ts';
 import { hideInAnswer } from '../../core/app/hidden-folders.ts';
 import { createQuietTeller } from '../../core/app/progress.ts';
-import { createJudge, explainFailure, awaitWhileReadable } from '../../core/app/store-trouble.ts';
+import { createJudge, explainFailure, awaitWhileReadable } from './store-trouble.ts';
 import type { CallExtras } from './call.ts';
 import { callableUseCases, getCallDefinition, listCallFields, isCall, findMissingFields } from './calls.ts';
 import type { UseCaseName, CallName } from './calls.ts';

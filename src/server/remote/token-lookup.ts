@@ -4,7 +4,7 @@ import type { AccessToken } from '../../core/store/access-tokens.ts';
 import { findInvitation } from '../access/sign-in-code.ts';
 import { findAccessToken, isAccessToken, findTokenEnd, openAccessTokens } from '../access/token.ts';
 import type { App } from '../../core/app/app.ts';
-import { awaitWhileReadable } from '../../core/app/store-trouble.ts';
+import { awaitWhileReadable } from './store-trouble.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 import type { Host } from './host.ts';
 import type { Caller } from './perform-call.ts';

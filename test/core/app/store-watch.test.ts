@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { throwIfGone, watchStore } from '../../../src/core/app/heartbeat.ts';
-import { createJudge, explainFailure, awaitWhileReadable } from '../../../src/core/app/store-trouble.ts';
+import { createJudge, explainFailure, awaitWhileReadable } from '../../../src/server/remote/store-trouble.ts';
 import type { App } from '../../../src/core/app/app.ts';
 import { watchCouncil } from '../../../src/core/app/wait.ts';
 import { CouncilError } from '../../../src/core/base/errors.ts';

@@ -1,24 +1,16 @@
-// A store that is away, as callers are told of it.
+// A store that is away: calls to a server end early, and name it as the reason of their failure.
 import { setTimeout as delay } from 'node:timers/promises';
-import { CouncilError, DISK_FULL } from '../base/errors.ts';
-import { judgeFolder, rememberFolder } from '../store/file/judge-folder.ts';
-import { findProject, layOutProject } from '../store/local/project.ts';
-import { isReadable, storeAway } from '../store/availability.ts';
-import { JUDGED_WITHIN_MS } from '../store/local/judge-in-time.ts';
-import type { StoreTrouble } from '../store/availability.ts';
-import type { App } from './app.ts';
-import { openProjectStorage } from './storage/project-storage.ts';
+import type { App } from '../../core/app/app.ts';
+import { openProjectStorage } from '../../core/app/storage/project-storage.ts';
+import { CouncilError, DISK_FULL } from '../../core/base/errors.ts';
+import { isReadable, storeAway } from '../../core/store/availability.ts';
+import type { StoreTrouble } from '../../core/store/availability.ts';
+import { JUDGED_WITHIN_MS } from '../../core/store/local/judge-in-time.ts';
+import { findProject, layOutProject } from '../../core/store/local/project.ts';
 
 export type { StoreTrouble };
 
 type Judge = () => Promise<StoreTrouble | undefined>;
-
-/** The folder that a process which lasts works in: where it has gone, no other one above it takes its place. */
-export function pinRoot(app: App): string | undefined {
-  const root = findProject(app)?.root;
-  if (root !== undefined) rememberFolder(root);
-  return root ?? app.root;
-}
 
 /** Looks at the store of the project. Finds no trouble where there is no project, or its settings cannot be read: calls say so themselves. */
 export const createJudge =
@@ -32,12 +24,6 @@ export const createJudge =
       throw error;
     }
   };
-
-/** Whether the folder that a server was started in has gone, or another one stands there. */
-export async function judgeProjectFolder({ root }: Pick<App, 'root'>): Promise<StoreTrouble | undefined> {
-  const trouble = root === undefined ? undefined : await judgeFolder(root);
-  return isReadable(trouble) ? undefined : trouble;
-}
 
 /** What `work` resolves to; rejects with `store_away` as soon as it has waited for a store that cannot be read. */
 export async function awaitWhileReadable<T>(judge: Judge, work: Promise<T>): Promise<T> {
