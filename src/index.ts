@@ -39,7 +39,7 @@ export { parse, serialize, readStamp, alteredContributions } from './core/counci
 export { transition } from './core/council/machine/transition.ts';
 export type { PhaseEvent, TransitionResult } from './core/council/machine/transition.ts';
 export type { Notice } from './core/council/machine/transition-result.ts';
-export { closeTour } from './core/council/ledger/ledger.ts';
+export { closeRound as closeTour } from './core/council/ledger/ledger.ts';
 export { decide } from './core/council/vote/decision.ts';
 export type { DecisionInput } from './core/council/vote/decision.ts';
 export { blindVotes, collectVotes } from './core/council/vote/votes.ts';

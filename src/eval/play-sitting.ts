@@ -190,9 +190,9 @@ function createRecordedRunner(
   const given = new Map<string, number>();
   return (agent) => ({
     async speak(request) {
-      const tour = readTour(request);
-      const turn = { sitting: tour === 1 ? blindOf : sitting, seat: agent.id, tour };
-      const key = `${tour} ${agent.id}`;
+      const round = readRound(request);
+      const turn = { sitting: round === 1 ? blindOf : sitting, seat: agent.id, tour: round };
+      const key = `${round} ${agent.id}`;
       const at = given.get(key) ?? 0;
       given.set(key, at + 1);
       const known = selectPlayable(record.lines, turn);
@@ -210,7 +210,7 @@ function createRecordedRunner(
   });
 }
 
-function readTour({ turn }: SpeakRequest): number {
+function readRound({ turn }: SpeakRequest): number {
   if (turn?.work.kind !== 'council') throw new Error('An eval asks in councils only.');
   return turn.work.tour;
 }

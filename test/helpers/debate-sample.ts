@@ -1,5 +1,5 @@
 import { createNameResolver } from '../../src/core/council/naming/labels.ts';
-import { closeTour } from '../../src/core/council/ledger/ledger.ts';
+import { closeRound } from '../../src/core/council/ledger/ledger.ts';
 import { drawMarker } from '../../src/core/council/machine/unseal.ts';
 import { computeDecision } from '../../src/core/council/vote/outcome.ts';
 import type { Council } from '../../src/core/council/state/state.ts';
@@ -11,7 +11,7 @@ export function playedTo(phase: PhaseName, council: Council): Council {
   const played = PHASES.slice(0, PHASES.indexOf(phase));
   const end = played.reduce((now, closing, at): Council => {
     const tour = at + 1;
-    const ledger = closeTour(now, { phase: closing, tour }, createNameResolver(now.state));
+    const ledger = closeRound(now, { phase: closing, tour }, createNameResolver(now.state));
     const to = PHASES[tour]!;
     const transitions = [
       ...now.state.transitions,

@@ -1,4 +1,4 @@
-import { closeTour } from '../../src/core/council/ledger/ledger.ts';
+import { closeRound } from '../../src/core/council/ledger/ledger.ts';
 import { createNameResolver } from '../../src/core/council/naming/labels.ts';
 import type { Contribution, Council } from '../../src/core/council/state/state.ts';
 import { rulesOf, said, stateOf } from '../core/council/fixtures.ts';
@@ -36,7 +36,7 @@ export function played(
   play.forEach(([phase], index) => {
     const tour = index + 1;
     const heard = { ...council, contributions: contributions.filter((c) => c.tour <= tour) };
-    const ledger = closeTour(heard, { phase, tour }, createNameResolver(council.state));
+    const ledger = closeRound(heard, { phase, tour }, createNameResolver(council.state));
     council = { ...heard, state: { ...council.state, ledger } };
   });
   return council;

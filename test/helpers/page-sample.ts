@@ -2,7 +2,7 @@
 import { composeArchive } from '../../src/core/archive/compose-archive.ts';
 import type { Archive } from '../../src/core/archive/archive.ts';
 import { measureText } from '../../src/core/council/document/markers.ts';
-import { closeTour } from '../../src/core/council/ledger/ledger.ts';
+import { closeRound } from '../../src/core/council/ledger/ledger.ts';
 import { createNameResolver } from '../../src/core/council/naming/labels.ts';
 import { computeBallot } from '../../src/core/council/state/ballot.ts';
 import type { PhaseName } from '../../src/core/council/state/allowed-values.ts';
@@ -72,7 +72,7 @@ function closed(
   const after: CouncilState = {
     ...state,
     ballot: computeBallot(heard, tour),
-    ledger: closeTour(heard, { phase, tour }, createNameResolver(state)),
+    ledger: closeRound(heard, { phase, tour }, createNameResolver(state)),
     transitions: [
       ...state.transitions,
       {

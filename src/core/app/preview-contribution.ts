@@ -28,9 +28,13 @@ export async function previewContribution(app: App, input: ReadInput): Promise<R
   const council = await findCouncilToRead(app, input);
   if (council && by !== null) requireToken(council.state, by, app.env.COUNCIL_TOKEN);
   const phase = input.phase ?? council?.state.currentPhase ?? 'COLLECT';
-  const tour = council ? findLatestTour(council, phase) : 1;
+  const round = council ? findLatestRound(council, phase) : 1;
   const warnings: string[] = [];
-  const document = { phase, as: by, read: await readText(council, { by, phase, tour, text }, warnings) };
+  const document = {
+    phase,
+    as: by,
+    read: await readText(council, { by, phase, tour: round, text }, warnings),
+  };
   for (const warning of warnings) app.note(`Note: ${warning}`);
   return { document };
 }
@@ -50,7 +54,7 @@ async function findCouncilToRead(app: App, { name: given }: ReadInput): Promise<
 }
 
 /** The last round in which a phase was played; the open one for a phase that is still to come. */
-const findLatestTour = ({ state }: Council, phase: PhaseName): number =>
+const findLatestRound = ({ state }: Council, phase: PhaseName): number =>
   phase === state.currentPhase
     ? state.tour
     : (state.transitions.findLast(({ from }) => from === phase)?.tour ?? state.tour);

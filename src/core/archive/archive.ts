@@ -110,7 +110,7 @@ export function listRounds({
   meta,
   contributions,
 }: Pick<Archive, 'meta' | 'contributions'>): [number, PhaseName][] {
-  const tours = new Map<number, PhaseName>(meta.transitions.map((t) => [t.tour, t.from]));
-  for (const c of contributions) tours.set(c.tour, c.phase);
-  return [...tours].sort(([a], [b]) => a - b);
+  const rounds = new Map<number, PhaseName>(meta.transitions.map((t) => [t.tour, t.from]));
+  for (const c of contributions) rounds.set(c.tour, c.phase);
+  return [...rounds].sort(([a], [b]) => a - b);
 }

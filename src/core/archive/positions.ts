@@ -22,8 +22,8 @@ export function readArchivedVotes({ meta, contributions }: Proceedings): { first
     contributions,
   };
   const marks = collectVoteMarks({ rules, advocate });
-  const tours = listRounds({ meta, contributions }).filter(([, phase]) => phase !== 'SYNTHESIZE');
-  const upTo = tours.at(-1)?.[0] ?? 1;
+  const rounds = listRounds({ meta, contributions }).filter(([, phase]) => phase !== 'SYNTHESIZE');
+  const upTo = rounds.at(-1)?.[0] ?? 1;
   return { first: blindVotes(ballots, marks), last: collectVotes(ballots, { ...marks, upTo }) };
 }
 
@@ -110,7 +110,7 @@ export function computeStandings(archive: Pick<Archive, 'meta' | 'contributions'
   // The author of the answer ranked first could not rank it.
   const won = ballot?.find(({ id, author }) => author !== undefined && id === decision?.number);
   if (won?.author !== undefined) counted.set(won.author, won.position);
-  const tours = listRounds(archive)
+  const rounds = listRounds(archive)
     .filter(([, phase]) => phase !== 'SYNTHESIZE')
     .map(([tour]) => tour);
   const saidBy = Map.groupBy(archive.contributions, ({ by }) => by);
@@ -118,10 +118,12 @@ export function computeStandings(archive: Pick<Archive, 'meta' | 'contributions'
     const said = (saidBy.get(id) ?? []).filter(({ phase }) => phase !== 'SYNTHESIZE');
     // A requested case against (the advocate's) is not the participant's own position.
     const last = said.findLast((c) => !c.advocate);
-    const held = tours.map((tour): Held => {
-      const stated = said.findLast((c) => c.tour <= tour && (c.position !== undefined || c.unclear === true));
+    const held = rounds.map((round): Held => {
+      const stated = said.findLast(
+        (c) => c.tour <= round && (c.position !== undefined || c.unclear === true),
+      );
       return {
-        tour,
+        tour: round,
         position: stated?.position ?? null,
         statedIn: stated?.unclear ? null : (stated?.tour ?? null),
       };
@@ -135,7 +137,7 @@ export function computeStandings(archive: Pick<Archive, 'meta' | 'contributions'
       position,
       counted: counted.get(id) ?? position,
       // Agreement is requested anew in each phase, except from those who are done.
-      agreed: last?.agreed === true && (done || said.at(-1)?.tour === tours.at(-1)),
+      agreed: last?.agreed === true && (done || said.at(-1)?.tour === rounds.at(-1)),
       done,
       blocking: last?.blocking ?? [],
     };

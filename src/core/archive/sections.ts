@@ -20,10 +20,10 @@ export function renderPositionsTable(facts: WithoutSynthesis, w: Words): string 
   const all = computeStandings(facts);
   if (all.every(({ held }) => held.every(({ position }) => position === null)))
     return `${w.archive.noPositions}${renderStatusLines(all, facts, w)}`;
-  const tours = listRounds(facts).filter(([, phase]) => phase !== 'SYNTHESIZE');
+  const rounds = listRounds(facts).filter(([, phase]) => phase !== 'SYNTHESIZE');
   const header = [
     w.archive.participant,
-    ...tours.map(([tour, phase]) =>
+    ...rounds.map(([tour, phase]) =>
       fill(w.archive.transcriptPhase, { phase: namePhase(phase, facts.meta.rules), tour }),
     ),
     w.archive.status,

@@ -87,8 +87,8 @@ export interface Sealing {
   /** Rejects with `unsafe_private_dir` if this connection could bypass the guard. */
   check(): Promise<void>;
   /** Closes a round permanently; durable when it resolves. Idempotent. */
-  close(conversationId: string, tour: number, why: string): Promise<void>;
-  isClosed(conversationId: string, tour: number): Promise<boolean>;
+  close(conversationId: string, round: number, why: string): Promise<void>;
+  isClosed(conversationId: string, round: number): Promise<boolean>;
   /** Whether a sealed text equals this one; undefined if there is none of that name. */
   same(conversationId: string, name: string, text: string): Promise<boolean | undefined>;
 }

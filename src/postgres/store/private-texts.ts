@@ -71,13 +71,13 @@ export function createPostgresPrivateTexts(database: Database, local: PrivateTex
 function createSealing(database: Database, call: (name: string) => string): Sealing {
   return {
     check: () => requireSealed(database.read, database.place.schema),
-    async close(conversation, tour, why) {
-      await database.write(`SELECT ${call('seal_close')}($1, $2, $3)`, [conversation, tour, why]);
+    async close(conversation, round, why) {
+      await database.write(`SELECT ${call('seal_close')}($1, $2, $3)`, [conversation, round, why]);
     },
-    async isClosed(conversation, tour) {
+    async isClosed(conversation, round) {
       const rows = await database.read(`SELECT 1 FROM ${call('seal_closings')}($1) WHERE tour = $2`, [
         conversation,
-        tour,
+        round,
       ]);
       return rows.length > 0;
     },

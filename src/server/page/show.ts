@@ -104,7 +104,7 @@ export const formatAnchor = (...parts: readonly (string | number)[]): string =>
     .map((part) => String(part).replace(/[^\w.-]/gu, (sign) => `_${sign.codePointAt(0)!.toString(16)}`))
     .join('-');
 
-export const formatRoundQuery = (tour: number): string => `?round=${tour}`;
+export const formatRoundQuery = (round: number): string => `?round=${round}`;
 
 /** Returns a permanent link to a contribution, claim or challenge: the server finds the page that contains it. */
 export const formatPermanentLink = (part: object | null, id: string): string =>
@@ -117,8 +117,8 @@ export const translateMode = (mode: string, { modeNames }: Pick<Words, 'modeName
   Object.hasOwn(modeNames, mode) ? modeNames[mode]! : toOneLine(mode, 60);
 
 /** Returns a heading such as "CHALLENGE (round 2)". */
-export const formatRoundName = (phase: string, tour: number, w: Words): string =>
-  fill(w.archive.transcriptPhase, { phase: translatePhase(phase, w), tour });
+export const formatRoundName = (phase: string, round: number, w: Words): string =>
+  fill(w.archive.transcriptPhase, { phase: translatePhase(phase, w), tour: round });
 
 /** Returns the text for a refusal by its code. */
 export const findProblemWords = (code: string, { problem }: Pick<Words, 'problem'>): string =>

@@ -143,9 +143,9 @@ async function recordLateResult(
 }
 
 /** Returns the state with the phase in which a round was played. */
-function rewindStateToRound(state: CouncilState, tour: number): CouncilState {
-  const currentPhase = state.transitions.find((one) => one.tour === tour)?.from ?? state.currentPhase;
-  return { ...state, tour, currentPhase };
+function rewindStateToRound(state: CouncilState, round: number): CouncilState {
+  const currentPhase = state.transitions.find((one) => one.tour === round)?.from ?? state.currentPhase;
+  return { ...state, tour: round, currentPhase };
 }
 
 /** The prompt is rebuilt: it is the same, as its phase has not closed since. */

@@ -103,10 +103,10 @@ function renderParticipantsTable(state: CouncilState, w: Words): string {
 const rowOf = new WeakMap<Participant, { lang: CouncilState['lang']; row: string[] }>();
 
 function renderResponses({ state, contributions }: Council, w: Words): Page['responses'] {
-  const tours = new Map<number, PhaseName>(state.transitions.map((t) => [t.tour, t.from]));
-  if (!state.closing) tours.set(state.tour, state.currentPhase);
-  for (const c of contributions) tours.set(c.tour, c.phase);
-  return [...tours]
+  const rounds = new Map<number, PhaseName>(state.transitions.map((t) => [t.tour, t.from]));
+  if (!state.closing) rounds.set(state.tour, state.currentPhase);
+  for (const c of contributions) rounds.set(c.tour, c.phase);
+  return [...rounds]
     .sort(([a], [b]) => a - b)
     .map(([tour, phase]) => {
       const said = contributions

@@ -16,7 +16,7 @@ import { splitParts } from './text/contribution-parts.ts';
  * Idempotent: closing a round again only adds what was missing. Ids of claims and challenges stay the same as
  * long as the texts do.
  */
-export function closeTour(
+export function closeRound(
   { state, brief, contributions }: Pick<Council, 'state' | 'brief' | 'contributions'>,
   { phase, tour }: { phase: PhaseName; tour: number },
   resolve: Resolve,
@@ -51,9 +51,9 @@ export function closeTour(
   return { claims, challenges, moves: moves.sort((a, b) => a.tour - b.tour) };
 }
 
-type TourFacts = Omit<ChallengesInput, 'firstNumber'>;
+type RoundFacts = Omit<ChallengesInput, 'firstNumber'>;
 
-function updateChallenges(known: Challenge[], phase: PhaseName, facts: TourFacts): Challenge[] {
+function updateChallenges(known: Challenge[], phase: PhaseName, facts: RoundFacts): Challenge[] {
   if (phase === 'RESOLVE') return readAnswersInParts(facts, known);
   if (phase !== 'CHALLENGE') return known;
   const earlier = known.filter((challenge) => challenge.tour < facts.tour);
@@ -93,7 +93,7 @@ function cutAdded(said: Contribution): Contribution[] {
 }
 
 /** Splits the contributions into their first parts (in all rounds) and the parts added in this round. */
-function splitTour({ tour, contributions }: Pick<ChallengesInput, 'tour' | 'contributions'>): {
+function splitRound({ tour, contributions }: Pick<ChallengesInput, 'tour' | 'contributions'>): {
   first: Contribution[];
   added: Contribution[];
 } {
@@ -106,7 +106,7 @@ function splitTour({ tour, contributions }: Pick<ChallengesInput, 'tour' | 'cont
 
 /** Reads challenges from texts in parts: authors of unfound quotes were asked for the exact words instead. */
 function readChallengesInParts(input: ChallengesInput): Challenge[] {
-  const { first, added } = splitTour(input);
+  const { first, added } = splitRound(input);
   const raised = readChallenges({ ...input, contributions: first });
   const isAsked = ({ by }: Contribution) => raised.some((one) => one.by === by && one.quote === 'not_found');
   const mended = added.filter(isAsked);
@@ -129,7 +129,7 @@ function readAnswersInParts(
   facts: Pick<ChallengesInput, 'tour' | 'contributions'>,
   challenges: readonly Challenge[],
 ): Challenge[] {
-  const { first, added } = splitTour(facts);
+  const { first, added } = splitRound(facts);
   const { tour } = facts;
   const read = readAnswers({ tour, contributions: first }, challenges);
   if (added.length === 0) return read;

@@ -79,11 +79,15 @@ export function followsAnother(
 }
 
 /** Returns a participant's stated positions up to a round, newest first, without those stated as the advocate. */
-const findStated = (contributions: readonly Contribution[], by: string, tour: number): StatedContribution[] =>
+const findStated = (
+  contributions: readonly Contribution[],
+  by: string,
+  round: number,
+): StatedContribution[] =>
   contributions
     .filter(
       (c): c is StatedContribution =>
-        c.by === by && c.tour <= tour && c.position !== undefined && c.advocate !== true,
+        c.by === by && c.tour <= round && c.position !== undefined && c.advocate !== true,
     )
     .sort((a, b) => b.tour - a.tour);
 
@@ -99,13 +103,13 @@ interface ExaminedMove {
   tour: number;
   resolve: Resolve;
   /** Whether another participant held the new (or old) position in that round. */
-  holdsNew(id: string, tour: number): boolean;
-  holdsOld(id: string, tour: number): boolean;
+  holdsNew(id: string, round: number): boolean;
+  holdsOld(id: string, round: number): boolean;
 }
 
 function describeMove(input: MovesInput, now: StatedContribution, before: StatedContribution): ExaminedMove {
-  const holds = (wanted: string) => (id: string, tour: number) => {
-    const held = findStated(input.contributions, id, tour)[0];
+  const holds = (wanted: string) => (id: string, round: number) => {
+    const held = findStated(input.contributions, id, round)[0];
     return held !== undefined && normalisePosition(held.position) === normalisePosition(wanted);
   };
   const { tour, resolve } = input;
@@ -159,8 +163,8 @@ function isReason(
   );
 }
 
-const isAgainstOld = (against: string | null, tour: number, move: ExaminedMove): boolean =>
-  against !== null && move.holdsOld(against, tour);
+const isAgainstOld = (against: string | null, round: number, move: ExaminedMove): boolean =>
+  against !== null && move.holdsOld(against, round);
 
 /**
  * Returns a contribution's own lines, without quotes. For a challenge that is merely answered or rejected,

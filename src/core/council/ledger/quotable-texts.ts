@@ -44,13 +44,13 @@ export const showAsWritten: QuotableInput['shown'] = (text) => ({ text, places: 
 
 /** Returns what was said before a round, by round and seat: the first match is the first to have said it. */
 export function collectQuotable(
-  tour: number,
+  round: number,
   { contributions, claims, order, shown }: QuotableInput,
 ): QuotableContribution[] {
   const places = new Map(order.map((id, place) => [id, place]));
   const claimed = Map.groupBy(claims, formatTurnKey);
   return contributions
-    .filter((c) => c.tour < tour && places.has(c.by))
+    .filter((c) => c.tour < round && places.has(c.by))
     .sort((a, b) => a.tour - b.tour || places.get(a.by)! - places.get(b.by)!)
     .map((c) => {
       const known = claimed.get(formatTurnKey(c)) ?? [];

@@ -1,7 +1,7 @@
 // Phase machine: closes phases and councils.
 import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
-import type { closeTour } from '../ledger/ledger.ts';
+import type { closeRound } from '../ledger/ledger.ts';
 import { createNameResolver } from '../naming/labels.ts';
 import type { AbsenceReason, CloseReason, CouncilStatus } from '../state/allowed-values.ts';
 import type { Absence, Council, CouncilState, Participant } from '../state/state.ts';
@@ -35,7 +35,7 @@ export interface CloseEvent extends UnsealedData {
    * Reads the ledger from texts. Injected, so that only commands that close a phase load the Markdown parser,
    * which takes as long to load as everything else together.
    */
-  closeTour: typeof closeTour;
+  closeTour: typeof closeRound;
   /** Finds the ids of participants with nothing left to say; set only in modes with their own reading rules. */
   findSettled?: ((heard: Council) => string[]) | undefined;
   /** Too few have spoken, and the person or command running the council ends it here. */
@@ -120,8 +120,8 @@ export function closePhase(council: Council, event: CloseEvent, { now, clocks }:
 
 type CourseAndConvergence = Course & { convergence: CouncilState['convergence'] };
 
-const updateBallot = (council: Council, tour: number): Pick<CouncilState, 'ballot'> =>
-  council.state.ballot ? { ballot: computeBallot(council, tour) } : {};
+const updateBallot = (council: Council, round: number): Pick<CouncilState, 'ballot'> =>
+  council.state.ballot ? { ballot: computeBallot(council, round) } : {};
 
 /** Nothing can be decided any more, so no further phase is played and no synthesis is requested. */
 const endShort = (heard: Council): CourseAndConvergence => ({

@@ -198,9 +198,9 @@ function findRefusal(state: CouncilState, event: EventOf<'respond'>): Transition
 }
 
 /** Returns the last position stated before a round; null if none. */
-function findCarriedPosition({ contributions }: Council, participant: string, tour: number): string | null {
+function findCarriedPosition({ contributions }: Council, participant: string, round: number): string | null {
   const stated = contributions.findLast(
-    (c) => c.by === participant && c.tour < tour && (c.position !== undefined || c.unclear === true),
+    (c) => c.by === participant && c.tour < round && (c.position !== undefined || c.unclear === true),
   );
   return stated?.position ?? null;
 }

@@ -97,14 +97,14 @@ export function pickCommonSpelling(positions: readonly string[]): string {
 /** Returns the ballot after a round: a number per stated position or, if answers are ranked, per answer. */
 export function computeBallot(
   { state, contributions }: Pick<Council, 'state' | 'contributions'>,
-  tour: number,
+  round: number,
 ): BallotLine[] {
   if (state.rules.ranks === 'answers')
     return state.ballot?.length ? state.ballot : listAnswers(contributions);
   // Declared options are fixed: none can be added.
   const open = state.rules.options ? [] : contributions;
   const stated = open
-    .filter((c) => c.tour <= tour && c.phase !== 'SYNTHESIZE')
+    .filter((c) => c.tour <= round && c.phase !== 'SYNTHESIZE')
     .flatMap((c) => [c.position, c.new].filter((position) => position !== undefined));
   return addPositions(state.ballot ?? [], state.rules.options ?? [], stated);
 }

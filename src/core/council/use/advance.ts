@@ -127,7 +127,7 @@ async function createClosingEvent(
     return ({ usage, controls }) => ({ type: 'archive', path, usage, controls });
   }
   // Loads the Markdown parser only when a phase closes.
-  const [{ closeTour }, reading] = await Promise.all([
+  const [{ closeRound }, reading] = await Promise.all([
     import('../ledger/ledger.ts'),
     ports.modeReading?.(mode),
   ]);
@@ -135,7 +135,7 @@ async function createClosingEvent(
   return (found) => ({
     ...{ type: 'close', ...found, seed, ...how },
     // With the mode's own reading rules there are no claims or challenges.
-    closeTour: reading ? ({ state }) => state.ledger : closeTour,
+    closeTour: reading ? ({ state }) => state.ledger : closeRound,
     findSettled: reading?.findSettled,
   });
 }

@@ -32,7 +32,7 @@ export async function reveal(
   input: { name: string; participant: string; bytes: Uint8Array; where: string },
 ): Promise<Reveal> {
   const { name, participant, bytes, where } = input;
-  const { closeTour } = await import('../ledger/ledger.ts');
+  const { closeRound } = await import('../ledger/ledger.ts');
   const note = { action: 'reveal', by: participant };
   const { result, council, revision } = await amendCouncil<RevealTarget>(ports, name, note, (now) => {
     const { state } = now;
@@ -44,7 +44,7 @@ export async function reveal(
     const absence = findMissingAbsence(state, participant);
     const text = openSealed(bytes, absence.commitment, where);
     const revealed = requireAccepted(
-      transition(now, { type: 'reveal', text, closeTour }, ports.clock.now()),
+      transition(now, { type: 'reveal', text, closeTour: closeRound }, ports.clock.now()),
       `See what is missing with: council status --name ${now.state.name}`,
     );
     return { next: revealed.council, result: { file: null, tour: absence.tour } };

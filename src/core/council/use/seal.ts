@@ -48,8 +48,8 @@ export function commitmentOf(sealed: SealedText): string {
  * Returns the file name of a sealed text. It contains the commitment, so that a replacement never overwrites a
  * text that the state still refers to.
  */
-export const getSealedName = (participant: string, tour: number, commitment: string): string =>
-  `sealed-${participant}-${tour}-${commitment.slice(0, 32)}.json`;
+export const getSealedName = (participant: string, round: number, commitment: string): string =>
+  `sealed-${participant}-${round}-${commitment.slice(0, 32)}.json`;
 
 /** Returns the file name of a participant's sealed text in the open round; undefined if there is none. */
 export function findSealedFileName(state: CouncilState, participant: string): string | undefined {

@@ -75,11 +75,11 @@ export interface Refusal {
 
 /** Returns the named turn, or the open one. */
 export function resolveTurn(state: CouncilState, { turn }: RespondInput): SubmissionTurn {
-  const tour = turn?.tour ?? state.tour;
+  const round = turn?.tour ?? state.tour;
   return {
     conversationId: turn?.conversationId ?? state.conversationId,
-    tour,
-    phase: state.transitions.find((t) => t.tour === tour)?.from ?? state.currentPhase,
+    tour: round,
+    phase: state.transitions.find((t) => t.tour === round)?.from ?? state.currentPhase,
   };
 }
 
@@ -161,10 +161,10 @@ function describeRepetition(
   said: Pick<Contribution, 'by' | 'tour' | 'text'>,
   earlier: readonly Contribution[],
 ): string[] {
-  const tour = findRepeated(said, earlier);
-  return tour === undefined
+  const round = findRepeated(said, earlier);
+  return round === undefined
     ? []
-    : [`This is your contribution of round ${tour} again: it answers nothing and challenges nobody.`];
+    : [`This is your contribution of round ${round} again: it answers nothing and challenges nobody.`];
 }
 
 function decodeSubmission(bytes: Uint8Array): string | Refusal {
@@ -190,5 +190,5 @@ function describeLapsedBlocking(state: CouncilState, participant: string, { bloc
 export const ADVOCATE: Verdict = { agreed: false, done: false, position: null, blocking: [] };
 
 /** True for the participant asked to be the advocate in that round. */
-export const isAsked = ({ advocate }: CouncilState, id: string, tour: number): boolean =>
-  advocate?.participant === id && advocate.tour === tour;
+export const isAsked = ({ advocate }: CouncilState, id: string, round: number): boolean =>
+  advocate?.participant === id && advocate.tour === round;

@@ -15,12 +15,12 @@ export const createBriefFence = ({ state, brief }: Council): Fence =>
  */
 export function createRoundFence(
   { state }: Council,
-  tour: number,
+  round: number,
   texts: readonly { text: string }[],
 ): Fence {
-  const drawn = state.reveals?.find((reveal) => reveal.tour === tour)?.marker;
+  const drawn = state.reveals?.find((reveal) => reveal.tour === round)?.marker;
   const words = JSON.stringify(texts.map(({ text }) => text));
-  const fence = drawn ? buildFence(MARKER + drawn) : createFence([state.conversationId, tour], words);
+  const fence = drawn ? buildFence(MARKER + drawn) : createFence([state.conversationId, round], words);
   return createBreakingFence(fence);
 }
 

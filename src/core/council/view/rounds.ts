@@ -50,8 +50,8 @@ function rankReaders({ state }: Council, reader: string): (said: Contribution) =
 }
 
 /** Returns the mask as of the close of a round: models launched later change nothing. */
-export function maskAtClose({ state, ...council }: Council, tour: number): Mask {
-  const closed = state.transitions.find((one) => one.tour === tour)?.at;
+export function maskAtClose({ state, ...council }: Council, round: number): Mask {
+  const closed = state.transitions.find((one) => one.tour === round)?.at;
   if (closed === undefined || !state.usage) return getMask({ state, ...council });
   return getMask({ state: { ...state, usage: state.usage.filter(({ at }) => at <= closed) }, ...council });
 }

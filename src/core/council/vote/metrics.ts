@@ -79,18 +79,18 @@ export interface Metrics {
 /** Computes the metrics of an active or finished council. Uses closed rounds only, to reveal nothing sealed. */
 export function computeMetrics(input: MetricsInput): Metrics {
   const { state, ledger, decision, options = null } = input;
-  const closed = listClosedTours(state);
+  const closed = listClosedRounds(state);
   const heard = closed.filter(({ phase }) => phase !== 'SYNTHESIZE');
-  const lastTour = heard.at(-1)?.tour ?? null;
-  const votes = lastTour === null ? null : collectVotes(input, { ...input, upTo: lastTour });
+  const lastRound = heard.at(-1)?.tour ?? null;
+  const votes = lastRound === null ? null : collectVotes(input, { ...input, upTo: lastRound });
   const joins = joinEquivalentPositions(votes ?? [], state.ballot ?? []);
   const final = votes && countSupport(joins.votes, options);
   // Spells positions the same in both votes, as the decision does.
   const first = blindVotes(input, input).map((vote) => asJoined(vote, joins, state.ballot ?? []));
   const blind = final && countSupport(first, options).map((one) => adoptSpelling(one, final));
-  const hasPhase = (phase: PhaseName) => heard.some((tour) => tour.phase === phase);
+  const hasPhase = (phase: PhaseName) => heard.some((round) => round.phase === phase);
   return {
-    responseRate: measureByPhase(state, closed, (tours) => computeResponseRate(input, tours)),
+    responseRate: measureByPhase(state, closed, (rounds) => computeResponseRate(input, rounds)),
     flips: countFlips(input, heard.length > 1),
     quotes: countQuotes(hasPhase('CHALLENGE') ? ledger : null),
     challenges: countChallenges(hasPhase('RESOLVE') ? ledger : null),
@@ -111,20 +111,22 @@ export function computeMetrics(input: MetricsInput): Metrics {
     ...(state.control?.answers && {
       control: measureControl(state.control, listOwnMoves(ledger?.moves ?? [], input.advocates)),
     }),
-    durations: measureByPhase(state, closed, (tours) => tours.reduce((sum, { seconds }) => sum + seconds, 0)),
+    durations: measureByPhase(state, closed, (rounds) =>
+      rounds.reduce((sum, { seconds }) => sum + seconds, 0),
+    ),
     tokens: input.tokens ?? null,
     cost: input.cost ?? null,
     synthesis: input.synthesis ?? null,
   };
 }
 
-interface ClosedTour {
+interface ClosedRound {
   phase: PhaseName;
   tour: number;
   seconds: number;
 }
 
-function listClosedTours({ createdAt, transitions }: MetricsInput['state']): ClosedTour[] {
+function listClosedRounds({ createdAt, transitions }: MetricsInput['state']): ClosedRound[] {
   return transitions.map(({ from, tour, at }, index) => {
     const opened = transitions[index - 1]?.at ?? createdAt;
     // If the clock was set back, the duration is 0, not negative.
@@ -134,26 +136,26 @@ function listClosedTours({ createdAt, transitions }: MetricsInput['state']): Clo
 
 function measureByPhase(
   { transitions }: MetricsInput['state'],
-  closed: ClosedTour[],
-  figure: (tours: ClosedTour[]) => Figure,
+  closed: ClosedRound[],
+  figure: (rounds: ClosedRound[]) => Figure,
 ): Partial<Record<PhaseName, Figure>> {
   const figures: Partial<Record<PhaseName, Figure>> = {};
-  for (const { phase } of closed) figures[phase] ??= figure(closed.filter((tour) => tour.phase === phase));
+  for (const { phase } of closed) figures[phase] ??= figure(closed.filter((round) => round.phase === phase));
   const open = transitions.at(-1)?.to ?? 'COLLECT';
   if (open !== 'ARCHIVED') figures[open] ??= null;
   return figures;
 }
 
 /** Counts seated participants who spoke or were done: the same denominator in every round. */
-function computeResponseRate({ state, contributions }: MetricsInput, tours: ClosedTour[]): Figure {
+function computeResponseRate({ state, contributions }: MetricsInput, rounds: ClosedRound[]): Figure {
   const asked =
-    tours[0]?.phase === 'SYNTHESIZE' ? (state.coordinator ? [state.coordinator] : []) : state.order;
-  const spoken = tours.flatMap(({ tour }) =>
+    rounds[0]?.phase === 'SYNTHESIZE' ? (state.coordinator ? [state.coordinator] : []) : state.order;
+  const spoken = rounds.flatMap(({ tour }) =>
     asked.filter((by) =>
       contributions.some((c) => c.by === by && (c.tour === tour || (c.done && c.tour < tour))),
     ),
   );
-  return asked.length === 0 ? null : spoken.length / (asked.length * tours.length);
+  return asked.length === 0 ? null : spoken.length / (asked.length * rounds.length);
 }
 
 function countFlips(input: MetricsInput, possible: boolean): Metrics['flips'] {

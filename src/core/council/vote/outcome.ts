@@ -40,10 +40,10 @@ function findCut({ state, contributions }: DecidableCouncil): Decision['cut'] {
  * Whether there is one thing to agree to after a round: no position was stated, or all hold or approve the one
  * that the rule decides for. AGREED itself is checked elsewhere; `isUnanimous` assumes it.
  */
-export function hasSingleProposal(council: DecidableCouncil, tour: number, isUnanimous = false): boolean {
+export function hasSingleProposal(council: DecidableCouncil, round: number, isUnanimous = false): boolean {
   const { ballot } = council.state;
-  const state = ballot ? { ...council.state, ballot: computeBallot(council, tour) } : council.state;
-  const input = buildDecisionInput({ ...council, state }, tour, isUnanimous);
+  const state = ballot ? { ...council.state, ballot: computeBallot(council, round) } : council.state;
+  const input = buildDecisionInput({ ...council, state }, round, isUnanimous);
   if (input.votes.every(({ position }) => position === null)) return !isUnanimous;
   const { decided, position, number, how } = decide(input);
   // If the blind plurality prevails over the last votes, merely accepting it is not agreement.

@@ -31,11 +31,11 @@ export function renderContributions(page: PageDocument, show: Show): Html | null
   const { w } = show;
   const points = groupPoints(archive.meta.ledger);
   const threads = Map.groupBy(page.threads, ({ claim }) => claim?.text === null && formatTurnKey(claim));
-  const byTour = Map.groupBy(said, (one) => one.said.tour);
-  const tours = listRounds(archive).filter(
-    ([tour, phase]) => phase !== 'SYNTHESIZE' || byTour.has(tour) || folded.has(tour),
+  const byRound = Map.groupBy(said, (one) => one.said.tour);
+  const rounds = listRounds(archive).filter(
+    ([tour, phase]) => phase !== 'SYNTHESIZE' || byRound.has(tour) || folded.has(tour),
   );
-  if (page.underway && tours.length === 0) return null;
+  if (page.underway && rounds.length === 0) return null;
   return html`<section
     id="contributions"
     class="${said.length > MANY ? 'many' : ''}"
@@ -43,8 +43,8 @@ export function renderContributions(page: PageDocument, show: Show): Html | null
     aria-labelledby="contributions-h"
   >
     <h2 id="contributions-h">${w.page.contributions}</h2>
-    ${tours.map(([tour, phase]) => {
-      const here = byTour.get(tour) ?? [];
+    ${rounds.map(([tour, phase]) => {
+      const here = byRound.get(tour) ?? [];
       const title = formatRoundName(phase, tour, w);
       const count = folded.get(tour);
       if (count !== undefined)
@@ -73,8 +73,8 @@ export function renderContributions(page: PageDocument, show: Show): Html | null
 }
 
 /** Links to all parts of a round that does not fit on a page. */
-function renderPartsNavigation({ part }: PageDocument, tour: number, { w }: Show): Html | null {
-  const parts = part?.rounds.get(tour) ?? [];
+function renderPartsNavigation({ part }: PageDocument, round: number, { w }: Show): Html | null {
+  const parts = part?.rounds.get(round) ?? [];
   if (!part || parts.length < 2) return null;
   return html`<nav aria-label="${w.page.partsOf}">
     <ul>
@@ -83,8 +83,8 @@ function renderPartsNavigation({ part }: PageDocument, tour: number, { w }: Show
   </nav>`;
 }
 
-function renderNextPart({ part }: PageDocument, tour: number, { w }: Show): Html | null {
-  const parts = part?.rounds.get(tour) ?? [];
+function renderNextPart({ part }: PageDocument, round: number, { w }: Show): Html | null {
+  const parts = part?.rounds.get(round) ?? [];
   const next = parts[parts.findLastIndex((one) => part?.here.has(one)) + 1];
   if (!next) return null;
   return html`<p class="points">

@@ -1,5 +1,5 @@
 import { describe, it, expect } from 'vitest';
-import { closeTour } from '../../../../src/core/council/ledger/ledger.ts';
+import { closeRound } from '../../../../src/core/council/ledger/ledger.ts';
 import { played } from '../../../helpers/ledger-council.ts';
 import type { Play } from '../../../helpers/ledger-council.ts';
 
@@ -340,7 +340,7 @@ describe('answers', () => {
       ['RESOLVE', { henry: 'c2 rejected: No.' }],
       ['RESOLVE', { henry: 'c2 conceded: Yes.' }],
     ]);
-    const { challenges } = closeTour(council, { phase: 'RESOLVE', tour: 3 }, () => null);
+    const { challenges } = closeRound(council, { phase: 'RESOLVE', tour: 3 }, () => null);
     expect(challenges).toEqual(council.state.ledger.challenges);
     expect(challenges[1]).toMatchObject({ id: 'c2', status: 'conceded', answer: { tour: 4 } });
   });

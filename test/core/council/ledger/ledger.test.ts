@@ -1,7 +1,7 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
 import { mapClaimHandles, createNameResolver } from '../../../../src/core/council/naming/labels.ts';
-import { closeTour } from '../../../../src/core/council/ledger/ledger.ts';
+import { closeRound } from '../../../../src/core/council/ledger/ledger.ts';
 import { cutText } from '../../../../src/core/council/ledger/ledger-document.ts';
 import type { Contribution, Council, Ledger } from '../../../../src/core/council/state/state.ts';
 import { contributionsOf, ids, played } from '../../../helpers/ledger-council.ts';
@@ -14,7 +14,7 @@ const again = (
   phase: PhaseName,
   tour: number,
   contributions = council.contributions,
-): Ledger => closeTour({ ...council, contributions }, { phase, tour }, createNameResolver(council.state));
+): Ledger => closeRound({ ...council, contributions }, { phase, tour }, createNameResolver(council.state));
 
 const ROUND: Play = [
   [

@@ -1,5 +1,5 @@
 import { describe, it, expect } from 'vitest';
-import { closeTour } from '../../../../src/core/council/ledger/ledger.ts';
+import { closeRound } from '../../../../src/core/council/ledger/ledger.ts';
 import type { Contribution, Move } from '../../../../src/core/council/state/state.ts';
 import { said } from '../fixtures.ts';
 import { played } from '../../../helpers/ledger-council.ts';
@@ -150,7 +150,7 @@ describe('moves', () => {
     });
     const movesOf = (...more: Contribution[]): Move[] => {
       const contributions = [...council.contributions, ...more];
-      return closeTour({ ...council, contributions }, { phase: 'RESOLVE', tour: 4 }, () => null).moves;
+      return closeRound({ ...council, contributions }, { phase: 'RESOLVE', tour: 4 }, () => null).moves;
     };
     expect(movesOf(asked(4, 'spaces', true))).toEqual([]);
     expect(movesOf(asked(3, 'spaces', true), asked(4, 'tabs'))).toEqual([]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closeTour } from '../../../../src/core/council/ledger/ledger.ts';
+import { closeRound } from '../../../../src/core/council/ledger/ledger.ts';
 import { joinParts, splitParts } from '../../../../src/core/council/ledger/text/contribution-parts.ts';
 import { createNameResolver } from '../../../../src/core/council/naming/labels.ts';
 import { EMPTY_LEDGER } from '../../../../src/core/council/state/state.ts';
@@ -23,7 +23,7 @@ function ledgerOf(tours: Record<string, string[]>[]): { ledger: Ledger; contribu
   const ledger = tours.reduce<Ledger>((before, _, at) => {
     const heard = contributions.filter(({ tour }) => tour <= at + 1);
     const council = { state: { ...state, ledger: before }, brief: 'Which?', contributions: heard };
-    return closeTour(council, { phase: PHASES[at]!, tour: at + 1 }, createNameResolver(state));
+    return closeRound(council, { phase: PHASES[at]!, tour: at + 1 }, createNameResolver(state));
   }, EMPTY_LEDGER);
   return { ledger, contributions };
 }

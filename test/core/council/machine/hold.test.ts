@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closeTour } from '../../../../src/core/council/ledger/ledger.ts';
+import { closeRound } from '../../../../src/core/council/ledger/ledger.ts';
 import { findCloseReason } from '../../../../src/core/council/machine/close.ts';
 import type { ContinueEvent } from '../../../../src/core/council/machine/hold.ts';
 import { transition } from '../../../../src/core/council/machine/transition.ts';
@@ -44,7 +44,13 @@ function play(council: Council, event: PhaseEvent, now = START + 1000): Council 
   return result.council;
 }
 
-const CLOSE = { type: 'close', texts: [], missing: [], closeTour, seed: 'a' } satisfies PhaseEvent;
+const CLOSE = {
+  type: 'close',
+  texts: [],
+  missing: [],
+  closeTour: closeRound,
+  seed: 'a',
+} satisfies PhaseEvent;
 const held = (positions: readonly string[]): Council => play(answered(positions, true), CLOSE, START + 2000);
 const go = (way: Way | null, note?: string): ContinueEvent => ({
   ...{ type: 'continue', way, phases: PHASES, seed: 'a' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findCloseReason } from '../../../../src/core/council/machine/close.ts';
-import { closeTour } from '../../../../src/core/council/ledger/ledger.ts';
+import { closeRound } from '../../../../src/core/council/ledger/ledger.ts';
 import { transition } from '../../../../src/core/council/machine/transition.ts';
 import type { PhaseEvent } from '../../../../src/core/council/machine/transition.ts';
 import type { RevealedText } from '../../../../src/core/council/machine/unseal.ts';
@@ -46,7 +46,7 @@ function must(outcome: Outcome): CouncilState {
   return outcome.state;
 }
 /** With the ledger read from the texts. */
-const READ = { closeTour, seed: 'seed' };
+const READ = { closeTour: closeRound, seed: 'seed' };
 function play(council: Council, event: PhaseEvent, now = START + 1000): Council {
   const result = transition(council, event, now);
   if (!result.ok) throw new Error(`${result.code}: ${result.message}`);
@@ -850,7 +850,7 @@ describe('the phase machine and the texts', () => {
     const closed = play(council, closing, START + HOUR);
     expect(closed.state.decision).toMatchObject({ votes: { build: 2 } });
     const [text] = texts(['c']);
-    const whole = play(closed, { type: 'reveal', text: text!, closeTour });
+    const whole = play(closed, { type: 'reveal', text: text!, closeTour: closeRound });
     expect(whole.state.ledger.claims.map(({ id }) => id)).toEqual(['a.1', 'b.1', 'c.1']);
     expect([whole.contributions.length, whole.state.absences]).toEqual([3, []]);
     expect(whole.state.decision).toEqual(closed.state.decision);
