@@ -9,7 +9,7 @@ import { splitParts } from '../../core/council/ledger/text/contribution-parts.ts
 import type { Contribution } from '../../core/council/state/state.ts';
 import { formatTurnKey } from '../../core/council/state/state.ts';
 import type { Language } from '../../core/base/words/words.ts';
-import { formatAnchor, formatPermanentLink, translatePhase } from './show.ts';
+import { formatAnchor, formatPermanentLink, translatePhase } from './page-formats.ts';
 import { buildLanes } from './lanes/lanes.ts';
 import type { Lanes } from './lanes/lanes.ts';
 import { buildOwnTexts } from './own-texts.ts';
@@ -18,8 +18,8 @@ import { shiftMarks, buildThreads } from './threads.ts';
 import type { QuoteMark, MarkdownText } from './markdown/markdown-text.ts';
 import { A_PAGE } from './parts.ts';
 import { findFirstSeat } from './regions/seat-pages.ts';
-import { findWrittenSynthesis } from './seen.ts';
-import type { SeenCouncil } from './seen.ts';
+import { findWrittenSynthesis } from './seen-council.ts';
+import type { SeenCouncil } from './seen-council.ts';
 import type { Threads } from './threads.ts';
 import { fill, loadPageWords } from '../../core/base/words/words.ts';
 

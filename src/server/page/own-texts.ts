@@ -16,7 +16,7 @@ import type { CodeLine, SummaryItem } from '../../core/council/state/mode-readin
 import { fill, loadPageWords } from '../../core/base/words/words.ts';
 import type { Words } from '../../core/base/words/words.ts';
 import type { MarkdownText } from './markdown/markdown-text.ts';
-import type { SeenCouncil } from './seen.ts';
+import type { SeenCouncil } from './seen-council.ts';
 
 export interface OwnTexts {
   /** The outcome in one sentence, then its origin; empty while the council is active. */

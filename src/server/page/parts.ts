@@ -1,7 +1,7 @@
 // Chooses the part of a long council for a page: whole rounds as far as they fit, or else a part of one round.
 import type { Contribution, Ledger } from '../../core/council/state/state.ts';
 import { formatTurnKey } from '../../core/council/state/state.ts';
-import { formatAnchor } from './show.ts';
+import { formatAnchor } from './page-formats.ts';
 
 /**
  * Maximum UTF-16 units of contributions. Formatting them takes at most half a second, including challenges, so

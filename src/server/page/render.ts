@@ -19,7 +19,7 @@ import {
 } from './regions/outcome.ts';
 import { renderItems } from './regions/items.ts';
 import { renderTimeline } from './regions/timeline.ts';
-import type { Show } from './show.ts';
+import type { Show } from './page-formats.ts';
 import { PAGE_STYLE } from './style.ts';
 
 /** The parts of a council's page, in a file or on a server. */

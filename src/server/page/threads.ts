@@ -1,8 +1,8 @@
 // The ledger as threads: each claim with its challenges, whose quotes are marked in the text.
 import type { Challenge, Claim } from '../../core/council/state/state.ts';
-import { formatAnchor } from './show.ts';
+import { formatAnchor } from './page-formats.ts';
 import type { QuoteMark, MarkdownText } from './markdown/markdown-text.ts';
-import type { SeenCouncil } from './seen.ts';
+import type { SeenCouncil } from './seen-council.ts';
 
 export interface ClaimThread {
   /** `text`: null if the claim's text is shown next to its thread. */

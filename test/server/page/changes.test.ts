@@ -5,7 +5,7 @@ import type { PhaseName } from '../../../src/core/council/state/allowed-values.t
 import { pairVersions } from '../../../src/server/page/document.ts';
 import type { SaidTexts } from '../../../src/server/page/document.ts';
 import { renderChanges } from '../../../src/server/page/regions/contributions.ts';
-import type { Show } from '../../../src/server/page/show.ts';
+import type { Show } from '../../../src/server/page/page-formats.ts';
 
 const show = { w: loadPageWords('en'), lang: 'en' } as Show;
 const said = (by: string, phase: PhaseName, tour: number, text: string): SaidTexts =>

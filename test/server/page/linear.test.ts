@@ -5,7 +5,7 @@ import { locateVerifiedQuotes } from '../../../src/core/council/ledger/quoted-pl
 import type { Challenge, Contribution } from '../../../src/core/council/state/state.ts';
 import { runToEnd, pageDocument } from '../../../src/server/page/document.ts';
 import { renderPage } from '../../../src/server/page/render.ts';
-import { showWholeArchive } from '../../../src/server/page/seen.ts';
+import { showWholeArchive } from '../../../src/server/page/seen-council.ts';
 import { queueArchive } from '../../helpers/page-sample.ts';
 
 /** The same object; every look at a field of it is counted. */

@@ -5,8 +5,8 @@ import { pageDocument } from '../../../src/server/page/document.ts';
 import { choosePart } from '../../../src/server/page/parts.ts';
 import type { AskedPart } from '../../../src/server/page/parts.ts';
 import { renderPage } from '../../../src/server/page/render.ts';
-import { showWholeArchive } from '../../../src/server/page/seen.ts';
-import { buildSeenSoFar } from '../../../src/server/page/so-far.ts';
+import { showWholeArchive } from '../../../src/server/page/seen-council.ts';
+import { buildSeenSoFar } from '../../../src/server/page/active-council.ts';
 import { archived, longCouncil, playedRounds } from '../../helpers/page-sample.ts';
 
 const ROUNDS = 24;

@@ -3,7 +3,7 @@ import { fill } from '../../../core/base/words/words.ts';
 import type { OriginRecord, TrackRecord } from '../../../core/app/track-records.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { formatPageFigure, renderTable, formatTime } from '../../page/show.ts';
+import { formatPageFigure, renderTable, formatTime } from '../../page/page-formats.ts';
 import { respondWithPage, respondWithProblem } from './layout.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';

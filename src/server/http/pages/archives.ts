@@ -6,7 +6,7 @@ import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { formatPageFigure, renderTable, renderTime, translateMode } from '../../page/show.ts';
+import { formatPageFigure, renderTable, renderTime, translateMode } from '../../page/page-formats.ts';
 import type { Ctx } from '../context.ts';
 import { toProblem } from '../context.ts';
 import { respondWithProblem, redirectAfterPost, respondWithPage } from './layout.ts';

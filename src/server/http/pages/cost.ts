@@ -5,7 +5,7 @@ import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { formatPageFigure, renderTable } from '../../page/show.ts';
+import { formatPageFigure, renderTable } from '../../page/page-formats.ts';
 import { respondWithPage, respondWithProblem } from './layout.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';

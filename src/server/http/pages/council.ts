@@ -24,11 +24,11 @@ import {
   renderTroubles,
   describeAwaited,
   formatSeatTitle,
-} from './state-words.ts';
+} from './council-state.ts';
 import type { Visitor } from './visitor.ts';
 import type { CallOutcome } from '../../remote/perform-call.ts';
 import { asDuration } from '../../../core/base/duration.ts';
-import { translatePhase } from '../../page/show.ts';
+import { translatePhase } from '../../page/page-formats.ts';
 
 export function addCouncil(site: Site): void {
   site.get('/councils/:name', async (c, visitor) => {

@@ -9,9 +9,9 @@ import { respondWithProblem, respondWithPage } from './layout.ts';
 import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
 import type { Site } from './site.ts';
-import { formatSeatTitle, renderTimeLeft } from './state-words.ts';
+import { formatSeatTitle, renderTimeLeft } from './council-state.ts';
 import type { Visitor } from './visitor.ts';
-import { translateMode, translatePhase } from '../../page/show.ts';
+import { translateMode, translatePhase } from '../../page/page-formats.ts';
 
 const FIELDS = ['q', 'mode'] as const;
 

@@ -18,8 +18,8 @@ import type { InviteResult } from '../../access/open.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import type { Html } from '../../page/html.ts';
-import { renderTime } from '../../page/show.ts';
-import { formatSeatTitle, listPeople } from './state-words.ts';
+import { renderTime } from '../../page/page-formats.ts';
+import { formatSeatTitle, listPeople } from './council-state.ts';
 import type { Visitor } from './visitor.ts';
 
 /** One-time codes of `council open`, valid for a short while. */

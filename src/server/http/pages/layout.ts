@@ -14,7 +14,7 @@ import type { BodyLimit } from '../connections.ts';
 import { refuse, toProblem } from '../context.ts';
 import { MAX_BODY_BYTES, refuseBody } from '../gate.ts';
 import type { Account } from '../limits.ts';
-import { findProblemWords } from '../../page/show.ts';
+import { findProblemWords } from '../../page/page-formats.ts';
 import type { CallOutcome } from '../../remote/perform-call.ts';
 
 type Status = 200 | ProblemStatus;

@@ -5,7 +5,7 @@ import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { formatSeatTitle, listPeople } from './state-words.ts';
+import { formatSeatTitle, listPeople } from './council-state.ts';
 import { renderFormToken } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 

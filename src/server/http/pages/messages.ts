@@ -2,10 +2,10 @@
 import { toOneLine } from '../../../core/base/text.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { renderTime } from '../../page/show.ts';
+import { renderTime } from '../../page/page-formats.ts';
 import type { ChannelMessage, ListedChannel } from '../../page/use/page-looks.ts';
 import { redirectAfterPost, respondWithPage, respondWithProblem, respondWithExplanation } from './layout.ts';
-import { nameSelf } from './needs.ts';
+import { nameSelf } from './first-page.ts';
 import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
 import type { Site } from './site.ts';

@@ -16,7 +16,7 @@ import { addJoin } from './join.ts';
 import type { OneTimeCodes } from './join.ts';
 import { addMessages } from './messages.ts';
 import { addTasks } from './tasks.ts';
-import { addNeeds } from './needs.ts';
+import { addNeeds } from './first-page.ts';
 import { addSeat } from './seat.ts';
 import { createSessions, OPENED } from './visitor.ts';
 import { createSite } from './site.ts';

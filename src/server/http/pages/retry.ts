@@ -6,7 +6,7 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { respondWithProblem, redirectAfterPost } from './layout.ts';
 import type { Site } from './site.ts';
-import { formatSeatTitle, listFailed } from './state-words.ts';
+import { formatSeatTitle, listFailed } from './council-state.ts';
 import { renderFormToken } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 

@@ -3,8 +3,8 @@ import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { renderTable } from '../../page/show.ts';
-import type { ColumnHeading } from '../../page/show.ts';
+import { renderTable } from '../../page/page-formats.ts';
+import type { ColumnHeading } from '../../page/page-formats.ts';
 import type { Ctx } from '../context.ts';
 
 const A_PAGE = 50;

@@ -5,7 +5,7 @@ import { toOneLine } from '../../../core/base/text.ts';
 import { fill, loadPageWords } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
-import { findProblemWords } from '../../page/show.ts';
+import { findProblemWords } from '../../page/page-formats.ts';
 import { composeContribution } from '../../page/seat/answer.ts';
 import type { SeatAnswer } from '../../page/seat/answer.ts';
 import { renderOverMain, renderOverRegion } from '../../page/seat/document.ts';

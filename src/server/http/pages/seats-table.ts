@@ -5,11 +5,11 @@ import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { formatUnbrokenTime } from '../../page/lasted.ts';
+import { formatUnbrokenTime } from '../../page/elapsed-time.ts';
 import { A_PAGE } from '../../page/parts.ts';
 import { findFirstSeat, renderSeatsNavigation } from '../../page/regions/seat-pages.ts';
-import { renderTable } from '../../page/show.ts';
-import { formatSeatTitle, describeSeatProgress } from './state-words.ts';
+import { renderTable } from '../../page/page-formats.ts';
+import { formatSeatTitle, describeSeatProgress } from './council-state.ts';
 
 /** Returns when a participant was asked: an agent at its first launch, perhaps long after the phase opened. */
 function findAskedTime({ usage = [], tour }: StateDocument, id: string, opened: number): number {

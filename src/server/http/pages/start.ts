@@ -23,7 +23,7 @@ import type { Visitor } from './visitor.ts';
 import { asDuration } from '../../../core/base/duration.ts';
 import { isId } from '../../../core/base/ids.ts';
 import type { CallOutcome } from '../../remote/perform-call.ts';
-import { translateMode } from '../../page/show.ts';
+import { translateMode } from '../../page/page-formats.ts';
 
 /** Shown above the form: an error, or the command. */
 interface StartNotice {

@@ -4,7 +4,7 @@ import { fill } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { renderTable, renderTime } from '../../page/show.ts';
+import { renderTable, renderTime } from '../../page/page-formats.ts';
 import type { Ctx } from '../context.ts';
 import { respondWithProblem, redirectAfterPost, respondWithExplanation, respondWithPage } from './layout.ts';
 import { drawPlan } from './plan.ts';

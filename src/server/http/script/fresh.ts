@@ -1,6 +1,6 @@
 // Fetches the page again and replaces what has changed, except where the user is working.
 
-import { formatUnbrokenTime } from '../../page/lasted.ts';
+import { formatUnbrokenTime } from '../../page/elapsed-time.ts';
 
 interface Policy {
   createHTML(text: string): string;

@@ -8,7 +8,7 @@ import type { Html } from '../html.ts';
 import { layOutLanes, shortenName, measureTextWidth, measureSmallText } from './layout.ts';
 import type { LaneColumn, Layout, PlacedLane, PlacedRow, PlacedStop } from './layout.ts';
 import type { Lanes, LaneRow, Stop } from './lanes.ts';
-import { formatRoundName } from '../show.ts';
+import { formatRoundName } from '../page-formats.ts';
 
 const HEADER = 44;
 

@@ -13,12 +13,12 @@ import {
   renderTime,
   formatRoundName,
   translatePhase,
-} from '../show.ts';
+} from '../page-formats.ts';
 import type { PageDocument, SaidTexts, ContributionTexts } from '../document.ts';
 import type { RoundPart } from '../parts.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import type { Show } from '../show.ts';
+import type { Show } from '../page-formats.ts';
 import type { ClaimThread } from '../threads.ts';
 import { diffWordsWithSpace } from 'diff';
 

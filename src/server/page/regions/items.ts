@@ -2,7 +2,7 @@
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { PageDocument } from '../document.ts';
-import type { Show } from '../show.ts';
+import type { Show } from '../page-formats.ts';
 import { toFacetClass } from '../style.ts';
 import type { CodeLine } from '../../../core/council/state/mode-reading.ts';
 

@@ -1,11 +1,11 @@
 // Renders the ledger: each claim with its challenges and answers next to the claim's text, and an overview.
 import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
-import { formatAnchor, formatLabelledValue, formatShownName, formatPermanentLink } from '../show.ts';
+import { formatAnchor, formatLabelledValue, formatShownName, formatPermanentLink } from '../page-formats.ts';
 import type { PageDocument } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import type { Show } from '../show.ts';
+import type { Show } from '../page-formats.ts';
 import type { ChallengeFacts, ChallengeTexts, ClaimThread } from '../threads.ts';
 
 /** Returns null without claims and challenges. A partial page shows only those made on it. */

@@ -13,7 +13,7 @@ import {
   formatRoundName,
   translateMode,
   translatePhase,
-} from '../show.ts';
+} from '../page-formats.ts';
 import type { PageDocument, ShownSeats } from '../document.ts';
 import { A_PAGE } from '../parts.ts';
 import { linkToSeats, renderSeatsNavigation } from './seat-pages.ts';
@@ -21,7 +21,7 @@ import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { describeUnderway } from '../document.ts';
 import { describeEnd } from '../seat/document.ts';
-import type { Show } from '../show.ts';
+import type { Show } from '../page-formats.ts';
 import { describeMove, listLegendSigns } from '../lanes/draw.ts';
 import type { Lane, Lanes, LaneRow, Stop } from '../lanes/lanes.ts';
 import { renderLanesFigure } from '../picture.ts';

@@ -3,7 +3,7 @@ import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { A_PAGE } from '../parts.ts';
-import type { Show } from '../show.ts';
+import type { Show } from '../page-formats.ts';
 
 /** Returns the address of the page that starts at a participant. */
 export const linkToSeats = (from: number): string => `?seats=${from}`;

@@ -5,9 +5,15 @@ import { fill } from '../../../core/base/words/words.ts';
 import type { PageDocument } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { formatUnbrokenTime } from '../lasted.ts';
-import { formatPageFigure, formatShownName, renderTable, renderTime, formatRoundName } from '../show.ts';
-import type { Show } from '../show.ts';
+import { formatUnbrokenTime } from '../elapsed-time.ts';
+import {
+  formatPageFigure,
+  formatShownName,
+  renderTable,
+  renderTime,
+  formatRoundName,
+} from '../page-formats.ts';
+import type { Show } from '../page-formats.ts';
 
 /** Returns null if nothing has ended yet. */
 export function renderTimeline(page: PageDocument, show: Show): Html | null {

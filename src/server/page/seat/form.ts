@@ -2,8 +2,8 @@
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { formatLabelledValue, translatePhase } from '../show.ts';
-import type { Show } from '../show.ts';
+import { formatLabelledValue, translatePhase } from '../page-formats.ts';
+import type { Show } from '../page-formats.ts';
 import type { SeatAnswer } from './answer.ts';
 import type { SeatDocument } from './document.ts';
 

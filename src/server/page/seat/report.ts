@@ -5,8 +5,8 @@ import { html } from '../html.ts';
 import { formatRank } from '../../../core/base/words/reasons.ts';
 import type { Html } from '../html.ts';
 import type { MarkdownText } from '../markdown/markdown-text.ts';
-import { findProblemWords, formatPageFigure, formatRoundName } from '../show.ts';
-import type { Show } from '../show.ts';
+import { findProblemWords, formatPageFigure, formatRoundName } from '../page-formats.ts';
+import type { Show } from '../page-formats.ts';
 import type { SeatDocument } from './document.ts';
 
 export type FormOutcome =

@@ -3,15 +3,15 @@ import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { renderTime, formatAnchor, translatePhase } from '../show.ts';
-import type { Show } from '../show.ts';
+import { renderTime, formatAnchor, translatePhase } from '../page-formats.ts';
+import type { Show } from '../page-formats.ts';
 import { splitContribution, EMPTY_ANSWER, createStartingAnswer } from './answer.ts';
 import type { SeatDocument, SeatChallenge, SeatContribution } from './document.ts';
 import { renderSeatForm } from './form.ts';
 import type { FormParts } from './form.ts';
 import { renderSeatReport } from './report.ts';
 import type { FormOutcome } from './report.ts';
-import { formatUnbrokenTime } from '../lasted.ts';
+import { formatUnbrokenTime } from '../elapsed-time.ts';
 
 export interface SeatParts extends Omit<FormParts, 'isWrong' | 'replaces' | 'isRecorded'> {
   outcome: FormOutcome | null;

@@ -6,7 +6,7 @@ import { memoizePerOwner } from '../../../core/base/memoize.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { readCachedFacts } from './archive-seats.ts';
 import { describeEnd, describeEnding } from '../seat/document.ts';
-import { formatShownName } from '../show.ts';
+import { formatShownName } from '../page-formats.ts';
 import type { Archives, FrontMatterFacts } from '../../../core/store/archives.ts';
 
 /** Maximum number of cached results per language. */

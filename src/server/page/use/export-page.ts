@@ -4,8 +4,8 @@ import { pageDocument } from '../document.ts';
 import { buildLanes } from '../lanes/lanes.ts';
 import { renderPictureFile } from '../picture.ts';
 import { renderPage } from '../render.ts';
-import { showWholeArchive } from '../seen.ts';
-import { buildSeenSoFar } from '../so-far.ts';
+import { showWholeArchive } from '../seen-council.ts';
+import { buildSeenSoFar } from '../active-council.ts';
 import type { Deliberation } from '../../../core/app/find-deliberation.ts';
 import { formatTexts } from './format-texts.ts';
 

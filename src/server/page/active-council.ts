@@ -17,8 +17,8 @@ import type {
 } from '../../core/council/state/state.ts';
 import { sumUsage } from '../../core/council/state/budget.ts';
 import type { ChoosePart } from './parts.ts';
-import type { SeenCouncil } from './seen.ts';
-import { chooseEverything, selectQuoting } from './seen.ts';
+import type { SeenCouncil } from './seen-council.ts';
+import { chooseEverything, selectQuoting } from './seen-council.ts';
 
 /**
  * Returns a council as seen by all participants but the coordinator: of an open round only seats and deadline,

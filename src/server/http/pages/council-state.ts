@@ -15,8 +15,8 @@ import { fill, formatNames } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { formatUnbrokenTime } from '../../page/lasted.ts';
-import { renderTime, formatTime, translatePhase } from '../../page/show.ts';
+import { formatUnbrokenTime } from '../../page/elapsed-time.ts';
+import { renderTime, formatTime, translatePhase } from '../../page/page-formats.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Returns "🦉 Henry". */

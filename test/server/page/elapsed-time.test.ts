@@ -1,7 +1,7 @@
-import { formatTime } from '../../../src/server/page/show.ts';
+import { formatTime } from '../../../src/server/page/page-formats.ts';
 import { expect, it } from 'vitest';
 import { loadWords } from '../../../src/core/base/words/words.ts';
-import { formatUnbrokenTime } from '../../../src/server/page/lasted.ts';
+import { formatUnbrokenTime } from '../../../src/server/page/elapsed-time.ts';
 
 const S = 1000;
 const MIN = 60 * S;

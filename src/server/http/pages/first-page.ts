@@ -14,8 +14,8 @@ import {
   renderStuckCard,
   renderTurnCard,
   renderUnreadableCard,
-} from './needs-cards.ts';
-import type { WaitingMessage, WaitingRequest, CouncilsStanding, WaitingTask } from './needs-cards.ts';
+} from './first-page-cards.ts';
+import type { WaitingMessage, WaitingRequest, CouncilsStanding, WaitingTask } from './first-page-cards.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
 import { isTaskQuestion } from '../../../team/tasks/use/change.ts';

@@ -9,7 +9,7 @@ import {
   renderSeatWays,
   describeSeatProgress,
   renderTroubles,
-} from '../../../../src/server/http/pages/state-words.ts';
+} from '../../../../src/server/http/pages/council-state.ts';
 import { participant, stateOf } from '../../../core/council/fixtures.ts';
 import { elementsIn, fragmentOf, textIn } from '../../../helpers/html.ts';
 

@@ -5,11 +5,11 @@ import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { renderTime } from '../../page/show.ts';
+import { renderTime } from '../../page/page-formats.ts';
 import { renderProgramMessage } from './layout.ts';
 import { renderRetryForm } from './retry.ts';
 import { renderFormToken } from './visitor.ts';
-import { renderClock, formatSeatTitle, listPeople, renderTroubles } from './state-words.ts';
+import { renderClock, formatSeatTitle, listPeople, renderTroubles } from './council-state.ts';
 import type { Visitor } from './visitor.ts';
 
 export interface CouncilsStanding {
