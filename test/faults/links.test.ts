@@ -122,7 +122,7 @@ describe.concurrent('a folder of council that is a link', () => {
     const project = await newProject();
     const link = join(project.outside, 'link');
     fs.symlinkSync(project.root, link);
-    for (const id of ['ana', 'ben']) addAgent(project, id);
+    for (const id of ['ana', 'ben', 'cai']) addAgent(project, id);
     for (const args of [['start', 'Do we move?'], ['respond', 'ana'], ['doctor'], ['status']]) {
       const input = args[0] === 'respond' ? 'Yes.' : '';
       const run = await project.council([...args, '--root', link], { input });

@@ -108,6 +108,22 @@ describe('what is kept of the archives', () => {
     expect((await listArchives(plain)).archives).toHaveLength(COUNT);
   });
 
+  it('stays in the memory of a server, until a file changes', async () => {
+    const { root, database } = await library();
+    settled();
+    await readsOf(root, listArchives);
+    await readsOf(root, listArchives);
+    fs.rmSync(database());
+    expect(await readsOf(root, listArchives)).toBe(0);
+    fs.writeFileSync(join(root, pathOf(3)), textOf(3, 'Another topic'));
+    fs.rmSync(join(root, pathOf(5)));
+    const files = archiveFiles({ root, env: { XDG_CACHE_HOME: join(root, 'cache') } });
+    const topics = (await listArchives(files)).archives.map(({ topic }) => topic);
+    expect(topics).toContain('Another topic');
+    expect(topics).not.toContain('Topic 3');
+    expect(topics).not.toContain('Topic 5');
+  });
+
   it('is what they say, and is not read again', async () => {
     const { topics, read, root } = await library();
     const fresh = await topics();
