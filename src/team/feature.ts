@@ -25,7 +25,7 @@ export const team: Feature = {
     async play(app, workspace, { quiet = app, ...options }) {
       const [{ playUnfinishedTasks, createTaskNewsPrinter }, { toTaskDocuments }] = await Promise.all([
         import('./tasks/use/play-tasks.ts'),
-        import('./tasks/use/outcome.ts'),
+        import('./tasks/use/task-documents.ts'),
       ]);
       // Each pass finds the waiting tasks again, so they are reported quietly.
       const tell: ReturnType<typeof createTaskNewsPrinter> = (news) =>

@@ -42,7 +42,11 @@ export const teamUseCases = {
     messages.whoFields,
     async () => async (app) => (await import('./messages/use/presence.ts')).showPresences(app),
   ),
-  task: createUseCase('task', taskFields, async () => (await import('./tasks/use/task.ts')).manageTasks),
+  task: createUseCase(
+    'task',
+    taskFields,
+    async () => (await import('./tasks/use/manage-tasks.ts')).manageTasks,
+  ),
   reserve: createUseCase('reserve', messages.reserveFields, async () => (await importReservations()).reserve),
   release: createUseCase('release', messages.releaseFields, async () => (await importReservations()).release),
   reservations: createUseCase(

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { checkServer } from '../../src/postgres/doctor/database.ts';
-import { inspectServer } from '../../src/postgres/store/visit.ts';
+import { inspectServer } from '../../src/postgres/store/inspect-server.ts';
 import { startPostgres } from '../helpers/postgres/server.ts';
 import type { PostgresServer } from '../helpers/postgres/server.ts';
 import { connected, runOn, sharedPostgres } from '../helpers/postgres/shared.ts';

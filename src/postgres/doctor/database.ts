@@ -1,5 +1,5 @@
 // Doctor checks: the PostgreSQL server, council's role, and documents of an interrupted move.
-import type { WayIn, ServerFacts } from '../store/visit.ts';
+import type { WayIn, ServerFacts } from '../store/inspect-server.ts';
 import type { App } from '../../core/app/app.ts';
 import type { DoctorPlace } from '../../core/app/feature.ts';
 import { findProjectDatabase, createDatabaseKeeping } from '../database.ts';

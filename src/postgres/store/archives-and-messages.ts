@@ -13,8 +13,8 @@ import {
 import { DURABLY } from './database.ts';
 import type { Database } from './database.ts';
 import type { MessageLog, Span } from '../../core/store/message-log.ts';
-import { lookAgain } from './hints.ts';
-import type { Listener } from './hints.ts';
+import { lookAgain } from './change-hints.ts';
+import type { Listener } from './change-hints.ts';
 import { compareByAge, isTokenId } from '../../core/store/access-tokens.ts';
 import type { AccessToken, AccessTokens } from '../../core/store/access-tokens.ts';
 

@@ -1,7 +1,7 @@
 // PostgreSQL driver: the pool of connections, and which of them still work.
 import type { Pool, PoolClient } from 'pg';
 import { classifyDatabaseError } from './failures.ts';
-import { judgeWhileWaiting } from './judge.ts';
+import { judgeWhileWaiting } from './judge-server.ts';
 import type { DatabasePlace } from './place.ts';
 import { findSockets, resolveLogin } from './place.ts';
 

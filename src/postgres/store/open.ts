@@ -13,7 +13,7 @@ import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { createPostgresDocuments } from './documents.ts';
 import { createPostgresDueIndex } from './due-index.ts';
-import { openRoomHints, createListener } from './hints.ts';
+import { openRoomHints, createListener } from './change-hints.ts';
 import { createPostgresHistories } from './commit.ts';
 import type { DatabasePlace } from './place.ts';
 import { createPostgresPrivateTexts } from './private-texts.ts';
@@ -22,9 +22,9 @@ import { requireId, sha256 } from '../../core/base/ids.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { parseJsonSafely } from '../../core/base/text.ts';
 
-export { judgeServer } from './judge.ts';
+export { judgeServer } from './judge-server.ts';
 export { findSockets } from './place.ts';
-export { inspectDatabase, migrateDatabase } from './visit.ts';
+export { inspectDatabase, migrateDatabase } from './inspect-server.ts';
 
 export interface PostgresOptions {
   place: DatabasePlace;

@@ -5,7 +5,7 @@ import { toUnknownRecord, tryParseJson } from '../../core/base/text.ts';
 import { requireConversationId, requireFileName } from '../../core/store/names.ts';
 import { isSealed, parseSealedRound } from '../../core/store/small-files.ts';
 import type { PrivateTexts, Sealing } from '../../core/store/small-files.ts';
-import { requireSealed } from './visit.ts';
+import { requireSealed } from './inspect-server.ts';
 import type { Database } from './database.ts';
 import { asStoreError, classifyDatabaseError, getSqlState } from './failures.ts';
 import { isMark, formatPrivatePath } from './place.ts';

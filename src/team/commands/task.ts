@@ -1,9 +1,9 @@
 // Command `task`: renders the outcome of tasks.
 import { formatMoney, loadWords } from '../../core/base/words/words.ts';
 import type { TaskInput } from '../input/tasks.ts';
-import { manageTasks } from '../tasks/use/task.ts';
-import type { TaskResult } from '../tasks/use/task.ts';
-import type { TaskDocument } from '../tasks/use/outcome.ts';
+import { manageTasks } from '../tasks/use/manage-tasks.ts';
+import type { TaskResult } from '../tasks/use/manage-tasks.ts';
+import type { TaskDocument } from '../tasks/use/task-documents.ts';
 import { toOneLine } from '../../core/base/text.ts';
 import { formatLocalTime } from '../../core/base/local-time.ts';
 import { foldForTerminal } from '../../core/cli/stdout.ts';

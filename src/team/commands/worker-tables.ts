@@ -3,7 +3,7 @@ import { formatMoney, loadWords } from '../../core/base/words/words.ts';
 import { formatDuration } from '../../core/base/duration.ts';
 import { toOneLine, formatCount } from '../../core/base/text.ts';
 import type { AgentsMetrics } from '../tasks/use/agent-metrics.ts';
-import type { TaskResult } from '../tasks/use/task.ts';
+import type { TaskResult } from '../tasks/use/manage-tasks.ts';
 import { formatLocalTime } from '../../core/base/local-time.ts';
 import type { Cli } from '../../core/cli/io.ts';
 import { pageOptions } from '../../core/cli/print.ts';

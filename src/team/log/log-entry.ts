@@ -11,7 +11,7 @@ import type { Task } from '../tasks/task.ts';
 import { isOver } from '../tasks/transitions.ts';
 import { buildMessageName } from '../tasks/wire-lines.ts';
 import type { App } from '../../core/app/app.ts';
-import { listSessionIds, readSessionTasks } from '../tasks/use/find.ts';
+import { listSessionIds, readSessionTasks } from '../tasks/use/find-tasks.ts';
 import { nameSpeakers } from '../tasks/use/news.ts';
 import { openTaskStore } from '../tasks/use/ports.ts';
 import type { Workspace } from '../../core/app/workspace.ts';

@@ -11,7 +11,7 @@ import type { App, Result } from '../../core/app/app.ts';
 import type { LogInput } from '../input/messages.ts';
 import { openDayLog } from '../messages/use/announcer.ts';
 import { parseStartTime } from '../messages/use/inbox.ts';
-import { findTaskName } from '../tasks/use/find.ts';
+import { findTaskName } from '../tasks/use/find-tasks.ts';
 import { openTaskStore } from '../tasks/use/ports.ts';
 import { findDeliberation } from '../../core/app/find-deliberation.ts';
 import { loadAgents, openWorkspace } from '../../core/app/workspace.ts';

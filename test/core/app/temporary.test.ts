@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Agent } from '../../../src/core/agents/agent.ts';
 import type { Clock } from '../../../src/core/base/clock.ts';
-import { dismissExpired } from '../../../src/team/tasks/use/create.ts';
+import { dismissExpired } from '../../../src/team/tasks/use/create-tasks.ts';
 import { layOutProject } from '../../../src/core/store/local/project.ts';
 import type { Member, Registry } from '../../../src/team/tasks/registry-members.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requireSealed, findWaysPastSeal } from '../../../src/postgres/store/visit.ts';
+import { requireSealed, findWaysPastSeal } from '../../../src/postgres/store/inspect-server.ts';
 import { connected, migratedSchema, runOn, sharedPostgres } from '../../helpers/postgres/shared.ts';
 
 const server = await sharedPostgres();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkServer } from '../../../src/postgres/doctor/database.ts';
-import { inspectServer } from '../../../src/postgres/store/visit.ts';
+import { inspectServer } from '../../../src/postgres/store/inspect-server.ts';
 import { connected, logOf, migratedSchema, runOn, sharedPostgres } from '../../helpers/postgres/shared.ts';
 import { sealer } from '../../helpers/postgres/sealing.ts';
 

@@ -18,7 +18,7 @@ import {
 import type { WaitingMessage, WaitingRequest, CouncilsStanding, WaitingTask } from './first-page-cards.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
-import { isTaskQuestion } from '../../../team/tasks/use/change.ts';
+import { isTaskQuestion } from '../../../team/tasks/use/steer-task.ts';
 
 const MOST_MESSAGES = 20;
 

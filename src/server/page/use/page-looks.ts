@@ -47,7 +47,7 @@ import { readTrackRecords } from '../../../core/app/track-records.ts';
 import { manageChannels } from '../../../team/messages/use/channel.ts';
 import type { ListedChannel } from '../../../team/messages/use/channel.ts';
 import type { MessageDocument } from '../../../team/messages/use/show-message.ts';
-import { describeStandings } from '../../../team/tasks/use/outcome.ts';
+import { describeStandings } from '../../../team/tasks/use/task-documents.ts';
 
 export type { ArchiveHeading, Deliberation, ListedChannel };
 export type ChannelMessage = MessageDocument;

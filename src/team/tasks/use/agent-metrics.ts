@@ -13,7 +13,7 @@ import { openReports } from '../../ports.ts';
 import { readReport } from '../../reports/keep-report.ts';
 import { openProjectHealth, loadAgents, openWorkspace } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
-import { listSessionIds, readSessionTasks } from './find.ts';
+import { listSessionIds, readSessionTasks } from './find-tasks.ts';
 import { openRegistryBook, openTaskStore } from './ports.ts';
 
 export interface AgentsMetrics {

@@ -17,7 +17,7 @@ import {
 import { failUnlaunchedTask } from './begin-launch.ts';
 import type { Tasking } from './ports.ts';
 import type { SessionPlay } from './session.ts';
-import { endWithParent, makeSpawnedAgent } from './create.ts';
+import { endWithParent, makeSpawnedAgent } from './create-tasks.ts';
 import { countTasksElsewhere } from './launch-permission.ts';
 
 /** The agent for a task; none yet if all are busy (`later`), none ever if none fits (`over`). */

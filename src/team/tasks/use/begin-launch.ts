@@ -21,7 +21,7 @@ import {
 import { buildTaskLine, ORCHESTRATOR, USER } from '../wire-lines.ts';
 import { collectAttachments } from './build-prompt.ts';
 import { checkLaunchPermission, hasPlace, stepBack } from './launch-permission.ts';
-import { recordLaunch } from './record.ts';
+import { recordLaunch } from './keep-record.ts';
 import type { SessionPlay } from './session.ts';
 import type { LaunchedWorker } from './finish-launch.ts';
 import { chooseSite } from './worktree.ts';

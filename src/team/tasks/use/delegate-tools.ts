@@ -4,7 +4,7 @@ import { requireToolField, createToolError, createTool } from '../../../core/age
 import type { Tool } from '../../../core/agents/tools/tool.ts';
 import type { Task } from '../task.ts';
 import { markTaskCancelled, isOver } from '../transitions.ts';
-import { createTask } from './create.ts';
+import { createTask } from './create-tasks.ts';
 import type { SessionPlay } from './session.ts';
 import { listWorkerAgents } from './workers.ts';
 

@@ -8,7 +8,7 @@ import { fill, loadWords } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';
 import { getWireTaskId } from '../task.ts';
 import type { Tasks } from '../store.ts';
-import { readSessionTasks } from './find.ts';
+import { readSessionTasks } from './find-tasks.ts';
 
 export type TaskNews =
   | { type: 'launched'; task: Task; worker: string }

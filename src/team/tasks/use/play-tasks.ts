@@ -15,7 +15,7 @@ import {
 import { formatNewsLine } from './news.ts';
 import type { TaskNews } from './news.ts';
 import { listTaskNeeds } from './assign-agent.ts';
-import { closeSession, dismissExpired } from './create.ts';
+import { closeSession, dismissExpired } from './create-tasks.ts';
 import { asJoined, readRegisteredMembers, listWorkerAgents } from './workers.ts';
 import { playSession } from './session-loop.ts';
 import { openTasking, openTaskStore } from './ports.ts';

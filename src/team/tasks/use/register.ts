@@ -13,7 +13,7 @@ import { expireMembers, hearWorker, refuseUnreadableLine } from '../worker-regis
 import type { RegistryAnswer, Speaker } from '../worker-registry.ts';
 import type { GivenText } from '../../../core/app/input/fields.ts';
 import { requireSender } from '../../messages/use/send.ts';
-import { dismiss } from './create.ts';
+import { dismiss } from './create-tasks.ts';
 
 export interface RegisterDocument {
   /** The orchestrator's answers, one line each; in version 4 for workers that asked for it. */

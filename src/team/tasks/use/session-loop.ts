@@ -12,9 +12,9 @@ import { closeLeftWorktree } from './worktree.ts';
 import { expireQuestions } from './conversation.ts';
 import { createTaskWatcher } from './watch-tasks.ts';
 import { createTaskChannel, createMessageNumbering } from './session.ts';
-import { closeSession } from './create.ts';
-import { readSessionTasks } from './find.ts';
-import { recordEnd, filterUnrecordedTasks } from './record.ts';
+import { closeSession } from './create-tasks.ts';
+import { readSessionTasks } from './find-tasks.ts';
+import { recordEnd, filterUnrecordedTasks } from './keep-record.ts';
 import { enlist, createStaff, listWorkers } from './workers.ts';
 import { endOrphans, isHeld } from '../../../core/heartbeat/launch/recover.ts';
 

@@ -7,7 +7,7 @@ import { isTimeout, isOver } from '../transitions.ts';
 import { findBlockedTasks, matchCapabilities, THRESHOLD } from '../task-queue.ts';
 import { nameTask } from '../task.ts';
 import type { Task } from '../task.ts';
-import { readSessionTasks } from './find.ts';
+import { readSessionTasks } from './find-tasks.ts';
 import { describeStanding } from './news.ts';
 import { createBudgetQuestion } from '../answer-question.ts';
 import { formatLabels, hasHeartbeatWithLabels } from '../../../core/app/missing-heartbeats.ts';

@@ -14,11 +14,11 @@ import type { TaskInput } from '../../input/tasks.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
 import { createOffice } from '../../messages/use/open-office.ts';
 import { createTaskChannel, createMessageNumbering } from './session.ts';
-import { reopenSession } from './create.ts';
+import { reopenSession } from './create-tasks.ts';
 import { openTaskStore } from './ports.ts';
 import type { Tasking } from './ports.ts';
 import { withAnswer } from './conversation.ts';
-import { recordEnd } from './record.ts';
+import { recordEnd } from './keep-record.ts';
 import {
   answerQuestion,
   findChosenOption,

@@ -7,7 +7,7 @@ import type { Task, TaskDraft } from '../task.ts';
 import type { PlanItem } from '../plan-file.ts';
 import type { Session, Tasks } from '../store.ts';
 import { ENDS } from '../wire-lines.ts';
-import { findTask } from './find.ts';
+import { findTask } from './find-tasks.ts';
 import type { Tasking } from './ports.ts';
 import { relative } from 'node:path';
 import type { Agent } from '../../../core/agents/agent.ts';

@@ -8,8 +8,15 @@ import type { TaskInput } from '../../input/tasks.ts';
 import { openReports } from '../../ports.ts';
 import { buildSessionReport } from '../../reports/keep-report.ts';
 import { loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
-import { answerTask, cancelTask, closeCancelled, setTaskHold, retryTask, decideBudget } from './change.ts';
-import { createPlan, createTask } from './create.ts';
+import {
+  answerTask,
+  cancelTask,
+  closeCancelled,
+  setTaskHold,
+  retryTask,
+  decideBudget,
+} from './steer-task.ts';
+import { createPlan, createTask } from './create-tasks.ts';
 import {
   toTaskDraft,
   resolveTaskFiles,
@@ -17,17 +24,22 @@ import {
   pickTaskSettings,
   readPlanOrArchive,
 } from './task-draft.ts';
-import { findTask, listSessionIds, readSessionTasks, readLaterTasks } from './find.ts';
+import { findTask, listSessionIds, readSessionTasks, readLaterTasks } from './find-tasks.ts';
 import { readTaskLog } from './news.ts';
 import type { TaskLogDocument } from './news.ts';
 import { playSessionHere, requireWorkers, createTaskNewsPrinter } from './play-tasks.ts';
 import { rankTaskCandidates } from './assign-agent.ts';
-import { gatherSurroundings, toPlayedTaskResult, readSessionOutcome, toTaskDocuments } from './outcome.ts';
+import {
+  gatherSurroundings,
+  toPlayedTaskResult,
+  readSessionOutcome,
+  toTaskDocuments,
+} from './task-documents.ts';
 import { watchTasks } from './watch-tasks.ts';
-import type { Surroundings, TaskDocument } from './outcome.ts';
+import type { Surroundings, TaskDocument } from './task-documents.ts';
 import { openTasking, openTaskStore } from './ports.ts';
 import type { Tasking } from './ports.ts';
-import { recordAsked } from './record.ts';
+import { recordAsked } from './keep-record.ts';
 import { createBudgetQuestion } from '../answer-question.ts';
 import { fillPlaceholders, readSettings } from '../plan-file.ts';
 import { buildTrace } from '../task-trace.ts';
