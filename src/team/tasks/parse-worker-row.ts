@@ -150,12 +150,12 @@ export const OLDER = new RegExp(`^\\W*(?:\\[MSG_\\d+\\]\\s*$|MSG_\\d+${BAR})`, '
 export const SHORT: readonly [MessageKind, RegExp][] = [
   ['response', new RegExp(`^S\\s+(?<data>${PAIR}.*)$`, 'u')],
   ['update', new RegExp(`^U\\s+(?<data>${PAIR}.*)$`, 'u')],
-  ['error', new RegExp(`^(?:E[\\s:]*)?(?<error>E\\d\\d)\\b[\\s:;,-]*(?<data>${PAIR}.*)$`, 'iu')],
+  ['error', new RegExp(`^(?:E[\\s:*_]*)?(?<error>E\\d\\d)\\b[\\s:;,*_-]*(?<data>${PAIR}.*)$`, 'iu')],
   ['error', /^E\s+(?<error>E\d\d)\b[\s:;,-]*(?<data>.*)$/iu],
   ['error', new RegExp(`^E\\s+(?<data>${PAIR}.*)$`, 'iu')],
-  ['clarify', /^C\s+(?<data>(?:question|suggest)=.*)$/iu],
-  ['disambiguate', /^D\s+(?<data>(?:question|opt1)=.*)$/iu],
-  ['handoff', /^X\s+(?:(?<to>[\w.-]{1,64})\s+)?(?<data>call=.*)$/iu],
+  ['clarify', /^C[\s:*_]+(?<data>(?:question|suggest)=.*)$/iu],
+  ['disambiguate', /^D[\s:*_]+(?<data>(?:question|opt1)=.*)$/iu],
+  ['handoff', /^X[\s:*_]+(?:(?<to>[\w.-]{1,64})\s+)?(?<data>call=.*)$/iu],
 ];
 
 /** Task, priority, state and error code of a line in this order, with any separators. */
@@ -172,7 +172,7 @@ export const CELLS = [
 ];
 /** An error code apart from other words, preceded only by words of a line; or E as a label. */
 export const FAILED =
-  /^[^\p{L}\p{N}]*(?:(?:id|from|to|type|err(?:or)?|code|M(?:SG)?_?\d+|[OWRGTP]\d+|[EF])[^\p{L}\p{N}]+)*(?:E\d\d(?:\s*$|\s*[^\p{L}\p{N}\s'’]|\s+\w+=)|(?<=[:=|"]\s*)E\d\d(?![\p{L}\p{N}])|E:\s|E\s+desc\b)/iu;
+  /^[^\p{L}\p{N}]*(?:(?:id|from|to|type|state|status|result|err(?:or)?|code|M(?:SG)?_?\d+|[OWRGTP]\d+|[EFS])[^\p{L}\p{N}]+)*(?:E\d\d(?:\s*$|\s*[^\p{L}\p{N}\s'’]|\s+\w+=)|(?<=[:=|"]\s*)E\d\d(?![\p{L}\p{N}])|E:\s|E\s+desc\b)/iu;
 
 /** Markup in front of a line: marks, and the number of a list item. */
 const DRESS = /^[^\p{L}\p{N}]*(?:\p{N}{1,3}[.)]\s+[^\p{L}\p{N}]*)?/u;

@@ -152,6 +152,7 @@ describe('a failure that is no whole line', () => {
     `__${LINE}__`,
     LINE.replace('M2|', '\u200bM2\u200b|'),
     'E: E33 desc=not found',
+    '**E** E33 desc=not found',
   ])('is read where all of it is certain: %s', (output) => {
     expect(judged(output).task.launches[0]).toMatchObject({ outcome: 'failed', error: { code: 'E33' } });
   });
@@ -177,6 +178,7 @@ describe('a failure that is no whole line', () => {
     '{"type":"E","err":"E33","desc":"not found"}',
     'type: E\nerr: E33\ndesc: not found',
     'E: not found',
+    ...['S E33', 'S E33 desc=not found', 'Status: E33', 'Result: E E33 desc=not found'],
     ...['~~', '[ ] ', '❌ '].map((mark) => `${mark}M2|W1>O1|S|T1|P1|D|-|0|S1|-|ok=1`),
   ])('is asked about, and no success: %s', (output) => {
     expect(judged(output).task.launches[0]).toMatchObject({ outcome: 'asked' });
@@ -194,6 +196,14 @@ describe('a failure that is no whole line', () => {
   ])('is told from a text that speaks of one: %s', (output) => {
     expect(judged(output).task).toMatchObject({ state: 'D', result: output });
   });
+});
+
+it.each([
+  'C: question=Which colour?',
+  '**C** question=Which colour?',
+  '**D:** question=Which?;opt1=a;opt2=b',
+])('a question in a short form is asked, whatever stands round its letter: %s', (output) => {
+  expect(judged(output).task).toMatchObject({ state: 'R', question: { text: expect.stringContaining('?') } });
 });
 
 describe('a choice that a worker asks for', () => {
