@@ -164,6 +164,22 @@ describe('challenges by address', () => {
       expect(one('henry', text)).toBeUndefined();
   });
 
+  it.each([
+    'sage.1 is true. otto.1 has no source.',
+    '- sage.1 holds; otto.1 is invented.',
+    'I agree with sage.1, but otto.1 is invented.',
+    'sage.1 est vrai, mais otto.1 est inventé.',
+    'For: sage.1; objection to otto.1: no source.',
+    'Holds: sage.1; I dispute otto.1.',
+  ])('are put to the claim behind one that is only confirmed: %s', (text) => {
+    expect(challenges({ henry: text }).map(({ target }) => target)).toEqual(['otto.1']);
+  });
+
+  it('stay with the first claim where another is only mentioned', () => {
+    for (const text of ['sage.1 is true because otto.1 says so.', 'sage.1 is wrong. otto.1 shows it.'])
+      expect(challenges({ henry: text }).map(({ target }) => target)).toEqual(['sage.1']);
+  });
+
   it('are put to each claim of several at the beginning', () => {
     for (const text of [
       'sage.1, otto.1: nobody measured them.',

@@ -135,6 +135,12 @@ export function findLead(words: string, isClaim: (mention: Mention) => boolean):
   return { mentions, length: length + mark.length, lead };
 }
 
+/** Returns where words soon name an existing claim; their length if they do not. */
+export const findClaim = (words: string, isClaim: (mention: Mention) => boolean): number =>
+  [...words.slice(0, 200).matchAll(ANYWHERE)].find(
+    (found) => found.groups?.challenge === undefined && isClaim(asMention(found)),
+  )?.index ?? words.length;
+
 /** Returns the claim that a table cell names, if the cell contains nothing else. */
 export function findOnlyMention(cell: string): Mention | undefined {
   const found = ALONE.exec(cell);

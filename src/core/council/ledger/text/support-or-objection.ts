@@ -32,6 +32,8 @@ const patterns = makeOnFirstUse(() => {
     ),
     nothing: make(`(?<!\\p{L})${no}(?:${objections})(?!\\p{L})`),
     true: make(`^(?:${[...VALUE_WORDS.yes, ...LANGUAGES.map(({ right }) => right)].join('|')})$`),
+    /** Leads on from a claim to the next: ", but". */
+    turn: make(`[\\s.,;，。；]*(?:${LANGUAGES.map(({ but }) => but).join('|')})?\\s*$`),
     /** A reservation or a question. */
     doubt: make(`[?？]|(?<!\\p{sc=Latin})(?:${back})(?!\\p{sc=Latin})`),
   };
@@ -59,10 +61,12 @@ export function createSideReader(): (text: string, block: TextRange & { kind: st
 /** Reads the side a line declares: "for: ada.2", "holds: ada.2", "contre : …"; undefined if none. */
 export const readSide = (line: string): Side | undefined => findSide(line, patterns().atStart);
 
-/** Whether a supporting line has a reservation, or a note that is neither quote nor reason: "ada.2 (barely)". */
+/** Whether a supporting line has a reservation, an objection, or a note that is neither quote nor reason: "ada.2 (barely)". */
 export function isQualified(line: string): boolean {
   const [, note = ''] = /[(（]([^)）]*)/.exec(line) ?? [];
-  return patterns().doubt.test(line) || (/^\s*\p{L}/u.test(note) && !beginsReason(note));
+  return (
+    patterns().doubt.test(line) || voicesOpposition(line) || (/^\s*\p{L}/u.test(note) && !beginsReason(note))
+  );
 }
 
 /** Whether a sentence opposes what it names: "decided against P1", "P1 was rejected". */
@@ -81,6 +85,12 @@ export function isPraise(words: string): boolean {
   const nothing = patterns().nothing.exec(bare);
   if (nothing?.index === 0) return endsOrGivesReason(bare.slice(nothing[0].length));
   return findSide(bare, patterns().alone) === 'for' || patterns().true.test(bare);
+}
+
+/** Whether words before and behind an id only confirm it, up to the next one: "for: ada.1; but ada.2 …". */
+export function confirmsClaim(lead: string, behind: string): boolean {
+  const said = behind.replace(patterns().turn, '');
+  return said === '' || voicesOpposition(said) ? voicesAgreement(lead) : isPraise(said);
 }
 
 /** Whether the rest is empty or a reason. Anything else may be an objection. */

@@ -4,17 +4,17 @@ import { cutBlocks, splitLines } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import type { TextRange } from './text-range.ts';
 import { findMarked } from './marks.ts';
-import { findMentions, findAddress, findLead, findOnlyMention } from './mentions.ts';
+import { findClaim, findMentions, findAddress, findLead, findOnlyMention } from './mentions.ts';
 import type { Mention } from './mentions.ts';
 import { readForm } from './form.ts';
 import { findRecords } from './records.ts';
 import {
+  confirmsClaim,
   voicesAgreement,
   isPraise,
   isQualified,
   readSide,
   createSideReader,
-  voicesOpposition,
 } from './support-or-objection.ts';
 
 /** One unit of a contribution to CHALLENGE. */
@@ -122,7 +122,7 @@ function givesPraise(names: readonly string[], cells: readonly string[]): boolea
   const isVerdict = (words: string, at: number) =>
     isPraise(words) && (cells.length <= 2 || COLUMN().test(names[at] ?? ''));
   const objects = (words: string, at: number) =>
-    isQualified(words) || voicesOpposition(words) || readSide(`${names[at]}:`) === 'against';
+    isQualified(words) || readSide(`${names[at]}:`) === 'against';
   return cells.some(isVerdict) && !cells.some(objects);
 }
 
@@ -170,16 +170,30 @@ function buildWordUnits(text: string, block: Block, known: KnownStatements): Uni
   });
 }
 
-/** Returns the claims that words address; none if they agree. Without `@`, the claim must exist. */
-function findAddressed(words: string, { isClaim }: KnownStatements): { mentions: Mention[]; length: number } {
+/**
+ * Returns the claims that words address; none if they agree. Without `@`, the claim must exist. Of "a.1 is true,
+ * but a.2 is invented", only the second is.
+ */
+function findAddressed(
+  words: string,
+  known: KnownStatements,
+  mostConfirmed = 8,
+): { mentions: Mention[]; length: number } {
+  const { isClaim } = known;
   const certain = findAddress(words);
   const lead = findLead(words, isClaim);
+  const behind = lead ? words.slice(lead.length) : '';
+  const next = findClaim(behind, isClaim);
+  if (lead && mostConfirmed > 0 && confirmsClaim(lead.lead, behind.slice(0, next))) {
+    const more = findAddressed(behind.slice(next), known, mostConfirmed - 1);
+    if (more.mentions.length > 0) return { ...more, length: lead.length + next + more.length };
+  }
   if (
     lead &&
     lead.mentions.length >= (certain ? 2 : 1) &&
     !(voicesAgreement(lead.lead) && !isQualified(words))
   )
-    return isPraise(words.slice(lead.length)) ? { mentions: [], length: 0 } : lead;
+    return isPraise(behind) ? { mentions: [], length: 0 } : lead;
   const named = certain && (certain.isCertain || isClaim(certain)) ? certain : undefined;
   if (!named || isPraise(words.slice(named.length))) return { mentions: [], length: 0 };
   return { mentions: [named], length: named.length };
