@@ -80,9 +80,12 @@ export function readHeld(
   const votes = fields.filter(
     (field) => (field.name === 'vote' || field.name === 'position') && !isEmpty(field) && !isAdded(field),
   );
-  // "Decision: P1" next to a vote, or the sentence of P1.
+  // "Decision: P1" next to a vote, or the sentence of P1; "Ranking: P1 > P2" puts P1 first.
   const isChoice = (words: string) => isNumber(words) || typeof readMeant(words, ballot) === 'object';
-  const decided = fields.filter((field) => field.name === 'decision' && isChoice(joinWords(field)));
+  const decided = fields
+    .filter(({ name }) => name === 'decision' || name === 'rank')
+    .map((field) => ({ ...field, value: joinWords(field).split(/[>≻]/)[0]! }))
+    .filter((field) => isChoice(joinWords(field)));
   const statements = votes.length === 0 ? [] : [...votes, ...decided];
   const known = findBallotNumber(ballot, added);
   const isNew =

@@ -67,9 +67,10 @@ export function readVerdict(
   if (blocking.length > MAX_ISSUES)
     warnings.push(`Only the first ${MAX_ISSUES} blocking issues are recorded; the text keeps all.`);
   const choice: Choice = ballot ? readChoice(fields, ballot, hasOptions, warnings) : {};
+  const votes = ranking ? fields.filter(({ name }) => name !== 'rank') : fields;
   const readHeldPosition = () =>
     ballot?.length
-      ? readHeld(fields, ballot, choice, unclear)
+      ? readHeld(votes, ballot, choice, unclear)
       : { ...choice, position: readPosition(fields, hasOptions, choice.new, warnings) };
   const rank = ranking && readRank(fields, ranking, unclear, warnings);
   // When answers are ranked, the ranking is the only vote.

@@ -347,6 +347,25 @@ describe('a vote in a sentence, or behind an unknown key', () => {
       'Bitte zählt das nicht.',
       'Update: after reading c2 I now hold P3.',
     ],
+    ...[
+      'P3 is better.',
+      'P3 is clearly better than P2.',
+      'In my view, P3 is the best option.',
+      'P3 is best for us.',
+    ],
+    ...['P3 est meilleur.', 'P3 convient mieux.', 'P3 ist die bessere Wahl.', 'P3 es claramente mejor.'],
+    ...[
+      'P3 è la scelta migliore.',
+      'P3 é melhor.',
+      'P3 is beter.',
+      'P3の方が良い。',
+      'P3更好。',
+      '我认为P3更好。',
+    ],
+    ...['やはりP3にします。', 'P3を支持します。', 'P3 is what I choose.', 'P3 convinces me.'],
+    ...['In the end I would go with P3.', 'I prefer P3 over P2.', 'Je préfère P3 à P2.'],
+    ...['I moved from P2 to P3 because of b.1.', 'Je passe de P2 à P3.', 'Ich wechsle von P2 zu P3.'],
+    ...['P2 → P3', 'P3 > P2', 'Ranking: P3 > P2 > P1', '**Rangfolge:** P3 > P2'],
   ])('is asked about where a sentence takes it back or holds another, wherever that stands: %j', (line) => {
     for (const text of [
       `vote: P2\n\n${line}`,
@@ -388,6 +407,15 @@ describe('a vote in a sentence, or behind an unknown key', () => {
     ...['I stay, though c1 is right that it locks.', 'Ich bleibe dabei, obwohl c1 stimmt.'],
     ...['I vote P2, although it is slow.', 'Je vote P2, bien que ce soit lent.'],
     ...['Having read it all, I keep my vote.', 'Après lecture, je maintiens mon vote.'],
+    ...[
+      'P3 is better at latency.',
+      'P3 is not better.',
+      'P3 is faster than P2.',
+      'P3 was better before March.',
+    ],
+    ...['P2 is better.', 'I prefer P2 over P3.', 'P2 > P3', 'Ranking: P2 > P3', 'P1 fails because it locks.'],
+    ...['P3 is acceptable to me as well.', 'P3 kennt hier niemand.', 'Nobody runs P3 here.'],
+    ...['P1は遅いです。', 'P3を支持しません。', 'P1太慢。', 'P3更快。', 'I compared P1 with P3.'],
     ...['P1 costs more.', 'P1 kostet mehr.', 'Not P1.', 'I reject P3.', 'Nothing speaks for P3.'],
     ...['Ben votes P3, but I do not.', 'Ben chose P3, which costs our team a week.'],
     ...[

@@ -134,13 +134,17 @@ const VOTE = makeOnFirstUse(
 /** Whether a sentence is about a vote, and whether all its words leave it unchanged: "This is my final vote." */
 export const mentionsVote = (sentence: string): boolean => VOTE().test(sentence);
 export const keepsVote = (sentence: string): boolean => !/\p{L}/u.test(sentence.replace(LEAVING(), ''));
+/** Whether the words behind a number prefer it: neutral words, or "better" and its like with at most an adverb. */
+export const prefersIt = (behind: string): boolean =>
+  !/\p{L}/u.test(behind.replace(PREFERRING(), '')) && !hasNegation(behind);
 /** Whether a line is about a form: "Disregard the above." */
 export const mentionsForm = (line: string): boolean => FORM().test(line);
 /** Whether words state approval, negate, or vote conditionally: "I would vote P2 provided that ops agrees." */
 export const statesApproval = (words: string): boolean => APPROVE().test(words);
 export const hasNegation = (words: string): boolean => NOT().test(words);
+export const cutReason = (sentence: string): string => sentence.split(BECAUSE())[0]!.trim();
 export const votesOnCondition = (sentence: string): boolean =>
-  VOTING_VERB.test(sentence) && IF().test(sentence.split(BECAUSE())[0]!);
+  VOTING_VERB.test(sentence) && IF().test(cutReason(sentence));
 /** "That holds provided that ops agrees": confirms the vote, but on a condition. */
 export function standsOnCondition(sentence: string): boolean {
   const [main = '', ...condition] = sentence.split(IF());
@@ -198,9 +202,12 @@ const IF = buildWordPattern((one) => one.if);
 const BECAUSE = buildWordPattern(({ because }) => because);
 const APPROVE = buildWordPattern(() => '(?!)', splitNames(NAMES.approve));
 const NOT = buildWordPattern(({ not }) => not, [NO_WORDS]);
-const LEAVING = buildWordPattern(
-  ({ own, leaves = '(?!)' }) => `${leaves}|${own}`,
-  [beside, listVoteNames(false)],
+const getNeutralWords = ({ own, leaves = '(?!)' }: Language): string => `${leaves}|${own}`;
+const NEUTRAL = [beside, listVoteNames(false)];
+const LEAVING = buildWordPattern(getNeutralWords, NEUTRAL, 'giu');
+const PREFERRING = buildWordPattern(
+  (one) => `(?:\\p{sc=Latin}+ )?(?:${one.best})|${one.me}|${getNeutralWords(one)}`,
+  NEUTRAL,
   'giu',
 );
 

@@ -20,9 +20,9 @@ export type FieldName =
 export const NAMES: Record<FieldName, string> = {
   position: `position, my position is, stance, haltung, standpunkt, posición, postura, posizione, posição, standpunt, positie,
     立場, ポジション, 立场, 主张`,
-  vote: `vote, abstimmung, i vote, i vote for, i'm voting for, i am voting for, i choose, i pick, i go with, i'm going with, i support, my choice, my pick, voted,
-    ballot, je vote, je vote pour, je choisis, je soutiens, mon choix, voix, stimme, votum, ich stimme für, ich wähle, meine wahl, voto, mi voto, voto por,
-    elijo, mi elección, voto per, la mia scelta, escolho, minha escolha, stem, ik stem, ik kies, mijn keuze, 投票, 票, 表决`,
+  vote: `vote, abstimmung, i vote, i vote for, i'm voting for, i am voting for, i choose, i pick, i prefer, i go with, i'm going with, i support, my choice, my pick, voted,
+    ballot, je vote, je vote pour, je choisis, je préfère, je soutiens, mon choix, voix, stimme, votum, ich stimme für, ich wähle, ich bevorzuge, meine wahl, voto, mi voto, voto por,
+    elijo, mi elección, voto per, la mia scelta, escolho, minha escolha, stem, ik stem, ik kies, ik verkies, mijn keuze, 投票, 票, 表决`,
   approve: `approve, approves, approved, approvals, i approve, also approve, acceptable, also acceptable, also accept,
     can live with, could live with, approbations, approuve, approuvé, approuvée, approuvées, approuvés, approuver, j'approuve, acceptables,
     aussi acceptable, également acceptable, annehmbar, auch annehmbar, akzeptabel, auch akzeptabel, zustimmung, ich billige,
@@ -92,6 +92,8 @@ export const VALUES = {
 
 /** Joins two words or sentences. */
 export const AND = 'and|et|und|y|e|en';
+/** Names what is left: "I moved from P2 to P3". */
+export const FROM = 'from|de|von|da|van';
 
 /** Symbols for "no" at the start of an answer. A tick may just mean "done", so it says nothing. */
 export const REJECTING_MARKS = '❌✗✘✖👎🚫⛔';

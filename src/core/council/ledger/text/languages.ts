@@ -35,6 +35,8 @@ export interface Language {
   me: string;
   /** Other words in a sentence that confirms a vote: "My vote stands", "I keep this vote". */
   leaves?: string;
+  /** Behind a ballot number, prefers that position: "P3 is better", "P3 wins". */
+  best: string;
 }
 
 const CLAIM = '(?:the|this|that|my) (?:claim|point|figure|statement|assertion|number)';
@@ -60,8 +62,9 @@ export const LANGUAGES: readonly Language[] = [
     form: '(?:the|all|this) above|form|example|template|draft|placeholder',
     another:
       'wrote|writes|said|says|others?|example|draft|template|scratch\\w*|reject|refuse|not|never|if|would|was|earlier|before|previous(?:ly)?|initially|suppos(?:e|ing)|hypothetical(?:ly)?|e\\.g|for instance|such as',
-    own: "i|i'm|we|my|our|mine|me|final(?:ly)?|conclusion|overall|so|therefore|summary|bottom line|here|sure|certainly|of course|understood|okay|missing|requested|format|after|having|given|based on|in (?:the )?light|with (?:that|this|all)|taking|on balance|all things|thus|hence|considering|weighing|(?:to )?summari[sz]\\w+",
+    own: "i|i'm|we|my|our|mine|me|final(?:ly)?|conclusion|overall|so|therefore|summary|bottom line|(?<=^\\W*)here|sure|certainly|of course|understood|okay|missing|requested|format|after|having|given|based on|in (?:the )?light|with (?:that|this|all)|taking|on balance|all things|thus|hence|considering|weighing|(?:to )?summari[sz]\\w+",
     me: '(?:for|to) (?:me|us)|in my (?:view|eyes)',
+    best: '(?:better|best|preferable|superior)(?: (?:option|choice|answer|one|than))?|(?:right|my) (?:option|choice|answer)|winner|wins',
     leaves:
       'this|that|it|is|are|the|it|as|and|with|to|by|for|stands?|holds?|keep(?:ing)?|remains?|stays?|same|unchanged|maintain|confirm|cast|hold|below|reasons?|please|count(?:ed|ing)?|record(?:ed|ing)?|thank(?:s| you)|(?:has |have )?not changed?|then|now|instead|after all',
   },
@@ -84,6 +87,7 @@ export const LANGUAGES: readonly Language[] = [
     another: 'écrit|dit|autres|exemple|brouillon|rejette|refuse|pas|jamais|si|dirait|était|avant|précédente?',
     own: "je|j'|nous|mon|ma|mes|notre|nos|mien(?:ne)?|moi|finale?|voici|bien sûr|compris|format|après|ayant|vu|considérant|compte tenu|donc|ainsi|(?:pour )?résumer",
     me: '(?:pour|selon) (?:moi|nous)|à mes yeux',
+    best: "(?:meilleure?|mieux|préférable|supérieure?)(?: (?:option|choix|solution|réponse|que))?|convient|l'emporte|gagne",
     leaves:
       "c'est|ce|cette|le|la|est|et|avec|reste|maintiens|maintenue?|garde|confirme|inchangée?|même|raisons?|ci-dessous|merci|compte[rz]?|enregistre[rz]?|n'a pas changé|alors|donc|finalement",
   },
@@ -106,8 +110,9 @@ export const LANGUAGES: readonly Language[] = [
     column: '(?:meine )?(?:antwort|entscheidung)|stand|urteil',
     form: 'obige[nrs]?|formular|beispiel|vorlage|entwurf',
     another: 'schr[ie]{2}bt?|sagte?|andere|beispiel|entwurf|vorlage|nicht|wenn|war|(?:früh|vorh|bish)er\\w*',
-    own: 'ich|wir|fazit|mein(?:e[rmns]?)?|unser(?:e[rmns]?)?|endgültige?[rmns]?|hier|gerne?|natürlich|verstanden|nach|angesichts|daher|somit|deshalb|also|bleibe|zusammen(?:fassend|gefasst)',
+    own: 'ich|wir|fazit|mein(?:e[rmns]?)?|unser(?:e[rmns]?)?|endgültige?[rmns]?|(?<=^\\W*)hier|gerne?|natürlich|verstanden|nach|angesichts|daher|somit|deshalb|also|bleibe|zusammen(?:fassend|gefasst)',
     me: 'für (?:mich|uns)|aus meiner sicht',
+    best: '(?:besser|beste)[ersn]*(?: (?:option|wahl|lösung|antwort|als))?|am besten|vorzuziehen|überlegen|gewinnt',
     leaves:
       'das|dies|diese|die|ist|gilt|und|bleibt?|bleibe|bei|behalte|bestätige|unverändert|gleich|gründe|dieselbe|bitte|zähl(?:t|en)|danke|hat sich nicht geändert|dann|also|doch',
   },
@@ -130,8 +135,9 @@ export const LANGUAGES: readonly Language[] = [
     column: '(?:mi )?(?:respuesta|decisión)|estado|veredicto',
     form: 'lo (?:de arriba|anterior)|formulario|ejemplo|plantilla|borrador',
     another: 'escribió|dijo|dice|otros|ejemplo|borrador|plantilla|rechazo|si|era|antes|anterior',
-    own: 'yo|mi|mis|nuestr[oa]s?|mí[oa]|final|definitiv[oa]|aquí|claro|por supuesto|entendido|tras|dado|considerando|por (?:lo )?tanto|así que|(?:en )?resumen',
+    own: 'yo|mi|mis|nuestr[oa]s?|mí[oa]|final|definitiv[oa]|(?<=^\\W*)aquí|claro|por supuesto|entendido|tras|dado|considerando|por (?:lo )?tanto|así que|(?:en )?resumen',
     me: 'para (?:mí|nosotros)',
+    best: '(?:mejor|preferible|superior)(?: (?:opción|elección|solución|respuesta|que))?|gana',
     leaves:
       'este|es|el|la|y|se mantiene|mantengo|confirmo|igual|sin cambios|razones|por favor|cuent[ae]n?|contar|gracias|no ha cambiado|entonces',
   },
@@ -156,6 +162,7 @@ export const LANGUAGES: readonly Language[] = [
     another: 'scrisse|scrive|disse|dice|altri|esempio|bozza|rifiuto|se|era|prima|precedente',
     own: 'io|mi[oa]|miei|mie|nostr[oa]|finale|definitiv[oa]|ecco|cert(?:o|amente)|dopo|dato|considerando|quindi|pertanto|sulla base',
     me: 'per (?:me|noi)|secondo me',
+    best: '(?:miglior[ei]?|meglio|preferibile|superiore)(?: (?:opzione|scelta|soluzione|risposta|di))?|la scelta|vince',
     leaves:
       'questo|è|il|e|resta|rimane|mantengo|confermo|invariato|lo stesso|ragioni|per favore|conta(?:re|te)|grazie|non è cambiato|allora',
   },
@@ -178,8 +185,9 @@ export const LANGUAGES: readonly Language[] = [
     column: '(?:a minha |minha )?(?:resposta|decisão)|estado|veredito',
     form: 'o acima|formulário|exemplo|modelo|rascunho',
     another: 'escreveu|disse|outros|exemplo|rascunho|rejeito|se|era|antes|anterior',
-    own: 'eu|meu|minha|noss[oa]|final|definitiv[oa]|aqui|com certeza|segue|após|depois|dado|considerando|portanto|assim|(?:em )?resumo',
+    own: 'eu|meu|minha|noss[oa]|final|definitiv[oa]|(?<=^\\W*)aqui|com certeza|segue|após|depois|dado|considerando|portanto|assim|(?:em )?resumo',
     me: 'para (?:mim|nós)',
+    best: '(?:a )?(?:melhor|preferível|superior)(?: (?:opção|escolha|solução|resposta|que))?|ganha|vence',
     leaves:
       'este|é|o|e|mantém-se|mantenho|confirmo|inalterado|o mesmo|razões|por favor|cont[ae][rm]?|obrigad[oa]|não mudou|então',
   },
@@ -204,6 +212,7 @@ export const LANGUAGES: readonly Language[] = [
     another: 'schreef|zei|zegt|anderen|voorbeeld|sjabloon|niet|als|was|eerdere?|vorige',
     own: 'ik|wij|mijn|ons|onze|uiteindelijke?|definitieve?|natuurlijk|zeker|na|gezien|dus|daarom|alles|samenvattend',
     me: 'voor (?:mij|ons)',
+    best: '(?:beter|beste?|verkieslijk)e?(?: (?:optie|keuze|oplossing|antwoord|dan))?|wint',
     leaves:
       'dit|dat|is|de|het|en|blijft?|behoud|bevestig|ongewijzigd|dezelfde|redenen|graag|tel(?:len)?|bedankt|is niet veranderd|dan|dus',
   },
@@ -227,6 +236,7 @@ export const LANGUAGES: readonly Language[] = [
     another: '例|他の人|下書き|以前|前回',
     own: '私|我々|最終|以下|承知|了解|以上|よって|したがって|結論|比較|検討|踏まえ|まとめ',
     me: '私にとって',
+    best: '(?:の(?:方|ほう))?が(?:最も|最|一番)?(?:良い|いい|よい|優れている|優れています)|が最適|を(?:支持|選択|採用|推奨|推し|選び)(?:します|する)?|(?:に|と)(?:します|する|決めます|決めました|変更します)|です|と思います',
   },
   {
     i: '我们?',
@@ -246,5 +256,6 @@ export const LANGUAGES: readonly Language[] = [
     another: '例如|其他人|草稿|之前|以前',
     own: '我|我们|总结|最终|当然|好的|如下|因此|所以|综上|比较|权衡|考虑|综合',
     me: '对我来说',
+    best: '(?:是)?(?:更|最)(?:好|优|佳|合适)的?(?:选择|方案|选项)?|胜出|了',
   },
 ];

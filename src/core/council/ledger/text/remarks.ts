@@ -18,11 +18,13 @@ import {
   statesApproval,
   mentionsForm,
   mentionsVote,
+  cutReason,
+  prefersIt,
   standsOnCondition,
   votesOnCondition,
   VOTE_SENTENCE,
 } from './form-names.ts';
-import { VOTING_VERB } from './form-words.ts';
+import { FROM, VOTING_VERB } from './form-words.ts';
 import { ITEM } from './form-patterns.ts';
 import { asItems, isAbstention } from './form-value-words.ts';
 import { LANGUAGES } from './languages.ts';
@@ -78,18 +80,22 @@ const isRestriction = (words: string): boolean =>
 export const limitsForm = (line: string): boolean =>
   !LEADS_ON.test(line) && isShort(line) && (isBareCondition(line) || mentionsForm(line));
 
-/** A number after a few words: "No, wait: P3". */
+/** A number after a few words: "No, wait: P3", "P2 → P3". */
 const LAST_NUMBER =
-  /^[^\p{L}\p{N}#]*(?:[\p{L}'’]+(?:[^\p{L}\p{N}]+|(?<!\p{sc=Latin}))){0,4}(P ?\d{1,4})[*_`"'.!。)}\]]*$/iu;
-/** "After reading c2 I now hold P3": a short statement at the end of a longer sentence. */
+  /^[^\p{L}\p{N}#]*(?:[\p{L}'’]+(?:[^\p{L}\p{N}]+|(?<!\p{sc=Latin}))){0,4}(?:P ?\d{1,4} ?(?:[-=]+>|→) ?)?(P ?\d{1,4})[*_`"'.!。)}\]]*$/iu;
+/** "After reading c2 I now hold P3", "I move from P2 to P3": a short statement at the end of a longer sentence. */
 const OWN_LAST_NUMBER = makeOnFirstUse(() => {
   const persons = LANGUAGES.flatMap(({ i }) => i.split('|')).filter((one) => one !== '');
   return new RegExp(
-    `(?<!\\p{L})(?:${persons.join('|')})(?:[\\p{L}'’]+ ){1,2}(P ?\\d{1,4})[*_\`.!。]*$`,
+    `(?<!\\p{L})(?:${persons.join('|')})(?:[\\p{L}'’]+ ){1,3}(?:(?<= (?:${FROM}) )P ?\\d{1,4} \\p{L}+ )?(P ?\\d{1,4})[*_\`.!。]*$`,
     'iu',
   );
 });
-const FIRST_NUMBER = /^[*_`]*(?:\p{L}+,? )?(P ?\d{1,4})[*_`,]*((?: [\p{L}'’]+)+)[*_`.!]*$/iu;
+/** "P3 is better than P2": words before, the number, and words behind it. */
+const FIRST_NUMBER =
+  /^[*_`]*((?:[\p{L}'’]+,? ){0,4}|[^\0-\u2FFF]{1,8})(P ?\d{1,4})[*_`,]*((?: [\p{L}'’]+)+|[^\0-\u2FFF]+)(?: P ?\d{1,4})?[*_`.!。！]*$/iu;
+/** "P3 > P2" */
+const ORDER = /^\W*(P ?\d{1,4})(?: ?[>≻]+ ?P ?\d{1,4})+\W*$/iu;
 const NUMBER = /(?<![\p{sc=Latin}\p{N}])P ?\d{1,4}(?![\p{sc=Latin}\p{N}])/iu;
 
 /** Consecutive punctuation marks are not sentences. */
@@ -139,23 +145,28 @@ function joinsVote([first = '', ...others]: readonly string[]): boolean {
   );
 }
 
+/** Whether words are about the author or a vote, and about nobody else: "is my choice". */
+const isOwn = (words: string): boolean =>
+  (announcesOwnForm(words) || mentionsVote(words)) && !mentionsAnotherForm(words) && !hasNegation(words);
+
 /**
  * Returns a number after a few words, or at the start of a sentence if one more word follows, neutral words,
  * or words about the author or a vote. "P1 costs more" is a reason, "P3 gets my vote" is not.
  */
 function findNumberAlone(sentence: string, clauses: readonly string[]): string | undefined {
-  const [, first, behind = ''] = FIRST_NUMBER.exec(sentence) ?? [];
-  if (first !== undefined) {
-    const isOwn =
-      (announcesOwnForm(behind) || mentionsVote(behind)) &&
-      !mentionsAnotherForm(behind) &&
-      !hasNegation(behind);
-    return /^ \S+$/.test(behind) || keepsVote(behind) || isOwn ? first : undefined;
-  }
-  const last = clauses.at(-1) ?? '';
+  const [, before = '', first, behind = ''] = FIRST_NUMBER.exec(sentence) ?? [];
+  const isOneWord = /^ \S+$/.test(behind);
+  const isShortLead = before.trim().split(' ').length <= 1;
+  if (first !== undefined && (isShortLead || (isOwn(before) && !isOneWord && prefersIt(behind))))
+    return isOneWord || prefersIt(behind) || (isOwn(behind) && !statesApproval(behind)) ? first : undefined;
+  const last = cutReason(clauses.at(-1) ?? '');
   const isOther = voicesOpposition(last) || statesApproval(last) || hasNegation(last);
   if (isOther) return undefined;
-  return LAST_NUMBER.exec(clauses.slice(-2).join(' '))?.[1] ?? OWN_LAST_NUMBER().exec(last)?.[1];
+  return [
+    ORDER.exec(sentence),
+    LAST_NUMBER.exec(clauses.slice(-2).join(' ')),
+    OWN_LAST_NUMBER().exec(last),
+  ].find((one) => one)?.[1];
 }
 
 /** "I take it back": a verb with an object in the first person is the author's own concession. */
